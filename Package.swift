@@ -1,5 +1,5 @@
 // swift-tools-version: 6.3
-// The law of the house: every arrow and every flag. Documentation/Map.md explains the rooms; a test compares the two.
+// Target graph and build settings. Documentation/Map.md describes the modules; a test compares the two.
 import PackageDescription
 
 let house: [SwiftSetting] = [
@@ -8,18 +8,20 @@ let house: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"), .strictMemorySafety(), .treatAllWarnings(as: .error),
 ]
 
-/// The rooms that calculate for long are optimised in the build of `./test` too, which leaves everything else as it is written: a
-/// compiler takes half as long for that.
+/// Settings of the compute-intensive modules: they are optimized even in the build of `./test`, which compiles
+/// everything else without optimization because that takes the compiler half as long.
 let calculating: [SwiftSetting] =
   house + (Context.environment["MIEN_TEST_BUILD"] == "quick" ? [.unsafeFlags(["-O"])] : [])
 
-/// Server-only dependencies hang on this trait, so that an app that uses the engine resolves none of them.
+/// Condition on the `ServerSide` trait for server-only dependencies, so that an app that uses the engine resolves none
+/// of them.
 let onServer = TargetDependencyCondition.when(traits: ["ServerSide"])
 
-/// Where scripts/install-parts puts the inference runtime; programs find its libraries there without an environment.
+/// Folder into which scripts/install-parts installs the inference runtime; executables find its libraries there without
+/// environment variables.
 let parts = Context.environment["MIEN_PARTS"] ?? "\(Context.packageDirectory)/.mien"
 
-/// Lets a program find the inference runtime's libraries.
+/// Run-time search path of the inference runtime's libraries.
 let runtimePath: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]
 
 func server(_ product: String, _ package: String) -> Target.Dependency {
@@ -66,15 +68,15 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
   ],
   targets: [
-    // Ground floor: values.
+    // Core layer: values.
     .target(
       name: "MienCore", path: "Sources/Core/MienCore", swiftSettings: calculating,
-      // Rounding calls the C library's mathematics, which programs without Foundation do not link by themselves.
+      // Rounding calls the C math library, which programs without Foundation do not link automatically.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(
       name: "MienImaging", dependencies: ["MienCore"], path: "Sources/Core/MienImaging", swiftSettings: calculating),
 
-    // First floor: the domain, pure functions and machines.
+    // Domain layer: pure functions and state machines.
     .target(
       name: "MienLiveness", dependencies: ["MienCore"], path: "Sources/Liveness/MienLiveness",
       swiftSettings: calculating),
@@ -102,7 +104,7 @@ let package = Package(
 
     .target(name: "MienWorkers", path: "Sources/Core/MienWorkers", swiftSettings: house),
 
-    // Second floor: the service.
+    // Service layer.
     .target(
       name: "MienService",
       dependencies: [
@@ -111,7 +113,7 @@ let package = Package(
         server("CryptoExtras", "swift-crypto"), server("Tracing", "swift-distributed-tracing"),
       ], path: "Sources/Platform/MienService", swiftSettings: house),
 
-    // Outside walls: one foreign thing each.
+    // Adapters: each wraps one external library or system.
     .systemLibrary(
       name: "CTurboJPEG", path: "Sources/System/CTurboJPEG", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"])]),
@@ -191,7 +193,7 @@ let package = Package(
         "MienAuthenticity",
       ], path: "Sources/Client/MienApple", swiftSettings: house),
 
-    // The roof.
+    // Executable.
     .executableTarget(
       name: "mien",
       dependencies: [
@@ -208,7 +210,7 @@ let package = Package(
       ], path: "Sources/CLI/mien", swiftSettings: house,
       linkerSettings: runtimePath),
 
-    // Tests: support with its own contracts, and a suite for each room.
+    // Tests: test support with its own contracts, and one suite per module.
     .target(
       name: "MienTestSupport",
       dependencies: [

@@ -4,22 +4,22 @@ public import MienService
 internal import SwiftASN1
 internal import X509
 
-/// Why settings of App Attest cannot be used.
+/// Error for unusable App Attest settings.
 public struct AppAttestSettingsError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable {
     fileprivate enum Kind { case badRoot, badTime, badApp }
     fileprivate let kind: Kind
 
-    /// The file has no root certificate, or one that no attestation can lead to.
+    /// The file contains no root certificate, or one that no attestation can chain to.
     public static let badRoot = Code(kind: .badRoot)
-    /// The root certificate is not valid yet, or no more.
+    /// A root certificate is not valid yet, or has expired.
     public static let badTime = Code(kind: .badTime)
-    /// It is no app's id.
+    /// The text is not a valid app ID.
     public static let badApp = Code(kind: .badApp)
   }
 
   public let code: Code
-  /// What is wrong and what to do.
+  /// Description of the problem and its solution.
   public let reason: String
 
   init(_ code: Code, _ reason: String) {
@@ -34,18 +34,20 @@ public struct AppAttestSettingsError: Error, Hashable, Sendable, CustomStringCon
   public var description: String { reason }
 }
 
-/// Whom a server believes about apps, and which apps are its own.
+/// Trusted root certificates and accepted apps for App Attest.
 public struct AppAttestSettings: Sendable {
   let roots: [Certificate]
-  /// SHA-256 of each app's id: what WebAuthn calls the RP ID's hash.
+  /// SHA-256 of each app ID, which WebAuthn calls the RP ID hash.
   let apps: Set<[UInt8]>
   let allowsDevelopment: Bool
 
+  /// Creates settings.
+  ///
   /// - Parameters:
-  ///   - rootPEM: certificates in PEM; attestations must lead to one of them.
+  ///   - rootPEM: Root certificates in PEM; attestations must chain to one of them.
   ///   - apps: `TEAMID1234.com.example.app`, one or more.
-  ///   - allowsDevelopment: whether attestations of Apple's service for developers are taken, too.
-  ///   - time: when the roots must be valid.
+  ///   - allowsDevelopment: `true` to accept attestations of Apple's development environment as well.
+  ///   - time: Time at which the roots must be valid.
   /// - Throws: ``AppAttestSettingsError``.
   public init(rootPEM: String, apps: [String], allowsDevelopment: Bool, at time: UnixTime) throws {
     roots = try Self.roots(rootPEM, at: time)
@@ -80,7 +82,7 @@ public struct AppAttestSettings: Sendable {
     return found
   }
 
-  /// A team's prefix and a bundle's identifier, as Apple gives and takes them.
+  /// Reports whether a text consists of a team ID prefix and a bundle identifier in the form that Apple uses.
   static func isApp(_ text: String) -> Bool {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 10, (1...155).contains(parts[1].utf8.count) else { return false }

@@ -2,8 +2,8 @@ internal import Crypto
 public import MienService
 internal import X509
 
-/// Checks attestations and assertions of Apple's App Attest in the steps of "Validating apps that connect to your server"
-/// (Apple's documentation of DeviceCheck), in their order.
+/// Verifies attestations and assertions of Apple's App Attest, following the steps of "Validating apps that connect to your server"
+/// (Apple's DeviceCheck documentation) in order.
 public struct AppAttestVerifier: AttestationVerifier {
   private let settings: AppAttestSettings
 
@@ -37,7 +37,7 @@ public struct AppAttestVerifier: AttestationVerifier {
     of object: [UInt8], over clientData: [UInt8], by key: AttestedKey
   ) throws(AttestationError) -> Int64 {
     let object = try Self.taken { () throws(AttestationFormatError) in try AssertionObject(object) }
-    // What is signed is the nonce, which the signature's own digest covers once more.
+    // The nonce is signed, and the signature algorithm hashes it once more.
     let nonce = Self.nonce(object.authenticatorData, clientData)
     guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: object.signature),
       let signer = try? P256.Signing.PublicKey(x963Representation: key.key.bytes),
@@ -47,7 +47,7 @@ public struct AppAttestVerifier: AttestationVerifier {
     return Int64(object.authenticator.counter)
   }
 
-  /// What the authenticator's data must say, step by step.
+  /// Verifies the authenticator data step by step and returns the environment.
   private func judge(
     _ data: AuthenticatorData, of keyID: ContentDigest, point: [UInt8]
   ) throws(AttestationError) -> AttestedKey.Environment {
@@ -77,7 +77,7 @@ public struct AppAttestVerifier: AttestationVerifier {
     return environment
   }
 
-  /// Whether a COSE_Key (RFC 9053, section 7.1) is this point of P-256.
+  /// Reports whether a COSE_Key (RFC 9053, section 7.1) is this point on P-256.
   private static func isKey(_ key: CBORValue, _ point: [UInt8]) -> Bool {
     key[.number(1)] == .number(2) && key[.number(3)] == .number(-7) && key[.number(-1)] == .number(1)
       && key[.number(-2)] == .bytes(Array(point[1..<33])) && key[.number(-3)] == .bytes(Array(point[33...]))

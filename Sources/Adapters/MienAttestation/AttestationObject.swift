@@ -1,14 +1,14 @@
-/// Why bytes are no attestation or assertion.
+/// Error for bytes that are not an attestation or assertion.
 enum AttestationFormatError: Error, Hashable, Sendable {
   case notCBOR(CBORError)
-  /// It is larger than this many bytes.
+  /// The object is larger than this many bytes.
   case tooLarge(Int)
-  /// It has not just these members, or one of another kind.
+  /// The object does not have exactly these members, or one has another type.
   case members(String)
   case otherFormat
   case certificateCount(Int)
 
-  /// What is wrong, within a sentence.
+  /// Description of the error as a part of a sentence.
   var words: String {
     switch self {
     case .notCBOR(let fault): "at byte \(fault.byte) \(fault.reason.rawValue)"
@@ -20,17 +20,17 @@ enum AttestationFormatError: Error, Hashable, Sendable {
   }
 }
 
-/// Apple's attestation object, taken apart and not believed: CBOR with the form of WebAuthn (Level 2, section 6.5).
+/// Parsed, unverified attestation object: CBOR in the format of WebAuthn (Level 2, section 6.5).
 struct AttestationObject {
   static let format = "apple-appattest"
-  /// The largest object; Apple's have about 6 KB.
+  /// Maximum object size; Apple's objects have about 6 KB.
   static let maximumBytes = 32 << 10
-  /// The most certificates; Apple sends 2.
+  /// Maximum number of certificates; Apple sends 2.
   static let maximumChain = 4
 
-  /// DER, the app's key's own first.
+  /// Certificates in DER; the certificate of the app's key is the first.
   let certificates: [[UInt8]]
-  /// What Apple gives to ask about fraud later; nothing here reads it.
+  /// Receipt for later fraud assessment by Apple; unused here.
   let receipt: [UInt8]
   let authenticatorData: [UInt8]
   let authenticator: AuthenticatorData
@@ -54,12 +54,12 @@ struct AttestationObject {
   }
 }
 
-/// Apple's assertion object, taken apart and not believed.
+/// Parsed, unverified assertion object.
 struct AssertionObject {
-  /// The largest object; Apple's have about 150 bytes.
+  /// Maximum object size; Apple's objects have about 150 bytes.
   static let maximumBytes = 4 << 10
 
-  /// DER.
+  /// Signature in DER.
   let signature: [UInt8]
   let authenticatorData: [UInt8]
   let authenticator: AuthenticatorData
@@ -76,7 +76,7 @@ struct AssertionObject {
 }
 
 private enum AttestationObjectParser {
-  /// A map with just these keys.
+  /// Parses a map with exactly these keys.
   static func map(
     _ bytes: [UInt8], atMost most: Int, _ keys: Set<String>
   ) throws(AttestationFormatError) -> CBORValue {

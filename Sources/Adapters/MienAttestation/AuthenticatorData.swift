@@ -1,38 +1,40 @@
-/// The authenticator's data of WebAuthn (Level 2, section 6.1) as App Attest fills it.
+/// Authenticator data of WebAuthn (Level 2, section 6.1) as produced by App Attest.
 ///
-/// Its flags are not judged: Apple sets the one for attested data in assertions, too, which have none.
+/// The flags are ignored: Apple sets the flag for attested credential data in assertions as well, which contain none.
 struct AuthenticatorData {
-  /// What an attestation has beside what an assertion has.
+  /// Attested credential data, present only in attestations.
   struct Credential {
     /// 16 bytes.
     let aaguid: [UInt8]
-    /// As many bytes as the object says.
+    /// Credential ID; its length is stored in the data.
     let id: [UInt8]
-    /// The public key, where it stands there: a COSE_Key (RFC 9052).
+    /// Public key as a COSE_Key (RFC 9052), if present.
     let key: CBORValue?
   }
 
-  /// SHA-256 of the app's id, 32 bytes.
+  /// SHA-256 of the app ID, 32 bytes.
   let app: [UInt8]
   let counter: UInt32
-  /// Nil for an assertion.
+  /// Credential; `nil` for an assertion.
   let credential: Credential?
 
-  /// Where an assertion's data end, but for extensions.
+  /// Length of an assertion's data without extensions.
   private static let headBytes = 37
 
-  /// An assertion's: the head alone, perhaps with one item of extensions, which the signature covers and nobody reads.
+  /// Parses the authenticator data of an assertion: the header, optionally followed by one item of extensions, which the signature covers
+  /// and which is ignored.
   ///
-  /// - Throws: ``CBORError`` for what is shorter, or goes on otherwise.
+  /// - Throws: ``CBORError`` if the data is truncated or has other trailing content.
   static func ofAssertion(_ bytes: [UInt8]) throws(CBORError) -> AuthenticatorData {
     let (app, counter) = try head(bytes)
     _ = try items(bytes, from: headBytes, atMost: 1)
     return AuthenticatorData(app: app, counter: counter, credential: nil)
   }
 
-  /// An attestation's: the head, the credential, and perhaps its public key and extensions.
+  /// Parses the authenticator data of an attestation: the header and the credential, optionally followed by its public key and
+  /// extensions.
   ///
-  /// - Throws: ``CBORError`` for what is shorter, or goes on otherwise.
+  /// - Throws: ``CBORError`` if the data is truncated or has other trailing content.
   static func ofAttestation(_ bytes: [UInt8]) throws(CBORError) -> AuthenticatorData {
     let (app, counter) = try head(bytes)
     let start = headBytes + 18
@@ -48,7 +50,7 @@ struct AuthenticatorData {
 
   private static func head(_ bytes: [UInt8]) throws(CBORError) -> (app: [UInt8], counter: UInt32) {
     guard bytes.count >= headBytes else { throw CBORError(reason: .truncated, byte: bytes.count) }
-    // Byte 32 has the flags.
+    // Byte 32 contains the flags.
     return (Array(bytes[..<32]), bytes[33..<37].reduce(0) { $0 << 8 | UInt32($1) })
   }
 

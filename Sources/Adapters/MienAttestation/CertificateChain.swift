@@ -4,11 +4,13 @@ internal import MienService
 internal import SwiftASN1
 @_spi(FixedExpiryValidationTime) internal import X509
 
-/// The certificates of an attestation, before anybody believes them.
+/// Unverified certificates of an attestation.
 struct CertificateChain {
   private let certificates: [Certificate]
 
-  /// - Parameter certificates: DER, the leaf first; not empty.
+  /// Parses the certificates.
+  ///
+  /// - Parameter certificates: Certificates in DER, the leaf first; not empty.
   init(_ certificates: [[UInt8]]) throws(AttestationError) {
     do {
       self.certificates = try certificates.map { try Certificate(derEncoded: $0) }
@@ -18,7 +20,7 @@ struct CertificateChain {
     }
   }
 
-  /// The leaf, when the chain leads to one of the roots and everything in it is valid at that time.
+  /// Returns the leaf if the chain ends at one of the roots and every certificate is valid at the given time.
   func leaf(under roots: [Certificate], at time: UnixTime) async throws(AttestationError) -> Certificate {
     for certificate in certificates {
       guard Self.isTrusted(certificate.publicKey), Self.algorithms.contains(certificate.signatureAlgorithm) else {
@@ -55,7 +57,7 @@ struct CertificateChain {
   }
 }
 
-/// Nothing but the chain comes: every certificate that was sent has its place in it, and the root is not among them.
+/// Policy that requires every certificate that was sent to be part of the chain, and the root not to be among them.
 private struct RequireCompleteChainPolicy: VerifierPolicy {
   let count: Int
   let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
@@ -68,7 +70,7 @@ private struct RequireCompleteChainPolicy: VerifierPolicy {
 extension Certificate {
   func isValid(at time: UnixTime) -> Bool { (notValidBefore...max(notValidBefore, notValidAfter)).contains(time.date) }
 
-  /// Whether it says that it may sign others.
+  /// `true` if the certificate is a certificate authority.
   var isAuthority: Bool {
     guard case .isCertificateAuthority? = try? extensions.basicConstraints else { return false }
     return true

@@ -2,7 +2,7 @@ internal import Crypto
 internal import Foundation
 internal import MienService
 
-/// Writes a draft, and takes the digest of what goes by where one is wanted.
+/// Writes a draft file and, if requested, computes the digest of its content.
 actor BlobFileWriter: BlobWriter {
   private var file: DirectIOFile?
   private let draft: URL
@@ -34,13 +34,13 @@ actor BlobFileWriter: BlobWriter {
       let folder = place.deletingLastPathComponent()
       try FileBlobStore.make(folder)
       do {
-        // A link is made whole or not at all, and never over another file.
+        // A hard link is created atomically and never overwrites another file.
         try FileManager.default.linkItem(at: draft, to: place)
       } catch {
         guard FileManager.default.fileExists(atPath: place.path) else { throw error }
         throw StoreError(.duplicate, reason: "There is a file of this name already.")
       }
-      // The name is durable only when its folder is, and a new folder only when the one around it is.
+      // The name is durable only after its directory is synchronized, and a new directory only after its parent is.
       for folder in [folder, folder.deletingLastPathComponent()] {
         let names = try FileHandle(forReadingFrom: folder)
         defer { try? names.close() }
@@ -54,7 +54,7 @@ actor BlobFileWriter: BlobWriter {
     guard let file else { return }
     self.file = nil
     let draft = draft
-    // What cannot be removed now is removed at the next start.
+    // A file that cannot be deleted now is deleted by the next garbage collection at startup.
     try? await BlockingFileIO.wait("Discarding a file") {
       try? file.close()
       try FileManager.default.removeItem(at: draft)

@@ -1,41 +1,43 @@
 internal import Foundation
 internal import Synchronization
 
-/// Appends to a file past the system's cache of pages.
+/// Appends to a file, bypassing the system's page cache.
 ///
-/// Photographs and scans are written once, at the speed of their sender, and read seldom. In the cache each of their bytes
-/// would be copied once more, into a page that the system has to find first, which on a virtual machine can cost more than
-/// everything else an upload does; and what others have there would go. So whole pieces of ``pieceBytes`` go from memory to the
-/// disk (`O_DIRECT`, open(2)); a file that is smaller, and the bytes behind a file's last whole block, go through the cache as
-/// usual, and so does everything where the file system does not take pieces directly.
+/// Photos and scans are written once, at the speed of the sender, and read rarely. In the page cache each of their bytes would be copied
+/// once more, into a page that the system must allocate first, which on a virtual machine can cost more than the rest of an upload, and
+/// cached pages of other data would be evicted. Therefore whole pieces of ``pieceBytes`` go from memory to the disk directly (`O_DIRECT`,
+/// open(2)). A smaller file, the bytes after a file's last whole block, and all bytes on a file system without direct I/O go through the
+/// page cache as usual.
 ///
-/// Not more than one task at a time.
+/// Only one task may use an instance at a time.
 final class DirectIOFile: Sendable {
-  /// What a disk says instead of taking bytes, as an error's number; nil when it takes them. For tests.
+  /// Returns the error number with which the disk rejects a write, or `nil` to accept it. For tests.
   typealias RejectionReason = @Sendable (_ isDirect: Bool) -> CInt?
 
-  /// How many bytes are gathered for one call of the system, which is also what a file holds of memory.
+  /// Number of bytes gathered for one system call, which is also the memory use of an open file.
   static let pieceBytes = 512 << 10
-  /// What addresses, lengths and places must be multiples of: the block of common disks, and the page of common systems.
+  /// Required alignment of addresses, lengths, and offsets: the block size of common disks and the page size of common systems.
   private static let block = 4096
 
   private let handle: FileHandle
   private let piece: Mutex<Piece>
 
+  /// Creates a writer.
+  ///
   /// - Parameters:
-  ///   - handle: an empty file, open for writing; this closes it.
-  ///   - refusing: is asked before each call of the system.
+  ///   - handle: An empty file open for writing; this object closes it.
+  ///   - refusing: Called before each system call.
   init(_ handle: FileHandle, refusing: @escaping RejectionReason = { _ in nil }) {
     self.handle = handle
     piece = Mutex(Piece(refusing: refusing))
   }
 
-  /// How many bytes have gone directly so far.
+  /// Number of bytes written directly so far.
   var directBytes: Int { piece.withLock { $0.directBytes } }
 
-  /// Returns when the bytes need not be held any longer; they may be in this object's memory until ``end()``.
+  /// Appends bytes. On return the caller no longer needs them; they may remain in this object's memory until ``end()``.
   ///
-  /// - Throws: `POSIXError`, after which the file is to be closed.
+  /// - Throws: `POSIXError`, after which the file must be closed.
   func append(_ bytes: [UInt8]) throws {
     try piece.withLock { piece in
       var taken = 0
@@ -46,9 +48,9 @@ final class DirectIOFile: Sendable {
     }
   }
 
-  /// Makes everything durable that was appended; nothing more is.
+  /// Makes all appended bytes durable and closes the file. Nothing can be appended afterward.
   ///
-  /// - Throws: errors of the system, those of an ``append(_:)`` before as well.
+  /// - Throws: System errors, including those of an earlier ``append(_:)``.
   func end() throws {
     try piece.withLock { piece in
       try piece.flush(to: handle.fileDescriptor)
@@ -57,23 +59,23 @@ final class DirectIOFile: Sendable {
     }
   }
 
-  /// Leaves the file as it is, without what is still in memory.
+  /// Closes the file without writing the bytes still in memory.
   func close() throws { try piece.withLock { _ in try handle.close() } }
 
-  /// What has not been written yet, and where it goes.
+  /// Buffered bytes that have not been written yet, and their position in the file.
   @safe private struct Piece: ~Copyable {
-    /// What is wrong with the disk and not with the way to it: the other way would be wrong as well, or look as if all was well.
+    /// Errors of the disk rather than of direct I/O: the page cache would fail as well, or would hide the error.
     private static let troubles = [EIO, ENOSPC, EDQUOT, EFBIG, EROFS]
 
     private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceBytes, alignment: block)
-    /// How many bytes of the memory wait.
+    /// Number of buffered bytes.
     private var count = 0
-    /// The place in the file of the first of them, a multiple of a block.
+    /// File offset of the first buffered byte, a multiple of the block size.
     private var offset = 0
-    /// Whether pieces go directly; false once the file system has refused one.
+    /// `true` while pieces are written directly; `false` once the file system has rejected one.
     private var isDirect = true
     private(set) var directBytes = 0
-    /// What went wrong: bytes that were appended are missing from the file then, and it is never whole.
+    /// First error. After it, appended bytes are missing from the file, which remains incomplete.
     private var failure: POSIXError?
     private let refusal: RejectionReason
 
@@ -83,7 +85,7 @@ final class DirectIOFile: Sendable {
 
     var isFull: Bool { count == pieceBytes }
 
-    /// Takes as many bytes as there is room for; says how many.
+    /// Copies as many bytes as fit and returns their number.
     mutating func fill(from bytes: [UInt8], at start: Int) -> Int {
       let taken = min(bytes.count - start, pieceBytes - count)
       unsafe bytes.withUnsafeBytes { source in
@@ -94,11 +96,11 @@ final class DirectIOFile: Sendable {
       return taken
     }
 
-    /// Writes all that waits. Only the last time in a file is it not a whole piece.
+    /// Writes all buffered bytes. Only the last call for a file writes less than a whole piece.
     mutating func flush(to descriptor: CInt) throws(POSIXError) {
       if let failure { throw failure }
       do {
-        // A file that is smaller than a piece is not worth a way of its own.
+        // Direct I/O is not worthwhile for a file smaller than a piece.
         let whole = isFull || offset > 0 ? count / block * block : 0
         try writeDirectly(0..<whole, to: descriptor)
         try write(whole..<count, to: descriptor)
@@ -111,7 +113,9 @@ final class DirectIOFile: Sendable {
       count = 0
     }
 
-    /// - Parameter range: whole blocks.
+    /// Writes whole blocks directly, or through the page cache if the file system rejects that.
+    ///
+    /// - Parameter range: Whole blocks.
     private mutating func writeDirectly(_ range: Range<Int>, to descriptor: CInt) throws(Numbered) {
       isDirect = isDirect && !range.isEmpty && Self.setDirect(true, descriptor)
       guard isDirect else { return try write(range, to: descriptor) }
@@ -120,7 +124,7 @@ final class DirectIOFile: Sendable {
         directBytes += range.count
         isDirect = Self.setDirect(false, descriptor)
       } catch let error where !Self.troubles.contains(error.number) {
-        // A disk of larger blocks, or a file system that takes the word and not the bytes, each with a number of its own.
+        // A disk with larger blocks, or a file system that accepts the flag and not the write; error numbers vary.
         isDirect = false
         _ = Self.setDirect(false, descriptor)
         try write(range, to: descriptor)
@@ -139,7 +143,7 @@ final class DirectIOFile: Sendable {
       }
     }
 
-    /// False where the file system knows no such thing.
+    /// Returns `false` if the file system does not support direct I/O.
     private static func setDirect(_ isDirect: Bool, _ descriptor: CInt) -> Bool {
       #if os(Linux)
         let flags = fcntl(descriptor, F_GETFL)
@@ -153,12 +157,12 @@ final class DirectIOFile: Sendable {
     #if canImport(Musl)
       private static let directFlag = O_DIRECT
     #elseif os(Linux)
-      /// glibc shows it under this name to everybody, under its own only to who asks for more than POSIX.
+      /// glibc always declares this name, but `O_DIRECT` only with extensions beyond POSIX.
       private static let directFlag = __O_DIRECT
     #endif
   }
 
-  /// An error of the system. Some, which file systems make up, have no name.
+  /// System error number. Some, defined by file systems, have no `POSIXErrorCode`.
   private struct Numbered: Error {
     let number: CInt
 

@@ -1,15 +1,18 @@
 internal import Foundation
 public import MienService
 
-/// Keeps blobs as files of a folder: drafts under `drafts/`, kept ones under the first two characters of their names.
+/// Stores blobs as files in a directory: drafts in `drafts/`, committed blobs in subdirectories named after the last two characters of
+/// their names.
 ///
-/// A kept file has been synchronised, moved to its name in one step, and its folder synchronised. Files are readable for
-/// their owner only. The disk is waited for outside the threads that other tasks run on.
+/// A committed file has been synchronized and linked to its name atomically, and its directory synchronized. Files are readable only by
+/// their owner. Disk I/O blocks threads other than those that run tasks.
 public struct FileBlobStore: BlobStore {
   private let folder: URL
   private var drafts: URL { folder.appendingPathComponent("drafts", isDirectory: true) }
 
-  /// - Parameter folder: made when it is not there.
+  /// Creates a store.
+  ///
+  /// - Parameter folder: Directory, created if it does not exist.
   /// - Throws: ``StoreError`` with `unavailable`.
   public init(_ folder: String) throws {
     self.folder = URL(fileURLWithPath: folder, isDirectory: true)
@@ -58,7 +61,7 @@ public struct FileBlobStore: BlobStore {
     }
   }
 
-  /// What lies in `range`, as far as the file goes, straight into the array: a photograph is copied nowhere on its way.
+  /// Returns the bytes in `range` up to the end of the file, read directly into the array without an intermediate copy.
   static func bytes(of handle: FileHandle, _ range: Range<Int>) throws -> [UInt8] {
     let start = max(range.lowerBound, 0)
     let wanted = min(range.upperBound, Int(clamping: try handle.seekToEnd())) - start
@@ -70,7 +73,7 @@ public struct FileBlobStore: BlobStore {
         let read = unsafe pread(descriptor, buffer.baseAddress! + count, wanted - count, off_t(start + count))
         if read < 0, errno == EINTR { continue }
         if read < 0 { failure = POSIXError(.init(rawValue: errno) ?? .EIO) }
-        // Nothing more: somebody made the file shorter meanwhile.
+        // End of file: the file was truncated meanwhile.
         guard read > 0 else { return }
         count += read
       }
@@ -79,7 +82,7 @@ public struct FileBlobStore: BlobStore {
     return bytes
   }
 
-  /// In place: so few bytes at the start of a file are in one sector of the disk, which is written whole or not at all.
+  /// Overwrites in place: at most 512 bytes at the start of a file are in one disk sector, which is written atomically.
   public func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws {
     let file = place(of: id)
     try await BlockingFileIO.wait("Writing a file") {
@@ -110,7 +113,7 @@ public struct FileBlobStore: BlobStore {
     var unwanted = try await BlockingFileIO.wait("Listing files") {
       try FileManager.default.contentsOfDirectory(at: drafts, includingPropertiesForKeys: nil)
     }
-    // What is no blob of ours is none of our business.
+    // Files that are not blobs are ignored.
     let ours = try await kept().compactMap { file in BlobID(file.lastPathComponent).map { (id: $0, file: file) } }
     for start in stride(from: 0, to: ours.count, by: BlobID.mostAsked) {
       let some = ours[start...].prefix(BlobID.mostAsked)
@@ -135,15 +138,15 @@ public struct FileBlobStore: BlobStore {
     }
   }
 
-  /// An identifier has no character that could leave the folder.
+  /// A blob ID has no character that could leave the directory.
   private func place(of id: BlobID) -> URL {
     folder.appendingPathComponent(String(id.text.suffix(2)).lowercased(), isDirectory: true)
       .appendingPathComponent(id.text)
   }
 
-  /// The paths of all kept blobs within `folder`, for backups; none when there is no such folder.
+  /// Returns the paths of all committed blobs within `folder`, for backups; empty if the directory does not exist.
   ///
-  /// - Throws: errors of the system.
+  /// - Throws: System errors.
   public static func paths(in folder: String) throws -> [String] {
     guard FileManager.default.fileExists(atPath: folder) else { return [] }
     return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { path in
@@ -158,7 +161,7 @@ public struct FileBlobStore: BlobStore {
   }
 }
 
-/// Waits for the disk without holding up other tasks, and turns its errors into the service's.
+/// Runs blocking file I/O without blocking other tasks, and converts system errors to ``StoreError``.
 enum BlockingFileIO {
   static func wait<Value: Sendable>(
     _ what: String, _ work: @escaping @Sendable () throws -> Value
@@ -168,7 +171,7 @@ enum BlockingFileIO {
     } catch let error as StoreError {
       throw error
     } catch {
-      // An error of the system names a path, which names a blob.
+      // The message of a system error contains a path and therefore a blob ID.
       throw StoreError(.unavailable, reason: "\(what) failed: \(type(of: error)) \((error as NSError).code).")
     }
   }

@@ -1,31 +1,31 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Threads that may wait for the disk, apart from those that all other tasks share.
+/// Threads that may block on the disk, separate from the threads shared by all other tasks.
 ///
-/// A task that takes an upload stays on one of them from the network's bytes to the file: bytes that another core has in its
-/// cache cost more to fetch than to hash or to encrypt. While its thread waits for the disk the processors are the others': a
-/// concurrent queue has as many threads as there are processors, and these would all be waiting, so each is a queue of its own.
+/// An upload task stays on one of them from the network's bytes to the file: bytes in another core's cache cost more to fetch than to
+/// hash or encrypt. The threads are separate serial queues, because a concurrent queue has only as many threads as there are processors,
+/// and all of them would block while waiting for the disk.
 enum FileIOThreadPool {
-  /// Where there is work for more than these, some share one.
+  /// Maximum number of threads; beyond it, tasks share threads.
   private static let most = 32
   private static let threads = Mutex([(thread: FileIOThread, users: Int)]())
 
-  /// True where code may wait for the disk as it is.
+  /// `true` on a thread that may block on the disk.
   static var isHere: Bool { FileIOThread.isHere }
 
-  /// Does work on such a thread; it may go on on another one after each wait.
+  /// Runs work on such a thread; it may continue on another one after each suspension.
   static func run<Value>(_ work: () async throws -> Value) async throws -> Value {
     let thread = take()
     defer { giveBack(thread) }
     return try await withTaskExecutorPreference(thread) {
-      // The preference is heeded when a wait is over.
+      // The executor preference takes effect after a suspension.
       await withCheckedContinuation { done in thread.do { done.resume() } }
       return try await work()
     }
   }
 
-  /// Does what waits for the disk: here when that may be, else on such a thread.
+  /// Runs blocking work: on the current thread if it may block, otherwise on a thread of the pool.
   static func wait<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     if isHere { return try work() }
     let thread = take()
@@ -35,7 +35,7 @@ enum FileIOThreadPool {
     }
   }
 
-  /// The one with the least to do.
+  /// Returns the thread with the fewest users.
   private static func take() -> FileIOThread {
     threads.withLock { threads in
       var place = threads.indices.min { threads[$0].users < threads[$1].users } ?? 0
@@ -55,11 +55,11 @@ enum FileIOThreadPool {
   }
 }
 
-/// One of them: does one thing after the other.
+/// One thread of the pool, which runs jobs serially.
 private final class FileIOThread: TaskExecutor {
   private static let mark = DispatchSpecificKey<Bool>()
 
-  /// A queue that does one thing after the other gets a thread whenever it has something to do.
+  /// Serial queue, to which the system assigns a thread whenever it has work.
   private let queue = DispatchQueue(label: "mien.disk")
 
   init() { queue.setSpecific(key: Self.mark, value: true) }

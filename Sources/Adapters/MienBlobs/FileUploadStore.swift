@@ -1,11 +1,13 @@
 internal import Foundation
 public import MienService
 
-/// Keeps uploads as files of a folder, readable for their owner only.
+/// Stores uploads as files in a directory, readable only by their owner.
 public struct FileUploadStore: UploadStore {
   private let folder: URL
 
-  /// - Parameter folder: made when it is not there.
+  /// Creates a store.
+  ///
+  /// - Parameter folder: Directory, created if it does not exist.
   /// - Throws: ``StoreError`` with `unavailable`.
   public init(_ folder: String) throws {
     self.folder = URL(fileURLWithPath: folder, isDirectory: true)
@@ -25,7 +27,7 @@ public struct FileUploadStore: UploadStore {
         guard
           FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
         else { throw StoreError(.unavailable, reason: "A file could not be made in \(folder.path).") }
-        // The name is durable only when its folder is.
+        // The name is durable only after its directory is synchronized.
         let names = try FileHandle(forReadingFrom: folder)
         defer { try? names.close() }
         try names.synchronize()
@@ -70,14 +72,14 @@ public struct FileUploadStore: UploadStore {
     }
     var count = 0
     for name in names {
-      // What is no upload of ours is none of our business.
+      // Files that are not uploads are ignored.
       guard let id = UploadID(name), try await !isWanted(id) else { continue }
       if try await delete(id) { count += 1 }
     }
     return count
   }
 
-  /// An identifier has no character that could leave the folder.
+  /// An upload ID has no character that could leave the directory.
   private func place(of id: UploadID) -> URL { folder.appendingPathComponent(id.text) }
 }
 

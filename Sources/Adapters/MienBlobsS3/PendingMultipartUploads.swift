@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The blobs that were begun here and neither kept nor discarded.
+/// Writers of blobs that were begun by this process and neither committed nor discarded.
 final class PendingMultipartUploads: Sendable {
   private struct Draft {
     weak var writer: S3BlobWriter?
@@ -14,7 +14,7 @@ final class PendingMultipartUploads: Sendable {
 
   func remove(_ writer: S3BlobWriter) { drafts.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(writer)) } }
 
-  /// All of them, which are none from now on.
+  /// Removes and returns all writers.
   func takeAll() -> [S3BlobWriter] {
     drafts.withLock { drafts in
       defer { drafts.removeAll() }

@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// Where a bucket is: `s3://BUCKET/PREFIX?endpoint=https://…&region=…&style=path`.
+/// Address of a bucket: `s3://BUCKET/PREFIX?endpoint=https://…&region=…&style=path`.
 ///
-/// `endpoint` leads to a store other than Amazon's own; `region` is Amazon's or what the store calls its own (`us-east-1`
-/// when an endpoint is named and no region); `style` is `path` or `virtual` (the bucket in the path, or before the host's
-/// name): when not said `path` with an endpoint, and without one for buckets with a point in their name. Keys are never in it.
+/// `endpoint` selects a store other than Amazon's. `region` is Amazon's region or the store's own name for it (default `us-east-1` with
+/// an endpoint). `style` is `path` or `virtual` (the bucket in the path, or in the host name); the default is `path` with an endpoint,
+/// and without one only for bucket names that contain a dot. An address never contains access keys.
 public struct S3Address: Hashable, Sendable, CustomStringConvertible {
   public let bucket: String
-  /// What all keys begin with: empty, or ending in a slash.
+  /// Prefix of all keys: empty, or ending in a slash.
   public let prefix: String
   public let region: String
-  /// Of the requests; with the port where it is not the usual one.
+  /// Host of the requests, with the port if it is not the default.
   let host: String
   let isSecure: Bool
   let isVirtual: Bool
 
-  /// Refuses (nil) what is no such address.
+  /// Parses an address. Returns `nil` if the text is not valid.
   ///
-  /// - Parameter region: where the address does not name one.
+  /// - Parameter region: Region if the address does not contain one.
   public init?(_ text: String, region: String? = nil) {
     guard text.utf8.count <= 1024, let parts = URLComponents(string: text), parts.scheme == "s3",
       parts.user == nil, parts.password == nil, parts.port == nil, parts.fragment == nil,
@@ -57,22 +57,21 @@ public struct S3Address: Hashable, Sendable, CustomStringConvertible {
     self.prefix = prefix
   }
 
-  /// The same bucket, a folder further in.
-  ///
-  /// - Precondition: `folder` is plain.
+  /// Returns the address of a folder within the same bucket and prefix.
+  /// - Precondition: `folder` contains only letters, digits, dots, hyphens, and underscores.
   public func within(_ folder: String) -> S3Address {
     precondition(Self.isFolder(folder), "a folder has a plain name")
     return S3Address(self, prefix: prefix + folder + "/")
   }
 
-  /// The path of a request about a key, or about the bucket itself.
+  /// Returns the request path for a key, or for the bucket itself.
   func path(_ key: String?) -> String { (isVirtual ? "" : "/\(bucket)") + "/" + S3PercentEncoding.path(key ?? "") }
 
   public var description: String {
     "s3://\(bucket)/\(prefix) at \(isSecure ? "https" : "http")://\(host), region \(region)"
   }
 
-  /// True when a text is meant for this store at all.
+  /// Reports whether a text is meant to be an S3 address.
   public static func isMeant(by text: String) -> Bool { text.hasPrefix("s3://") }
 
   private static func endpoint(_ text: String) -> (host: String, isSecure: Bool)? {

@@ -2,13 +2,13 @@ public import MienCore
 public import MienService
 internal import NIOHTTP1
 
-/// Keeps blobs as objects of an S3-compatible store, each under its name within the address's prefix.
+/// Stores blobs as objects of an S3-compatible store, each under its ID within the address's prefix.
 ///
-/// A blob is seen when its one `PUT` or the completion of its upload is; neither goes over another object. Requests are signed
-/// with the digest of what they carry, tried again where that may help, and given up in the end with
-/// ``StoreError/Code/unavailable``; nothing that is told names a blob, a key or a signature.
+/// A blob becomes visible with its single `PUT` or the completion of its multipart upload; neither overwrites another object. Requests
+/// are signed together with the digest of their content, retried where that may help, and finally fail with
+/// ``StoreError/Code/unavailable``. Error messages contain no blob ID, key, or signature.
 public struct S3BlobStore: BlobStore, HealthCheckable {
-  /// A name that is nobody's blob: the sweep leaves it, whatever it is asked to keep.
+  /// Reserved object name that is never a blob: garbage collection ignores it.
   public static let installationMarker = BlobID("mien-installation")
 
   private static let headBytes = 128
@@ -17,11 +17,12 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
   private let prefix: String
   private let previews = S3ObjectMetadataCache()
   private let drafts = PendingMultipartUploads()
-  /// How old what nobody wants has to be before the sweep takes it away.
+  /// Minimum age at which garbage collection deletes an unreferenced object.
   private let grace: Interval
 
-  /// - Parameter grace: what is younger the sweep leaves alone, since another server on the same bucket may just have written
-  ///   it.
+  /// Creates a store.
+  ///
+  /// - Parameter grace: Minimum age for garbage collection, since another server on the same bucket may just have written an object.
   public init(
     _ address: S3Address, credentials: S3Credentials, surroundings: S3ClientEnvironment,
     grace: Interval = .seconds(86_400)
@@ -64,7 +65,7 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
     return bytes
   }
 
-  /// Writes the whole object anew: an object is never changed in part, and the new one is seen when it is whole.
+  /// Rewrites the whole object: an object is never modified in part, and the new one becomes visible only when it is complete.
   public func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws {
     guard let size = try await size(of: id) else { throw Self.missing }
     guard (0...min(size, 512)).contains(head.count) else {
@@ -90,7 +91,7 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
   }
 
   public func delete(_ id: BlobID) async throws -> Bool {
-    // In a task of its own: what is to go goes, though whoever asked for it has left.
+    // Runs in an unstructured task, so that the deletion completes even if the caller is canceled.
     try await Task {
       previews.forget(id)
       do throws(S3Error) {
@@ -116,7 +117,7 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
         try await remove(S3Request(.DELETE, entry.key, query: [("uploadId", entry.upload ?? "")]))
         count += 1
       }
-      // What is no blob of ours is none of our business.
+      // Objects that are not blobs are ignored.
       let ours = try await listing.objects().filter(isOld).compactMap { entry in
         id(of: entry.key).map { (id: $0, entry: entry) }
       }
@@ -136,7 +137,7 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
     return count
   }
 
-  /// All kept blobs, in the order of their names.
+  /// Returns all committed blobs in key order.
   public func kept() async throws -> [BlobID] {
     do throws(S3Error) {
       return try await S3Listing(client: client, prefix: prefix).objects().compactMap { id(of: $0.key) }
@@ -146,14 +147,15 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
     }
   }
 
-  /// An address under which anybody can read a blob for a while. The bytes are what is kept: of sealed blobs, noise.
+  /// Returns a presigned URL that grants read access to a blob without authentication. The content is as stored: ciphertext for encrypted
+  /// blobs.
   ///
   /// - Parameter lifetime: 1 second to 7 days; clamped.
   public func presigned(_ id: BlobID, for lifetime: Interval) -> String {
     client.signer.presigned(key(of: id), for: lifetime, at: client.surroundings.clock.timeOfDay())
   }
 
-  /// Asks for the head of the installation's mark, whether it is there or not.
+  /// Checks availability with a `HEAD` request for the installation marker; a missing marker also counts as available.
   public func reach() async throws {
     guard let mark = Self.installationMarker else { preconditionFailure("the mark's name is one of a blob") }
     do throws(S3Error) {
@@ -163,20 +165,20 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
     }
   }
 
-  /// True when the bucket keeps what is erased as old versions; nil when the store does not tell.
+  /// Returns `true` if the bucket retains deleted objects as old versions, or `nil` if the store does not report it.
   public func keepsOldVersions() async throws -> Bool? {
     do throws(S3Error) {
       let reply = try await client.send(S3Request(.GET, nil, query: [("versioning", "")])).reply
       guard let document = try? S3XMLNode.read(reply.body) else { return nil }
       return document["Status"]?.text == "Enabled"
     } catch {
-      // Not every key may ask, and not every store knows the question.
+      // Some access keys lack the permission, and some stores do not support the request.
       if case .status = error, !error.isPassing { return nil }
       throw Self.error("Asking for the bucket's versioning", error)
     }
   }
 
-  /// Size and first bytes of a blob; nil when there is none.
+  /// Returns the size and first bytes of a blob, or `nil` if it does not exist.
   private func metadata(_ id: BlobID) async throws -> S3ObjectMetadata? {
     if let known = previews[id] { return known }
     guard let read = try await get(id, 0..<Self.headBytes) else { return nil }
@@ -185,7 +187,7 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
     return preview
   }
 
-  /// Bytes of a blob, and how many it has in all; nil when there is none.
+  /// Returns bytes of a blob and its total size, or `nil` if it does not exist.
   private func get(_ id: BlobID, _ range: Range<Int>) async throws -> (bytes: [UInt8], size: Int)? {
     var request = S3Request(.GET, key(of: id))
     request.headers = [("range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")]
@@ -193,7 +195,7 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
     do throws(S3Error) {
       let reply = try await client.send(request).reply
       guard reply.status == 206 else {
-        // Of a small object some stores send the whole, though a part of it was asked for.
+        // Some stores send a small object in full despite the range.
         guard range.lowerBound == 0, reply.body.count <= range.count else { throw .broken }
         return (reply.body, reply.body.count)
       }
@@ -234,7 +236,7 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
 
   private static var missing: StoreError { StoreError(.missing, reason: "There is no such file.") }
 
-  /// What a fault is to those who keep blobs.
+  /// Converts an S3 error to the error that blob stores throw.
   static func error(_ what: String, _ fault: S3Error) -> any Error {
     fault == .cancelled ? CancellationError() : StoreError(.unavailable, reason: "\(what) failed. \(fault.reason)")
   }

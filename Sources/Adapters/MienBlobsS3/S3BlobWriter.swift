@@ -2,28 +2,28 @@ internal import MienService
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Writes one blob: a small one with one request when it is kept, a large one part by part as it comes.
+/// Writes one blob: a small one with a single request on commit, a large one as a multipart upload while data arrives.
 ///
-/// At most one part is held. Every blob carries its writer's mark, so that a request whose reply was lost is not taken for
-/// another one's.
+/// At most one part is buffered. Every blob carries a tag of its writer, so that after a lost reply the writer can recognize its own
+/// object.
 actor S3BlobWriter: BlobWriter {
   private static let mark = "x-amz-meta-mien-writer"
 
   private let client: S3Client
   private let drafts: PendingMultipartUploads
   private let key: String
-  /// 32 hexadecimal digits that no other writer has.
+  /// Writer tag of 32 hexadecimal digits, unique to this writer.
   private let mark: String
-  /// True when it may take the place of a blob that is there.
+  /// `true` if the writer may replace an existing blob.
   private let replaces: Bool
   private var isOpen = true
   private var size = 0
   private var whole = ContentDigest.Running()
   private var part = ByteBuffer()
   private var partDigest = ContentDigest.Running()
-  /// The upload's name at the store, once there is one.
+  /// Upload ID of the multipart upload, once there is one.
   private var upload: String?
-  /// The parts' entity tags.
+  /// Entity tags of the uploaded parts.
   private var parts: [String] = []
 
   init(_ client: S3Client, key: String, drafts: PendingMultipartUploads, replaces: Bool = false) {
@@ -42,7 +42,7 @@ actor S3BlobWriter: BlobWriter {
     size += bytes.count
     var rest = bytes[...]
     while !rest.isEmpty {
-      // A full part waits for what comes after it: of a blob that ends with it, it may be all there is.
+      // A full part is sent only when more data follows, because a blob that ends with it needs no multipart upload.
       if part.readableBytes == client.limits.part { try await ship() }
       let piece = rest.prefix(client.limits.part - part.readableBytes)
       part.writeBytes(piece)
@@ -73,8 +73,8 @@ actor S3BlobWriter: BlobWriter {
     close()
     guard let upload else { return }
     let (client, key) = (client, key)
-    // In a task of its own: whoever was cancelled leaves nothing behind either. What cannot be ended now is ended by the
-    // sweep.
+    // Runs in an unstructured task, so that a canceled caller also leaves nothing behind. An upload that cannot be aborted now is aborted
+    // by garbage collection.
     await Task { _ = try? await client.send(S3Request(.DELETE, key, query: [("uploadId", upload)])) }.value
   }
 
@@ -84,7 +84,7 @@ actor S3BlobWriter: BlobWriter {
     drafts.remove(self)
   }
 
-  /// The whole blob with one request.
+  /// Uploads the whole blob with one request.
   private func put() async throws {
     var request = S3Request(.PUT, key)
     request.headers = [("content-type", "application/octet-stream"), (Self.mark, mark)]
@@ -93,7 +93,7 @@ actor S3BlobWriter: BlobWriter {
     try await finish(request)
   }
 
-  /// Sends the part that is held; begins the upload with the first.
+  /// Uploads the buffered part, and starts the multipart upload with the first one.
   private func ship() async throws {
     guard parts.count < client.limits.parts else {
       throw StoreError(.unavailable, reason: "A file has more parts than the object store takes.")
@@ -109,7 +109,7 @@ actor S3BlobWriter: BlobWriter {
     } catch let fault as S3Error {
       throw S3BlobStore.error("Writing a file", fault)
     }
-    // The sweep may have ended it meanwhile.
+    // Garbage collection may have aborted the upload meanwhile.
     guard isOpen else { throw Self.closed }
     part.clear()
     partDigest = ContentDigest.Running()
@@ -119,7 +119,7 @@ actor S3BlobWriter: BlobWriter {
     if let upload { return upload }
     var request = S3Request(.POST, key, query: [("uploads", "")])
     request.headers = [("content-type", "application/octet-stream"), (Self.mark, mark)]
-    // In a task of its own: an upload whose name nobody waited for could not be ended before the sweep.
+    // Runs in an unstructured task: an upload whose ID was lost to cancellation could not be aborted before the garbage collection.
     let (client, beginning) = (client, request)
     let reply = try await Task { try await client.send(beginning).reply }.value
     guard let document = try? S3XMLNode.read(reply.body), document.name == "InitiateMultipartUploadResult",
@@ -144,7 +144,7 @@ actor S3BlobWriter: BlobWriter {
     try await finish(request)
   }
 
-  /// Sends the request that makes the blob seen, unless its name is taken.
+  /// Sends the request that makes the blob visible, unless its name is taken.
   private func finish(_ request: S3Request) async throws {
     var request = request
     do {
@@ -158,11 +158,11 @@ actor S3BlobWriter: BlobWriter {
         _ = try await client.send(careful)
       } catch {
         switch error {
-        // Whether it is there is the question, whatever the reply was: it may be ours from a try whose reply was lost.
+        // The result is uncertain: the object may exist from an earlier attempt whose reply was lost, so check for the writer tag.
         case .status(412, _), .status(404, _), .status(409, _), .broken, .timeout, .noConnection:
           guard try await isOurs() else { throw error }
         case .status(501, _):
-          // A store that knows no conditions: look first. Names are not guessed, so that nothing comes in between.
+          // The store does not support conditional requests: check first. IDs are unguessable, so no race is expected.
           if try await written() != nil { throw S3Error.status(412, nil) }
           request.headers.removeAll { $0.name == "if-none-match" }
           _ = try await client.send(request)
@@ -179,7 +179,7 @@ actor S3BlobWriter: BlobWriter {
 
   private func isOurs() async throws(S3Error) -> Bool { try await written() == mark }
 
-  /// The mark of the blob that is there, empty where it has none; nil when there is no blob.
+  /// Returns the writer tag of the existing blob, an empty string if it has none, or `nil` if there is no blob.
   private func written() async throws(S3Error) -> String? {
     do throws(S3Error) {
       return try await client.send(S3Request(.HEAD, key)).reply.headers.first(name: Self.mark) ?? ""
@@ -189,7 +189,7 @@ actor S3BlobWriter: BlobWriter {
     }
   }
 
-  /// An entity tag goes back to the store within a document.
+  /// Validates an entity tag, which is sent back to the store within an XML document.
   private static func isTag(_ text: String) -> Bool {
     (1...256).contains(text.utf8.count)
       && text.utf8.allSatisfy { (0x21...0x7e).contains($0) && ![UInt8(ascii: "<"), UInt8(ascii: "&")].contains($0) }

@@ -7,34 +7,34 @@ internal import NIOPosix
 internal import NIOSSL
 internal import Synchronization
 
-/// Signs requests, sends them, and sends them again where that may help.
+/// Signs and sends requests, with retries where they may help.
 ///
-/// Everything that is asked here may be asked twice: what is written carries its writer's mark, and what is gone is gone.
+/// Every request may be repeated: a written object carries its writer's tag, and deletion is idempotent.
 final class S3Client: Sendable {
-  /// How long is waited, and how often it is tried.
+  /// Timeouts and retry limits.
   struct Limits: Sendable {
     var connecting: TimeAmount = .seconds(5)
-    /// Between two signs of life of a request under way.
+    /// Maximum idle time while a request is in progress.
     var idle: TimeAmount = .seconds(10)
-    /// Of one try, up to the head of the reply.
+    /// Timeout of one attempt, up to the response headers.
     var whole: TimeAmount = .seconds(60)
     var tries = 5
-    /// Before the second try; each one after waits twice as long.
+    /// Delay before the second attempt; each further delay is twice as long.
     var firstPause = Interval.milliseconds(100)
-    /// Nothing is tried again once so much has gone by.
+    /// Time after which no further attempt is made.
     var patience = Interval.seconds(20)
-    /// For so long after a request was given up the others are tried once: nobody waits again and again for a store that is
-    /// away.
+    /// Time after a failed request during which other requests get a single attempt, so that clients do not wait repeatedly for an
+    /// unavailable store.
     var distrust = Interval.seconds(15)
-    /// Of the one try of a request without a body meanwhile, up to the head of the reply.
+    /// Timeout, up to the response headers, of that single attempt for a request without a body.
     var doubtful = TimeAmount.seconds(3)
-    /// Of one part of an upload, in bytes. S3 wants 5 MiB or more, and all but the last alike.
+    /// Size of one part of a multipart upload in bytes. S3 requires at least 5 MiB and equal sizes for all but the last.
     var part = 5 << 20
-    /// How many parts an upload may have.
+    /// Maximum number of parts of a multipart upload.
     var parts = 10_000
-    /// How much is read at once, in bytes.
+    /// Number of bytes read per request.
     var reading = 8 << 20
-    /// How many keys a page of a list has.
+    /// Number of keys per page of a listing.
     var page = 1000
   }
 
@@ -42,10 +42,12 @@ final class S3Client: Sendable {
   let surroundings: S3ClientEnvironment
   let limits: Limits
   private let http: HTTPClient
-  /// Until when the store is taken to be away; nil when it answered the last time.
+  /// Instant until which the store is considered unavailable; `nil` if the last request was answered.
   private let away = Mutex<MonotonicInstant?>(nil)
 
-  /// - Parameter names: addresses of hosts that are not looked up; for tests.
+  /// Creates a client.
+  ///
+  /// - Parameter names: Addresses of hosts that bypass DNS; for tests.
   init(
     _ signer: S3Signer, _ surroundings: S3ClientEnvironment, limits: Limits = Limits(), names: [String: String] = [:]
   ) {
@@ -56,7 +58,7 @@ final class S3Client: Sendable {
     trust.minimumTLSVersion = .tlsv12
     var configuration = HTTPClient.Configuration(tlsConfiguration: trust, redirectConfiguration: .disallow)
     configuration.timeout = .init(connect: limits.connecting, read: limits.idle, write: limits.idle)
-    // What is tried again is decided here, where it is known what it was.
+    // Retries are decided in this class, where the type of the request is known.
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 32
     configuration.httpVersion = .http1Only
@@ -65,16 +67,16 @@ final class S3Client: Sendable {
   }
 
   deinit {
-    // The connections close behind whoever has let go of the client; nothing hangs on how.
+    // The connections are closed after the client is released; the result does not matter.
     http.shutdown { _ in }
   }
 
-  /// Sends a request until it is done, or trying again is of no use.
+  /// Sends a request until it succeeds or a retry is pointless.
   ///
-  /// - Returns: a reply with a status of 200 to 299, and whether it took more than one try.
+  /// - Returns: The response with a status of 200 to 299, and whether it took more than one attempt.
   func send(_ request: S3Request) async throws(S3Error) -> (reply: S3Response, isAgain: Bool) {
     let start = surroundings.clock.now()
-    // Looked at before the first try: a try may take longer than the distrust lasts.
+    // Evaluated before the first attempt, which may take longer than the period of distrust.
     let isDistrusted = away.withLock { $0.map { start <= $0 } == true }
     let isShort = isDistrusted && request.body == nil
     var wait = limits.firstPause
@@ -86,13 +88,13 @@ final class S3Client: Sendable {
         return (reply, tries > 1)
       } catch {
         guard error.isPassing else {
-          // No is an answer, too.
+          // An error response also shows that the store is available.
           if case .status = error { away.withLock { $0 = nil } }
           throw error
         }
         let now = surroundings.clock.now()
         let isTriedAgain = away.withLock { away in
-          // What was cut short shows nothing: a store that is only slow is trusted again when the time is over.
+          // A shortened attempt proves nothing: a store that is only slow becomes trusted again when the period ends.
           if isShort, case .timeout = error { return false }
           if !isDistrusted, tries < limits.tries, now < start + limits.patience, away.map({ $0 < now }) ?? true {
             return true
@@ -103,20 +105,22 @@ final class S3Client: Sendable {
         guard isTriedAgain else { throw error }
       }
       tries += 1
-      // Between half and the whole of it, so that those who failed together do not come back together.
+      // Jitter between half and all of the delay, so that clients that failed together do not retry together.
       let share = 0.5 + Double(surroundings.noise(1)[0]) / 512
       do { try await surroundings.pause(.seconds(wait.inSeconds * share)) } catch { throw .cancelled }
       wait = .seconds(min(wait.inSeconds * 2, 5))
     }
   }
 
-  /// Sends a request once, and does not wait long.
+  /// Sends a request once, with a short timeout.
   func reach(_ request: S3Request) async throws(S3Error) {
     _ = try await once(request, within: limits.doubtful)
     away.withLock { $0 = nil }
   }
 
-  /// - Parameter time: up to the head of the reply.
+  /// Sends a request once.
+  ///
+  /// - Parameter time: Timeout up to the response headers.
   private func once(_ request: S3Request, within time: TimeAmount) async throws(S3Error) -> S3Response {
     var message = HTTPClientRequest(url: signer.url(request))
     message.method = request.method
@@ -140,7 +144,7 @@ final class S3Client: Sendable {
       throw Self.fault(error)
     }
     guard (200...299).contains(reply.status) else { throw .status(reply.status, S3Error.word(reply.body)) }
-    // Completing an upload may fail after its status has gone out.
+    // Completing a multipart upload may fail after its status was sent.
     if request.method == .POST, let word = S3Error.word(reply.body) {
       throw .status(word == "InternalError" ? 500 : 503, word)
     }

@@ -1,10 +1,10 @@
-/// Who asks: an access key with its secret, and a session's token where the key is a temporary one.
+/// Access key with its secret, and a session token for temporary keys.
 public struct S3Credentials: Sendable, CustomStringConvertible, CustomReflectable {
   let id: String
   let secret: String
   let token: String?
 
-  /// Refuses (nil) what cannot stand in a header: all three are visible ASCII.
+  /// Returns `nil` if a value is not valid in a header: all three must be visible ASCII.
   public init?(id: String, secret: String, token: String? = nil) {
     guard [id, secret, token ?? "-"].allSatisfy(Self.isPlain), !id.contains("/"), id.utf8.count <= 128 else {
       return nil
@@ -14,8 +14,8 @@ public struct S3Credentials: Sendable, CustomStringConvertible, CustomReflectabl
     self.token = token
   }
 
-  /// `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and, for temporary keys, `AWS_SESSION_TOKEN`; nil where one is missing
-  /// or malformed.
+  /// Reads `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, and, for temporary keys, `AWS_SESSION_TOKEN`. Returns `nil` if a required value
+  /// is missing or one is malformed.
   public init?(environment: [String: String]) {
     guard let id = environment["AWS_ACCESS_KEY_ID"], let secret = environment["AWS_SECRET_ACCESS_KEY"] else {
       return nil

@@ -1,21 +1,21 @@
 internal import MienService
 
-/// Why the object store did not do what was asked.
+/// Error of a request to the object store.
 enum S3Error: Error, Equatable {
-  /// It answered, with this status and, where it said one, this word of its own.
+  /// The store answered with this status and, if present, this error code.
   case status(Int, String?)
-  /// Nobody answers there.
+  /// No connection could be established.
   case noConnection
-  /// Its certificate is not one that this machine trusts.
+  /// The certificate is not trusted by this machine.
   case noTrust
-  /// It did not answer in time.
+  /// The store did not answer in time.
   case timeout
-  /// It broke off, or what it said is no reply of S3.
+  /// The connection broke off, or the response is not valid S3.
   case broken
-  /// Nobody wants to know any more.
+  /// The request was canceled.
   case cancelled
 
-  /// True when the same request may do better a moment later.
+  /// `true` if a retry of the same request may succeed.
   var isPassing: Bool {
     switch self {
     case .status(408, _), .status(429, _), .status(500..., _): !isNotImplemented
@@ -30,7 +30,7 @@ enum S3Error: Error, Equatable {
     if case .status(501, _) = self { true } else { false }
   }
 
-  /// What happened and what to do, without a name, a key or a signature.
+  /// Description of the problem and its solution, without a blob ID, key, or signature.
   var reason: String {
     switch self {
     case .status(_, "NoSuchBucket"?): "The object store has no such bucket. Make it, or correct the bucket's name."
@@ -61,7 +61,7 @@ enum S3Error: Error, Equatable {
     if case .status(_, let word?) = self { " (\(word))" } else { "" }
   }
 
-  /// The word of an error's document; nil where there is none or it is no plain word.
+  /// Returns the code of an error document, or `nil` if there is none or it is not a plain word.
   static func word(_ body: [UInt8]) -> String? {
     guard let document = try? S3XMLNode.read(body), document.name == "Error", let word = document["Code"]?.text,
       (1...64).contains(word.utf8.count),

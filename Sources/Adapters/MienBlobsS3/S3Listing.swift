@@ -3,21 +3,21 @@ internal import MienCore
 internal import MienService
 internal import NIOHTTP1
 
-/// What lies under a prefix, page by page.
+/// Paginated listing of the objects and uploads under a prefix.
 struct S3Listing {
-  /// A key, or an upload to it that nobody has completed.
+  /// An object, or an incomplete multipart upload.
   struct Entry: Hashable {
     let key: String
-    /// nil: a whole object.
+    /// Upload ID; `nil` for a complete object.
     let upload: String?
-    /// When it was written or begun; nil where the store said nothing that can be read.
+    /// Time at which it was written or started; `nil` if the store reported no valid time.
     let time: UnixTime?
   }
 
   let client: S3Client
   let prefix: String
 
-  /// All objects under the prefix.
+  /// Returns all objects under the prefix.
   func objects() async throws(S3Error) -> [Entry] {
     var found: [Entry] = []
     var mark: String?
@@ -33,7 +33,7 @@ struct S3Listing {
     return found
   }
 
-  /// All uploads under the prefix that were begun and neither completed nor ended.
+  /// Returns all multipart uploads under the prefix that were neither completed nor aborted.
   func uploads() async throws(S3Error) -> [Entry] {
     var found: [Entry] = []
     var marks: [String]?
@@ -60,7 +60,7 @@ struct S3Listing {
     return page
   }
 
-  /// Where the next page begins; nil after the last.
+  /// Returns the markers of the next page, or `nil` after the last one.
   private static func next(_ page: S3XMLNode, _ names: [String]) throws(S3Error) -> [String]? {
     guard page["IsTruncated"]?.text == "true" else { return nil }
     let marks = names.compactMap { page[$0]?.text }

@@ -1,14 +1,14 @@
 internal import MienService
 internal import Synchronization
 
-/// What a look at a blob told: its size and its first bytes.
+/// Size and first bytes of a blob.
 struct S3ObjectMetadata: Sendable {
   let size: Int
   let head: [UInt8]
 }
 
-/// Remembers looks at blobs, so that reading one piece by piece asks once for each piece. A blob never changes, and no name is
-/// given twice: what is remembered is wrong only of one that has been erased, and its bytes are asked for all the same.
+/// Cache of blob metadata, so that reading a blob in pieces takes one request per piece. A blob is immutable and IDs are never reused, so
+/// an entry can be stale only after a deletion, and then requests for its bytes fail.
 final class S3ObjectMetadataCache: Sendable {
   private static let most = 512
   private let known = Mutex<[BlobID: S3ObjectMetadata]>([:])

@@ -1,11 +1,11 @@
-/// Percent-encoding as Signature Version 4 wants it: all but the unreserved characters of RFC 3986, in upper case.
+/// Percent-encoding for Signature Version 4: all except the unreserved characters of RFC 3986, in uppercase.
 enum S3PercentEncoding {
   private static let digits = Array("0123456789ABCDEF".utf8)
 
-  /// Of a name or value of a query.
+  /// Encodes a query name or value.
   static func value(_ text: String) -> String { escape(text, keeping: []) }
 
-  /// Of a key: its slashes stay.
+  /// Encodes a key, without its slashes.
   static func path(_ text: String) -> String { escape(text, keeping: [UInt8(ascii: "/")]) }
 
   private static func escape(_ text: String, keeping: [UInt8]) -> String {

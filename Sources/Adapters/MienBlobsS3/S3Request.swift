@@ -2,18 +2,18 @@ internal import MienService
 internal import NIOCore
 internal import NIOHTTP1
 
-/// One request about a key, or about the bucket itself.
+/// Request for a key, or for the bucket itself.
 struct S3Request: Sendable {
   var method: HTTPMethod
-  /// nil: the bucket.
+  /// Key; `nil` for the bucket.
   var key: String?
   var query: [(name: String, value: String)] = []
-  /// Names in lower case; all of them are signed.
+  /// Headers with lowercase names; all of them are signed.
   var headers: [(name: String, value: String)] = []
   var body: ByteBuffer?
   /// SHA-256 of the body.
   var digest = ContentDigest(of: [])
-  /// What may come back, in bytes; more is a broken reply.
+  /// Maximum response size in bytes; a larger response is an error.
   var limit = 1 << 20
 
   init(_ method: HTTPMethod, _ key: String?, query: [(name: String, value: String)] = []) {
@@ -23,7 +23,7 @@ struct S3Request: Sendable {
   }
 }
 
-/// What came back, whole.
+/// Complete response.
 struct S3Response: Sendable {
   let status: Int
   let headers: HTTPHeaders

@@ -2,13 +2,13 @@ internal import MienCore
 internal import MienService
 internal import NIOHTTP1
 
-/// Signature Version 4 of AWS, the client's side, for S3 ("Authenticating Requests", API reference of Amazon S3).
+/// Client side of AWS Signature Version 4 for S3 ("Authenticating Requests", Amazon S3 API Reference).
 struct S3Signer: Sendable {
   let address: S3Address
   let credentials: S3Credentials
   private static let service = "s3"
 
-  /// The headers that a request goes out with: its own, the host's, the date and the signature.
+  /// Returns all headers of a request: its own, the host, the date, and the signature.
   func headers(_ request: S3Request, at time: UnixTime) -> [(name: String, value: String)] {
     let scope = SigV4Scope(at: time, region: address.region, service: Self.service)
     let digest = request.digest.description
@@ -28,7 +28,7 @@ struct S3Signer: Sendable {
     return headers
   }
 
-  /// An address that lets whoever has it read a key for a while, without a key of their own.
+  /// Returns a URL that grants read access to a key for a limited time without credentials.
   ///
   /// - Parameter lifetime: 1 second to 7 days; clamped.
   func presigned(_ key: String, for lifetime: Interval, at time: UnixTime) -> String {
@@ -48,7 +48,7 @@ struct S3Signer: Sendable {
     return url(request, query: query + "&X-Amz-Signature=\(signature)")
   }
 
-  /// Where a request goes.
+  /// Returns the URL of a request.
   func url(_ request: S3Request) -> String { url(request, query: Self.query(request.query)) }
 
   private func url(_ request: S3Request, query: String) -> String {

@@ -1,22 +1,22 @@
-/// A part of one of S3's documents: elements with either text or elements in them.
+/// Element of an S3 XML document, containing text or child elements.
 ///
-/// A small, strict reader: UTF-8, no document type, no entities but the five of XML and numbers, no comments, no CDATA, no
-/// processing instructions; attributes are read over. Stores that answer with anything else do not speak S3.
+/// The parser is small and strict: UTF-8, no document type, no entities except the five of XML and character references, no comments, no
+/// CDATA, no processing instructions; attributes are ignored. S3 responses contain nothing else.
 struct S3XMLNode: Equatable, Sendable {
   private(set) var name: String
-  /// The characters right in this element.
+  /// Characters directly in this element.
   private(set) var text = ""
   private(set) var children: [S3XMLNode] = []
 
-  /// The first child of this name.
+  /// First child with this name.
   subscript(name: String) -> S3XMLNode? { children.first { $0.name == name } }
 
-  /// All children of this name.
+  /// Returns all children with this name.
   func all(_ name: String) -> [S3XMLNode] { children.filter { $0.name == name } }
 
   static let maximumBytes = 4 << 20
 
-  /// Reads a document.
+  /// Parses a document.
   static func read(_ bytes: [UInt8]) throws(S3XMLError) -> S3XMLNode {
     guard bytes.count <= maximumBytes else { throw .tooLarge }
     guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
@@ -30,7 +30,7 @@ struct S3XMLNode: Equatable, Sendable {
   fileprivate mutating func end(_ text: [UInt8]) { self.text = String(decoding: text, as: UTF8.self) }
 }
 
-/// Why a document is none of S3's.
+/// Error for an invalid document.
 enum S3XMLError: Error, Equatable {
   case tooLarge, notUTF8, tooDeep, malformed(at: Int)
 }
@@ -85,7 +85,7 @@ private struct S3XMLReader {
     }
   }
 
-  /// Reads over attributes to the end of a tag; false when the element ends with it.
+  /// Skips attributes up to the end of a tag. Returns `false` if the tag is self-closing.
   private mutating func attributes() throws(S3XMLError) -> Bool {
     while true {
       let isApart = skipSpace()
@@ -118,7 +118,7 @@ private struct S3XMLReader {
       || isInner(byte)
   }
 
-  /// What may stand in a name and not begin one.
+  /// Reports whether a character is allowed within a name but not at its start.
   private static func isInner(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
   }

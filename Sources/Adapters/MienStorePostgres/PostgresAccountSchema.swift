@@ -1,4 +1,4 @@
-/// Who may sign in, and who is signed in.
+/// Tables of accounts, sign-in sessions, and sign-in attempts.
 enum PostgresAccountSchema {
   static let accounts = """
     CREATE TABLE mien.account (
@@ -19,8 +19,9 @@ enum PostgresAccountSchema {
     CREATE INDEX account_session_of ON mien.account_session (account);
     """
 
-  /// Tries to sign in: when a name or an address has all of them again. Whose they are, nobody reads out of the digest. There are
-  /// few, and every try changes the time: with room beside it and no index on it that is written in place.
+  /// Sign-in attempts: the time at which a name or an address has its full allowance again. The digest does not reveal the name or
+  /// address. There are few rows and every attempt updates the time, so the table has free space per page and no index on the time, which
+  /// allows in-place (HOT) updates.
   static let tries = """
     CREATE TABLE mien.sign_in_try (
       digest bytea PRIMARY KEY CHECK (octet_length(digest) = 32),

@@ -1,9 +1,9 @@
-/// A value that goes into a statement.
+/// Value that can be bound to a statement parameter.
 protocol PostgresBindable: Sendable {
-  /// Its bytes as PostgreSQL reads them, and whether that is the binary form of its type.
+  /// Encoded value, and whether it is in the binary format of its type.
   ///
-  /// Texts and bytes go in binary, since their text form ends at a zero byte; numbers go as text, so that the database
-  /// chooses their width.
+  /// Text and byte strings use the binary format, because the text format ends at a zero byte. Numbers use the text format, so that the
+  /// database chooses their width.
   var bound: (bytes: [UInt8], isBinary: Bool) { get }
 }
 
@@ -27,7 +27,7 @@ extension Double: PostgresBindable {
   var bound: (bytes: [UInt8], isBinary: Bool) { (Array(description.utf8), false) }
 }
 
-/// Flags stand in columns of numbers, 0 or 1, in both stores.
+/// Stored in numeric columns as 0 or 1, in both stores.
 extension Bool: PostgresBindable {
   var bound: (bytes: [UInt8], isBinary: Bool) { ([UInt8(ascii: self ? "1" : "0")], false) }
 }

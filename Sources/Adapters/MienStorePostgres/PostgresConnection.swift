@@ -2,40 +2,40 @@ internal import CPostgres
 internal import Dispatch
 internal import Foundation
 
-/// One connection to PostgreSQL, and the only owner of libpq's handle. It waits on the thread of whoever calls it.
+/// Connection to PostgreSQL and sole owner of libpq's handle. It blocks the calling thread.
 ///
-/// Statements go in libpq's pipeline mode: what nobody waits for (``send(_:_:)``, the beginning of a transaction, the preparation of
-/// a statement that is new here) leaves with the next statement that somebody waits for, so that all of them cost one journey to
-/// the database. A statement that is not over in time ends the connection: what the server still does with it is not waited for.
+/// Statements use libpq's pipeline mode: statements without an awaited result (``send(_:_:)``, the start of a transaction, the
+/// preparation of a new statement) are sent together with the next statement whose result is awaited, so that all of them take one round
+/// trip. A statement that times out ends the connection without waiting for the server to stop executing it.
 @safe struct PostgresConnection: ~Copyable {
-  /// What was handed to libpq and has no answer yet.
+  /// Command sent to libpq whose result is pending.
   private enum Sent {
-    /// A statement is prepared; its text.
+    /// Preparation of a statement with this text.
     case preparation(String)
     case statement
   }
 
   private let handle: OpaquePointer
   private let prepares: Bool
-  /// What `mien.` stands for in statements.
+  /// Schema that replaces `mien.` in statements.
   private let schema: String
-  /// What was prepared on this connection, by its text.
+  /// Names of the statements prepared on this connection, by text.
   private var names: [String: String] = [:]
-  /// How many names were given; none is given twice, since a preparation may fail.
+  /// Number of assigned names; none is reused, since a preparation may fail.
   private var namesGiven = 0
-  /// In the order in which the answers will come.
+  /// Pending commands in the order of their results.
   private var underWay: [Sent] = []
-  /// True when it is of no use any more.
+  /// `true` once the connection is unusable.
   private(set) var isOver = false
-  /// How long the statement that is sent now may take, in seconds.
+  /// Timeout of the current statement in seconds.
   private var patience = PostgresConnection.patience
 
-  /// How long one statement may take, in seconds. A migration rewrites whole tables, and moving a store sorts them; one that
-  /// is cut off would begin anew every time.
+  /// Timeouts of one statement in seconds. The longer one is for migrations, which rewrite whole tables, and store copies, which sort
+  /// them; an interrupted one would have to start over.
   private static let (patience, longTimeout) = (30.0, 3600.0)
-  /// As many statements are kept prepared; there are about a hundred in all.
+  /// Maximum number of prepared statements; there are about a hundred in total.
   private static let largestShelf = 256
-  /// As many statements leave together; answers are kept in memory until all are here.
+  /// Maximum number of statements per pipeline; results are held in memory until all have arrived.
   private static let longestTrain = 256
 
   private init(_ handle: OpaquePointer, prepares: Bool, schema: String) {
@@ -44,12 +44,12 @@ internal import Foundation
     self.schema = schema
   }
 
-  /// Connects; gives up after what the address says, ten seconds when it says nothing.
+  /// Connects with the timeout in the address, or ten seconds if it has none.
   ///
-  /// - Parameter schema: where the tables are; statements call it `mien.`
+  /// - Parameter schema: Schema of the tables, which statements refer to as `mien.`
   static func to(_ address: PostgresURL, schema: String) throws(PostgresError) -> PostgresConnection {
     var made = unsafe PostgresConnection(try handle(address), prepares: address.keepsSessions, schema: schema)
-    // What the client has given up must not hold locks for ever. Behind a pooler it would be set for whoever comes next.
+    // The server must not hold locks forever for a client that gave up. Behind a pooler, the settings would affect other clients.
     if address.keepsSessions {
       try made.script(
         "SET statement_timeout = '30s'; SET idle_in_transaction_session_timeout = '60s'; SET synchronous_commit = on")
@@ -59,7 +59,7 @@ internal import Foundation
 
   private static func handle(_ address: PostgresURL) throws(PostgresError) -> OpaquePointer {
     var words = address.words
-    // Routers forget a connection that is silent for minutes, as it is while a migration runs.
+    // Routers drop idle connections after minutes, and a connection is idle during a long migration.
     let usual = [
       ("connect_timeout", "10"), ("tcp_user_timeout", "30000"), ("keepalives_idle", "60"), ("application_name", "mien"),
     ]
@@ -76,7 +76,7 @@ internal import Foundation
       unsafe PQfinish(made)
       throw PostgresError(.unreachable(words.map { String($0) } ?? "PostgreSQL cannot be reached."))
     }
-    // Notices go nowhere: they may quote what is being written.
+    // Notices are discarded, because they may contain values being written.
     _ = unsafe PQsetNoticeProcessor(made, { _, _ in }, nil)
     guard unsafe PQenterPipelineMode(made) == 1 else {
       unsafe PQfinish(made)
@@ -87,11 +87,11 @@ internal import Foundation
 
   deinit { unsafe PQfinish(handle) }
 
-  /// True when the server has not hung up meanwhile; looks without asking it.
+  /// Reports whether the server has closed the connection, without a round trip.
   mutating func isAlive() -> Bool {
     guard !isOver else { return false }
     var look = unsafe pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-    // First come its last words, then the end.
+    // Reads pending messages until the end of the stream.
     while unsafe poll(&look, 1, 0) > 0 {
       if unsafe PQconsumeInput(handle) == 0 { break }
     }
@@ -99,10 +99,10 @@ internal import Foundation
     return !isOver
   }
 
-  /// Runs statements without values, any number of them.
+  /// Executes any number of statements without parameters.
   mutating func script(_ sql: String) throws(PostgresError) {
     try settle()
-    // Several statements in one text cannot go in pipeline mode.
+    // Pipeline mode does not allow several statements in one string.
     guard unsafe PQexitPipelineMode(handle) == 1, unsafe PQsendQuery(handle, placed(sql)) == 1 else { throw lost() }
     var refusal: PostgresError?
     while let result = try unsafe next() {
@@ -113,7 +113,7 @@ internal import Foundation
     if let refusal { throw refusal }
   }
 
-  /// Runs a statement and returns its rows.
+  /// Executes a statement and returns its rows.
   mutating func rows(
     _ sql: String, _ values: [(any PostgresBindable)?] = []
   ) throws(PostgresError) -> [PostgresRow] {
@@ -121,20 +121,20 @@ internal import Foundation
     return try settle().rows
   }
 
-  /// Runs a statement and returns how many rows it wrote.
+  /// Executes a statement and returns the number of affected rows.
   @discardableResult
   mutating func change(_ sql: String, _ values: [(any PostgresBindable)?] = []) throws(PostgresError) -> Int {
     try send(sql, values)
     return try settle().changed
   }
 
-  /// Sends a statement whose outcome nobody waits for: its refusal is thrown by what is asked next, at the latest by the end of the
+  /// Queues a statement whose result is not awaited. An error is thrown by the next awaited operation, at the latest at the end of the
   /// transaction or of the work on this connection.
   mutating func send(_ sql: String, _ values: [(any PostgresBindable)?] = []) throws(PostgresError) {
     if underWay.count >= Self.longestTrain { try settle() }
     let name = prepares ? try prepared(sql) : nil
     let bound = values.map { $0?.bound }
-    // One piece of memory holds all values, each with a zero byte behind it, as text forms want it.
+    // One buffer holds all values, each followed by a zero byte, which the text format requires.
     let memory: [UInt8] = bound.flatMap { value -> [UInt8] in (value?.bytes ?? []) + [0] }
     let lengths = bound.map { Int32($0?.bytes.count ?? 0) }
     let formats = bound.map { Int32($0?.isBinary == true ? 1 : 0) }
@@ -154,8 +154,8 @@ internal import Foundation
     underWay.append(.statement)
   }
 
-  /// Waits for the answers to all that was sent; the last one counts, and the first refusal, behind which the server does nothing of
-  /// what was sent with it.
+  /// Waits for the results of all queued statements. Returns the last result, or throws the first error, after which the server skips the
+  /// rest of the pipeline.
   @discardableResult
   mutating func settle() throws(PostgresError) -> PostgresResult {
     guard !underWay.isEmpty else { return PostgresResult() }
@@ -166,7 +166,7 @@ internal import Foundation
     var last = PostgresResult()
     for (index, piece) in sent.enumerated() {
       var isDone = false
-      // The answers to one piece end with none.
+      // The results of one command end with a null result.
       while let result = try unsafe next() {
         defer { unsafe PQclear(result) }
         isDone = unsafe Self.isDone(result)
@@ -182,8 +182,8 @@ internal import Foundation
     return last
   }
 
-  /// The statement with its tables in the schema that this connection works on. A path set for the session would be another
-  /// session's behind a pooler.
+  /// Returns the statement with the tables in this connection's schema. A session-level search path would affect other sessions behind a
+  /// pooler.
   private func placed(_ sql: String) -> String { sql.replacing("mien.", with: schema + ".") }
 
   private mutating func prepared(_ sql: String) throws(PostgresError) -> String {
@@ -205,7 +205,7 @@ internal import Foundation
     return PostgresError(.lost)
   }
 
-  /// The next answer, once it is here; none where those to one statement end. Whoever calls clears it.
+  /// Waits for the next result; `nil` at the end of the results of one statement. The caller must clear the result.
   private mutating func next() throws(PostgresError) -> OpaquePointer? {
     try wait(until: DispatchTime.now() + patience)
     let result = unsafe PQgetResult(handle)
@@ -233,7 +233,7 @@ internal import Foundation
     return status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK
   }
 
-  /// Why the server did not do something; nil where it did, and for what it left out because of an earlier refusal.
+  /// Returns the error of a failed statement, or `nil` if it succeeded or was skipped because of an earlier error.
   private static func refusal(_ result: OpaquePointer) -> PostgresError? {
     guard unsafe !isDone(result), unsafe PQresultStatus(result) != PGRES_PIPELINE_ABORTED else { return nil }
     // PG_DIAG_SQLSTATE
@@ -243,7 +243,7 @@ internal import Foundation
 }
 
 extension PostgresConnection {
-  /// Does `body` whole or not at all.
+  /// Runs `body` atomically in a transaction.
   mutating func transaction<Value>(
     _ body: (inout PostgresConnection) throws -> Value
   ) throws -> Value {
@@ -251,19 +251,19 @@ extension PostgresConnection {
     do {
       let value = try body(&self)
       try send("COMMIT")
-      // The database answers a transaction in which something failed with its undoing, and calls that no failure.
+      // The database answers the COMMIT of a failed transaction with ROLLBACK, which is not an error.
       guard try settle().command == "COMMIT" else { throw PostgresError(.refused("25P02")) }
       return value
     } catch {
-      // A connection that cannot even do this is closed, which undoes the transaction as well.
+      // If the rollback fails, the connection is closed, which also rolls back the transaction.
       if !isOver { _ = try? settle() }
       if !isOver { try? script("ROLLBACK") }
       throw error
     }
   }
 
-  /// Does `body` within a transaction, with an hour for each of its statements and as long for locks as those take: for
-  /// migrations only. What comes after it in the transaction has the usual limits again.
+  /// Runs `body` within a transaction with a timeout of one hour per statement and for locks, for migrations only. The usual timeouts are
+  /// restored afterward.
   mutating func withoutStatementTimeout<Value>(
     _ body: (inout PostgresConnection) throws -> Value
   ) throws -> Value {
@@ -277,14 +277,15 @@ extension PostgresConnection {
     return value
   }
 
-  /// Gives each statement of the rest of the transaction an hour, and locks as long as those take: for a connection that is
-  /// used for nothing else afterwards.
+  /// Sets the timeout of each further statement in the transaction, and of locks, to one hour, for a connection that is not reused
+  /// afterward.
   ///
-  /// The limit on being idle stays: it counts while the database waits for us, and frees what a dead client has locked.
-  /// - Returns: the limits that there were, by name and setting.
+  /// The idle timeout remains: it applies while the database waits for the client, and releases the locks of a dead client.
+  ///
+  /// - Returns: The previous timeouts by name and setting.
   @discardableResult
   mutating func disableStatementTimeout() throws -> [PostgresRow] {
-    // Which limits there are depends on the database's version.
+    // The available timeouts depend on the version of the database.
     let usual = try rows(
       """
       SELECT name, setting FROM pg_settings

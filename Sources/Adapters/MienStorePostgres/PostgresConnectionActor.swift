@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// One connection with a thread of its own to wait on, so that a slow database holds up nobody else's tasks.
+/// Connection with its own thread for blocking calls, so that a slow database does not block other tasks.
 actor PostgresConnectionActor {
   private nonisolated let executor = DispatchQueueExecutor()
   private let address: PostgresURL
@@ -14,14 +14,14 @@ actor PostgresConnectionActor {
     self.schema = schema
   }
 
-  /// Does `work` on the connection, which is made anew where it broke meanwhile.
+  /// Runs `work` on the connection, and reconnects if it was lost.
   func run<Value: Sendable>(
     _ work: @Sendable (inout PostgresConnection) throws -> Value
   ) throws -> Value {
     var held = try open()
     do {
       let value = try work(&held)
-      // What was sent and not yet waited for is done before anybody hears so.
+      // Wait for queued statements before reporting success.
       try held.settle()
       keep(held)
       return value
@@ -45,7 +45,7 @@ actor PostgresConnectionActor {
   }
 }
 
-/// Runs an actor on a dispatch queue: its calls may wait.
+/// Executor that runs an actor on a dispatch queue, on which its calls may block.
 private final class DispatchQueueExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "mien.postgres")
 

@@ -1,17 +1,17 @@
 internal import MienService
 
-/// What went wrong between us and the database. Of the database's answer only the code is kept: its words may name values.
+/// Error of the connection to the database. Only the code of the database's error is stored, because its message may contain values.
 struct PostgresError: Error, Hashable {
   enum Kind: Hashable {
-    /// No connection could be made. libpq's words name host, port, user and database at most.
+    /// No connection could be established. libpq's message contains at most host, port, user, and database.
     case unreachable(String)
-    /// The connection broke while it was used, or took too long.
+    /// The connection was lost during use, or timed out.
     case lost
-    /// The database refused, with an SQLSTATE of five characters.
+    /// The database reported an error with an SQLSTATE of five characters.
     case refused(String)
-    /// Nobody could be found to do it in time.
+    /// No connection became available in time.
     case crowded
-    /// A value is not what its column should hold.
+    /// A value does not have the expected type of its column.
     case unreadable
   }
 
@@ -19,13 +19,13 @@ struct PostgresError: Error, Hashable {
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// True when doing all of the transaction again may well succeed: it was chosen to end a deadlock.
+  /// `true` if retrying the whole transaction may succeed, because it was aborted to resolve a deadlock or serialization conflict.
   var isClash: Bool { kind == .refused("40P01") || kind == .refused("40001") }
 
-  /// True when the database's disk is full (`disk_full`).
+  /// `true` if the database's disk is full (`disk_full`).
   var lacksRoom: Bool { kind == .refused("53100") }
 
-  /// The service's error.
+  /// Returns the corresponding service error.
   func storeError(_ what: String) -> StoreError {
     switch kind {
     case .refused("23505"): StoreError(.duplicate, reason: "\(what): it is there already and is written only once.")

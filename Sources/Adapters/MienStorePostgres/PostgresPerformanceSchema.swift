@@ -1,6 +1,6 @@
-/// Performances of messages, and whose they are.
+/// Performances of message sequences, and the servers that hold them.
 enum PostgresPerformanceSchema {
-  /// Not in the log of changes, as `live_snapshot` is not: states are worth nothing a few minutes later.
+  /// Unlogged, like `live_snapshot`: states are worthless after a few minutes.
   static let performances = """
     CREATE UNLOGGED TABLE mien.live_performance (
       id text PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),

@@ -1,26 +1,26 @@
 internal import Dispatch
 internal import MienService
 
-/// The connections to one schema of a database; work waits for a free one, but not for ever and not in any number. It is written down as
-/// a part of the job that it is done for, by the name of the function that asks.
+/// Connection pool for one schema of a database. Work waits for a free connection, with a timeout and a limited queue. Each operation is
+/// traced as a span of the current job, named after the calling function.
 actor PostgresPool {
   private struct Waiter {
     let number: Int
     let found: CheckedContinuation<PostgresConnectionActor, any Error>
   }
 
-  /// More that wait would only be served when nobody waits for the answer any more.
+  /// Maximum number of waiting operations; more would be served only after their callers have timed out.
   private static let longestQueue = 512
 
   private let address: PostgresURL
   private let schema: String
   private let times: OperationTimings
-  /// Used last, taken first: a connection that is not needed stays idle.
+  /// Free connections in LIFO order, so that a connection that is not needed stays idle.
   private var free: [PostgresConnectionActor] = []
   private var made = 0
   private var waiting: [Waiter] = []
   private var nextNumber = 0
-  /// When the database last refused something because its disk is full.
+  /// Last time at which the database reported a full disk.
   private var wasFull: DispatchTime?
 
   init(_ address: PostgresURL, schema: String, times: OperationTimings) {
@@ -29,7 +29,7 @@ actor PostgresPool {
     self.schema = schema
   }
 
-  /// Looks something up; once more when the connection broke under it, since looking changes nothing.
+  /// Runs a read operation. It is retried once if the connection is lost, since it changes nothing.
   func read<Value: Sendable>(
     operation: StaticString = #function, file: StaticString = #fileID,
     _ work: @Sendable (inout PostgresConnection) throws -> Value
@@ -42,7 +42,7 @@ actor PostgresPool {
     }
   }
 
-  /// Does one statement that writes. When the connection breaks under it, nobody knows whether it was done.
+  /// Runs a single write statement. If the connection is lost, it is unknown whether the statement was executed.
   func write<Value: Sendable>(
     operation: StaticString = #function, file: StaticString = #fileID,
     _ work: @Sendable (inout PostgresConnection) throws -> Value
@@ -50,7 +50,7 @@ actor PostgresPool {
     try await run(.write, SpanName(operation: operation, in: file), work)
   }
 
-  /// Does `work` in one transaction, again from its beginning when the database ended it to resolve a deadlock.
+  /// Runs `work` in one transaction, and retries it from the start if the database aborted it to resolve a deadlock.
   func transaction<Value: Sendable>(
     operation: StaticString = #function, file: StaticString = #fileID,
     _ work: @Sendable (inout PostgresConnection) throws -> Value
@@ -80,8 +80,8 @@ actor PostgresPool {
     }
   }
 
-  /// True when the database refused something within the last ten seconds because its disk is full. What needs no more room succeeds
-  /// meanwhile and says nothing about it.
+  /// `true` if the database reported a full disk within the last ten seconds. Statements that need no space still succeed and do not
+  /// indicate it.
   var lacksRoom: Bool { wasFull.map { .now() < $0 + .seconds(10) } ?? false }
 
   private func take() async throws -> PostgresConnectionActor {
@@ -93,7 +93,7 @@ actor PostgresPool {
     guard waiting.count < Self.longestQueue else { throw PostgresError(.crowded) }
     let number = nextNumber
     nextNumber += 1
-    // Written down only where one has to wait, which is seldom.
+    // Traced only if the operation has to wait, which is rare.
     let span = times.traces.beginPart("database.wait")
     defer { span?.end() }
     return try await withCheckedThrowingContinuation { found in

@@ -1,17 +1,19 @@
 internal import CPostgres
 
-/// What the database said to one statement.
+/// Result of one statement.
 struct PostgresResult {
-  /// The rows that it gave.
+  /// Returned rows.
   var rows: [PostgresRow] = []
-  /// How many rows it wrote.
+  /// Number of affected rows.
   var changed = 0
-  /// What was done, in the database's words: `COMMIT`, `INSERT 0 1`.
+  /// Command tag of the database, such as `COMMIT` or `INSERT 0 1`.
   var command = ""
 }
 
 extension PostgresResult {
-  /// - Parameter result: libpq's, of a statement that was done; it is only read.
+  /// Copies a libpq result.
+  ///
+  /// - Parameter result: Result of a successful statement, which is only read.
   init(_ result: OpaquePointer) {
     rows = unsafe Self.rows(result)
     changed = unsafe Int(String(cString: PQcmdTuples(result))) ?? 0

@@ -1,9 +1,9 @@
-/// A row of an answer, copied out of it.
+/// Row of a result, copied from libpq's memory.
 struct PostgresRow: Sendable {
   let columns: [String: Int]
   let cells: [[UInt8]?]
 
-  /// The value of a column that is never empty.
+  /// Value of a column that is not null.
   subscript<Value: PostgresReadable>(_ name: String) -> Value {
     get throws(PostgresError) {
       guard let value: Value = try self[maybe: name] else { throw PostgresError(.unreadable) }
@@ -11,7 +11,7 @@ struct PostgresRow: Sendable {
     }
   }
 
-  /// The value of a column that may be empty.
+  /// Value of a nullable column.
   subscript<Value: PostgresReadable>(maybe name: String) -> Value? {
     get throws(PostgresError) {
       guard let index = columns[name] else { throw PostgresError(.unreadable) }
@@ -22,9 +22,9 @@ struct PostgresRow: Sendable {
   }
 }
 
-/// A value in the binary form of its type.
+/// Value that can be read from the binary format of its type.
 protocol PostgresReadable {
-  /// Refuses (nil) what is of another width or no text.
+  /// Returns `nil` if the data has the wrong width or is not valid text.
   init?(cell: [UInt8])
 }
 
@@ -57,7 +57,7 @@ extension Double: PostgresReadable {
   }
 }
 
-/// Flags stand in columns of numbers, 0 or 1, in both stores.
+/// Stored in numeric columns as 0 or 1, in both stores.
 extension Bool: PostgresReadable {
   init?(cell: [UInt8]) {
     switch Int64(cell: cell) {

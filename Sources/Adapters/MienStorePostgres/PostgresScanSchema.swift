@@ -1,6 +1,6 @@
-/// The tables of depth scans, and what several servers tell each other.
+/// Tables of depth scans, and of the coordination between servers.
 enum PostgresScanSchema {
-  /// A scan's `worker` is the server that works on it.
+  /// `worker` in `scan` is the server that processes the scan.
   static let scans = """
     CREATE TABLE mien.scan_subject (
       id text PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),
@@ -64,7 +64,7 @@ enum PostgresScanSchema {
     );
     """
 
-  /// The servers at work on this database, which capture each analyses, and where the files are that all of them share.
+  /// Active servers of this database, the server that analyzes each capture, and the location marker of the shared files.
   static let servers = """
     CREATE TABLE mien.server (
       id text PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),

@@ -1,9 +1,9 @@
 internal import MienService
 
-/// The schema and its history. A shipped migration is never edited; a new one is added below.
+/// Schema and its migrations. A released migration is never edited; add a new one instead.
 ///
-/// Tables and columns have the names that they have in the embedded store, and a test compares the two. Numbers are `bigint`
-/// and flags 0 or 1, as there. A check's reference is bytes: it may hold any character, and `text` refuses the zero one.
+/// Tables and columns have the same names as in the SQLite store, which a test verifies. Numbers are `bigint` and flags are 0 or 1, as in
+/// SQLite. A check's reference is bytes, because it may contain any character and `text` does not allow the zero character.
 enum PostgresSchema {
   static let migrations = [
     first, second, PostgresScanSchema.scans + PostgresScanSchema.servers, fourth, PostgresAccountSchema.accounts,
@@ -12,9 +12,9 @@ enum PostgresSchema {
     PostgresErasureSchema.owners,
   ]
 
-  /// Makes the schema, or does what is missing, within the caller's transaction.
+  /// Creates the schema or runs pending migrations within the caller's transaction.
   ///
-  /// It takes as long as the tables are large, and so does waiting for another server that is doing it.
+  /// The time depends on the size of the tables, as does waiting for another server that is migrating.
   static func migrate(_ db: inout PostgresConnection, schema: String) throws {
     try db.withoutStatementTimeout { db in try bringUpToDate(&db, schema: schema) }
   }
@@ -34,7 +34,7 @@ enum PostgresSchema {
     }
   }
 
-  /// What API keys may do, the log of who saw or erased what, and frames beside a capture's photo.
+  /// Scopes of API keys, the audit log of accesses and deletions, and additional frames of a capture.
   private static let second = """
     ALTER TABLE mien.api_key ADD COLUMN name text CHECK (length(name) BETWEEN 1 AND 64);
     ALTER TABLE mien.api_key ADD COLUMN scopes text CHECK (length(scopes) BETWEEN 1 AND 256);
@@ -62,8 +62,7 @@ enum PostgresSchema {
     CREATE INDEX capture_received ON mien.capture (received_ms);
     """
 
-  /// The key of a genuine app that vouches for a device's own, its counter before each capture, and challenges to attest it
-  /// with.
+  /// Key of a genuine app that attests a device's key, its counter before each capture, and challenges for attestation.
   private static let fourth = """
     ALTER TABLE mien.capture_device ADD COLUMN attested_id bytea CHECK (octet_length(attested_id) = 32);
     ALTER TABLE mien.capture_device ADD COLUMN attested_key bytea

@@ -1,7 +1,7 @@
-/// Checks under way, and whose they are.
+/// State of active checks, and the servers that hold them.
 enum PostgresSnapshotSchema {
-  /// Not in the log of changes: states are written several times a second and are worth nothing a few minutes later. When the
-  /// database itself dies they are gone, and the checks go on with the servers that have them, or begin anew.
+  /// Unlogged: states are written several times per second and are worthless after a few minutes. After a crash of the database they are
+  /// lost; the checks continue on the servers that hold them, or start over.
   static let snapshots = """
     CREATE UNLOGGED TABLE mien.live_snapshot (
       check_id text PRIMARY KEY REFERENCES mien.liveness_check (id) ON DELETE CASCADE,

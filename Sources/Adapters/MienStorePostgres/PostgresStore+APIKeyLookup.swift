@@ -55,7 +55,7 @@ extension PostgresStore: APIKeyLookup {
   public func used(_ times: [SecretDigest: UnixTime]) async throws {
     try await mapped("Noting the use of API keys") {
       try await pool.transaction { db in
-        // In one order on every server: two never wait for each other.
+        // The same order on every server prevents deadlocks.
         for (digest, time) in times.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
           try db.send(
             "UPDATE mien.api_key SET last_used_ms = greatest(last_used_ms, $1) WHERE digest = $2",
@@ -76,7 +76,7 @@ extension PostgresStore: APIKeyLookup {
     }
     return APIKeyRecord(
       digest: digest, name: try row[maybe: "name"],
-      // A scope that this version does not know gives nothing.
+      // A scope unknown to this version grants nothing.
       scopes: (try row[maybe: "scopes"] as String?).map {
         Set($0.split(separator: " ").compactMap { APIKeyScope(rawValue: String($0)) })
       },

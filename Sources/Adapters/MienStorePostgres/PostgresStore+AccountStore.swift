@@ -56,7 +56,7 @@ extension PostgresStore: AccountStore {
   public func addSession(_ session: AccountSession, whileItsPasswordIs password: PasswordHash) async throws {
     try await mapped("Keeping a session") {
       let kept = try await pool.write { db in
-        // The account's row is held, so that a password that changes at the same time ends this session or prevents it.
+        // The account's row is locked, so that a concurrent password change either ends this session or prevents it.
         try db.change(
           """
           INSERT INTO mien.account_session (digest, account, created_ms, seen_ms, expires_ms)

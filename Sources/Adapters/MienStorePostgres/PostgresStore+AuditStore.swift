@@ -6,7 +6,7 @@ extension PostgresStore: AuditStore {
   ) async throws {
     try await mapped("Adding to the audit log") {
       try await pool.transaction { db in
-        // Each entry is linked to the one before, whichever server wrote that.
+        // Each entry is linked to the previous one, regardless of the server that wrote it.
         try db.advisoryLock("mien audit", "")
         let last = try db.rows("SELECT number, link FROM mien.audit ORDER BY number DESC LIMIT 1").first
         let number = try last.map { try $0["number"] + Int64(1) } ?? Int64(1)

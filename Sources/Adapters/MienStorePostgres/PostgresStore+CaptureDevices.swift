@@ -59,7 +59,7 @@ extension PostgresStore {
   public func saveChallenge(_ digest: SecretDigest, until expires: UnixTime, at now: UnixTime) async throws {
     try await mapped("Keeping a challenge") {
       try await pool.transaction { db in
-        // What another server takes or forgets just now is its own to forget.
+        // Challenges locked by another server are being used or deleted there.
         try db.send(
           """
           DELETE FROM mien.device_challenge WHERE digest IN (

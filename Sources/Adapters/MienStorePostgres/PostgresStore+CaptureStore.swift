@@ -41,11 +41,11 @@ extension PostgresStore: CaptureStore {
     }
   }
 
-  /// What there was before, and the counters go on where the signature covers what came.
+  /// Returns the earlier captures of the same photo, and advances the counters if the signature covers the capture.
   private static func history(
     of capture: CaptureRecord, in db: inout PostgresConnection
   ) throws -> CaptureDuplicates {
-    // Of two captures of one picture that come at once, on whichever servers, one counts the other.
+    // Of two concurrent captures of one photo, on any servers, one counts the other.
     try db.advisoryLock("mien capture", capture.photo.digest.description)
     let same: Int = try db.rows(
       "SELECT count(*) AS count FROM mien.capture WHERE photo_digest = $1", [capture.photo.digest.bytes])[0]["count"]
@@ -60,7 +60,7 @@ extension PostgresStore: CaptureStore {
         [signature.counter, signature.device])
     }
     guard let attestation = signature.attestation, let key = attestation.keyID else { return history }
-    // The device's row is locked, so that nobody counts beside.
+    // The device's row is locked, so that no other transaction changes the counter.
     history.assertion = try db.rows(
       "SELECT attested_counter FROM mien.capture_device WHERE id = $1 AND attested_id = $2",
       [signature.device, key.bytes]
@@ -94,10 +94,10 @@ extension PostgresStore: CaptureStore {
     }
   }
 
-  /// Those that wait and are this server's to analyse: what another living server has taken is not among them.
+  /// Returns the queued captures that this server may analyze, excluding those of other active servers.
   public func queuedCaptures(limit: Int) async throws -> [CaptureID] {
     try await mapped("Looking for captures") {
-      // Almost always there is nothing to do: looking is cheaper than writing.
+      // Usually nothing is queued, and reading is cheaper than writing.
       let free = "state = 'queued' AND (worker IS NULL OR worker = $1 OR worker NOT IN (\(Self.living)))"
       let waits = try await pool.read { db in
         try !db.rows("SELECT 1::bigint AS one FROM mien.capture WHERE \(free) LIMIT 1", [server]).isEmpty
@@ -188,7 +188,7 @@ extension PostgresStore: CaptureStore {
   }
 
   public func wanted(of blobs: [BlobID]) async throws -> Set<BlobID> {
-    // An id has no character that JSON would write otherwise.
+    // A blob ID contains no character that JSON would escape.
     let asked = "[" + blobs.map { "\"\($0.text)\"" }.joined(separator: ",") + "]"
     return try await mapped("Looking for files' captures") {
       try await pool.read { db in

@@ -28,7 +28,7 @@ extension PostgresStore: CheckStore {
   public func check(_ id: CheckID) async throws -> (record: CheckRecord, result: CheckResult?)? {
     try await mapped("Reading a check") {
       try await pool.read { db in
-        // One statement sees one moment, and costs one journey.
+        // A single statement reads a consistent state in one round trip.
         let rows = try db.rows(
           """
           SELECT \(Self.checkColumns)
@@ -49,7 +49,7 @@ extension PostgresStore: CheckStore {
     mien.liveness_check c LEFT JOIN mien.verdict v ON v.check_id = c.id
     """
 
-  /// What ``checkColumns`` of ``checkTables`` tell of one check.
+  /// Returns the check and its result from rows of ``checkColumns`` and ``checkTables``.
   func check(_ rows: [PostgresRow]) throws -> (record: CheckRecord, result: CheckResult?)? {
     guard let row = rows.first else { return nil }
     let record = try Self.record(row, keyring)
@@ -63,7 +63,7 @@ extension PostgresStore: CheckStore {
   ) async throws {
     try await mapped("Keeping a verdict") {
       try await pool.transaction { db in
-        // A journey to the database costs more than what is done there, so that most goes in one.
+        // Round trips cost more than the work in the database, so one statement does most of it.
         let check = try db.rows(
           """
           WITH held AS (
@@ -110,7 +110,7 @@ extension PostgresStore: CheckStore {
     }
   }
 
-  /// Why a verdict was not kept though nothing failed.
+  /// Returns the error for a verdict that was not stored although no statement failed.
   private static func whyNotDecided(_ id: CheckID, in db: inout PostgresConnection) throws -> any Error {
     guard let check = try db.rows("SELECT open FROM mien.liveness_check WHERE id = $1", [id.text]).first else {
       return PostgresError(.refused("23503"))

@@ -8,11 +8,11 @@ extension PostgresStore: CompatibilitySessionStore {
     try await mapped("Keeping a new session") {
       try await pool.transaction { db -> (CheckID, CompatibilitySession)? in
         if let token = session.requestToken {
-          // Of two requests with one token, on whichever servers, the second finds the first's session.
+          // Of two requests with one token, on any servers, the second finds the session of the first.
           try db.advisoryLock("mien session", "\(session.dialect.rawValue)/\(session.owner)/\(token)")
           if let earlier = try Self.session(by: session.owner, token, session, in: &db) {
             if earlier.expires > check.created { return (earlier.id, earlier.session) }
-            // The token may serve again once its session is over.
+            // The token can be reused after its session has expired.
             try db.send(
               "UPDATE mien.dialect_session SET request_token = NULL WHERE check_id = $1", [earlier.id.text])
           }

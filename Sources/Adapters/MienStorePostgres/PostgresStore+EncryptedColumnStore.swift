@@ -15,7 +15,7 @@ extension PostgresStore: EncryptedColumnStore {
       later = "WHERE (\(key)) > (\(Self.places(of: column, from: values.count + 1)))"
       values += record
     }
-    // The numbers are written out: with a limit that it does not know the planner may sort the whole table.
+    // The numbers are literals: with a parameterized limit the planner may sort the whole table.
     let sql = """
       SELECT \(key),
         CASE WHEN wanted AND count(*) FILTER (WHERE wanted) OVER (ORDER BY \(key)) <= \(limit) THEN value END AS value
@@ -36,7 +36,7 @@ extension PostgresStore: EncryptedColumnStore {
         last = key
         guard let bytes = try row[maybe: "value"] as [UInt8]? else { continue }
         found.append(EncryptedValue(record: key, bytes: bytes))
-        // There may be more of them in the window.
+        // The window may contain more of them.
         if found.count == limit { break }
       }
       return EncryptedBatch(values: found, last: last)
@@ -46,7 +46,7 @@ extension PostgresStore: EncryptedColumnStore {
   public func replace(_ changes: [EncryptedReplacement], of column: EncryptedColumn) async throws -> Int {
     let (table, name) = (column.table, column.name)
     let key = column.key.joined(separator: ", ")
-    // Values of `json` do not compare.
+    // Values of type `json` have no equality operator.
     let same = column.isJSON ? "\(name)::text = $2::text" : "\(name) = $2"
     let sql = """
       UPDATE mien.\(table) SET \(name) = $1 WHERE (\(key)) = (\(Self.places(of: column, from: 3))) AND \(same)
@@ -74,22 +74,22 @@ extension PostgresStore: EncryptedColumnStore {
     }
   }
 
-  /// The database reuses the room of what was replaced in its own time; Guarding.md says how to have it done at once.
+  /// Does nothing: PostgreSQL reuses the space of replaced rows later. Guarding.md describes how to reclaim it immediately.
   public func purgeReplaced() async throws {}
 
-  /// A value as its column takes it.
+  /// Returns a value in the type of its column.
   private static func bound(_ bytes: [UInt8], _ column: EncryptedColumn) -> any PostgresBindable {
     column.isJSON ? String(decoding: bytes, as: UTF8.self) : bytes
   }
 
-  /// True of values that do not begin with the argument of this number.
+  /// Returns the condition that a value does not start with the parameter of this number.
   private static func differs(_ column: EncryptedColumn, from number: Int) -> String {
     column.isJSON
       ? "NOT starts_with(\(column.name)::text, $\(number)::text)"
       : "substring(\(column.name) FROM 1 FOR octet_length($\(number)::bytea)) <> $\(number)::bytea"
   }
 
-  /// Numbers come as texts as well.
+  /// Returns placeholders for the key columns; numeric keys are passed as text.
   private static func places(of column: EncryptedColumn, from first: Int) -> String {
     column.key.enumerated().map { index, name in
       EncryptedColumn.isNumber(name) ? "$\(first + index)::text::bigint" : "$\(first + index)"

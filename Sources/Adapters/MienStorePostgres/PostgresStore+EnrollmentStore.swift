@@ -7,7 +7,7 @@ extension PostgresStore: EnrollmentStore {
     try await mapped("Keeping an enrolment") {
       try await pool.transaction { db in
         try db.advisoryLock("mien enrolment", person.text)
-        // Its number is a part of what the sealed thresholds are bound to.
+        // The version is part of the authenticated context of the encrypted thresholds.
         let version: Int = try db.rows(
           "SELECT coalesce(max(version), 0) + 1 AS next FROM mien.enrolment WHERE person = $1", [person.text])[0][
             "next"]
@@ -32,7 +32,7 @@ extension PostgresStore: EnrollmentStore {
         guard let row else { return nil }
         let stored: StoredThresholds = try keyring.value(
           try row["thresholds"], .thresholds, of: person.text, "\(try row["version"] as Int)")
-        // Thresholds of another formula do not compare with today's measures: the person has to enrol anew.
+        // Thresholds of another formula are incompatible with current measures: the person must enroll again.
         if stored.formula != DepthThresholds.version { return nil }
         guard let thresholds = stored.thresholds else { throw Self.damaged("an enrolment") }
         return thresholds

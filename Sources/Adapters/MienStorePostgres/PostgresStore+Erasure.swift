@@ -1,7 +1,7 @@
 public import MienCore
 public import MienService
 
-/// Erasure of checks and people, and what their scans and captures come to.
+/// Deletion of checks and persons, and access to their scans and captures.
 extension PostgresStore {
   public func delete(_ id: CheckID) async throws -> ErasureCounts {
     try await mapped("Erasing a check") {
@@ -27,7 +27,7 @@ extension PostgresStore {
     }
   }
 
-  /// Erases checks; what refers to them goes with them, and is counted before.
+  /// Deletes checks. Dependent rows are deleted by cascade and are counted first.
   private static func deleteChecks(
     _ condition: String, _ value: String, in db: inout PostgresConnection
   ) throws -> ErasureCounts {
@@ -83,8 +83,8 @@ extension PostgresStore {
 
   // MARK: - Quotas
 
-  /// Refuses what would bring an owner's scans and captures above their quota; a part of the transaction that adds it. Others who
-  /// add for the same owner wait until it ends.
+  /// Throws if `bytes` would exceed the owner's storage quota. Must run in the transaction that adds the data; other transactions that
+  /// add data for the same owner wait until it ends.
   static func requireRoom(for bytes: Int, of owner: [UInt8]?, quota: Int?, in db: inout PostgresConnection) throws {
     guard let quota else { return }
     try db.advisoryLock("mien storage", (owner ?? []).map { String($0, radix: 16) }.joined(separator: "."))
@@ -98,7 +98,7 @@ extension PostgresStore {
     guard bytes <= quota - stored else { throw StoreError(.full, reason: "An owner's storage quota is used up.") }
   }
 
-  /// Refuses what belongs to a check that is not there, and keeps it there until the transaction that adds something to it ends.
+  /// Throws if a check does not exist, and otherwise locks it against deletion until the end of the transaction.
   static func requireCheck(_ check: CheckID?, in db: inout PostgresConnection) throws {
     guard let check else { return }
     let found = try db.rows("SELECT id FROM mien.liveness_check WHERE id = $1 FOR KEY SHARE", [check.text])

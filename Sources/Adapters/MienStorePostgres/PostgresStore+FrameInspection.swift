@@ -1,11 +1,11 @@
 public import MienService
 
 extension PostgresStore {
-  /// How far the schema of a database's live space is, without making or changing anything there.
+  /// Returns the migration state of a database's live realm without changing the database.
   ///
-  /// - Returns: how many of the migrations that this program knows were done; none where there is no schema yet, more than it knows
-  ///   where a newer program was at work.
-  /// - Throws: ``StoreError`` with `unavailable` where the database does not answer.
+  /// - Returns: The number of completed migrations (0 without a schema, more than `known` if a newer version was used) and the number of
+  ///   migrations known to this version.
+  /// - Throws: ``StoreError`` with `unavailable` if the database does not respond.
   public static func migrations(at address: PostgresURL) async throws -> (done: Int, known: Int) {
     let pool = PostgresPool(address, schema: address.schema, times: OperationTimings())
     do {
@@ -20,7 +20,7 @@ extension PostgresStore {
     }
   }
 
-  /// True when the schema of a space holds a server's sealed secrets. Makes and changes nothing.
+  /// Reports whether a realm's schema contains a server's encrypted secrets, without changing the database.
   public static func isInUse(at address: PostgresURL, space: Realm) async throws -> Bool {
     let schema = space == .live ? address.schema : address.schema + "_sandbox"
     let pool = PostgresPool(address, schema: schema, times: OperationTimings())

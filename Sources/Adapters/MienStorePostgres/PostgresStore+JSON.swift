@@ -2,17 +2,17 @@ internal import Foundation
 internal import MienService
 
 extension PostgresStore {
-  /// A value as a column of JSON holds it.
+  /// Encodes a value as JSON text for a column.
   static func json(_ value: some Encodable) throws -> String {
     do {
       return String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     } catch {
-      // Only a number that is none can be the reason, and it must not get into the database.
+      // The only possible cause is a non-finite number, which must not be stored.
       throw StoreError(.unavailable, reason: "A value could not be written: \(type(of: error)).")
     }
   }
 
-  /// Reads what ``json(_:)`` wrote.
+  /// Decodes a value that ``json(_:)`` encoded.
   static func value<Value: Decodable>(_ text: String, _ what: String) throws -> Value {
     do {
       return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
@@ -23,7 +23,7 @@ extension PostgresStore {
 }
 
 extension PostgresConnection {
-  /// Writes any number of rows in one statement, as ``send(_:_:)`` does.
+  /// Queues the insertion of any number of rows with one statement, as ``send(_:_:)`` does.
   mutating func insert(
     _ table: String, _ columns: [String], _ rows: [[(any PostgresBindable)?]]
   ) throws(PostgresError) {

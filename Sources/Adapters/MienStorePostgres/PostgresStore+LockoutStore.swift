@@ -9,14 +9,14 @@ extension PostgresStore: LockoutStore {
     }
   }
 
-  /// Counts a result to whom its check belongs to; a part of the transaction that keeps the result.
+  /// Counts a result for the subjects of its check. Must run in the transaction that stores the result.
   static func count(
     _ result: CheckResult, of subjects: [LockoutSubject], _ rules: LockoutSettings, in db: inout PostgresConnection
   ) throws {
     guard !subjects.isEmpty else { return }
     if result.outcome != .passed {
-      // There may be no row to lock yet. Always in this order, person before device: two never wait for each other.
-      // Who passes adds no row: a failure that comes at the same time comes after.
+      // There may be no row to lock yet, so advisory locks are used. The fixed order, person before device, prevents deadlocks. A passed
+      // check inserts no row: a concurrent failure counts as later.
       let turns = subjects.indices.map { "pg_advisory_xact_lock(hashtext($\(2 * $0 + 1)), hashtext($\(2 * $0 + 2)))" }
       try db.send(
         "SELECT \(turns.joined(separator: ", "))", subjects.flatMap { ["mien lockout \($0.kind)", $0.name] })
@@ -27,7 +27,7 @@ extension PostgresStore: LockoutStore {
       let before = machine
       machine.ended(passed: result.outcome == .passed, at: result.decided, rules)
       guard let expires = machine.expires(rules) else {
-        // Most people never fail.
+        // Most subjects have no failures.
         if before != LockoutPolicy() {
           try db.send("DELETE FROM mien.lockout WHERE kind = $1 AND name = $2", [subject.kind, subject.name])
         }

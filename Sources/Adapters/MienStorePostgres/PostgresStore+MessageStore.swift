@@ -41,7 +41,7 @@ extension PostgresStore: MessageStore {
   ) async throws -> (outcome: Outcome, message: MessageRecord)? {
     try await mapped("Changing a lock") {
       try await pool.transaction { db -> (outcome: Outcome, message: MessageRecord)? in
-        // Whoever comes after waits for this row, on whichever server.
+        // Concurrent transactions on any server wait for this row.
         let row = try db.rows("SELECT * FROM mien.message WHERE id = $1 FOR UPDATE", [id.text]).first
         guard let before = try row.map({ try Self.message($0, id) }) else { return nil }
         var lock = before.lock

@@ -24,7 +24,7 @@ extension PostgresStore: PerformanceStore {
     let soon = now.milliseconds + LeaseTiming.grace.nanoseconds / 1_000_000
     return try await mapped("Taking a performance") {
       try await pool.write { db in
-        // One statement sees the performance as it was, whatever it makes of it.
+        // A single statement sees the previous state of the performance, even if it changes it.
         let rows = try db.rows(
           """
           WITH mine AS (
@@ -50,7 +50,7 @@ extension PostgresStore: PerformanceStore {
   }
 
   public func save(_ performances: [PerformanceSnapshot], at now: UnixTime) async throws -> Set<CheckID> {
-    // In one order, so that two servers never wait for each other.
+    // A fixed order prevents deadlocks between servers.
     let told = performances.sorted { $0.id.text < $1.id.text }.map { performance in
       PerformanceRow(
         id: performance.id.text, epoch: performance.epoch, revision: performance.revision,
@@ -98,7 +98,7 @@ extension PostgresStore: PerformanceStore {
   }
 }
 
-/// A state as the statement that keeps it reads it.
+/// State in the JSON format that the statement reads.
 private struct PerformanceRow: Encodable {
   let id: String
   let epoch: Int

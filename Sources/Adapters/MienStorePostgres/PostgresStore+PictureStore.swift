@@ -25,7 +25,7 @@ extension PostgresStore: ImageStore {
   }
 
   func insert(_ images: [StoredImage], of id: CheckID, into db: inout PostgresConnection) throws {
-    // The database's own limit is that of sealed pictures, which are longer.
+    // The database's own limit applies to encrypted images, which are longer.
     guard images.allSatisfy({ (1...StoredImage.maximumBytes).contains($0.bytes.count) }) else {
       throw StoreError(.unavailable, reason: "Keeping a picture: it is empty or too large.")
     }

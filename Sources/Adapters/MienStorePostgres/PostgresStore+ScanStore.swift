@@ -3,7 +3,7 @@ internal import MienCore
 public import MienService
 
 extension PostgresStore: ScanStore {
-  // MARK: - Keeping and reading
+  // MARK: - Saving and reading
 
   public func save(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws {
     try await mapped("Keeping a scan") {
@@ -28,7 +28,7 @@ extension PostgresStore: ScanStore {
     }
   }
 
-  /// A statement takes 65,535 values at most.
+  /// Inserts files in batches, because a statement accepts at most 65,535 values.
   static func insert(
     _ files: [ScanRecord.File], role: String, of id: ScanID, into db: inout PostgresConnection
   ) throws {
@@ -61,7 +61,7 @@ extension PostgresStore: ScanStore {
     }
   }
 
-  /// One statement sees one moment.
+  /// Reads a scan with a single statement, which sees a consistent state.
   func scan(_ id: ScanID, in db: inout PostgresConnection) throws -> ScanRecord? {
     let rows = try db.rows(
       """
@@ -115,7 +115,7 @@ extension PostgresStore: ScanStore {
     }
   }
 
-  /// A part of a text, for LIKE.
+  /// Returns a LIKE pattern that matches text containing `text`.
   static func pattern(_ text: String) -> String {
     "%" + text.reduce(into: "") { $0 += "\\%_".contains($1) ? "\\\($1)" : "\($1)" } + "%"
   }
@@ -155,12 +155,12 @@ extension PostgresStore: ScanStore {
       "Noting a scan's content", "UPDATE mien.scan SET content = $1 WHERE id = $2", [digest.bytes, id.text])
   }
 
-  // MARK: - Erasing
+  // MARK: - Deletion
 
   public func deleteScan(_ id: ScanID) async throws -> DeletedScanBlobs? {
     try await mapped("Erasing a scan") {
       try await pool.transaction { db in
-        // First the scan and then its files, as everybody who writes to both: none waits for another in a ring.
+        // Locks the scan before its files, as all writers do, to prevent deadlocks.
         guard try !db.rows("SELECT id FROM mien.scan WHERE id = $1 FOR UPDATE", [id.text]).isEmpty else { return nil }
         var erased = DeletedScanBlobs()
         erased.scans = 1
@@ -171,7 +171,7 @@ extension PostgresStore: ScanStore {
     }
   }
 
-  /// Erases files, and notes what lies outside of the database.
+  /// Deletes files and collects their blobs and uploads, which are stored outside the database.
   @discardableResult
   static func deleteFiles(
     _ condition: String, _ value: String, into erased: inout DeletedScanBlobs, in db: inout PostgresConnection
@@ -210,7 +210,7 @@ extension PostgresStore: ScanStore {
     }
   }
 
-  /// Runs a statement, and says whether it changed anything.
+  /// Executes a statement and reports whether it changed a row.
   func change(_ what: String, _ sql: String, _ values: [(any PostgresBindable)?]) async throws -> Bool {
     try await mapped(what) {
       try await pool.write { db in try db.change(sql, values) > 0 }

@@ -1,6 +1,6 @@
 public import MienService
 
-/// Whom scans are of.
+/// Subjects of scans.
 extension PostgresStore {
   public func save(_ subject: ScanSubject) async throws {
     _ = try await change(
@@ -63,7 +63,7 @@ extension PostgresStore {
   public func deleteScanSubject(_ id: ScanSubjectID) async throws -> DeletedScanBlobs? {
     try await mapped("Erasing a subject") {
       try await pool.transaction { db in
-        // Nobody makes a scan of this subject meanwhile.
+        // Prevents the creation of a scan of this subject until the transaction ends.
         guard try !db.rows("SELECT id FROM mien.scan_subject WHERE id = $1 FOR UPDATE", [id.text]).isEmpty else {
           return nil
         }

@@ -1,8 +1,8 @@
 public import MienService
 
-/// Files that come in, and the work on scans, which several servers share.
+/// Uploaded files, and the processing of scans, which several servers share.
 ///
-/// Who takes a scan up writes its own name beside it, and what it tells of the scan holds only while its name stands there.
+/// A server that acquires a scan stores its own ID in the row, and its updates are valid only while that ID is stored there.
 extension PostgresStore {
   public func upload(
     _ id: UploadID
@@ -29,7 +29,7 @@ extension PostgresStore {
   ) async throws -> AddFileResult {
     try await mapped("Adding a file to a scan") {
       try await pool.transaction { db in
-        // Whoever else adds one waits here.
+        // Concurrent additions to the same scan wait here.
         let waits = try db.rows(
           "SELECT owner FROM mien.scan WHERE id = $1 AND status = 'uploading' FOR UPDATE", [id.text])
         guard let scan = waits.first else { return .closed }
@@ -57,8 +57,8 @@ extension PostgresStore {
     try await mapped("Noting an upload's bytes") {
       try await pool.transaction { db in
         try Self.touch(upload, at: time, in: &db)
-        // A word that comes late, of a server whose sender went on at another, takes nothing back.
-        // Whoever adds pieces has noted them.
+        // A delayed update from a server whose client resumed at another server must not decrease the count. If the upload has pieces,
+        // they determine the count.
         try db.send(
           """
           UPDATE mien.scan_file SET received = greatest(received, $1) WHERE upload = $2 AND blob IS NULL
@@ -72,9 +72,9 @@ extension PostgresStore {
     try await mapped("Noting an upload's bytes") {
       try await pool.transaction { db in
         try Self.touch(upload, at: time, in: &db)
-        // A statement that waits for the row does not see what was added meanwhile; the next one does.
+        // A statement that waits for a row lock does not see rows added meanwhile; the next statement does.
         try db.send("SELECT 1::bigint AS one FROM mien.scan_file WHERE upload = $1 FOR UPDATE", [upload.text])
-        // One of which pieces are known has not lost them.
+        // Stored pieces of an upload are not lost.
         try db.send(
           """
           UPDATE mien.scan_file SET worker = NULL,
@@ -125,13 +125,13 @@ extension PostgresStore {
     let isWhole =
       status == .queued
       ? " AND NOT EXISTS (SELECT 1 FROM mien.scan_file f WHERE f.scan_id = scan.id AND f.blob IS NULL)" : ""
-    // Work under way is ended by who does it, by anybody when that server is gone, and by a person who cancels it.
+    // Processing is ended by its server, by any server once that server is inactive, and by a cancellation.
     let isOurs =
       status == .cancelled
       ? "" : " AND (status <> 'working' OR worker IS NULL OR worker = $6 OR worker NOT IN (\(Self.living)))"
     return try await mapped("Changing a scan's state") {
       try await pool.transaction { db in
-        // A file that is being added just now is seen by a statement that begins after it is there, not by one that waits.
+        // A statement that starts after the lock is acquired sees a concurrently added file; one that waits for the lock does not.
         try db.send("SELECT id FROM mien.scan WHERE id = $1 FOR UPDATE", [id.text])
         return try db.change(
           """
@@ -153,13 +153,13 @@ extension PostgresStore {
 
   public func acquire(at time: UnixTime) async throws -> ScanRecord? {
     try await mapped("Taking up a scan") {
-      // Almost always there is nothing to do: looking is cheaper than writing.
+      // Usually nothing is queued, and reading is cheaper than writing.
       let waits = try await pool.read { db in
         try !db.rows("SELECT 1::bigint AS one FROM mien.scan WHERE status = 'queued' LIMIT 1").isEmpty
       }
       guard waits else { return nil }
       return try await pool.transaction { db in
-        // What another server takes just now is that server's: nobody waits, and none is taken twice.
+        // Rows locked by another server are skipped: no server waits, and no scan is acquired twice.
         let taken = try db.rows(
           """
           UPDATE mien.scan SET status = 'working', attempts = attempts + 1, changed_ms = $1, phase = 'reading',
@@ -189,7 +189,7 @@ extension PostgresStore {
     }
   }
 
-  /// Those that no living server works on.
+  /// Returns the scans in processing whose server is inactive.
   public func workingScans() async throws -> [ScanRecord] {
     try await mapped("Looking for scans") {
       try await pool.read { db in

@@ -1,27 +1,27 @@
 public import MienService
 
-/// The servers that work on one database, by the names that they write beside the work they take up.
+/// Registration of the servers that share one database; each stores its ID with the work that it acquires.
 extension PostgresStore {
-  /// What a server finds when it enters.
+  /// Result of joining the cluster.
   public enum JoinResult: Hashable, Sendable {
-    /// No other lives: files that nobody knows may be tidied away until ``settle()``; nobody else enters before.
+    /// No other server is active. Unreferenced files may be deleted until ``finishJoining()``; no other server can join before.
     case alone
-    /// Others live, and may be writing files that nobody knows yet.
+    /// Other servers are active and may be writing files that are not referenced yet.
     case among
-    /// Another tidies: ask again.
+    /// Another server is deleting unreferenced files: retry later.
     case wait
   }
 
-  /// A server that was not heard of for so long, in seconds, is gone: what it worked on is taken up by others.
+  /// Time in seconds without a heartbeat after which a server counts as inactive and other servers acquire its work.
   public static let patience = 30
 
-  /// Servers of which was heard; by the database's clock, since theirs may differ.
+  /// Active servers, by the database's clock, since the servers' clocks may differ.
   static let living = """
     SELECT id FROM mien.server WHERE seen_ms > \(now) - \(patience * 1000)
     """
   private static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
-  /// Writes this server's name among those that live.
+  /// Registers this server as active.
   public func join() async throws -> JoinResult {
     try await mapped("Entering the servers") {
       try await pool.transaction { db in
@@ -36,17 +36,17 @@ extension PostgresStore {
     }
   }
 
-  /// Ends the tidying that ``JoinResult/alone`` allows.
+  /// Ends the exclusive period that ``JoinResult/alone`` grants.
   public func finishJoining() async throws {
     _ = try await change("Entering the servers", "UPDATE mien.server SET tidying = 0 WHERE id = $1", [server])
   }
 
-  /// Tells the others that this server lives; several times within ``patience``.
+  /// Records that this server is active; call several times within the inactivity timeout.
   ///
-  /// Takes away states of decided checks as well: a statement that keeps states and began before a check was decided
-  /// may put its state there anew after the verdict took it away.
+  /// Also deletes the states of decided checks: a statement that saves states and started before a check was decided may insert its state
+  /// again after the verdict deleted it.
   public func heartbeat() async throws {
-    // What somebody else holds just now goes the next time: waiting for it could be waiting for each other.
+    // Rows locked by another transaction are skipped until the next heartbeat, because waiting could cause a deadlock.
     _ = try await change(
       "Telling the servers",
       """
@@ -61,14 +61,14 @@ extension PostgresStore {
       """, [server])
   }
 
-  /// Takes this server's name away: what it has not finished is others' at once.
+  /// Unregisters this server, so that other servers can acquire its unfinished work immediately.
   public func leaveCluster() async throws {
     _ = try await change("Leaving the servers", "DELETE FROM mien.server WHERE id = $1", [server])
   }
 
-  /// The file that shows that a server sees the files of all of them; `candidate` when there was none yet.
+  /// Returns the marker file that proves that a server has access to the shared files; `candidate` becomes the marker if there was none.
   ///
-  /// - Parameter isAlone: true where no other server lives: then a place that no capture or scan has a file in may be left.
+  /// - Parameter isAlone: `true` if no other server is active; a marker that no capture, scan, or upload depends on is then replaced.
   public func blobPlace(orElse candidate: BlobID?, isAlone: Bool = false) async throws -> BlobID? {
     try await mapped("Looking for the files' place") {
       try await pool.transaction { db in

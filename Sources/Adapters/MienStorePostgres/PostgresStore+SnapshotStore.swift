@@ -5,16 +5,16 @@ public import MienService
 extension PostgresStore: SnapshotStore {
   public var isShared: Bool { true }
 
-  /// When a statement came to the database: what it then waits for makes nothing younger.
+  /// Time at which the database received the statement, independent of subsequent lock waits.
   static let statementTime = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint"
   static let othersWait = LeaseTiming.patience.nanoseconds / 1_000_000
-  /// A server that was not heard of for so long has died: it is heard of every five seconds.
+  /// Time in milliseconds without a heartbeat after which a server counts as dead; heartbeats occur every five seconds.
   private static let silence = 7000
 
   public func acquire(_ id: CheckID, at now: UnixTime) async throws -> CheckAcquisition? {
     try await mapped("Taking a check") {
       try await pool.write { db in
-        // One statement sees the hold as it was, whatever it makes of it.
+        // A single statement sees the previous state of the lease, even if it changes it.
         let rows = try db.rows(
           """
           WITH mine AS (
@@ -47,7 +47,7 @@ extension PostgresStore: SnapshotStore {
   }
 
   public func save(_ snapshots: [CheckSnapshot], at now: UnixTime) async throws -> Set<CheckID> {
-    // In one order, so that two servers never wait for each other.
+    // A fixed order prevents deadlocks between servers.
     let told = snapshots.sorted { $0.check.text < $1.check.text }.map { snapshot in
       SnapshotRow(
         check: snapshot.check.text, epoch: snapshot.epoch, state: Data(snapshot.state).base64EncodedString())
@@ -80,7 +80,7 @@ extension PostgresStore: SnapshotStore {
   }
 }
 
-/// A state as the statement that keeps it reads it.
+/// State in the JSON format that the statement reads.
 private struct SnapshotRow: Encodable {
   let check: String
   let epoch: Int

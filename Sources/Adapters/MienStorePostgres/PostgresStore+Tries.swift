@@ -1,11 +1,11 @@
 public import MienCore
 public import MienService
 
-/// Tries to sign in, counted for all servers by the database's clock.
+/// Rate limits of sign-in attempts, shared by all servers and measured by the database's clock.
 extension PostgresStore {
   public func takeTry(of bucket: SignInRateLimit, at time: UnixTime) async throws -> Interval? {
     try await mapped("Counting a try to sign in") { () -> Interval? in
-      // Whoever comes at the same time waits for the row, and finds what the one before has left of it.
+      // Concurrent attempts wait for the row and then see the remaining allowance.
       let rows = try await pool.write { db in
         try db.rows(
           """
@@ -20,8 +20,8 @@ extension PostgresStore {
           """, [bucket.digest.bytes, bucket.refill, bucket.filling])
       }
       guard try rows[0]["taken"] as Int == 0 else { return nil }
-      // The row as it was when the statement began: others may have taken since, or a clock was put back. No wait is longer
-      // than for one try.
+      // The row as of the start of the statement: other attempts may have been counted since, or a clock was set back. The wait never
+      // exceeds the refill time of one attempt.
       let wait = try rows[0][maybe: "wait"] as Int64?
       let known = wait.flatMap { (1...bucket.refill).contains($0) ? $0 : nil }
       return .milliseconds(Double(known ?? bucket.refill))

@@ -18,7 +18,7 @@ extension PostgresStore: UploadPieceStore {
   public func take(_ upload: UploadID, at offset: Int, for writer: String) async throws -> [BlobID]? {
     try await mapped("Taking an upload") {
       try await pool.transaction { db in
-        // Who adds a piece just now has the row: this waits, and finds the upload elsewhere then.
+        // The row may be locked by a writer that is adding a piece. In that case this statement waits and then finds another offset.
         let taken = try db.change(
           "UPDATE mien.scan_file SET worker = $1 WHERE upload = $2 AND received = $3 AND blob IS NULL",
           [writer, upload.text, offset])

@@ -5,7 +5,7 @@ extension PostgresStore: WebhookStore {
   public func add(_ endpoint: WebhookEndpoint, atMost limit: Int) async throws -> Bool {
     try await mapped("Keeping a webhook") {
       try await pool.transaction { db in
-        // Two at once would both be the last that there is room for.
+        // Without the lock, two concurrent registrations could both pass the limit.
         try db.advisoryLock("mien webhooks", "")
         let count: Int = try db.rows("SELECT count(*) AS count FROM mien.webhook_endpoint")[0]["count"]
         if count >= limit { return false }
@@ -91,15 +91,15 @@ extension PostgresStore: WebhookStore {
 
   public func takeMessages(dueAt now: UnixTime, until: UnixTime, limit: Int) async throws -> [ClaimedWebhookDelivery] {
     try await mapped("Taking messages") {
-      // Almost always there is nothing to do: look before beginning a transaction.
+      // Usually nothing is due, so read before starting a transaction.
       guard try await pool.read({ db in try !db.rows(Self.due, [now.milliseconds, 1]).isEmpty }) else { return [] }
       return try await pool.transaction { db in
-        // A webhook that another server takes from just now is that server's: nobody waits, nothing is sent twice.
+        // Webhooks locked by another server are skipped: no server waits, and nothing is sent twice.
         let due = try db.rows(Self.due + " FOR NO KEY UPDATE OF e SKIP LOCKED", [now.milliseconds, limit])
         var parcels: [ClaimedWebhookDelivery] = []
         for row in due {
           let endpoint = try Self.endpoint(row)
-          // Seen before the webhook was ours, so look again.
+          // The message was found before the webhook was locked, so look again.
           let taken = try db.rows(
             """
             UPDATE mien.webhook_message SET state = 'sending', attempts = attempts + 1, next_ms = $1
@@ -167,9 +167,9 @@ extension PostgresStore: WebhookStore {
     }
   }
 
-  /// Writes the messages of a verdict, in the verdict's own transaction.
+  /// Inserts the messages of a verdict in the verdict's own transaction.
   ///
-  /// - Parameter webhooks: ids with spaces between.
+  /// - Parameter webhooks: IDs separated by spaces.
   func announce(
     _ result: CheckResult, of check: CheckID, to webhooks: String?, into db: inout PostgresConnection
   ) throws {
@@ -181,7 +181,7 @@ extension PostgresStore: WebhookStore {
       }, into: &db)
   }
 
-  /// Webhooks that have none under way and something that is due, the longest waiting first.
+  /// Webhooks without a message in delivery and with a due message, longest waiting first.
   private static let due = """
     SELECT e.* FROM mien.webhook_endpoint e CROSS JOIN LATERAL (
       SELECT next_ms FROM mien.webhook_message WHERE endpoint = e.id AND state IN ('pending', 'sending')

@@ -1,23 +1,23 @@
 public import MienService
 
-/// Keeps everything in PostgreSQL: for several servers on one database.
+/// Store in PostgreSQL, for several servers that share one database.
 ///
-/// Each space has a schema of its own. What a method has acknowledged has been committed, and with the database's usual
-/// settings synchronised to its disk. All of a transaction is done by one connection, so that any pooler will do.
+/// Each realm has its own schema. When a method returns, its changes are committed and, with the database's default settings,
+/// synchronized to its disk. Each transaction uses one connection, so any pooler is supported.
 public struct PostgresStore: Sendable {
   let pool: PostgresPool
-  /// Seals what shows a face or was measured in one.
+  /// Encrypts images of faces and biometric measurements.
   let keyring: ColumnCipher
-  /// The name of the server that works with this store.
+  /// ID of the server that uses this store.
   let server: String
 
-  /// Connects, and makes the schema or brings it up to date; of several servers that start at once one does it.
+  /// Connects and creates or migrates the schema; if several servers start at once, one of them migrates.
   ///
   /// - Parameters:
-  ///   - space: the live one has the address's schema, the sandbox that name with `_sandbox` behind it.
-  ///   - server: 1 to 64 characters that no other server on this database has; what it takes up has this name beside it.
-  ///   - seal: closes what shows a face or was measured in one; nil keeps it open.
-  ///   - times: counts what the database takes, and waiting for it.
+  ///   - space: Realm: `live` uses the address's schema, the sandbox that name with the suffix `_sandbox`.
+  ///   - server: Server ID of 1 to 64 characters, unique in this database; it is stored with the work that the server acquires.
+  ///   - keyring: Encrypts images of faces and biometric measurements; `nil` stores them unencrypted.
+  ///   - times: Measures the time of database operations, including waits for a connection.
   /// - Throws: ``StoreError`` with `unavailable`.
   public init(
     _ address: PostgresURL, space: Realm = .live, server: String = "server", keyring: MasterKeyring? = nil,
@@ -32,7 +32,7 @@ public struct PostgresStore: Sendable {
     }
   }
 
-  /// Runs `work` and turns the database's faults into the service's errors.
+  /// Runs `work` and converts database errors to service errors.
   @discardableResult
   func mapped<Value>(_ what: String, _ work: () async throws -> Value) async throws -> Value {
     do {
@@ -48,7 +48,7 @@ public struct PostgresStore: Sendable {
 }
 
 extension PostgresConnection {
-  /// What comes next in this transaction is done when nobody else is within the same turn of this schema, until the transaction ends.
+  /// Queues the acquisition of an advisory lock for this name and schema, which is held until the end of the transaction.
   mutating func advisoryLock(_ what: String, _ name: String) throws(PostgresError) {
     try send("SELECT pg_advisory_xact_lock(hashtext($1), hashtext('mien.' || $2))", [what, name])
   }

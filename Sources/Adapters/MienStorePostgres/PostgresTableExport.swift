@@ -1,6 +1,6 @@
 public import MienService
 
-/// All records of a schema, while no server works on it.
+/// Reads and writes all records of a schema while no server uses it.
 public final class PostgresTableExport: TableExport {
   private var connection: PostgresConnection
   private let schema: String
@@ -12,10 +12,9 @@ public final class PostgresTableExport: TableExport {
     self.schema = schema
   }
 
-  /// Makes the schema or brings it up to date, and does `work` in one transaction, whole or not at all. No server enters
-  /// meanwhile.
+  /// Creates or migrates the schema, and runs `work` atomically in one transaction. No server can join meanwhile.
   ///
-  /// - Throws: ``StoreError`` with `unavailable`, when servers are at work; what `work` throws.
+  /// - Throws: ``StoreError`` with `unavailable` if servers are active; errors of `work`.
   public static func whole<Value>(
     _ address: PostgresURL, space: Realm, _ work: (PostgresTableExport) throws -> Value
   ) throws -> Value {
@@ -42,9 +41,9 @@ public final class PostgresTableExport: TableExport {
             """)
       }
       let names = try kinds().keys.sorted()
-      // Commands beside no server do not write meanwhile either.
+      // Also excludes writes by commands that run without a server.
       try connection.script("LOCK TABLE \(names.map { "mien.\($0)" }.joined(separator: ", ")) IN EXCLUSIVE MODE")
-      // Whole tables are sorted to be compared.
+      // Whole tables are sorted for the comparison.
       try connection.disableStatementTimeout()
       let value = try work()
       try connection.script("COMMIT")
@@ -60,7 +59,7 @@ public final class PostgresTableExport: TableExport {
     let kinds: [String: StoreValue.Kind] = [
       "bigint": .integer, "double precision": .real, "text": .text, "json": .text, "bytea": .bytes,
     ]
-    // What servers tell each other is not what is kept.
+    // Tables for the coordination between servers are not exported.
     let rows = try connection.rows(
       """
       SELECT table_name::text AS place, column_name::text AS name, data_type::text AS kind
@@ -91,7 +90,7 @@ public final class PostgresTableExport: TableExport {
     guard var reading = open else { return nil }
     if reading.rows.isEmpty, !reading.isLast {
       let kinds = try kinds()[reading.table.name] ?? [:]
-      // Where files stand in the table itself, a few are as much as memory should hold.
+      // If the table contains files, only a few rows fit in memory.
       let count = kinds["bytes"] == .bytes ? 4 : 100
       let rows = try connection.rows("FETCH \(count) FROM record")
       reading.rows = try rows.map { row in

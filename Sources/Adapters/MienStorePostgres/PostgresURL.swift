@@ -1,25 +1,25 @@
 internal import CPostgres
 
-/// Where a database is and how it is talked to: a connection string as libpq and Supabase write it.
+/// Connection string of a database in the format of libpq and Supabase.
 ///
-/// Beside libpq's own words these are understood and taken out: `pgbouncer=true` (a pooler that hands a connection on after
-/// each transaction: no statement is prepared and nothing is set for a session), `connection_limit=N` (1 to 100 connections,
-/// 8 when not said), `pool_timeout=N` (work waits 1 to 600 seconds for one of them, 10 when not said) and `schema=NAME` (1 to 40 of `a–z 0–9 _`, `mien` when not said).
+/// In addition to libpq's parameters, these are supported and removed: `pgbouncer=true` (a pooler in transaction mode: no statement is
+/// prepared and no session setting is made), `connection_limit=N` (1 to 100 connections, default 8), `pool_timeout=N` (wait of 1 to 600
+/// seconds for a connection, default 10), and `schema=NAME` (1 to 40 of `a–z 0–9 _`, default `mien`).
 public struct PostgresURL: Sendable, CustomStringConvertible, CustomReflectable {
-  /// libpq's words with their values; one of them is the password.
+  /// libpq's parameters with their values, including the password.
   let words: [(keyword: String, value: String)]
-  /// False behind a pooler that hands a connection on after each transaction.
+  /// `false` behind a pooler in transaction mode.
   let keepsSessions: Bool
-  /// How many connections are opened at most.
+  /// Maximum number of open connections.
   public let connections: Int
-  /// How long work waits for a free connection, in seconds.
+  /// Maximum wait for a free connection, in seconds.
   let poolTimeout: Int
-  /// The schema of the live space; other spaces add to it.
+  /// Schema of the live realm; other realms add a suffix.
   public let schema: String
 
   private static let ownWords: Set<Substring> = ["pgbouncer", "connection_limit", "pool_timeout", "schema"]
 
-  /// Refuses (nil) what is no connection string of PostgreSQL.
+  /// Returns `nil` if the text is not a PostgreSQL connection string.
   public init?(_ text: String) {
     guard text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") else { return nil }
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -54,7 +54,7 @@ public struct PostgresURL: Sendable, CustomStringConvertible, CustomReflectable 
     poolTimeout = wait
   }
 
-  /// True when a text is meant for this store at all.
+  /// Reports whether a text is meant to be a PostgreSQL connection string.
   public static func isMeant(by text: String) -> Bool {
     text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
   }
@@ -64,7 +64,7 @@ public struct PostgresURL: Sendable, CustomStringConvertible, CustomReflectable 
       || byte == UInt8(ascii: "_")
   }
 
-  /// Reads the string as libpq does; its words about what is wrong with it may hold a part of the password, and go.
+  /// Parses the string with libpq. Its error message is discarded, because it may contain a part of the password.
   private static func words(_ text: some StringProtocol) -> [(keyword: String, value: String)]? {
     guard let options = unsafe PQconninfoParse(String(text), nil) else { return nil }
     defer { unsafe PQconninfoFree(options) }
@@ -79,10 +79,10 @@ public struct PostgresURL: Sendable, CustomStringConvertible, CustomReflectable 
     return words
   }
 
-  /// The value of one of libpq's words; nil when the string does not have it.
+  /// Returns the value of a libpq parameter, or `nil` if the string does not contain it.
   private func value(of keyword: String) -> String? { words.first { $0.keyword == keyword }?.value }
 
-  /// Host, port and database: neither user nor password.
+  /// Host, port, and database, without user and password.
   public var description: String {
     let host = value(of: "host").map { $0.isEmpty ? "localhost" : $0 } ?? "localhost"
     return "postgres://\(host):\(value(of: "port") ?? "5432")/\(value(of: "dbname") ?? "")"

@@ -1,6 +1,7 @@
-/// Pieces of uploads, which several servers take in.
+/// Pieces of uploads that several servers receive.
 enum PostgresUploadSchema {
-  /// A file's `worker` is the name under which somebody may add to it. A piece's row goes when its file is gone, which may be after the upload's.
+  /// A file's `worker` is the writer that may add to it. A piece's row is deleted when its blob is deleted, possibly after the upload's
+  /// row.
   static let pieces = """
     ALTER TABLE mien.scan_file ADD COLUMN worker text CHECK (length(worker) BETWEEN 1 AND 64);
     CREATE TABLE mien.upload_piece (

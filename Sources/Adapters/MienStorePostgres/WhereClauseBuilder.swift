@@ -1,9 +1,9 @@
-/// Conditions that all hold, each with its values.
+/// Builder of a WHERE clause from conditions joined by AND, with their values.
 struct WhereClauseBuilder: Sendable {
   private var parts: [String] = []
   private(set) var values: [(any PostgresBindable)?] = []
 
-  /// Adds a condition; its values stand as `?` in it, one for each.
+  /// Adds a condition that contains one `?` for each of its values.
   mutating func add(_ condition: String, _ more: any PostgresBindable...) {
     var text = ""
     var next = values.count
@@ -15,6 +15,6 @@ struct WhereClauseBuilder: Sendable {
     values += more
   }
 
-  /// ` WHERE …`, or nothing.
+  /// ` WHERE …`, or an empty string without conditions.
   var clause: String { parts.isEmpty ? "" : " WHERE " + parts.joined(separator: " AND ") }
 }

@@ -1,6 +1,6 @@
-/// What API keys may do, and the log of who saw or deleted what.
+/// Scopes of API keys, and the audit log of accesses and deletions.
 enum APIKeyAuditSchema {
-  /// Keys that were there before keep everything: their scopes are NULL.
+  /// Existing keys retain full access: their scopes are NULL.
   static let guarding = """
     ALTER TABLE api_key ADD COLUMN name TEXT CHECK (length(name) BETWEEN 1 AND 64);
     ALTER TABLE api_key ADD COLUMN scopes TEXT CHECK (length(scopes) BETWEEN 1 AND 256);

@@ -1,4 +1,4 @@
-/// Who may sign in, and who is signed in.
+/// Tables of accounts, sign-in sessions, and sign-in attempts.
 enum AccountSchema {
   static let accounts = """
     CREATE TABLE account (
@@ -19,8 +19,8 @@ enum AccountSchema {
     CREATE INDEX account_session_of ON account_session (account);
     """
 
-  /// Tries to sign in: when a name or an address has all of them again. Whose they are, nobody reads out of the digest. There are
-  /// few, and every try changes the time: an index on it would cost more than it saves.
+  /// Sign-in attempts: the time at which a name or an address has its full allowance again. The digest does not reveal the name or
+  /// address. There are few rows and every attempt updates the time, so an index on it would cost more than it saves.
   static let tries = """
     CREATE TABLE sign_in_try (
       digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32),

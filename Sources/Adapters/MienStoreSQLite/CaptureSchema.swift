@@ -1,6 +1,6 @@
-/// The tables of captures and of the devices that sign them.
+/// Tables of captures and of the devices that sign them.
 enum CaptureSchema {
-  /// A capture outlives its device's registration, so that it names the device by its text.
+  /// A capture outlives the registration of its device, so it refers to the device without a foreign key.
   static let captures = """
     CREATE TABLE capture_device (
       id TEXT NOT NULL PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),
@@ -44,7 +44,8 @@ enum CaptureSchema {
     ) STRICT;
     """
 
-  /// Frames beside the photo: a burst, or a film. What they are is JSON; the file's name stands by itself to be found.
+  /// Additional frames of a capture: a burst or a video. The description is JSON; the blob ID has its own column so that it can be
+  /// indexed.
   static let bursts = """
     ALTER TABLE capture ADD COLUMN motion TEXT CHECK (motion IS NULL OR json_valid(motion));
     ALTER TABLE capture ADD COLUMN motion_blob TEXT
@@ -54,8 +55,7 @@ enum CaptureSchema {
     CREATE INDEX capture_received ON capture (received_ms);
     """
 
-  /// The key of a genuine app that vouches for a device's own, its counter before each capture, and challenges to attest it
-  /// with.
+  /// Key of a genuine app that attests a device's key, its counter before each capture, and challenges for attestation.
   static let attestation = """
     ALTER TABLE capture_device ADD COLUMN attested_id BLOB CHECK (length(attested_id) = 32);
     ALTER TABLE capture_device ADD COLUMN attested_key BLOB

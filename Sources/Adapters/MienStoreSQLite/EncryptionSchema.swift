@@ -1,6 +1,6 @@
-/// Room for sealed values: they are longer than what they hold, and are no numbers.
+/// Columns for encrypted values, which are longer than the plaintext and are not numbers.
 enum EncryptionSchema {
-  /// What lies there stays as it is until the server seals it (`ColumnReencryptionJob`): a migration has no key.
+  /// Existing values remain unencrypted until the server encrypts them (`ColumnReencryptionJob`), because a migration has no key.
   static let sealed = """
     ALTER TABLE verdict ADD COLUMN findings TEXT CHECK (findings IS NULL OR json_valid(findings));
     -- Numbers as texts with all their digits.

@@ -1,6 +1,6 @@
-/// What scans and captures belong to, so that they are erased with their check and count toward a quota.
+/// Owners and checks of scans and captures, so that they are deleted with their check and count toward a quota.
 enum ErasureSchema {
-  /// No foreign key to the check: the files that a scan or a capture names have to go first.
+  /// Without a foreign key to the check, because the files of a scan or a capture must be deleted first.
   static let owners = """
     ALTER TABLE scan ADD COLUMN check_id TEXT CHECK (length(check_id) BETWEEN 1 AND 64);
     CREATE INDEX scan_check ON scan (check_id) WHERE check_id IS NOT NULL;

@@ -4,13 +4,13 @@ internal import GRDB
 internal import MienService
 internal import Synchronization
 
-/// Writes what comes at the same time in one transaction: a disk that takes a millisecond to make a write durable then
-/// takes hundreds of them in that millisecond.
+/// Combines concurrent writes in one transaction: a disk that takes a millisecond to make a write durable then completes hundreds of
+/// writes in that time.
 ///
-/// One piece that fails takes nothing of its neighbours with it: the transaction is then rolled back and done once more, each
-/// piece within a savepoint of its own. A piece is acknowledged only when the transaction is durable.
+/// A failed write does not affect the others: the transaction is rolled back and repeated with each write in its own savepoint. A write
+/// is acknowledged only when the transaction is durable.
 ///
-/// It has a thread of its own to wait on: who wakes it is a request's thread, and it wakes that one, nobody in between.
+/// The queue has its own thread for blocking calls. A request's thread wakes it directly, and it resumes the request directly.
 final class GroupCommitQueue: Sendable {
   private struct Piece {
     let work: @Sendable (Database) throws -> Void
@@ -26,7 +26,7 @@ final class GroupCommitQueue: Sendable {
     let reason: any Error
   }
 
-  /// More in one transaction would make the first wait for the last.
+  /// Maximum number of writes per transaction; more would delay the first ones.
   private static let largestGroup = 256
 
   private let database: InstrumentedDatabase
@@ -37,7 +37,7 @@ final class GroupCommitQueue: Sendable {
     self.database = database
   }
 
-  /// Does `work` within a transaction that it may share, and returns when that is durable.
+  /// Runs `work` in a possibly shared transaction, and returns when it is durable.
   func write(
     operation: StaticString = #function, file: StaticString = #fileID,
     _ work: @escaping @Sendable (Database) throws -> Void
@@ -74,9 +74,9 @@ final class GroupCommitQueue: Sendable {
     }
   }
 
-  /// The pieces of the next transaction; nil when there are none, and whoever comes then is the first again.
+  /// Returns the writes of the next transaction, or `nil` if there are none, in which case the next caller starts a new run.
   private func next() -> [Piece]? {
-    // A thread that was just woken runs before those that are about to bring more, where they share a processor: they first.
+    // Yields first, so that threads about to add writes can run if they share the processor with this thread.
     _ = sched_yield()
     return state.withLock { state in
       let group = Array(state.waiting.prefix(Self.largestGroup))
@@ -86,10 +86,10 @@ final class GroupCommitQueue: Sendable {
     }
   }
 
-  /// What became of each piece; throws where nothing is kept of any.
+  /// Returns the result of each write. Throws if the transaction as a whole failed.
   private func outcomes(of works: [@Sendable (Database) throws -> Void]) throws -> [Result<Void, any Error>] {
     do {
-      // Almost always all succeed. What makes the commit itself fail goes to everybody: it would do so again.
+      // Usually all succeed. An error of the commit itself is thrown to all callers, because it would recur.
       try database.writeHere { db in
         for work in works {
           do { try work(db) } catch { throw PieceFailed(reason: error) }

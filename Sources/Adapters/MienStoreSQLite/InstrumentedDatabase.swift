@@ -2,22 +2,23 @@ internal import GRDB
 internal import MienCore
 internal import MienService
 
-/// A database whose reads and transactions are counted with the time they take, waiting for their turn included, and written down as
-/// parts of the job they are done for, by the name of the function that asks.
+/// Database whose reads and transactions are measured, including the wait for a connection, and traced as spans of the current job, named
+/// after the calling function.
 struct InstrumentedDatabase: Sendable {
   private let writer: any DatabaseWriter
   private let points: ReadConnectionPool?
   private let times: OperationTimings
 
-  /// - Parameter points: nil where a connection besides the writer's would be locked out.
+  /// Creates an instrumented database.
+  ///
+  /// - Parameter points: Read connections; `nil` if connections other than the writer's would be locked out.
   init(_ writer: any DatabaseWriter, points: ReadConnectionPool?, times: OperationTimings) {
     self.writer = writer
     self.points = points
     self.times = times
   }
 
-  /// Reads what is found by its key with a single statement: by the thread that asks where that need not wait, else like any
-  /// other reading.
+  /// Reads rows by key with a single statement: on the calling thread if that is possible without waiting, otherwise like any other read.
   func readPoint<Value: Sendable>(
     operation: StaticString = #function, file: StaticString = #fileID,
     _ work: @escaping @Sendable (Database) throws -> Value
@@ -55,10 +56,10 @@ struct InstrumentedDatabase: Sendable {
     }
   }
 
-  /// Begins to write down what is done in a transaction that several share, which ``writeHere(_:)`` counts.
+  /// Begins a span for work in a shared transaction, which ``writeHere(_:)`` measures.
   func begin(_ name: SpanName) -> ActiveSpan? { times.begin(.database(.sqlite, .write), as: name) }
 
-  /// The same on the thread that asks, which waits.
+  /// Runs a transaction on the calling thread, which is blocked meanwhile.
   func writeHere<Value>(_ work: (Database) throws -> Value) throws -> Value {
     try times.measuring(.database(.sqlite, .write)) { try writer.write(work) }
   }

@@ -1,6 +1,6 @@
-/// Performances of messages, so that they go on after a restart.
+/// Performances of message sequences, so that they continue after a restart.
 enum PerformanceSchema {
-  /// The same columns as in PostgreSQL, where several servers hand performances on to each other.
+  /// The same columns as in PostgreSQL, where several servers hand performances over to each other.
   static let performances = """
     CREATE TABLE live_performance (
       id TEXT NOT NULL PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),

@@ -79,7 +79,7 @@ extension SQLiteStore: APIKeyLookup {
     func time(_ column: String) -> UnixTime? { (row[column] as Int64?).map { UnixTime(milliseconds: $0) } }
     return APIKeyRecord(
       digest: digest, name: row["name"],
-      // A scope that this version does not know gives nothing.
+      // A scope unknown to this version grants nothing.
       scopes: (row["scopes"] as String?).map {
         Set($0.split(separator: " ").compactMap { APIKeyScope(rawValue: String($0)) })
       },

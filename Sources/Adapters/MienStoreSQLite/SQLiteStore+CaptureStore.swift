@@ -44,7 +44,7 @@ extension SQLiteStore: CaptureStore {
     }
   }
 
-  /// What there was before, and the counters go on where the signature covers what came.
+  /// Returns the earlier captures of the same photo, and advances the counters if the signature covers the capture.
   private static func history(of capture: CaptureRecord, in db: Database) throws -> CaptureDuplicates {
     let same = try Int.fetchOne(
       db, sql: "SELECT count(*) FROM capture WHERE photo_digest = ?", arguments: [Data(capture.photo.digest.bytes)])
@@ -172,7 +172,7 @@ extension SQLiteStore: CaptureStore {
   }
 
   public func wanted(of blobs: [BlobID]) async throws -> Set<BlobID> {
-    // An id has no character that JSON would write otherwise.
+    // A blob ID contains no character that JSON would escape.
     let asked = "[" + blobs.map { "\"\($0.text)\"" }.joined(separator: ",") + "]"
     return try await mapped("Looking for files' captures") {
       try await database.read { db in
@@ -181,8 +181,8 @@ extension SQLiteStore: CaptureStore {
     }
   }
 
-  /// The files of a JSON array that records name. A start asks it of all files there are, so each part goes by an index: of
-  /// `value IN (photo_blob, …)` SQLite reads the whole table for every file.
+  /// Selects the blobs of a JSON array that records refer to. At startup all existing blobs are tested, so each condition uses an index:
+  /// for `value IN (photo_blob, …)` SQLite would scan the whole table for every blob.
   static let named = """
     SELECT value FROM json_each(?1) AS asked
     WHERE EXISTS (SELECT 1 FROM capture WHERE photo_blob = value OR depth_blob = value OR motion_blob = value)
@@ -223,7 +223,7 @@ extension SQLiteStore: CaptureStore {
     do {
       return String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     } catch {
-      // Only a number that is none can be the reason, and it must not get into the database.
+      // The only possible cause is a non-finite number, which must not be stored.
       throw StoreError(.unavailable, reason: "A capture could not be written: \(type(of: error)).")
     }
   }

@@ -34,7 +34,7 @@ extension SQLiteStore: CheckStore {
   }
 
   private func check(_ id: CheckID, in db: Database) throws -> (record: CheckRecord, result: CheckResult?)? {
-    // A statement that stays: preparing one takes several times as long as what it does here.
+    // Cached statement: preparing one takes several times as long as executing it.
     let whole = try db.cachedStatement(sql: Self.whole)
     guard let row = try Row.fetchOne(whole, arguments: [id.text]) else { return nil }
     let record = try record(row)
@@ -42,7 +42,7 @@ extension SQLiteStore: CheckStore {
     return (record, try result(row, of: id))
   }
 
-  /// A check and its verdict: one statement sees one state of the database.
+  /// A check and its verdict; a single statement sees a consistent state of the database.
   private static let whole = """
     SELECT liveness_check.*, decided_ms, outcome, verdict.reason AS verdict_reason, source, assurance, frames, way_out,
       way_back, received_count, received_chain, settings, earlier, verdict.side AS verdict_side, findings
@@ -54,7 +54,7 @@ extension SQLiteStore: CheckStore {
     _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], counting rules: LockoutSettings?,
     under epoch: Int?
   ) async throws {
-    // Every check is this one server's: nobody can have overtaken it.
+    // The embedded store has a single server, so no other server can have taken over the check.
     try await mapped("Keeping a verdict") {
       try await group.write { db in
         try db.execute(
@@ -102,7 +102,7 @@ extension SQLiteStore: CheckStore {
 
   public func deleteChecks(decidedBefore time: UnixTime, limit: Int) async throws -> Int {
     let erased = try await mapped("Erasing old checks") {
-      // Almost always there is nothing to do: look before taking the writer's turn.
+      // Usually nothing is found, so read before waiting for the writer.
       let ids = try await database.read { db in
         try String.fetchAll(
           db, sql: "SELECT check_id FROM verdict WHERE decided_ms < ? ORDER BY decided_ms LIMIT ?",
@@ -133,7 +133,7 @@ extension SQLiteStore: CheckStore {
       sources: sources, takesScan: row["takes_scan"])
   }
 
-  /// The verdict in a row of ``whole``.
+  /// Returns the verdict in a row of ``whole``.
   private func result(_ row: Row, of id: CheckID) throws -> CheckResult {
     guard let outcome = CheckResult.Outcome(rawValue: row["outcome"]),
       let source = CheckResult.Source(rawValue: row["source"]), let assurance = Assurance(rawValue: row["assurance"])

@@ -11,7 +11,7 @@ extension SQLiteStore: CompatibilitySessionStore {
       try await database.write { db in
         if let token = session.requestToken, let earlier = try Self.session(by: session.owner, token, session, in: db) {
           if earlier.expires > check.created { return (earlier.id, earlier.session) }
-          // The token may serve again once its session is over.
+          // The token can be reused after its session has expired.
           try db.execute(
             sql: "UPDATE dialect_session SET request_token = NULL WHERE check_id = ?", arguments: [earlier.id.text])
         }

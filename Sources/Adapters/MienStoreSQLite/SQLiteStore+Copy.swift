@@ -2,11 +2,11 @@ internal import GRDB
 internal import MienService
 
 extension SQLiteStore {
-  /// Writes a copy of the database file at `path` to a new file, as of one moment, beside a running server.
+  /// Writes a consistent copy of the database file at `path` to a new file while a server may be running.
   ///
-  /// The copy holds no free pages: nothing of what was erased goes along. Its writers wait for nobody.
+  /// The copy contains no free pages and therefore no deleted data. Writers are not blocked.
   ///
-  /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable``; `copy` may then be there in part.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable``; a partial file at `copy` may then remain.
   public static func copy(_ path: String, to copy: String) throws {
     do {
       let source = try reader(path)
@@ -19,7 +19,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Reads a database file whole and throws when it is damaged or of a newer version than this program knows.
+  /// Verifies the integrity of a database file, and that it was not written by a newer version of this program.
   ///
   /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable``.
   public static func examine(_ path: String) throws {

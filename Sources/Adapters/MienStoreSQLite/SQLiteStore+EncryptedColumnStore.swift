@@ -62,7 +62,7 @@ extension SQLiteStore: EncryptedColumnStore {
     }
   }
 
-  /// What is replaced is overwritten in the file; the log still holds it.
+  /// Truncates the write-ahead log, which still contains replaced values; in the database file they are overwritten.
   public func purgeReplaced() async throws { try await shrinkLog() }
 
   private static func places(of column: EncryptedColumn) -> String {

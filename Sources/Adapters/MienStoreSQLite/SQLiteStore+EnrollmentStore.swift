@@ -31,7 +31,7 @@ extension SQLiteStore: EnrollmentStore {
         guard let row else { return nil }
         let stored: StoredThresholds = try keyring.value(
           row["thresholds"], .thresholds, of: person.text, "\(row["version"] as Int)")
-        // Thresholds of another formula do not compare with today's measures: the person has to enrol anew.
+        // Thresholds of another formula are incompatible with current measures: the person must enroll again.
         if stored.formula != DepthThresholds.version { return nil }
         guard let thresholds = stored.thresholds else { throw Self.damaged("an enrolment") }
         return thresholds

@@ -3,7 +3,7 @@ internal import GRDB
 public import MienCore
 public import MienService
 
-/// Erasure of checks and people, and what their scans and captures come to.
+/// Deletion of checks and persons, and access to their scans and captures.
 extension SQLiteStore {
   public func delete(_ id: CheckID) async throws -> ErasureCounts {
     let erased = try await mapped("Erasing a check") {
@@ -34,7 +34,7 @@ extension SQLiteStore {
     return erased
   }
 
-  /// Erases checks; what refers to them goes with them, and is counted before.
+  /// Deletes checks. Dependent rows are deleted by cascade and are counted first.
   private static func deleteChecks(_ condition: String, _ value: String, in db: Database) throws -> ErasureCounts {
     var erased = ErasureCounts()
     for (kind, table) in PersonalDataCatalog.countedTables {
@@ -92,7 +92,7 @@ extension SQLiteStore {
 
   // MARK: - Quotas
 
-  /// Refuses what would bring an owner's scans and captures above their quota; a part of the transaction that adds it.
+  /// Throws if `bytes` would exceed the owner's storage quota. Must run in the transaction that adds the data.
   static func requireRoom(for bytes: Int, of owner: Data?, quota: Int?, in db: Database) throws {
     guard let quota else { return }
     let stored = try Int.fetchOne(
@@ -106,7 +106,7 @@ extension SQLiteStore {
     guard bytes <= quota - stored else { throw StoreError(.full, reason: "An owner's storage quota is used up.") }
   }
 
-  /// Refuses what belongs to a check that is not there; a part of the transaction that adds it.
+  /// Throws if a check does not exist. Must run in the transaction that adds data to it.
   static func requireCheck(_ check: CheckID?, in db: Database) throws {
     guard let check else { return }
     let isThere = try Bool.fetchOne(

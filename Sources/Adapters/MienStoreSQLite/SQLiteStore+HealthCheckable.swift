@@ -3,7 +3,7 @@ public import MienService
 
 extension SQLiteStore: HealthCheckable {
   public func reach() async throws {
-    // Reads the file's first page anew when another connection has written.
+    // Rereads the first page of the file if another connection has written.
     _ = try await mapped("Looking at the database") {
       try await database.read { db in try Int.fetchOne(db, sql: "PRAGMA schema_version") }
     }

@@ -12,7 +12,7 @@ extension SQLiteStore: LockoutStore {
     }
   }
 
-  /// Counts a result to whom its check belongs to; a part of the transaction that keeps the result.
+  /// Counts a result for the subjects of its check. Must run in the transaction that stores the result.
   func count(_ result: CheckResult, of id: CheckID, _ rules: LockoutSettings, in db: Database) throws {
     guard let row = try Row.fetchOne(db, sql: "SELECT * FROM liveness_check WHERE id = ?", arguments: [id.text])
     else { return }

@@ -41,7 +41,7 @@ extension SQLiteStore: MessageStore {
     of id: MessageID, _ change: @Sendable @escaping (inout UnlockPolicyState) -> Outcome
   ) async throws -> (outcome: Outcome, message: MessageRecord)? {
     let changed = try await mapped("Changing a lock") {
-      // One connection writes, and each of its transactions is synchronised before this returns.
+      // A single connection writes, and each of its transactions is durable before this returns.
       try await database.write { db -> (outcome: Outcome, message: MessageRecord, hasEnded: Bool)? in
         guard let before = try Self.message(id, in: db) else { return nil }
         var lock = before.lock
@@ -60,7 +60,8 @@ extension SQLiteStore: MessageStore {
       }
     }
     guard let changed else { return nil }
-    // It is erased and durable; a log that cannot be emptied now is emptied later, and must not cost the last reader the text.
+    // The deletion is durable. If the log cannot be truncated now, it is truncated later; the reader of the last view must still receive
+    // the text.
     if changed.hasEnded { try? await shrinkLog() }
     return (changed.outcome, changed.message)
   }

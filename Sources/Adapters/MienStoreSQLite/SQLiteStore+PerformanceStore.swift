@@ -3,7 +3,7 @@ internal import GRDB
 public import MienCore
 public import MienService
 
-/// One server works with the embedded store, so that all performances are its own.
+/// The embedded store has a single server, which holds all performances.
 extension SQLiteStore: PerformanceStore {
   public func begin(_ performance: PerformanceSnapshot, at now: UnixTime) async throws {
     let arguments: StatementArguments = [

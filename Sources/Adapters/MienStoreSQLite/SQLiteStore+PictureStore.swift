@@ -19,7 +19,7 @@ extension SQLiteStore: ImageStore {
       WHERE verdict.decided_ms < ?
       """
     let erased = try await mapped("Erasing pictures") {
-      // Almost always there is nothing to do: look before taking the writer's turn.
+      // Usually nothing is found, so read before waiting for the writer.
       let ids = try await database.read { db in
         try String.fetchAll(db, sql: found, arguments: [time.milliseconds])
       }
@@ -34,7 +34,7 @@ extension SQLiteStore: ImageStore {
   }
 
   func insert(_ image: StoredImage, ordinal: Int, of id: CheckID, into db: Database) throws {
-    // The database's own limit is that of sealed pictures, which are longer.
+    // The database's own limit applies to encrypted images, which are longer.
     guard (1...StoredImage.maximumBytes).contains(image.bytes.count) else {
       throw StoreError(.unavailable, reason: "Keeping a picture: it is empty or too large.")
     }
@@ -57,7 +57,7 @@ extension SQLiteStore: ImageStore {
       kind: kind, bytes: try keyring.open(Array(row["bytes"] as Data), .image, of: id.text, ordinal), box: box.box)
   }
 
-  /// Empties the write-ahead log, which still holds what was erased from the tables.
+  /// Truncates the write-ahead log, which still contains data deleted from the tables.
   func shrinkLog() async throws {
     try await mapped("Emptying the write-ahead log") {
       try await database.writeWithoutTransaction { db in
@@ -65,7 +65,7 @@ extension SQLiteStore: ImageStore {
           try db.checkpoint(.truncate)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
         {
-          // Somebody reads; the next checkpoint does it.
+          // A read is in progress; the next checkpoint truncates the log.
         }
       }
     }

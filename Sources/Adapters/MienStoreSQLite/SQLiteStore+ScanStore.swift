@@ -4,7 +4,7 @@ internal import MienCore
 public import MienService
 
 extension SQLiteStore: ScanStore {
-  // MARK: - Keeping and reading
+  // MARK: - Saving and reading
 
   public func save(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws {
     try await mapped("Keeping a scan") {
@@ -92,7 +92,7 @@ extension SQLiteStore: ScanStore {
     }
   }
 
-  /// How many scans a query finds, and its page with one more.
+  /// Returns the queries for the number of matching scans and for one page plus one further row.
   static func listing(_ query: ScanQuery) -> (count: SQLQuery, page: SQLQuery) {
     var (conditions, arguments): ([String], StatementArguments) = ([], [])
     func add(_ condition: String, _ values: (any DatabaseValueConvertible)...) {
@@ -124,7 +124,7 @@ extension SQLiteStore: ScanStore {
     conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
   }
 
-  /// A part of a text, for LIKE.
+  /// Returns a LIKE pattern that matches text containing `text`.
   static func pattern(_ text: String) -> String {
     "%" + text.reduce(into: "") { $0 += "\\%_".contains($1) ? "\\\($1)" : "\($1)" } + "%"
   }
@@ -166,7 +166,7 @@ extension SQLiteStore: ScanStore {
       "Noting a scan's content", "UPDATE scan SET content = ? WHERE id = ?", [Data(digest.bytes), id.text])
   }
 
-  // MARK: - Erasing
+  // MARK: - Deletion
 
   public func deleteScan(_ id: ScanID) async throws -> DeletedScanBlobs? {
     let erased = try await mapped("Erasing a scan") {
@@ -183,7 +183,7 @@ extension SQLiteStore: ScanStore {
     return erased
   }
 
-  /// Notes what lies outside of the database.
+  /// Collects the blobs and uploads of files, which are stored outside the database.
   static func collect(
     _ condition: String, _ value: String, into erased: inout DeletedScanBlobs, in db: Database
   ) throws {
@@ -223,7 +223,7 @@ extension SQLiteStore: ScanStore {
     }
   }
 
-  /// Runs a statement, and says whether it changed anything.
+  /// Executes a statement and reports whether it changed a row.
   func change(_ what: String, _ sql: String, _ arguments: StatementArguments) async throws -> Bool {
     try await mapped(what) {
       try await database.write { db in
@@ -266,7 +266,7 @@ extension SQLiteStore: ScanStore {
   }
 }
 
-/// A statement of a list with its values.
+/// SQL statement of a listing with its arguments.
 struct SQLQuery {
   let sql: String
   let arguments: StatementArguments

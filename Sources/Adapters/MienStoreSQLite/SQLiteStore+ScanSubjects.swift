@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 public import MienService
 
-/// Whom scans are of.
+/// Subjects of scans.
 extension SQLiteStore {
   public func save(_ subject: ScanSubject) async throws {
     _ = try await change(
@@ -39,7 +39,7 @@ extension SQLiteStore {
     }
   }
 
-  /// How many subjects a query finds, and its page with one more.
+  /// Returns the queries for the number of matching subjects and for one page plus one further row.
   static func listing(_ query: ScanSubjectQuery) -> (count: SQLQuery, page: SQLQuery) {
     var (conditions, arguments): ([String], StatementArguments) = ([], [])
     if let text = query.text {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 public import MienService
 
-/// Files that come in, and the work on scans.
+/// Uploaded files, and the processing of scans.
 extension SQLiteStore {
   public func upload(
     _ id: UploadID
@@ -121,7 +121,7 @@ extension SQLiteStore {
   }
 
   public func acquire(at time: UnixTime) async throws -> ScanRecord? {
-    // Looking first costs no write while nothing waits.
+    // Reading first avoids a write while nothing is queued.
     let waiting = try await scanIDs("SELECT id FROM scan WHERE status = 'queued' ORDER BY changed_ms, rowid LIMIT ?", 1)
     guard let id = waiting.first else { return nil }
     return try await mapped("Taking up a scan") {

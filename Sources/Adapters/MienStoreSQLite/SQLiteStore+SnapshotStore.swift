@@ -3,7 +3,7 @@ internal import GRDB
 public import MienCore
 public import MienService
 
-/// One server works with the embedded store, so that all checks are its own.
+/// The embedded store has a single server, which holds all checks.
 extension SQLiteStore: SnapshotStore {
   public var isShared: Bool { false }
 

@@ -3,16 +3,16 @@ internal import GRDB
 public import MienCore
 public import MienService
 
-/// Tries to sign in.
+/// Rate limits of sign-in attempts.
 extension SQLiteStore {
   public func takeTry(of bucket: SignInRateLimit, at time: UnixTime) async throws -> Interval? {
     try await mapped("Counting a try to sign in") {
-      // Transactions that write come one after the other, of other processes too.
+      // Write transactions are serialized, including those of other processes.
       try await database.write { db -> Interval? in
         let (digest, now) = (Data(bucket.digest.bytes), time.milliseconds)
         let kept = try Int64.fetchOne(
           db, sql: "SELECT full_ms FROM sign_in_try WHERE digest = ?", arguments: [digest])
-        // No bucket is emptier than empty: after a clock was put back nobody waits for more than one try.
+        // The value is clamped, so that after a clock was set back the wait never exceeds the time for one attempt.
         let before = min(max(kept ?? now, now), now + bucket.filling)
         let full = before + bucket.refill
         let wait = full - now - bucket.filling

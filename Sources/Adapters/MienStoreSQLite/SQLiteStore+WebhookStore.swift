@@ -101,12 +101,12 @@ extension SQLiteStore: WebhookStore {
 
   public func takeMessages(dueAt now: UnixTime, until: UnixTime, limit: Int) async throws -> [ClaimedWebhookDelivery] {
     try await mapped("Taking messages") {
-      // Almost always there is nothing to do: look before taking the writer's turn.
+      // Usually nothing is due, so read before waiting for the writer.
       let waiting = try await database.read { db in try Self.due(at: now, limit: limit, in: db) }
       guard !waiting.isEmpty else { return [] }
       return try await database.write { db in
         var parcels: [ClaimedWebhookDelivery] = []
-        // Another process may have taken them since.
+        // Another process may have claimed them since.
         for id in try Self.due(at: now, limit: limit, in: db) {
           let row = try Row.fetchAll(
             db,
@@ -181,7 +181,7 @@ extension SQLiteStore: WebhookStore {
     }
   }
 
-  /// Writes the messages of a verdict, in the verdict's own transaction.
+  /// Inserts the messages of a verdict in the verdict's own transaction.
   func announce(_ result: CheckResult, of check: CheckID, into db: Database) throws {
     let webhooks = try String.fetchAll(
       db,
@@ -196,7 +196,7 @@ extension SQLiteStore: WebhookStore {
     }
   }
 
-  /// The ids of messages to take: of each webhook that has none under way the one that is due the longest.
+  /// Returns the IDs of the messages to claim: for each webhook without a message in delivery, the one that has been due the longest.
   private static func due(at now: UnixTime, limit: Int, in db: Database) throws -> [String] {
     try String.fetchAll(
       db,

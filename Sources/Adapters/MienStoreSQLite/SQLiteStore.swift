@@ -2,23 +2,23 @@ internal import Foundation
 internal import GRDB
 public import MienService
 
-/// Keeps everything in one SQLite file: the embedded default.
+/// Store in a single SQLite file, the embedded default.
 ///
-/// Write-ahead log with full synchronisation: what a method has acknowledged survives `kill -9` and a power cut.
+/// It uses a write-ahead log with full synchronization: when a method returns, its changes survive `kill -9` and a power failure.
 public struct SQLiteStore: Sendable {
   let database: InstrumentedDatabase
-  /// What people wait for while others write as well: checks and verdicts.
+  /// Group commits for the latency-critical writes of checks and verdicts.
   let group: GroupCommitQueue
-  /// Seals what shows a face or was measured in one.
+  /// Encrypts images of faces and biometric measurements.
   let keyring: ColumnCipher
-  /// The name of this run, beside the states of checks under way.
+  /// ID of this process, stored with the states of active checks.
   let server = UUID().uuidString
 
-  /// Opens or creates the database at `path` and brings its schema up to date.
+  /// Opens or creates the database at `path` and migrates its schema.
   ///
   /// - Parameters:
-  ///   - seal: closes what shows a face or was measured in one; nil keeps it open.
-  ///   - times: counts what the database takes.
+  ///   - keyring: Encrypts images of faces and biometric measurements; `nil` stores them unencrypted.
+  ///   - times: Measures the time of database operations.
   /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable``.
   public init(path: String, keyring: MasterKeyring? = nil, times: OperationTimings = OperationTimings()) throws {
     self.keyring = ColumnCipher(keyring)
@@ -26,18 +26,18 @@ public struct SQLiteStore: Sendable {
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(5)
     configuration.maximumReaderCount = 4
-    // A statement's arguments are people's data: they must not reach an error's text.
+    // Statement arguments are personal data, which must not appear in error messages.
     configuration.publicStatementArguments = false
     configuration.prepareDatabase { db in
-      // What is erased is overwritten: a face must not stay in a free page.
+      // Deleted data is overwritten: an image of a face must not remain in a free page.
       try db.execute(sql: "PRAGMA secure_delete = ON")
     }
     do {
       let pool = try DatabasePool(path: path, configuration: configuration)
-      // The pool turns synchronisation down when it sets up the write-ahead log, after the preparation above.
+      // The pool lowers the synchronization level when it sets up the write-ahead log, after the preparation above.
       try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
       try Schema.migrator.migrate(pool)
-      // As many as there are threads that could ask at the same time, on most machines.
+      // On most machines, as many connections as there are threads that may read at the same time.
       let points = try ReadConnectionPool(path: path, count: min(8, ProcessInfo.processInfo.activeProcessorCount))
       database = InstrumentedDatabase(pool, points: points, times: times)
       group = GroupCommitQueue(database)
@@ -49,9 +49,9 @@ public struct SQLiteStore: Sendable {
     }
   }
 
-  /// Opens the database at `path`, which nobody else has open and nobody else opens as long as this value lives.
+  /// Opens the database at `path` with exclusive access for the lifetime of this value.
   ///
-  /// - Throws: ``StoreError`` with `unavailable`, when somebody else has it open too.
+  /// - Throws: ``StoreError`` with `unavailable` if another process has the database open.
   public static func alone(_ path: String) throws -> SQLiteStore {
     do {
       return try SQLiteStore(alone: path)
@@ -65,7 +65,7 @@ public struct SQLiteStore: Sendable {
 
   private init(alone path: String) throws {
     let queue = try SQLiteTableExport.open(path)
-    // From the first transaction on the lock is held.
+    // The lock is held from the first transaction on.
     try queue.inTransaction(.immediate) { db in
       try db.execute(sql: "PRAGMA user_version")
       return .commit
@@ -76,18 +76,18 @@ public struct SQLiteStore: Sendable {
     group = GroupCommitQueue(database)
   }
 
-  /// How the writer synchronises with the disk, as SQLite numbers it: 1 NORMAL, 2 FULL.
+  /// Returns the writer's synchronization level as numbered by SQLite: 1 NORMAL, 2 FULL.
   func writerSynchronization() async throws -> Int? {
     try await database.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") }
   }
 
-  /// The engine's own words without any argument of a statement.
+  /// Returns a description of an error without statement arguments.
   static func publicText(_ error: any Error) -> String {
     guard let error = error as? DatabaseError else { return "\(type(of: error))" }
     return "SQLite \(error.extendedResultCode)"
   }
 
-  /// Runs `work` and turns the engine's errors into the service's.
+  /// Runs `work` and converts SQLite errors to service errors.
   func mapped<Value>(_ what: String, _ work: () async throws -> Value) async throws -> Value {
     do {
       return try await work()

@@ -2,23 +2,23 @@ internal import Foundation
 internal import GRDB
 public import MienService
 
-/// All records of a database file, which nobody else has open meanwhile.
+/// Reads and writes all records of a database file with exclusive access.
 public final class SQLiteTableExport: TableExport {
   private let db: Database
   private var cursor: RowCursor?
-  /// For each column of what is being read whether it holds texts.
+  /// Flags that indicate the text columns of the table being read.
   private var texts: [Bool] = []
   private var known: [String: [String: StoreValue.Kind]] = [:]
 
   private init(_ db: Database) { self.db = db }
 
-  /// Opens or makes the database at `path`, brings it up to date, and does `work` in one transaction, whole or not at all.
+  /// Opens or creates the database at `path`, migrates it, and runs `work` atomically in one transaction.
   ///
-  /// - Throws: ``StoreError`` with `unavailable`, when somebody else has the database open too; what `work` throws.
+  /// - Throws: ``StoreError`` with `unavailable` if another process has the database open; errors of `work`.
   public static func whole<Value>(_ path: String, _ work: (SQLiteTableExport) throws -> Value) throws -> Value {
     do {
       if FileManager.default.fileExists(atPath: path) {
-        // A server keeps it open: then it is not brought up to date either.
+        // A server that is using the database prevents this, so the database is not migrated either.
         let probe = try open(path)
         try probe.inDatabase { db in _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") }
         try probe.close()
@@ -30,7 +30,7 @@ public final class SQLiteTableExport: TableExport {
       try queue.inTransaction(.immediate) { db in
         let tables = SQLiteTableExport(db)
         value = try work(tables)
-        // A transaction does not end while something is being read.
+        // A transaction cannot end while a cursor is open.
         tables.cursor = nil
         return .commit
       }
@@ -44,7 +44,7 @@ public final class SQLiteTableExport: TableExport {
     }
   }
 
-  /// With a lock that lets nobody else in.
+  /// Opens the database with an exclusive lock.
   static func open(_ path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
@@ -56,7 +56,7 @@ public final class SQLiteTableExport: TableExport {
     return try DatabaseQueue(path: path, configuration: configuration)
   }
 
-  /// The tables with their columns, keys and parents.
+  /// Returns the tables with their columns, keys, and parents.
   public func tables() throws -> [StoreTable] {
     try String.fetchAll(
       db,
@@ -89,14 +89,14 @@ public final class SQLiteTableExport: TableExport {
   public func open(_ table: StoreTable) throws {
     let order = table.keepsArrival ? ["rowid"] : table.key
     texts = try texts(of: table)
-    // As bytes: read as a text, one with a zero character ends there.
+    // Text is read as bytes, because SQLite's text ends at a zero character.
     let columns = zip(table.columns, texts).map { name, isText in isText ? "CAST(\"\(name)\" AS BLOB)" : "\"\(name)\"" }
     cursor = try Row.fetchCursor(
       db,
       sql: "SELECT \(columns.joined(separator: ", ")) FROM \"\(table.name)\" ORDER BY \(Self.list(order))")
   }
 
-  /// For each column whether it holds texts.
+  /// Returns a flag for each column that indicates whether it contains text.
   private func texts(of table: StoreTable) throws -> [Bool] {
     let kinds = try kinds()[table.name]
     return table.columns.map { kinds?[$0] == .text }

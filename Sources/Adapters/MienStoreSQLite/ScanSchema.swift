@@ -1,4 +1,4 @@
-/// The tables of depth scans, of their files, and of whom they are of.
+/// Tables of depth scans, their files, and their subjects.
 enum ScanSchema {
   static let scans = """
     CREATE TABLE scan_subject (

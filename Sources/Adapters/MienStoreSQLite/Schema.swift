@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The schema and its history. A shipped migration is never edited; a new one is added below.
+/// Schema and its migrations. A released migration is never edited; add a new one instead.
 enum Schema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -200,7 +200,7 @@ enum Schema {
     return migrator
   }
 
-  /// Messages under their locks. Neither text nor sequence stands here in clear, and both go when a lock has come to its end.
+  /// Locked messages. Neither the text nor the sequence is stored in plaintext; the ciphertext is deleted when the lock ends.
   private static let messages = """
     CREATE TABLE message (
       id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 19),

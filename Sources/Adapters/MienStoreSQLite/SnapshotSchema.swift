@@ -1,6 +1,6 @@
-/// Checks under way, so that they go on after a restart.
+/// State of active checks, so that they continue after a restart.
 enum SnapshotSchema {
-  /// The same columns as in PostgreSQL, where several servers hand checks on to each other.
+  /// The same columns as in PostgreSQL, where several servers hand checks over to each other.
   static let snapshots = """
     CREATE TABLE live_snapshot (
       check_id TEXT NOT NULL PRIMARY KEY REFERENCES liveness_check (id) ON DELETE CASCADE,

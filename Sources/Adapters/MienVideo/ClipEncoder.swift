@@ -3,14 +3,14 @@ internal import MienCore
 internal import MienService
 internal import Subprocess
 
-/// Makes films of reels with ffmpeg, a separate process that is given the frames one after the other.
+/// Encodes frame logs as clips with ffmpeg, a separate process that receives the frames one after another.
 enum ClipEncoder {
-  /// A film in real time: H.264 in MP4.
+  /// Encodes a clip in real time: H.264 in MP4.
   ///
   /// - Parameters:
-  ///   - reader: stands at the first frame; one frame at a time is opened.
-  ///   - folder: of the reels.
-  /// - Throws: ``VideoError`` when there is no frame, when one does not open, or when ffmpeg makes no film.
+  ///   - reader: Reader at the first frame; frames are decrypted one at a time.
+  ///   - folder: Directory of the frame logs.
+  /// - Throws: ``VideoError`` if there is no frame, if one cannot be decrypted, or if ffmpeg fails.
   static func film(of reader: FrameLogReader, draftsOf folder: URL) async throws -> [UInt8] {
     var reader = reader
     guard var shown = try reader.next() else { throw VideoError("The reel is empty.") }

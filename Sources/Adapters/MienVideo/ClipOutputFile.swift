@@ -1,26 +1,28 @@
 internal import Foundation
 internal import MienService
 
-/// The file that ffmpeg writes a film into: pictures that lie open for as long as it takes.
+/// Temporary file into which ffmpeg writes a clip, unencrypted for as long as the encoding takes.
 ///
-/// A pipe would not do, since ffmpeg goes back to the beginning when a film is whole. The file lies in the system's memory where
-/// there is a folder for that with room in it, and else on the disk beside the reels.
+/// A pipe is not possible, because ffmpeg seeks back to the beginning when a clip is complete. The file is in tmpfs if there is enough
+/// space, and otherwise in the directory of the frame logs.
 struct ClipOutputFile {
-  /// ffmpeg may hold a film twice while it moves its table to the front.
+  /// ffmpeg may store a clip twice while it moves its index to the front.
   private static let room = 2 * ClipRecord.maximumBytes
   private static let kind = "film"
 
   let file: URL
 
-  /// - Parameter folder: of the reels.
-  /// - Throws: ``VideoError`` when a file can be made nowhere.
+  /// Creates a file.
+  ///
+  /// - Parameter folder: Directory of the frame logs.
+  /// - Throws: ``VideoError`` if no file can be created.
   init(of folder: URL) throws {
     let name = UUID().uuidString + ".mp4"
     var places = [folder.appendingPathComponent(name)]
     if TmpfsDirectory.hasRoom(for: Self.room), let prefix = TmpfsDirectory.prefix(Self.kind, of: folder) {
       places.insert(TmpfsDirectory.place.appendingPathComponent(prefix + name), at: 0)
     }
-    // Whoever may look into the folder of memory may not look into this file.
+    // The tmpfs directory is readable by all users, but this file is not.
     let made = places.first {
       FileManager.default.createFile(atPath: $0.path, contents: nil, attributes: [.posixPermissions: 0o600])
     }
@@ -34,9 +36,9 @@ struct ClipOutputFile {
 
   func remove() { try? FileManager.default.removeItem(at: file) }
 
-  /// Removes the drafts that a crash left behind; only while nobody makes films of these reels.
+  /// Deletes the temporary files that a crash left behind. Must not run while clips of these frame logs are being encoded.
   ///
-  /// - Parameter folder: of the reels.
+  /// - Parameter folder: Directory of the frame logs.
   static func sweep(_ folder: URL) {
     TmpfsDirectory.remove(in: folder) { $0.hasSuffix(".mp4") }
     if let prefix = TmpfsDirectory.prefix(Self.kind, of: folder) {

@@ -3,25 +3,25 @@ public import MienImaging
 public import MienCore
 internal import Subprocess
 
-/// Reads the frames of short films that strangers send, with ffmpeg, a separate process on a short leash.
+/// Decodes the frames of short, untrusted clips with ffmpeg, a separate process with resource limits.
 ///
-/// The format is told by the first bytes and not by ffmpeg's guess; only files can be opened, only codecs of cameras and
-/// browsers, and the process may use so much processor time and memory and no more.
+/// The format is determined by the first bytes and not by ffmpeg's detection. The process can open only files, supports only codecs of
+/// cameras and browsers, and has limited processor time and memory.
 public struct ClipReader: Sendable {
-  /// A frame of a film.
+  /// Frame of a clip.
   public struct Frame: Sendable {
-    /// Upright, its longer side at most 1280 samples.
+    /// Upright image, its longer side at most 1280 samples.
     public let luma: Plane
-    /// From the film's own clock; nil when it does not say.
+    /// Timestamp in the clip; `nil` if there is none.
     public let at: MonotonicInstant?
   }
 
-  /// What a film may be.
+  /// Supported container format of a clip.
   public enum Format: String, Sendable {
     case mp4 = "video/mp4"
     case webm = "video/webm"
 
-    /// By its first bytes, of which eight are enough; nil for everything else.
+    /// Detects the format by the first bytes, of which eight are sufficient. Returns `nil` for any other format.
     public init?(_ head: some Collection<UInt8>) {
       if head.dropFirst(4).prefix(4).elementsEqual("ftyp".utf8) {
         self = .mp4
@@ -32,39 +32,41 @@ public struct ClipReader: Sendable {
       }
     }
 
-    /// ffmpeg's name of what reads it.
+    /// ffmpeg's name of the demuxer.
     fileprivate var demuxer: String { self == .mp4 ? "mov" : "matroska" }
   }
 
-  /// Only so many seconds of a film are looked at; what follows is left out.
+  /// Number of seconds of a clip that are decoded; the rest is ignored.
   public static let seconds = 5
-  /// The latest frames within that time, the ones nearest to the photo when the film is of the preview before it.
+  /// Maximum number of returned frames: the latest ones, which are nearest to the photo if the clip shows the preview before it.
   public static let frames = 24
 
   private static let longestSide = 1280
-  /// At 30 frames a second.
+  /// Equivalent to 5 s at 30 frames per second.
   private static let decodedFrames = 150
-  /// Seconds of the processor, and of the wall for a process that sleeps.
+  /// Processor seconds, and wall-clock seconds for a process that sleeps.
   private static let processorSeconds = 30
   private static let wallSeconds = 120
   private static let memoryBytes = 2 << 30
-  /// What ffmpeg's picture of a frame may have before it is made small: 8K has more.
+  /// Maximum number of pixels of a decoded frame before scaling; 8K has more.
   private static let pixels = 9_000_000
 
   private let folder: URL
 
-  /// - Parameter folder: where films lie while they are read; by default the system's for temporary files.
+  /// Creates a reader.
+  ///
+  /// - Parameter folder: Directory for temporary clip files; by default the system's directory for temporary files.
   public init(folder: String? = nil) {
     self.folder =
       folder.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? FileManager.default.temporaryDirectory
   }
 
-  /// The frames of a film in the order of time, one or more.
+  /// Returns the frames of a clip in chronological order, at least one.
   ///
-  /// - Throws: ``VideoError`` when it is none, is damaged or takes too long, or ffmpeg is missing.
+  /// - Throws: ``VideoError`` if the data is not a clip, is damaged, or takes too long, or if ffmpeg is missing.
   public func frames(of film: [UInt8]) async throws -> [Frame] {
     guard let format = Format(film.prefix(8)) else { throw VideoError("This is neither MP4 nor WebM.") }
-    // From a pipe ffmpeg could not read films whose table stands at the end.
+    // ffmpeg cannot read a clip with its index at the end from a pipe.
     let file = folder.appendingPathComponent("mien-clip-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
     guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -89,7 +91,7 @@ public struct ClipReader: Sendable {
       return (count, kept)
     }
     let (count, kept) = result.closureResult
-    // A film that breaks off has its first frames all the same.
+    // A truncated clip still provides its first frames.
     guard !kept.isEmpty else { throw VideoError("ffmpeg could not read the film. Is it installed?") }
     let times = Self.times(in: result.standardError)
     return kept.enumerated().map { index, luma in
@@ -111,11 +113,11 @@ public struct ClipReader: Sendable {
       "-codec_whitelist", "h264,hevc,mpeg4,vp8,vp9,av1,libdav1d", "-max_pixels", "\(pixels)", "-t", "\(seconds)", "-i",
       file,
     ] + each + ["-vf", scale, "-c:v", "pgm", "-pix_fmt", "gray", "-f", "image2pipe", "pipe:1"]
-      // The same frames once more as a list of their times.
+      // The same frames once more, as a list of their timestamps.
       + each + ["-vf", "scale=16:16", "-c:v", "rawvideo", "-f", "framecrc", "pipe:2"]
   }
 
-  /// The times of a list of frames (`#tb 0: 1/1000`, then `stream, decoded, presented, …`), among other messages.
+  /// Parses the timestamps of a frame list (`#tb 0: 1/1000`, then `stream, decoded, presented, …`) among other messages.
   static func times(in list: String) -> [Double] {
     var base: Double?
     var times: [Double] = []

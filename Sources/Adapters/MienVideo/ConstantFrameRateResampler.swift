@@ -1,33 +1,35 @@
 internal import MienCore
 
-/// The even steps of a film of frames that came when they came: each step shows the latest frame that was there.
+/// Resamples frames with irregular timestamps to a constant frame rate: each step shows the latest available frame.
 ///
-/// Times count from the process's start, and a reel outlives the process: what a server recorded that was started again goes on
-/// where the frame before it was.
+/// Timestamps count from the start of the process, and a frame log outlives the process: after a restart, the recording continues where
+/// the previous frame was.
 struct ConstantFrameRateResampler {
-  /// How many steps a second has.
+  /// Steps per second.
   static let perSecond = 15.0
-  /// A film is at most this long; what comes later is left out.
+  /// Maximum duration of a clip in seconds; later frames are ignored.
   private static let maximumSeconds = 180.0
   private static let most = Int(maximumSeconds * perSecond) + 1
 
   private let start: MonotonicInstant
-  /// When the latest frame came, in times that never step back.
+  /// Timestamp of the latest frame, adjusted so that timestamps never decrease.
   private var latest: Int64
-  /// What makes them so.
+  /// Offset added to timestamps for this purpose.
   private var shift: Int64 = 0
   private var step = 0
 
-  /// - Parameter start: when the first frame came.
+  /// Creates a resampler.
+  ///
+  /// - Parameter start: Timestamp of the first frame.
   init(from start: MonotonicInstant) {
     self.start = start
     latest = start.nanoseconds
   }
 
-  /// True when nothing more is shown.
+  /// `true` once the maximum duration is reached.
   var isFull: Bool { step == Self.most }
 
-  /// How many steps are over when a frame comes: so often the one before it is shown.
+  /// Returns the number of steps that end when a frame arrives, during which the previous frame is shown.
   mutating func steps(until time: MonotonicInstant) -> Int {
     if time.nanoseconds &+ shift < latest { shift = latest &- time.nanoseconds }
     latest = time.nanoseconds &+ shift
@@ -36,14 +38,14 @@ struct ConstantFrameRateResampler {
     return step - before
   }
 
-  /// How often the last frame is shown.
+  /// Returns the number of steps that show the last frame.
   mutating func lastSteps() -> Int {
     guard !isFull, current <= latest else { return 0 }
     step += 1
     return 1
   }
 
-  /// When the step is; it stays at the end of time.
+  /// Timestamp of the current step; saturates at the maximum.
   private var current: Int64 {
     (start + Interval(nanoseconds: Int64(Double(step) / Self.perSecond * 1e9))).nanoseconds
   }

@@ -2,22 +2,24 @@ internal import Foundation
 internal import MienCore
 internal import MienService
 
-/// Goes through the file of a reel, frame by frame, with one of them in memory.
+/// Reads a frame log sequentially, with one frame in memory at a time.
 struct FrameLogReader {
   let records: FrameLogRecord
-  /// Where the next record begins, or would, in bytes of the file.
+  /// File offset of the next record.
   private(set) var place: Int
   private let handle: FileHandle
-  /// How long the file was when it was opened.
+  /// File size when it was opened.
   private let size: Int
 
-  /// - Throws: ``VideoError`` when the reel does not open under this seal as this check's.
+  /// Opens a frame log.
+  ///
+  /// - Throws: ``VideoError`` if the frame log cannot be decrypted with this key for this check.
   init(_ handle: FileHandle, of check: CheckID, under keyring: FrameLogCipher) throws {
     self.handle = handle
     size = Int(clamping: try handle.seekToEnd())
     do {
       let head = try Self.bytes(of: handle, 0..<min(size, FrameLogCipher.head))
-      // Of a head that was cut off no open record can be read: the twelve bytes say that one of 12,627 bytes follows.
+      // A truncated header cannot be mistaken for an unencrypted record: its first twelve bytes would declare a length of 12,627 bytes.
       records = try keyring.frames(of: check, beginningWith: head).map(FrameLogRecord.sealed) ?? .open
     } catch let error as StoreError {
       throw VideoError(error.reason)
@@ -25,9 +27,10 @@ struct FrameLogReader {
     place = records.start
   }
 
-  /// The next frame; nil at the end, or where the writing of the last one was cut off.
+  /// Returns the next frame, or `nil` at the end or at a truncated last record.
   ///
-  /// - Throws: ``VideoError`` when a frame is whole and does not open in its place: half a film would be taken for the whole.
+  /// - Throws: ``VideoError`` if a complete record cannot be decrypted at its position, because a partial clip would be mistaken for a
+  ///   complete one.
   mutating func next() throws -> EncodedFrame? {
     guard let count = try sizeOfNext() else { return nil }
     let record = try Self.bytes(of: handle, place..<place + count)
@@ -42,7 +45,7 @@ struct FrameLogReader {
     return frame
   }
 
-  /// Passes by all frames that are whole, and reads no more of them than their heads.
+  /// Skips all complete frames, reading only their headers.
   mutating func skipAll() throws {
     while let count = try sizeOfNext() { place += count }
   }
@@ -53,7 +56,7 @@ struct FrameLogReader {
     return count
   }
 
-  /// A part of the file, cut where it ends.
+  /// Returns a part of the file, truncated at its end.
   private static func bytes(of handle: FileHandle, _ range: Range<Int>) throws -> [UInt8] {
     try handle.seek(toOffset: UInt64(range.lowerBound))
     var bytes: [UInt8] = []

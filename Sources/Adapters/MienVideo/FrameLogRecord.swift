@@ -1,16 +1,16 @@
 internal import MienCore
 internal import MienService
 
-/// How frames lie in the file of a reel, one record behind the other (Documentation/Formats/SealedReel.md).
+/// Format of the frames in a frame log, one record after another (Documentation/Formats/SealedReel.md).
 enum FrameLogRecord: Sendable {
   case sealed(FrameCipher)
-  /// As before there was sealing: the frame's time (8 bytes), its length (4 bytes) and the frame, little-endian.
+  /// Legacy unencrypted format: timestamp (8 bytes), length (4 bytes), and frame, little-endian.
   case open
 
-  /// What records of both kinds begin with, in bytes.
+  /// Header size of records of both formats, in bytes.
   static var head: Int { FrameCipher.head }
 
-  /// Where the first record begins.
+  /// File offset of the first record.
   var start: Int {
     switch self {
     case .sealed: FrameLogCipher.head
@@ -18,21 +18,21 @@ enum FrameLogRecord: Sendable {
     }
   }
 
-  /// How many bytes the record has that begins so; nil when none does.
+  /// Returns the size of the record with this header, or `nil` if the header is invalid.
   func size(_ head: [UInt8]) -> Int? {
     switch self {
     case .sealed: return FrameCipher.size(head)
     case .open:
       guard head.count == Self.head else { return nil }
       let count = Int(Self.number(head.suffix(4)))
-      // No frame is empty: these are zeros that a file system left behind.
+      // A length of zero is invalid: these are zeros that a file system left behind.
       return count > 0 ? Self.head + count : nil
     }
   }
 
-  /// The record of a frame.
+  /// Encodes a frame as a record.
   ///
-  /// - Parameter place: how many bytes of the file are before it.
+  /// - Parameter place: File offset of the record.
   func record(of frame: EncodedFrame, at place: Int) -> [UInt8] {
     switch self {
     case .sealed(let frames): return frames.record(of: frame, at: place)
@@ -42,7 +42,7 @@ enum FrameLogRecord: Sendable {
     }
   }
 
-  /// The frame of a record; nil when this is none of this place.
+  /// Decodes the frame of a record, or returns `nil` if the record is not valid at this offset.
   func frame(of record: [UInt8], at place: Int) -> EncodedFrame? {
     switch self {
     case .sealed(let frames): return frames.frame(of: record, at: place)

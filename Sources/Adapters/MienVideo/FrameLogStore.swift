@@ -2,21 +2,22 @@ internal import Foundation
 public import MienCore
 public import MienService
 
-/// Keeps reels as files of a folder, sealed from the first frame on, and makes films of them with ffmpeg.
+/// Stores frame logs as encrypted files in a directory, and encodes them as clips with ffmpeg.
 ///
-/// A frame that a crash cut off is left out of the film. A reel that was begun before there was sealing goes on as it is.
+/// A frame that a crash truncated is omitted from the clip. A frame log that was started before encryption existed continues in its
+/// format.
 public actor FrameLogStore: FrameLogWriter {
-  /// The largest reel in bytes: what 180 s at the rate and size of the browser client need, three times over.
+  /// Maximum size of a frame log in bytes: three times the size of 180 s at the rate and size of the browser client.
   private static let maximumBytes = 268_435_456
-  /// Of so many reels it is known how they go on; of others it is found in their files.
+  /// Maximum number of frame logs whose state is cached; the state of others is read from their files.
   private static let mostKnown = 4096
 
-  /// A reel that frames are added to.
+  /// State of a frame log that is being written.
   private struct Known {
     let records: FrameLogRecord
-    /// Behind its last record, in bytes of the file.
+    /// File offset after the last record.
     var end: Int
-    /// When it was worked on last, counted in frames of all reels.
+    /// Time of the last use, counted in frames of all logs.
     var turn = 0
   }
 
@@ -25,9 +26,11 @@ public actor FrameLogStore: FrameLogWriter {
   private var known: [CheckID: Known] = [:]
   private var turn = 0
 
+  /// Creates a store.
+  ///
   /// - Parameters:
-  ///   - folder: made when it is not there; nobody else writes to it.
-  ///   - random: as many unguessable bytes as it is asked for.
+  ///   - folder: Directory, created if it does not exist; no other process may write to it.
+  ///   - random: Returns the requested number of unguessable bytes.
   public init(_ folder: String, keyring: MasterKeyring, random: @escaping @Sendable (Int) -> [UInt8]) throws {
     let place = URL(fileURLWithPath: folder, isDirectory: true)
     self.folder = place
@@ -42,7 +45,7 @@ public actor FrameLogStore: FrameLogWriter {
   }
 
   public func record(_ frame: EncodedFrame, of check: CheckID) throws {
-    // ffmpeg reads one kind of frame after the other from a pipe; nearly every client sends JPEG.
+    // ffmpeg expects a single image format from a pipe, and nearly every client sends JPEG.
     guard frame.bytes.starts(with: [0xFF, 0xD8]), frame.bytes.count <= FrameCipher.most else { return }
     let file = frameLog(check)
     if !FileManager.default.fileExists(atPath: file.path) {
@@ -52,7 +55,7 @@ public actor FrameLogStore: FrameLogWriter {
     defer { try? handle.close() }
     let size = Int(clamping: try handle.seekToEnd())
     guard size < Self.maximumBytes else { return }
-    // Nothing is known of it until the disk has taken the frame whole.
+    // The cached state is invalid until the whole frame is written.
     let before = known.removeValue(forKey: check)
     var state: Known
     if let before, before.end == size {
@@ -66,9 +69,9 @@ public actor FrameLogStore: FrameLogWriter {
     note(state, of: check)
   }
 
-  /// Finds in its file how a reel goes on, and leaves the file at its end.
+  /// Determines the state of a frame log from its file, and seeks to its end.
   ///
-  /// What is behind the last whole frame a crash cut off. It goes, since nothing behind it could be read.
+  /// Data after the last complete frame was truncated by a crash. It is deleted, since nothing after it could be read.
   private func acquire(_ check: CheckID, in handle: FileHandle) throws -> Known {
     var reader = try FrameLogReader(handle, of: check, under: keyring)
     try reader.skipAll()
@@ -84,7 +87,7 @@ public actor FrameLogStore: FrameLogWriter {
     return Known(records: .sealed(frames), end: head.count)
   }
 
-  /// Remembers how a reel goes on, and forgets the one that had no frame for the longest where there are too many.
+  /// Caches the state of a frame log, and evicts the least recently used one if there are too many.
   private func note(_ state: Known, of check: CheckID) {
     if known.count >= Self.mostKnown, let oldest = known.min(by: { $0.value.turn < $1.value.turn }) {
       known[oldest.key] = nil
@@ -97,14 +100,14 @@ public actor FrameLogStore: FrameLogWriter {
 
   public func film(_ check: CheckID) async throws -> [UInt8] { try await develop(check) }
 
-  /// Not where frames are recorded: opening them takes time in which others come.
+  /// Runs outside the actor, because decrypting takes time in which other frames must be recorded.
   @concurrent
   private nonisolated func develop(_ check: CheckID) async throws -> [UInt8] {
     let reader = try self.reader(of: check)
     return try await ClipEncoder.film(of: reader, draftsOf: folder)
   }
 
-  /// Opens a check's reel at its first frame.
+  /// Opens the frame log of a check at its first frame.
   nonisolated func reader(of check: CheckID) throws -> FrameLogReader {
     try FrameLogReader(try FileHandle(forReadingFrom: frameLog(check)), of: check, under: keyring)
   }
@@ -119,6 +122,6 @@ public actor FrameLogStore: FrameLogWriter {
     return names.filter { $0.hasSuffix(".reel") }.compactMap { CheckID(String($0.dropLast(5))) }
   }
 
-  /// An identifier has no character that could leave the folder.
+  /// A check ID has no character that could leave the directory.
   private nonisolated func frameLog(_ check: CheckID) -> URL { folder.appendingPathComponent("\(check.text).reel") }
 }

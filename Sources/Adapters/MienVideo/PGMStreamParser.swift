@@ -1,8 +1,8 @@
 internal import MienImaging
 
-/// Cuts a stream of binary PGM files (`P5`, width, height, 255, samples) into planes.
+/// Splits a stream of binary PGM files (`P5`, width, height, 255, samples) into planes.
 struct PGMStreamParser {
-  /// The longest side that a plane may have.
+  /// Maximum side length of a plane.
   let largest: Int
   private var buffer: [UInt8] = []
 
@@ -10,11 +10,11 @@ struct PGMStreamParser {
 
   mutating func append(_ bytes: [UInt8]) { buffer += bytes }
 
-  /// The next whole plane, or nil until more bytes are there.
+  /// Returns the next complete plane, or `nil` until more bytes are available.
   ///
-  /// - Throws: ``VideoError`` for anything else.
+  /// - Throws: ``VideoError`` for any other content.
   mutating func next() throws -> Plane? {
-    // The longest head there can be within the limits has 17 bytes.
+    // The longest valid header within the limits has 17 bytes.
     let head = buffer.prefix(20)
     let lines = head.split(separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
     guard lines.count == 4 else {

@@ -1,8 +1,8 @@
 internal import Subprocess
 
 extension PlatformOptions {
-  /// Whoever does not wait any longer asks a process to end before it is killed: `timeout` hands the one on to what it runs, and cannot
-  /// the other.
+  /// Options that terminate a process gracefully on cancellation before it is killed: `timeout` forwards SIGTERM to its child process,
+  /// but cannot forward SIGKILL.
   static var endedInOrder: PlatformOptions {
     var options = PlatformOptions()
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(3))]

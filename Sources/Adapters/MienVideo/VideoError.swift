@@ -1,4 +1,4 @@
-/// Why there is no film; says nothing of what is on it.
+/// Error of reading or encoding a video. It contains nothing about the content.
 public struct VideoError: Error, CustomStringConvertible {
   public let reason: String
 

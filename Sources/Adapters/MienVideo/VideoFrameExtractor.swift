@@ -1,37 +1,38 @@
 internal import Foundation
 internal import Subprocess
 
-/// Lays frames of a film in a folder as pictures, with ffmpeg, a separate process on a short leash as ``ClipReader``'s.
+/// Extracts frames of a video as image files in a directory with ffmpeg, a separate process with the resource limits of ``ClipReader``.
 public struct VideoFrameExtractor: Sendable {
-  /// Most pictures that are made: of ten seconds at 60 a second every seventh.
+  /// Maximum number of extracted images: every seventh frame for ten seconds at 60 frames per second.
   public static let mostImages = 90
-  /// A minute and a half at 60 frames a second.
+  /// Maximum number of frames of a video: more than 90 seconds at 60 frames per second.
   public static let mostFrames = 6000
 
   private static let processorSeconds = 300
   private static let wallSeconds = 600
   private static let memoryBytes = 3 << 30
-  /// Of a file that ffmpeg writes, in bytes. A frame of 1920×1440 takes half of one million.
+  /// Maximum size in bytes of a file that ffmpeg writes. A frame of 1920×1440 takes half a million.
   static let largestImage = 3 << 20
-  /// 4K at 16:9 has less.
+  /// Maximum number of pixels of a frame; 4K at 16:9 has fewer.
   private static let pixels = 9_000_000
 
   public init() {}
 
-  /// Lays every so many-th frame in a folder as `N.jpg`, by its number in the film from 0, as it is stored: a film that says that it wants
-  /// to be turned is not.
+  /// Extracts frames at a regular interval to a directory as `N.jpg`, where N is the zero-based frame number. The frames are stored as
+  /// encoded, without applying the rotation metadata.
   ///
   /// - Parameters:
-  ///   - film: a file, MP4.
-  ///   - frames: how many it should have. One that has others does not go with its recording frame by frame.
-  ///   - folder: is there, and empty.
-  /// - Throws: ``VideoError`` when it is none, is damaged, has others or takes too long, or ffmpeg is missing.
+  ///   - film: Path of an MP4 file.
+  ///   - frames: Expected number of frames. A video with a different number does not match its recording frame by frame.
+  ///   - folder: Existing, empty directory.
+  /// - Throws: ``VideoError`` if the file is not a video, is damaged, has a different number of frames, or takes too long, or if ffmpeg
+  ///   is missing.
   public func unpack(_ film: String, of frames: Int, into folder: String) async throws {
     guard let head = try? FileHandle(forReadingFrom: URL(fileURLWithPath: film)).read(upToCount: 8),
       ClipReader.Format(head) == .mp4
     else { throw VideoError("This is no MP4.") }
     let found = try await Self.count(of: film)
-    // The last frames are in the film when a recording ends, and in its table not yet, or the other way round.
+    // When a recording ends, the last frames may be in the video and not yet in the recording's table, or vice versa.
     guard abs(found - frames) <= max(2, frames / 100) else {
       throw VideoError("The film has \(found) frames for \(frames) of the recording.")
     }
@@ -44,7 +45,7 @@ public struct VideoFrameExtractor: Sendable {
         "yuvj420p",
         "-start_number", "0", "-f", "image2", folder + "/%d.jpg",
       ])
-    // ffmpeg counts what it writes. From the last on, so that no name is taken yet.
+    // ffmpeg numbers its output consecutively. Rename from the last to the first, so that no name is taken.
     let files = FileManager.default
     for number in (1..<Self.mostImages).reversed() where step > 1 {
       let written = "\(folder)/\(number).jpg"
@@ -54,10 +55,10 @@ public struct VideoFrameExtractor: Sendable {
     guard files.fileExists(atPath: folder + "/0.jpg") else { throw VideoError("ffmpeg could not read the film.") }
   }
 
-  /// How many frames a film has, without decoding them.
+  /// Returns the number of frames of a video without decoding them.
   private static func count(of film: String) async throws -> Int {
     let list = try await run(ffmpeg + ["-i", film, "-map", "0:v:0", "-c", "copy", "-f", "framecrc", "-"])
-    // A line of each: stream, times, size, sum.
+    // One line per frame: stream, timestamps, size, checksum.
     let count = list.split(separator: "\n").count { $0.hasPrefix("0,") }
     guard count > 0 else { throw VideoError("The film has no frames.") }
     return count
@@ -79,7 +80,7 @@ public struct VideoFrameExtractor: Sendable {
         output: .string(limit: 1 << 20), error: .string(limit: 64 << 10))
       if result.terminationStatus.isSuccess { return result.standardOutput }
     } catch is SubprocessError {
-      // What the process says may name a file.
+      // The output of the process may contain a file name.
     }
     try Task.checkCancellation()
     throw VideoError("\(command[0]) could not read the film. Is it installed?")

@@ -1,18 +1,21 @@
 internal import Foundation
 
-/// Where films and their frames lie open while somebody works on them: in the system's memory where it has room, else on the disk.
+/// Location of unencrypted videos and their frames during processing: tmpfs if there is enough space, otherwise the disk.
 public struct VideoScratchDirectory: Sendable {
   private static let kind = "frames"
-  /// What the pictures of a film may take beside it, in bytes.
+  /// Maximum total size in bytes of a video's extracted images.
   private static let images = VideoFrameExtractor.mostImages * VideoFrameExtractor.largestImage
 
   private let folder: URL
   private let isServers: Bool
 
-  /// - Parameter folder: a server's own; nobody else's frames are swept.
+  /// Creates a location for a server.
+  ///
+  /// - Parameter folder: Directory owned by the server; files of other servers are not deleted.
   public init(beside folder: String) { self.init(URL(fileURLWithPath: folder, isDirectory: true), isServers: true) }
 
-  /// For one command of a person, in the system's folder for temporary files. What a command left that was stopped is removed by the next.
+  /// Location for a command-line invocation, in the system's directory for temporary files. The next invocation deletes the files of an
+  /// interrupted one.
   public static var ofCommand: VideoScratchDirectory {
     VideoScratchDirectory(FileManager.default.temporaryDirectory, isServers: false)
   }
@@ -22,9 +25,9 @@ public struct VideoScratchDirectory: Sendable {
     self.isServers = isServers
   }
 
-  /// Makes a folder for a film of so many bytes, readable for its owner only, and removes it when the work is over.
+  /// Creates a directory for a video of the given size, readable only by its owner, and deletes it after `work` returns.
   ///
-  /// - Throws: ``VideoError`` when there is no room, what `work` throws.
+  /// - Throws: ``VideoError`` if there is not enough space; errors of `work`.
   public func open<Value>(_ bytes: Int, _ work: (_ folder: String) async throws -> Value) async throws -> Value {
     let name = "\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)"
     var place = folder.appendingPathComponent("mien-\(Self.kind)-" + name)
@@ -45,7 +48,7 @@ public struct VideoScratchDirectory: Sendable {
     return try await work(place.path)
   }
 
-  /// Whether a command made it that does not run any more.
+  /// Reports whether a directory belongs to a command process that no longer exists.
   private static func isOrphan(_ name: String) -> Bool {
     guard name.hasPrefix("mien-\(kind)-"), let process = pid_t(name.dropFirst(kind.count + 6).prefix { $0 != "-" })
     else {
@@ -54,7 +57,7 @@ public struct VideoScratchDirectory: Sendable {
     return kill(process, 0) != 0 && errno == ESRCH
   }
 
-  /// Removes what a crash left behind; only while nobody works on films beside this folder.
+  /// Deletes the files that a crash left behind. Must not run while videos are processed in this location.
   public func sweep() {
     TmpfsDirectory.remove(in: folder) { $0.hasPrefix("mien-\(Self.kind)-") }
     if let prefix = TmpfsDirectory.prefix(Self.kind, of: folder) {

@@ -1,7 +1,7 @@
 import MienAuthenticity
 import MienCore
 
-/// The results of a photograph as lines for a person at a terminal.
+/// Formats the results for one photo as text lines for the terminal.
 enum AnalysisFormatter {
   static func lines(_ path: String, _ results: DetectionResults) -> [String] {
     var lines = [path + ": " + summary(results)]

@@ -4,7 +4,7 @@ import MienCodecs
 import MienEvaluation
 import MienCore
 
-/// The results of a photograph as one HTML page that needs nothing else.
+/// Renders the results for one photo as a self-contained HTML page.
 enum AnalysisReport {
   static func page(_ path: String, _ results: DetectionResults, _ exhibits: AnalysisVisualizations?) throws -> String {
     let name = HTMLReport.text(URL(fileURLWithPath: path).lastPathComponent)

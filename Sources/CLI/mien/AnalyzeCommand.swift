@@ -4,7 +4,7 @@ import MienAuthenticity
 import MienCodecs
 import MienImaging
 
-/// `mien analyze`: does a photograph show a scene, or a picture of one?
+/// `mien analyze`: reports signs that a photo was taken of a screen or a print instead of a real scene.
 struct AnalyzeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze", abstract: "Look for signs that a photograph shows a screen or a print.",
@@ -82,7 +82,7 @@ struct AnalyzeCommand: AsyncParsableCommand {
     if failed { throw ExitCode(2) }
   }
 
-  /// The jobs one after the other, with the time each took.
+  /// Runs the analysis jobs one after another and measures the time of each group.
   private func run(
     _ analyzer: CaptureAnalyzer, _ capture: CaptureInput
   ) -> (DetectionResults, [CaptureAnalyzer.Part]) {

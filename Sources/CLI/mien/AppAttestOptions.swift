@@ -3,7 +3,7 @@ import Foundation
 import MienAttestation
 import MienService
 
-/// Whose word on apps a server takes, and which apps are its own.
+/// App Attest options of `mien serve`: the trusted root certificate and the operator's own apps.
 struct AppAttestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -27,9 +27,9 @@ struct AppAttestOptions: ParsableArguments {
     }
   }
 
-  /// Nil where nothing is to be checked.
+  /// Returns the verifier, or `nil` if App Attest is not configured.
   ///
-  /// - Throws: ``CommandError`` for a file or an app that cannot be used.
+  /// - Throws: ``CommandError`` for an unusable certificate file or app identifier.
   func verifier() throws -> AppAttestVerifier? {
     guard let appAttestRoot else { return nil }
     guard let bytes = FileManager.default.contents(atPath: appAttestRoot) else {

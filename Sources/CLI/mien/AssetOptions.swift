@@ -2,31 +2,33 @@ import ArgumentParser
 import Foundation
 import MienCore
 
-/// Where the parts are that the program needs at run time.
+/// Locations of the assets that the program needs at run time.
 struct AssetOptions: ParsableArguments {
   @Option(help: "The folder with the face models (default: .mien/models beside the package, or $MIEN_PARTS/models).")
   var models: String?
 
-  /// The folder with the model files: the option, `$MIEN_PARTS/models`, or `.mien/models` here or above the program.
+  /// Folder with the model files: the option, `$MIEN_PARTS/models`, or `.mien/models` here or in a folder above the
+  /// executable.
   var modelFolder: String {
     if let models { return models }
     if let parts = ProcessInfo.processInfo.environment["MIEN_PARTS"] { return parts + "/models" }
     return AssetOptions.find(".mien/models")
   }
 
-  /// The folder with the library that shows 3-D models in the browser.
+  /// Folder with the library that displays 3-D models in the browser.
   static var viewerFolder: String {
     if let parts = ProcessInfo.processInfo.environment["MIEN_PARTS"] { return parts + "/three" }
     return find(".mien/three")
   }
 
-  /// An obstacle of the tracker in words, with the folder where the models were looked for.
+  /// Describes why the tracker is unavailable, including the folder that was searched for models.
   func words(_ obstacle: UnavailableReason) -> String {
     guard case .modelUnavailable(let what) = obstacle else { return obstacle.words }
     return "\(what) is missing in \(modelFolder) or does not load."
   }
 
-  /// `relative` in the current folder or in one above the program; as it stands when it is nowhere.
+  /// Returns `relative` if it exists in the current folder, else the first match in a folder above the executable, else
+  /// `relative` unchanged.
   static func find(_ relative: String) -> String {
     let manager = FileManager.default
     if manager.fileExists(atPath: relative) { return relative }

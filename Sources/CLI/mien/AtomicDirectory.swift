@@ -1,12 +1,12 @@
 import Foundation
 
-/// A folder that appears under its name when it is whole, and not at all before.
+/// Directory that appears under its final name only once it is complete.
 final class AtomicDirectory {
   private let path: String
   private let draft: URL
   private var isKept = false
 
-  /// - Throws: ``CommandError`` when there is something of that name already: nothing is overwritten or mixed.
+  /// - Throws: ``CommandError`` if the path already exists: nothing is overwritten or mixed.
   init(_ path: String) throws {
     self.path = path
     let target = URL(fileURLWithPath: path)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that appears under its name when it is whole, and not at all before.
+/// File that appears under its final name only once it is complete.
 final class AtomicFile {
   private let path: String
   private let draft: URL
@@ -31,7 +31,7 @@ final class AtomicFile {
     length += bytes.count
   }
 
-  /// Puts the file in its place; returns its length.
+  /// Moves the file to its final path and returns its length in bytes.
   func commit() throws -> Int {
     do {
       try handle.synchronize()

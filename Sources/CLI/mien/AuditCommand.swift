@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import MienService
 
-/// `mien audit`: who saw or erased what.
+/// `mien audit`: shows and verifies the log of accesses and deletions.
 struct AuditCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit", abstract: "Show the audit log, and find out whether somebody changed it.",

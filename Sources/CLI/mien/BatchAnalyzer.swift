@@ -3,27 +3,27 @@ import MienAuthenticity
 import MienCodecs
 import MienImaging
 
-/// Analyses many pictures on all cores, with one decoder and one picture in memory for each.
+/// Analyzes many images on all cores, with one decoder and one image in memory per core.
 struct BatchAnalyzer: Sendable {
-  /// What became of one picture.
+  /// Result for one image.
   struct Photo: Sendable {
     var results: DetectionResults?
     var measures: CaptureAnalyzer.Measured?
-    /// Why it could not be read.
+    /// Reason why the image could not be read.
     var problem: String?
   }
 
-  /// True when what was measured is wanted beside the results.
+  /// `true` if the raw measurements are returned along with the results.
   var measures: Bool
 
-  /// In the order of `paths`, with a progress bar.
+  /// Returns the results in the order of `paths` and shows a progress bar.
   func read(_ paths: [String]) async throws -> [Photo] {
     let workers = min(max(1, ProcessInfo.processInfo.activeProcessorCount), paths.count)
     var photos = [Photo?](repeating: nil, count: paths.count)
     var progress = Terminal.Progress()
     var done = 0
     try await withThrowingTaskGroup(of: [(Int, Photo)].self) { group in
-      // Small shares, so that no core waits long at the end.
+      // Small batches, so that no core is idle for long at the end.
       var shares = stride(from: 0, to: paths.count, by: 4).makeIterator()
       func start() {
         guard let first = shares.next() else { return }

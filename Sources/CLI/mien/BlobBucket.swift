@@ -3,9 +3,9 @@ import MienBlobsS3
 import MienCore
 import MienService
 
-/// The bucket that `--blobs` names, with a folder for each of the server's worlds.
+/// Bucket given by `--blobs`, with one folder per realm.
 struct BlobBucket {
-  /// What `--blobs` takes. A wrong one is never repeated: somebody may have put a key into it.
+  /// Syntax of `--blobs`. An invalid value is never echoed: it may contain a key.
   static let hint = """
     --blobs takes s3://BUCKET/FOLDER?endpoint=https://HOST:PORT&region=REGION, without endpoint Amazon's own; &style=path or \
     &style=virtual says where the bucket's name goes. Keys are never in it but in the environment: AWS_ACCESS_KEY_ID, \
@@ -13,7 +13,7 @@ struct BlobBucket {
     """
 
   private static var environment: [String: String] { ProcessInfo.processInfo.environment }
-  /// What the environment names.
+  /// Value of `MIEN_BLOBS` in the environment.
   static var named: String? { environment["MIEN_BLOBS"] }
 
   static func address(_ text: String) -> S3Address? { S3Address(text, region: environment["AWS_REGION"]) }
@@ -30,7 +30,7 @@ struct BlobBucket {
     self.credentials = credentials
   }
 
-  /// The objects of a space, as they are kept: sealed.
+  /// Returns the raw, encrypted objects of a realm.
   func store(_ space: Realm) -> S3BlobStore {
     S3BlobStore(
       address.within(space.rawValue), credentials: credentials,
@@ -39,7 +39,7 @@ struct BlobBucket {
         noise: DataDirectory.random))
   }
 
-  /// Opens the folder of a space, which is this installation's from then on.
+  /// Opens the folder of a realm and claims it for this installation.
   ///
   /// - Parameter data: the data folder.
   func open(_ space: Realm, data: String, times: OperationTimings = OperationTimings()) async throws
@@ -61,7 +61,8 @@ struct BlobBucket {
     return sealed
   }
 
-  /// Writes this installation's mark, or sees that it is there: two installations in one folder would sweep each other's files.
+  /// Writes this installation's marker or verifies the existing one: two installations that share a folder would delete
+  /// each other's files.
   private func claim(_ store: S3BlobStore, _ sealed: EncryptedBlobStore, data: String) async throws {
     let text = Array("The files of one installation of mien.".utf8)
     guard let mark = S3BlobStore.installationMarker else { preconditionFailure("the mark's name is one of a blob") }
@@ -76,10 +77,10 @@ struct BlobBucket {
       do {
         _ = try await writer.commit()
       } catch let error as StoreError where error.code == .duplicate {
-        // Another server of this installation has just been first.
+        // Another server of this installation wrote the marker first.
       }
     }
-    // Who cannot read at all says so here; what then does not open was sealed by others.
+    // Read errors surface here; a marker that then fails to decrypt was encrypted by another installation.
     _ = try await store.read(mark, 0..<1)
     guard (try? await sealed.read(mark, 0..<text.count)) == text else {
       throw CommandError(

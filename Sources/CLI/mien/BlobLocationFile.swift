@@ -1,15 +1,15 @@
 import Foundation
 
-/// The note in the data folder that the files of captures and scans are in an object store: a server that is started without it
-/// would take them for lost.
+/// File in the data folder that records that the files of captures and scans are in an object store: a server started
+/// without it would treat them as lost.
 enum BlobLocationFile {
-  /// The note's name in the data folder.
+  /// Name of the file in the data folder.
   static let name = "blobs.place"
 
-  /// Where the files are; nil when they are in the data folder.
+  /// Returns the address of the object store, or `nil` if the files are in the data folder.
   static func read(in data: String) -> String? {
     guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: data + "/" + name)) else { return nil }
-    // It is shown: nothing but visible characters.
+    // The text is displayed, so only visible ASCII characters are kept.
     return String(decoding: bytes.filter { (0x20...0x7e).contains($0) }, as: UTF8.self)
   }
 

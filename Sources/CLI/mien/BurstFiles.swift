@@ -2,13 +2,13 @@ import MienAuthenticity
 import MienCodecs
 import MienVideo
 
-/// The frames of a burst or of a film that somebody names at the terminal.
+/// Frames of a burst or a video given on the command line.
 struct BurstFiles {
-  /// Pictures in the order of time.
+  /// Image paths in chronological order.
   let images: [String]
   let clip: String?
 
-  /// Empty when nothing is named.
+  /// Returns the frames; empty if neither images nor a video are given.
   func frames() async throws -> [BurstFrame] {
     guard let clip else {
       return try images.map { path in

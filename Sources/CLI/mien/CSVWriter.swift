@@ -1,7 +1,7 @@
 import Foundation
 import MienCore
 
-/// A table for a spreadsheet: one row a frame, empty cells for what was not measured.
+/// CSV table for spreadsheets: one row per frame; values that were not measured are empty cells.
 enum CSVWriter {
   static func text(_ observations: [ClientObservation]) -> String {
     var lines = [

@@ -3,9 +3,9 @@ import Logging
 import MienService
 import ServiceLifecycle
 
-/// Analyses the captures that wait, as many at a time as there are cores.
+/// Analyzes queued captures, as many concurrently as there are cores.
 struct CaptureAnalysisWorker: Service {
-  /// How many pictures are decoded and checked at a time.
+  /// Maximum number of images that are decoded and analyzed concurrently.
   static var places: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
   let service: CaptureService
@@ -20,9 +20,9 @@ struct CaptureAnalysisWorker: Service {
         } catch is CancellationError {
           return
         } catch let error as ServiceError where error.code == .busy {
-          // Files to verify take all places just now; what waits stays in the database.
+          // Verification of files uses all capacity at the moment; queued captures remain in the database.
         } catch {
-          // Of other errors only the kind: their text may name a capture.
+          // Of other errors, only the type is logged: their text may identify a capture.
           logger.error("captures", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
         }
         guard found == 0 else { continue }

@@ -6,7 +6,7 @@ import MienCore
 import MienRecordings
 import MienService
 
-/// Reads the files of captures with the house's codecs.
+/// Decodes capture files with this project's codecs.
 enum CaptureFileDecoder {
   static let reader = CaptureDecoding(
     image: image, noteBytes: ImageProvenanceReader.headBytes, note: ImageProvenanceReader.read, depth: depth,
@@ -18,7 +18,7 @@ enum CaptureFileDecoder {
     try await ParallelImageDecoder.read(bytes, limits: ImageLimits(pixels: 64_000_000))
   }
 
-  /// A depth frame (`MDF1`), or a gray PNG of 16 bits in millimetres.
+  /// Decodes a depth frame (`MDF1`) or a 16-bit gray PNG in millimeters.
   static func depth(_ bytes: [UInt8]) throws -> CaptureDepthMap {
     if ImageFormat.sniff(bytes) == .png {
       let map = try PNGDecoder().decodeGray16(bytes)
@@ -35,7 +35,7 @@ enum CaptureFileDecoder {
     return depth
   }
 
-  /// The luma of a burst's pictures, each decoded and made small before the next.
+  /// Returns the luma planes of a burst's images; each is decoded and downscaled before the next is read.
   static func burst(_ files: [[UInt8]]) throws -> [Plane] {
     var image = YCbCrImage()
     var decoder = try YCbCrDecoder(limits: ImageLimits(pixels: 16_000_000))
@@ -45,7 +45,7 @@ enum CaptureFileDecoder {
     }
   }
 
-  /// The frames of a film.
+  /// Returns the frames of a video.
   static func clip(_ bytes: [UInt8]) async throws -> [BurstFrame] {
     try await ClipReader().frames(of: bytes).map { BurstFrame(luma: $0.luma, at: $0.at) }
   }

@@ -6,7 +6,7 @@ import MienRecordings
 import MienService
 import MienTracking
 
-/// `mien check`: the same judgement as the server's, over a video or a recording at its own timestamps.
+/// `mien check`: applies the server's decision logic to a video or a recording, using its own timestamps.
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Judge a video or a recording as a liveness check.",
@@ -75,7 +75,7 @@ struct CheckCommand: AsyncParsableCommand {
     if outcome.exitCode != 0 { throw ExitCode(outcome.exitCode) }
   }
 
-  /// A program that reads JSON gets an answer in every case.
+  /// Prints a JSON result even on failure, so that a program that parses the output always receives one.
   private func sayUnreadable() throws {
     guard json else { return }
     try Terminal.say(

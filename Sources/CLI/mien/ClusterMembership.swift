@@ -4,11 +4,12 @@ import MienService
 import MienStorePostgres
 import ServiceLifecycle
 
-/// The servers on one database, as one of them sees them. With the embedded database a server is alone.
+/// Membership of this server in the cluster of servers that share one database. With the embedded database there is
+/// only one server.
 struct ClusterMembership: Service {
-  /// How often the others hear of a server, in seconds; several times within their patience.
+  /// Heartbeat interval in seconds; several heartbeats fit into the timeout after which a server counts as gone.
   private static let period = 5
-  /// How often files that come in for nothing are looked for on the shelf, in periods.
+  /// Interval between purges of orphaned upload files, in heartbeat periods.
   private static let tidying = 120
 
   private let stores: [PostgresStore]
@@ -16,12 +17,12 @@ struct ClusterMembership: Service {
   private let logger: Logger
   private let isAlone: Bool
 
-  /// What keeps a server in the circle while it serves; nothing where it is alone for ever.
+  /// Service that maintains the membership while the server runs; empty with the embedded database.
   var services: [ServiceGroupConfiguration.ServiceConfiguration] { stores.isEmpty ? [] : [.init(service: self)] }
 
-  /// Enters; waits while another server tidies or a command exchanges the seals.
+  /// Joins the cluster; waits while another server cleans up or a command rotates the master keys.
   ///
-  /// - Throws: ``CommandError`` when the seals are not those any more that this server has read.
+  /// - Throws: ``CommandError`` if the master keyrings have changed since this server read them.
   init(_ stores: RealmStores, scans: [ScanService], logger: Logger) async throws {
     self.stores = [stores.live, stores.sandbox].compactMap { $0 as? PostgresStore }
     self.scans = scans
@@ -37,16 +38,16 @@ struct ClusterMembership: Service {
     }
     self.isAlone = isAlone
     do {
-      // From here on nobody exchanges them.
+      // From here on, no command can rotate the keys.
       try stores.requireSameKeyrings()
     } catch {
-      // Others need not wait until it is forgotten.
+      // Leaves at once, so that other servers need not wait for this membership to expire.
       for store in self.stores { try? await store.leaveCluster() }
       throw error
     }
   }
 
-  /// Sees that the files that others keep are the files that this server sees.
+  /// Verifies that this server sees the same blob store as the other servers on the database.
   func findFiles(of store: any FullStore, in blobs: some BlobStore) async throws {
     guard let store = store as? PostgresStore else { return }
     if let place = try await store.blobPlace(orElse: nil), try await blobs.size(of: place) != nil { return }
@@ -58,7 +59,7 @@ struct ClusterMembership: Service {
     let place = try await store.blobPlace(orElse: candidate, isAlone: isAlone)
     guard let place, place != candidate else { return }
     _ = try await blobs.delete(candidate)
-    // Another server that began at the same time may have been first.
+    // Another server that started at the same time may have recorded its marker first.
     guard try await blobs.size(of: place) == nil else { return }
     throw CommandError(
       """
@@ -68,33 +69,33 @@ struct ClusterMembership: Service {
       """)
   }
 
-  /// Tidies what a sudden death left behind, where nobody else may be writing just now.
+  /// Runs `sweep`, which removes the leftovers of a crash, only if no other server can be writing.
   func tidy(_ sweep: () async throws -> Void) async throws {
     if isAlone {
       async let _ = beats()
       try await sweep()
     }
     for store in stores { try await store.finishJoining() }
-    // Others' work is theirs while they live.
+    // Jobs of other servers stay theirs while those servers are alive.
     if stores.isEmpty { for service in scans { try await service.resume() } }
   }
 
   func run() async throws {
     await cancelWhenGracefulShutdown { await beats { try await attend($0) } }
-    // A server that does not get to say so is gone when its time is over.
+    // A server that cannot sign off counts as gone once its membership expires.
     for store in stores { try? await store.leaveCluster() }
   }
 
-  /// Takes up what is left of servers that are gone, and tidies the shelf of what was erased at another server.
+  /// Resumes the jobs of servers that are gone, and purges uploads whose records were deleted by another server.
   ///
-  /// - Parameter heard: how often this server was heard of without a gap.
+  /// - Parameter heard: number of consecutive successful heartbeats of this server.
   private func attend(_ heard: Int) async throws {
-    // After the database was away, others need time to be heard of again.
+    // After a database outage, other servers need time to renew their heartbeats.
     if heard * Self.period > PostgresStore.patience { for service in scans { try await service.resume() } }
     if heard.isMultiple(of: Self.tidying) { for service in scans { try await service.purgeUploads() } }
   }
 
-  /// Lets the others hear of this server until it is cancelled.
+  /// Sends heartbeats until the task is canceled.
   private func beats(_ after: (Int) async throws -> Void = { _ in }) async {
     var heard = 0
     while !Task.isCancelled {

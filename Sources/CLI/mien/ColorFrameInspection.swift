@@ -3,14 +3,15 @@ import MienDepth
 import MienImaging
 import MienScanFiles
 
-/// Looks at the colour frames of a scan.
+/// Inspects the color frames of a scan.
 enum ColorFrameInspection {
-  /// One picture is in memory at a time; one that cannot be read or decoded is told elsewhere, where it is used.
+  /// Inspects a sample of the frames, one image in memory at a time. An image that cannot be read or decoded is
+  /// skipped; the error is reported by the code that uses the image.
   ///
-  /// - Throws: when it is cancelled.
+  /// - Throws: `CancellationError` if the task is canceled.
   static func inspect(_ scan: ScanImporter) throws -> ColorFrameInspector {
     var inspector = ColorFrameInspector()
-    // Photos are few and looked at by themselves; what is which is only known when it is read.
+    // Photos are few and are inspected separately; an image's role is known only after it is read.
     let chosen = ColorFrameInspector.chosen(of: scan.imageCount)
     guard !chosen.isEmpty else { return inspector }
     var decoder = try ImageDecoder()

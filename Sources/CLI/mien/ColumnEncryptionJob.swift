@@ -3,9 +3,10 @@ import Logging
 import MienService
 import ServiceLifecycle
 
-/// Seals what lies open in the database from before there was sealing, or under an older key, beside the serving.
+/// Background job that encrypts database values that are still in plain text or encrypted with an older key, while the
+/// server runs.
 struct ColumnEncryptionJob: Service {
-  /// After a fault it begins again so much later, in seconds.
+  /// Delay before a retry after an error, in seconds.
   private static let pause = 60
 
   let store: any FullStore
@@ -30,7 +31,7 @@ struct ColumnEncryptionJob: Service {
         }
         do { try await Task.sleep(for: .seconds(Self.pause)) } catch { return }
       }
-      // A service that returns would end the server.
+      // Returning from a service would stop the server.
       try? await gracefulShutdown()
     }
   }

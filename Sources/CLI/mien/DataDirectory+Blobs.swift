@@ -3,19 +3,19 @@ import MienBlobs
 import MienService
 
 extension DataDirectory {
-  /// The files of captures and scans of a space, encrypted under its seal.
+  /// Returns the store for the files of captures and scans of a realm, encrypted under its master key.
   ///
-  /// - Parameter folder: of the space.
+  /// - Parameter folder: the realm's folder.
   static func sealedBlobs(_ folder: String, times: OperationTimings) throws -> EncryptedBlobStore {
     try sealed(InstrumentedBlobStore(try FileBlobStore(folder + "/" + blobs), .disk, times: times), folder)
   }
 
-  /// The same files, wherever they are kept.
+  /// Wraps a blob store so that its contents are encrypted under the realm's master key.
   static func sealed(_ store: some BlobStore, _ folder: String) throws -> EncryptedBlobStore {
     EncryptedBlobStore(store, keyring: try keyring(folder), random: random)
   }
 
-  /// So many unguessable bytes.
+  /// Returns `count` bytes from the system's cryptographically secure random number generator.
   @Sendable static func random(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

@@ -1,28 +1,29 @@
 import Foundation
 
 extension DataDirectory {
-  /// The file that a server holds locked as long as it lives.
+  /// Name of the file that a running server keeps locked.
   static let lock = "mien.lock"
 
-  /// Keeps other servers off the folder as long as this process lives, and makes the folder where there is none.
+  /// Acquires an exclusive lock on the folder for the lifetime of this process; creates the folder if it does not
+  /// exist.
   ///
-  /// A server that starts tidies what it holds to be left behind: the pieces of files and of scans that another one has in hand.
-  /// Commands beside a server leave these alone and do not ask for the lock. It goes with the process, however that ends; the
-  /// file stays and is empty.
+  /// A server deletes leftover files at startup, which would include the partial files and scans of another running
+  /// server. Commands that run beside a server do not touch these files and need no lock. The operating system releases
+  /// the lock when the process ends for any reason; the empty file remains.
   ///
-  /// - Throws: ``CommandError`` when a server is at work on the folder.
+  /// - Throws: ``CommandError`` if a server is already running on the folder.
   static func holdForServer(_ folder: String) throws {
     try make(folder)
     let path = folder + "/" + lock
-    // Not handed on to the programs that the server starts: one that outlives it would keep the lock.
+    // Not inherited by child processes: one that outlives the server would hold the lock.
     let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw CommandError("\(path) cannot be opened: \(systemReason())") }
-    // Held, it is never closed.
+    // On success, the descriptor stays open to hold the lock.
     guard flock(file, LOCK_EX | LOCK_NB) != 0 else { return }
     let (isTaken, reason) = (errno == EWOULDBLOCK, systemReason())
     close(file)
     guard isTaken else {
-      // Some file systems of other machines know no locks.
+      // Some network file systems do not support locks.
       return Terminal.note(
         "NOTE: \(path) cannot be locked (\(reason)): see to it that no second server starts on \(folder).")
     }
@@ -33,7 +34,7 @@ extension DataDirectory {
       """)
   }
 
-  /// What the system said last.
+  /// Returns the description of the current `errno`.
   private static func systemReason() -> String {
     POSIXError.Code(rawValue: errno).map { POSIXError($0).localizedDescription } ?? "error \(errno)"
   }

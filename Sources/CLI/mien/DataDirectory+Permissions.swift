@@ -2,27 +2,29 @@ import Foundation
 import MienService
 
 extension DataDirectory {
-  /// Files and folders directly in the folder of a realm that a server makes. Everything else in the folder is left alone.
+  /// Names of the files and folders that a server creates directly in a realm's folder. Everything else there is left
+  /// alone.
   private static let ownNames: Set<String> = [
     database, database + "-wal", database + "-shm", keyringName, lock, StoreLocationFile.name, "sandbox", blobs,
     uploads, work,
     "reels",
   ]
 
-  /// Keeps files that this process makes from everybody but its user.
+  /// Sets the umask so that only the owner can access files that this process creates.
   static func restrictNewFiles() { _ = umask(0o077) }
 
-  /// Takes the rights of other users away from the data folder, its sandbox, and the files that a server makes in them.
+  /// Revokes the access of other users to the data folder, its sandbox and the files that a server creates in them.
   ///
-  /// - Returns: the paths whose rights were changed.
-  /// - Throws: ``CommandError`` when something is open to others and belongs to another user, or when the folder holds other
-  ///   things than a server's data.
+  /// - Returns: the paths whose permissions were changed.
+  /// - Throws: ``CommandError`` if a path accessible to others belongs to another user, or if the folder does not look
+  ///   like a
+  ///   server's data folder.
   @discardableResult
   static func secure(_ folder: String) throws -> [String] {
     var changed: [String] = []
     for path in openPaths(of: folder) {
       guard path.isOwn else {
-        // Somebody else's key may be readable by this user's group, which is how secrets are mounted.
+        // A file of another owner may be readable by this user's group, which is how secrets are mounted.
         guard path.mode & 0o007 != 0 else { continue }
         throw CommandError(
           """
@@ -47,7 +49,7 @@ extension DataDirectory {
     return changed
   }
 
-  /// The paths that other users can reach, for a report; changes nothing.
+  /// Returns a description of every path that other users can access; changes nothing.
   static func exposedPaths(of folder: String) -> [String] {
     openPaths(of: folder).filter { $0.isOwn || $0.mode & 0o007 != 0 }
       .map { "\($0.path) has mode \(octal($0.mode)): chmod \(octal($0.wanted)) \($0.path)" }
@@ -57,7 +59,7 @@ extension DataDirectory {
     let path: String
     let mode: UInt16
     let isOwn: Bool
-    /// The mode without the rights of group and others.
+    /// Mode without the permissions of group and others.
     var wanted: UInt16 { mode & 0o700 }
   }
 
@@ -68,7 +70,7 @@ extension DataDirectory {
       paths += names.filter(ownNames.contains).sorted().map { place + "/" + $0 }
     }
     return paths.compactMap { path in
-      // Of a link, what it leads to.
+      // For a symbolic link, its target is examined.
       let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
       guard let facts = try? FileManager.default.attributesOfItem(atPath: target),
         let mode = (facts[.posixPermissions] as? NSNumber)?.uint16Value,
@@ -87,10 +89,10 @@ extension DataDirectory {
 
   // MARK: - The key file
 
-  /// Refuses a folder that has a database and not the key that it is sealed under, before anything is written.
+  /// Throws if a folder has a database but lacks the key that encrypts it. Runs before anything is written.
   ///
-  /// - Parameter store: the server's `--store`; nil for the database in the folder.
-  /// - Throws: ``CommandError`` with the key file to restore.
+  /// - Parameter store: value of the server's `--store`, or `nil` for the database in the folder.
+  /// - Throws: ``CommandError`` that names the key file to restore.
   static func requireSeal(for store: String?, in data: String) async throws {
     for space in Realm.allCases {
       let folder = of(space, in: data)

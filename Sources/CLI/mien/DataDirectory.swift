@@ -2,31 +2,32 @@ import Foundation
 import MienService
 import MienStoreSQLite
 
-/// The folder that holds everything a server keeps.
+/// Layout of the data folder, which holds all data of a server.
 enum DataDirectory {
-  /// The database's name in the folder of a space.
+  /// Name of the database file in a realm's folder.
   static let database = "mien.sqlite"
-  /// The name of the server's own key in the folder of a space.
+  /// Name of the master keyring file in a realm's folder.
   static let keyringName = "mien.seal"
-  /// The folder with the files of captures and scans.
+  /// Name of the folder with the files of captures and scans.
   static let blobs = "blobs"
-  /// What the name of the file begins with that shows servers on one database that they see the same files.
+  /// Name prefix of the marker file by which servers on one database verify that they see the same files.
   static let place = "place-"
-  /// The folder with files of scans that are coming in.
+  /// Name of the folder with scan files that are being uploaded.
   static let uploads = "uploads"
-  /// The folder with what is being worked on.
+  /// Name of the folder with temporary work files.
   static let work = "work"
 
-  /// The folder of one of the server's two worlds: the sandbox's lies within the live one's.
+  /// Returns the folder of a realm: the sandbox's is inside the live one.
   static func of(_ space: Realm, in folder: String) -> String { space == .live ? folder : folder + "/sandbox" }
 
-  /// Opens the database, and makes folder and database where there are none.
+  /// Opens the database; creates the folder and the database if they do not exist.
   static func store(_ folder: String, times: OperationTimings = OperationTimings()) throws -> SQLiteStore {
     try make(folder)
     return try SQLiteStore(path: folder + "/" + database, keyring: try keyring(folder), times: times)
   }
 
-  /// Makes the folder of a space where there is none. Files that are made from then on are their owner's alone.
+  /// Creates a realm's folder if it does not exist. From then on, only the owner can access files that the process
+  /// creates.
   static func make(_ folder: String) throws {
     restrictNewFiles()
     do {
@@ -37,9 +38,9 @@ enum DataDirectory {
     }
   }
 
-  /// Reads the server's own key from `mien.seal`, and makes one where there is none.
+  /// Reads the master keyring from `mien.seal`; creates it if it does not exist.
   ///
-  /// It lies beside the database and not in it, so that a copy of the database alone gives nothing away.
+  /// It is stored beside the database and not in it, so that a copy of the database alone reveals nothing.
   static func keyring(_ folder: String) throws -> MasterKeyring {
     let path = folder + "/" + keyringName
     if !FileManager.default.fileExists(atPath: path) {
@@ -50,9 +51,9 @@ enum DataDirectory {
       guard FileManager.default.createFile(atPath: draft, contents: key, attributes: [.posixPermissions: 0o600]) else {
         throw CommandError("Could not write \(path). Check that the folder is writable.")
       }
-      // What it will seal survives a power cut, so it must too.
+      // Data encrypted with the key survives a power failure, so the key must too.
       try? FileHandle(forUpdating: URL(fileURLWithPath: draft)).synchronize()
-      // A link is made whole or not at all, and never over a key that another process made meanwhile.
+      // A hard link is created atomically and never overwrites a key that another process created in the meantime.
       try? FileManager.default.linkItem(atPath: draft, toPath: path)
     }
     guard let keyring = MasterKeyring(file: [UInt8](try Input.bytes(path))) else {
@@ -61,16 +62,16 @@ enum DataDirectory {
     return keyring
   }
 
-  /// The digest of a seal's file, which shows whether it is still the one that was read.
+  /// Returns the digest of the keyring file, to detect whether it has changed since it was read.
   ///
-  /// A key is 32 random bytes: its digest tells nothing about it.
+  /// A keyring holds random 32-byte keys, so its digest reveals nothing about them.
   static func keyringDigest(_ folder: String) throws -> String {
     try BackupFiles.measure(folder + "/" + keyringName).sha256
   }
 
-  /// Puts another content in the place of a seal's file, whole or not at all, for those who could read the old one.
+  /// Atomically replaces the keyring file, preserving the permissions of the old one.
   static func replaceKeyring(_ folder: String, by bytes: [UInt8]) throws {
-    // Servers may share it by a link, which stays one.
+    // Servers may share the file through a symbolic link, which is preserved.
     let path = keyringPath(folder)
     let draft = "\(path).\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: draft) }
@@ -84,11 +85,11 @@ enum DataDirectory {
     try BackupFiles.keep((path as NSString).deletingLastPathComponent)
   }
 
-  /// Removes what writing a seal left behind when it was cut off: it may hold keys that have to be gone.
+  /// Removes drafts left by an interrupted write of a keyring: they may hold keys that must be destroyed.
   ///
-  /// Only while nobody writes a seal. Names that people give their copies stay.
+  /// Call it only while no process writes a keyring. Copies with other names, made by an operator, are kept.
   static func removeKeyringDrafts(_ folder: String) throws {
-    // Beside the link and beside the file that it leads to.
+    // Drafts may be beside the link or beside its target.
     for path in Set([folder + "/" + keyringName, keyringPath(folder)]) {
       let (place, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
       let names = try? FileManager.default.contentsOfDirectory(atPath: place)
@@ -104,12 +105,12 @@ enum DataDirectory {
     }
   }
 
-  /// Where a seal's file is, without links.
+  /// Returns the path of the keyring file with symbolic links resolved.
   private static func keyringPath(_ folder: String) -> String {
     URL(fileURLWithPath: folder + "/" + keyringName).resolvingSymlinksInPath().path
   }
 
-  /// Gives a draft the owner, group and rights of the file whose place it takes: a server that runs as somebody else than
+  /// Gives a draft the owner, group and mode of the file that it replaces: a server that runs as a different user than
   /// this command must be able to read it.
   private static func hand(_ draft: String, toReadersOf path: String) throws {
     let (old, new) = (try rights(path), try rights(draft))
@@ -130,7 +131,7 @@ enum DataDirectory {
     }
   }
 
-  /// Whose a file is and who may do what with it.
+  /// Owner, group and mode of a file.
   private struct Rights: Equatable {
     let owner: UInt32
     let group: UInt32

@@ -1,11 +1,11 @@
 import Dispatch
 
-/// Creates the descriptors that Dispatch makes when they are first needed.
+/// Creates the file descriptors that Dispatch would otherwise allocate on first use.
 ///
-/// Dispatch ends the process when it cannot create one: it makes a timer for each clock when the first work waits for that clock, which
-/// under load may be the moment when no descriptor is free.
+/// Dispatch terminates the process if it cannot create one: it creates a timer per clock when the first work item waits
+/// on that clock, which under load may be a moment when no descriptor is available.
 enum DispatchTimers {
-  /// Waits a moment on each clock. Call it once at the start, before connections are accepted.
+  /// Waits briefly on each clock. Call it once at startup, before connections are accepted.
   static func prepare() async {
     let queue = DispatchQueue.global()
     let moment = DispatchTimeInterval.milliseconds(1)

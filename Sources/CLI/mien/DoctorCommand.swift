@@ -7,7 +7,7 @@ import MienStorePostgres
 import MienStoreSQLite
 import MienTracking
 
-/// `mien doctor`: whether everything is there, and what to do where it is not.
+/// `mien doctor`: checks that all required components are present and explains how to fix what is missing.
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Look whether everything is there; exit 0 when it is, 1 when something is missing."
@@ -34,7 +34,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var lines = [
       await tracker(), await database(), permissions(), web(), tool("ffmpeg"), tool("ffprobe"), openFiles(),
     ]
-    // What only some servers are given.
+    // Optional features are checked only if configured.
     if attest.appAttestRoot != nil { lines.append(attestation()) }
     if json {
       try Terminal.say(try JSONText.make(lines))
@@ -61,14 +61,14 @@ struct DoctorCommand: AsyncParsableCommand {
           "not looked at: the server of \(data) keeps its records elsewhere (\(noted)), and MIEN_STORE does not name it"
       )
     }
-    // Looking makes nothing: neither a database where there is none nor a seal.
+    // The check creates neither a database nor a keyring.
     let path = data + "/" + DataDirectory.database
     guard FileManager.default.fileExists(atPath: path) else {
       return Line(part: "database", ok: true, what: "none yet; `mien serve` makes \(path)")
     }
     do {
       guard FileManager.default.fileExists(atPath: data + "/" + DataDirectory.keyringName) else {
-        // Every server that has a seal keeps a key under it.
+        // Every server with a keyring stores a signing key encrypted under it.
         let isLost = try await !SQLiteStore(path: path).secrets(.signingKey).isEmpty
         return Line(
           part: "database", ok: !isLost,
@@ -78,7 +78,7 @@ struct DoctorCommand: AsyncParsableCommand {
       }
       let keyring = try DataDirectory.keyring(data)
       let store = try SQLiteStore(path: path, keyring: keyring)
-      // Nothing is missing: a server seals them beside its work.
+      // Not an error: a server encrypts the remaining values in the background.
       let open = try await ColumnReencryptionJob(store, keyring: keyring).left()
       let rest = open == 0 ? "" : "; \(open) values are not sealed under its newest key yet, which `mien serve` does"
       return Line(part: "database", ok: true, what: "\(path) opens\(rest)")
@@ -130,7 +130,7 @@ struct DoctorCommand: AsyncParsableCommand {
     guard let limit = DescriptorLimit.current else {
       return Line(part: "open files", ok: true, what: "the system does not report a limit")
     }
-    // `mien serve` raises the one to the other.
+    // `mien serve` raises the soft limit to the hard limit.
     let most = DescriptorLimit(soft: limit.hard, hard: limit.hard)
     let what = "\(limit.soft) allowed, which `mien serve` raises to \(limit.hard)"
     guard most.isLow else { return Line(part: "open files", ok: true, what: what) }
@@ -141,7 +141,7 @@ struct DoctorCommand: AsyncParsableCommand {
         + "(ulimit -Hn, or LimitNOFILE in systemd)")
   }
 
-  /// About how many files a server without connections has open.
+  /// Approximate number of files that a server without connections has open.
   private static let usuallyOpen = 100
 
   private func web() -> Line {

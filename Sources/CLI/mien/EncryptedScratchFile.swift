@@ -3,19 +3,19 @@ import MienDepth
 import MienService
 import Synchronization
 
-/// A file of a scan under work: sealed on the disk, opened chunk by chunk as it is read.
+/// Temporary file of a scan that is being processed: encrypted on disk and decrypted chunk by chunk as it is read.
 ///
-/// A scan may have thousands of files: none stays open, and of none that was read to its end anything stays in memory.
+/// A scan may have thousands of files: none stays open, and a file that was read to its end leaves nothing in memory.
 final class EncryptedScratchFile: ByteSource {
   let count: Int
   private let path: String
   private let keyring: EphemeralFileCipher
-  /// What was opened last: most readings go on where the one before ended.
+  /// Most recently decrypted chunk: most reads continue where the previous one ended.
   private let last = Mutex<(place: Int, chunk: [UInt8])?>(nil)
 
   /// - Parameters:
-  ///   - path: of the sealed file.
-  ///   - count: of its bytes before they were sealed.
+  ///   - path: path of the encrypted file.
+  ///   - count: length of its plaintext in bytes.
   init(_ path: String, count: Int, keyring: EphemeralFileCipher) {
     self.path = path
     self.count = count
@@ -35,7 +35,7 @@ final class EncryptedScratchFile: ByteSource {
           handle = handle ?? FileHandle(forReadingAtPath: path)
           last = handle.flatMap { chunk(at: place, of: $0) }.map { (place, $0) }
         }
-        // What cannot be read any more is missing in the answer.
+        // Returns fewer bytes than requested if the file can no longer be read.
         let part =
           last?.chunk.dropFirst(start - place * EphemeralFileCipher.plain).prefix(range.count - bytes.count) ?? []
         guard !part.isEmpty else { return }
@@ -55,17 +55,17 @@ final class EncryptedScratchFile: ByteSource {
   }
 }
 
-/// Writes such a file.
+/// Writes an ``EncryptedScratchFile``.
 struct ScanWorkWriter {
   private let path: String
   private let handle: FileHandle
   private let keyring: EphemeralFileCipher
-  /// At most a chunk stays back: it may turn out to be the last.
+  /// Plaintext not yet written, at most one chunk: it may turn out to be the last.
   private var waiting: [UInt8] = []
   private var place = 0
   private var count = 0
 
-  /// - Parameter path: of a file that is not there; its folder is.
+  /// - Parameter path: path of a file that does not exist yet, in an existing folder.
   /// - Throws: ``StoreError`` with `unavailable`.
   init(_ path: String) throws {
     guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
@@ -76,7 +76,7 @@ struct ScanWorkWriter {
     keyring = EphemeralFileCipher(random: DataDirectory.random)
   }
 
-  /// - Throws: errors of the system when the disk is full.
+  /// - Throws: a system error if the disk is full.
   mutating func append(_ bytes: [UInt8]) throws {
     count += bytes.count
     waiting += bytes
@@ -91,7 +91,7 @@ struct ScanWorkWriter {
     if !sealed.isEmpty { try handle.write(contentsOf: sealed) }
   }
 
-  /// The file, to be read; nothing more is appended.
+  /// Writes the last chunk and returns the file for reading; nothing more can be appended.
   mutating func end() throws -> EncryptedScratchFile {
     try handle.write(contentsOf: keyring.seal(waiting[...], at: place, isLast: true))
     waiting = []
@@ -99,6 +99,6 @@ struct ScanWorkWriter {
     return EncryptedScratchFile(path, count: count, keyring: keyring)
   }
 
-  /// Leaves it as it is, when its writing has failed.
+  /// Closes the unfinished file after a failed write.
   func close() { try? handle.close() }
 }

@@ -6,7 +6,7 @@ import MienCore
 import MienRecordings
 import MienService
 
-/// `mien enrol`: a person's own depth thresholds from several depth captures.
+/// `mien enrol`: derives a person's own depth thresholds from several depth captures.
 struct EnrolCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "enrol", abstract: "Derive a person's own depth thresholds from depth captures.",
@@ -79,7 +79,7 @@ struct EnrolCommand: AsyncParsableCommand {
 
   private func keep(_ thresholds: DepthThresholds, of person: PersonID) async throws -> Int {
     let path = place.data + "/" + DataDirectory.database
-    // A new database made here by a mistyped folder would be one that no server reads.
+    // A database created in a mistyped folder would be one that no server reads.
     guard place.isElsewhere || FileManager.default.fileExists(atPath: path) else {
       throw CommandError("\(path) is not there: `mien serve` makes it; give its folder with --data.")
     }
@@ -123,7 +123,7 @@ struct EnrolCommand: AsyncParsableCommand {
 
   private static func isMap(_ path: String) -> Bool { path.lowercased().hasSuffix(".png") }
 
-  /// Four finite numbers, or nil.
+  /// Returns four finite numbers, or `nil`.
   private static func numbers(_ text: String) -> [Float]? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let values = parts.compactMap { Float($0) }.filter(\.isFinite)

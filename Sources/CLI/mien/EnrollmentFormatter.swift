@@ -1,11 +1,11 @@
 import Foundation
 import MienLiveness
 
-/// What an enrolment came to, for people and programs.
+/// Formats the result of an enrollment as text and as JSON.
 struct EnrollmentFormatter {
   let measures: [DepthMeasures]
   let thresholds: DepthThresholds
-  /// Set when the thresholds were kept for a person.
+  /// Version number if the thresholds were saved for a person.
   let version: Int?
 
   var plain: String {
@@ -38,7 +38,7 @@ struct EnrollmentFormatter {
         version: version))
   }
 
-  /// Why there are no thresholds, with what was measured.
+  /// Returns the reason for the refusal with the measured values as JSON.
   static func refusalJSON(_ reason: String, measures: [DepthMeasures]) throws -> String {
     struct Reply: Encodable {
       let captures: [Capture]

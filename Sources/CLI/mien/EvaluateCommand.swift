@@ -4,7 +4,7 @@ import MienAuthenticity
 import MienCodecs
 import MienEvaluation
 
-/// `mien evaluate`: how good the checks are, over a table of labelled pictures.
+/// `mien evaluate`: measures the error rates of the checks over a table of labeled images.
 struct EvaluateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate", abstract: "Measure error rates over labelled pictures.",
@@ -41,7 +41,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     }
     let folder = URL(fileURLWithPath: manifest).deletingLastPathComponent().path
     let paths = table.rows.map { folder + "/" + $0.path }
-    // A table that brings measures is not measured again.
+    // Measures given in the table are used instead of measuring again.
     let seen =
       table.given.isEmpty || measures != nil
       ? try await BatchAnalyzer(measures: measures != nil).read(paths) : []
@@ -54,7 +54,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     }
     if let measures { try writeMeasures(table, seen, to: measures) }
     let systems = table.given.isEmpty ? EvaluationTarget.all : table.given.compactMap(EvaluationTarget.init(named:))
-    // Checks without any answer too: that they have none is what APNRR and BPNRR say.
+    // Includes checks without any result: APNRR and BPNRR report this.
     let evaluations = systems.map { system -> Evaluation in
       let trials = table.rows.enumerated().map { index, row in
         let (measure, answer) =

@@ -1,6 +1,6 @@
 import MienEvaluation
 
-/// Evaluations as lines for a person at a terminal.
+/// Formats evaluations as text lines for the terminal.
 enum EvaluationFormatter {
   static func lines(_ evaluations: [Evaluation]) -> [String] {
     evaluations.flatMap { evaluation -> [String] in

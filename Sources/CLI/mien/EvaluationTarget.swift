@@ -2,7 +2,7 @@ import MienAuthenticity
 import MienEvaluation
 import MienCore
 
-/// What is evaluated: one check, or all of them weighed together.
+/// System under evaluation: one check, or the aggregation of all.
 enum EvaluationTarget {
   case check(CheckName)
   case aggregated
@@ -28,7 +28,7 @@ enum EvaluationTarget {
     }
   }
 
-  /// The measure from which it says suspect.
+  /// Measure from which the result is `suspect`.
   var threshold: Double? {
     switch self {
     case .check(let check): CaptureAnalyzer().calibration(of: check)?.suspectFrom
@@ -36,7 +36,7 @@ enum EvaluationTarget {
     }
   }
 
-  /// The measure, greater for copies, and the answer.
+  /// Returns the measure, which is greater for copies, and the decision.
   func answer(_ results: DetectionResults?) -> (Double?, Presentation.Answer) {
     switch self {
     case .check(let check):
@@ -48,7 +48,7 @@ enum EvaluationTarget {
     }
   }
 
-  /// The same of a measure from a table.
+  /// Returns the measure and the decision for a measure given in the table.
   func answer(given cell: Double??) -> (Double?, Presentation.Answer) {
     guard let cell, let measure = cell else { return (nil, .notAssessed) }
     switch self {
@@ -72,7 +72,7 @@ extension Presentation.Answer {
     }
   }
 
-  /// `suspicious` is suspect, `high` and `very_high` are genuine.
+  /// Maps `suspicious` to suspect, `high` and `very_high` to genuine, and the rest to undecided.
   init(_ level: AggregateReport.Level) {
     switch level {
     case .veryHigh, .high: self = .genuine

@@ -1,6 +1,7 @@
 import MienScanFiles
 
-/// Where the files of an exported scan go: a folder, or one archive. Either appears under its name when it is whole.
+/// Destination of an exported scan: a folder or one archive. Either appears under its final name only once it is
+/// complete.
 final class ExportDestination {
   private enum Kind {
     case folder(AtomicDirectory)
@@ -10,7 +11,7 @@ final class ExportDestination {
   private let kind: Kind
   private var archive = ZipWriter()
 
-  /// - Throws: ``CommandError`` when it cannot be written; a folder also when there is something of that name.
+  /// - Throws: ``CommandError`` if it cannot be written or, for a folder, if the path already exists.
   init(_ path: String, asArchive: Bool) throws {
     if asArchive {
       kind = .archive(try AtomicFile(path))
@@ -19,7 +20,7 @@ final class ExportDestination {
     }
   }
 
-  /// - Throws: ``CommandError``, or `ScanError` when an archive cannot hold the file.
+  /// - Throws: ``CommandError``, or `ScanError` if an archive cannot hold the file.
   func write(_ file: ExportedFile) throws {
     switch kind {
     case .folder(let folder): try folder.write(file.bytes, file.name)
@@ -27,7 +28,7 @@ final class ExportDestination {
     }
   }
 
-  /// Puts it in its place.
+  /// Moves the folder or archive to its final path.
   func commit() throws {
     switch kind {
     case .folder(let folder): try folder.commit()

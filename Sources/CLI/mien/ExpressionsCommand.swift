@@ -5,7 +5,7 @@ import MienCore
 import MienRecordings
 import MienTracking
 
-/// `mien expressions`: the expressions in a recording or a video, with their times.
+/// `mien expressions`: lists the expressions in a recording or a video with their times.
 struct ExpressionsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "expressions", abstract: "List the expressions in a video or a recording.",
@@ -60,7 +60,7 @@ struct ExpressionsCommand: AsyncParsableCommand {
 }
 
 extension RecordingSource {
-  /// Which levels its coefficients are held against.
+  /// Source type whose thresholds apply to the recording's coefficients.
   var expressionSource: ExpressionSource {
     switch self {
     case .mienTracker, .mediaPipe: .tracker
@@ -69,7 +69,7 @@ extension RecordingSource {
   }
 }
 
-/// What `mien expressions` found so far.
+/// Accumulates the results of `mien expressions`.
 struct ExpressionReport {
   private(set) var facesSeen = 0
   private var frames = 0
@@ -100,7 +100,7 @@ struct ExpressionReport {
     facesSeen == 0 ? [] : FaceExpression.allCases.filter { machine?.isAvailable($0) == false }
   }
 
-  /// One line for each expression, then what could not be looked for.
+  /// One line per expression, followed by the expressions that the source does not provide.
   var text: String {
     var lines = performed.map { performed in
       func seconds(_ instant: MonotonicInstant) -> String { String(format: "%.2f", instant.seconds) }

@@ -1,18 +1,19 @@
 import Foundation
 import MienService
 
-/// The parts outside the process that a server looks at, to say whether it can work.
+/// Dependencies outside the process that a server monitors for its readiness.
 enum ExternalDependencies {
-  /// With less room than this, in bytes, nothing more is taken in: even the database's log could not grow by much.
+  /// Minimum free disk space in bytes: below it, new data is rejected, because even the database's log could not grow
+  /// by much.
   private static let least = 8 << 20
 
   static func watch(_ stores: RealmStores, _ blobs: RealmBlobStores, data: String) -> DependencyHealthMonitor {
     let isElsewhere = stores.isElsewhere
     var parts = [ExternalDependency(.database, isVital: true, look: stores.live.reach)]
-    // What is there is still read.
+    // A full database can still be read.
     if isElsewhere { parts.append(ExternalDependency(.databaseRoom, isVital: false, look: stores.live.findRoom)) }
     if let bucket = blobs.bucket { parts.append(ExternalDependency(.objectStore, isVital: false, look: bucket.reach)) }
-    // Without room there checks go on where the database is elsewhere; only scans and films do not.
+    // With an external database, checks continue without free disk space; only scans and videos do not.
     parts.append(ExternalDependency(.dataFolder, isVital: !isElsewhere) { try findRoom(in: data) })
     return DependencyHealthMonitor(parts, clock: SystemClock())
   }

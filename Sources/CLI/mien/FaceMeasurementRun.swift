@@ -6,22 +6,23 @@ import MienCore
 import MienScanFiles
 import MienService
 
-/// Distances on the face of a scan: what `mien scan measure` and a server's job share.
+/// Measures distances on the face of a scan; shared by `mien scan measure` and the server's job.
 struct FaceMeasurementRun {
-  /// In the order of ``FaceMeasure``; empty when no view showed a face with depth.
+  /// Measurements in the order of ``FaceMeasure``; empty if no view showed a face with depth.
   let rows: [FaceMeasurement]
-  /// How many pictures counted, of those that were looked at.
+  /// Number of images that contributed.
   let viewCount: Int
   let lookedAt: Int
-  /// Why the others did not, and how many.
+  /// Reasons why the other images did not contribute, with counts.
   let reasons: [(code: ScanDiagnostic.Code, count: Int)]
 
-  /// Looks at the pictures whose camera is known, at most `most` of them, and lifts their landmarks onto the depth.
+  /// Detects the face in at most `most` images with known camera parameters, and projects its landmarks onto the depth.
   ///
   /// - Parameters:
-  ///   - fieldOfView: degrees across the picture and the depth map, when the scan does not say how its cameras see: picture
-  ///     and map are then taken to show the same, pixel for pixel, one after the other.
-  ///   - progress: gets how many pictures are done, and of how many.
+  ///   - fieldOfView: horizontal field of view of image and depth map in degrees, for a scan without camera parameters:
+  ///     the n-th
+  ///     image and the n-th map are then assumed to match pixel for pixel.
+  ///   - progress: called with the number of finished images and their total.
   static func make(
     _ scan: ScanImporter, with tracker: some FaceTracking, fieldOfView: Double? = nil, most: Int = 40,
     progress: (Int, Int) -> Void = { _, _ in }
@@ -31,7 +32,7 @@ struct FaceMeasurementRun {
     var cursor = scan.cursor()
     for (done, pair) in pairs.enumerated() {
       try Task.checkCancellation()
-      // What is damaged is told where the frames are graded; the others are still worth measuring.
+      // Damaged frames are reported where the frames are graded; the others can still be measured.
       if let image = try? scan.image(at: pair.image), let frame = try? cursor.frame(at: pair.frame) {
         try await work.look(at: image, with: frame)
       }
@@ -48,7 +49,7 @@ struct FaceMeasurementRun {
     let fieldOfView: Double?
     var measurer: FaceMeasurer
     var reasons: [ScanDiagnostic.Code: Int] = [:]
-    /// How the last picture with a face had to be turned.
+    /// Orientation in which the last face was found.
     private var standing = Orientation.upright
 
     init(_ scan: ScanImporter, _ tracker: Observer, _ fieldOfView: Double?) {
@@ -58,7 +59,7 @@ struct FaceMeasurementRun {
 
     mutating func note(_ reason: ScanDiagnostic.Code) { reasons[reason, default: 0] += 1 }
 
-    /// Pictures and the depth measured with them, by the depth's number.
+    /// Returns pairs of an image and the matching depth frame, sorted by frame number.
     mutating func pairs(most: Int) throws -> [(image: Int, frame: Int)] {
       var pairs: [(image: Int, frame: Int)] = []
       if fieldOfView != nil {
@@ -68,7 +69,7 @@ struct FaceMeasurementRun {
         var cursor = scan.cursor()
         for number in 0..<scan.frameCount {
           try Task.checkCancellation()
-          // A damaged frame has no depth to offer; the others do.
+          // A damaged frame is skipped.
           if let frame = try? cursor.frame(at: number) { matcher.add(frame, number: number) }
         }
         for number in 0..<scan.imageCount {
@@ -115,7 +116,7 @@ struct FaceMeasurementRun {
       if let obstacle = measurer.add(view, depth ?? frame) { note(obstacle.remark) }
     }
 
-    /// The one face of a picture, in the picture as it was before it was turned upright.
+    /// Returns the only face in an image, in coordinates of the original image before it was rotated upright.
     private mutating func face(
       in pixels: Frame, _ image: ScanImage
     ) async throws -> (landmarks: Landmarks, head: HeadPose)? {
@@ -147,7 +148,7 @@ struct FaceMeasurementRun {
 }
 
 extension FaceMeasurer.UnavailableReason {
-  /// For a person.
+  /// Diagnostic code to report.
   var remark: ScanDiagnostic.Code {
     switch self {
     case .turned: .noteImagesTurned
@@ -158,14 +159,14 @@ extension FaceMeasurer.UnavailableReason {
 }
 
 extension PinholeIntrinsics {
-  /// A camera with square pixels that looks through the middle of its picture.
+  /// Creates a camera with square pixels whose principal point is the image center.
   init(across width: Int, down height: Int, degrees: Double) {
     let focal = Float(Double(width) / 2 / tan(degrees / 2 * .pi / 180))
     self.init(fx: focal, fy: focal, cx: Float(width) / 2 - 0.5, cy: Float(height) / 2 - 0.5)
   }
 
-  /// True when the principal point lies near the middle: one that does not belongs to a picture of another size, or to one
-  /// that was turned since.
+  /// Returns `true` if the principal point is near the center: otherwise the intrinsics belong to an image of another
+  /// size, or to one that was rotated since.
   func isCenterd(width: Int, height: Int) -> Bool {
     abs(cx / Float(width) - 0.5) < 0.1 && abs(cy / Float(height) - 0.5) < 0.1
   }

@@ -3,14 +3,14 @@ import MienCore
 import MienRecordings
 import MienService
 
-/// Frames of a video, of pictures or of folders, through the tracker.
+/// Runs the frames of videos, images or folders of images through the tracker.
 struct FrameSource<Observer: FaceTracking> {
   let observer: Observer
   let paths: [String]
 
-  /// One frame after it was looked at.
+  /// One frame with its observation.
   struct Seen {
-    /// What to call it in an output: the file, and for a video the frame's number.
+    /// Name for use in output: the file name and, for a video, the frame number.
     let name: String
     let jpeg: [UInt8]
     let observation: FaceObservation
@@ -18,7 +18,7 @@ struct FrameSource<Observer: FaceTracking> {
     let total: Int
   }
 
-  /// Looks at every frame; pictures are each taken by themselves, a video is followed.
+  /// Observes every frame; images are processed independently, the frames of a video are tracked.
   func forEach(_ body: (Seen) async throws -> Void) async throws {
     var images: [String] = []
     for path in paths {
@@ -67,7 +67,7 @@ struct FrameSource<Observer: FaceTracking> {
 }
 
 extension ClientObservation {
-  /// An observation of our own as a recording holds it.
+  /// Converts an observation of this tracker to the form stored in a recording.
   init(_ observation: FaceObservation) {
     self.init(
       at: observation.at, faceCount: observation.faceCount, box: observation.face?.box, pose: observation.face?.pose,

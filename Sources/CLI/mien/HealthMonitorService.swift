@@ -3,7 +3,7 @@ import MienCore
 import MienService
 import ServiceLifecycle
 
-/// Looks at the parts outside the process as long as the server serves, and says when one goes and when it is back.
+/// Monitors external dependencies while the server runs, and logs when one becomes unavailable or recovers.
 struct HealthMonitorService: Service {
   let watch: DependencyHealthMonitor
   let logger: Logger
@@ -11,7 +11,7 @@ struct HealthMonitorService: Service {
   func run() async throws {
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { group in
-        // Each by itself: one that does not answer keeps nobody from looking at the others.
+        // Probed independently, so that one that does not respond does not delay the others.
         for index in watch.parts.indices { group.addTask { await keepLooking(at: index) } }
       }
     }

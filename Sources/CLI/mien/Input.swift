@@ -1,7 +1,7 @@
 import Foundation
 import MienCore
 
-/// What the command line looks at: videos, pictures and folders of pictures, in the order given.
+/// Classifies and reads input files: videos, recordings, images and folders of images.
 enum Input {
   static let imageEndings: Set<String> = ["jpg", "jpeg", "png"]
   static let recordingEndings: Set<String> = ["jsonl", "ndjson", "csv", "json"]
@@ -12,7 +12,7 @@ enum Input {
     (try? URL(fileURLWithPath: path).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
   }
 
-  /// The folder that a file lies in, or the folder itself, without links and dots.
+  /// Returns the folder of a file, or the folder itself, with symbolic links and dots resolved.
   static func folder(of path: String) -> String {
     isFolder(path) ? resolved(path) : resolved(URL(fileURLWithPath: path).deletingLastPathComponent().path)
   }
@@ -23,7 +23,7 @@ enum Input {
 
   private static func ending(_ path: String) -> String { URL(fileURLWithPath: path).pathExtension.lowercased() }
 
-  /// The pictures in a folder by name; a folder without any is an error, not an empty answer.
+  /// Returns the images in a folder, sorted by name; throws if there are none.
   static func images(in folder: String) throws -> [String] {
     let names: [String]
     do {

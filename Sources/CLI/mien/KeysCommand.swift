@@ -3,7 +3,7 @@ import Foundation
 import MienCore
 import MienService
 
-/// `mien keys`: who may talk to the server, and for what.
+/// `mien keys`: manages the API keys of integrators.
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys", abstract: "Make, list, rotate and revoke the keys of integrators.",
@@ -164,20 +164,20 @@ struct KeysCommand: AsyncParsableCommand {
     return scope
   }
 
-  /// Keeps the keys of a space.
+  /// Returns the service that manages the API keys of a realm.
   private static func desk(_ place: StoreOptions, _ space: Realm) async throws -> APIKeyService {
     let (store, clock) = (try await place.open(space), SystemClock())
     let audit = AuditLog(store: store, keyring: try DataDirectory.keyring(place.folder(space)), clock: clock)
     return APIKeyService(ring: store, clock: clock, audit: audit)
   }
 
-  /// Keeps the access keys of the AWS dialect of a space.
+  /// Returns the AWS-compatible access keys of a realm.
   private static func accessKeys(_ place: StoreOptions, _ space: Realm) async throws -> AccessKeys {
     AccessKeys(
       store: try await place.open(space), keyring: try DataDirectory.keyring(place.folder(space)), space: space)
   }
 
-  /// Tells what the service refuses in its own words.
+  /// Converts a ``ServiceError`` to a ``CommandError`` with the same reason.
   private static func telling(_ work: () async throws -> Void) async throws {
     try await Terminal.reporting {
       do { try await work() } catch let error as ServiceError { throw CommandError(error.reason) }

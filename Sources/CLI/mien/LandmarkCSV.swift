@@ -1,9 +1,9 @@
 import Foundation
 import MienCore
 
-/// The 478 points of every frame as a table: one row a point, no row for a frame without a face.
+/// Table of the 478 landmarks of every frame: one row per landmark, no rows for a frame without a face.
 ///
-/// x and y are fractions of the picture's width and height, z is on the scale of x (``Landmarks``).
+/// x and y are fractions of the image's width and height, z is on the scale of x (``Landmarks``).
 struct LandmarkCSV {
   private(set) var text = "frame,point,x,y,z\n"
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A length as a person writes it: `2mm`, `0.5cm`, `0.002m`; a bare number is millimetres.
+/// Length argument with a unit: `2mm`, `0.5cm`, `0.002m`; a bare number is in millimeters.
 struct LengthArgument: ExpressibleByArgument, Hashable {
   let meters: Float
 

@@ -4,7 +4,7 @@ import MienClient
 import MienExpressions
 import MienAPI
 
-/// `mien lock`: a text under a sequence of expressions, on a server.
+/// `mien lock`: creates a message on a server, locked with a sequence of expressions.
 struct LockMessageCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock", abstract: "Lock a message with a sequence of expressions, on a server.",
@@ -69,7 +69,7 @@ struct LockMessageCommand: AsyncParsableCommand {
     options.requiresFrames = requiresFrames ? true : nil
     options.requiresPassive = requiresPassive ? true : nil
     let message = try await desk.lock(options)
-    // Said before anything else can fail: there is no second chance to get the receipt.
+    // Printed before anything else can fail: the receipt cannot be retrieved again.
     if json {
       try Terminal.say(JSONText.make(message))
     } else {
@@ -87,13 +87,13 @@ struct LockMessageCommand: AsyncParsableCommand {
     }
   }
 
-  /// The text; of standard input without the line's end that a shell adds.
+  /// Returns the text; from standard input, without the trailing newline that a shell adds.
   private func words() throws -> String {
     guard text == "-" else { return text }
     guard var words = String(validating: try StandardInput.bytes(upTo: 8192), as: UTF8.self) else {
       throw CommandError("standard input is no UTF-8 text.")
     }
-    // One character, also where the shell ends lines with two.
+    // A CRLF sequence is one `Character`.
     if words.last?.isNewline == true { words.removeLast() }
     return words
   }

@@ -5,7 +5,7 @@ import MienCodecs
 import MienExpressions
 import MienImaging
 
-/// `mien gif`: the animation of a message.
+/// `mien gif`: writes the animation of a message.
 struct MakeGIFCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gif", abstract: "Write the GIF of a message: an avatar that shows a sequence.",
@@ -64,13 +64,13 @@ struct MakeGIFCommand: AsyncParsableCommand {
   }
 }
 
-/// The avatars' sheets on the disk.
+/// Sprite sheets of the avatars on disk.
 struct AvatarFiles {
   let folder: String
 
   init(folder: String? = nil) { self.folder = folder ?? AssetOptions.find("Web") + "/assets/avatars" }
 
-  /// An avatar by its name, or of a person's own sheets.
+  /// Loads an avatar by name, or from custom sheets.
   func sheet(_ name: String, sheet: String? = nil, rest: String? = nil) throws -> SpriteSheet {
     let expressions = sheet ?? "\(folder)/\(name).png"
     let resting = sheet == nil ? "\(folder)/\(name)-rest.png" : rest

@@ -3,13 +3,13 @@ import MienDepth
 import MienImaging
 import MienCore
 
-/// Draws meshes and depth maps for a person to look at.
+/// Renders meshes and depth maps for viewing.
 enum MeshRenderer {
-  /// A mesh seen by a camera, lit from the camera's upper left; twice as fine inside, so that edges are smooth.
+  /// Renders a mesh as seen from a camera, lit from the camera's upper left, with 2 × 2 supersampling for smooth edges.
   static func draw(
     _ mesh: SurfaceMesh, _ texture: SurfaceTexture? = nil, from pose: CameraPose, width: Int, height: Int
   ) -> Frame? {
-    // A field of view of about 40 degrees.
+    // Field of view of about 40 degrees.
     let focal = Float(2 * max(width, height)) * 1.3
     let camera = PinholeIntrinsics(fx: focal, fy: focal, cx: Float(width) - 0.5, cy: Float(height) - 0.5)
     guard let view = VisibilityMap(mesh, width: 2 * width, height: 2 * height, camera: camera, pose: pose) else {
@@ -53,13 +53,13 @@ enum MeshRenderer {
       for corner in 0..<3 { color += SIMD3<Float>(mesh.colors[Int(corners[corner])]) / 3 }
     }
     normal = unit(normal)
-    // What is seen from behind is a little blue, so that holes and inner sides tell themselves.
+    // Back faces are bluish, so that holes and inner sides can be recognized.
     let isFront = (normal * pose.back).sum() > -0.2
     let strength = 0.25 + 0.75 * max((normal * light).sum(), 0)
     return isFront ? color * strength : SIMD3(60, 70, 110)
   }
 
-  /// The shares of a triangle's corners at a place in its plane.
+  /// Returns the barycentric coordinates of a point in a triangle's plane, clamped to the triangle.
   private static func shares(of place: SIMD3<Float>, in mesh: SurfaceMesh, _ triangle: Int) -> SIMD3<Float> {
     let corners = mesh.triangles[triangle]
     let a = mesh.positions[Int(corners.x)]
@@ -73,8 +73,8 @@ enum MeshRenderer {
     return SIMD3(1 - second - third, second, third)
   }
 
-  /// A camera that has all of a mesh in its picture, turned about it by `yaw` and raised by `pitch` (degrees) from
-  /// a view of its front, or along −z where it has none.
+  /// Returns a camera that has the whole mesh in view, rotated around it by `yaw` and raised by `pitch` (degrees) from
+  /// a front view, or from a view along −z if the mesh has no front.
   static func camera(on mesh: SurfaceMesh, yaw: Float, pitch: Float) -> CameraPose? {
     guard let (least, most) = mesh.bounds else { return nil }
     let front = mesh.front.map { atan2($0.x, $0.z) * 180 / .pi } ?? 0
@@ -88,8 +88,8 @@ enum MeshRenderer {
     return try? CameraPose(right: right, up: up, back: back, position: (least + most) / 2 + back * away)
   }
 
-  /// A depth map in colours, near warm and far cool, what was not measured black; from the 2nd to the 98th hundredth
-  /// of its own distances.
+  /// Renders a depth map in false color: near warm, far cool, missing values black. The range is the 2nd to the 98th
+  /// percentile of the map's distances.
   static func draw(_ frame: ScanFrame) -> Frame {
     let valid = frame.depth.filter { $0 > 0 }.sorted()
     var image = Frame(width: frame.width, height: frame.height)
@@ -119,7 +119,7 @@ enum MeshRenderer {
     return Pixel(red: byte(mixed.x), green: byte(mixed.y), blue: byte(mixed.z))
   }
 
-  /// Pictures side by side, `columns` in a row, each at its own size with a line between.
+  /// Arranges images in a grid of `columns` columns with a line between them; each cell is as large as the first image.
   static func sheet(_ images: [Frame], columns: Int) -> Frame {
     guard let first = images.first else { return Frame() }
     let rows = (images.count + columns - 1) / columns

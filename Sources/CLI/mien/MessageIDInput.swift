@@ -4,11 +4,11 @@ import MienCodecs
 import MienImaging
 import MienCore
 
-/// The number of a message out of what came of its GIF: the GIF, a picture or a video of it.
+/// Reads a message ID from a message's GIF, or from an image or a video of it.
 enum MessageIDInput {
   /// Reads a file.
   ///
-  /// - Throws: ``CommandError`` when it is not there or nothing that can be read.
+  /// - Throws: ``CommandError`` if the file does not exist or cannot be decoded.
   static func read(_ path: String) async throws -> MessageIDDetector.Reading {
     guard FileManager.default.fileExists(atPath: path) else {
       throw CommandError("\(path) is not there or cannot be read.")
@@ -29,7 +29,8 @@ enum MessageIDInput {
     }
   }
 
-  /// The stamp is on the last pictures of a video; where it is cut, on any.
+  /// Searches all frames of a video: the label is on the last frames of the GIF, but a trimmed video may show it
+  /// anywhere.
   private static func video(_ path: String) async throws -> MessageIDDetector.Reading {
     let reader = MessageIDDetector()
     var best = MessageIDDetector.Reading.nothing

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The command line: thin shells around the same functions that the server calls.
+/// Root command: subcommands are thin wrappers around the functions that the server uses.
 @main
 struct MienCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -17,7 +17,7 @@ struct MienCommand: AsyncParsableCommand {
       BackupCommand.self, RestoreCommand.self, MigrateStoreCommand.self, MigrateBlobsCommand.self,
     ])
 
-  /// Runs the command that the arguments name, and leaves.
+  /// Runs the command given by the arguments and exits.
   static func main() async {
     do {
       var command = try await asyncParseAsRoot()
@@ -37,10 +37,11 @@ struct MienCommand: AsyncParsableCommand {
     }
   }
 
-  /// Ends the process without what libraries do at its end.
+  /// Exits the process without running the exit handlers of libraries.
   ///
-  /// Threads of the inference runtime, of the database and of the network may still be at work then, and the C++ libraries among them
-  /// take their tables away under them: of servers that found their port taken, one in some hundreds ended with signal 11 instead of 2.
+  /// Threads of the inference runtime, the database and the network may still be running, and the static destructors of
+  /// C++ libraries would destroy data that these threads use: of the servers that failed because their port was taken,
+  /// one in several hundred ended with signal 11 instead of exit code 2.
   private static func leave(_ code: ExitCode) -> Never {
     fflush(nil)
     _exit(code.rawValue)

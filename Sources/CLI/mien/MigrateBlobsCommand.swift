@@ -4,7 +4,7 @@ import MienBlobs
 import MienBlobsS3
 import MienService
 
-/// `mien move-files`: the files of captures and scans from the data folder into an object store, or back.
+/// `mien move-files`: moves the files of captures and scans from the data folder to an object store, or back.
 struct MigrateBlobsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move-files",
@@ -41,7 +41,7 @@ struct MigrateBlobsCommand: AsyncParsableCommand {
       throw CommandError("\(data) has no \(DataDirectory.keyringName): it is not a server's data folder.")
     }
     let bucket = try BlobBucket(text)
-    // The folder in the bucket must be this installation's, whichever way things go.
+    // The folder in the bucket must belong to this installation in either direction.
     for space in [Realm.live, .sandbox] { _ = try await bucket.open(space, data: data) }
     let spaces = try [Realm.live, .sandbox].map { space in
       let folder = DataDirectory.of(space, in: data) + "/" + DataDirectory.blobs
@@ -61,7 +61,7 @@ struct MigrateBlobsCommand: AsyncParsableCommand {
         }
       }
     }
-    // From here on the server looks for them in their new place.
+    // From here on, the server looks for the files in the new location.
     if to != nil {
       try BlobLocationFile.write(bucket.address.description, in: data)
     } else {
@@ -74,7 +74,7 @@ struct MigrateBlobsCommand: AsyncParsableCommand {
     try Terminal.say("Moved \(moved.count) files.")
   }
 
-  /// Copies a file piece by piece, unless a move that broke off has done so.
+  /// Copies a file in chunks, unless an interrupted earlier run has already copied it.
   private func copy(_ id: BlobID, from source: any BlobStore, to target: any BlobStore) async throws {
     guard let size = try await source.size(of: id) else { return }
     if let there = try await target.size(of: id) {

@@ -4,7 +4,7 @@ import MienService
 import MienStorePostgres
 import MienStoreSQLite
 
-/// `mien migrate-store`: everything that a data folder's databases hold to PostgreSQL, or back.
+/// `mien migrate-store`: copies all records of a data folder's databases to PostgreSQL, or back.
 struct MigrateStoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate-store",
@@ -43,7 +43,7 @@ struct MigrateStoreCommand: AsyncParsableCommand {
         throw CommandError("\(source) has no database: there is nothing to move.")
       }
       for space in Realm.allCases { try move(space, source, address, isBack: false) }
-      // Its seal belongs to what was filled, and not to what is left behind.
+      // The keyring is needed with the new database, not with the old one.
       try StoreLocationFile.write(StoreLocationFile.words(target), in: source)
     case (let address?, nil):
       for space in Realm.allCases { try move(space, target, address, isBack: true) }

@@ -2,7 +2,8 @@ import MienLiveness
 import MienCore
 import MienService
 
-/// A check over frames or claims that are all there already, at their own timestamps; the judgement is the server's.
+/// Liveness check over a complete sequence of frames or claimed observations, at their own timestamps, with the
+/// server's decision logic.
 struct OfflineCheck {
   private var machine: CheckStateMachine
   private let framing = FramingAdvice()
@@ -35,9 +36,9 @@ struct OfflineCheck {
     machine.process(sample, hints: hints)
   }
 
-  /// Lets the rest of all time limits pass and says how it ended.
+  /// Advances the clock past all remaining time limits and returns the outcome.
   mutating func finish() -> OfflineOutcome {
-    // When the input ends before the limit, nobody knows what the person would have done.
+    // If the input ends before the limit, the outcome is inconclusive: the person might still have passed.
     let endedEarly = !machine.isOver
     if let last {
       for second in 1...60 where !machine.isOver { machine.tick(at: last + .seconds(Double(second))) }
@@ -48,7 +49,7 @@ struct OfflineCheck {
       source: source, frames: frames, facesWithPose: facesWithPose, inputEnded: endedEarly)
   }
 
-  /// Offline checks have no session of their own.
+  /// Placeholder check ID: offline checks have no ID of their own.
   private static let session: CheckID = {
     guard let session = CheckID("offline") else { preconditionFailure("a plain word is an identifier") }
     return session

@@ -3,31 +3,31 @@ import MienCore
 import MienService
 import MienAPI
 
-/// How an offline check ended, for people and programs.
+/// Outcome of an offline check, as text and as JSON.
 struct OfflineOutcome {
   let verdict: Verdict?
   let findings: [Finding]
   let evidence: HeadTurnEvidence?
-  /// Where what was judged came from: pixels, or a recording that says what they showed.
+  /// Source of the evidence: pixels, or a recording that claims what they showed.
   let source: CheckResult.Source
   let frames: Int
   let facesWithPose: Int
   let inputEnded: Bool
 
-  /// 0 passed, 1 failed, 2 could not be assessed: there was nothing to judge.
+  /// 0 if passed, 1 if failed, 2 if not assessed because no face was found.
   var exitCode: Int32 {
     if case .accepted? = verdict { return 0 }
     return facesWithPose == 0 ? 2 : 1
   }
 
-  /// `passed`, `failed`, `timed-out` or `not-assessed`, and why.
+  /// `passed`, `failed`, `timed-out` or `not-assessed`, and the reason.
   var words: (verdict: String, reason: String?) {
     guard exitCode != 2 else {
       return ("not-assessed", frames == 0 ? UnavailableReason.tooFewFrames(0).code : UnavailableReason.noFace.code)
     }
     return switch verdict {
     case .accepted: ("passed", nil)
-    // The silence after the last frame is the input's end, not the person's doing.
+    // The time without frames at the end is due to the input, not to the person.
     case _ where inputEnded: ("failed", "input-ended")
     case .refused(let reason, _): ("failed", reason)
     case .timedOut(let reason, _): ("timed-out", reason)

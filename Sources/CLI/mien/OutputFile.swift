@@ -1,8 +1,8 @@
 import Foundation
 
-/// Files that commands write.
+/// Output files of commands.
 enum OutputFile {
-  /// Writes a file whole or not at all; the folder is made when it is missing.
+  /// Writes a file atomically; creates its folder if it does not exist.
   static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
     let file = URL(fileURLWithPath: path)
     do {

@@ -3,7 +3,7 @@ import MienCodecs
 import MienImaging
 import MienCore
 
-/// Writes pictures with the landmarks, the box and the pose drawn on them, for a person to look at.
+/// Writes images with landmarks, face box and pose drawn on them, for inspection.
 struct OverlayWriter: ~Copyable {
   private let folder: String
   private var decoder: ImageDecoder
@@ -17,7 +17,7 @@ struct OverlayWriter: ~Copyable {
     } catch {
       throw CommandError("\(folder) cannot be made: \(Terminal.reason(error))")
     }
-    // Both first: a noncopyable value cannot be left half made.
+    // Both are created first: a noncopyable value cannot be left partially initialized.
     let decoder = try ImageDecoder()
     let encoder = try JPEGEncoder()
     self.folder = folder
@@ -25,7 +25,7 @@ struct OverlayWriter: ~Copyable {
     self.encoder = encoder
   }
 
-  /// Draws on a decoded copy of `picture` and writes it as `name`.jpg, the second of a name as `name`~2.jpg.
+  /// Draws on a decoded copy of `image` and writes it as `name`.jpg; a second image with the same name as `name`~2.jpg.
   mutating func write(_ image: [UInt8], _ observation: FaceObservation, name: String) throws {
     try decoder.decode(image, into: &frame)
     var painter = DebugOverlayRenderer(frame)
@@ -62,8 +62,8 @@ struct OverlayWriter: ~Copyable {
   private static let green = Pixel(red: 64, green: 230, blue: 64)
   private static let blue = Pixel(red: 90, green: 120, blue: 255)
 
-  /// The head's right-of-picture, up and forward axes as they fall on the picture (y down): the columns of
-  /// R = Ry(yaw) · Rx(−pitch) · Rz(roll) without their depth.
+  /// Returns the head's right-of-image, up and forward axes projected onto the image (y down): the columns of R =
+  /// Ry(yaw) · Rx(−pitch) · Rz(roll) without their depth.
   static func axes(of pose: HeadPose) -> [SIMD2<Float>] {
     let (sy, cy) = sine(pose.yaw)
     let (sp, cp) = sine(-pose.pitch)

@@ -2,21 +2,21 @@ import MienAuthenticity
 import MienCodecs
 import MienImaging
 
-/// Reads one picture on two cores: while one still reads codes, the other measures the tiles that are done.
+/// Decodes one image on two cores: one decodes while the other measures the finished tiles.
 enum ParallelImageDecoder {
-  /// The picture, and those of its tiles that were measured by the time it was read.
+  /// Returns the image, with the measurements of the tiles that were finished by the time it was decoded.
   ///
-  /// - Throws: ``ImageCodecError`` when it cannot be read.
+  /// - Throws: ``ImageCodecError`` if it cannot be decoded.
   @concurrent
   static func read(_ bytes: [UInt8], limits: ImageLimits) async throws -> CaptureInput {
-    // At most as many as a picture has tiles.
+    // The stream buffers at most as many elements as an image has tiles.
     let (tiles, feed) = AsyncStream.makeStream(of: YCbCrImage.self)
     return try await withThrowingTaskGroup(of: [TileMeasurement].self) { group in
       group.addTask { await measure(tiles) }
       var decoder = try YCbCrDecoder(limits: limits)
       var scene = CaptureInput(
         image: try decoder.sample(bytes, SamplingPlan.forChecks) { feed.yield($0) })
-      // What nobody has begun to measure by now is left to the check itself, which runs beside others.
+      // Tiles not yet measured are left to the check itself, which runs in parallel with others.
       group.cancelAll()
       for try await readings in group { scene.tiles += readings }
       return scene
@@ -28,7 +28,7 @@ enum ParallelImageDecoder {
     var meter = StreamingTileMeasurer()
     var readings: [TileMeasurement] = []
     for await tile in tiles {
-      // A stream gives out what it has even when its reader is cancelled.
+      // A stream delivers its buffered elements even if its consumer is canceled.
       guard !Task.isCancelled else { break }
       if let reading = meter.read(tile) { readings.append(reading) }
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What is typed and must not be seen.
+/// Reads passwords without echo.
 enum PasswordPrompt {
-  /// The first line of standard input or, where that is no terminal, all of it; a terminal shows nothing of it.
+  /// Reads the first line from a terminal with echo turned off, or all of standard input if it is not a terminal.
   ///
-  /// - Throws: ``CommandError`` when there is more than `limit` bytes.
+  /// - Throws: ``CommandError`` if there are more than `limit` bytes.
   static func read(_ question: String, upTo limit: Int) throws -> [UInt8] {
     var before = termios()
     guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &before) == 0 else {

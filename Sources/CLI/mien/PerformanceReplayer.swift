@@ -3,20 +3,20 @@ import MienCore
 import MienRecordings
 import MienAPI
 
-/// Performs before a server in real time: what it sends, a camera could have seen just then.
+/// Replays a performance to a server in real time: nothing is sent before a camera could have captured it.
 struct PerformanceReplayer {
-  /// Begins the performance, when there is something to send: the server does not wait long for it.
+  /// Starts the performance, once there is data to send: the server's timeout is short.
   let begin: () async throws -> PerformanceConnection
-  /// What the server said last; nil before anything was sent.
+  /// Latest response of the server; `nil` before anything was sent.
   private(set) var last: PerformanceStepResponse?
   private let clock = ContinuousClock()
-  /// When the first frame or observation was there; reading a video takes a while before that.
+  /// Time when the first frame or observation was available; reading a video delays it.
   private var began: ContinuousClock.Instant?
 
   private static let open: Set<String> = ["performing", "calibrating"]
-  /// About as much of a recording as goes into one request.
+  /// Approximate duration of a recording that is sent in one request.
   private static let portion = Interval.milliseconds(250)
-  /// How often something is sent again when no reply came.
+  /// Maximum number of retries if no response was received.
   private static let retries = 4
 
   init(begin: @escaping () async throws -> PerformanceConnection) {
@@ -25,7 +25,7 @@ struct PerformanceReplayer {
 
   private var isOver: Bool { last.map { !Self.open.contains($0.state) } ?? false }
 
-  /// Sends observations, several in one request, each when its time has come.
+  /// Sends observations in batches, each when it is due.
   mutating func perform(_ observations: [ClientObservation]) async throws {
     let line = try await begin()
     began = clock.now
@@ -38,13 +38,14 @@ struct PerformanceReplayer {
       var writer = ObservationLinesWriter(header: nil)
       for observation in part { try writer.append(observation) }
       let lines = writer.bytes
-      // Taken the first time, they lie before themselves.
+      // If the server has already accepted a batch, it rejects the retry as out of order.
       let step = try await Self.sent(unless: .outOfOrder) { try await line.send(observationLines: lines) }
       if let step { last = step }
     }
   }
 
-  /// Sends frames of a video. While the server looks at one, a camera would have gone on: frames that are late are left out.
+  /// Sends the frames of a video. Late frames are skipped, as a camera would have continued while the server processed
+  /// a frame.
   mutating func perform(_ video: VideoFrames) async throws {
     var begun: (line: PerformanceConnection, start: MonotonicInstant)?
     do {
@@ -57,7 +58,7 @@ struct PerformanceReplayer {
         let since = frame.at.since(start)
         guard index == 0 || index == count - 1 || since >= elapsed else { return }
         try await wait(until: .zero + since)
-        // What comes too late by now is left out, as other late frames are.
+        // A frame that is too late by now is skipped like other late frames.
         let step = try await Self.sent(unless: .timestampOutOfRange) {
           try await line.send(frame: frame.bytes, capturedAt: since)
         }
@@ -69,14 +70,14 @@ struct PerformanceReplayer {
     }
   }
 
-  /// The rest of the video is not needed.
+  /// Stops reading the video, because the rest is not needed.
   private struct Finished: Error {}
 
-  /// Sends the same again when no reply came: the server may have opened the message meanwhile, which burns after reading,
-  /// and says so once more to who asks.
+  /// Sends a request and retries it if no response was received: the server may have opened a burn-after-reading
+  /// message in the meantime, and repeats its response to the retry.
   ///
-  /// - Parameter refusal: what the server says to the same again when there is no use in sending it.
-  /// - Returns: nil when that was said.
+  /// - Parameter refusal: error with which the server rejects a retry that it has already processed.
+  /// - Returns: the response, or `nil` if a retry was rejected with `refusal`.
   private static func sent(
     unless refusal: ClientError.Code, _ send: () async throws -> PerformanceStepResponse
   ) async throws -> PerformanceStepResponse? {
@@ -86,7 +87,7 @@ struct PerformanceReplayer {
         return try await send()
       } catch let error as ClientError {
         guard tries == 0 || error.code != refusal else { return nil }
-        // In flight is what came the first time, whose reply nobody hears any more.
+        // The server may still be processing the first request, whose response was lost.
         let passes =
           [ClientError.Code.unreachable, .unreadable, .busy].contains(error.code)
           || tries > 0 && error.code == .frameInFlight

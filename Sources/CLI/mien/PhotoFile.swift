@@ -3,11 +3,13 @@ import MienAuthenticity
 import MienCodecs
 import MienImaging
 
-/// Pictures and depth maps as the commands for photographs read them.
+/// Reads images and depth maps for the commands that analyze photos.
 enum PhotoFile {
   static let limits = ImageLimits(pixels: 60_000_000)
 
-  /// What the checks look at in a picture, or what is wrong with it.
+  /// Returns the samples of an image that the checks need.
+  ///
+  /// - Throws: ``CommandError`` if it cannot be decoded.
   static func image(_ path: String, _ decoder: inout YCbCrDecoder) throws -> SampledImage {
     let bytes = try Input.bytes(path)
     do {
@@ -17,7 +19,7 @@ enum PhotoFile {
     }
   }
 
-  /// The same, with tiles that were measured by another core meanwhile.
+  /// Returns the capture input, with tiles that another core measured during decoding.
   static func scene(_ path: String) async throws -> CaptureInput {
     let bytes = try Input.bytes(path)
     do {
@@ -27,7 +29,7 @@ enum PhotoFile {
     }
   }
 
-  /// A depth map: a PNG of 16-bit grey, `micrometres` a step.
+  /// Reads a depth map: a 16-bit gray PNG with `micrometers` per step.
   static func depth(_ path: String, micrometers: Int) throws -> CaptureDepthMap {
     let map: Gray16Image
     do {

@@ -5,13 +5,13 @@ import MienCore
 import MienService
 import MienTracking
 
-/// Looks at a scan's photos with the tracker.
+/// Inspects a scan's photos with the face tracker.
 struct PhotoInspection {
   private let places: AssetOptions
 
   init(_ places: AssetOptions) { self.places = places }
 
-  /// Looks at photos, in their order.
+  /// Inspects photos in their order.
   func look(at photos: [[UInt8]]) async throws -> [PhotoInspector.Photo] {
     guard !photos.isEmpty else { return [] }
     let pool = try await Tracker.make(places)
@@ -28,7 +28,7 @@ struct PhotoInspection {
     return seen
   }
 
-  /// What an observer and the pixels say of one photo.
+  /// Combines the tracker's observation and the pixel measurements of one photo.
   ///
   /// - Throws: ``FaceTrackingError``, ``ImageCodecError``.
   static func look(
@@ -54,7 +54,7 @@ struct PhotoInspection {
     let box = face.box
     let x = box.x * width..<(box.x + box.width) * width
     let y = box.y * height..<(box.y + box.height) * height
-    // The middles of the two irises: points 468 and 473 of the mesh.
+    // Iris centers: points 468 and 473 of the mesh.
     let eyes = [468, 473].map { face.landmarks.points[$0] }
     let across = (eyes[0].x - eyes[1].x) * width
     let down = (eyes[0].y - eyes[1].y) * height

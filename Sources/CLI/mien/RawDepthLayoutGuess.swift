@@ -1,12 +1,13 @@
 import MienDepth
 import MienScanFiles
 
-/// How a phone stores its maps when its app does not say: across, of a size that phones have, and with values that are
-/// distances.
+/// Guesses the layout of raw depth maps from a phone app that does not describe them: landscape orientation, a size
+/// used by phones, and values that are plausible distances.
 enum RawDepthLayoutGuess {
   private static let sizes = [(256, 192), (320, 240), (640, 480), (768, 576), (960, 720)]
 
-  /// Adds to the hints what the length of a frame and the values say together; leaves them where that is not one thing.
+  /// Adds the layout to the hints if frame length and values determine it unambiguously; otherwise leaves them
+  /// unchanged.
   static func guess(_ file: any ByteSource, into hints: inout ScanImporter.Hints) {
     let bytes = file.count
     guard hints.size == nil, hints.samples == nil, let frames = hints.frameCount, frames > 0, bytes % frames == 0,
@@ -16,10 +17,10 @@ enum RawDepthLayoutGuess {
       (hints.size, hints.samples) = (size, .float32)
       return
     }
-    // The frame in the middle.
+    // Frame in the middle of the file.
     let start = bytes / frames * (frames / 2)
     let samples = samples(file.bytes(start..<start + bytes / frames))
-    // Distances of 0.1 to 9 m: as whole millimetres and as half floats these are numbers that hardly overlap.
+    // Distances of 0.1 to 9 m have bit patterns that hardly overlap as whole millimeters and as half-precision floats.
     let measured = samples.filter { $0 > 0 }
     let whole = measured.count { (100...9000).contains($0) }
     let half = measured.count { (0x2E66...0x4880).contains($0) }
@@ -31,7 +32,7 @@ enum RawDepthLayoutGuess {
     }
   }
 
-  /// The size and the bytes of a sample of a frame of so many bytes; nil when none fits.
+  /// Returns the size and the bytes per sample that fit a frame of `frame` bytes, or `nil`.
   private static func layout(of frame: Int) -> (size: (Int, Int), width: Int)? {
     for size in sizes {
       for width in [2, 4] where size.0 * size.1 * width == frame { return (size, width) }

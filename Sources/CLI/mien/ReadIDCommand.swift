@@ -1,7 +1,7 @@
 import ArgumentParser
 import MienAvatars
 
-/// `mien read-id`: the number of a message out of its GIF, or out of what became of it.
+/// `mien read-id`: reads a message ID from its GIF, or from an image or a video of it.
 struct ReadIDCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "read-id", abstract: "Read the number of a message from its GIF, a picture or a video of it.",

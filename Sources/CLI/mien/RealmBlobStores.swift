@@ -2,14 +2,14 @@ import MienBlobs
 import MienBlobsS3
 import MienService
 
-/// Where the files of captures and scans of a server's two worlds are kept, encrypted under the seal of each.
+/// Blob stores of both realms for the files of captures and scans, encrypted under each realm's master key.
 struct RealmBlobStores {
   let live: EncryptedBlobStore
   let sandbox: EncryptedBlobStore
-  /// What `--blobs` names; nil where the files are in the data folder.
+  /// Bucket given by `--blobs`; `nil` if the files are in the data folder.
   let bucket: (any HealthCheckable)?
 
-  /// Opens what `--blobs` names, else what the environment does, else the folders beside the databases.
+  /// Opens the bucket given by `--blobs`, else by the environment, else the folders beside the databases.
   init(_ text: String?, data: String, times: OperationTimings) async throws {
     guard let text = text ?? BlobBucket.named else {
       if let place = BlobLocationFile.read(in: data) {

@@ -3,37 +3,37 @@ import MienService
 import MienStorePostgres
 import MienStoreSQLite
 
-/// What several servers may share, whichever database it is in.
+/// All persistence protocols that servers may share, implemented by both databases.
 typealias FullStore = CheckStore & APIKeyStore & EnrollmentStore & EncryptedSecretStore & CompatibilitySessionStore
   & ImageStore
   & LockoutStore & ClipStore & WebhookStore & MessageStore & APIKeyLookup & AuditStore & CaptureStore & ScanStore
   & AccountStore & SnapshotStore & PerformanceStore & RetentionStore & EncryptedColumnStore & HealthCheckable
 
-/// The stores of a server's two worlds.
+/// Stores of both realms.
 struct RealmStores {
   let live: any FullStore
   let sandbox: any FullStore
-  /// True where the records are in a database of its own and not in the data folder.
+  /// `true` if the records are in an external database and not in the data folder.
   var isElsewhere: Bool { live is PostgresStore }
-  /// The folders of the spaces, and what digests their seals had before anything was read of them.
+  /// Digests of the keyring files by realm folder, taken before any record was read.
   private let seals: [String: String]
 
-  /// What `--store` takes. A wrong one is never repeated: it may hold a password.
+  /// Syntax of `--store`. An invalid value is never echoed: it may contain a password.
   static let hint = """
     --store takes postgres://user:password@host:port/database. In user and password write @ : / # % as %40 %3A %2F %23 \
     %25; after a question mark libpq's words, pgbouncer=true, connection_limit=1…100, pool_timeout=1…600 and schema=name are understood.
     """
 
-  /// What the environment names, which other users do not see as they see a command's options.
+  /// Value of `MIEN_STORE` in the environment, which is hidden from other users, unlike a command's options.
   static var named: String? { ProcessInfo.processInfo.environment["MIEN_STORE"] }
 
-  /// Opens what `--store` names, or the databases in the folder.
+  /// Opens the database given by `--store` or the environment, else the databases in the folder.
   init(_ text: String?, data: String, times: OperationTimings) async throws {
     if let text = text ?? Self.named, PostgresURL(text) == nil { throw CommandError(Self.hint) }
     var seals: [String: String] = [:]
     for folder in Realm.allCases.map({ DataDirectory.of($0, in: data) }) {
       try DataDirectory.make(folder)
-      // Makes one where there is none.
+      // Creates the keyring if it does not exist.
       _ = try DataDirectory.keyring(folder)
       seals[folder] = try DataDirectory.keyringDigest(folder)
     }
@@ -44,10 +44,11 @@ struct RealmStores {
     sandbox = try await Self.open(text, .sandbox, data: data, server: server, times: times)
   }
 
-  /// Sees that the seals are those that were read, once this server keeps commands from exchanging them.
+  /// Verifies that the keyrings are still the ones that were read. Call it once this server's membership blocks key
+  /// rotation.
   ///
-  /// A server waits while one is exchanged. It has read the old key by then, which is gone when its turn comes: what it would
-  /// seal, nobody could open.
+  /// A server waits while a key rotation runs. By then it has read the old key, which no longer exists afterwards:
+  /// anything it encrypted could not be decrypted.
   func requireSameKeyrings() throws {
     for (folder, digest) in seals {
       guard try DataDirectory.keyringDigest(folder) == digest else {
@@ -60,7 +61,8 @@ struct RealmStores {
     }
   }
 
-  /// True when the database of a space holds what was sealed with a server's key. Looking makes and changes nothing in the folder.
+  /// Returns `true` if a realm's database is in use and thus holds data encrypted with a server's key. Creates and
+  /// changes nothing in the folder.
   static func isInUse(_ text: String?, _ space: Realm, folder: String) async throws -> Bool {
     guard let text = text ?? named else {
       let size = try? FileManager.default.attributesOfItem(atPath: folder + "/" + DataDirectory.database)[.size] as? Int
@@ -70,9 +72,9 @@ struct RealmStores {
     return try await PostgresStore.isInUse(at: address, space: space)
   }
 
-  /// Opens what `--store` names, else what ``named`` does, else the database in the folder.
+  /// Opens the database given by `text`, else by ``named``, else the one in the folder.
   ///
-  /// - Parameter server: the name of a server that takes up work; others need none.
+  /// - Parameter server: name of a server that claims jobs; other callers need none.
   static func open(
     _ text: String?, _ space: Realm, data: String, server: String = "none", times: OperationTimings = OperationTimings()
   ) async throws -> any FullStore {
@@ -81,37 +83,37 @@ struct RealmStores {
       return try DataDirectory.store(folder, times: times)
     }
     guard let address = PostgresURL(text) else { throw CommandError(hint) }
-    // Seals, films and files lie there with either.
+    // Keyrings, videos and uploads are in the folder with either database.
     try DataDirectory.make(folder)
     return try await PostgresStore(
       address, space: space, server: server, keyring: try DataDirectory.keyring(folder), times: times)
   }
 }
 
-/// The note in the data folder where its server keeps its records: a command that is not told of the server's `--store` would
-/// look at another database, make keys and users where nobody looks, and drop the key that everything is under.
+/// File in the data folder that records the location of the server's records: a command without the server's `--store`
+/// would open a different database, create keys and users that no server reads, and replace the master key.
 enum StoreLocationFile {
-  /// The note's name in the data folder.
+  /// Name of the file in the data folder.
   static let name = "store.place"
-  /// What is noted of a server with the database in the folder.
+  /// Text that stands for the database in the folder.
   static let embedded = "embedded"
 
-  /// What is noted of a server with this `--store`: neither user nor password.
+  /// Returns the text to record for `--store`: without user and password.
   static func words(_ store: String?) -> String {
     guard let text = store ?? RealmStores.named, let address = PostgresURL(text) else { return embedded }
     return "PostgreSQL, \(address), schema \(address.schema)"
   }
 
-  /// Where the records are; nil where no server has noted it yet.
+  /// Returns the recorded location, or `nil` if no server has recorded it yet.
   static func read(in data: String) -> String? {
     guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: data + "/" + name)) else { return nil }
-    // It is shown: nothing but visible characters.
+    // The text is displayed, so only visible ASCII characters are kept.
     let words = String(decoding: bytes.filter { (0x20...0x7e).contains($0) }, as: UTF8.self)
     return words.isEmpty ? nil : words
   }
 
-  /// Notes where the records are, and says so aloud where that is another kind of place than before: somebody may just have
-  /// forgotten `--store`.
+  /// Records the location and prints a note if it changes between embedded and external: the operator may have omitted
+  /// `--store` by mistake.
   static func write(_ place: String, in data: String) throws {
     let before = read(in: data)
     guard before != place else { return }
@@ -128,9 +130,9 @@ enum StoreLocationFile {
     }
   }
 
-  /// Refuses another kind of store than the server's.
+  /// Throws if the kind of store differs from the server's.
   ///
-  /// Only the kind is compared: one database has many addresses. That it is the right one, the key in it must show.
+  /// Only the kind is compared: one database has many addresses. The master key verifies that it is the right database.
   static func requireSameKind(as place: StoreOptions) throws {
     guard let noted = read(in: place.data), (noted == embedded) == place.isElsewhere else { return }
     guard place.isElsewhere else {

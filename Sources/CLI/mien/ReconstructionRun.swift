@@ -4,14 +4,15 @@ import MienImaging
 import MienCore
 import MienScanFiles
 
-/// A scan on its way to a surface: what `mien scan reconstruct` and `mien scan render` share.
+/// Reconstruction of a surface from a scan; shared by `mien scan reconstruct` and `mien scan render`.
 struct ReconstructionRun {
   let scan: ScanImporter
-  /// Edge of a voxel, in metres.
+  /// Edge length of a voxel in meters.
   let voxel: Float
   private let settings: ReconstructionSettings
 
-  /// - Parameter voxel: in metres; nil: as suits the middle distance of the scan's first frames.
+  /// - Parameter voxel: edge length in meters; `nil` derives it from the median distance in a sample of the scan's
+  ///   frames.
   init(_ scan: ScanImporter, voxel: Float?, range: ClosedRange<Float>?, confidence: UInt8, refines: Bool, closes: Bool)
   {
     self.scan = scan
@@ -24,10 +25,10 @@ struct ReconstructionRun {
     self.settings = settings
   }
 
-  /// The middle of the distances in up to ten frames, in metres; not a number when nothing is measured.
+  /// Returns the median distance in meters over about ten frames, or NaN if nothing was measured.
   private static func distance(_ scan: ScanImporter) -> Float {
     var samples: [UInt16] = []
-    // One cursor: what is before a frame is decoded once, however far its key frame is.
+    // One cursor decodes the frames since a key frame only once, however far the key frame is.
     var cursor = scan.cursor()
     for number in stride(from: 0, to: scan.frameCount, by: max(1, scan.frameCount / 10)) where !Task.isCancelled {
       guard let frame = try? cursor.frame(at: number) else { continue }
@@ -37,7 +38,7 @@ struct ReconstructionRun {
     return samples.isEmpty ? .nan : Float(samples[samples.count / 2]) * scan.header.metersPerStep
   }
 
-  /// What makes the surface, before its first frame.
+  /// Creates the reconstructor, before the first frame is added.
   func maker() throws -> Reconstructor {
     guard let maker = Reconstructor(scan.header, settings: settings) else {
       throw CommandError("voxels of \(voxel * 1000) mm do not go with this scan")
@@ -45,7 +46,7 @@ struct ReconstructionRun {
     return maker
   }
 
-  /// Goes through all frames; `progress` gets how many are done, and of how many.
+  /// Fuses all frames; `progress` receives the number of finished frames and their total.
   func make(
     progress: (Int, Int) -> Void
   ) throws -> (mesh: SurfaceMesh, report: ReconstructionReport, correction: PoseCorrection) {
@@ -57,7 +58,7 @@ struct ReconstructionRun {
       do {
         try maker.add(try cursor.frame(at: done))
       } catch let error as ScanError {
-        // A damaged frame is told and left out; the others are still worth a surface.
+        // A damaged frame is reported and skipped; the others still yield a surface.
         Terminal.note("frame \(done) is left out: \(error.description)")
       }
       done += 1
@@ -75,11 +76,11 @@ struct ReconstructionRun {
     return (mesh, report, maker.correction)
   }
 
-  /// The mesh with the colours of those pictures whose cameras are known, if there are any, and its texture.
+  /// Colors the mesh and creates its texture from the images with known cameras, if there are any.
   ///
   /// - Parameters:
-  ///   - textureSize: most pixels of the texture in a row and most rows; nil: no texture.
-  ///   - progress: gets which part of the work is done, 0…1.
+  ///   - textureSize: maximum width and height of the texture in pixels; `nil` for no texture.
+  ///   - progress: receives the finished fraction, 0…1.
   func colored(
     _ mesh: SurfaceMesh, _ correction: PoseCorrection, textureSize: Int?,
     progress: (Double) async throws -> Void = { _ in }
@@ -90,7 +91,7 @@ struct ReconstructionRun {
     for number in 0..<scan.imageCount {
       try Task.checkCancellation()
       try await progress(0.5 * Double(number) / Double(scan.imageCount))
-      // A damaged one is left out; the others are still worth their colours.
+      // A damaged image is skipped; the others still yield colors.
       guard let photo = try? scan.image(at: number), let pose = photo.pose, let camera = photo.intrinsics else {
         continue
       }
@@ -124,7 +125,7 @@ struct ReconstructionRun {
 }
 
 extension ReconstructionReport {
-  /// The report for a person.
+  /// Formats the report as text.
   func words(of mesh: SurfaceMesh, _ texture: SurfaceTexture?, voxel: Float) -> String {
     var lines = [
       "\(mesh.triangles.count) triangles, \(mesh.positions.count) vertices, voxels of \(Self.number(voxel * 1000)) mm"
@@ -152,7 +153,7 @@ extension ReconstructionReport {
     return lines.joined(separator: "\n")
   }
 
-  /// The report for a program: lengths in millimetres, angles in degrees.
+  /// Formats the report as JSON: lengths in millimeters.
   func json(of mesh: SurfaceMesh, _ texture: SurfaceTexture?, voxel: Float) -> String {
     var fields = [
       #""triangles":\#(mesh.triangles.count)"#, #""vertices":\#(mesh.positions.count)"#,
@@ -174,7 +175,7 @@ extension ReconstructionReport {
     return "{\(fields.joined(separator: ","))}"
   }
 
-  /// With two decimals.
+  /// Formats a number with at most two decimals.
   private static func number(_ value: Float) -> String {
     let hundredths = Int((value * 100).rounded())
     return "\(Double(hundredths) / 100)"

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import MienClient
 
-/// Where a server is, for commands that talk to one, and who they are to it.
+/// Options of commands that call a server: its address and an API key.
 struct RemoteServerOptions: ParsableArguments {
   @Option(help: "The server's address.")
   var server = "http://127.0.0.1:8080"
@@ -11,26 +11,28 @@ struct RemoteServerOptions: ParsableArguments {
 
   func validate() throws { _ = try address() }
 
-  /// Messages on that server.
+  /// Returns a client for the server's messages.
   ///
-  /// - Throws: ``CommandError`` when the key cannot be read.
+  /// - Throws: ``CommandError`` if the key cannot be read.
   func messages() throws -> MessageClient {
     try MessageClient(server: address(), key: secret())
   }
 
-  /// The API key, where one is named.
+  /// Returns the API key, if one is given.
   ///
-  /// - Throws: ``CommandError`` when it cannot be read.
+  /// - Throws: ``CommandError`` if it cannot be read.
   func secret() throws -> String? { try key.map { try Self.secret(in: $0) } }
 
-  /// The server's address.
+  /// Returns the server's address.
+  ///
+  /// - Throws: `ValidationError` if it is not an HTTP or HTTPS URL.
   func address() throws -> URL {
     guard let url = URL(string: server), let scheme = url.scheme, ["http", "https"].contains(scheme), url.host != nil
     else { throw ValidationError("--server is the address of a server, as https://mien.example.") }
     return url
   }
 
-  /// The first line of a file, so that a secret need not stand in the list of processes.
+  /// Returns the first line of a file, so that a secret need not appear in the process list.
   private static func secret(in path: String) throws -> String {
     let bytes = try path == "-" ? StandardInput.bytes(upTo: 4096) : Input.bytes(path)
     let line = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
@@ -41,9 +43,11 @@ struct RemoteServerOptions: ParsableArguments {
   }
 }
 
-/// What a command reads from standard input instead of its arguments.
+/// Input that a command reads from standard input instead of its arguments.
 enum StandardInput {
-  /// Everything that is there, refused as soon as it is more than `limit` bytes.
+  /// Reads all of standard input.
+  ///
+  /// - Throws: ``CommandError`` as soon as there are more than `limit` bytes, or if it cannot be read.
   static func bytes(upTo limit: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     do {
@@ -61,7 +65,7 @@ enum StandardInput {
 }
 
 extension Terminal {
-  /// Does a command's work with a server; what the server refused, or its silence, becomes a line and exit code 2.
+  /// Runs a command's requests to a server; a rejected or unanswered request becomes an error message with exit code 2.
   static func asking(_ place: RemoteServerOptions, _ work: () async throws -> Void) async throws {
     try await reporting {
       do {

@@ -3,7 +3,7 @@ import Foundation
 import MienCore
 import MienService
 
-/// `mien retention`: what a server's rules of age would erase, before they do.
+/// `mien retention`: previews the deletions of a server's retention rules.
 struct RetentionCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retention", abstract: "Count what a server's rules of age would erase. Nothing is erased.",
@@ -28,7 +28,7 @@ struct RetentionCommand: AsyncParsableCommand {
 
   private struct Line: Encodable {
     let kind: String
-    /// 0: until they are erased.
+    /// Retention time in days; 0 for no limit.
     let days: Int
     let kept: Int
     let oldest: String?
@@ -87,7 +87,7 @@ struct RetentionCommand: AsyncParsableCommand {
       }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
-      // The last column is as wide as each line's word.
+      // The last column is not padded.
       let padded = zip(row, widths).map { word, width in word + String(repeating: " ", count: width - word.count) }
       return (padded.dropLast() + row.suffix(1)).joined(separator: "  ")
     }.joined(separator: "\n")

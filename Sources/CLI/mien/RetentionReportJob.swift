@@ -2,7 +2,7 @@ import Logging
 import MienService
 import ServiceLifecycle
 
-/// Tells the audit log once an hour, and when the server ends, what was erased because its time was over.
+/// Writes the number of records deleted by retention rules to the audit log every hour and at shutdown.
 struct RetentionReportJob<Observer: FaceTracking>: Service {
   let services: [LivenessCheckService<Observer>]
   let logger: Logger
@@ -22,7 +22,7 @@ struct RetentionReportJob<Observer: FaceTracking>: Service {
       do {
         try await service.reportRetention()
       } catch {
-        // What was not told stays to be told.
+        // Counts that were not written are kept for the next report.
         logger.error("retention", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
       }
     }

@@ -8,7 +8,7 @@ import MienStorePostgres
 import MienStoreSQLite
 
 extension KeysCommand {
-  /// `mien keys rotate-seal`: a new key for everything that the server keeps sealed.
+  /// `mien keys rotate-seal`: rotates the master key and re-encrypts all data that is encrypted under it.
   struct RotateMasterKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rotate-seal",
@@ -71,20 +71,20 @@ extension KeysCommand {
       return file
     }
 
-    // MARK: - Being alone, and in the right place
+    // MARK: - Exclusive access and store checks
 
     private typealias SealedStore = EncryptedColumnStore & EncryptedSecretStore & AuditStore & ScanStore
 
-    /// A space on whose store no server is.
+    /// A realm whose store no server uses.
     private struct Held {
       let space: Realm
       let store: any SealedStore
-      /// nil where the embedded database's own lock keeps others out.
+      /// `nil` if the embedded database's own lock provides the exclusion.
       let hold: ExclusiveMaintenanceLock?
     }
 
-    /// Refuses folders without a database: opening one makes it, and under a new key nothing would be left that opens what is
-    /// kept elsewhere.
+    /// Throws if a folder has no database: opening one would create it, and after the rotation no key would remain that
+    /// decrypts the records stored elsewhere.
     private func requireDatabases(of spaces: [Realm]) throws {
       guard let space = spaces.first(where: { !FileManager.default.fileExists(atPath: database($0)) }) else { return }
       throw CommandError(
@@ -94,9 +94,10 @@ extension KeysCommand {
         """)
     }
 
-    /// Refuses a store that is not this seal's: nothing would be left that opens what is kept in the right one.
+    /// Throws if the store does not belong to this keyring: no key would remain that decrypts the records in the right
+    /// store.
     ///
-    /// It never makes the key that shows it, as a server does on its first start.
+    /// Never creates the signing key that proves the match, as a server does on its first start.
     private func requireOwnKey(_ one: Held) async throws {
       guard try await one.store.secret(.signingKey, "es256") != nil else {
         let asked = place.isElsewhere ? "The database of --store or MIEN_STORE" : database(one.space)
@@ -108,13 +109,13 @@ extension KeysCommand {
       }
       let clock = SystemClock()
       var generator = SystemRandomNumberGenerator()
-      // It is there, and opens or is refused.
+      // The signing key exists; it is decrypted, or an error is thrown.
       _ = try await ResultSigner(
         store: one.store, keyring: try DataDirectory.keyring(place.folder(one.space)), at: clock.timeOfDay(),
         using: &generator)
     }
 
-    /// Does `work` while no server is on any of the stores, and keeps servers out meanwhile.
+    /// Runs `work` while no server uses any of the stores, and prevents servers from starting in the meantime.
     private func alone(
       onAll spaces: ArraySlice<Realm>, with held: [Held] = [], _ work: ([Held]) async throws -> Void
     ) async throws {
@@ -142,7 +143,7 @@ extension KeysCommand {
       }
       let hold = ExclusiveMaintenanceLock(since: began)
       do {
-        // Servers that start meanwhile wait: this one tidies, as they see it.
+        // Servers that start in the meantime wait: to them, this command appears to be a server that is cleaning up.
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask { await hold.beat(store) }
           try await work(Held(space: space, store: store, hold: hold))
@@ -152,13 +153,13 @@ extension KeysCommand {
         try? await store.leaveCluster()
         throw error
       }
-      // What was done is done; a command that does not get to say so is gone when its time is over.
+      // The work is done; a command that cannot sign off counts as gone once its membership expires.
       try? await store.leaveCluster()
     }
 
-    // MARK: - Rotating
+    // MARK: - Rotation
 
-    /// Does all spaces together: what broke off in one of them is one rotation, which is finished before there is another.
+    /// Rotates all realms together: an interrupted rotation in one of them must be completed before another can start.
     private func rotate(_ held: [Held], _ bucket: BlobBucket?) async throws {
       for one in held { try await requireOwnKey(one) }
       let rotating = try held.map(\.space).filter { try keyringFile(of: $0).isRotating }
@@ -174,7 +175,7 @@ extension KeysCommand {
       for one in held { try await complete(one, bucket) }
     }
 
-    /// Puts a new key beside the old one.
+    /// Adds a new key to the keyring beside the old one.
     private func begin(_ one: Held) async throws {
       var file = try keyringFile(of: one.space)
       var generator = SystemRandomNumberGenerator()
@@ -183,7 +184,7 @@ extension KeysCommand {
       try DataDirectory.replaceKeyring(place.folder(one.space), by: file.bytes)
     }
 
-    /// Seals all that is under older keys anew, and drops these.
+    /// Re-encrypts everything that is under older keys, and removes these keys.
     private func complete(_ one: Held, _ bucket: BlobBucket?) async throws {
       let (space, store, folder, clock) = (one.space, one.store, place.folder(one.space), SystemClock())
       var file = try keyringFile(of: space)
@@ -192,7 +193,7 @@ extension KeysCommand {
         let sweep = ColumnReencryptionJob(store, keyring: keyring)
         let values = try await sweep.run() + sweep.renewSecrets()
         let files = try await renewBlobs(space, keyring, bucket)
-        // Nothing may be left under a key that goes: look once more.
+        // Nothing may remain under a key that is removed, so a second pass verifies it.
         let left = try await (sweep.run() + sweep.renewSecrets()).sealed
         guard left == 0 else {
           throw CommandError(
@@ -203,10 +204,10 @@ extension KeysCommand {
             "\(space.rawValue): \(values.strange) values and \(files.strange) files open with no key of this seal and stay as they "
               + "are: they are damaged, or another seal's.")
         }
-        // Before the old key goes: what is cut off in between is told twice, and never not at all.
+        // Logged before the old key is removed: an interruption in between causes a second entry, never a missing one.
         try await AuditLog(store: store, keyring: keyring, clock: clock).add(
           .rotatedSeal, of: "seal", by: AuditLog.commandLine)
-        // Somebody who came in meanwhile may be sealing under the old key.
+        // A server that started in the meantime may be encrypting with the old key.
         guard await one.hold?.isKept ?? true else {
           throw CommandError(
             """
@@ -223,7 +224,7 @@ extension KeysCommand {
       try await file.forget(at: clock.timeOfDay()) {
         try await store.lockedMessages(createdBy: $0)
       } waitingScans: { time in
-        // Their uploads lie with whichever server takes them.
+        // Their uploads may be on any server.
         var query = ScanQuery()
         query.status = .uploading
         query.created = 0...max(0, time.milliseconds)
@@ -240,14 +241,14 @@ extension KeysCommand {
       }
     }
 
-    /// Wraps the keys of all files anew.
+    /// Re-encrypts the keys of all files with the new master key.
     private func renewBlobs(_ space: Realm, _ keyring: MasterKeyring, _ bucket: BlobBucket?) async throws
       -> ColumnReencryptionJob.Outcome
     {
       let (ids, store): ([BlobID], any BlobStore)
       if let bucket {
         let objects = bucket.store(space)
-        // The mark of the installation is sealed as well.
+        // The installation marker is encrypted as well.
         (ids, store) = (try await objects.kept() + [S3BlobStore.installationMarker].compactMap(\.self), objects)
       } else {
         let files = place.folder(space) + "/" + DataDirectory.blobs
@@ -268,23 +269,25 @@ extension KeysCommand {
   }
 }
 
-/// Keeps servers out of a database while its seal is exchanged, and knows whether that ever failed.
+/// Keeps servers out of a database during a key rotation, and detects whether the exclusion ever lapsed.
 private actor ExclusiveMaintenanceLock {
-  /// How often the database hears of the command, in seconds; again sooner after it could not be reached.
+  /// Heartbeat interval in seconds, and the shorter interval after a failed heartbeat.
   private static let (period, retry) = (5, 1)
-  /// A hold that was not renewed for so long counts as lost: earlier than others forget it, for what is done under it at last.
+  /// Age of the last heartbeat from which the lock counts as lost. It is less than the timeout of the servers, to leave
+  /// time for the last step under the lock.
   private static let lease = Duration.seconds(PostgresStore.patience - 10)
 
-  /// Before the database last heard of the command.
+  /// Time just before the last successful heartbeat.
   private var heard: ContinuousClock.Instant
   private var isLost = false
 
   init(since heard: ContinuousClock.Instant) { self.heard = heard }
 
-  /// False once others may have taken the command for gone, however briefly: one that came in then is not put out again.
+  /// `false` once servers may have considered the command gone, however briefly: a server that started then is not
+  /// stopped again.
   var isKept: Bool { !isLost && heard.duration(to: .now) < Self.lease }
 
-  /// Lets the database hear of the command until this is cancelled.
+  /// Sends heartbeats to the database until the task is canceled.
   func beat(_ store: PostgresStore) async {
     var isAway = false
     while !Task.isCancelled {

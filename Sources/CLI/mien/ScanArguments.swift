@@ -3,7 +3,7 @@ public import MienClient
 public import MienDepth
 public import MienScanFiles
 
-// Words of the engine that stand on the command line as they are.
+// Engine types whose raw values are used as command-line arguments.
 extension RawDepthFile.Samples: ExpressibleByArgument {}
 extension MeshFormat: ExpressibleByArgument {}
 extension ScanExportFormat: ExpressibleByArgument {}

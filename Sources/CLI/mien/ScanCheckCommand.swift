@@ -4,7 +4,7 @@ import MienDepth
 import MienCore
 import MienScanFiles
 
-/// `mien scan check`: is a scan good enough, and if not, what to do better.
+/// `mien scan check`: grades a scan and suggests improvements.
 struct ScanCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Grade a scan and say what to do better.",
@@ -46,11 +46,11 @@ struct ScanCheckCommand: AsyncParsableCommand {
     }
   }
 
-  /// What was found of an input.
+  /// Findings for one input.
   private struct FrameInspection {
     var findings: [ScanFinding] = []
     var photos: [PhotoInspector.Photo] = []
-    /// What the guide said, and how long after the first frame; nil when nobody asked.
+    /// Guidance and the seconds since the first frame; `nil` if not requested.
     var said: [(seconds: Double, advice: ScanGuidanceEngine.Advice?)]?
   }
 
@@ -73,7 +73,7 @@ struct ScanCheckCommand: AsyncParsableCommand {
         if photo.isEmpty { photos.append(image.bytes) }
       }
     } catch { throw CommandError("\(input): \(error.description)") }
-    // A recording of an app that takes no photos is not at fault for having none.
+    // A recording by an app that takes no photos is not graded down for having none.
     look.findings = inspector.findings + colors.findings
     guard !photos.isEmpty || scan.format == .legacy else { return look }
     look.photos = try await PhotoInspection(places).look(at: photos)
@@ -81,7 +81,7 @@ struct ScanCheckCommand: AsyncParsableCommand {
     return look
   }
 
-  /// Looks at every frame; damaged ones are told and counted as lost.
+  /// Inspects every frame; damaged ones are reported and counted as lost.
   private func inspect(_ scan: ScanImporter, _ input: String, _ look: inout FrameInspection) throws -> ScanInspector {
     var inspector = ScanInspector(scan.header)
     var guide = ScanGuidanceEngine(scan.header)
@@ -138,7 +138,7 @@ struct ScanCheckCommand: AsyncParsableCommand {
     let photos: [Photo]
     let guide: [ReportedValue]?
 
-    /// What was said, `null` when it was taken back and nothing took its place.
+    /// A change of guidance: `advice` is `null` if it was withdrawn without a replacement.
     struct ReportedValue: Encodable {
       let seconds: Double
       let advice: String?

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `mien scan`: depth scans.
+/// `mien scan`: commands for depth scans.
 struct ScanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",

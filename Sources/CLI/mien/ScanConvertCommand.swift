@@ -3,7 +3,7 @@ import Foundation
 import MienDepth
 import MienScanFiles
 
-/// `mien scan convert`: a scan of any format becomes a bundle, or a folder or an archive of another format.
+/// `mien scan convert`: converts a scan of any format to a bundle, or to a folder or an archive of another format.
 struct ScanConvertCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert", abstract: "Turn a scan into a bundle (.mienscan) or another format.",
@@ -98,7 +98,7 @@ extension ScanConvertCommand {
       progress.show(number + 1, of: scan.frameCount, what: "of \(input)")
     }
     guard exporter.frameCount > 0 else {
-      // No reader would know it for a scan.
+      // No program would recognize the output as a scan.
       let reasons = ["\(input): there is no frame that \(format.rawValue) can hold."] + exporter.notes
       throw CommandError(reasons.joined(separator: " "))
     }

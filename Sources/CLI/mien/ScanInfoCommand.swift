@@ -4,7 +4,7 @@ import MienDepth
 import MienCore
 import MienScanFiles
 
-/// `mien scan info`: what a scan is, without judging it.
+/// `mien scan info`: describes a scan without grading it.
 struct ScanInfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Tell what a scan holds.",
@@ -32,7 +32,7 @@ struct ScanInfoCommand: AsyncParsableCommand {
   }
 }
 
-/// What `mien scan info` tells.
+/// Report of `mien scan info`.
 struct ScanInfoReport {
   private let scan: ScanImporter
   private let withPose: Int

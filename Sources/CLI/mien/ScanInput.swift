@@ -4,7 +4,7 @@ import MienDepth
 import MienVideo
 import MienScanFiles
 
-/// What a person says about a scan that does not describe itself.
+/// Options that describe the format of a scan without metadata.
 struct ScanInput: ParsableArguments {
   @Option(help: "Size of a depth map, for depth_scan.bin that does not say: for example 256x192.")
   var size: ScanSize?
@@ -25,7 +25,7 @@ struct ScanInput: ParsableArguments {
     return hints
   }
 
-  /// A scan without the frames of its film.
+  /// Opens a scan without the frames of its video.
   func open(_ path: String) throws -> ScanImporter {
     do {
       return try ScanImporter(path: path, hints: hints)
@@ -34,7 +34,7 @@ struct ScanInput: ParsableArguments {
     }
   }
 
-  /// Does work on a scan with all its pictures, after what there is to say of it.
+  /// Opens a scan with all its images, prints its diagnostics and runs `work` on it.
   func open<Value>(_ path: String, _ work: (ScanImporter) async throws -> Value) async throws -> Value {
     do {
       return try await VideoBackedScan.open(
@@ -50,7 +50,7 @@ struct ScanInput: ParsableArguments {
   }
 }
 
-/// A size in pixels, as in `256x192`.
+/// Size in pixels, such as `256x192`.
 struct ScanSize: ExpressibleByArgument, Hashable {
   let width: Int
   let height: Int

@@ -4,7 +4,7 @@ import MienDepth
 import MienScanFiles
 import MienService
 
-/// `mien scan measure`: distances on a face, in millimetres.
+/// `mien scan measure`: measures distances on a face in millimeters.
 struct ScanMeasureCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "measure", abstract: "Measure distances on the face of a scan.",
@@ -60,7 +60,7 @@ struct ScanMeasureCommand: AsyncParsableCommand {
 }
 
 extension FaceMeasurementRun {
-  /// For a person.
+  /// Formats the measurements as text.
   func words(_ input: String) -> String {
     var lines = ["\(input): \(viewCount) of \(lookedAt) pictures measured"]
     lines += reasons.map { "  " + ScanDiagnostic($0.code, ["count": "\($0.count)"]).words }
@@ -74,7 +74,7 @@ extension FaceMeasurementRun {
     return lines.joined(separator: "\n")
   }
 
-  /// For a program: lengths in millimetres, uncertainties of 95 %.
+  /// Formats the measurements as JSON: lengths in millimeters, uncertainties at 95 % coverage.
   func json(_ input: String) throws -> String {
     try JSONText.make(
       Line(

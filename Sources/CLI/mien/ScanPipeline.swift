@@ -8,12 +8,12 @@ import MienScanFiles
 import MienService
 import MienWorkers
 
-/// Works on the scans that a server was sent: reads, grades, makes surfaces, draws.
+/// Processes uploaded scans: reads, grades, reconstructs and renders them.
 struct ScanPipeline<Observer: FaceTracking> {
   let observer: Observer
-  /// Where files lie while they are read.
+  /// Folder for the scan's files while they are processed.
   let folder: String
-  /// Where frames of a film do.
+  /// Folder for the frames of a video while they are processed.
   let films: VideoScratchDirectory
 
   var workshop: ScanProcessor {
@@ -28,7 +28,7 @@ struct ScanPipeline<Observer: FaceTracking> {
     defer { try? FileManager.default.removeItem(atPath: place) }
     do {
       let files = try await ScanStaging(place).lay(job)
-      // Half a minute of patience.
+      // Retries for 30 seconds in total.
       let patient = RetryingFaceTracker(observer, tries: 100) { try await Task.sleep(for: .milliseconds(300)) }
       return try await ScanPipelineRun(job: job, files: files, observer: patient, films: films).run()
     } catch let error as ScanError {
@@ -38,7 +38,7 @@ struct ScanPipeline<Observer: FaceTracking> {
     }
   }
 
-  /// What to do when maps do not say how they are stored.
+  /// Returns advice for the error of raw depth maps whose layout is not described.
   private func advice(on error: ScanError, _ job: ScanProcessingJob) -> String {
     guard error.code == .refused, job.scan.files.contains(where: { $0.name == "depth_scan.bin" }) else { return "" }
     return
@@ -56,7 +56,7 @@ struct ScanPipeline<Observer: FaceTracking> {
 }
 
 extension ScanError.Code {
-  /// The word for programs.
+  /// Machine-readable error code.
   var word: String {
     switch self {
     case .notAScan: "not-a-scan"

@@ -7,14 +7,14 @@ import MienCore
 import MienScanFiles
 import MienService
 
-/// The work on one scan, from its files to its results.
+/// Processing of one scan, from its files to its results.
 struct ScanPipelineRun<Observer: FaceTracking> {
   let job: ScanProcessingJob
   let files: ScanStaging.Files
   let observer: Observer
   let films: VideoScratchDirectory
 
-  /// - Throws: ``ScanError`` when the scan cannot be read; errors of the store; `CancellationError`.
+  /// - Throws: ``ScanError`` if the scan cannot be read; errors of the store; `CancellationError`.
   func run() async throws -> ScanReport {
     try await VideoBackedScan.open(files.hints, opening: files.open, in: films) { try await run($0, $1) }
   }
@@ -47,26 +47,26 @@ struct ScanPipelineRun<Observer: FaceTracking> {
     return outcome
   }
 
-  /// Most samples of all depth maps together: 20 minutes of 256×192 at 60 a second are a third of it. A few bytes may stand for a
-  /// large map of nothing, and who works on such scans works for everybody.
+  /// Maximum number of samples in all depth maps together: 20 minutes of 256×192 at 60 frames per second are a third of
+  /// it. A few bytes may represent a large empty map, and the worker is shared by all clients.
   private static var mostSamples: Int { 10_000_000_000 }
 
   // MARK: - Photos
 
-  /// A photo that can be decoded. Its bytes are read when they are needed: one photo is in memory at a time.
+  /// A photo that can be decoded. Its bytes are read on demand, so that one photo is in memory at a time.
   private struct Photo {
     let name: String
     let place: Place
 
     enum Place {
-      /// Beside the depth.
+      /// Uploaded beside the depth.
       case sent(ScanRecord.File)
-      /// Among the scan's own pictures, by its number.
+      /// Image inside the scan, by its index.
       case within(Int)
     }
   }
 
-  /// Most bytes of a photo that are read: as many as a bundle's picture may have.
+  /// Maximum size of a photo in bytes: the limit for an image in a bundle.
   private static var largestPhoto: Int { 64 << 20 }
 
   private func bytes(of photo: Photo, in scan: ScanImporter) async throws -> [UInt8] {
@@ -76,7 +76,7 @@ struct ScanPipelineRun<Observer: FaceTracking> {
     }
   }
 
-  /// The photos that were sent beside the depth, otherwise those within the scan, which become results.
+  /// Returns the photos uploaded beside the depth, or else those inside the scan, which are saved as results.
   private func photos(of scan: ScanImporter, _ outcome: inout ScanReport) async throws -> [Photo] {
     var photos = files.photos.prefix(12).map { Photo(name: $0.name, place: .sent($0)) }
     if photos.isEmpty {
@@ -111,7 +111,7 @@ struct ScanPipelineRun<Observer: FaceTracking> {
     return readable
   }
 
-  /// Grades the photos of a face; without models there is nothing to say of them.
+  /// Grades the photos of a face; returns no findings if the models are unavailable.
   private func look(
     at photos: [Photo], of scan: ScanImporter, _ outcome: inout ScanReport
   ) async throws -> [ScanReport.Report.Item] {
@@ -134,7 +134,7 @@ struct ScanPipelineRun<Observer: FaceTracking> {
     return PhotoInspector(seen).findings.map(Self.item)
   }
 
-  /// Distances on the face, from pictures that say where their camera was.
+  /// Measures distances on the face from images with known camera poses.
   private func measure(_ scan: ScanImporter, _ outcome: inout ScanReport) async throws {
     guard job.scan.kind == .face, scan.imageCount > 0 else { return }
     do {
@@ -152,12 +152,12 @@ struct ScanPipelineRun<Observer: FaceTracking> {
     }
   }
 
-  /// Metres as millimetres with one decimal.
+  /// Converts meters to millimeters with one decimal.
   private static func tenths(_ meters: Float) -> Double { (Double(meters) * 10_000).rounded() / 10 }
 
   // MARK: - Depth
 
-  /// Goes through all frames once: grades them, and writes the scan as a bundle.
+  /// Reads all frames once, grades them and writes the scan as a bundle.
   private func check(
     _ scan: ScanImporter, _ photos: [Photo], _ outcome: inout ScanReport
   ) async throws -> [ScanReport.Report.Item] {
@@ -169,7 +169,8 @@ struct ScanPipelineRun<Observer: FaceTracking> {
     return (inspector.findings + colors.findings).map(Self.item)
   }
 
-  /// Each frame and picture goes to the store before the next is read: no scan is too long for memory.
+  /// Writes each frame and image to the store before the next is read, so that memory use does not depend on the scan's
+  /// length.
   private func writeBundle(
     of scan: ScanImporter, _ photos: [Photo], to bundle: ScanResultWriter, _ inspector: inout ScanInspector,
     _ outcome: inout ScanReport
@@ -211,7 +212,7 @@ struct ScanPipelineRun<Observer: FaceTracking> {
     try await bundle.append(writer.finish())
   }
 
-  /// Makes the surface, its files and its picture; a scan that has none is told so in the report.
+  /// Reconstructs the surface and writes its files and preview; a failure is reported as a finding.
   private func surface(of scan: ScanImporter, _ outcome: inout ScanReport) async throws -> ScanReport.Report.Item {
     do {
       let work = ReconstructionRun(scan, voxel: nil, range: nil, confidence: 2, refines: true, closes: true)
@@ -243,7 +244,7 @@ struct ScanPipelineRun<Observer: FaceTracking> {
         name: "surface", outcome: "pass", value: Double(mesh.triangles.count), unit: "triangles",
         remarks: [.init(ScanDiagnostic(.surfaceMade, ["triangles": "\(mesh.triangles.count)"]))])
     } catch let error as ReconstructionError {
-      // What nobody wants any more has no surface either.
+      // A canceled job has no surface either.
       try Task.checkCancellation()
       return ScanReport.Report.Item(
         name: "surface", outcome: "fail", value: nil, unit: nil,
@@ -261,7 +262,7 @@ struct ScanPipelineRun<Observer: FaceTracking> {
       try await job.keep(
         "model.\(entry.format.rawValue)", type: entry.type, Array(try entry.format.bytes(of: mesh, texture: texture)))
     }
-    // What the OBJ names.
+    // Material library that the OBJ file refers to.
     let materials = texture == nil ? OBJWriter.materials : OBJWriter.texturedMaterials
     try await job.keep("scan.mtl", type: "model/mtl", Array(materials.utf8))
     if let texture { try await job.keep("scan.jpg", type: "image/jpeg", Array(texture.jpeg)) }

@@ -5,7 +5,7 @@ import MienDepth
 import MienImaging
 import MienScanFiles
 
-/// `mien scan reconstruct`: a scan becomes a surface in metres.
+/// `mien scan reconstruct`: reconstructs a surface in meters from a scan.
 struct ScanReconstructCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconstruct", abstract: "Make a 3-D surface of a scan.",
@@ -131,7 +131,7 @@ struct ScanReconstructCommand: AsyncParsableCommand {
   }
 }
 
-/// Two distances in metres, as in `0.2-1.5`.
+/// Range of distances in meters, such as `0.2-1.5`.
 struct DistanceRange: ExpressibleByArgument, Hashable {
   let meters: ClosedRange<Float>
 

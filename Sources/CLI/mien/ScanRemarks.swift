@@ -1,7 +1,7 @@
 import MienDepth
 import MienService
 
-// What the engine says of a scan, as the service keeps it.
+// Conversion of the engine's diagnostics to the service's report.
 
 extension ScanReport.Remark {
   init(_ remark: ScanDiagnostic) {
@@ -16,7 +16,7 @@ extension ScanReport {
 }
 
 extension ReconstructionError.Code {
-  /// For a person.
+  /// Diagnostic code to report.
   var remark: ScanDiagnostic.Code {
     switch self {
     case .tooLarge: .surfaceTooLarge

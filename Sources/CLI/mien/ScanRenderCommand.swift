@@ -5,7 +5,7 @@ import MienDepth
 import MienImaging
 import MienScanFiles
 
-/// `mien scan render`: pictures of a scan's depth and of a surface, to look at without a browser.
+/// `mien scan render`: renders a scan's depth maps or a mesh to an image.
 struct ScanRenderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render", abstract: "Draw a scan's depth maps, or a mesh, into a PNG.",

@@ -3,14 +3,14 @@ import MienDepth
 import MienScanFiles
 import MienService
 
-/// Lays a scan's files in a folder, sealed, so that they can be read as an app wrote them.
+/// Stages a scan's files, encrypted, in a folder for processing.
 struct ScanStaging {
-  /// What was laid.
+  /// Staged files.
   struct Files {
-    /// What holds the depth: a file by its name, or all of them.
+    /// Depth data: a single file by name, or all files as a folder.
     let depth: Depth
     let hints: ScanImporter.Hints
-    /// Photos that were sent beside it.
+    /// Photos that were uploaded beside the depth.
     let photos: [ScanRecord.File]
     let remarks: [ScanDiagnostic]
 
@@ -32,7 +32,7 @@ struct ScanStaging {
 
   init(_ folder: String) { self.folder = folder }
 
-  /// What the seed's app writes beside its maps; other members mean nothing here.
+  /// Metadata that the original scanner app writes beside its depth maps; other members are ignored.
   private struct Metadata: Decodable {
     struct Format: Decodable {
       let width: Int?
@@ -55,7 +55,7 @@ struct ScanStaging {
     }
   }
 
-  /// - Throws: ``ScanError``, ``ScanProcessingError``, ``StoreError``, and errors of the system when the disk is full.
+  /// - Throws: ``ScanError``, ``ScanProcessingError``, ``StoreError``, and system errors if the disk is full.
   func lay(_ job: ScanProcessingJob) async throws -> Files {
     let files = job.scan.files
     var hints = ScanImporter.Hints()
@@ -73,7 +73,7 @@ struct ScanStaging {
     return Files(depth: depth ?? .folder(laid), hints: hints, photos: photos, remarks: remarks)
   }
 
-  /// What an app writes there has a few hundred bytes.
+  /// Maximum size of the metadata in bytes; apps write a few hundred.
   private static let largestMetadata = 64 << 10
 
   private func read(
@@ -112,7 +112,7 @@ struct ScanStaging {
     }
   }
 
-  /// By its number, since nobody finds it by its name.
+  /// Stages a file under its index instead of its name, which is not needed to find it.
   private func lay(_ file: ScanRecord.File, as number: Int, of job: ScanProcessingJob) async throws
     -> EncryptedScratchFile
   {
@@ -134,18 +134,18 @@ struct ScanStaging {
     }
   }
 
-  /// A file that holds a whole scan: a bundle or an archive.
+  /// Returns a file that holds a whole scan: a bundle or an archive.
   private static func container(_ files: [ScanRecord.File]) -> ScanRecord.File? {
     files.first { $0.type == "application/x-mien-scan" } ?? files.first { $0.type == "application/zip" }
   }
 
-  /// Depth maps and nothing else.
+  /// Returns the file with raw depth maps.
   private static func depthFile(_ files: [ScanRecord.File]) -> ScanRecord.File? {
     let bare = files.filter { !$0.name.contains("/") && $0.name.lowercased().hasSuffix(".bin") }
     return bare.first { $0.name == "depth_scan.bin" } ?? (bare.count == 1 ? bare.first : nil)
   }
 
-  /// Photos taken on purpose: by their names; beside a scan of one file every picture.
+  /// Returns the photos: those recognized by name, or all images if the scan is a single file.
   private static func photos(_ files: [ScanRecord.File]) -> [ScanRecord.File] {
     let images = files.filter { ["image/jpeg", "image/png"].contains($0.type) && !$0.name.contains("/") }
     guard container(files) == nil, depthFile(files) == nil else { return images }

@@ -4,7 +4,7 @@ import Foundation
 import MienClient
 import MienCore
 
-/// `mien scan upload`: a scan's files to a server, however often it takes.
+/// `mien scan upload`: uploads a scan's files to a server and resumes interrupted uploads.
 struct UploadScanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "upload", abstract: "Send a scan to a server.",
@@ -87,7 +87,7 @@ struct UploadScanCommand: AsyncParsableCommand {
     try Terminal.say(String(decoding: data, as: UTF8.self))
   }
 
-  /// Where state of a person's programs belongs, after the XDG base directories.
+  /// Default folder for program state, according to the XDG Base Directory Specification.
   private static var standardQueue: String {
     let environment = ProcessInfo.processInfo.environment
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/mien/uploads" }
@@ -95,9 +95,9 @@ struct UploadScanCommand: AsyncParsableCommand {
   }
 }
 
-/// The files of a scan on this machine.
+/// Local files of a scan.
 enum ScanUploadFiles {
-  /// All plain files of the inputs: a file by its name, those of a folder by their paths below it.
+  /// Returns all regular files of the inputs: a file by its name, those in a folder by their relative paths.
   static func files(of inputs: [String]) throws -> [ScanUpload.File] {
     var files: [ScanUpload.File] = []
     for input in inputs {
@@ -111,7 +111,7 @@ enum ScanUploadFiles {
       guard let found = FileManager.default.enumerator(atPath: input) else {
         throw CommandError("\(input) cannot be read.")
       }
-      // Sorted, so that the same folder is the same upload.
+      // Sorted, so that the same folder always results in the same upload.
       for path in found.compactMap({ $0 as? String }).sorted() {
         let file = place.appendingPathComponent(path)
         guard !path.split(separator: "/").contains(where: { $0.hasPrefix(".") }), kind(of: file) == .typeRegular
@@ -128,7 +128,7 @@ enum ScanUploadFiles {
     return facts?[.type] as? FileAttributeType
   }
 
-  /// The same for the same command on the same files, so that it finds what it has begun.
+  /// Returns an ID that is the same for the same command on the same unchanged files, so that an upload can be resumed.
   static func name(of upload: ScanUpload, server: String) -> String {
     var hash = SHA256()
     func note(_ text: String) { hash.update(data: Array("\(text.utf8.count):\(text)".utf8)) }
@@ -144,7 +144,7 @@ enum ScanUploadFiles {
   }
 }
 
-/// The progress bar of an upload.
+/// Progress bar of an upload.
 struct ProgressBar {
   private var bar = Terminal.Progress()
   private var meter = TransferRateEstimator()

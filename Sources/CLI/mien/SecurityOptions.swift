@@ -2,7 +2,7 @@ import ArgumentParser
 import Logging
 import MienServer
 
-/// How the server guards itself: TLS, and limits on what one caller may ask.
+/// Security options of `mien serve`: TLS, proxies, and limits on connections and requests.
 struct SecurityOptions: ParsableArguments {
   @Option(help: "The server's certificate in PEM, with those between it and its root; read again when it changes.")
   var tlsCert: String?

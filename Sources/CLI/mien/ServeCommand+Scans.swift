@@ -8,7 +8,7 @@ import MienService
 import ServiceLifecycle
 
 extension ServeCommand {
-  /// Depth scans, of one of the two worlds.
+  /// Creates the service for depth scans of a realm.
   func scans(
     _ space: Realm, _ store: any FullStore, _ blobs: EncryptedBlobStore, _ observer: some FaceTracking,
     _ traces: TracingContext, _ retention: PurgeCounter
@@ -22,7 +22,7 @@ extension ServeCommand {
     settings.lifetime = scanDays == 0 ? nil : .seconds(Double(scanDays) * 86_400)
     let folder = DataDirectory.of(space, in: data)
     let work = folder + "/" + DataDirectory.work
-    // What was being worked on lies there in pieces that nobody needs any more.
+    // Work files of a previous run are no longer needed.
     try? FileManager.default.removeItem(atPath: work)
     let films = VideoScratchDirectory(beside: folder)
     films.sweep()
@@ -36,7 +36,8 @@ extension ServeCommand {
     return service
   }
 
-  /// Where uploads lie until they are whole: among the files that all servers see, where there may be several.
+  /// Returns the store for unfinished uploads: among the files that all servers see if the database is shared, else
+  /// local.
   private func shelf(
     _ folder: String, _ store: any FullStore, _ blobs: EncryptedBlobStore
   ) throws -> any UploadStore {
@@ -51,7 +52,7 @@ extension ServeCommand {
   }
 }
 
-/// Works on the scans that wait, one at a time, so that checks keep their cores.
+/// Processes queued scans one at a time, so that the other cores remain available for checks.
 struct ScanProcessingWorker: Service {
   let services: [ScanService]
   let logger: Logger
@@ -64,10 +65,10 @@ struct ScanProcessingWorker: Service {
           do {
             found = try await service.workOnNext() || found
           } catch is CancellationError {
-            // A scan was cancelled, or the server ends.
+            // A scan was canceled, or the server is shutting down.
             continue
           } catch {
-            // Of other errors only the kind: their text may name a file.
+            // Of other errors, only the type is logged: their text may name a file.
             logger.error("scans", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
           }
         }

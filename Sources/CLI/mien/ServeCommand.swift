@@ -11,7 +11,7 @@ import MienTracking
 import ServiceLifecycle
 import UnixSignals
 
-/// `mien serve`: the HTTP server with the embedded database.
+/// `mien serve`: runs the HTTP server with the embedded database or PostgreSQL.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Serve the API and the pages.",
@@ -167,9 +167,9 @@ struct ServeCommand: AsyncParsableCommand {
         OptionCatalog(of: ServeCommand.self, lists: ["allow-origin", "app-attest-app", "trusted-proxy"]), file: config,
         environment: ProcessInfo.processInfo.environment)
       let given = Array(CommandLine.arguments.dropFirst(2))
-      // Parsed as a part of the whole, so that what is wrong with it is told of `mien serve`.
+      // Parsed as a subcommand of the root, so that error messages refer to `mien serve`.
       let whole = try await MienCommand.asyncParseAsRoot(["serve"] + (try sources.arguments(over: given)))
-      // Asked for help there, the parser gives the command that shows it.
+      // For `--help`, the parser returns the command that prints the help.
       guard let serve = whole as? ServeCommand else {
         var command = whole
         return try command.run()
@@ -181,13 +181,13 @@ struct ServeCommand: AsyncParsableCommand {
   private func start() async throws {
     var logger = Logger(label: "mien")
     logger.logLevel = .notice
-    // Before anything is opened.
+    // Before any file is opened.
     let descriptors = DescriptorLimit.raise()
     await DispatchTimers.prepare()
     let verifier = try attest.verifier()
     DataDirectory.restrictNewFiles()
     try await DataDirectory.requireSeal(for: store, in: data)
-    // Before anything in the folder is opened, made or tidied.
+    // Before anything in the folder is opened, created or deleted.
     for path in try DataDirectory.secure(data) {
       Terminal.note("NOTE: \(path) could be reached by other users of this machine; their rights were taken away.")
     }
@@ -199,7 +199,7 @@ struct ServeCommand: AsyncParsableCommand {
     let pool = FaceTrackerPool(
       models: places.modelFolder, engines: engines ?? ProcessInfo.processInfo.activeProcessorCount,
       times: times)
-    // Better a server that says what it lacks than one that is not there.
+    // A server without models still starts and reports what is missing.
     for obstacle in await pool.obstacles() {
       Terminal.note("NOT READY: \(places.words(obstacle)) Run scripts/install-parts.")
     }
@@ -260,7 +260,7 @@ struct ServeCommand: AsyncParsableCommand {
         try Terminal.say(
           "Listening on http\(tls == nil ? "" : "s")://\(host.contains(":") ? "[\(host)]" : host):\(port)")
       } catch {
-        // A server whose starter no longer reads what it prints serves all the same.
+        // A server whose output is no longer read continues to run.
         Terminal.note("\(error)")
       }
     }
@@ -271,7 +271,7 @@ struct ServeCommand: AsyncParsableCommand {
         service: ColumnEncryptionJob(
           store: store, keyring: try DataDirectory.keyring(DataDirectory.of(space, in: data)), logger: logger))
     }
-    // Ended last, so that nothing is left of what the others did.
+    // Services listed first are stopped last, so that spans of the others' shutdown are still exported.
     var first: [ServiceGroupConfiguration.ServiceConfiguration] = []
     if let exporter { first.append(.init(service: TraceExportService(exporter: exporter, logger: logger))) }
     first += circle.services + sealers
@@ -320,7 +320,10 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  /// Leaves room for files, databases and ffmpeg below the limit of open files, and reports the numbers.
+  /// Caps the number of connections so that descriptors for files, databases and ffmpeg remain below the limit of open
+  /// files, and prints the numbers.
+  ///
+  /// - Throws: ``CommandError`` if no connection fits below the limit.
   private func capConnections(of server: inout ServerSettings, _ limit: DescriptorLimit?) throws {
     guard let limit, let open = DescriptorLimit.openCount else { return }
     let connections = limit.connections(wanted: server.maximumConnections, open: open)
@@ -340,7 +343,7 @@ struct ServeCommand: AsyncParsableCommand {
     server.maximumConnections = connections
   }
 
-  /// One of the server's two worlds, and who tells of its verdicts.
+  /// Creates the services of a realm and the dispatcher of its webhooks.
   private func realm<Observer: FaceTracking>(
     _ space: Realm, _ store: any FullStore, _ observer: Observer, _ meter: ServiceMetrics
   ) async throws -> (realm: Realms<Observer>.RealmContext, dispatcher: WebhookDispatcher, tokens: SessionTokens) {
@@ -378,7 +381,7 @@ struct ServeCommand: AsyncParsableCommand {
     return (.init(service: service, signer: signer), dispatcher, tokens)
   }
 
-  /// Messages under locks of expressions, of one of the two worlds.
+  /// Creates the service for locked messages of a realm.
   private func messages<Observer: FaceTracking>(
     _ space: Realm, _ store: any FullStore, _ observer: Observer, _ tokens: SessionTokens,
     _ retention: PurgeCounter, _ meter: ServiceMetrics
@@ -395,7 +398,7 @@ struct ServeCommand: AsyncParsableCommand {
       generator: SystemRandomNumberGenerator(), retention: retention, meter: meter)
   }
 
-  /// Captures and the pages that verify them; both worlds share the places for analyses.
+  /// Creates the services for captures and their verification; both realms share the capacity for analysis.
   private func captures(
     _ stores: RealmStores, _ blobs: RealmBlobStores, _ verifier: (any AttestationVerifier)?, _ traces: TracingContext,
     _ retention: (live: PurgeCounter, sandbox: PurgeCounter)
@@ -420,7 +423,7 @@ struct ServeCommand: AsyncParsableCommand {
     )
   }
 
-  /// True for what browsers send as `Origin` (RFC 6454).
+  /// Returns `true` for an HTTP or HTTPS origin as sent by browsers in `Origin` (RFC 6454).
   private static func isOrigin(_ text: String) -> Bool {
     guard let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.host, !host.isEmpty
     else {
@@ -435,7 +438,7 @@ struct ServeCommand: AsyncParsableCommand {
   }
 }
 
-/// Ends what ran out of time, once a second.
+/// Runs a job every second.
 private struct PeriodicJob: Service {
   let sweep: @Sendable () async throws -> Void
   let logger: Logger
@@ -456,8 +459,8 @@ private struct PeriodicJob: Service {
   }
 }
 
-/// Makes the films of decided checks, one after the other, so that they never take more than one core from the checks; and
-/// destroys the reels that nobody needs any more. Each server makes the films of the frames that came to it.
+/// Encodes the videos of decided checks one at a time, so that they use at most one core, and deletes frame logs that
+/// are no longer needed. Each server encodes the videos of the frames that it received.
 private struct ClipEncodingWorker<Observer: FaceTracking>: Service {
   let services: [LivenessCheckService<Observer>]
   let makesFilms: Bool
@@ -471,7 +474,7 @@ private struct ClipEncodingWorker<Observer: FaceTracking>: Service {
           do {
             if rounds.isMultiple(of: 60) { try await service.purgeFrameLogs() }
             for error in try await service.makeClips(isAble: makesFilms) {
-              // Of other errors only the kind: their text may name a check.
+              // Of other errors, only the type is logged: their text may identify a check.
               let reason = (error as? VideoError)?.reason ?? "\(type(of: error))"
               logger.error("a film could not be made", metadata: ["reason": "\(reason)"])
             }

@@ -3,9 +3,10 @@ import MienCore
 import MienService
 import ServiceLifecycle
 
-/// Keeps the states of what is under way several times a second, so that it goes on when this server dies.
+/// Saves snapshots of running operations several times a second, so that another server can continue them if this one
+/// crashes.
 struct SnapshotWorker: Service {
-  /// What is kept, in the plural, for the log.
+  /// Plural noun for the saved states, used in the log.
   let what: String
   let keep: @Sendable () async throws -> Void
   let release: @Sendable () async throws -> Void
@@ -25,7 +26,7 @@ struct SnapshotWorker: Service {
         }
       }
     }
-    // Whoever does not get to do so has died: others wait a moment and take them all the same.
+    // If releasing the leases fails, other servers take over once the leases expire.
     try? await release()
   }
 }

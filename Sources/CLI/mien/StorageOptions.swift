@@ -2,7 +2,7 @@ import ArgumentParser
 import MienCore
 import MienService
 
-/// How much scans and captures may store, and how long unfinished ones stay.
+/// Storage quotas of scans and captures, and the retention time of unfinished scans.
 struct StorageOptions: ParsableArguments {
   @Option(
     help: """

@@ -1,23 +1,24 @@
 import ArgumentParser
 import MienService
 
-/// Where a command finds what a server keeps: the same two options for all that work beside one.
+/// Location of a server's records: options shared by all commands that work beside a server.
 struct StoreOptions: ParsableArguments {
   @Option(help: "The folder with the server's database.")
   var data = "data"
   @Option(help: ArgumentHelp("The server's --store, where it has one.", valueName: "url"))
   var store: String?
 
-  /// True when it is no database in the folder.
+  /// `true` if the records are in an external database.
   var isElsewhere: Bool { store != nil || RealmStores.named != nil }
 
-  /// The folder of a space.
+  /// Returns the folder of a realm.
   func folder(_ space: Realm) -> String { DataDirectory.of(space, in: data) }
 
-  /// The store of a space.
+  /// Opens the store of a realm.
   ///
-  /// - Throws: ``CommandError`` where the server of the folder has noted that it keeps its records in another kind of place: a key
-  ///   or a user would be made where nobody looks.
+  /// - Throws: ``CommandError`` if the folder's server has recorded a different kind of store: otherwise keys or users
+  ///   would be created
+  ///   in a database that no server reads.
   func open(_ space: Realm) async throws -> any FullStore {
     try StoreLocationFile.requireSameKind(as: self)
     return try await RealmStores.open(store, space, data: data)

@@ -2,7 +2,7 @@ import Foundation
 import MienCore
 import MienService
 
-/// The machine's clocks; the only place that reads them.
+/// System clocks, read nowhere else.
 struct SystemClock: ServiceClock {
   private let origin = ContinuousClock.now
 

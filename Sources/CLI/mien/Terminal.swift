@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import MienRecordings
 
-/// Where words for people and programs go: results to standard output, everything else to standard error.
+/// Terminal output: results go to standard output, everything else to standard error.
 enum Terminal {
-  /// One line of result, written at once even into a pipe.
+  /// Writes one line of results to standard output without buffering.
   ///
-  /// - Throws: ``CommandError`` when nobody can read it any more: a closed pipe, a full disk.
+  /// - Throws: ``CommandError`` if it cannot be written, for example to a closed pipe or a full disk.
   static func say(_ line: String) throws {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
@@ -15,10 +15,10 @@ enum Terminal {
     }
   }
 
-  /// One line about what is going on. Where nobody listens there is nobody to tell that.
+  /// Writes one line of diagnostics to standard error; write errors are ignored.
   static func note(_ line: String) { noteAsIs(line + "\n") }
 
-  /// Does a command's work; what kept it from its work becomes a line and exit code 2.
+  /// Runs a command; errors are printed and result in exit code 2.
   static func reporting(_ work: () async throws -> Void) async throws {
     do {
       try await work()
@@ -31,7 +31,7 @@ enum Terminal {
     }
   }
 
-  /// What went wrong with a file, in the system's words.
+  /// Returns the system's description of a file error.
   static func reason(_ error: any Error) -> String {
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
     guard let code = underlying.flatMap({ Int32(exactly: $0.code) }), underlying?.domain == NSPOSIXErrorDomain else {
@@ -44,7 +44,7 @@ enum Terminal {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
-  /// A progress bar on standard error, where that is a terminal.
+  /// Progress bar on standard error, shown only if that is a terminal.
   struct Progress {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private var shown = -1

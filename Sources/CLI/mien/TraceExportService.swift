@@ -2,10 +2,10 @@ import Logging
 import MienServer
 import ServiceLifecycle
 
-/// Sends what was traced, once a second; less often while the collector is away. At the end it sends what is left, once: nothing waits
-/// for a collector.
+/// Exports traces once a second, and less often while the collector does not respond. At shutdown, the remaining traces
+/// are sent once without a retry.
 struct TraceExportService: Service {
-  /// The longest pause, in seconds.
+  /// Maximum delay between exports, in seconds.
   private static let longest = 30.0
 
   let exporter: TraceExporter
@@ -18,7 +18,7 @@ struct TraceExportService: Service {
       while true {
         do { try await Task.sleep(for: .seconds(pause)) } catch { return }
         let outcome = await exporter.send()
-        // What was cut off by the end says nothing of the collector.
+        // A request interrupted by the shutdown says nothing about the collector.
         guard !Task.isCancelled else { return }
         tell(outcome, after: last)
         last = outcome
@@ -28,7 +28,7 @@ struct TraceExportService: Service {
     _ = await exporter.send()
   }
 
-  /// Only what has changed.
+  /// Logs changes of the outcome only.
   private func tell(_ outcome: TraceExporter.Outcome, after last: TraceExporter.Outcome) {
     guard outcome != last else { return }
     switch outcome {

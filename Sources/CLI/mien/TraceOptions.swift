@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import MienServer
 
-/// Where traces go.
+/// Trace export options.
 struct TraceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -17,7 +17,7 @@ struct TraceOptions: ParsableArguments {
     guard (1...1_000_000).contains(otlpOneIn) else { throw ValidationError("--otlp-one-in must be 1 to 1000000.") }
   }
 
-  /// What sends them; nil where nobody wants any.
+  /// Returns the exporter, or `nil` if tracing is not configured.
   func exporter() -> TraceExporter? {
     otlp.flatMap { OTLPEndpoint($0) }.map { target in
       TraceExporter(

@@ -5,7 +5,7 @@ import MienRecordings
 import MienService
 import MienTracking
 
-/// `mien track`: what the tracker sees, as files for people and programs.
+/// `mien track`: runs the face tracker and writes its results to files.
 struct TrackCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "track", abstract: "Track the face in a video or in pictures.",
@@ -69,7 +69,8 @@ struct TrackCommand: AsyncParsableCommand {
     }
     let recording = Recording(source: .mienTracker, frameRate: summary.frameRate, observations: observations)
     if let jsonl { try write(recording.write(as: .observationLines), to: jsonl) }
-    // The file does not say its frame rate. At 60, which the app has, a reader can tell, whatever the video's own rate.
+    // The file does not store its frame rate. At 60, the app's rate, readers can infer the times, whatever the video's
+    // own rate.
     if let liveLink { try write(LiveLinkFace.write(recording, frameRate: 60), to: liveLink) }
     if let csv { try write(Array(CSVWriter.text(observations).utf8), to: csv) }
     if let landmarks { try write(Array(table.text.utf8), to: landmarks) }
@@ -85,7 +86,7 @@ struct TrackCommand: AsyncParsableCommand {
   }
 }
 
-/// Makes the tracker for a command, or explains what is missing.
+/// Creates the tracker for a command, or prints what is missing.
 enum Tracker {
   static func make(_ places: AssetOptions, smoothing: Bool = true) async throws -> FaceTrackerPool {
     var settings = TrackingSettings()

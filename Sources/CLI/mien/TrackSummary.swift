@@ -1,7 +1,7 @@
 import Foundation
 import MienCore
 
-/// What a tracked clip held, in numbers that describe the clip and not the person.
+/// Summary of a tracked clip: statistics about the clip, not about the person.
 struct TrackSummary {
   private(set) var frames = 0
   private(set) var framesWithoutFace = 0
@@ -25,7 +25,7 @@ struct TrackSummary {
     yaw = Self.widened(yaw, by: face.pose.yaw)
     pitch = Self.widened(pitch, by: face.pose.pitch)
     if let left = face.blendshapes[.eyeBlinkLeft], let right = face.blendshapes[.eyeBlinkRight] {
-      // Two thresholds, so that one blink that trembles around one of them counts once.
+      // Hysteresis, so that a blink that fluctuates around one threshold is counted once.
       let closure = min(left, right)
       if !eyesClosed, closure > 0.5 {
         eyesClosed = true
@@ -40,7 +40,7 @@ struct TrackSummary {
     range.map { min($0.lowerBound, angle)...max($0.upperBound, angle) } ?? angle...angle
   }
 
-  /// Frames a second, from the first and the last timestamp.
+  /// Frames per second, derived from the first and the last timestamp.
   var frameRate: Double? {
     guard let first, let last, frames > 1, last > first else { return nil }
     return Double(frames - 1) / last.since(first).inSeconds
@@ -77,7 +77,7 @@ struct TrackSummary {
   }
 }
 
-/// JSON for programs, one object on one line.
+/// Encodes values as JSON on a single line.
 enum JSONText {
   static func make(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()

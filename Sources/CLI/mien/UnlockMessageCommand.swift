@@ -6,7 +6,7 @@ import MienCore
 import MienRecordings
 import MienAPI
 
-/// `mien unlock`: a performance before a server, out of a recording or a video.
+/// `mien unlock`: replays a performance from a recording or a video to a server.
 struct UnlockMessageCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlock", abstract: "Open a message with a recording or a video of a performance.",

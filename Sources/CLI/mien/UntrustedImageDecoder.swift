@@ -3,16 +3,16 @@ import MienCodecs
 import MienImaging
 import MienService
 
-/// Reads what strangers post to the message routes, within limits that leave the server to the others.
+/// Decodes images that unauthenticated clients upload to the message routes, within limits that protect the server.
 enum UntrustedImageDecoder {
-  /// A photograph or a screenshot of a large screen.
+  /// Allows a photo or a screenshot of a large screen.
   private static let image = ImageLimits(pixels: 8_000_000)
-  /// What converters make of our GIFs, and no films.
+  /// Allows GIFs that converters derive from this project's, but not videos.
   private static let gif = GIFLimits(bytes: 8 << 20, pixels: 1_000_000, images: 200, pixelsInAll: 20_000_000)
-  /// How long the pictures of a GIF may take.
+  /// Timeout for decoding the frames of a GIF.
   private static let patience = Duration.seconds(2)
 
-  /// The number in a GIF, PNG or JPEG.
+  /// Reads the message ID in a GIF, PNG or JPEG.
   static func number(in bytes: [UInt8]) throws -> MessageIDDetector.Reading {
     try refusing {
       if bytes.starts(with: "GIF8".utf8) {
@@ -26,7 +26,7 @@ enum UntrustedImageDecoder {
     }
   }
 
-  /// An avatar of a sheet of six sprites.
+  /// Decodes an avatar sheet of six sprites.
   static func sheet(_ png: [UInt8]) throws -> SpriteSheet {
     try refusing {
       var frame = Frame()

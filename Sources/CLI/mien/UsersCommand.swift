@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import MienService
 
-/// `mien users`: who may sign in to the pages, and as what.
+/// `mien users`: manages the users who can sign in to the pages, and their roles.
 struct UsersCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "users", abstract: "Add, list and remove who may sign in to the pages, and change their passwords.",
@@ -93,7 +93,7 @@ struct UsersCommand: AsyncParsableCommand {
     }
   }
 
-  /// The first line of standard input.
+  /// Reads a password from the terminal or standard input.
   private static func password() throws -> String {
     let bytes = try PasswordPrompt.read("Password: ", upTo: 1024)
     guard let text = String(validating: bytes, as: UTF8.self),
@@ -102,7 +102,7 @@ struct UsersCommand: AsyncParsableCommand {
     return String(line)
   }
 
-  /// Tells what the service refuses in its own words.
+  /// Converts a ``ServiceError`` to a ``CommandError`` with the same reason.
   private static func telling(_ work: () async throws -> Void) async throws {
     try await Terminal.reporting {
       do { try await work() } catch let error as ServiceError { throw CommandError(error.reason) }

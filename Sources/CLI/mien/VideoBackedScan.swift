@@ -3,15 +3,16 @@ import MienDepth
 import MienVideo
 import MienScanFiles
 
-/// Opens scans whose colour is a film: frames of it are their pictures, and lie in a folder of their own as long as somebody works on them.
+/// Opens scans whose color images are in a video: its frames are unpacked to a temporary folder while the scan is
+/// processed.
 enum VideoBackedScan {
-  /// Opens a scan and does work on it.
+  /// Opens a scan and runs `work` on it.
   ///
   /// - Parameters:
-  ///   - opening: opens it, with or without the frames that the hints name.
-  ///   - films: where they may lie.
-  ///   - work: is given the scan, and what there is to say of it, with why its film is not read.
-  /// - Throws: ``ScanError``, `CancellationError`, what `work` throws.
+  ///   - opening: opens the scan, with or without the unpacked frames that the hints refer to.
+  ///   - films: parent folder for the unpacked frames.
+  ///   - work: receives the scan and its diagnostics, including the reason if its video could not be read.
+  /// - Throws: ``ScanError``, `CancellationError`, and any error thrown by `work`.
   static func open<Value>(
     _ hints: ScanImporter.Hints, opening: (ScanImporter.Hints) throws(ScanError) -> ScanImporter,
     in films: VideoScratchDirectory, _ work: (ScanImporter, [ScanDiagnostic]) async throws -> Value
@@ -36,7 +37,7 @@ enum VideoBackedScan {
     return try await work(scan, remarks)
   }
 
-  /// A film that cannot be had is no reason not to read the scan.
+  /// Throws ``VideoError`` instead of ``ScanError``, because a scan without its video can still be read.
   private static func bytes(of film: ScanVideo) throws(VideoError) -> any ByteSource {
     guard film.frames <= VideoFrameExtractor.mostFrames else {
       throw VideoError("The film has more than \(VideoFrameExtractor.mostFrames) frames.")
@@ -61,7 +62,7 @@ enum VideoBackedScan {
     }
   }
 
-  /// ffmpeg reads no archives, and cannot read a film whose table stands at its end from a pipe.
+  /// Copies the video to a file: ffmpeg cannot read archives, nor a video from a pipe if its index is at the end.
   private static func lay(_ bytes: any ByteSource, at path: String) throws {
     guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
       throw CocoaError(.fileWriteUnknown)

@@ -2,15 +2,15 @@ import Foundation
 import MienCore
 import Subprocess
 
-/// Reads a video through ffmpeg, as a separate process, one JPEG after the other.
+/// Decodes a video with ffmpeg in a separate process, as a sequence of JPEG images.
 ///
-/// The frames come upright (rotation applied) at their own timestamps.
+/// Frames are upright (rotation applied) and have their own timestamps.
 struct VideoFrames {
   let path: String
 
-  /// Calls `body` with each frame, its number and how many there are.
+  /// Calls `body` with each frame, its index and the total number of frames.
   ///
-  /// - Throws: ``CommandError`` when ffmpeg is missing or cannot read the file, and what `body` throws.
+  /// - Throws: ``CommandError`` if ffmpeg is missing or cannot read the file, and any error thrown by `body`.
   func forEach(_ body: (EncodedFrame, Int, Int) async throws -> Void) async throws {
     let times = try await timestamps()
     let result = try await Self.tool("ffmpeg") {
@@ -18,7 +18,7 @@ struct VideoFrames {
         .name("ffmpeg"),
         arguments: [
           "-v", "error", "-nostdin", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough",
-          // Uneven frames need a fine clock, or two of them fall on one tick of the encoder.
+          // Frames at irregular intervals need a fine time base, or two of them would share one tick of the encoder.
           "-enc_time_base", "1:90000", "-c:v", "mjpeg", "-q:v",
           "2",
           "-pix_fmt", "yuvj420p", "-f", "image2pipe", "-",
@@ -68,7 +68,7 @@ struct VideoFrames {
   }
 }
 
-/// Cuts a stream of JPEG files into single ones by their markers (ITU-T T.81, B.1.1).
+/// Splits a stream of concatenated JPEG files by their markers (ITU-T T.81, B.1.1).
 struct MJPEGStreamParser {
   private var buffer: [UInt8] = []
   private var scan = 0
@@ -76,7 +76,7 @@ struct MJPEGStreamParser {
 
   mutating func append(_ bytes: [UInt8]) { buffer.append(contentsOf: bytes) }
 
-  /// The next whole file, or nil until more bytes are there.
+  /// Returns the next complete file, or `nil` until more bytes are appended.
   mutating func next() -> [UInt8]? {
     while scan + 1 < buffer.count {
       guard buffer[scan] == 0xFF else {
@@ -110,7 +110,7 @@ struct MJPEGStreamParser {
   }
 }
 
-/// What kept the command from its work, for the person at the terminal.
+/// Error that ends a command, with a message for the terminal.
 struct CommandError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

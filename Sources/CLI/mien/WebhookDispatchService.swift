@@ -2,7 +2,7 @@ import Logging
 import MienService
 import ServiceLifecycle
 
-/// Lets a courier look into its outbox twice a second; on shutdown it waits for what is under way.
+/// Runs a webhook dispatcher, which polls its outbox twice a second; at shutdown, deliveries in progress are completed.
 struct WebhookDispatchService: Service {
   let dispatcher: WebhookDispatcher
   let logger: Logger

@@ -1,7 +1,7 @@
 import MienCore
 
 extension UnavailableReason {
-  /// The obstacle in words for a person at a terminal.
+  /// Text for the terminal.
   var words: String {
     switch self {
     case .modelUnavailable(let what): "\(what) is missing or does not load."

@@ -56,10 +56,10 @@ public enum BlendshapeName: Int, Hashable, Sendable, CaseIterable {
   case noseSneerRight
   case tongueOut
 
-  /// The name as ARKit spells it, for example `jawOpen`.
+  /// The ARKit spelling of the name, for example `jawOpen`.
   public var text: String { "\(self)" }
 
-  /// The coefficient with this ARKit spelling, or nil.
+  /// Creates the name with this ARKit spelling; `nil` if there is none.
   public init?(text: some StringProtocol) {
     guard let name = Self.byText[String(text)] else { return nil }
     self = name

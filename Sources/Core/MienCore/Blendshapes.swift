@@ -1,19 +1,19 @@
-/// 52 face coefficients, nominally 0…1 (recordings of ARKit hold values slightly over 1), without heap storage.
+/// 52 face coefficients, nominally 0…1 (ARKit recordings contain values slightly above 1), without heap storage.
 ///
-/// A coefficient that the source does not have is not zero: `has(_:)` says which ones were measured.
+/// A coefficient that the source does not provide is not zero: ``has(_:)`` reports which ones were measured.
 public struct Blendshapes: Hashable, Sendable {
-  /// How many coefficients there are.
+  /// Number of coefficients.
   public static let count = 52
 
   /// Lanes 0…51 are the coefficients in the order of ``BlendshapeName``; the rest are zero.
   @usableFromInline var lanes = SIMD64<Float>(repeating: 0)
-  /// Bit i tells that coefficient i was measured.
+  /// Bit i is set if coefficient i was measured.
   @usableFromInline var measured: UInt64 = 0
 
-  /// No coefficient measured.
+  /// Creates a set without any measured coefficient.
   public init() {}
 
-  /// The coefficient, or nil when the source did not measure it.
+  /// The coefficient; `nil` if the source did not measure it.
   public subscript(name: BlendshapeName) -> Float? {
     // Inlined, so that reading one coefficient does not copy all of them.
     @inlinable get { has(name) ? lanes[name.rawValue] : nil }
@@ -23,13 +23,13 @@ public struct Blendshapes: Hashable, Sendable {
     }
   }
 
-  /// True when the source measured this coefficient.
+  /// Reports whether the source measured this coefficient.
   @inlinable public func has(_ name: BlendshapeName) -> Bool { measured & (1 << UInt64(name.rawValue)) != 0 }
 
-  /// How many coefficients were measured.
+  /// Number of measured coefficients.
   public var measuredCount: Int { measured.nonzeroBitCount }
 
-  /// True when every measured coefficient is finite and within −0.5…1.5, the widest that real sources produce.
+  /// `true` if every measured coefficient is finite and within −0.5…1.5, the widest range that real sources produce.
   public var isPlausible: Bool {
     (0..<Self.count).allSatisfy { lanes[$0] >= -0.5 && lanes[$0] <= 1.5 }
   }

@@ -1,16 +1,17 @@
-/// What a device or a recording says it saw. It is a claim: it never mixes with ``FaceObservation``.
+/// A face observation reported by a client device or a recording. It is unverified and never mixed with
+/// ``FaceObservation``.
 ///
-/// All values are plain and without heap storage, so that reading and judging one allocates nothing.
+/// All values are stored inline, so that reading and evaluating an observation does not allocate.
 public struct ClientObservation: Hashable, Sendable {
-  /// When the device says it saw this, on the device's own clock.
+  /// Time of the observation, on the device's own clock.
   public var at: MonotonicInstant
-  /// How many faces the device saw; nil when its format does not say.
+  /// Number of faces that the device detected; `nil` if its format does not include it.
   public var faceCount: Int?
-  /// The face's place in the picture; nil when the source does not say.
+  /// Position of the face in the image; `nil` if the source does not report it.
   public var box: FaceBox?
-  /// nil when the source does not say, or tracked no face.
+  /// Head pose; `nil` if the source does not report it or tracked no face.
   public var pose: HeadPose?
-  /// nil when the source tracked no face.
+  /// Face coefficients; `nil` if the source tracked no face.
   public var blendshapes: Blendshapes?
 
   public init(at: MonotonicInstant, faceCount: Int?, box: FaceBox?, pose: HeadPose?, blendshapes: Blendshapes?) {
@@ -21,7 +22,7 @@ public struct ClientObservation: Hashable, Sendable {
     self.blendshapes = blendshapes
   }
 
-  /// True when the source tracked a face.
+  /// `true` if the source tracked a face.
   public var hasFace: Bool { faceCount != 0 && (pose != nil || blendshapes != nil) }
 }
 

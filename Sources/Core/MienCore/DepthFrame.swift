@@ -1,17 +1,18 @@
-/// One depth map with what is needed to measure in it.
+/// A depth map with the camera intrinsics and face position needed to measure in it.
 public struct DepthFrame: Sendable {
   public let width: Int
   public let height: Int
-  /// Row-major, `width * height` samples, in steps of `micrometresPerStep`; 0 = no measurement.
+  /// Row-major, `width * height` samples, in steps of ``micrometersPerStep``; 0 = no measurement.
   public let samples: [UInt16]
-  /// What one step of `samples` is worth, in micrometres: 1000 for millimetre maps, 100 for TrueDepth maps of 0.1 mm.
+  /// Size of one step of `samples` in micrometers: 1000 for millimeter maps, 100 for TrueDepth maps in steps of 0.1 mm.
   public let micrometersPerStep: Int
   public let intrinsics: PinholeIntrinsics
-  /// Where the face is in the map, as fractions of its size.
+  /// Position of the face in the map, as fractions of the map's size.
   public let face: FaceBox
   public let at: MonotonicInstant
 
-  /// Refuses (nil) maps whose sizes do not fit, that are larger than 4096×4096, or whose numbers are implausible.
+  /// Returns `nil` if the number of samples does not match the size, the map is larger than 4096×4096, or a value is
+  /// implausible.
   public init?(
     width: Int, height: Int, samples: [UInt16], micrometersPerStep: Int, intrinsics: PinholeIntrinsics, face: FaceBox,
     at: MonotonicInstant
@@ -29,16 +30,16 @@ public struct DepthFrame: Sendable {
   }
 }
 
-/// A pinhole camera without distortion, in pixels of the map or picture it belongs to.
+/// A pinhole camera without distortion, in pixels of the map or image it belongs to.
 ///
-/// Whole numbers are the middles of pixels, as in OpenCV and ARKit: (0, 0) is the middle of the top left one, and the
-/// middle of a picture is ((width − 1) / 2, (height − 1) / 2). Where others count from the top left corner, half a pixel
-/// is taken away.
+/// Integer coordinates are pixel centers, as in OpenCV and ARKit: (0, 0) is the center of the top left pixel, and the
+/// center of an image is ((width − 1) / 2, (height − 1) / 2). For sources that measure from the top left corner, half a
+/// pixel is subtracted.
 public struct PinholeIntrinsics: Hashable, Sendable {
   /// Focal lengths in pixels.
   public var fx: Float
   public var fy: Float
-  /// The principal point in pixels, from the middle of the top left one.
+  /// Principal point in pixels, measured from the center of the top left pixel.
   public var cx: Float
   public var cy: Float
 
@@ -49,7 +50,7 @@ public struct PinholeIntrinsics: Hashable, Sendable {
     self.cy = cy
   }
 
-  /// True when all values are finite and the focal lengths are positive and below 100 000 pixels.
+  /// `true` if all values are finite and the focal lengths are positive and below 100,000 pixels.
   public var isPlausible: Bool {
     fx > 0 && fx < 100_000 && fy > 0 && fy < 100_000 && abs(cx) < 100_000 && abs(cy) < 100_000
   }

@@ -1,4 +1,4 @@
-/// A picture as it came: bytes of a JPEG or PNG that nobody has decoded yet, and when it was received.
+/// An encoded image as received: undecoded JPEG or PNG bytes and the time of arrival.
 public struct EncodedFrame: Sendable {
   public let bytes: [UInt8]
   public let at: MonotonicInstant

@@ -1,6 +1,6 @@
-/// A rectangle around a face, as fractions of the picture's width and height; origin at the top left, y down.
+/// A rectangle around a face, as fractions of the image's width and height; origin at the top left, y down.
 ///
-/// Parts of a face may lie outside the picture, so values may lie outside 0…1.
+/// Parts of a face may lie outside the image, so values may lie outside 0…1.
 public struct FaceBox: Hashable, Sendable {
   public var x: Float
   public var y: Float
@@ -17,7 +17,7 @@ public struct FaceBox: Hashable, Sendable {
   public var centerX: Float { x + width / 2 }
   public var centerY: Float { y + height / 2 }
 
-  /// True when all values are finite, the size is positive and nothing is further out than one picture's size.
+  /// `true` if all values are finite, the size is positive, and neither size nor offset exceeds twice the image's size.
   public var isPlausible: Bool {
     width > 0 && height > 0 && width <= 2 && height <= 2 && abs(x) <= 2 && abs(y) <= 2
   }

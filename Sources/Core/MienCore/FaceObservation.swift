@@ -1,19 +1,19 @@
-/// What our own code saw in the pixels of one frame.
+/// The server's own measurements of one frame's pixels.
 public struct FaceObservation: Sendable {
-  /// When the frame was received, on the session's clock.
+  /// Time at which the frame was received, on the session's clock.
   public var at: MonotonicInstant
   /// Size of the frame in pixels.
   public var frameWidth: Int
   public var frameHeight: Int
   /// Mean luma of the frame or, where there is a face, of the face region: 0 (black) … 255.
   public var brightness: Float
-  /// Mean absolute Laplacian of the luma in the face region, 0…1020; nil when there is no face or it was not measured.
+  /// Mean absolute Laplacian of the luma in the face region, 0…1020; `nil` if there is no face or it was not measured.
   public var sharpness: Float?
-  /// How many faces the detector saw when it last ran.
+  /// Number of faces found when the detector last ran.
   public var faceCount: Int
-  /// The face that is followed, or nil when none is seen in this frame.
+  /// The tracked face; `nil` if it is not visible in this frame.
   public var face: ObservedFace?
-  /// How bright the picture is at the face's landmarks; nil when it was not measured or some lie outside.
+  /// Image brightness at the face's landmarks; `nil` if it was not measured or a landmark lies outside the image.
   public var tones: LandmarkTones?
 
   public init(
@@ -31,10 +31,10 @@ public struct FaceObservation: Sendable {
   }
 }
 
-/// One face as our tracker saw it.
+/// One face as measured by the tracker.
 public struct ObservedFace: Sendable {
   public var box: FaceBox
-  /// How sure the mesh model is that there is a face, 0…1.
+  /// Confidence of the mesh model that a face is present, 0…1.
   public var presence: Score
   public var pose: HeadPose
   public var blendshapes: Blendshapes

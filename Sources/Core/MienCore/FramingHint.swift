@@ -1,4 +1,4 @@
-/// Advice to the person in front of the camera; a code, never a sentence: the client words it.
+/// Framing advice for the subject, as a code without text: the client provides the wording.
 public enum FramingHint: String, Hashable, Sendable, CaseIterable {
   case noFace = "no-face"
   case severalFaces = "several-faces"
@@ -7,8 +7,8 @@ public enum FramingHint: String, Hashable, Sendable, CaseIterable {
   case offCenter = "off-centre"
   case tooDark = "too-dark"
   case tooBright = "too-bright"
-  /// The face turned so far that it is no longer seen: come back slowly.
+  /// The face turned so far that it is no longer detected; the subject should turn back slowly.
   case comeBack = "come-back"
-  /// The head turns to the side that was not asked.
+  /// The head turns to the side opposite to the requested one.
   case otherWay = "other-way"
 }

@@ -1,8 +1,9 @@
-/// Where a head points, in degrees.
+/// Head orientation in degrees.
 ///
-/// Signs, measured on real footage: yaw + = the nose points to the subject's left (the image's right when the picture
-/// is not mirrored); pitch + = up; roll + = the head's top leans to the image's left. Mirroring a picture flips yaw and
-/// roll. Rotation order: R = Ry(yaw) · Rx(−pitch) · Rz(roll), camera axes as in ARKit (x right, y up, z to the viewer).
+/// Signs, verified on real footage: yaw + = the nose points to the subject's left (the image's right if the image is
+/// not mirrored); pitch + = up; roll + = the top of the head leans to the image's left. Mirroring an image flips yaw
+/// and roll. Rotation order: R = Ry(yaw) · Rx(−pitch) · Rz(roll), camera axes as in ARKit (x right, y up, z toward the
+/// viewer).
 public struct HeadPose: Hashable, Sendable {
   /// Degrees, −180…180.
   public var yaw: Float
@@ -17,7 +18,7 @@ public struct HeadPose: Hashable, Sendable {
     self.roll = roll
   }
 
-  /// True when all three angles are finite and in their ranges.
+  /// `true` if all three angles are finite and in their ranges.
   public var isPlausible: Bool {
     abs(yaw) <= 180 && abs(pitch) <= 90 && abs(roll) <= 180
   }

@@ -1,10 +1,10 @@
-/// Names one liveness check (a session).
+/// Identifier of a liveness check (a session).
 ///
-/// 1 to 64 characters of `A–Z a–z 0–9 - _`, so that it can stand in a path, a file name or a log line unescaped.
+/// 1 to 64 characters of `A–Z a–z 0–9 - _`, so that it can appear in a path, a file name or a log line unescaped.
 public struct CheckID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
-  /// Refuses (nil) what is empty, longer than 64 characters, or has a character outside the set.
+  /// Returns `nil` if the text is empty, longer than 64 characters, or contains a character outside the set.
   public init?(_ text: String) {
     guard isPlainIdentifier(text) else { return nil }
     self.text = text
@@ -13,11 +13,12 @@ public struct CheckID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Names a person for enrolment, as the integrator calls them. It should be a pseudonym; same alphabet as ``CheckID``.
+/// Identifier of a person for enrollment, chosen by the integrator. It should be a pseudonym; same alphabet as
+/// ``CheckID``.
 public struct PersonID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
-  /// Refuses (nil) what is empty, longer than 64 characters, or has a character outside the set.
+  /// Returns `nil` if the text is empty, longer than 64 characters, or contains a character outside the set.
   public init?(_ text: String) {
     guard isPlainIdentifier(text) else { return nil }
     self.text = text
@@ -26,11 +27,11 @@ public struct PersonID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Names a device, as the integrator calls it. It should be a pseudonym; same alphabet as ``CheckID``.
+/// Identifier of a device, chosen by the integrator. It should be a pseudonym; same alphabet as ``CheckID``.
 public struct DeviceID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
-  /// Refuses (nil) what is empty, longer than 64 characters, or has a character outside the set.
+  /// Returns `nil` if the text is empty, longer than 64 characters, or contains a character outside the set.
   public init?(_ text: String) {
     guard isPlainIdentifier(text) else { return nil }
     self.text = text

@@ -1,4 +1,4 @@
-/// A length of time in whole nanoseconds; may be negative.
+/// A duration in whole nanoseconds; may be negative.
 public struct Interval: Hashable, Comparable, Sendable {
   public let nanoseconds: Int64
 
@@ -6,13 +6,13 @@ public struct Interval: Hashable, Comparable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// `seconds` as an interval; clamped to ±285 years, and zero when it is not a number.
+  /// Returns `seconds` as an interval; clamped to ±285 years, and zero for NaN.
   public static func seconds(_ seconds: Double) -> Interval {
     guard !seconds.isNaN else { return .zero }
     return Interval(nanoseconds: Int64((min(max(seconds, -9e9), 9e9) * 1e9).rounded()))
   }
 
-  /// `milliseconds` as an interval; clamped like ``seconds(_:)``.
+  /// Returns `milliseconds` as an interval; clamped like ``seconds(_:)``.
   public static func milliseconds(_ milliseconds: Double) -> Interval { .seconds(milliseconds / 1000) }
 
   public static let zero = Interval(nanoseconds: 0)

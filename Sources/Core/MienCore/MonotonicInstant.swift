@@ -1,7 +1,7 @@
-/// A moment on a session's own clock: whole nanoseconds since an origin that the owner of the clock chose.
+/// A point in time on a session's own clock: whole nanoseconds since an origin chosen by the clock's owner.
 ///
-/// Instants of different clocks must not be compared; a machine only ever sees instants of one clock. Range: about
-/// ±292 years, and arithmetic saturates at the ends, so that a hostile timestamp cannot trap.
+/// Instants of different clocks must not be compared; a state machine only ever receives instants of one clock. Range:
+/// about ±292 years. Arithmetic saturates at the ends, so that a hostile timestamp cannot trap.
 public struct MonotonicInstant: Hashable, Comparable, Sendable {
   /// Nanoseconds since the clock's origin.
   public let nanoseconds: Int64
@@ -13,7 +13,7 @@ public struct MonotonicInstant: Hashable, Comparable, Sendable {
   /// The clock's origin.
   public static let zero = MonotonicInstant(nanoseconds: 0)
 
-  /// The instant `seconds` after the origin, or nil when `seconds` is not finite or out of range.
+  /// Creates the instant `seconds` after the origin; `nil` if `seconds` is not finite or out of range.
   public init?(seconds: Double) {
     guard seconds.isFinite, abs(seconds) < 9e9 else { return nil }
     self.nanoseconds = Int64((seconds * 1e9).rounded())
@@ -22,7 +22,7 @@ public struct MonotonicInstant: Hashable, Comparable, Sendable {
   /// Seconds since the origin.
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
-  /// The interval from `other` to this instant.
+  /// Returns the interval from `other` to this instant.
   public func since(_ other: MonotonicInstant) -> Interval {
     let (difference, overflow) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
     return Interval(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : difference)

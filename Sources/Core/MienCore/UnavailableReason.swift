@@ -1,21 +1,21 @@
-/// Why something could not be assessed. "Could not look" is never a number.
+/// The reason why something could not be assessed. "Not assessed" is never expressed as a number.
 public enum UnavailableReason: Hashable, Sendable {
-  /// A model file or the inference runtime is missing or does not load; `what` names the file or library.
+  /// A model file or the inference runtime is missing or fails to load; the associated value names the file or library.
   case modelUnavailable(String)
-  /// No face was seen.
+  /// No face was detected.
   case noFace
-  /// More than one face was seen.
+  /// More than one face was detected.
   case severalFaces(Int)
-  /// The source brings no depth.
+  /// The source provides no depth.
   case noDepth
-  /// The person has no enrolment, so there are no thresholds of their own.
+  /// The person is not enrolled, so there are no personal thresholds.
   case notEnrolled
-  /// Too few usable frames or depth captures; how many there were.
+  /// Too few usable frames or depth captures; the associated value is their number.
   case tooFewFrames(Int)
   /// Too few depth samples on the face were valid.
   case tooLittleValidDepth
 
-  /// A stable code for interfaces, for example `model-unavailable`.
+  /// A stable code for API responses, for example `model-unavailable`.
   public var code: String {
     switch self {
     case .modelUnavailable: "model-unavailable"

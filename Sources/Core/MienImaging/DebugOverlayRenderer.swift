@@ -1,13 +1,13 @@
-/// Draws marks on a picture, for people who want to see what a machine saw.
+/// Draws marks on an image that visualize what a detector or tracker measured.
 public struct DebugOverlayRenderer: Sendable {
-  /// The picture with what was drawn so far.
+  /// The image with everything drawn so far.
   public private(set) var frame: Frame
 
   public init(_ frame: Frame) {
     self.frame = frame
   }
 
-  /// Fills a disc; `centre` and `radius` in pixels. What lies outside the picture is left out.
+  /// Fills a disc; `center` and `radius` in pixels. The part outside the image is clipped.
   public mutating func drawDisc(at center: SIMD2<Float>, radius: Float, _ color: Pixel) {
     guard center.x.isFinite, center.y.isFinite, radius >= 0, radius < 10_000 else { return }
     guard let rows = Self.pixels(center.y - radius, center.y + radius, frame.height),
@@ -16,13 +16,13 @@ public struct DebugOverlayRenderer: Sendable {
     for y in rows {
       for x in columns {
         let offset = SIMD2(Float(x), Float(y)) - center
-        // Half a pixel more, so that a disc of radius 0 still marks the pixel it lies on.
+        // Half a pixel larger, so that a disc of radius 0 still marks its pixel.
         if (offset * offset).sum() <= (radius + 0.5) * (radius + 0.5) { frame[x, y] = color }
       }
     }
   }
 
-  /// Draws a straight line of a width in pixels.
+  /// Draws a straight line; `width` in pixels.
   public mutating func drawLine(
     from start: SIMD2<Float>, to end: SIMD2<Float>, width: Float = 1, _ color: Pixel
   ) {
@@ -32,7 +32,7 @@ public struct DebugOverlayRenderer: Sendable {
     let steps = Int(length.rounded(.up))
     for step in 0...steps {
       let part = steps == 0 ? 0 : Float(step) / Float(steps)
-      // On whole pixels, so that a thin line has no gaps.
+      // Rounded to whole pixels, so that a thin line has no gaps.
       drawDisc(at: (start + way * part).rounded(.toNearestOrEven), radius: max(0, (width - 1) / 2), color)
     }
   }

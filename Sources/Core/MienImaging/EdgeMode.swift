@@ -1,6 +1,6 @@
-/// What a sampler sees outside the picture.
+/// The values that a sampler uses outside the image.
 public enum EdgeMode: Hashable, Sendable {
-  /// The nearest pixel of the picture's edge.
+  /// The nearest pixel of the image's edge.
   case replicate
   /// Black.
   case zero

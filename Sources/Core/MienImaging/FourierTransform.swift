@@ -1,7 +1,7 @@
-/// Eight discrete Fourier transforms side by side, one in each lane, of a length that is a power of two.
+/// Eight discrete Fourier transforms in parallel, one per SIMD lane, of a length that is a power of two.
 ///
-/// Stockham's self-sorting algorithm in steps of radix 4 and at most one of radix 2. The forward transform with
-/// exp(−2πi·jk/n), without a factor.
+/// Uses Stockham's self-sorting algorithm in steps of radix 4 and at most one of radix 2. Forward transform with
+/// exp(−2πi·jk/n), without normalization.
 struct FourierTransform {
   /// Eight complex numbers.
   struct Lanes {
@@ -23,7 +23,7 @@ struct FourierTransform {
   let length: Int
   /// exp(−2πi·k/length).
   private let roots: ContiguousArray<SIMD2<Float>>
-  /// What is transformed; the result is here afterwards.
+  /// The input, replaced by the result.
   var values: ContiguousArray<Lanes>
   private var other: ContiguousArray<Lanes>
 
@@ -38,7 +38,7 @@ struct FourierTransform {
 
   /// Transforms ``values`` in place.
   mutating func run() {
-    // Taken out, so that spans of one can be read while the other is written.
+    // Moved out, so that spans of one can be read while the other is written.
     var (source, target) = (ContiguousArray<Lanes>(), ContiguousArray<Lanes>())
     swap(&source, &values)
     swap(&target, &other)
@@ -94,12 +94,13 @@ struct FourierTransform {
   }
 }
 
-/// Points on the unit circle.
+/// Roots of unity.
 enum RootsOfUnity {
-  /// exp(−2πi·k/length) for k = 0..<length, by halving angles: exact to a rounding of `Double`, and without a C library.
+  /// Returns exp(−2πi·k/length) for k = 0..<length by halving angles: accurate to `Double` rounding, and without a C
+  /// library.
   static func all(_ length: Int) -> ContiguousArray<SIMD2<Float>> {
     var circle: [SIMD2<Double>] = [SIMD2(1, 0), SIMD2(-1, 0)]
-    // Of the circle of n points to that of 2n: between two neighbours lies their normalised sum.
+    // From the circle of n points to that of 2n: the normalized sum of two neighbors lies halfway between them.
     while circle.count < length {
       var finer: [SIMD2<Double>] = []
       finer.reserveCapacity(circle.count * 2)

@@ -1,30 +1,30 @@
-/// A decoded picture, upright, origin at the top left.
+/// A decoded, upright image with its origin at the top left.
 ///
-/// Its storage can be used again for the next picture with ``reshape(width:height:)``, so that a stream of frames of
-/// one size allocates once.
+/// ``reshape(width:height:)`` reuses the storage for the next image, so that a stream of frames of one size allocates
+/// once.
 public struct Frame: Sendable {
-  /// Pixels in a row.
+  /// Width in pixels.
   public private(set) var width: Int
-  /// Rows.
+  /// Height in pixels.
   public private(set) var height: Int
-  /// `width * height` pixels, row by row.
+  /// `width * height` pixels in row-major order.
   public private(set) var pixels: ContiguousArray<Pixel>
 
-  /// An empty frame, to be reshaped.
+  /// Creates an empty frame, to be reshaped.
   public init() {
     width = 0
     height = 0
     pixels = []
   }
 
-  /// A frame of one colour; negative sizes make it empty.
+  /// Creates a frame of one color; negative sizes make it empty.
   public init(width: Int, height: Int, filledWith pixel: Pixel = .black) {
     self.width = max(width, 0)
     self.height = max(height, 0)
     pixels = ContiguousArray(repeating: pixel, count: self.width * self.height)
   }
 
-  /// A frame of the pixels given row by row; nil when their number does not fit the size.
+  /// Creates a frame from pixels in row-major order; `nil` if their number does not match the size.
   public init?(width: Int, height: Int, pixels: ContiguousArray<Pixel>) {
     guard width >= 0, height >= 0, pixels.count == width * height else { return nil }
     self.width = width
@@ -32,7 +32,7 @@ public struct Frame: Sendable {
     self.pixels = pixels
   }
 
-  /// Gives the frame another size; what its pixels hold then is unspecified until they are written.
+  /// Changes the frame's size; the pixel values are unspecified until they are written.
   public mutating func reshape(width: Int, height: Int) {
     self.width = max(width, 0)
     self.height = max(height, 0)
@@ -44,7 +44,7 @@ public struct Frame: Sendable {
     }
   }
 
-  /// The pixel at a place inside the picture.
+  /// The pixel at a position inside the image.
   public subscript(x: Int, y: Int) -> Pixel {
     get {
       precondition(x >= 0 && x < width && y >= 0 && y < height, "outside the picture")
@@ -56,7 +56,7 @@ public struct Frame: Sendable {
     }
   }
 
-  /// Lets `body` write all pixels, row by row.
+  /// Calls `body` with write access to all pixels in row-major order.
   public mutating func writePixels<Result, Failure: Error>(
     _ body: (inout MutableSpan<Pixel>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,23 +1,23 @@
-/// What a picture's file says of where it comes from. Anybody can write anything there.
+/// Origin metadata from an image file. The values are unauthenticated: anyone can write them.
 public struct ImageProvenance: Codable, Hashable, Sendable {
-  /// When the picture was taken, by the clock on the camera's wall: milliseconds since 1970-01-01T00:00:00 of that clock.
+  /// Capture time on the camera's local clock: milliseconds since 1970-01-01T00:00:00 in that local time.
   public var wallClock: Int64?
-  /// By how many minutes that clock is ahead of UTC, −840…840; nil when the file does not say.
+  /// Offset of that clock from UTC in minutes, −840…840, positive if ahead; `nil` if the file does not contain it.
   public var aheadOfUTC: Int?
-  /// In degrees north, −90…90, in steps of a thousandth (some hundred metres): nearer nobody needs it here.
+  /// Degrees north, −90…90, in steps of a thousandth (about a hundred meters): no more precision is needed.
   public var latitude: Double?
-  /// In degrees east, −180…180, in the same steps; there is one just when there is a latitude.
+  /// Degrees east, −180…180, in the same steps; present exactly when the latitude is.
   public var longitude: Double?
 
   public init() {}
 
-  /// Milliseconds since 1970-01-01T00:00:00Z; nil without a time or without its zone.
+  /// Capture time in milliseconds since 1970-01-01T00:00:00Z; `nil` without a time or time zone.
   public var takenAt: Int64? {
     guard let wallClock, let aheadOfUTC else { return nil }
     return wallClock - Int64(aheadOfUTC) * 60_000
   }
 
-  /// True when the file says nothing.
+  /// `true` if the file contains no origin metadata.
   public var isEmpty: Bool { wallClock == nil && latitude == nil }
 }
 

@@ -1,8 +1,8 @@
 extension Frame {
-  /// Mean luma (ITU-R BT.601 weights) of a part of the picture, 0 (black) … 255; nil when the part holds no pixel.
+  /// Returns the mean luma (ITU-R BT.601 weights) of a region, 0 (black) … 255; `nil` if the region contains no pixel.
   ///
-  /// The part is given in pixels and may reach outside the picture. Large parts are sampled on a grid of at most about
-  /// 64 × 64 pixels, which is plenty for a mean.
+  /// The region is given in pixels and may extend outside the image. Large regions are sampled on a grid of about 64 ×
+  /// 64 pixels, which is sufficient for a mean.
   public func meanLuma(x: Range<Float>, y: Range<Float>) -> Float? {
     guard let columns = Self.clamped(x, to: width), let rows = Self.clamped(y, to: height) else { return nil }
     let columnStep = max(1, columns.count / 64)
@@ -23,7 +23,7 @@ extension Frame {
     return total / Float(count)
   }
 
-  /// Mean luma of the whole picture; nil when it is empty.
+  /// Mean luma of the whole image; `nil` if it is empty.
   public var meanLuma: Float? { meanLuma(x: 0..<Float(max(width, 1)), y: 0..<Float(max(height, 1))) }
 
   static func clamped(_ range: Range<Float>, to size: Int) -> Range<Int>? {

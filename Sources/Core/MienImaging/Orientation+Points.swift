@@ -1,5 +1,5 @@
 extension Orientation {
-  /// Where a point of the upright picture lies in the one before it was turned; both as fractions of width and height.
+  /// Maps a point of the upright image to the stored image; both as fractions of width and height.
   public func beforeTurning(x: Float, y: Float) -> (x: Float, y: Float) {
     switch self {
     case .upright: (x, y)

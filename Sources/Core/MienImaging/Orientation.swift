@@ -1,26 +1,26 @@
-/// How a picture has to be turned to stand upright: the values of the EXIF tag `Orientation` (1…8).
+/// The transformation that makes an image upright: the values of the EXIF tag `Orientation` (1…8).
 public enum Orientation: Int, Hashable, Sendable, CaseIterable {
   case upright = 1
   case mirrored
   case upsideDown
   case mirroredUpsideDown
   case mirroredQuarterLeft
-  /// The camera was held so that the picture needs a quarter turn clockwise.
+  /// The image needs a quarter turn clockwise.
   case quarterRight
   case mirroredQuarterRight
   case quarterLeft
 
-  /// True when width and height change places.
+  /// `true` if width and height are swapped.
   public var swapsSides: Bool { rawValue >= 5 }
 }
 
 extension Frame {
-  /// Writes this picture into `target` as `orientation` wants it to stand; `target` gets the size it needs.
+  /// Writes this image into `target`, transformed by `orientation`; `target` is resized as needed.
   public func stand(upright orientation: Orientation, into target: inout Frame) {
     let (w, h) = (width, height)
     target.reshape(width: orientation.swapsSides ? h : w, height: orientation.swapsSides ? w : h)
     guard w > 0, h > 0 else { return }
-    // Source index of the target's first pixel, and the steps for one target column and one target row.
+    // Source index of the target's first pixel, and the index steps for one target column and one target row.
     let (origin, column, row): (Int, Int, Int) =
       switch orientation {
       case .upright: (0, 1, w)

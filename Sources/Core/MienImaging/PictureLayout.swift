@@ -1,15 +1,15 @@
-/// The parts of a JPEG or PNG file: where the image ends, and which bytes decide its pixels.
+/// The structure of a JPEG or PNG file: the end of the image, and the bytes that determine its pixels.
 ///
-/// Decoders ignore bytes behind the end, comments and application segments, so these make one image look like many to everything that
-/// goes by the bytes of a file.
+/// Decoders ignore comments, application segments and bytes after the end. Changing these makes the same image look
+/// different to code that compares the bytes of files.
 public struct ImageLayout: Equatable, Sendable {
   /// The offset after EOI (ITU-T T.81, Annex B) or IEND (PNG, third edition, section 5).
   public let end: Int
-  /// The bytes that decide the pixels, in their order: of a JPEG everything but APPn and COM segments, of a PNG the chunks IHDR, PLTE,
-  /// tRNS and IDAT.
+  /// Byte ranges that determine the pixels, in file order: in a JPEG everything but APPn and COM segments, in a PNG the
+  /// chunks IHDR, PLTE, tRNS and IDAT.
   public let content: [Range<Int>]
 
-  /// Reads the layout; nil for other formats and for damaged files, which decoders refuse.
+  /// Parses the layout; `nil` for other formats and for damaged files, which decoders reject.
   public init?(_ bytes: [UInt8]) {
     let layout = Self.jpeg(bytes) ?? Self.png(bytes)
     guard let layout else { return nil }
@@ -37,7 +37,7 @@ public struct ImageLayout: Equatable, Sendable {
         guard place + 4 <= bytes.count else { return nil }
         place += 2 + max(2, Int(bytes[place + 2]) << 8 | Int(bytes[place + 3]))
         if marker == 0xDA {
-          // Coded data goes on over stuffed zeros and restart markers.
+          // Entropy-coded data contains stuffed zeros and restart markers.
           while place + 1 < bytes.count,
             bytes[place] != 0xFF || bytes[place + 1] == 0 || (0xD0...0xD7).contains(bytes[place + 1])
           { place += 1 }

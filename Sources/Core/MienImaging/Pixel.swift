@@ -1,4 +1,4 @@
-/// One pixel: red, green and blue, 0…255 each, packed into four bytes so that one load fetches a whole pixel.
+/// A pixel: red, green and blue, 0…255 each, packed into four bytes so that one load fetches a whole pixel.
 public struct Pixel: Hashable, Sendable, BitwiseCopyable {
   /// Bytes in memory order on little-endian machines: red, green, blue, unused.
   public var packed: UInt32

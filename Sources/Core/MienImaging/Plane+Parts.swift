@@ -1,5 +1,5 @@
 extension Plane {
-  /// A part of the plane.
+  /// Returns a rectangular part of the plane.
   ///
   /// - Precondition: the part lies inside the plane.
   public func part(x: Int, y: Int, width: Int, height: Int) -> Plane {
@@ -19,10 +19,10 @@ extension Plane {
     return part
   }
 
-  /// The plane made small by a whole factor: boxes of so many pixels a side are averaged, what is left over at the right
-  /// and at the bottom falls away. A factor of 1 changes nothing.
+  /// Returns the plane downscaled by an integer factor: boxes of `factor` pixels a side are averaged, and incomplete
+  /// boxes at the right and bottom edges are dropped. A factor of 1 changes nothing.
   ///
-  /// - Precondition: `factor` is positive, below 1000, and no side of the plane is below it.
+  /// - Precondition: `factor` is positive, below 1000, and no side of the plane is smaller than it.
   public func reduced(by factor: Int) -> Plane {
     guard factor > 1 else { return self }
     let (width, height) = (self.width / factor, self.height / factor)
@@ -34,7 +34,7 @@ extension Plane {
     let area = UInt32(rows * factor)
     let samples = samples.span
     let used = width * factor
-    // Exact for sums of fewer than 4096 samples: a division of each would cost more than all the rest.
+    // Exact for sums of fewer than 4096 samples: dividing each sum would cost more than everything else.
     let inverse = (UInt64(1) << 32) / UInt64(area) + 1
     precondition(area < 4096, "a picture of a million pixels a side")
     small.writeSamples { target in

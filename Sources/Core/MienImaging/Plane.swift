@@ -1,18 +1,18 @@
-/// One channel of a picture, 0…255 a sample.
+/// One channel of an image, with samples in 0…255.
 public struct Plane: Sendable {
   public private(set) var width: Int
   public private(set) var height: Int
-  /// `width * height` samples, row by row.
+  /// `width * height` samples in row-major order.
   public private(set) var samples: ContiguousArray<UInt8>
 
-  /// An empty plane, to be reshaped.
+  /// Creates an empty plane, to be reshaped.
   public init() {
     width = 0
     height = 0
     samples = []
   }
 
-  /// Refuses (nil) samples whose number does not fit the size.
+  /// Returns `nil` if the number of samples does not match the size.
   public init?(width: Int, height: Int, samples: ContiguousArray<UInt8>) {
     guard width >= 0, height >= 0, samples.count == width * height else { return nil }
     self.width = width
@@ -20,7 +20,7 @@ public struct Plane: Sendable {
     self.samples = samples
   }
 
-  /// Gives the plane another size; what its samples hold then is unspecified until they are written.
+  /// Changes the plane's size; the sample values are unspecified until they are written.
   public mutating func reshape(width: Int, height: Int) {
     self.width = max(width, 0)
     self.height = max(height, 0)
@@ -32,7 +32,7 @@ public struct Plane: Sendable {
     }
   }
 
-  /// Keeps the top left part; sizes that are not smaller change nothing.
+  /// Crops to the top left part; a dimension that is not smaller is left unchanged.
   public mutating func crop(width: Int, height: Int) {
     let (kept, rows) = (min(max(width, 0), self.width), min(max(height, 0), self.height))
     guard kept < self.width || rows < self.height else { return }
@@ -46,7 +46,7 @@ public struct Plane: Sendable {
     samples.removeLast(samples.count - kept * rows)
   }
 
-  /// Lets `body` write all samples, row by row.
+  /// Calls `body` with write access to all samples in row-major order.
   public mutating func writeSamples<Result, Failure: Error>(
     _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,4 +1,4 @@
-/// How pixel values become model input: `value * scale + bias`.
+/// Conversion of pixel values to model input: `value * scale + bias`.
 public struct PixelScaling: Hashable, Sendable {
   public var scale: Float
   public var bias: Float
@@ -8,18 +8,18 @@ public struct PixelScaling: Hashable, Sendable {
     self.bias = bias
   }
 
-  /// 0…255 onto 0…1.
+  /// Maps 0…255 to 0…1.
   public static let zeroToOne = PixelScaling(scale: 1 / 255, bias: 0)
-  /// 0…255 onto −1…1.
+  /// Maps 0…255 to −1…1.
   public static let minusOneToOne = PixelScaling(scale: 2 / 255, bias: -1)
 }
 
 extension Frame {
-  /// Samples a turned square into a tensor of 3 × `size` × `size` floats (red, green and blue plane), bilinearly.
+  /// Samples a rotated square bilinearly into a tensor of 3 × `size` × `size` floats (red, green and blue plane).
   ///
-  /// The tensor's first element lies on the square's corner, without a half-pixel offset: so OpenCV's
-  /// `warpPerspective` of the four corners does it, which the face models were made for. `output` must hold
-  /// `3 * size * size` floats, the square must be plausible and the frame must not be empty.
+  /// The tensor's first element lies on the square's corner, without a half-pixel offset, as in OpenCV's
+  /// `warpPerspective` of the four corners, which the face models were made for. `output` must hold `3 * size * size`
+  /// floats, the square must be plausible and the frame must not be empty.
   public func resample(
     _ square: RotatedRect, size: Int, scaling: PixelScaling, border: EdgeMode, into output: inout MutableSpan<Float>
   ) {

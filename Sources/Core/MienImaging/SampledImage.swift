@@ -1,26 +1,27 @@
-/// A picture as checks look at it: tiles and blocks at full scale, and the whole made small; lying as its file has it.
+/// The samples of an image that the checks need: tiles and blocks at full scale, and a downscaled copy, in the
+/// orientation of the file.
 ///
-/// A photograph of twelve megapixels takes about a megabyte.
+/// A twelve-megapixel photo takes about a megabyte.
 public struct SampledImage: Sendable {
-  /// Pixels of the picture.
+  /// Width of the image in pixels.
   public let width: Int
   public let height: Int
   public let sampling: SamplingPlan
-  /// In the order of the sampling's corners. Those of a picture with colour have as much of the colour differences as lies
-  /// under them, at its own scale.
+  /// Tiles in the order of the sampling's corners. Tiles of a color image include the color-difference samples of the
+  /// same area, at their own scale.
   public var tiles: [YCbCrImage]
-  /// Luma, with boxes of pixels averaged.
+  /// Downscaled luma, averaged over boxes of pixels.
   public var coarse: Plane
-  /// Luma of the blocks that are kept, 64 samples each.
+  /// Luma of the sampled blocks, 64 samples each.
   public var blocks: ContiguousArray<UInt8>
-  /// True when the picture has colour differences.
+  /// `true` if the image has color-difference planes.
   public var hasColor: Bool
-  /// How the picture has to be turned to stand upright.
+  /// The transformation that makes the image upright.
   public var orientation: Orientation
-  /// The luma quantisation table of the JPEG, 64 steps in row order; nil when the picture was no JPEG.
+  /// The JPEG's luma quantization table, 64 steps in row order; `nil` if the image was not a JPEG.
   public var lumaSteps: [UInt16]?
 
-  /// A picture of which nothing is taken yet.
+  /// Creates an image without samples.
   public init(width: Int, height: Int, sampling: SamplingPlan) {
     self.width = width
     self.height = height
@@ -33,9 +34,9 @@ public struct SampledImage: Sendable {
     lumaSteps = nil
   }
 
-  /// Takes from a whole picture what `sampling` says.
+  /// Samples a whole image according to `sampling`.
   ///
-  /// - Precondition: the sampling's tiles lie inside the picture.
+  /// - Precondition: the sampling's tiles lie inside the image.
   public init(_ image: YCbCrImage, _ sampling: SamplingPlan) {
     self.init(width: image.width, height: image.height, sampling: sampling)
     let size = sampling.tileSize
@@ -51,13 +52,13 @@ public struct SampledImage: Sendable {
     lumaSteps = image.lumaSteps
   }
 
-  /// Nil when there is no colour, or it does not reach over the tile, which only a picture put together by hand can do.
+  /// Returns `nil` if there is no color or it does not cover the tile, which only happens in handcrafted images.
   private static func color(of image: YCbCrImage, under corner: SIMD2<Int>, size: Int) -> (Plane, Plane)? {
     guard image.hasColor, image.blue.width == image.red.width, image.blue.height == image.red.height else {
       return nil
     }
     let plane = image.blue
-    // Luma pixels for each sample of the plane, 1, 2 or 4 in JPEGs.
+    // Luma pixels per sample of the plane: 1, 2 or 4 in JPEGs.
     let across = max(1, Int((Float(image.width) / Float(plane.width)).rounded()))
     let down = max(1, Int((Float(image.height) / Float(plane.height)).rounded()))
     guard size.isMultiple(of: across), size.isMultiple(of: down), (corner.x + size - 1) / across < plane.width,

@@ -1,4 +1,4 @@
-/// A place on a picture in steps of 2⁻²⁴ pixel: adding steps a few hundred times loses nothing that matters.
+/// An image position in steps of 2⁻²⁴ pixel: adding steps a few hundred times loses no relevant precision.
 struct FixedPoint {
   var x: Int
   var y: Int
@@ -9,17 +9,17 @@ struct FixedPoint {
 
   static func from(_ value: Double) -> Int { Int((value * Double(1 << bits)).rounded()) }
 
-  /// The whole part, rounded down.
+  /// The integer part, rounded down.
   @inline(__always) static func whole(_ value: Int) -> Int { value &>> bits }
 
-  /// The rest as an integer in 0..<2²⁴.
+  /// The fractional part as an integer in 0..<2²⁴.
   @inline(__always) static func rest(_ value: Int) -> Int32 { Int32(truncatingIfNeeded: value & fractionMask) }
 
-  /// The rest as a fraction in 0..<1.
+  /// The fractional part in 0..<1.
   @inline(__always) static func fraction(_ value: Int) -> Float { Float(rest(value)) * toFraction }
 }
 
-/// Where the elements of a tensor lie on the picture.
+/// Positions of a tensor's elements in the image.
 struct SamplingGrid {
   private let originX: Double
   private let originY: Double
@@ -27,7 +27,7 @@ struct SamplingGrid {
   private let rowY: Double
   /// The step from one column to the next.
   let column: FixedPoint
-  /// Rows and columns of the tensor.
+  /// Number of rows and of columns of the tensor.
   let size: Int
 
   init(_ square: RotatedRect, size: Int) {
@@ -47,7 +47,7 @@ struct SamplingGrid {
       x: FixedPoint.from(originX + rowX * Double(row)), y: FixedPoint.from(originY + rowY * Double(row)))
   }
 
-  /// The columns of a row for which this pixel and its right and lower neighbours are in the picture.
+  /// Returns the columns of a row for which the pixel and its right and lower neighbors are inside the image.
   func columnsInside(from start: FixedPoint, width: Int, height: Int) -> Range<Int> {
     let inX = Self.steps(from: start.x, by: column.x, below: (width - 1) << FixedPoint.bits, of: size)
     let inY = Self.steps(from: start.y, by: column.y, below: (height - 1) << FixedPoint.bits, of: size)

@@ -1,15 +1,16 @@
-/// What is taken of a picture that is not kept whole.
+/// The samples taken from an image that is not stored whole.
 public struct SamplingPlan: Hashable, Sendable {
-  /// Side of the tiles that are kept at full scale, in pixels: a multiple of 8.
+  /// Side of the full-scale tiles in pixels: a multiple of 8.
   public let tileSize: Int
-  /// Top left corners of the tiles: multiples of 8, each tile inside the picture.
+  /// Top left corners of the tiles: multiples of 8, each tile inside the image.
   public let corners: [SIMD2<Int>]
-  /// How many pixels, in both directions, become one sample of the whole picture made small; 1 = it stays as it is.
+  /// Downscaling factor in both directions; 1 = full size.
   public let factor: Int
-  /// Of the whole blocks of 8 × 8 pixels, row by row from the top left, one of this many is kept at full scale.
+  /// Of the complete blocks of 8 × 8 pixels, in row-major order from the top left, every `blockPace`th is stored at
+  /// full scale.
   public let blockPace: Int
 
-  /// - Precondition: the tiles lie as said, and factor and pace are positive.
+  /// - Precondition: the tiles lie on multiples of 8, and factor and pace are positive.
   public init(tileSize: Int, corners: [SIMD2<Int>], factor: Int, blockPace: Int) {
     precondition(factor > 0 && blockPace > 0, "nothing to take")
     precondition(
@@ -21,13 +22,13 @@ public struct SamplingPlan: Hashable, Sendable {
     self.blockPace = blockPace
   }
 
-  /// The rows of pixels that make the sample row `row` of the picture made small: of large boxes a few are enough, as what
-  /// is left of noise is below a grey level.
+  /// Returns the pixel rows averaged into the row `row` of the downscaled image: a few rows are enough for large boxes,
+  /// as the remaining noise is below one gray level.
   public func rows(of row: Int) -> [Int] {
     let count = min(factor, Self.rowsOfBox)
     return (0..<count).map { row * factor + $0 * factor / count }
   }
 
-  /// Most rows of a box that are looked at.
+  /// Maximum number of rows used per box.
   static let rowsOfBox = 4
 }

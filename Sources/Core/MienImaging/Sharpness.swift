@@ -1,9 +1,10 @@
 extension Frame {
-  /// Mean absolute Laplacian of the luma in a part of the picture, 0 (flat) … 1020; nil when the part has no inner pixel.
+  /// Returns the mean absolute Laplacian of the luma in a region, 0 (flat) … 1020; `nil` if the region has no inner
+  /// pixel.
   ///
-  /// The part is given in pixels and may reach outside the picture. |4c − n − e − s − w| of the luma (ITU-R BT.601 weights)
-  /// is taken at full resolution at about 48 × 48 places. A blurred picture has a small one; noise has a large one, so
-  /// it is good for comparing pictures of one camera.
+  /// The region is given in pixels and may extend outside the image. |4c − n − e − s − w| of the luma (ITU-R BT.601
+  /// weights) is taken at full resolution at about 48 × 48 positions. A blurred image has a small value; noise has a
+  /// large one, so the measure is suitable for comparing images of the same camera.
   public func sharpness(x: Range<Float>, y: Range<Float>) -> Float? {
     guard let columns = Self.clamped(x, to: width), let rows = Self.clamped(y, to: height) else { return nil }
     let inner = (left: max(columns.lowerBound, 1), right: min(columns.upperBound, width - 1))

@@ -1,15 +1,17 @@
-/// Makes the logarithmic power spectrum of square tiles; its storage is used again for the next tile.
+/// Computes the logarithmic power spectrum of square tiles; the storage is reused for the next tile.
 ///
-/// The tile's mean is taken off, a periodic Hann window (outer product) put on, and ln(|F|² / Σw² + 0.05) is left: the
-/// added constant is a twentieth of a grey level of white noise, below which nothing is told from rounding.
+/// The tile's mean is subtracted, a periodic Hann window (outer product) is applied, and the result is ln(|F|² / Σw² +
+/// 0.05): the added constant is a twentieth of a gray level of white noise, below which a signal cannot be
+/// distinguished from rounding.
 public struct TileSpectrum {
   /// Side of the tile, a power of two.
   public let size: Int
-  /// Columns of the spectrum: frequencies 0..<size/2 along the rows.
+  /// Number of columns of the spectrum: frequencies 0..<size/2 along the rows.
   public var columns: Int { size / 2 }
-  /// `size` rows of `columns` values, row by row. Row k is k cycles per tile down the columns; k ≥ size/2 means k − size.
+  /// `size` rows of `columns` values, row-major. Row k is k cycles per tile down the columns; k ≥ size/2 means k −
+  /// size.
   public private(set) var logPower: ContiguousArray<Float>
-  /// Mean of the last tile, before the window.
+  /// Mean of the last tile, before windowing.
   public private(set) var mean: Float = 0
 
   private var transform: FourierTransform
@@ -37,7 +39,7 @@ public struct TileSpectrum {
   public mutating func measure(_ plane: Plane, x: Int, y: Int) {
     precondition(x >= 0 && y >= 0 && x + size <= plane.width && y + size <= plane.height, "outside the plane")
     mean = Self.mean(plane, x: x, y: y, size: size)
-    // Taken out, so that they can be written while the rest is read.
+    // Moved out, so that they can be written while the rest is read.
     var work = FourierTransform(length: 8)
     swap(&work, &transform)
     var rowsDone = ContiguousArray<FourierTransform.Lanes>()
@@ -72,7 +74,7 @@ public struct TileSpectrum {
     return Float(sum) / Float(size * size)
   }
 
-  /// Sixteen rows become eight complex ones: the first eight are the real parts, the others the imaginary parts.
+  /// Packs sixteen rows into eight complex ones: the first eight are the real parts, the others the imaginary parts.
   private func load(
     _ plane: Plane, x: Int, y: Int, rows: Int, into values: inout ContiguousArray<FourierTransform.Lanes>
   ) {
@@ -102,7 +104,7 @@ public struct TileSpectrum {
     }
   }
 
-  /// Parts the transforms of the sixteen rows and turns them, so that lanes are columns.
+  /// Separates the transforms of the sixteen rows and transposes them, so that lanes are columns.
   private func split(
     _ values: ContiguousArray<FourierTransform.Lanes>, rows: Int,
     into half: inout ContiguousArray<FourierTransform.Lanes>
@@ -136,7 +138,7 @@ public struct TileSpectrum {
     for row in 0..<size { target[row] = source[row * blocks + block] }
   }
 
-  /// Squares of eight columns.
+  /// Stores the squared magnitudes of eight columns.
   private func store(
     _ values: ContiguousArray<FourierTransform.Lanes>, block: Int, into power: inout ContiguousArray<Float>
   ) {
@@ -150,7 +152,8 @@ public struct TileSpectrum {
     }
   }
 
-  /// ln(power · scale + 0.05), the logarithm by exponent and a polynomial of the mantissa; error below 2e-5.
+  /// Returns ln(power · scale + 0.05); the logarithm uses the exponent and a polynomial of the mantissa; error below
+  /// 2e-5.
   private static func logarithm(
     of power: ContiguousArray<Float>, scale: Float, into target: inout ContiguousArray<Float>
   ) {
@@ -168,7 +171,7 @@ public struct TileSpectrum {
   }
 }
 
-/// Eight vectors of eight, to be read the other way round.
+/// An 8 × 8 transpose: eight vectors of eight, written by row and read by column.
 private struct SIMD8Transpose {
   private var rows = (
     FourierTransform.Lanes.zero, FourierTransform.Lanes.zero, FourierTransform.Lanes.zero,

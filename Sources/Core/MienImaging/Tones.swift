@@ -1,11 +1,11 @@
 public import MienCore
 
 extension Frame {
-  /// The mean luma in a small square around each of the landmarks of ``LandmarkTones``; nil when one of them is not in the
-  /// picture.
+  /// Returns the mean luma in a small square around each landmark of ``LandmarkTones``; `nil` if one of them is outside
+  /// the image.
   ///
-  /// - Parameter landmarks: fractions of this picture, as the tracker gives them. The squares are an eighth of the distance
-  ///   between the eyes' outer corners wide, at least three pixels.
+  /// - Parameter landmarks: fractions of this image, as returned by the tracker. The squares are an eighth of the
+  ///   distance between the outer eye corners wide, at least three pixels.
   public func tones(at landmarks: Landmarks) -> LandmarkTones? {
     let points = landmarks.points
     let size = SIMD2(Float(width), Float(height))

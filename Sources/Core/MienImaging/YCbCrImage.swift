@@ -1,17 +1,17 @@
-/// A picture as JPEG files keep it: luma at full size and two colour differences, perhaps smaller, lying as the sensor
-/// read it.
+/// An image as stored in JPEG files: luma at full size and two color-difference planes, possibly smaller, in sensor
+/// orientation.
 ///
-/// Statistics of pixels want this and not ``Frame``: nothing is interpolated, and rows are still the sensor's rows.
+/// Pixel statistics use this type instead of ``Frame``: nothing is interpolated, and rows are still the sensor's rows.
 public struct YCbCrImage: Sendable {
   /// Y′ of ITU-R BT.601, full range.
   public var luma: Plane
-  /// Cb, 128 = no colour; empty in a picture without colour.
+  /// Cb, 128 = neutral; empty in an image without color.
   public var blue: Plane
-  /// Cr, 128 = no colour; empty in a picture without colour.
+  /// Cr, 128 = neutral; empty in an image without color.
   public var red: Plane
-  /// How the picture has to be turned to stand upright.
+  /// The transformation that makes the image upright.
   public var orientation: Orientation
-  /// The luma quantisation table of the JPEG, 64 steps in row order; nil when the picture was no JPEG.
+  /// The JPEG's luma quantization table, 64 steps in row order; `nil` if the image was not a JPEG.
   public var lumaSteps: [UInt16]?
 
   public init(
@@ -27,10 +27,10 @@ public struct YCbCrImage: Sendable {
 
   public var width: Int { luma.width }
   public var height: Int { luma.height }
-  /// True when there are colour differences.
+  /// `true` if there are color-difference planes.
   public var hasColor: Bool { !blue.samples.isEmpty && !red.samples.isEmpty }
 
-  /// A picture of an upright frame.
+  /// Converts an upright frame.
   public init(_ frame: Frame) {
     self.init()
     for plane in [\YCbCrImage.luma, \.blue, \.red] {
@@ -43,7 +43,7 @@ public struct YCbCrImage: Sendable {
           for index in pixels.indices {
             let pixel = pixels[index]
             let (r, g, b) = (Int(pixel.red), Int(pixel.green), Int(pixel.blue))
-            // BT.601 in 16-bit fixed point, as JFIF has it.
+            // BT.601 in 16-bit fixed point, as specified by JFIF.
             luma[index] = UInt8(truncatingIfNeeded: (19595 * r + 38470 * g + 7471 * b + 32768) >> 16)
             blue[index] = UInt8(clamping: ((-11059 * r - 21709 * g + 32768 * b + 32767) >> 16) + 128)
             red[index] = UInt8(clamping: ((32768 * r - 27439 * g - 5329 * b + 32767) >> 16) + 128)

@@ -2,16 +2,16 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Runs work that keeps a processor busy on a bounded number of threads of its own.
+/// Runs CPU-bound work on a bounded number of dedicated threads.
 ///
-/// Swift's tasks share as many threads as there are processors, and the system takes none of them away from a task that calculates: two
-/// long decodes there would stop a server of two processors. Decoding, hashing, image analysis, reading scans and passwords run here
-/// instead. Jobs start in the order in which they come; callers bound how many of them there are.
+/// Swift's concurrency pool has as many threads as there are processors and does not preempt a computing task: two long
+/// decodes there would block a server with two processors. Decoding, hashing, image analysis, scan reading and password
+/// hashing run here instead. Jobs start in submission order; callers limit the number of pending jobs.
 public final class WorkerPool: TaskExecutor {
-  /// For work on pictures, of all services: one thread for each processor.
+  /// The pool for image work of all services: one thread per processor.
   public static let shared = WorkerPool(
     label: "mien.workers", threads: max(1, ProcessInfo.processInfo.activeProcessorCount))
-  /// For reading scans, which takes minutes: apart from pictures, which would wait behind it.
+  /// The pool for reading scans, which takes minutes: separate, so that image work does not wait behind it.
   public static let scans = WorkerPool(label: "mien.scan-workers", threads: 2)
 
   private enum Job {
@@ -20,10 +20,10 @@ public final class WorkerPool: TaskExecutor {
   }
 
   private struct State {
-    /// Threads without a job, by number.
+    /// Indices of idle threads.
     var idle: [Int]
     var waiting: [Job] = []
-    /// The first of ``waiting`` that was not taken yet.
+    /// Index of the first job in ``waiting`` that has not been taken.
     var next = 0
 
     mutating func take() -> Job? {
@@ -39,13 +39,13 @@ public final class WorkerPool: TaskExecutor {
     }
   }
 
-  /// Serial queues: each gets a thread of its own whenever it has something to do, which a concurrent queue does not promise.
+  /// Serial queues: each gets its own thread whenever it has work, which a concurrent queue does not guarantee.
   private let threads: [DispatchQueue]
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - label: what the threads are called, for who looks at the process.
-  ///   - threads: how many jobs run at a time, at least one.
+  ///   - label: prefix of the thread names, shown by process inspection tools.
+  ///   - threads: number of concurrent jobs, at least one.
   public init(label: String, threads: Int) {
     let count = max(threads, 1)
     self.threads = (0..<count).map { DispatchQueue(label: "\(label).\($0)") }
@@ -59,7 +59,7 @@ public final class WorkerPool: TaskExecutor {
     }
   }
 
-  /// The same for work without errors.
+  /// Runs non-throwing `work` on a thread of the pool.
   public func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { done in add(.work { done.resume(returning: work()) }) }
   }
@@ -67,7 +67,7 @@ public final class WorkerPool: TaskExecutor {
   /// Runs a task and its child tasks on the threads of the pool.
   public func runTask<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
     try await withTaskExecutorPreference(self) {
-      // The preference is heeded from the next suspension on.
+      // The executor preference takes effect at the next suspension.
       await withCheckedContinuation { done in add(.work { done.resume() }) }
       return try await work()
     }

@@ -1,17 +1,17 @@
 internal import MienImaging
 
-/// Reads what EXIF (CIPA DC-008) says: how a picture is shown, when it was taken, and where.
+/// Reads EXIF metadata (CIPA DC-008): orientation, capture time and position.
 ///
-/// Every number in it comes from outside: what leads out of the segment, or is no date or place, is not there.
+/// All values are untrusted: offsets outside the segment and invalid dates or positions are treated as missing.
 enum EXIF {
-  /// The orientation that a JPEG asks for; upright when it says nothing or nonsense.
+  /// Returns a JPEG's orientation; upright if it is missing or invalid.
   static func orientation(inJPEG bytes: [UInt8]) -> Orientation {
     first(inJPEG: bytes) { tiff in
       tiff.directory(at: tiff.long(at: 4))?[0x0112]?.short.flatMap { Orientation(rawValue: $0) }
     } ?? .upright
   }
 
-  /// When and where a JPEG says it was taken. Its first bytes are enough as far as they hold the segment.
+  /// Returns a JPEG's capture time and position. A prefix of the file is sufficient if it contains the EXIF segment.
   static func note(inJPEG bytes: [UInt8]) -> ImageProvenance {
     first(inJPEG: bytes) { tiff -> ImageProvenance? in
       guard let root = tiff.directory(at: tiff.long(at: 4)) else { return nil }
@@ -30,10 +30,10 @@ enum EXIF {
     } ?? ImageProvenance()
   }
 
-  /// What `read` finds in the first segment where it finds something.
+  /// Returns the result of `read` for the first segment in which it finds a value.
   private static func first<Value>(inJPEG bytes: [UInt8], _ read: (TIFF) -> Value?) -> Value? {
     var place = 2
-    // Segments up to the picture data: marker, length (with itself), content.
+    // Segments up to the image data: marker, length (including itself), content.
     while place + 4 <= bytes.count, bytes[place] == 0xFF {
       let marker = bytes[place + 1]
       if marker == 0xFF {  // a fill byte
@@ -55,10 +55,10 @@ enum EXIF {
     return nil
   }
 
-  /// `2026:11:22 01:58:03` as milliseconds since the beginning of 1970 by the same clock.
+  /// Converts `2026:11:22 01:58:03` to milliseconds since the start of 1970 on the same clock.
   private static func wallClock(_ text: String) -> Int64? {
     let parts = text.split { $0 == ":" || $0 == " " }.compactMap { UInt16($0).map(Int64.init) }
-    // A part of another width moves the others.
+    // Rejects components of other widths, which the conversion to numbers accepts.
     let shape = text.map { $0.isNumber ? "0" : $0 }
     guard parts.count == 6, String(shape) == "0000:00:00 00:00:00", (1970...9999).contains(parts[0]),
       (1...12).contains(parts[1]), parts[3] < 24, parts[4] < 60, parts[5] < 60
@@ -74,7 +74,7 @@ enum EXIF {
     return (((days * 24 + parts[3]) * 60 + parts[4]) * 60 + parts[5]) * 1000
   }
 
-  /// `+02:00` in minutes.
+  /// Converts `+02:00` to minutes.
   private static func minutes(_ text: String) -> Int? {
     let parts = text.dropFirst().split(separator: ":").compactMap { UInt16($0).map(Int.init) }
     guard text.utf8.count == 6, let sign = text.first, sign == "+" || sign == "-", parts.count == 2, parts[0] <= 14,
@@ -83,7 +83,7 @@ enum EXIF {
     return (sign == "-" ? -1 : 1) * (parts[0] * 60 + parts[1])
   }
 
-  /// Degrees, minutes and seconds to thousandths of a degree.
+  /// Converts degrees, minutes and seconds to degrees, rounded to thousandths.
   private static func degrees(
     _ angle: TIFF.Entry?, _ side: TIFF.Entry?, _ positive: String, _ negative: String, _ most: Double
   ) -> Double? {

@@ -1,23 +1,24 @@
-/// Why a picture could not be read or written. Equal by code; free of anything from the picture but its claimed size.
+/// The reason why an image could not be read or written. Compared by code; contains no image data except the claimed
+/// size.
 public struct ImageCodecError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     fileprivate enum Kind: String { case notAImage = "notAPicture", tooLarge, corrupt, unsupported, codecFailed }
     fileprivate let kind: Kind
-    /// The bytes do not begin like a picture of the format, or their header makes no sense.
+    /// The bytes do not begin like an image of the format, or their header is invalid.
     public static let notAImage = Code(kind: .notAImage)
     /// The header claims more pixels than the limit; nothing was decoded.
     public static let tooLarge = Code(kind: .tooLarge)
-    /// The picture is truncated or damaged.
+    /// The image is truncated or damaged.
     public static let corrupt = Code(kind: .corrupt)
-    /// A picture, but of a kind that is not read, for example CMYK.
+    /// An image of an unsupported kind, for example CMYK.
     public static let unsupported = Code(kind: .unsupported)
-    /// The codec library could not work, for example for want of memory.
+    /// The codec library failed, for example for lack of memory.
     public static let codecFailed = Code(kind: .codecFailed)
     public var description: String { kind.rawValue }
   }
 
   public let code: Code
-  /// What happened, in words for an operator.
+  /// Description for operators.
   public let reason: String
 
   init(_ code: Code, _ reason: String) {

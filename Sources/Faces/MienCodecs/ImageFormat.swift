@@ -1,9 +1,9 @@
-/// A picture format that is read, told by its first bytes.
+/// A supported image format, detected by its first bytes.
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
   case jpeg = "image/jpeg"
   case png = "image/png"
 
-  /// The format that `bytes` begin like, or nil.
+  /// Returns the format that `bytes` begin with; `nil` if it is not supported.
   public static func sniff(_ bytes: some Sequence<UInt8>) -> ImageFormat? {
     let start = Array(bytes.prefix(8))
     if start.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }

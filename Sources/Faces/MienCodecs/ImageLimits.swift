@@ -1,20 +1,21 @@
-/// Limits how large a picture may be and how much work its file may ask for; checked before anything is decoded.
+/// Limits on the size of an image and on the work its file may cause; checked before anything is decoded.
 public struct ImageLimits: Hashable, Sendable {
-  /// Most pixels (width × height).
+  /// Maximum number of pixels (width × height).
   public var pixels: Int
-  /// Longest side in pixels: a picture of a single row is within any area, and a square around it is not.
+  /// Maximum side length in pixels: a single-row image satisfies any area limit, but a square around it does not.
   public var side = 32_768
-  /// Most scans of a JPEG. Encoders write about ten for a progressive picture.
+  /// Maximum number of scans of a JPEG. Encoders write about ten for a progressive image.
   public var scans = 20
-  /// Most pixels of all scans together, of a JPEG with several: each scan costs all of the picture once more.
+  /// Maximum number of pixels of all scans together, for a JPEG with several: each scan costs the whole image once
+  /// more.
   public var scannedPixels = 400_000_000
 
-  /// 16 million pixels unless told otherwise.
+  /// Creates limits; 16 million pixels by default.
   public init(pixels: Int = 16_000_000) {
     self.pixels = pixels
   }
 
-  /// The same limits with at most `pixels` pixels.
+  /// Returns the same limits with at most `pixels` pixels.
   func lowered(to pixels: Int) -> ImageLimits {
     var limits = self
     limits.pixels = min(limits.pixels, pixels)

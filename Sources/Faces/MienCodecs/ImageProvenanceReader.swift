@@ -1,11 +1,12 @@
 public import MienImaging
 
-/// Reads what a picture's file says of where it comes from.
+/// Reads the origin metadata of an image file.
 public enum ImageProvenanceReader {
-  /// So many of a file's first bytes are enough, as cameras write them.
+  /// Number of leading bytes that are sufficient for files written by cameras.
   public static let headBytes = 256 << 10
 
-  /// What a file says; empty for what is no JPEG, and where it says nothing. The file's first bytes are enough.
+  /// Returns the metadata of a file; empty for files other than JPEGs and if there is none. The file's first bytes are
+  /// enough.
   public static func read(_ bytes: [UInt8]) -> ImageProvenance {
     ImageFormat.sniff(bytes) == .jpeg ? EXIF.note(inJPEG: bytes) : ImageProvenance()
   }

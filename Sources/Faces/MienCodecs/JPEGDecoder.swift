@@ -1,14 +1,14 @@
 private import CTurboJPEG
 public import MienImaging
 
-/// Reads JPEG pictures; owns one decoder of libturbojpeg and is used by one thread at a time.
+/// Decodes JPEG images; owns one libturbojpeg decoder and must be used by one thread at a time.
 @safe public struct JPEGDecoder: ~Copyable {
   private let handle: tjhandle
   private let limits: ImageLimits
-  /// Holds a picture that has to be turned before it stands upright.
+  /// Scratch frame for an image that has to be rotated to be upright.
   private var lying = Frame()
 
-  /// - Throws: ``ImageCodecError`` with code `codecFailed` when the library cannot start.
+  /// - Throws: ``ImageCodecError`` with code `codecFailed` if the library cannot start.
   public init(limits: ImageLimits = ImageLimits()) throws(ImageCodecError) {
     guard let handle = unsafe tjInitDecompress() else {
       throw ImageCodecError(.codecFailed, "libturbojpeg could not start")
@@ -21,14 +21,15 @@ public import MienImaging
     _ = unsafe tjDestroy(handle)
   }
 
-  /// Decodes a JPEG into `frame`, upright as its EXIF orientation wants it; the frame's storage is used again.
+  /// Decodes a JPEG into `frame`, upright according to its EXIF orientation; the frame's storage is reused.
   ///
-  /// Refused are: other formats, more pixels or scans than the limits, CMYK, arithmetic coding, and anything that libturbojpeg warns of: what is
-  /// truncated or damaged is no evidence. After an error the frame's content is unspecified.
+  /// Rejects other formats, more pixels or scans than the limits, CMYK, arithmetic coding, and anything that
+  /// libturbojpeg warns about: truncated or damaged images are no evidence. After an error the frame's content is
+  /// unspecified.
   ///
   /// - Parameters:
-  ///   - turning: false for the pixels as they are stored, whatever EXIF says of how to look at them.
-  ///   - mostPixels: of this picture, where that is less than the decoder's own limit.
+  ///   - turning: `false` for the pixels as stored, ignoring the EXIF orientation.
+  ///   - mostPixels: maximum number of pixels of this image; applies if lower than the decoder's own limit.
   public mutating func decode(
     _ bytes: [UInt8], turning: Bool = true, mostPixels: Int = .max, into frame: inout Frame
   ) throws(ImageCodecError) {
@@ -39,7 +40,7 @@ public import MienImaging
       try decode(bytes, width, height, into: &frame)
     } else {
       var scratch = Frame()
-      swap(&scratch, &lying)  // so that the storage is neither copied nor shared
+      swap(&scratch, &lying)  // avoids copying or sharing the storage
       defer { swap(&scratch, &lying) }
       try decode(bytes, width, height, into: &scratch)
       scratch.stand(upright: orientation, into: &frame)
@@ -67,7 +68,7 @@ public import MienImaging
     let status = unsafe bytes.withUnsafeBufferPointer { source in
       frame.writePixels { pixels in
         unsafe pixels.withUnsafeMutableBytes { target in
-          // Scans were counted; the library's own limit of 500 stands behind that.
+          // The scans have been counted; the library's own limit of 500 is a second safeguard.
           unsafe tjDecompress2(
             handle, source.baseAddress, UInt(source.count), target.bindMemory(to: UInt8.self).baseAddress,
             Int32(width), Int32(width * 4), Int32(height), Int32(TJPF_RGBX.rawValue),

@@ -1,11 +1,11 @@
 private import CTurboJPEG
 public import MienImaging
 
-/// Writes JPEG pictures; owns one encoder of libturbojpeg and is used by one thread at a time.
+/// Encodes JPEG images; owns one libturbojpeg encoder and must be used by one thread at a time.
 @safe public struct JPEGEncoder: ~Copyable {
   private let handle: tjhandle
 
-  /// - Throws: ``ImageCodecError`` with code `codecFailed` when the library cannot start.
+  /// - Throws: ``ImageCodecError`` with code `codecFailed` if the library cannot start.
   public init() throws(ImageCodecError) {
     guard let handle = unsafe tjInitCompress() else {
       throw ImageCodecError(.codecFailed, "libturbojpeg could not start")

@@ -1,14 +1,15 @@
-/// Counts the scans of a JPEG and finds its kind, without decoding anything (ITU-T T.81, Annex B).
+/// Counts a JPEG's scans and determines its kind without decoding anything (ITU-T T.81, Annex B).
 ///
-/// A progressive JPEG costs its decoder all of its pixels once for every scan, and a scan can be as short as a few bytes. Encoders write
-/// about ten scans; cameras write one.
+/// Each scan of a progressive JPEG makes the decoder process all pixels once, and a scan can be as short as a few
+/// bytes. Encoders write about ten scans; cameras write one.
 struct JPEGScans {
-  /// How many scans there are; counting ends at one more than the limit it was given.
+  /// Number of scans; counting stops at one more than the given limit.
   private(set) var count = 0
-  /// Whether the entropy coding is arithmetic, which no camera or browser writes and which is many times slower to read.
+  /// `true` if the entropy coding is arithmetic, which no camera or browser writes and which is many times slower to
+  /// decode.
   private(set) var isArithmetic = false
 
-  /// - Parameter most: where counting ends.
+  /// - Parameter most: limit after which counting stops.
   init(_ bytes: [UInt8], most: Int) {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       walk(unsafe Span(_unsafeElements: buffer), most: most)
@@ -18,7 +19,8 @@ struct JPEGScans {
   private mutating func walk(_ bytes: Span<UInt8>, most: Int) {
     var place = 2
     while true {
-      // To the next marker: past coded data, stuffed zeros, restart markers and fill bytes, and past garbage as libjpeg does.
+      // To the next marker: past coded data, stuffed zeros, restart markers and fill bytes, and past garbage as libjpeg
+      // does.
       while place < bytes.count, bytes[place] != 0xFF { place &+= 1 }
       while place < bytes.count, bytes[place] == 0xFF { place &+= 1 }
       guard place < bytes.count else { return }
@@ -41,7 +43,7 @@ struct JPEGScans {
 }
 
 extension ImageLimits {
-  /// Refuses JPEGs of too many scans and of kinds that take too long.
+  /// Rejects JPEGs with too many scans and kinds that take too long to decode.
   func check(scansOf jpeg: [UInt8], pixels: Int) throws(ImageCodecError) {
     let found = JPEGScans(jpeg, most: scans)
     guard found.count <= scans else {

@@ -1,13 +1,13 @@
-/// Reads the quantisation tables that a JPEG carries.
+/// Reads a JPEG's quantization tables.
 enum JPEGTables {
-  /// Where the n-th coefficient of the zigzag stands in a block of 8 × 8, row by row.
+  /// Row-major position in an 8 × 8 block of the n-th zigzag coefficient.
   static let zigzag: [Int] = [
     0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21,
     28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61,
     54, 47, 55, 62, 63,
   ]
 
-  /// The 64 steps of table 0 in row order, nil when the file has none before its picture data.
+  /// Returns the 64 steps of table 0 in row order; `nil` if the file has none before its image data.
   static func lumaSteps(_ bytes: [UInt8]) -> [UInt16]? {
     var place = 2
     while place + 4 <= bytes.count, bytes[place] == 0xFF {
@@ -25,7 +25,7 @@ enum JPEGTables {
     return nil
   }
 
-  /// A segment holds tables one after the other: precision and number, then 64 steps of one or two bytes.
+  /// Parses a segment of consecutive tables: precision and number, then 64 steps of one or two bytes.
   private static func table(_ segment: ArraySlice<UInt8>) -> [UInt16]? {
     var rest = segment
     while let head = rest.popFirst() {

@@ -1,27 +1,29 @@
-/// The chunks of a PNG that a decoder needs, found without decoding anything (PNG, third edition, section 5).
+/// The chunks of a PNG that a decoder needs, extracted without decoding (PNG, third edition, section 5).
 ///
-/// Everything else never reaches libpng: compressed text, profiles and unknown chunks cost time and memory and say nothing about the
-/// pixels. The result is a PNG of the signature and the chunks IHDR, PLTE, tRNS, IDAT and IEND as they are in the file.
+/// Everything else is withheld from libpng: compressed text, profiles and unknown chunks cost time and memory and do
+/// not affect the pixels. The result is a PNG of the signature and the chunks IHDR, PLTE, tRNS, IDAT and IEND as they
+/// are in the file.
 struct PNGChunks {
   let width: Int
   let height: Int
-  /// Gray without transparency, 16 bits a sample.
+  /// Gray without transparency, 16 bits per sample.
   let isGray16: Bool
-  /// Gray without transparency, 8 bits a sample.
+  /// Gray without transparency, 8 bits per sample.
   let isGray8: Bool
-  /// A PNG of the chunks that are decoded, and no others.
+  /// A PNG that contains only the decoded chunks.
   let decodable: [UInt8]
 
-  /// Writers split picture data into pieces of 8 KiB or more; a picture within the limits has far fewer.
+  /// Maximum number of chunks. Encoders split image data into chunks of 8 KiB or more; an image within the limits has
+  /// far fewer.
   private static let mostChunks = 20_000
-  /// Bytes that image data may have beyond the size of the pixels, as a fraction: deflate adds at most a thousandth to what it cannot
-  /// compress.
+  /// Divisor for the allowed excess of image data over the size of the pixels: deflate adds at most a thousandth to
+  /// incompressible data.
   private static let mostOverhead = 64
 
   /// Reads the chunks of `bytes`.
   ///
-  /// - Throws: ``ImageCodecError`` for other formats, an invalid header, more pixels than the limit, too many chunks, and image data that is
-  ///   larger than the pixels could need.
+  /// - Throws: ``ImageCodecError`` for other formats, an invalid header, more pixels than the limit, too many chunks,
+  ///   and more image data than the pixels could need.
   init(_ bytes: [UInt8], limits: ImageLimits) throws(ImageCodecError) {
     guard ImageFormat.sniff(bytes) == .png, bytes.count >= 33, bytes[12..<16].elementsEqual("IHDR".utf8),
       Self.number(bytes, at: 8) == 13
@@ -32,12 +34,12 @@ struct PNGChunks {
     isGray16 = bytes[24] == 16 && bytes[25] == 0
     isGray8 = bytes[24] == 8 && bytes[25] == 0
 
-    // At most four samples of 16 bits a pixel, and a filter byte a row in each of seven interlacing passes.
+    // At most four 16-bit samples per pixel, and a filter byte per row in each of seven interlacing passes.
     let largest = width * height * 8 + height * 8
     var decodable = [UInt8]()
     var (place, count, dataBytes) = (8, 0, 0)
     var (hasPalette, hasTransparency) = (false, false)
-    // Taken together: a run of chunks that are next to each other in the file.
+    // Adjacent chunks of the file, copied together.
     var run = 0..<8
     while place + 12 <= bytes.count {
       count += 1
@@ -77,7 +79,7 @@ struct PNGChunks {
     self.decodable = decodable
   }
 
-  /// A big-endian number of four bytes.
+  /// Reads a four-byte big-endian number.
   private static func number(_ bytes: [UInt8], at place: Int) -> Int {
     Int(bytes[place]) << 24 | Int(bytes[place + 1]) << 16 | Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
   }

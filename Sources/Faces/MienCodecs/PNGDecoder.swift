@@ -1,9 +1,10 @@
 private import CPNG
 public import MienImaging
 
-/// Reads PNG pictures with libpng's simplified interface, which is given the chunks of ``PNGChunks`` alone.
+/// Decodes PNG images with libpng's simplified API, which receives only the chunks of ``PNGChunks``.
 ///
-/// The time a decode takes is bounded by the pixels that the header claims: libpng inflates one row at a time and stops after the last.
+/// The pixels that the header claims bound the decoding time: libpng inflates one row at a time and stops after the
+/// last.
 public struct PNGDecoder: ~Copyable {
   private let limits: ImageLimits
 
@@ -11,11 +12,11 @@ public struct PNGDecoder: ~Copyable {
     self.limits = limits
   }
 
-  /// Decodes a PNG of any kind into `frame`; the frame's storage is used again. Transparency is ignored, and so are color profiles:
-  /// colors are taken as sRGB.
+  /// Decodes a PNG of any kind into `frame`; the frame's storage is reused. Transparency and color profiles are
+  /// ignored: colors are interpreted as sRGB.
   ///
-  /// Refused are: other formats, more pixels or chunks than the limit, truncated and damaged pictures. After an error the frame's
-  /// content is unspecified.
+  /// Rejects other formats, more pixels or chunks than the limits, and truncated or damaged images. After an error the
+  /// frame's content is unspecified.
   public func decode(
     _ bytes: [UInt8], mostPixels: Int = .max, into frame: inout Frame
   ) throws(ImageCodecError) {
@@ -29,14 +30,14 @@ public struct PNGDecoder: ~Copyable {
     try outcome.get()
   }
 
-  /// Decodes a gray PNG of 16 bits a sample, for example a depth map, without any colour correction.
+  /// Decodes a gray PNG of 16 bits per sample, for example a depth map, without any color correction.
   ///
   /// - Throws: ``ImageCodecError``; `unsupported` for other kinds of PNG.
   public func decodeGray16(_ bytes: [UInt8]) throws(ImageCodecError) -> Gray16Image {
     let chunks = try PNGChunks(bytes, limits: limits)
     guard chunks.isGray16 else { throw ImageCodecError(.unsupported, "this PNG is not gray with 16 bits a sample") }
     var samples = [UInt16](repeating: 0, count: chunks.width * chunks.height)
-    // libpng takes 16-bit samples as linear and returns them unchanged.
+    // libpng treats 16-bit samples as linear and returns them unchanged.
     let outcome = unsafe samples.withUnsafeMutableBytes { target in
       unsafe Self.read(chunks, format: PNG_FORMAT_FLAG_LINEAR, into: target)
     }
@@ -44,23 +45,23 @@ public struct PNGDecoder: ~Copyable {
     return Gray16Image(width: chunks.width, height: chunks.height, samples: samples)
   }
 
-  /// Decodes a gray PNG of 8 bits a sample, for example a map of confidence, without any colour correction.
+  /// Decodes a gray PNG of 8 bits per sample, for example a confidence map, without any color correction.
   ///
-  /// - Returns: `width * height` samples, row by row.
+  /// - Returns: `width * height` samples in row-major order.
   /// - Throws: ``ImageCodecError``; `unsupported` for other kinds of PNG.
   public func decodeGray8(_ bytes: [UInt8]) throws(ImageCodecError) -> (width: Int, height: Int, samples: [UInt8]) {
     let chunks = try PNGChunks(bytes, limits: limits)
     guard chunks.isGray8 else { throw ImageCodecError(.unsupported, "this PNG is not gray with 8 bits a sample") }
     var samples = [UInt8](repeating: 0, count: chunks.width * chunks.height)
     let outcome = unsafe samples.withUnsafeMutableBytes { target in
-      // Format 0: one gray sample of 8 bits a pixel.
+      // Format 0: one 8-bit gray sample per pixel.
       unsafe Self.read(chunks, format: 0, into: target)
     }
     try outcome.get()
     return (chunks.width, chunks.height, samples)
   }
 
-  /// Returns the outcome instead of throwing, so that it passes through functions that know only untyped errors.
+  /// Returns the outcome instead of throwing, so that it passes through functions that only support untyped errors.
   private static func read(
     _ chunks: PNGChunks, format: UInt32, into target: UnsafeMutableRawBufferPointer
   ) -> Result<Void, ImageCodecError> {
@@ -75,9 +76,9 @@ public struct PNGDecoder: ~Copyable {
         return .failure(ImageCodecError(.corrupt, "damaged PNG: two sizes"))
       }
       unsafe image.format = format
-      // Colors of 16 bits a sample are sRGB, as they are in every PNG that says nothing else; depth maps are read as they are stored.
+      // 16-bit colors are sRGB, the default of PNGs without color information; depth maps are read as stored.
       if format & PNG_FORMAT_FLAG_LINEAR == 0 { unsafe image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB) }
-      // A row step of 0 means: rows lie one after the other.
+      // A row step of 0 means contiguous rows.
       guard unsafe png_image_finish_read(&image, nil, target.baseAddress, 0, nil) != 0 else {
         return .failure(ImageCodecError(.corrupt, unsafe "damaged PNG: \(message(of: image))"))
       }

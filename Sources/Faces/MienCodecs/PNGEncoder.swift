@@ -1,13 +1,14 @@
 private import CPNG
 public import MienImaging
 
-/// Writes PNG pictures with libpng's simplified interface.
+/// Encodes PNG images with libpng's simplified API.
 public struct PNGEncoder: Sendable {
   public init() {}
 
-  /// Encodes `frame` as a PNG of 8 bits a sample.
+  /// Encodes `frame` as a PNG of 8 bits per sample.
   ///
-  /// - Throws: ``ImageCodecError`` with `unsupported` for an empty frame, `codecFailed` when the library cannot.
+  /// - Throws: ``ImageCodecError`` with `unsupported` for an empty or too large frame, `codecFailed` if the library
+  ///   fails.
   public func encode(_ frame: Frame) throws(ImageCodecError) -> [UInt8] {
     guard frame.width > 0, frame.height > 0, frame.width <= 65_500, frame.height <= 65_500 else {
       throw ImageCodecError(.unsupported, "a PNG has at least one pixel and at most 65500 an edge")
@@ -15,9 +16,9 @@ public struct PNGEncoder: Sendable {
     return try Self.write(frame).get()
   }
 
-  /// Returns the outcome instead of throwing, so that it passes through functions that know only untyped errors.
+  /// Returns the outcome instead of throwing, so that it passes through functions that only support untyped errors.
   private static func write(_ frame: Frame) -> Result<[UInt8], ImageCodecError> {
-    // Three bytes a pixel: the frame's fourth is no transparency.
+    // Three bytes per pixel: the frame's fourth byte is not transparency.
     var rows: [UInt8] = []
     rows.reserveCapacity(frame.pixels.count * 3)
     for pixel in frame.pixels { rows += [pixel.red, pixel.green, pixel.blue] }
@@ -28,7 +29,7 @@ public struct PNGEncoder: Sendable {
       unsafe image.height = UInt32(frame.height)
       unsafe image.format = PNG_FORMAT_FLAG_COLOR
       defer { unsafe png_image_free(&image) }
-      // What deflate makes of incompressible rows, and room for the chunks.
+      // Upper bound for deflate with incompressible rows, plus space for the chunks.
       var size = rows.count + rows.count / 1000 + frame.height + 8192
       var written = false
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { target, count in

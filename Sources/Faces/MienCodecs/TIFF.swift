@@ -1,9 +1,9 @@
-/// The directories of a TIFF, in the byte order that it names (TIFF 6.0); only what EXIF needs of them.
+/// Parses TIFF directories in either byte order (TIFF 6.0); only the parts that EXIF needs.
 struct TIFF {
   private let bytes: ArraySlice<UInt8>
   private let bigEndian: Bool
 
-  /// Nil without the header of one.
+  /// Returns `nil` without a TIFF header.
   init?(bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     if bytes.starts(with: [0x4D, 0x4D, 0, 42]) {
@@ -15,21 +15,21 @@ struct TIFF {
     }
   }
 
-  /// One value of a directory.
+  /// A directory entry.
   struct Entry {
     fileprivate let tiff: TIFF
     fileprivate let type: Int
     fileprivate let count: Int
-    /// Where the four bytes lie that are the value or lead to it.
+    /// Offset of the four bytes that contain the value or its offset.
     fileprivate let place: Int
 
-    /// One whole number of two bytes.
+    /// A single two-byte integer.
     var short: Int? { type == 3 ? tiff.short(at: place) : nil }
 
-    /// One whole number of four bytes.
+    /// A single four-byte integer.
     var long: Int? { type == 4 ? tiff.long(at: place) : nil }
 
-    /// A text of at most 64 bytes in ASCII, up to its end.
+    /// An ASCII text of at most 64 bytes, up to its terminator.
     var text: String? {
       guard type == 2, (1...64).contains(count), let start = count <= 4 ? place : tiff.long(at: place),
         let content = tiff.content(start, count)
@@ -38,7 +38,7 @@ struct TIFF {
       return text.allSatisfy { $0 < 128 } ? String(decoding: text, as: UTF8.self) : nil
     }
 
-    /// So many fractions, none below 0; nil when one is divided by 0.
+    /// Returns exactly `number` nonnegative fractions; `nil` if a denominator is 0.
     func fractions(_ number: Int) -> [Double]? {
       guard type == 5, count == number, let start = tiff.long(at: place) else { return nil }
       var values: [Double] = []
@@ -51,7 +51,7 @@ struct TIFF {
     }
   }
 
-  /// The entries of a directory by their tags, the first of each; nil where there is none.
+  /// Returns a directory's entries by tag, the first of each; `nil` if there is no directory.
   func directory(at place: Int?) -> [Int: Entry]? {
     guard let place, let count = short(at: place) else { return nil }
     var entries: [Int: Entry] = [:]

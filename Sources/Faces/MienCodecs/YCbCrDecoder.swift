@@ -1,18 +1,18 @@
 private import CTurboJPEG
 public import MienImaging
 
-/// Reads a picture of any supported format into planes, or takes samples of it, lying as its file has it; used by one
-/// thread at a time.
+/// Decodes images of any supported format into planes, or samples them, in file orientation; must be used by one thread
+/// at a time.
 ///
-/// A JPEG's planes come out as they are in the file: without turning into red, green and blue, and the colour differences
-/// at their own size. That is also most of a third faster than a full decode.
+/// A JPEG's planes are returned as in the file: without conversion to red, green and blue, and with the color
+/// differences at their own size. This is also almost a third faster than a full decode.
 @safe public struct YCbCrDecoder: ~Copyable {
   private let handle: tjhandle
   private let limits: ImageLimits
   private let png: PNGDecoder
   private var frame = Frame()
 
-  /// - Throws: ``ImageCodecError`` with code `codecFailed` when the library cannot start.
+  /// - Throws: ``ImageCodecError`` with code `codecFailed` if the library cannot start.
   public init(limits: ImageLimits = ImageLimits()) throws(ImageCodecError) {
     guard let handle = unsafe tjInitDecompress() else {
       throw ImageCodecError(.codecFailed, "libturbojpeg could not start")
@@ -26,10 +26,10 @@ public import MienImaging
     _ = unsafe tjDestroy(handle)
   }
 
-  /// Decodes `bytes` into `picture`; its storage is used again. What a file name says is not looked at.
+  /// Decodes `bytes` into `image`, whose storage is reused.
   ///
-  /// Refused are: other formats, more pixels than the limit, CMYK, odd subsampling, and anything damaged. After an error
-  /// the picture's content is unspecified.
+  /// Rejects other formats, more pixels than the limit, CMYK, unknown subsampling, and anything damaged. After an error
+  /// the image's content is unspecified.
   public mutating func decode(_ bytes: [UInt8], into image: inout YCbCrImage) throws(ImageCodecError) {
     switch ImageFormat.sniff(bytes) {
     case .jpeg:
@@ -42,13 +42,14 @@ public import MienImaging
     }
   }
 
-  /// Takes from a picture what `sampling` says of its size, without keeping it whole.
+  /// Samples an image with the plan that `sampling` returns for its size, without storing the whole image.
   ///
-  /// The common kind of JPEG is read by code of our own, which skips what is not taken and is faster than the library;
-  /// every other kind, and whatever may be damaged, is decoded whole. Samples of both agree within one level.
+  /// The common kind of JPEG is read by ``SparseJPEGDecoder``, which skips what is not needed and is faster than the
+  /// library; every other kind, and every possibly damaged file, is decoded whole. Samples of both agree within one
+  /// level.
   ///
-  /// - Parameter early: is given tiles that are done while the rest is still being read, in the common kind of JPEG. They
-  ///   are a promise of nothing: damage that is found later leaves other tiles in what is returned, or an error.
+  /// - Parameter early: called with finished tiles while the rest of a common JPEG is still being read. They are
+  ///   provisional: if damage is found later, the result contains other tiles, or an error is thrown.
   /// - Throws: as ``decode(_:into:)``.
   public mutating func sample(
     _ bytes: [UInt8], _ sampling: (_ width: Int, _ height: Int) -> SamplingPlan,
@@ -60,7 +61,7 @@ public import MienImaging
     return SampledImage(image, sampling(image.width, image.height))
   }
 
-  /// Nil when the picture is to be decoded whole.
+  /// Returns `nil` if the image has to be decoded whole.
   private func sampleBaseline(
     _ bytes: [UInt8], _ sampling: (_ width: Int, _ height: Int) -> SamplingPlan, _ early: (YCbCrImage) -> Void
   ) throws(ImageCodecError) -> SampledImage? {
@@ -73,7 +74,7 @@ public import MienImaging
         return .failure(error)
       }
       let sampling = sampling(sampler.width, sampler.height)
-      // Of a small picture most is taken, so that nothing is gained.
+      // Most of a small image would be sampled, so there is no gain.
       return .success(sampling.factor >= Self.leastFactor ? sampler.sample(bytes, sampling, early: early) : nil)
     }
     guard var image = try found.get() else { return nil }
@@ -81,7 +82,7 @@ public import MienImaging
     return image
   }
 
-  /// From this factor on a JPEG is not decoded whole.
+  /// Smallest downscaling factor for which a JPEG is decoded sparsely.
   private static let leastFactor = 4
 
   private func decodeJPEG(_ bytes: [UInt8], into image: inout YCbCrImage) throws(ImageCodecError) {
@@ -113,7 +114,7 @@ public import MienImaging
               unsafe blue.withUnsafeMutableBufferPointer { blue in
                 unsafe red.withUnsafeMutableBufferPointer { red in
                   var planes = unsafe [luma.baseAddress, blue.baseAddress, red.baseAddress]
-                  // Scans were counted; the library's own limit of 500 stands behind that.
+                  // The scans have been counted; the library's own limit of 500 is a second safeguard.
                   return unsafe tjDecompressToYUVPlanes(
                     handle, source.baseAddress, UInt(source.count), &planes, width, nil, height,
                     TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS)
@@ -125,7 +126,7 @@ public import MienImaging
       }
     }
     guard status == 0 else { throw ImageCodecError(.corrupt, "damaged JPEG: \(message)") }
-    // The planes are padded to whole units of the subsampling; the padding goes.
+    // The planes are padded to whole subsampling units; the padding is cropped.
     image.luma.crop(width: Int(width), height: Int(height))
     image.orientation = EXIF.orientation(inJPEG: bytes)
     image.lumaSteps = JPEGTables.lumaSteps(bytes)

@@ -1,14 +1,14 @@
 internal import COpenVINO
 
-/// A model that is ready to run. Requests of several threads may share it, but then they wait for each other.
+/// A model that is ready to run. Threads may share it through separate requests, but then wait for each other.
 @safe public final class CompiledModel: Sendable {
-  /// The file's name, without its folder.
+  /// File name without the directory.
   public let name: String
-  /// The shape of the one input.
+  /// Shape of the single input.
   public let input: TensorShape
-  /// How many outputs there are.
+  /// Number of outputs.
   public let outputCount: Int
-  /// Making requests is safe from any thread; nothing else is done with it.
+  /// Creating requests is thread-safe; the handle is not used for anything else.
   nonisolated(unsafe) let handle: OpaquePointer
   private let runtime: InferenceRuntime
 

@@ -1,17 +1,17 @@
 private import COpenVINO
 
-/// One run of a model at a time: owns the memory of its input, and is used by one thread at a time.
+/// A reusable inference request; owns its input memory and must be used by one thread at a time.
 @safe public struct InferRequest: ~Copyable {
   private let model: CompiledModel
   private let request: OpaquePointer
   private let tensor: OpaquePointer
   private let memory: UnsafeMutableBufferPointer<Float>
 
-  /// - Throws: ``InferenceError`` with code `inferenceFailed`, or `modelUnusable` when the model's outputs do not hold
-  ///   `outputs` numbers each.
+  /// - Throws: ``InferenceError`` with code `inferenceFailed`, or `modelUnusable` if the sizes of the model's outputs
+  ///   differ from `outputs`.
   public init(_ model: CompiledModel, outputs: [Int]) throws(InferenceError) {
     let count = model.input.count
-    // Aligned to a cache line, as the runtime's kernels like it.
+    // Aligned to a cache line, as the runtime's kernels prefer.
     let raw = UnsafeMutableRawBufferPointer.allocate(byteCount: count * 4, alignment: 64)
     let memory = unsafe raw.bindMemory(to: Float.self)
     unsafe memory.initialize(repeating: 0)
@@ -44,13 +44,13 @@ private import COpenVINO
     unsafe memory.deallocate()
   }
 
-  /// Lets `body` fill the input, `CompiledModel.input.count` numbers.
+  /// Calls `body` to fill the input, `CompiledModel.input.count` numbers.
   public mutating func writeInput<Result>(_ body: (inout MutableSpan<Float>) -> Result) -> Result {
     var span = unsafe memory.mutableSpan
     return body(&span)
   }
 
-  /// Runs the model on this thread and waits for it.
+  /// Runs the model synchronously on this thread.
   public mutating func run() throws(InferenceError) {
     let status = unsafe ov_infer_request_infer(request)
     guard status == OK else {
@@ -58,7 +58,7 @@ private import COpenVINO
     }
   }
 
-  /// Lets `body` read an output of the last run.
+  /// Calls `body` with an output of the last run.
   public func withOutput<Result>(_ index: Int, _ body: (Span<Float>) -> Result) throws(InferenceError) -> Result {
     try unsafe Self.withOutput(index, of: request, model, body)
   }
@@ -77,7 +77,7 @@ private import COpenVINO
     return unsafe body(numbers.span)
   }
 
-  /// Makes the request and gives it `memory` as its input.
+  /// Creates the request with `memory` as its input.
   private static func connect(
     _ model: CompiledModel, _ memory: UnsafeMutableBufferPointer<Float>, _ request: inout OpaquePointer?,
     _ tensor: inout OpaquePointer?

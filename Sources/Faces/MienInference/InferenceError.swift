@@ -1,15 +1,15 @@
 public import MienCore
 
-/// Why a model could not be loaded or run. Equal by code and by what is missing.
+/// The reason why a model could not be loaded or run. Compared by code and by the name of the file or library.
 public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     fileprivate enum Kind: String { case runtimeUnavailable, modelMissing, modelUnusable, inferenceFailed }
     fileprivate let kind: Kind
     /// The inference runtime or one of its plugins is missing or does not start.
     public static let runtimeUnavailable = Code(kind: .runtimeUnavailable)
-    /// The model's file is not there or cannot be read.
+    /// The model file is missing or unreadable.
     public static let modelMissing = Code(kind: .modelMissing)
-    /// The file is there, but it is no model, or another one than expected.
+    /// The file exists, but is not a model, or not the expected one.
     public static let modelUnusable = Code(kind: .modelUnusable)
     /// A loaded model failed to run.
     public static let inferenceFailed = Code(kind: .inferenceFailed)
@@ -17,9 +17,9 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
   }
 
   public let code: Code
-  /// The model file's or the library's name, without its folder.
+  /// Name of the model file or library, without the directory.
   public let name: String
-  /// The runtime's own words.
+  /// The runtime's error message.
   public let reason: String
 
   public init(_ code: Code, name: String, reason: String) {
@@ -28,7 +28,7 @@ public struct InferenceError: Error, Hashable, Sendable, CustomStringConvertible
     self.reason = reason
   }
 
-  /// What this means for whoever wanted to see.
+  /// The corresponding reason for a failed assessment.
   public var obstacle: UnavailableReason { .modelUnavailable(name) }
 
   public static func == (left: InferenceError, right: InferenceError) -> Bool {

@@ -1,19 +1,19 @@
 private import COpenVINO
 import Foundation
 
-/// The inference runtime (OpenVINO): one a process, shared by every model and thread.
+/// The inference runtime (OpenVINO): one per process, shared by all models and threads.
 @safe public final class InferenceRuntime: Sendable {
-  /// The runtime locks within itself, so one handle may be used by many threads.
+  /// The runtime is internally synchronized, so one handle may be used by many threads.
   nonisolated(unsafe) private let core: OpaquePointer
 
-  /// The runtime's name in errors and obstacles.
+  /// Name of the runtime in errors and unavailable reasons.
   public static let name = "openvino"
 
   /// Starts the runtime.
   ///
-  /// On x86-64 it sets `ONEDNN_MAX_CPU_ISA=AVX2` in the process's environment unless that variable is set already: with
-  /// the 512-bit kernels the face mesh took 5.4 ms instead of 4.0 ms on the machine it was measured on (AMD EPYC, one
-  /// thread, 32-bit floats, the same results). Set `ONEDNN_MAX_CPU_ISA=ALL` where the wider kernels are faster.
+  /// On x86-64 it sets `ONEDNN_MAX_CPU_ISA=AVX2` in the process's environment unless that variable is already set: with
+  /// the 512-bit kernels the face mesh took 5.4 ms instead of 4.0 ms where it was measured (AMD EPYC, one thread,
+  /// 32-bit floats, the same results). Set `ONEDNN_MAX_CPU_ISA=ALL` on machines where the wider kernels are faster.
   ///
   /// - Throws: ``InferenceError`` with code `runtimeUnavailable`.
   public init() throws(InferenceError) {
@@ -32,9 +32,9 @@ import Foundation
     unsafe ov_core_free(core)
   }
 
-  /// Loads a `.tflite` file and prepares it to be run on the caller's thread, one run at a time.
+  /// Loads a `.tflite` file and compiles it to run on the caller's thread, one run at a time.
   ///
-  /// - Parameter input: the shape of the model's one input.
+  /// - Parameter input: the shape of the model's single input.
   /// - Throws: ``InferenceError``.
   public func compile(path: String, input: TensorShape) throws(InferenceError) -> CompiledModel {
     let name = String(path.split(separator: "/").last ?? "")
@@ -61,7 +61,7 @@ import Foundation
 
     var compiled: OpaquePointer?
     // Without ENABLE_CPU_PINNING=NO all models are pinned to the same processor. Results must not depend on whether a
-    // processor has 16-bit floats, so full precision is asked for.
+    // processor has 16-bit floats, so full precision is requested.
     let properties = [
       "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": "1", "INFERENCE_NUM_THREADS": "1",
       "INFERENCE_PRECISION_HINT": "f32", "ENABLE_CPU_PINNING": "NO",

@@ -1,16 +1,16 @@
 internal import COpenVINO
 import Foundation
 
-/// Small helpers around the C interface.
+/// Helpers for the C API.
 enum OpenVINO {
-  /// The runtime's own words for what just failed on this thread.
+  /// Returns the runtime's message for the last error on this thread.
   static func lastError(_ status: ov_status_e) -> String {
     guard let message = unsafe ov_get_last_err_msg() else { return "status \(status.rawValue)" }
     defer { unsafe ov_free(message) }
     return unsafe "status \(status.rawValue): \(String(cString: message))"
   }
 
-  /// Hands over properties as the C interface wants them; they are valid for the call only.
+  /// Passes properties to the C API; they are valid only during the call.
   @unsafe static func withProperties<Result>(
     _ properties: [String: String], _ body: (UnsafeBufferPointer<ov_property_t>) -> Result
   ) -> Result {
@@ -25,7 +25,7 @@ enum OpenVINO {
     return unsafe list.withUnsafeBufferPointer { unsafe body($0) }
   }
 
-  /// Makes a model whose picture is given in planes; the caller frees both.
+  /// Creates a variant of a model whose image input is planar; the caller frees both.
   @unsafe static func planarVariant(of model: OpaquePointer?) -> (ov_status_e, OpaquePointer?) {
     var (processor, input, tensor, ours, inputModel, theirs, changed):
       (

@@ -1,11 +1,11 @@
-/// The shape of a model's one input, batch 1.
+/// The shape of a model's single input, batch 1.
 public enum TensorShape: Hashable, Sendable {
-  /// A colour picture, given as three planes of `size` × `size` values each (the models' files want pixels of three).
+  /// A color image, passed as three planes of `size` × `size` values each (the model files expect interleaved pixels).
   case image(size: Int)
-  /// Points of two coordinates each.
+  /// Points with two coordinates each.
   case points(count: Int)
 
-  /// How many numbers that is.
+  /// Total number of values.
   public var count: Int {
     switch self {
     case .image(let size): 3 * size * size
@@ -17,7 +17,7 @@ public enum TensorShape: Hashable, Sendable {
     if case .image = self { true } else { false }
   }
 
-  /// As the model's file orders it.
+  /// Sizes in the order of the model file.
   var sizesInModel: [Int64] {
     switch self {
     case .image(let size): [1, Int64(size), Int64(size), 3]
@@ -25,7 +25,7 @@ public enum TensorShape: Hashable, Sendable {
     }
   }
 
-  /// As we fill it.
+  /// Sizes in the order of the input that the caller fills.
   var sizes: [Int64] {
     switch self {
     case .image(let size): [1, 3, Int64(size), Int64(size)]

@@ -6,11 +6,11 @@ struct BlendshapeEstimator: ~Copyable {
   private var request: InferRequest
 
   init(_ model: CompiledModel) throws(InferenceError) {
-    // The model's first number is `_neutral`, which ARKit does not have; the tongue is not among them.
+    // The model's first number is `_neutral`, which ARKit does not have; `tongueOut` is not among its outputs.
     request = try InferRequest(model, outputs: [Blendshapes.count])
   }
 
-  /// All coefficients but `tongueOut`; `points` in pixels.
+  /// Estimates all coefficients except `tongueOut`; `points` in pixels.
   mutating func estimate(_ points: [SIMD3<Float>]) throws(InferenceError) -> Blendshapes {
     request.writeInput { input in
       for (index, landmark) in Self.landmarks.enumerated() {
@@ -28,7 +28,7 @@ struct BlendshapeEstimator: ~Copyable {
     }
   }
 
-  /// The landmarks that the model is given, in its order (MediaPipe `face_blendshapes_graph.cc`).
+  /// The model's input landmarks, in its order (MediaPipe `face_blendshapes_graph.cc`).
   static let landmarks = [
     0, 1, 4, 5, 6, 7, 8, 10, 13, 14, 17, 21, 33, 37, 39, 40, 46, 52, 53, 54, 55, 58, 61, 63, 65, 66, 67, 70, 78, 80,
     81, 82, 84, 87, 88, 91, 93, 95, 103, 105, 107, 109, 127, 132, 133, 136, 144, 145, 146, 148, 149, 150, 152, 153,

@@ -1,15 +1,15 @@
 import Foundation
 import MienInference
 
-/// The mesh model's canonical face, in centimetres, and how much each point counts for the pose.
+/// The mesh model's canonical face in centimeters, and the weight of each point in the pose fit.
 ///
 /// Read from `geometry_pipeline_metadata_landmarks.binarypb`, a protocol buffer
 /// `mediapipe.tasks.vision.face_geometry.proto.GeometryPipelineMetadata`: field 1 is the mesh, whose field 3 holds five
-/// floats a vertex (x, y, z, u, v); each field 2 is a landmark (1) with its weight (2).
+/// floats per vertex (x, y, z, u, v); each field 2 is a landmark (1) with its weight (2).
 struct CanonicalFace: Sendable {
   static let fileName = "geometry_pipeline_metadata_landmarks.binarypb"
 
-  /// Landmarks that count, with their place on the canonical face and their weight.
+  /// The weighted landmarks, with their positions on the canonical face.
   let anchors: [Anchor]
 
   struct Anchor: Sendable {
@@ -18,7 +18,7 @@ struct CanonicalFace: Sendable {
     let weight: Double
   }
 
-  /// - Throws: ``InferenceError`` when the file is missing or something else.
+  /// - Throws: ``InferenceError`` if the file is missing or invalid.
   init(folder: String) throws(InferenceError) {
     guard let data = FileManager.default.contents(atPath: "\(folder)/\(Self.fileName)") else {
       throw InferenceError(.modelMissing, name: Self.fileName, reason: "there is no such file, or it cannot be read")
@@ -38,7 +38,7 @@ struct CanonicalFace: Sendable {
       case (1, .bytes(let mesh)):
         var inner = ProtocolBufferReader(mesh)
         while let field = inner.next() {
-          // The floats come packed in one field, or one a field.
+          // The floats are either packed into one field, or one per field.
           if field.number == 3, case .bytes(let packed) = field.value {
             var place = packed.startIndex
             while place + 4 <= packed.endIndex {
@@ -51,7 +51,7 @@ struct CanonicalFace: Sendable {
         }
       case (2, .bytes(let entry)):
         var inner = ProtocolBufferReader(entry)
-        // Fields of value zero are left out of a protocol buffer.
+        // A protocol buffer omits fields whose value is zero.
         var (landmark, weight) = (0, 0.0)
         while let field = inner.next() {
           if field.number == 1, case .integer(let value) = field.value { landmark = Int(clamping: value) }

@@ -3,8 +3,8 @@ public import MienImaging
 public import MienCore
 
 extension DebugOverlayRenderer {
-  /// Draws what was seen: the box (yellow), the points (green), the outline (white), and the head's axes at the nose: to
-  /// the subject's left (red), up (green), ahead (blue).
+  /// Draws an observation: the box (yellow), the points (green), the outline (white), and the head's axes at the nose:
+  /// to the subject's left (red), up (green), forward (blue).
   public mutating func draw(_ observation: FaceObservation) {
     guard let face = observation.face else { return }
     let size = SIMD2(Float(frame.width), Float(frame.height))
@@ -33,7 +33,7 @@ extension DebugOverlayRenderer {
     Pixel(red: 255, green: 60, blue: 40), Pixel(red: 40, green: 230, blue: 40), Pixel(red: 70, green: 120, blue: 255),
   ]
 
-  /// The columns of R = Ry(yaw) · Rx(−pitch) · Rz(roll) as seen on the picture, whose y points down.
+  /// Returns the columns of R = Ry(yaw) · Rx(−pitch) · Rz(roll) projected onto the image, whose y axis points down.
   private static func axes(_ pose: HeadPose) -> [SIMD2<Float>] {
     let toRadians = Float.pi / 180
     let (sinYaw, cosYaw) = (sin(pose.yaw * toRadians), cos(pose.yaw * toRadians))

@@ -1,13 +1,13 @@
 import MienImaging
 
-/// One answer of the face detector; places in pixels.
+/// One result of the face detector; positions in pixels.
 struct Detection {
-  /// 0…1.
+  /// Confidence, 0…1.
   var score: Float
-  /// First and last corner of the box around the face (brows to chin).
+  /// Top left and bottom right corners of the box around the face (brows to chin).
   var first: SIMD2<Float>
   var last: SIMD2<Float>
-  /// The subject's right and left eye.
+  /// Positions of the subject's right and left eye.
   var rightEye: SIMD2<Float>
   var leftEye: SIMD2<Float>
 
@@ -15,10 +15,10 @@ struct Detection {
   var side: Float { (last - first).max() }
   var area: Float { max(last.x - first.x, 0) * max(last.y - first.y, 0) }
 
-  /// What the mesh model is to be shown; nil when the numbers make no face.
+  /// Region to pass to the mesh model; `nil` if the numbers do not describe a face.
   var square: RotatedRect? { .aroundFace(first: first, last: last, eyes: leftEye - rightEye) }
 
-  /// Intersection over union with another box, 0…1.
+  /// Returns the intersection over union with another box, 0…1.
   func overlap(_ other: Detection) -> Float {
     let low = pointwiseMax(first, other.first)
     let high = pointwiseMin(last, other.last)
@@ -28,7 +28,7 @@ struct Detection {
 }
 
 extension RotatedRect {
-  /// A square 1.5 times as large as a face's box, upright with its eyes; the mesh model was trained on such.
+  /// Returns a square 1.5 times as large as a face's box, aligned with the eyes, as the mesh model was trained on.
   static func aroundFace(first: SIMD2<Float>, last: SIMD2<Float>, eyes: SIMD2<Float>) -> RotatedRect? {
     let length = (eyes * eyes).sum().squareRoot()
     guard length > 0 else { return nil }

@@ -2,10 +2,10 @@ import Foundation
 import MienImaging
 import MienInference
 
-/// Finds faces in a whole picture: MediaPipe's short-range BlazeFace (faces up to about 2 m from the camera).
+/// Detects faces in a whole image: MediaPipe's short-range BlazeFace (faces up to about 2 m from the camera).
 ///
-/// The picture is shown as a square with black bars, values −1…1. The model answers with 896 boxes relative to fixed
-/// anchors, of which those of one face are merged by their scores.
+/// The image is padded to a square with black bars, with values −1…1. The model returns 896 boxes relative to fixed
+/// anchors; those of one face are merged, weighted by their scores.
 struct FaceDetector: ~Copyable {
   static let size = 128
   private static let boxNumbers = 16
@@ -16,7 +16,7 @@ struct FaceDetector: ~Copyable {
     request = try InferRequest(model, outputs: [Self.anchors.count * Self.boxNumbers, Self.anchors.count])
   }
 
-  /// The faces in a picture, the surest first.
+  /// Returns the faces in an image, highest score first.
   mutating func faces(in frame: Frame, _ settings: TrackingSettings) throws(InferenceError) -> [Detection] {
     let size = SIMD2(Float(frame.width), Float(frame.height))
     let square = RotatedRect(center: size / 2, side: size.max())
@@ -24,7 +24,7 @@ struct FaceDetector: ~Copyable {
       frame.resample(square, size: Self.size, scaling: .minusOneToOne, border: .zero, into: &input)
     }
     try request.run()
-    // The logit of the lowest score, so that only a few logistic functions are needed.
+    // The logit of the lowest score, so that only a few logistic functions have to be computed.
     let lowest = log(settings.detectionScore / (1 - settings.detectionScore))
     let sure: [(index: Int, score: Float)] = try request.withOutput(1) { logits in
       logits.indices.compactMap { logits[$0] >= lowest ? ($0, 1 / (1 + exp(-logits[$0]))) : nil }
@@ -36,8 +36,8 @@ struct FaceDetector: ~Copyable {
     return Self.merge(found.sorted { $0.score > $1.score }, overlap: settings.detectionOverlap)
   }
 
-  /// Boxes: centre x and y, width, height, then x and y of six points, in pixels of the model's picture, the places
-  /// relative to the anchor.
+  /// Decodes a box: center x and y, width, height, then x and y of six points, in pixels of the model's input, the
+  /// positions relative to the anchor.
   private static func detection(
     _ numbers: borrowing Span<Float>, _ index: Int, score: Float, in square: RotatedRect
   ) -> Detection {
@@ -52,7 +52,7 @@ struct FaceDetector: ~Copyable {
       score: score, first: center - half, last: center + half, rightEye: place(4), leftEye: place(6))
   }
 
-  /// Merges answers that overlap the surest one to their mean weighted by score, then goes on with the rest.
+  /// Merges detections that overlap the best one into their score-weighted mean, then continues with the rest.
   static func merge(_ sorted: [Detection], overlap: Float) -> [Detection] {
     var rest = sorted
     var merged: [Detection] = []
@@ -72,7 +72,7 @@ struct FaceDetector: ~Copyable {
     return merged
   }
 
-  /// Centres of the anchors as fractions: a grid of 16 × 16 with two each, then one of 8 × 8 with six each.
+  /// Centers of the anchors as fractions: a grid of 16 × 16 with two each, then one of 8 × 8 with six each.
   private static let anchors: [SIMD2<Float>] = grid(of: 16, each: 2) + grid(of: 8, each: 6)
 
   private static func grid(of cells: Int, each count: Int) -> [SIMD2<Float>] {

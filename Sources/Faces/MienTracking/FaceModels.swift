@@ -1,18 +1,18 @@
 public import MienInference
 
-/// The compiled face models of one engine; sessions share engines.
+/// The compiled face models of one tracker; sessions share trackers.
 ///
-/// Every engine has a set of its own: one compiled model that two threads run at once gave 215 frames/s on two
-/// processors where two sets gave 278, for 20 MB more.
+/// Every tracker has its own set: one compiled model run by two threads at once processed 215 frames/s on two
+/// processors, compared with 278 for two sets, which use 20 MB more.
 public struct FaceModels: Sendable {
   let detector: CompiledModel
   let mesh: CompiledModel
   let blendshapes: CompiledModel
   let geometry: HeadGeometry
 
-  /// Loads the models from the folder that `scripts/install-parts` fills.
+  /// Loads the models from the directory that `scripts/install-parts` fills.
   ///
-  /// - Throws: ``InferenceError``, whose obstacle names what is missing.
+  /// - Throws: ``InferenceError``, which names the missing file.
   public init(folder: String) throws(InferenceError) {
     try self.init(folder: folder, runtime: InferenceRuntime())
   }

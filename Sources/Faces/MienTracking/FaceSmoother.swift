@@ -1,12 +1,12 @@
 import MienCore
 
-/// Smooths what was measured of one face from frame to frame.
+/// Smooths the measurements of one face from frame to frame.
 struct FaceSmoother: Sendable {
   private var last: MonotonicInstant
   private var pose: OneEuroFilter<SIMD3<Float>>
   private var box: OneEuroFilter<SIMD4<Float>>
   private var blendshapes: OneEuroFilter<SIMD64<Float>>
-  /// Bit i: coefficient i has been measured since the filter started.
+  /// Bit i is set if coefficient i has been measured since the filter started.
   private var started: UInt64
 
   init(_ face: ObservedFace, at: MonotonicInstant) {
@@ -17,7 +17,8 @@ struct FaceSmoother: Sendable {
     started = Self.measured(face.blendshapes)
   }
 
-  /// Smooths `face` with what came before it; starts afresh after a gap, a step back in time or a leap of the angles.
+  /// Smooths `face` with the previous frames; restarts after a gap, a step back in time, a jump of the angles, or a
+  /// change of the measured coefficients.
   mutating func smooth(_ face: inout ObservedFace, at: MonotonicInstant, _ settings: OneEuroSettings) {
     let step = at.since(last).inSeconds
     let angles = Self.lanes(face.pose)

@@ -1,18 +1,18 @@
 public import MienImaging
 
-/// What is remembered of a session between two frames: a value of a few hundred bytes.
+/// The tracking state of a session between two frames: a value of a few hundred bytes.
 public struct FaceTrackState: Sendable {
-  /// Where to look for the face in the next frame, in pixels; nil when there is none to follow.
+  /// Region in which to search for the face in the next frame, in pixels; `nil` if no face is tracked.
   public internal(set) var square: RotatedRect?
-  /// How many faces there were when the detector last ran.
+  /// Number of faces when the detector last ran.
   public internal(set) var faceCount = 0
-  /// Frames since the detector last ran.
+  /// Number of frames since the detector last ran.
   public internal(set) var framesSinceDetection = 0
-  /// Size of the frame that `square` belongs to.
+  /// Size of the frame that `square` refers to.
   var frameSize = SIMD2<Int>(0, 0)
   var smoother: FaceSmoother?
 
-  /// Nothing seen yet.
+  /// Creates the initial state, without a face.
   public init() {}
 }
 

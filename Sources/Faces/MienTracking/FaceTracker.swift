@@ -3,7 +3,7 @@ public import MienImaging
 import MienInference
 public import MienCore
 
-/// Sees one face in pictures: one worker's requests and buffers, used by one thread at a time.
+/// Tracks one face in images; owns inference requests and buffers, and must be used by one thread at a time.
 public struct FaceTracker: ~Copyable {
   private let geometry: HeadGeometry
   private let settings: TrackingSettings
@@ -13,11 +13,11 @@ public struct FaceTracker: ~Copyable {
   private var blendshapes: BlendshapeEstimator
   private var frame = Frame()
 
-  /// - Throws: ``TrackingFailure`` when a decoder or a model cannot be used.
+  /// - Throws: ``TrackingFailure`` if a decoder or a model cannot be used.
   public init(
     _ models: FaceModels, settings: TrackingSettings = TrackingSettings(), limits: ImageLimits = ImageLimits()
   ) throws(TrackingFailure) {
-    // All parts first: what can throw must not leave an engine that is half made.
+    // Throwing initializers first, so that an error does not leave a partially initialized tracker.
     let decoder = try attempt { () throws(ImageCodecError) in try ImageDecoder(limits: limits) }
     let detector = try attempt { () throws(InferenceError) in try FaceDetector(models.detector) }
     let mesh = try attempt { () throws(InferenceError) in try FaceMesh(models.mesh) }
@@ -30,10 +30,11 @@ public struct FaceTracker: ~Copyable {
     self.blendshapes = blendshapes
   }
 
-  /// Decodes a picture and looks for the face that `track` follows, or for one when it follows none.
+  /// Decodes an image and finds the face that `track` follows, or any face if it follows none.
   ///
-  /// - Parameter mostPixels: of the picture, where that is less than the engine's own limit; larger ones are refused by their header.
-  /// - Throws: ``TrackingFailure``; `track` stays as it was then.
+  /// - Parameter mostPixels: maximum number of pixels of the image; applies if lower than the tracker's own limit.
+  ///   Larger images are rejected by their header.
+  /// - Throws: ``TrackingFailure``; `track` is unchanged in that case.
   public mutating func observe(
     _ image: EncodedFrame, mostPixels: Int = .max, after track: inout FaceTrackState
   ) throws(TrackingFailure) -> FaceObservation {
@@ -49,7 +50,7 @@ public struct FaceTracker: ~Copyable {
     }
   }
 
-  /// Looks at pixels instead of an encoded picture; otherwise like ``observe(_:after:)``.
+  /// Processes pixels instead of an encoded image; otherwise like ``observe(_:mostPixels:after:)``.
   public mutating func observe(
     _ frame: Frame, at: MonotonicInstant, after track: inout FaceTrackState
   ) throws(TrackingFailure) -> FaceObservation {
@@ -68,7 +69,7 @@ public struct FaceTracker: ~Copyable {
     -> FaceObservation
   {
     let size = SIMD2(frame.width, frame.height)
-    if track.frameSize != size {  // the square is in pixels of the last frame
+    if track.frameSize != size {  // the square is in pixels of the previous frame
       track.square = nil
       track.frameSize = size
     }
@@ -82,7 +83,7 @@ public struct FaceTracker: ~Copyable {
     var face = try describe(seen)
     let brightness = brightness(of: face.box)
     let sharpness = sharpness(of: face.box)
-    // Before smoothing, which follows the face a little late: these belong to the pixels.
+    // Measured before smoothing, which lags slightly: the values belong to these pixels.
     let tones = frame.tones(at: face.landmarks)
     if case .oneEuro(let strengths) = settings.smoothing {
       if track.smoother == nil { track.smoother = FaceSmoother(face, at: at) }
@@ -93,7 +94,7 @@ public struct FaceTracker: ~Copyable {
       faceCount: track.faceCount, face: face, tones: tones)
   }
 
-  /// The face to follow with its mesh, or nil when no face is seen. Brings the track's square and count up to date.
+  /// Returns the tracked face with its mesh, or `nil` if no face is visible. Updates the track's square and count.
   private mutating func find(_ track: inout FaceTrackState) throws(InferenceError) -> DetectedFace? {
     track.framesSinceDetection += 1
     let interval =
@@ -105,7 +106,7 @@ public struct FaceTracker: ~Copyable {
     var seen: DetectedFace?
     if let square = track.square, agrees(detections, with: square) { seen = try process(square) }
     if seen == nil {
-      // Nothing is followed, or it was lost in this very frame: the detector says where to start again.
+      // Nothing is tracked, or the face was lost in this frame: the detector provides new starting points.
       if detections == nil { detections = try detector.faces(in: frame, settings) }
       let found = detections ?? []
       for detection in order(found, near: track.square).prefix(settings.mostFacesLookedAt) where seen == nil {
@@ -122,7 +123,7 @@ public struct FaceTracker: ~Copyable {
     return seen
   }
 
-  /// False when the detector sees faces, but none where the followed one is thought to be.
+  /// Returns `false` if the detector finds faces, but none at the tracked position.
   private func agrees(_ detections: [Detection]?, with square: RotatedRect) -> Bool {
     guard let detections, !detections.isEmpty else { return true }
     return detections.contains { detection in
@@ -131,7 +132,7 @@ public struct FaceTracker: ~Copyable {
     }
   }
 
-  /// The nearest to the followed face first, or the largest first when none is followed.
+  /// Sorts by distance to the tracked face, or by descending size if none is tracked.
   private func order(_ detections: [Detection], near square: RotatedRect?) -> [Detection] {
     guard let square else { return detections.sorted { $0.area > $1.area } }
     func distance(_ detection: Detection) -> Float {
@@ -141,7 +142,7 @@ public struct FaceTracker: ~Copyable {
     return detections.sorted { distance($0) < distance($1) }
   }
 
-  /// How many of the detector's answers are faces other than the one that is followed, asking the mesh model too.
+  /// Returns the number of detections that are other faces than the tracked one, as confirmed by the mesh model.
   private mutating func others(_ detections: [Detection], than seen: DetectedFace) throws(InferenceError) -> Int {
     var count = 0
     let elsewhere = detections.filter { detection in
@@ -160,7 +161,7 @@ public struct FaceTracker: ~Copyable {
     return DetectedFace(answer)
   }
 
-  /// Everything that is told of a face.
+  /// Computes all published measurements of a face.
   private mutating func describe(_ seen: DetectedFace) throws(InferenceError) -> ObservedFace {
     let (width, height) = (Float(frame.width), Float(frame.height))
     let points = seen.answer.points.map { SIMD3($0.x / width, $0.y / height, $0.z / width) }
@@ -184,20 +185,20 @@ public struct FaceTracker: ~Copyable {
       x: box.x * width..<(box.x + box.width) * width, y: box.y * height..<(box.y + box.height) * height)
   }
 
-  /// Mean luma of a face's box, or of the whole picture.
+  /// Returns the mean luma of a face's box, or of the whole image.
   private func brightness(of box: FaceBox?) -> Float {
     let (width, height) = (Float(frame.width), Float(frame.height))
     let part = box.flatMap { box in
       frame.meanLuma(
         x: box.x * width..<(box.x + box.width) * width, y: box.y * height..<(box.y + box.height) * height)
     }
-    // A decoded picture has pixels, so there is a mean.
+    // A decoded image has pixels, so there is a mean.
     guard let mean = part ?? frame.meanLuma else { preconditionFailure("a decoded picture holds no pixels") }
     return mean
   }
 }
 
-/// A face that the mesh model is sure of, and where to look for it next.
+/// A face confirmed by the mesh model, and the region to search next.
 private struct DetectedFace {
   let answer: FaceMesh.Answer
   /// Corners of the box around all points, in pixels.
@@ -205,7 +206,7 @@ private struct DetectedFace {
   let last: SIMD2<Float>
   let next: RotatedRect
 
-  /// nil when the points make no face.
+  /// Returns `nil` if the points do not describe a face.
   init?(_ answer: FaceMesh.Answer) {
     self.answer = answer
     var (first, last) = (SIMD2(repeating: Float.infinity), SIMD2(repeating: -Float.infinity))
@@ -215,7 +216,7 @@ private struct DetectedFace {
     }
     self.first = first
     self.last = last
-    // The outer corners of the eyes, the subject's right one first.
+    // The outer corners of the eyes, from the subject's right to the left.
     let eyes = answer.points[263] - answer.points[33]
     guard let next = RotatedRect.aroundFace(first: first, last: last, eyes: SIMD2(eyes.x, eyes.y)) else { return nil }
     self.next = next

@@ -20,7 +20,7 @@ extension FaceTrackerPool: FaceTracking {
 }
 
 extension FaceTrackingError {
-  /// The service's words for a tracker's failure.
+  /// Maps a tracking failure to the service's error.
   init(_ failure: TrackingFailure) {
     switch failure {
     case .image(let error) where error.code == .tooLarge:

@@ -5,8 +5,9 @@ public import MienCore
 public import MienService
 import Synchronization
 
-/// A few engines shared by every session: as many frames are looked at at once as there are engines. The others wait, and the session
-/// that has used the engines least goes next, so that costly frames of some slow down nobody else (``FairQueue``).
+/// A pool of face trackers shared by all sessions, which processes one frame per tracker at a time. Other frames wait,
+/// and the session that has used the least tracker time is served next, so that the expensive frames of one session do
+/// not slow down the others (``FairQueue``).
 public final class FaceTrackerPool: Sendable {
   private enum Readiness {
     case ready
@@ -18,22 +19,22 @@ public final class FaceTrackerPool: Sendable {
     var waiting: FairQueue<String, CheckedContinuation<FaceTrackerThread?, Never>>
   }
 
-  /// How many frames of one session may wait; a check sends its next one when it has the reply to the last.
+  /// Maximum number of waiting frames of one session; a check sends its next frame after the response to the last one.
   private static let mostWaitingOfOne = 8
 
   private let readiness: Readiness
   private let times: OperationTimings
   private let queue: Mutex<Queue>
 
-  /// Loads the models from `folder` and makes `engines` engines; takes the better part of a second.
+  /// Loads the models from `folder` and creates `engines` trackers; takes almost a second.
   ///
-  /// When that fails, the pool is made all the same: ``obstacles()`` says what is missing and every frame is refused with
-  /// it, so that a server can start and tell.
+  /// If this fails, the pool is created nevertheless: ``missing()`` reports the reason and every frame is rejected with
+  /// it, so that a server can start and report it.
   ///
   /// - Parameters:
-  ///   - engines: how many frames are looked at at once; one for each processor is right.
-  ///   - mostWaiting: how many frames may wait for an engine; further ones are refused as busy.
-  ///   - times: counts how long frames wait for one; that, and looking, are written down as parts of the job they are done for.
+  ///   - engines: number of frames processed concurrently; one per processor is recommended.
+  ///   - mostWaiting: maximum number of frames waiting for a tracker; further ones are rejected as busy.
+  ///   - times: records the time that frames wait; waiting and processing are traced as parts of the current job.
   public init(
     models folder: String, engines: Int, mostWaiting: Int = 64, settings: TrackingSettings = TrackingSettings(),
     limits: ImageLimits = ImageLimits(), times: OperationTimings = OperationTimings()
@@ -55,7 +56,7 @@ public final class FaceTrackerPool: Sendable {
   ) throws(TrackingFailure) -> [FaceTrackerThread] {
     let runtime: InferenceRuntime
     do throws(InferenceError) { runtime = try InferenceRuntime() } catch { throw .inference(error) }
-    // Compiling takes a processor most of a second for each set, so all are compiled at once.
+    // Compiling takes almost a second of processor time per set, so all sets are compiled concurrently.
     let made = Mutex([Result<FaceTrackerThread, TrackingFailure>]())
     DispatchQueue.concurrentPerform(iterations: count) { _ in
       let worker = Result { () throws(TrackingFailure) in
@@ -72,9 +73,9 @@ public final class FaceTrackerPool: Sendable {
     return try made.withLock { $0 }.map { (result) throws(TrackingFailure) in try result.get() }
   }
 
-  /// Looks at a frame as soon as an engine is free and it is the session's turn.
+  /// Processes a frame as soon as a tracker is free and it is the session's turn.
   ///
-  /// - Throws: ``TrackingFailure``; `track` stays valid then.
+  /// - Throws: ``TrackingFailure``; `track` remains valid in that case.
   public func process(
     at frame: EncodedFrame, after track: FaceTrackState, in session: FrameSession
   ) async throws(TrackingFailure) -> (observation: FaceObservation, track: FaceTrackState, took: Interval) {
@@ -91,7 +92,7 @@ public final class FaceTrackerPool: Sendable {
     return (seen.observation, seen.track, took)
   }
 
-  /// What keeps the pool from seeing; empty when all is well.
+  /// Returns the reasons why the pool cannot process frames; empty if it is operational.
   public func missing() -> [UnavailableReason] {
     switch readiness {
     case .ready: []
@@ -111,12 +112,12 @@ public final class FaceTrackerPool: Sendable {
     return hired
   }
 
-  /// Nil when too many frames wait, those of other sessions or the session's own.
+  /// Returns `nil` if too many frames are waiting, either in total or of this session.
   private func next(for session: String) async -> FaceTrackerThread? {
     await withCheckedContinuation { continuation in
       var refused: CheckedContinuation<FaceTrackerThread?, Never>?
       let started = queue.withLock { queue in
-        // Every frame passes the queue, so that what it costs is charged to its session.
+        // Every frame passes through the queue, so that its cost is charged to its session.
         switch queue.waiting.enqueue(continuation, for: session) {
         case .queued: break
         case .refused: refused = continuation
@@ -138,7 +139,7 @@ public final class FaceTrackerPool: Sendable {
     if let started { started.continuation.resume(returning: started.worker) }
   }
 
-  /// Gives an idle engine to the frame whose turn it is.
+  /// Assigns an idle tracker to the next frame.
   private static func start(
     _ queue: inout Queue
   ) -> (continuation: CheckedContinuation<FaceTrackerThread?, Never>, worker: FaceTrackerThread)? {

@@ -2,7 +2,7 @@ import Dispatch
 import MienCodecs
 import MienCore
 
-/// One engine on a thread of its own, so that its work never blocks the threads that everything else runs on.
+/// A face tracker on a dedicated thread, so that its work never blocks the shared thread pool.
 actor FaceTrackerThread {
   private var engine: FaceTracker
   private let executor: DispatchQueueExecutor

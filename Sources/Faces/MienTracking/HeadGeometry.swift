@@ -1,10 +1,11 @@
 import Foundation
 import MienCore
 
-/// Head pose from landmarks: the canonical face is laid onto them.
+/// Computes the head pose by fitting the canonical face to landmarks.
 ///
-/// MediaPipe's way (`face_geometry/libs/geometry_pipeline.cc`): a perspective camera of 63° vertical field of view; a
-/// weighted similarity Procrustes fit, done three times because the scale found first tells how far away the face is.
+/// Follows MediaPipe (`face_geometry/libs/geometry_pipeline.cc`): a perspective camera with a 63° vertical field of
+/// view; a weighted similarity Procrustes fit, repeated three times because the first scale determines the distance of
+/// the face.
 struct HeadGeometry: Sendable {
   private let anchors: [CanonicalFace.Anchor]
   private let totalWeight: Double
@@ -17,7 +18,8 @@ struct HeadGeometry: Sendable {
     center = anchors.reduce(SIMD3.zero) { $0 + $1.place * $1.weight } / totalWeight
   }
 
-  /// The pose for landmarks given as fractions of a picture of `width` × `height` pixels; nil when they make no face.
+  /// Returns the pose for landmarks given as fractions of an image of `width` × `height` pixels; `nil` if they do not
+  /// describe a face.
   func pose(_ landmarks: [SIMD3<Float>], width: Int, height: Int) -> HeadPose? {
     let nearHeight = 2 * tan(verticalFieldOfView * .pi / 360)
     let nearWidth = Double(width) * nearHeight / Double(height)
@@ -37,7 +39,7 @@ struct HeadGeometry: Sendable {
     guard let first = fit(onScreen.map { SIMD3($0.x, $0.y, -$0.z) }), let second = fit(metric(first.scale)),
       let rotation = fit(metric(first.scale * second.scale))?.rotation
     else { return nil }
-    // R = Ry(yaw) · Rx(−pitch) · Rz(roll), and R · (0, 0, 1) is where the face looks.
+    // R = Ry(yaw) · Rx(−pitch) · Rz(roll), and R · (0, 0, 1) is the facing direction.
     let toDegrees = 180 / Double.pi
     let ahead = rotation.z
     let pose = HeadPose(
@@ -47,7 +49,7 @@ struct HeadGeometry: Sendable {
     return pose.isPlausible ? pose : nil
   }
 
-  /// Weighted similarity Procrustes: `targets ≈ scale · rotation · anchors + shift`.
+  /// Fits `targets ≈ scale · rotation · anchors + shift` (weighted similarity Procrustes).
   private func fit(_ targets: [SIMD3<Double>]) -> (scale: Double, rotation: Matrix3)? {
     var middle = SIMD3<Double>.zero
     for (anchor, target) in zip(anchors, targets) { middle += target * anchor.weight }

@@ -1,4 +1,4 @@
-/// A 3 × 3 matrix of columns.
+/// A 3 × 3 matrix stored by columns.
 struct Matrix3 {
   typealias Vector = SIMD3<Double>
 
@@ -40,9 +40,9 @@ struct Matrix3 {
   }
 
   /// The rotation closest to this matrix (Kabsch): with AᵀA = V S Vᵀ by cyclic Jacobi, U = A V / √S and R = U Vᵀ, the
-  /// third axes taken as cross products so that it is a rotation and never a mirroring.
+  /// third axes computed as cross products so that it is a rotation and never a reflection.
   ///
-  /// nil when the matrix has rank 0 or 1, or holds something that is not a number.
+  /// `nil` if the matrix has rank 0 or 1, or contains NaN.
   var nearestRotation: Matrix3? {
     var square = transposed * self
     var axes = Matrix3.identity

@@ -3,12 +3,12 @@ struct OneEuroFilter<Values: SIMD & Sendable>: Hashable, Sendable where Values.S
   private(set) var values: Values
   private var speeds = Values(repeating: 0)
 
-  /// Starts with values as measured.
+  /// Creates a filter with initial measured values.
   init(_ values: Values) {
     self.values = values
   }
 
-  /// Takes in the values of the next frame, `step` seconds later (greater than 0).
+  /// Updates the filter with the values of the next frame, `step` seconds later (greater than 0).
   mutating func update(_ measured: Values, step: Float, _ strength: OneEuroSettings.Strength, speedCutoff: Float) {
     let speedShare = Self.share(cutoff: speedCutoff, step: step)
     for lane in 0..<Values.scalarCount {
@@ -18,7 +18,7 @@ struct OneEuroFilter<Values: SIMD & Sendable>: Hashable, Sendable where Values.S
     }
   }
 
-  /// How much of a new value counts: 1 / (1 + τ / step) with τ = 1 / (2π cutoff).
+  /// Returns the weight of a new value: 1 / (1 + τ / step) with τ = 1 / (2π cutoff).
   private static func share(cutoff: Float, step: Float) -> Float {
     1 / (1 + 1 / (2 * .pi * cutoff * step))
   }

@@ -1,4 +1,4 @@
-/// Reads the fields of a protocol buffer one after the other; ends at the first thing that makes no sense.
+/// Reads the fields of a protocol buffer in sequence; stops at the first invalid one.
 struct ProtocolBufferReader {
   enum Value {
     case integer(UInt64)
@@ -32,7 +32,7 @@ struct ProtocolBufferReader {
     }
   }
 
-  /// Four bytes, little-endian, as a float.
+  /// Decodes four little-endian bytes as a float.
   static func float(_ bytes: ArraySlice<UInt8>) -> Float {
     Float(bitPattern: bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) })
   }

@@ -1,10 +1,10 @@
 public import MienCodecs
 public import MienInference
 
-/// Why a frame could not be looked at.
+/// The reason why a frame could not be processed.
 public enum TrackingFailure: Error, Hashable, Sendable {
   case image(ImageCodecError)
   case inference(InferenceError)
-  /// This many frames wait already.
+  /// All trackers are busy and the associated number of frames is already waiting.
   case busy(waiting: Int)
 }

@@ -1,27 +1,28 @@
-/// Why an animation could not be made or read. Equal by code; free of anything from the picture but its claimed size.
+/// Error thrown when an animation cannot be written or read. Two errors are equal if their codes are equal. An error contains no image
+/// data except the claimed size.
 public struct AvatarError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     fileprivate enum Kind: String {
       case wrongSheetSize, notAGIF, tooLarge, truncated, corrupt, noImage = "noPicture"
     }
     fileprivate let kind: Kind
-    /// A sheet is not 768 × 512, or its resting sprites are not 768 × 256.
+    /// A sprite sheet is not 768 × 512, or its resting sprites are not 768 × 256.
     public static let wrongSheetSize = Code(kind: .wrongSheetSize)
-    /// The bytes do not begin like a GIF.
+    /// The file has no GIF signature.
     public static let notAGIF = Code(kind: .notAGIF)
-    /// More pixels, frames or bytes than the limits; nothing was allocated for them.
+    /// The image exceeds the limits on pixels, frames, or bytes; no memory was allocated for it.
     public static let tooLarge = Code(kind: .tooLarge)
-    /// The file ends in the middle of its first picture.
+    /// The file ends within its first image.
     public static let truncated = Code(kind: .truncated)
-    /// What is there contradicts the format.
+    /// The content violates the format.
     public static let corrupt = Code(kind: .corrupt)
-    /// A GIF without any picture.
+    /// The GIF contains no image.
     public static let noImage = Code(kind: .noImage)
     public var description: String { kind.rawValue }
   }
 
   public let code: Code
-  /// What happened, in words for an operator.
+  /// Description of the error for an operator.
   public let reason: String
 
   init(_ code: Code, _ reason: String) {

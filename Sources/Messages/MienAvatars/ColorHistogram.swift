@@ -1,20 +1,22 @@
 internal import MienImaging
 
-/// The colours of a picture, up to a limit, and which of them each pixel has.
+/// Distinct colors of an image, up to a limit, and the color index of each pixel.
 struct ColorHistogram {
-  /// In the order in which they are first seen.
+  /// Colors in order of first occurrence.
   let colors: [Pixel]
-  /// For each pixel its colour; unspecified when there were more than the limit.
+  /// Color index of each pixel; unspecified if the limit was exceeded.
   let indices: ContiguousArray<UInt8>
-  /// False when there were more than the limit.
+  /// `false` if the image has more colors than the limit.
   let isComplete: Bool
 
-  /// - Parameter most: at most 255.
+  /// Counts the colors of an image.
+  ///
+  /// - Parameter most: Maximum number of colors, at most 255.
   init(_ pixels: ContiguousArray<Pixel>, most: Int) {
     var colors: [Pixel] = []
     var indices = ContiguousArray<UInt8>(repeating: 0, count: pixels.count)
     var isComplete = true
-    // Slot → colour in the upper bytes, its index + 1 below them; 0 where empty.
+    // Slot → color in the upper bytes, its index + 1 below; 0 if empty.
     var slots = ContiguousArray<UInt32>(repeating: 0, count: 1024)
     var seen = slots.mutableSpan
     var output = indices.mutableSpan
@@ -23,7 +25,7 @@ struct ColorHistogram {
     var index: UInt8 = 0
     walk: for place in 0..<input.count {
       let color = input[place].packed << 8
-      // Areas of one colour are long.
+      // Runs of one color are long.
       if color != last || place == 0 {
         last = color
         var slot = Int((color &* 0x9E37_79B1) >> 22)

@@ -1,9 +1,9 @@
 internal import MienImaging
 
-/// Chooses few colours for many: boxes are halved where their colours differ most, then each colour moves to the middle
-/// of those that are nearest to it.
+/// Reduces an image to a small palette: boxes of colors are split where their colors differ most (median-cut style), then each palette
+/// color moves to the mean of the colors nearest to it (k-means).
 enum ColorQuantizer {
-  /// Colours that share the upper five bits of each part, with their sums.
+  /// Colors that share the upper five bits of each component, with their sums.
   private struct Cell {
     var count: Float = 0
     var sum = SIMD3<Float>(0, 0, 0)
@@ -12,7 +12,7 @@ enum ColorQuantizer {
 
   static func colors(of pixels: ContiguousArray<Pixel>, count: Int) -> [Pixel] {
     var cells = ContiguousArray(repeating: Cell(), count: 1 << 15)
-    // Every second pixel tells enough.
+    // Every second pixel is a sufficient sample.
     var counted = cells.mutableSpan
     let input = pixels.span
     for index in stride(from: 0, to: input.count, by: 2) {
@@ -22,7 +22,7 @@ enum ColorQuantizer {
       counted[slot].sum += SIMD3(Float(pixel.red), Float(pixel.green), Float(pixel.blue))
     }
     var used = ContiguousArray(cells.filter { $0.count > 0 })
-    // A plain background has no noise and needs one colour only: roots keep it from taking more.
+    // A plain background has no noise and needs only one color: square-root weights limit its influence.
     for index in used.indices {
       let weight = used[index].count.squareRoot() / used[index].count
       used[index].count *= weight
@@ -51,12 +51,12 @@ enum ColorQuantizer {
     }
   }
 
-  /// A run of cells that will share a colour.
+  /// Range of cells that will share a palette color.
   private struct Box {
     let range: Range<Int>
     let mean: SIMD3<Float>
     var error: Float
-    /// 0, 1 or 2: the part in which its colours differ most.
+    /// Component with the largest variance: 0, 1, or 2.
     private let axis: Int
 
     init(_ range: Range<Int>, _ cells: ContiguousArray<Cell>) {
@@ -77,7 +77,7 @@ enum ColorQuantizer {
       axis = spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2
     }
 
-    /// Puts the cells below the mean first and says where the others begin.
+    /// Moves the cells at or below the mean to the front and returns the index of the first remaining cell.
     func split(_ cells: inout ContiguousArray<Cell>) -> Int {
       let axis = axis
       let limit = mean[axis]

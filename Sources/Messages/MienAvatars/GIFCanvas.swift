@@ -1,11 +1,11 @@
 internal import MienImaging
 
-/// The canvas on which the pictures of a GIF are drawn one after the other.
+/// Canvas on which the images of a GIF are drawn one after another.
 struct GIFCanvas {
   private static let nothing = Pixel(packed: 0)
 
   private(set) var frame: Frame
-  /// What was under the last picture, when it shall come back.
+  /// Pixels under the last image if they must be restored.
   private var saved: ContiguousArray<Pixel>?
   private var decoder = LZWDecoder()
 
@@ -24,7 +24,7 @@ struct GIFCanvas {
       })
     let canvasWidth = frame.width
     let visible = max(0, min(image.width, canvasWidth - image.x))
-    // What is missing at the end was not drawn.
+    // Missing data at the end leaves the remaining pixels undrawn.
     for order in 0..<image.height where order * image.width < indices.count {
       let y = image.y + image.row(order)
       let start = order * image.width
@@ -72,7 +72,7 @@ struct GIFCanvas {
     }
   }
 
-  /// The picture's rows as far as they lie on the canvas, as places in the canvas.
+  /// Returns the visible rows of the image as ranges of canvas pixels.
   private func rows(_ image: GIFImage) -> [Range<Int>] {
     let columns = min(image.x, frame.width)..<min(image.x + image.width, frame.width)
     return (min(image.y, frame.height)..<min(image.y + image.height, frame.height)).map {

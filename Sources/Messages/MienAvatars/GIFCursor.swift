@@ -1,4 +1,4 @@
-/// Walks through a GIF's bytes; past the end there is nothing.
+/// Sequential reader of a GIF's bytes; reading past the end returns `nil` or nothing.
 struct GIFCursor {
   let bytes: ContiguousArray<UInt8>
   private(set) var place: Int
@@ -14,7 +14,7 @@ struct GIFCursor {
     return bytes[place]
   }
 
-  /// Two bytes, the lower first.
+  /// Reads a little-endian 16-bit number.
   mutating func number() -> Int? {
     guard place + 2 <= bytes.count else {
       place = bytes.count
@@ -26,7 +26,7 @@ struct GIFCursor {
 
   mutating func skip(_ count: Int) { place = min(place + count, bytes.count) }
 
-  /// The range of the next bytes, nil when they are not all there.
+  /// Returns the range of the next bytes, or `nil` if fewer remain.
   mutating func take(_ count: Int) -> Range<Int>? {
     guard place + count <= bytes.count else {
       place = bytes.count
@@ -36,7 +36,7 @@ struct GIFCursor {
     return place..<place + count
   }
 
-  /// Blocks up to the empty one; as many of their bytes as are wanted.
+  /// Reads data sub-blocks up to the terminator and returns their first `most` bytes.
   mutating func blocks(atMost most: Int) -> [UInt8] {
     var content: [UInt8] = []
     while let length = byte(), length > 0 {

@@ -1,8 +1,8 @@
 internal import MienImaging
 
-/// Writes the parts of a GIF89a file whose pictures share one palette.
+/// Encodes the parts of a GIF89a file whose images share one palette.
 struct GIFFrameEncoder {
-  /// What becomes of a picture before the next one.
+  /// Disposal method applied to an image before the next one is drawn.
   enum Disposal: UInt8 {
     case keep = 1
     case restorePrevious = 3
@@ -17,7 +17,7 @@ struct GIFFrameEncoder {
     likes = palette.isExact ? nil : SimilarColorTable(palette.colors, distance: 8)
   }
 
-  /// Signature, size, palette, and that it loops for ever.
+  /// Returns the signature, the size, the palette, and the extension for endless looping.
   func header() -> [UInt8] {
     let side = UInt8(Sprite.side & 0xFF)
     let high = UInt8(Sprite.side >> 8)
@@ -28,29 +28,29 @@ struct GIFFrameEncoder {
     return bytes
   }
 
-  /// A comment of plain ASCII, at most 255 characters.
+  /// Returns a comment extension with ASCII text, at most 255 characters.
   static func comment(_ text: String) -> [UInt8] {
     let words = text.utf8.prefix(255)
     return [0x21, 0xFE, UInt8(words.count)] + words + [0]
   }
 
-  /// What stands before a picture; `delay` in hundredths of a second.
+  /// Returns the graphic control extension that precedes an image; `delay` is in hundredths of a second.
   func control(delay: Int, _ disposal: Disposal) -> [UInt8] {
     let flags = disposal.rawValue << 2 | 1
     return [0x21, 0xF9, 4, flags, UInt8(delay & 0xFF), UInt8(delay >> 8 & 0xFF), palette.transparent, 0]
   }
 
-  /// A picture that fills the whole canvas.
+  /// Returns an image that fills the entire canvas.
   mutating func whole(_ indices: ContiguousArray<UInt8>) -> [UInt8] {
     image(x: 0, y: 0, width: Sprite.side, height: Sprite.side, indices)
   }
 
-  /// A picture of one transparent pixel: what is shown stays.
+  /// Returns an image of one transparent pixel, which leaves the canvas unchanged.
   mutating func nothing() -> [UInt8] {
     image(x: 0, y: 0, width: 1, height: 1, [palette.transparent])
   }
 
-  /// The rectangle in which `sprite` differs from `base`, transparent where it does not; nil when nothing differs.
+  /// Returns the rectangle in which `sprite` differs from `base`, transparent where it does not; `nil` if nothing differs.
   mutating func change(_ sprite: ContiguousArray<UInt8>, from base: ContiguousArray<UInt8>) -> [UInt8]? {
     let side = Sprite.side
     let (new, old) = (sprite.span, base.span)

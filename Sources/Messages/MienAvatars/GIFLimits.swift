@@ -1,15 +1,15 @@
-/// How much of a stranger's GIF is read; checked before anything is allocated for it.
+/// Limits for reading an untrusted GIF, checked before memory is allocated for it.
 public struct GIFLimits: Hashable, Sendable {
-  /// Most bytes of the file.
+  /// Maximum number of bytes in the file.
   public var bytes: Int
-  /// Most pixels of the canvas, and of one picture.
+  /// Maximum number of pixels of the canvas and of each image.
   public var pixels: Int
-  /// Most pictures.
+  /// Maximum number of images.
   public var images: Int
-  /// Most pixels of all pictures together.
+  /// Maximum number of pixels of all images together.
   public var pixelsInAll: Int
 
-  /// 16 MB, 4 million pixels, 600 pictures and 100 million pixels in all, unless told otherwise.
+  /// Creates limits. Defaults: 16 MB, 4 million pixels, 600 images, and 100 million pixels in total.
   public init(
     bytes: Int = 16_000_000, pixels: Int = 4_000_000, images: Int = 600, pixelsInAll: Int = 100_000_000
   ) {

@@ -1,10 +1,10 @@
-/// One picture of a GIF as the file describes it.
+/// Image descriptor of a GIF as stored in the file.
 struct GIFImage: Sendable {
-  /// What the block before a picture says.
+  /// Graphic control extension that precedes an image.
   struct Control: Sendable {
-    /// 0…7; 2 = back to nothing, 3 = back to what was before, everything else = keep.
+    /// Disposal method, 0…7: 2 restores to transparent, 3 restores the previous content, all others leave the image.
     var disposal = 0
-    /// Hundredths of a second.
+    /// Delay in hundredths of a second.
     var delay = 0
     var transparent: UInt8?
 
@@ -22,17 +22,17 @@ struct GIFImage: Sendable {
   let width: Int
   let height: Int
   let isInterlaced: Bool
-  /// Where the colours are in the file; nil when there are none.
+  /// Byte range of the color table in the file; `nil` if there is none.
   let colors: Range<Int>?
-  /// The least size of a code, as the file says it.
+  /// Minimum LZW code size as stored in the file.
   let bits: Int
-  /// The blocks of data.
+  /// Byte range of the data sub-blocks.
   let data: Range<Int>
   let control: Control
 
   var delay: Int { control.delay }
 
-  /// The row on the picture of the row that comes as the `index`th (GIF89a, appendix E).
+  /// Returns the image row of the `index`th row in the data (GIF89a, appendix E).
   func row(_ index: Int) -> Int {
     guard isInterlaced else { return index }
     let passes = [(0, 8), (4, 8), (2, 4), (1, 2)]

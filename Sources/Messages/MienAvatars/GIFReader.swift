@@ -1,26 +1,29 @@
 public import MienImaging
 
-/// Reads any GIF: first its structure, within limits and without decoding anything, then its pictures one after the other.
+/// Reader of arbitrary GIF files: parses the structure first, within limits and without decoding, and then decodes the images one after
+/// another.
 ///
-/// A file that ends too early is read as far as it goes; what contradicts the format is refused with a reason.
+/// A truncated file is read as far as possible; content that violates the format is rejected with a reason.
 public struct GIFReader: Sendable {
-  /// Pixels in a row of the canvas.
+  /// Width of the canvas in pixels.
   public let width: Int
   public let height: Int
-  /// How often the animation shall run; 0 = for ever, nil = not said, which means once.
+  /// Number of repetitions of the animation; 0 = endless, `nil` = unspecified, which means once.
   public private(set) var loopCount: Int?
-  /// The comments, at most 64 KB of them.
+  /// Comments, at most 64 KB in total.
   public private(set) var comments: [[UInt8]] = []
-  /// True when the file ends before its end mark.
+  /// `true` if the file ends before its trailer.
   public private(set) var isTruncated = false
 
   private(set) var images: [GIFImage] = []
   private let bytes: ContiguousArray<UInt8>
 
-  /// How many pictures there are, at least one.
+  /// Number of images, at least one.
   public var imageCount: Int { images.count }
 
-  /// - Throws: ``AvatarError``; `tooLarge` before anything of that size was allocated.
+  /// Parses the structure of a GIF.
+  ///
+  /// - Throws: ``AvatarError``; `tooLarge` is thrown before memory of that size is allocated.
   public init(_ file: [UInt8], limits: GIFLimits = GIFLimits()) throws(AvatarError) {
     guard file.count <= limits.bytes else {
       throw AvatarError(.tooLarge, "the file has \(file.count) bytes; at most \(limits.bytes) are read")
@@ -48,10 +51,10 @@ public struct GIFReader: Sendable {
     }
   }
 
-  /// Decodes the pictures in order, each as it is seen on the canvas; pixels that nothing covers have an opacity of 0.
+  /// Decodes the images in order and passes each composited canvas to `body`; uncovered pixels have an opacity of 0.
   ///
-  /// - Parameter body: gets the canvas and the delay in hundredths of a second; it ends the reading with false.
-  /// - Throws: ``AvatarError`` with `corrupt` where a picture cannot be decoded.
+  /// - Parameter body: Receives the canvas and the delay in hundredths of a second; returns `false` to stop.
+  /// - Throws: ``AvatarError`` with `corrupt` if an image cannot be decoded.
   public func forEachImage(_ body: (Frame, Int) -> Bool) throws(AvatarError) {
     var canvas = GIFCanvas(width: width, height: height)
     for image in images {
@@ -61,10 +64,10 @@ public struct GIFReader: Sendable {
     }
   }
 
-  /// The canvas as the last picture leaves it to be seen.
+  /// Returns the canvas as displayed after the last image is drawn.
   ///
-  /// - Parameter isOverdue: asked before each picture; true ends the reading.
-  /// - Throws: ``AvatarError`` with `corrupt` where a picture cannot be decoded, with `tooLarge` when it takes too long.
+  /// - Parameter isOverdue: Called before each image; returns `true` to abort.
+  /// - Throws: ``AvatarError`` with `corrupt` if an image cannot be decoded, or with `tooLarge` if `isOverdue` aborts the decoding.
   public func lastImage(isOverdue: () -> Bool = { false }) throws(AvatarError) -> Frame {
     var canvas = GIFCanvas(width: width, height: height)
     for (index, image) in images.enumerated() {
@@ -103,7 +106,7 @@ public struct GIFReader: Sendable {
           readApplication(cursor.blocks(atMost: 64))
         } else {
           cursor.skipBlocks()
-          // A text is drawn with the control before it; texts are not drawn here.
+          // A plain text extension uses the preceding control extension; plain text is not rendered here.
           if label == 0x01 { control = GIFImage.Control() }
         }
       case 0x2C:
@@ -117,9 +120,9 @@ public struct GIFReader: Sendable {
         }
         images.append(image)
         control = GIFImage.Control()
-      case 0: continue  // Padding between blocks, which some programs leave.
+      case 0: continue  // Padding between blocks, which some encoders write.
       default:
-        // What follows cannot be told apart; what was read before it stands.
+        // The rest cannot be parsed; images parsed earlier remain valid.
         if images.isEmpty { throw AvatarError(.corrupt, "a block of no known kind") }
         isTruncated = true
         return
@@ -133,7 +136,7 @@ public struct GIFReader: Sendable {
     loopCount = Int(block[12]) | Int(block[13]) << 8
   }
 
-  /// nil when the file ends within what stands before the picture's data.
+  /// Returns `nil` if the file ends within the header of the image.
   private func readImage(
     _ cursor: inout GIFCursor, _ control: GIFImage.Control, _ table: Range<Int>?, _ limits: GIFLimits
   ) throws(AvatarError) -> GIFImage? {

@@ -1,24 +1,24 @@
-/// Reads the letters of a plate whose place is known, by their likeness to our own lettering.
+/// Recognizes the characters of a message ID label at a known position by correlation with the glyphs of ``LabelFont``.
 struct GlyphRecognizer: Sendable {
   enum Reading {
     case found(MessageID)
-    /// Letters, which are no code together.
+    /// Characters were recognized, but they are not a valid message ID.
     case damaged
-    /// Nothing there looks like our letters.
+    /// Nothing there resembles the label font.
     case noLetters
   }
 
-  /// Columns and rows of a letter that is compared, each two pixels of the plate wide and high.
+  /// Columns and rows of a character template; each cell covers two by two pixels of the label.
   private static let columns = 8
   private static let rows = 12
-  /// Pixels around a glyph that belong to its letter.
+  /// Pixels around a glyph that belong to its template.
   private static let margin = SIMD2(1, 2)
-  /// The mean likeness below which there are no letters.
+  /// Minimum mean correlation for the result to count as characters.
   private static let leastLikeness: Float = 0.6
-  /// How far the letters may lie from their place, in pixels of the plate.
+  /// Maximum offset of the characters from their nominal position, in label pixels.
   private static let reach = 3
 
-  /// Six lanes for each digit, its letter: mean 0, length 1.
+  /// Six vectors per digit: its template with mean 0 and length 1.
   private let templates: ContiguousArray<SIMD16<Float>>
 
   init() {
@@ -38,12 +38,12 @@ struct GlyphRecognizer: Sendable {
     self.templates = templates
   }
 
-  /// Looks for the letters around a place and reads them where they are most like letters.
+  /// Searches for the characters near a position and reads them at the offset with the highest correlation.
   func read(_ luma: LumaPlane, _ place: LabelRect) -> Reading {
     let plate = LabelImage(luma, place)
     var shift = SIMD2(0, 0)
     var best = look(plate, shift)
-    // Uphill in single steps; a place that was looked at is not looked at again.
+    // Hill climbing in single steps; no offset is evaluated twice.
     var seen: UInt64 = 1 << bit(shift)
     climb: while true {
       for step in [SIMD2(1, 0), SIMD2(-1, 0), SIMD2(0, 1), SIMD2(0, -1)] {
@@ -89,7 +89,7 @@ struct GlyphRecognizer: Sendable {
     return (digits, sum / Float(MessageID.length))
   }
 
-  /// The values of a letter with their mean taken off and their length made 1; zeros for a plain one. Two rows a lane.
+  /// Values of a character with mean 0 and length 1; zeros if it has no contrast. Two rows per vector.
   private struct Letter {
     var a: SIMD16<Float>
     var b: SIMD16<Float>

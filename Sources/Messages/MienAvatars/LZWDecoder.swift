@@ -1,4 +1,4 @@
-/// Unpacks the data of a GIF's picture (GIF89a, appendix F). Strangers' bytes: every place is checked, nothing is assumed.
+/// Decoder of GIF image data (GIF89a, appendix F). The input is untrusted: every index is checked.
 struct LZWDecoder {
   private static let most = 4096
 
@@ -7,9 +7,9 @@ struct LZWDecoder {
   private var length = ContiguousArray<UInt16>(repeating: 0, count: most)
   private var first = ContiguousArray<UInt8>(repeating: 0, count: most)
 
-  /// Up to `count` indices; fewer when the data ends early, more are left out.
+  /// Decodes up to `count` indices; returns fewer if the data ends early, and ignores any excess.
   ///
-  /// - Throws: ``AvatarError`` with `corrupt` for a code that cannot be yet and for sizes of codes that there are not.
+  /// - Throws: ``AvatarError`` with `corrupt` for an undefined code or an invalid code size.
   mutating func decode(
     _ bytes: ContiguousArray<UInt8>, _ data: Range<Int>, bits: Int, count: Int
   ) throws(AvatarError) -> ContiguousArray<UInt8> {
@@ -21,7 +21,7 @@ struct LZWDecoder {
       length[code] = 1
     }
     var output = ContiguousArray<UInt8>()
-    // Room for what the data can hold at most, whatever the picture claims.
+    // Reserves at most what the data can contain, regardless of the claimed image size.
     output.reserveCapacity(min(count, data.count * 4096))
     var stream = GIFSubBlockReader(data)
     var width = bits + 1
@@ -58,7 +58,7 @@ struct LZWDecoder {
     return output
   }
 
-  /// Writes a code's indices, from the last to the first.
+  /// Appends the indices of a code, from the last to the first.
   private func append(_ code: Int, to output: inout ContiguousArray<UInt8>, most: Int) {
     let count = Int(length[code])
     let start = output.count
@@ -72,7 +72,7 @@ struct LZWDecoder {
   }
 }
 
-/// Takes codes out of blocks that have their length before them.
+/// Reads LZW codes from length-prefixed sub-blocks.
 private struct GIFSubBlockReader {
   private var place: Int
   private let end: Int
@@ -85,7 +85,7 @@ private struct GIFSubBlockReader {
     end = data.upperBound
   }
 
-  /// The next code, nil at the end of the data.
+  /// Returns the next code, or `nil` at the end of the data.
   mutating func take(_ width: Int, _ bytes: ContiguousArray<UInt8>) -> Int? {
     while count < width {
       if left == 0 {

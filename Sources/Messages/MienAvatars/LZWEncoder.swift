@@ -1,14 +1,14 @@
-/// Packs palette indices as GIF does (GIF89a, appendix F): variable-length LZW, in blocks of at most 255 bytes.
+/// Encoder of palette indices as GIF image data (GIF89a, appendix F): variable-length LZW in sub-blocks of at most 255 bytes.
 struct LZWEncoder {
   private static let tableSize = 1 << 14
   private static let noCode: UInt32 = .max
 
-  /// Slot → prefix code (12 bits), index (8) and code (12); ``noCode`` where empty.
+  /// Slot → prefix code (12 bits), index (8), and code (12); ``noCode`` if empty.
   private var table = ContiguousArray(repeating: noCode, count: tableSize)
 
-  /// Appends the picture data: minimum code size, blocks, terminator.
+  /// Appends the image data: minimum code size, sub-blocks, terminator.
   ///
-  /// - Parameter bits: bits of an index, 2…8; every index is below 1 << `bits`.
+  /// - Parameter bits: Bits per index, 2…8; every index is below 1 << `bits`.
   mutating func encode(
     _ indices: ContiguousArray<UInt8>, bits: Int, likes: SimilarColorTable? = nil, into output: inout [UInt8]
   ) {
@@ -26,7 +26,7 @@ struct LZWEncoder {
       return
     }
     let span = indices.span
-    // Looked into for every code: nothing is counted or copied there.
+    // Read for every code, so reference counting and copies are avoided in the loop.
     let (places, counts) = (likes?.places ?? [], likes?.counts ?? [])
     let (likePlaces, likeCounts) = (places.span, counts.span)
     for position in 1..<span.count {
@@ -34,7 +34,7 @@ struct LZWEncoder {
       let (slot, code) = Self.find(prefix << 8 | index, in: table)
       var found = code
       if found == Self.noCode, Int(index) < likeCounts.count {
-        // A colour that is hardly another, when the run goes on with it.
+        // Substitutes a nearly identical color if it continues the run.
         let first = Int(index) * SimilarColorTable.most
         for place in first..<first + Int(likeCounts[Int(index)]) {
           let (_, code) = Self.find(prefix << 8 | UInt32(likePlaces[place]), in: table)
@@ -63,13 +63,13 @@ struct LZWEncoder {
       prefix = index
     }
     packer.put(prefix, codeBits, into: &output)
-    // The code that was just written may have made the decoder's table one longer.
+    // The code written last may have extended the decoder's table by one entry.
     if next == 1 << codeBits, codeBits < 12 { codeBits += 1 }
     packer.put(clear + 1, codeBits, into: &output)
     packer.finish(into: &output)
   }
 
-  /// The slot of a key, free or its own, and its code.
+  /// Returns the slot of a key, either free or already containing the key, and its code.
   @inline(__always)
   private static func find(_ key: UInt32, in table: borrowing MutableSpan<UInt32>) -> (slot: Int, code: UInt32) {
     var slot = Int((key &* 0x9E37_79B1) >> 18)
@@ -81,11 +81,11 @@ struct LZWEncoder {
   }
 }
 
-/// Packs codes into bits, least significant first, and bits into blocks with their length before them.
+/// Packs codes into bits, least significant first, and the bits into length-prefixed sub-blocks.
 private struct GIFSubBlockWriter {
   private var bits: UInt32 = 0
   private var count: UInt32 = 0
-  /// Where the length of the open block stands; nil before the first.
+  /// Position of the length byte of the open sub-block; `nil` before the first one.
   private var lengthPlace: Int?
 
   mutating func put(_ code: UInt32, _ width: UInt32, into output: inout [UInt8]) {

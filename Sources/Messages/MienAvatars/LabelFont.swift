@@ -1,14 +1,14 @@
-/// Our own letters for message codes: round strokes, each glyph unlike the others, so that they can be read back.
+/// Font for message IDs: round strokes and mutually distinct glyphs, so that they can be recognized.
 enum LabelFont {
-  /// Pixels of a glyph with the half stroke around it.
+  /// Size of a glyph in pixels, including half the stroke width around it.
   static let width = 14
   static let height = 20
-  /// The darkest to the lightest level of a pixel.
+  /// Number of levels of a pixel, from darkest to lightest.
   static let levels = 5
-  /// The index of the hyphen among the glyphs; those before it are the digits by value.
+  /// Glyph index of the hyphen; the glyphs before it are the digits by value.
   static let hyphen = 32
 
-  /// Strokes on a grid of 4 × 6, y down: M moves, L draws a line, Q a curve with one control point.
+  /// Strokes on a grid of 4 × 6, y down: M moves, L draws a line, Q draws a curve with one control point.
   private static let paths = [
     "M2,0 Q4,0 4,3 Q4,6 2,6 Q0,6 0,3 Q0,0 2,0 M1.4,4 L2.6,2",
     "M0.6,1.3 L2.2,0 L2.2,6 M0.5,6 L3.9,6",
@@ -45,13 +45,13 @@ enum LabelFont {
     "M0.8,3 L3.2,3",
   ]
 
-  /// Half the width of a stroke in pixels.
+  /// Half the stroke width in pixels.
   private static let radius: Float = 1.75
-  /// From the grid to pixels, the stroke's half width and half a pixel of softness within the glyph.
+  /// Scale from the grid to pixels, leaving half the stroke width and half a pixel of antialiasing inside the glyph.
   private static let step = SIMD2<Float>(
     (Float(width) - 2 * radius - 1) / 4, (Float(height) - 2 * radius - 1) / 6)
 
-  /// How much of each pixel a glyph covers, 0…1, row by row; computed once.
+  /// Coverage of each pixel by each glyph, 0…1, in row-major order; computed once.
   static let coverage: [[Float]] = paths.map { path in
     let segments = segments(path)
     return (0..<width * height).map { index in
@@ -61,7 +61,7 @@ enum LabelFont {
     }
   }
 
-  /// The same in levels from 0 (the plate) to ``levels`` − 1 (the letter).
+  /// Coverage in levels from 0 (background) to ``levels`` − 1 (character).
   static let leveled: [[UInt8]] = coverage.map { $0.map { UInt8(($0 * Float(levels - 1)).rounded()) } }
 
   private typealias Segment = (from: SIMD2<Float>, to: SIMD2<Float>)

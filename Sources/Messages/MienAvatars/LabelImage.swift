@@ -1,6 +1,6 @@
-/// A plate brought to its own size, ``Stamp/width`` × ``Stamp/height``, each value the mean of four neighbours.
+/// Label resampled to its native size, ``MessageIDLabel/width`` × ``MessageIDLabel/height``; each value is the sum of four neighbors.
 struct LabelImage {
-  /// Pixels around the plate that are brought along, so that letters may lie a little off.
+  /// Pixels around the label that are included, so that characters may be slightly displaced.
   private static let border = 6
   private static let width = MessageIDLabel.width + 2 * border
   private static let height = MessageIDLabel.height + 2 * border
@@ -9,7 +9,7 @@ struct LabelImage {
 
   init(_ luma: LumaPlane, _ place: LabelRect) {
     let step = SIMD2(place.width / Float(MessageIDLabel.width), place.height / Float(MessageIDLabel.height))
-    // In a large picture one pixel of the plate is the mean of several; more than four a side add nothing.
+    // In a large image one label pixel is the mean of several pixels; more than four per side do not improve the result.
     let parts = min(4, max(1, Int(max(step.x, step.y).rounded())))
     var sharp = ContiguousArray<Float>(repeating: 0, count: Self.width * Self.height)
     let columns = (0..<Self.width * parts).map { index in
@@ -40,14 +40,14 @@ struct LabelImage {
     values = soft
   }
 
-  /// The value at a place of the plate; outside of what was brought along the nearest one.
+  /// Value at a label position; positions outside the included area are clamped.
   subscript(x: Int, y: Int) -> Float {
     let column = min(max(x + Self.border, 0), Self.width - 1)
     let row = min(max(y + Self.border, 0), Self.height - 1)
     return values[row * Self.width + column]
   }
 
-  /// The two pixels between whose centres a place lies, and how near it is to the second.
+  /// Returns the two pixels whose centers enclose a position, and the weight of the second.
   private static func between(_ place: Float, _ size: Int) -> (first: Int, second: Int, share: Float) {
     let inside = min(max(place - 0.5, 0), Float(size - 1))
     let first = Int(inside)

@@ -1,11 +1,11 @@
-/// Finds what may be a plate in a picture: a dark patch of the plate's shape with something light in it.
+/// Locator of label candidates in an image: dark regions with the label's aspect ratio and light content.
 enum LabelLocator {
-  /// Brighter than that is no plate.
+  /// Luma limit of the label background.
   private static let darkBelow: UInt8 = 100
-  /// Pictures are looked at in steps, so that no side has more than about this many.
+  /// Maximum number of samples per side; larger images are subsampled.
   private static let finest = 1400
 
-  /// The likely places, the largest first.
+  /// Returns the candidate rectangles, largest first.
   static func places(in luma: LumaPlane) -> [LabelRect] {
     let step = max(1, max(luma.width, luma.height) / finest)
     return patches(in: luma, step: step).compactMap { patch in
@@ -30,11 +30,11 @@ enum LabelLocator {
     var top: Int
     var bottom: Int
     var area: Int
-    /// The patch that this one was joined to, or itself.
+    /// Index of the region this one was merged into, or its own index.
     var parent: Int
   }
 
-  /// Dark pixels that touch each other left, right, above or below, row by row in runs.
+  /// Returns the 4-connected dark regions, built from runs row by row.
   private static func patches(in luma: LumaPlane, step: Int) -> [Patch] {
     var patches: [Patch] = []
     var above: [(start: Int, end: Int, patch: Int)] = []

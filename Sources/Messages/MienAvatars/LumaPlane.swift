@@ -1,12 +1,12 @@
 internal import MienImaging
 
-/// The brightness of a picture's pixels, 0…255 each.
+/// Luma of an image's pixels, 0…255 each.
 struct LumaPlane {
   let width: Int
   let height: Int
   let values: ContiguousArray<UInt8>
 
-  /// Weights of ITU-R BT.601 in 256ths.
+  /// Converts with the weights of ITU-R BT.601 in 256ths.
   init(_ frame: Frame) {
     width = frame.width
     height = frame.height
@@ -22,14 +22,14 @@ struct LumaPlane {
   }
 }
 
-/// Where a plate lies in a picture, in pixels of the picture.
+/// Position of a label in an image, in image pixels.
 struct LabelRect: Hashable {
   var x: Float
   var y: Float
   var width: Float
   var height: Float
 
-  /// The place itself, and what it may be when each edge is off by half a pixel.
+  /// The rectangle itself and variants whose edges are moved by half a pixel or one pixel.
   var variants: [LabelRect] {
     var all = [self]
     for grown: Float in [0.5, -0.5, 1] {

@@ -1,29 +1,29 @@
-/// The number of a message: 65 random bits, written with three check characters as `XXXX-XXXX-XXXX-XXXX`.
+/// Message ID: 65 random bits with three check characters, written as `XXXX-XXXX-XXXX-XXXX`.
 ///
-/// The alphabet is Crockford's base 32 (no I, L, O, U). The check characters are those of a Reed-Solomon code over 32
-/// elements: one to three wrong characters, wherever they stand, and any two that changed places are always noticed;
-/// of anything worse, one in 32,768 slips through.
+/// The alphabet is Crockford's base 32 (no I, L, O, U). The check characters are those of a Reed-Solomon code over 32 elements: one to
+/// three wrong characters at any position and any two transposed characters are always detected; of all other errors, one in 32,768 goes
+/// undetected.
 public struct MessageID: Hashable, Sendable, CustomStringConvertible {
-  /// Characters without the hyphens.
+  /// Number of characters without the hyphens.
   public static let length = 16
-  /// Characters that carry the number.
+  /// Number of characters without the check characters.
   public static let dataLength = 13
-  /// The digits by value.
+  /// Digits by value.
   public static let alphabet: [Character] = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
-  /// The values 0…31 of the 16 characters, the check characters last.
+  /// Values 0…31 of the 16 characters, the check characters last.
   public let digits: [UInt8]
 
-  /// A new number, not to be guessed when the generator is a good one.
+  /// Creates a random message ID, which is unguessable if the generator is cryptographically secure.
   ///
-  /// - Parameter leading: what it begins with, values 0…31, at most 13; the less of it, the harder it is to guess.
+  /// - Parameter leading: Prefix of values 0…31, at most 13; a shorter prefix makes the ID harder to guess.
   public init(leading: [UInt8] = [], using generator: inout some RandomNumberGenerator) {
     precondition(leading.count <= Self.dataLength && leading.allSatisfy { $0 < 32 })
     digits = Self.withCheck(
       leading + (leading.count..<Self.dataLength).map { _ in UInt8.random(in: 0..<32, using: &generator) })
   }
 
-  /// The code of these 16 values; nil when they are not 16, not below 32, or the check does not fit.
+  /// Creates a message ID from 16 values. Returns `nil` if there are not 16, if one is not below 32, or if the check fails.
   public init?(digits: [UInt8]) {
     guard digits.count == Self.length, digits.allSatisfy({ $0 < 32 }),
       Self.withCheck(Array(digits.prefix(Self.dataLength))) == digits
@@ -31,9 +31,9 @@ public struct MessageID: Hashable, Sendable, CustomStringConvertible {
     self.digits = digits
   }
 
-  /// Reads a code as people type it: capitals or not, hyphens and spaces anywhere, O for 0, I and L for 1.
+  /// Parses a message ID as people type it: case-insensitive, hyphens and spaces anywhere, O for 0, I and L for 1.
   ///
-  /// - Returns: nil when it is not 16 characters of the alphabet, or when the check characters do not fit.
+  /// - Returns: `nil` if the text does not contain 16 characters of the alphabet, or if the check characters do not match.
   public init?(text: some StringProtocol) {
     guard text.utf8.count <= 64 else { return nil }
     var digits: [UInt8] = []
@@ -44,7 +44,7 @@ public struct MessageID: Hashable, Sendable, CustomStringConvertible {
     self.init(digits: digits)
   }
 
-  /// In groups of four with hyphens between them.
+  /// Message ID in groups of four characters separated by hyphens.
   public var text: String {
     var text = ""
     for (index, digit) in digits.enumerated() {
@@ -66,9 +66,9 @@ public struct MessageID: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  // MARK: - The field of 32 elements, modulo x⁵ + x² + 1
+  // MARK: - Finite field of 32 elements, modulo x⁵ + x² + 1
 
-  /// (x + 2)(x + 4)(x + 8) without its leading one, highest power first.
+  /// (x + 2)(x + 4)(x + 8) without its leading coefficient, highest power first.
   private static let generator: [UInt8] = {
     var product: [UInt8] = [1]
     for root: UInt8 in [2, 4, 8] {
@@ -92,7 +92,7 @@ public struct MessageID: Hashable, Sendable, CustomStringConvertible {
     return product
   }
 
-  /// The data followed by the remainder of data · x³ over the generator.
+  /// Returns the data followed by the remainder of data · x³ divided by the generator polynomial.
   private static func withCheck(_ data: [UInt8]) -> [UInt8] {
     var rest: [UInt8] = [0, 0, 0]
     for digit in data {

@@ -1,19 +1,19 @@
 public import MienImaging
 
-/// Finds the code of a message in a GIF, or in any picture that shows its stamp.
+/// Detector of a message ID in a GIF, or in any image that shows its label.
 public struct MessageIDDetector: Sendable {
-  /// What was found.
+  /// Result of the detection.
   public enum Reading: Hashable, Sendable {
-    /// In the comment of the file.
+    /// The message ID is in a comment of the file.
     case comment(MessageID)
-    /// In the pixels.
+    /// The message ID is in the pixels.
     case pixels(MessageID)
-    /// There is a stamp, and what it says cannot be: its check characters do not fit.
+    /// A label was found, but its check characters do not match.
     case damaged
-    /// There is neither a comment with a code nor a stamp.
+    /// Neither a comment with a message ID nor a label was found.
     case nothing
 
-    /// The code, where there is one.
+    /// Detected message ID, if any.
     public var code: MessageID? {
       switch self {
       case .comment(let code), .pixels(let code): code
@@ -26,10 +26,10 @@ public struct MessageIDDetector: Sendable {
 
   public init() {}
 
-  /// Reads a GIF: its comment; else the pixels of its last picture.
+  /// Reads the message ID from the comments of a GIF or, without one, from the pixels of its last image.
   ///
-  /// - Parameter isOverdue: asked before each picture; true ends the reading with an error.
-  /// - Throws: ``AvatarError`` when it is no GIF that can be read.
+  /// - Parameter isOverdue: Called before each image; returns `true` to abort with an error.
+  /// - Throws: ``AvatarError`` if the file is not a readable GIF.
   public func read(
     gif bytes: [UInt8], limits: GIFLimits = GIFLimits(), isOverdue: () -> Bool = { false }
   ) throws(AvatarError) -> Reading {
@@ -38,13 +38,13 @@ public struct MessageIDDetector: Sendable {
     return read(try reader.lastImage(isOverdue: isOverdue))
   }
 
-  /// Reads the pixels of a picture: the last one of an animation at any size, or a screenshot with anything around it.
+  /// Reads the message ID from the pixels of an image: the last one of an animation at any size, or a screenshot that contains it.
   public func read(_ frame: Frame) -> Reading {
     guard frame.width >= 32, frame.height >= 32 else { return .nothing }
     let luma = LumaPlane(frame)
     var isDamaged = false
     if frame.width == frame.height {
-      // The whole picture and nothing else: the stamp lies where it was put.
+      // A square image may be the complete animation: the label is at its original position.
       let scale = Float(frame.width) / Float(Sprite.side)
       let place = LabelRect(
         x: Float(MessageIDLabel.x) * scale, y: Float(MessageIDLabel.y) * scale,

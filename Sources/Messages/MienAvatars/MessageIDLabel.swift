@@ -1,11 +1,11 @@
-/// The plate with a message code: light rim, dark plate, light letters in two lines, in levels instead of colours.
+/// Label with a message ID: light rim, dark background, light characters in two lines, stored as levels instead of colors.
 struct MessageIDLabel {
   static let width = 168
   static let height = 62
-  /// Where it lies in a sprite of 256 × 256.
+  /// Position in a sprite of 256 × 256.
   static let x = (Sprite.side - width) / 2
   static let y = Sprite.side - height - 4
-  /// A pixel that is left as it is.
+  /// Level of a pixel that is left unchanged.
   static let outside: UInt8 = 255
   /// Width of the light rim.
   static let rim = 3
@@ -16,14 +16,14 @@ struct MessageIDLabel {
   private static let left = (width - (8 * advance + hyphenAdvance - (advance - LabelFont.width))) / 2
   private static let top = (height - (lineAdvance + LabelFont.height)) / 2
 
-  /// Where the 16 glyphs lie on the plate.
+  /// Positions of the 16 glyphs on the label.
   static let places: [SIMD2<Int>] = (0..<MessageID.length).map { index in
     let column = index % 8
     return SIMD2(
       left + column * advance + (column >= 4 ? hyphenAdvance : 0), top + (index / 8) * lineAdvance)
   }
 
-  /// The plate without letters, row by row.
+  /// Label without characters, in row-major order.
   private static let plate: [UInt8] = (0..<width * height).map { index in
     // Distance to the outline of a rounded rectangle, positive inside.
     let half = SIMD2(Float(width), Float(height)) / 2

@@ -1,21 +1,23 @@
 internal import MienImaging
 
-/// Finds the nearest of up to 256 colours.
+/// Nearest-color search among up to 256 colors.
 struct NearestColorIndex {
-  /// 16 colours c as the terms of 16 · (|c|² − 2 p·c) + n, which is least where the distance to p is; n, 0…15, is the number
-  /// of these lanes among all. Whole numbers below 2²⁴: floating-point numbers hold them exactly, and are multiplied faster.
+  /// 16 colors c as the terms of 16 · (|c|² − 2 p·c) + n, which is smallest where the distance to p is; n, 0…15, is the index of this
+  /// group. All values are integers below 2²⁴, which `Float` represents exactly and multiplies faster.
   private struct Lanes {
     var red = SIMD16<Float>(repeating: 0)
     var green = SIMD16<Float>(repeating: 0)
     var blue = SIMD16<Float>(repeating: 0)
-    /// Further away than any colour where there is none.
+    /// Unused entries are farther away than any color.
     var rest = SIMD16<Float>(repeating: 16_000_000)
   }
 
   private let lanes: ContiguousArray<Lanes>
   private static let slots = 1 << 16
 
-  /// - Parameter colours: 1 to 256.
+  /// Creates an index.
+  ///
+  /// - Parameter colors: 1 to 256 colors.
   init(_ colors: [Pixel]) {
     lanes = ContiguousArray(
       stride(from: 0, to: colors.count, by: 16).map { start in
@@ -39,7 +41,7 @@ struct NearestColorIndex {
       let term = lane.rest + lane.red * red + lane.green * green + lane.blue * blue
       best.replace(with: term, where: term .< best)
     }
-    // Halved while it is wide: one comparison for many.
+    // Halves the vector while it is wide, so that one comparison handles several colors.
     let eight = best.lowHalf.replacing(with: best.highHalf, where: best.highHalf .< best.lowHalf)
     let four = eight.lowHalf.replacing(with: eight.highHalf, where: eight.highHalf .< eight.lowHalf)
     let least = min(min(four.x, four.y), min(four.z, four.w))
@@ -49,9 +51,9 @@ struct NearestColorIndex {
     return 0
   }
 
-  /// The index of the nearest colour for each pixel; a colour that came lately is not looked for again.
+  /// Returns the index of the nearest color for each pixel, with a cache of recent colors.
   func indices(_ pixels: ContiguousArray<Pixel>) -> ContiguousArray<UInt8> {
-    // Slot → colour in the upper bytes, its index below them. Every slot begins with white, so white is looked for first.
+    // Slot → color in the upper bytes, its index below. Every slot is initialized with white, so white is looked up first.
     let colors = lanes.span
     let white = UInt32(0xFFFF_FF00) | UInt32(Self.nearest(Pixel(packed: .max), colors))
     var known = ContiguousArray<UInt32>(repeating: white, count: Self.slots)

@@ -1,14 +1,16 @@
 internal import MienImaging
 
-/// For each palette index the others that hardly differ from it, the nearest first.
+/// Nearly identical palette colors for each palette index, nearest first.
 struct SimilarColorTable {
   static let most = 8
-  /// ``most`` places for each index, those there are first.
+  /// ``most`` entries per index, used ones first.
   let places: ContiguousArray<UInt8>
-  /// How many there are for each index.
+  /// Number of used entries per index.
   let counts: ContiguousArray<UInt8>
 
-  /// - Parameter distance: the largest squared distance in red, green and blue together.
+  /// Creates a table.
+  ///
+  /// - Parameter distance: Maximum squared distance over red, green, and blue.
   init(_ colors: [Pixel], distance: Int) {
     var places = ContiguousArray<UInt8>(repeating: 0, count: colors.count * Self.most)
     var counts = ContiguousArray<UInt8>(repeating: 0, count: colors.count)
@@ -31,7 +33,7 @@ struct SimilarColorTable {
 }
 
 extension Pixel {
-  /// Red, green and blue together, 0…195,075.
+  /// Returns the squared distance over red, green, and blue, 0…195,075.
   func squaredDistance(to other: Pixel) -> Int {
     let red = Int(red) - Int(other.red)
     let green = Int(green) - Int(other.green)

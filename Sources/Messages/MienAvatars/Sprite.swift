@@ -1,18 +1,18 @@
 public import MienExpressions
 
-/// The pictures of an avatar.
+/// Sprites of an avatar.
 public enum Sprite: Hashable, Sendable {
-  /// Pixels on each side.
+  /// Width and height in pixels.
   public static let side = 256
 
   case expression(FaceExpression)
   case neutral
-  /// Eyes shut for a moment.
+  /// Eyes closed for a moment.
   case blink
-  /// Eyes to the side.
+  /// Eyes turned to the side.
   case preview
 
-  /// Where it is found: the expressions 0…5 in the order of the sheet, then neutral, blink and glance.
+  /// Index of the sprite: expressions 0…5 in sheet order, then neutral, blink, and preview.
   var index: Int {
     switch self {
     case .expression(let expression): Int(expression.rawValue)

@@ -1,12 +1,12 @@
 public import MienExpressions
 
 extension SpriteSheet {
-  /// Hundredths of a second: an expression and the first and last picture; neutral between two expressions.
+  /// Delays in hundredths of a second: `long` for expressions and the first and last image, `short` for neutral between two expressions.
   private static let long = 50
   private static let short = 30
 
-  /// The GIF that shows a sequence: neutral, then each expression and neutral again, the code stamped on the last picture
-  /// and in a comment; 2 n + 1 pictures, looping for ever.
+  /// Returns the GIF of a sequence: neutral, then each expression followed by neutral, with the message ID in a comment and as a label on
+  /// the last image; 2 n + 1 images, looping endlessly.
   public func animation(of sequence: ExpressionSequence, code: MessageID) -> [UInt8] {
     var scenes: [Scene] = []
     for (index, step) in sequence.steps.enumerated() {
@@ -16,7 +16,7 @@ extension SpriteSheet {
     return write([Scene(.neutral, Self.long)] + scenes, code)
   }
 
-  /// The GIF of a secret: the avatar waits, blinks and looks about; nothing in it depends on a sequence.
+  /// Returns the GIF of a secret message: the avatar waits, blinks, and looks around. It does not depend on the sequence.
   public func idle(code: MessageID) -> [UInt8] {
     write(
       [
@@ -27,7 +27,7 @@ extension SpriteSheet {
 
   private struct Scene {
     let sprite: Sprite
-    /// In hundredths of a second.
+    /// Delay in hundredths of a second.
     let delay: Int
 
     init(_ sprite: Sprite, _ delay: Int) {
@@ -36,7 +36,7 @@ extension SpriteSheet {
     }
   }
 
-  /// The first scene must be neutral; the stamped picture comes last.
+  /// Writes the scenes, of which the first must be neutral, followed by the labeled image.
   private func write(_ scenes: [Scene], _ code: MessageID) -> [UInt8] {
     var writer = GIFFrameEncoder(palette)
     let nothing = writer.nothing()
@@ -47,7 +47,7 @@ extension SpriteSheet {
       if index == 0 {
         bytes += writer.control(delay: scene.delay, .keep) + neutral
       } else if let change = changes[scene.sprite.index] {
-        // Neutral comes back by itself: only what differs is ever drawn.
+        // The disposal method restores neutral afterward, so only the differences are drawn.
         bytes += writer.control(delay: scene.delay, .restorePrevious) + change
       } else {
         bytes += writer.control(delay: scene.delay, .keep) + nothing

@@ -1,27 +1,26 @@
 private import MienExpressions
 public import MienImaging
 
-/// An avatar whose animations can be written: its sprites as palette indices, each compressed once.
+/// Sprites of an avatar as palette indices, each compressed once, from which animations are written.
 ///
-/// Making one takes milliseconds; writing an animation from it encodes the stamp only.
+/// Creating a sheet takes milliseconds; writing an animation encodes only the label.
 public struct SpriteSheet: Sendable {
-  /// Columns and rows of the expressions' sheet, in sprites.
+  /// Number of columns of the expression sheet, in sprites.
   static let columns = 3
 
   let header: [UInt8]
-  /// The neutral sprite as the first picture, without its delay.
+  /// Neutral sprite as the first image, without its delay.
   let neutral: [UInt8]
-  /// By ``Sprite/index``: what differs from neutral; nil where the sheet has no such sprite, or where nothing differs.
+  /// Difference from neutral by ``Sprite/index``; `nil` if the sheet has no such sprite, or if nothing differs.
   let changes: [[UInt8]?]
   let palette: SpriteSheetPalette
 
-  /// Makes an avatar of a sheet with six expressions and, where there is one, a sheet with the resting sprites.
+  /// Creates an avatar from a sheet with six expressions and an optional sheet with the resting sprites.
   ///
   /// - Parameters:
-  ///   - expressions: 768 × 512: the sprites of 256 × 256 in the order of ``FaceExpression``.
-  ///   - rest: 768 × 256: neutral, blink, glance. Without it the left wink stands for neutral.
-  ///   - background: what shines through transparent pixels. The fourth byte of a pixel is its opacity, as the PNG decoder
-  ///     leaves it there.
+  ///   - expressions: 768 × 512 pixels: the sprites of 256 × 256 in the order of ``FaceExpression``.
+  ///   - rest: 768 × 256 pixels: neutral, blink, preview. Without it, the left wink is used as neutral.
+  ///   - background: Color behind transparent pixels. The fourth byte of a pixel is its opacity, as the PNG decoder leaves it.
   /// - Throws: ``AvatarError`` with `wrongSheetSize`.
   public init(
     expressions: Frame, rest: Frame? = nil, background: Pixel = Pixel(red: 255, green: 244, blue: 229)
@@ -47,14 +46,14 @@ public struct SpriteSheet: Sendable {
     }
   }
 
-  /// The pixels on their background.
+  /// Returns the pixels blended onto the background.
   private static func opaque(_ frame: Frame, _ background: Pixel) -> ContiguousArray<Pixel> {
     var pixels = frame.pixels
     var output = pixels.mutableSpan
     for index in 0..<output.count {
       let pixel = output[index]
       let opacity = Int(pixel.packed >> 24)
-      // Most pixels are one or the other.
+      // Most pixels are either opaque or fully transparent.
       if opacity == 255 { continue }
       if opacity == 0 {
         output[index] = background

@@ -1,21 +1,21 @@
 internal import MienImaging
 
-/// The colours of one avatar's animations: the sheet's own, then the stamp's levels, then the transparent one.
+/// Palette of one avatar's animations: the colors of the sheet, then the levels of the label, then the transparent color.
 struct SpriteSheetPalette {
-  /// How many colours of the sheet there is room for.
+  /// Maximum number of sheet colors.
   static let room = 256 - LabelFont.levels - 1
 
   let colors: [Pixel]
-  /// True when every colour of the sheet is in the palette.
+  /// `true` if the palette contains every color of the sheet.
   let isExact: Bool
 
-  /// The dark of the plate and the light of the letters, which the reader looks for.
+  /// Dark background and light characters of the label, which the detector searches for.
   static let dark = Pixel(red: 38, green: 27, blue: 43)
   static let light = Pixel(red: 255, green: 252, blue: 246)
 
-  /// The palette of a sheet, and the nearest of its colours for each pixel.
+  /// Returns the palette of a sheet and the nearest palette index for each pixel.
   ///
-  /// - Parameter pixels: all pixels of the sheet, already on their background.
+  /// - Parameter pixels: All pixels of the sheet, already blended onto the background.
   static func make(_ pixels: ContiguousArray<Pixel>) -> (palette: SpriteSheetPalette, indices: ContiguousArray<UInt8>) {
     let counted = ColorHistogram(pixels, most: room)
     if counted.isComplete { return (SpriteSheetPalette(colors: counted.colors, isExact: true), counted.indices) }
@@ -23,13 +23,13 @@ struct SpriteSheetPalette {
     return (SpriteSheetPalette(colors: colors, isExact: false), NearestColorIndex(colors).indices(pixels))
   }
 
-  /// The first of the stamp's indices, the darkest.
+  /// Index of the first, darkest label level.
   var stamp: UInt8 { UInt8(colors.count) }
   var transparent: UInt8 { UInt8(colors.count + LabelFont.levels) }
-  /// Bits of an index, 2…8.
+  /// Bits per index, 2…8.
   var bits: Int { max(2, Int.bitWidth - (colors.count + LabelFont.levels).leadingZeroBitCount) }
 
-  /// Red, green and blue of all colours, filled up to a power of two.
+  /// Red, green, and blue of all colors, padded to a power of two.
   var table: [UInt8] {
     var all = colors
     for level in 0..<LabelFont.levels {

@@ -1,34 +1,34 @@
 public import MienCore
 
-/// Takes the baseline of a person from a neutral face that is held still for a second.
+/// Calibrates a subject's baseline from a neutral face held still for one second.
 ///
-/// A value without clock and dice. A face that moves starts the second again; one that is clearly no neutral one, too.
+/// A value type without a clock or randomness. Movement or a clearly non-neutral face restarts the measurement.
 public struct BaselineCalibrator: Hashable, Sendable {
-  /// Where the calibration stands.
+  /// State of the calibration.
   public enum State: Hashable, Sendable {
     /// No usable face yet, or it moved. Next: holding.
     case waiting
-    /// A still face since then. Next: waiting, done.
+    /// The face has been still since the given instant. Next: waiting, done.
     case holding(since: MonotonicInstant)
     /// Final.
     case done(ExpressionBaseline)
   }
 
-  /// How long the face is held still.
+  /// Duration for which the face must be held still.
   public let length: Interval
-  /// How far a coefficient may stray from its mean so far; blinks are let pass.
+  /// Maximum deviation of a coefficient from its running mean; blinks are exempt.
   public let largestStray: Float
   public private(set) var state = State.waiting
-  /// How much of the time is done, 0…1.
+  /// Elapsed fraction of the duration, 0…1.
   public private(set) var progress: Float = 0
-  /// How many faces there were in the last observation.
+  /// Face presence in the last observation.
   public private(set) var face = ExpressionProgress.Face.noFace
 
   private var last: MonotonicInstant?
   private var sum = SIMD16<Float>(repeating: 0)
   private var count = SIMD16<Float>(repeating: 0)
 
-  /// Refuses (nil) a length outside 0.3…10 s and a stray outside 0.02…0.5.
+  /// Returns `nil` if the length is outside 0.3…10 s or the deviation is outside 0.02…0.5.
   public init?(length: Interval = .seconds(1), largestStray: Float = 0.15) {
     guard (Interval.milliseconds(300)...Interval.seconds(10)).contains(length), (0.02...0.5).contains(largestStray)
     else { return nil }
@@ -36,12 +36,12 @@ public struct BaselineCalibrator: Hashable, Sendable {
     self.largestStray = largestStray
   }
 
-  /// The baseline, once the face was held.
+  /// Baseline, or `nil` until the calibration is done.
   public var baseline: ExpressionBaseline? {
     if case .done(let baseline) = state { baseline } else { nil }
   }
 
-  /// Takes the next observation; one that is not newer than the last is left out.
+  /// Processes the next observation; one that is not newer than the last is ignored.
   public mutating func process(_ sample: ExpressionSample) {
     if case .done = state { return }
     if let last, sample.at <= last { return }
@@ -52,7 +52,7 @@ public struct BaselineCalibrator: Hashable, Sendable {
     if let gap, gap > .milliseconds(300) { restart() }
     guard case .holding(let since) = state else { return begin(look, at: sample.at) }
     var stray = look.lanes - sum / pointwiseMax(count, SIMD16(repeating: 1))
-    // A blink is part of a neutral face: closing lids neither end the second nor count.
+    // A blink is part of a neutral face: closing eyelids neither restart the measurement nor count toward it.
     let blinks =
       max(stray[ExpressionCoefficients.Lane.blinkLeft], stray[ExpressionCoefficients.Lane.blinkRight]) > largestStray
     stray[ExpressionCoefficients.Lane.blinkLeft] = 0
@@ -65,7 +65,7 @@ public struct BaselineCalibrator: Hashable, Sendable {
     state = .done(ExpressionBaseline((sum / count)))
   }
 
-  /// A face whose mouth is at work is no neutral one.
+  /// Starts a measurement unless the face is clearly not neutral, such as with an open mouth.
   private mutating func begin(_ look: ExpressionCoefficients, at: MonotonicInstant) {
     restart()
     let lanes = look.lanes
@@ -90,7 +90,7 @@ public struct BaselineCalibrator: Hashable, Sendable {
 }
 
 extension BaselineCalibrator: BinaryStateCodable {
-  /// The length and the stray are its maker's.
+  /// The length and the deviation are not encoded: the decoding side must supply them.
   public mutating func pass(over coder: inout BinaryStateCoder) {
     var since: MonotonicInstant?
     var taken: ExpressionBaseline?

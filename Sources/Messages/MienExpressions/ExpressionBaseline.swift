@@ -1,19 +1,19 @@
 public import MienCore
 
-/// What a person's neutral face measures: coefficients at rest differ between people and sources.
+/// Coefficients of a subject's neutral face: coefficients at rest differ between people and sources.
 ///
-/// What lies above the baseline is stretched to the rest of the range: (value − base) / (1 − base).
+/// Values above the baseline are stretched to the remaining range: (value − base) / (1 − base).
 public struct ExpressionBaseline: Hashable, Sendable {
-  /// The highest base of a coefficient that is taken off; beyond it little range is left.
+  /// Maximum baseline of a coefficient; beyond it too little range would remain.
   static let highest: Float = 0.6
 
   private let base: SIMD16<Float>
   private let stretch: SIMD16<Float>
 
-  /// The baseline of nobody: nothing is taken off.
+  /// Zero baseline: nothing is subtracted.
   public static let zero = ExpressionBaseline(SIMD16(repeating: 0))
 
-  /// The means of a neutral face; NaN where nothing was measured, which takes nothing off.
+  /// Creates a baseline from the means of a neutral face; NaN if a coefficient was not measured, which subtracts nothing.
   init(_ means: SIMD16<Float>) {
     let measured = SIMD16<Float>(repeating: 0).replacing(with: means, where: means .> 0)
     self.init(base: pointwiseMin(measured, SIMD16(repeating: Self.highest)))
@@ -24,7 +24,7 @@ public struct ExpressionBaseline: Hashable, Sendable {
     stretch = 1 / (1 - base)
   }
 
-  /// The same look, as far as it differs from neutral.
+  /// Returns the coefficients relative to the neutral face.
   func applied(to look: ExpressionCoefficients) -> ExpressionCoefficients {
     ExpressionCoefficients(lanes: (look.lanes - base) * stretch)
   }

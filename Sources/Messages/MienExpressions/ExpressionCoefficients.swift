@@ -1,16 +1,16 @@
 public import MienCore
 
-/// The coefficients that expressions are told by, of one face at one moment, without heap storage.
+/// Coefficients of one face at one instant that determine expressions, without heap storage.
 ///
-/// What the source did not measure, what is outside −0.5…1.5 and what is no number is not there; it is never zero.
+/// A coefficient that was not measured, is outside −0.5…1.5, or is not a number is absent; it is never zero.
 public struct ExpressionCoefficients: Hashable, Sendable {
-  /// Which lane holds what; the rest stay empty.
+  /// Indices of the coefficients; the remaining lanes are empty.
   enum Lane {
     static let tongue = 0
     static let blinkLeft = 1
     static let blinkRight = 2
     static let pucker = 3
-    /// `cheekPuff` of a phone, `mouthFunnel` of the tracker.
+    /// `cheekPuff` of a phone, or `mouthFunnel` of the tracker.
     static let roundedness = 4
     static let jaw = 5
     static let browInner = 6
@@ -21,7 +21,7 @@ public struct ExpressionCoefficients: Hashable, Sendable {
     static let count = 11
   }
 
-  /// NaN stands for what is not there: no comparison with it holds.
+  /// NaN marks an absent coefficient: every ordered comparison with it is false.
   private(set) var lanes = SIMD16<Float>(repeating: .nan)
 
   @inline(__always) public init(_ blendshapes: Blendshapes, source: ExpressionSource) {
@@ -44,12 +44,12 @@ public struct ExpressionCoefficients: Hashable, Sendable {
 
   init(lanes: SIMD16<Float>) { self.lanes = lanes }
 
-  /// True when nothing at all was measured.
+  /// `true` if nothing was measured.
   var isEmpty: Bool { all(lanes .!= lanes) }
 
   subscript(lane: Int) -> Float { lanes[lane] }
 
-  /// True when the coefficients were measured that this expression is told by.
+  /// Reports whether the coefficients that determine this expression were measured.
   public func has(_ expression: FaceExpression) -> Bool {
     switch expression {
     case .tongueOut: has(Lane.tongue)
@@ -62,13 +62,13 @@ public struct ExpressionCoefficients: Hashable, Sendable {
 
   private func has(_ lane: Int) -> Bool { !lanes[lane].isNaN }
 
-  /// `mouthPucker` or its companion, whichever is larger and there.
+  /// Larger of `mouthPucker` and its companion coefficient, ignoring an absent one.
   var roundMouth: Float { Self.larger(lanes[Lane.pucker], lanes[Lane.roundedness]) }
 
-  /// How far the brows are up, inner or outer.
+  /// Height of the brows, inner or outer.
   var brow: Float { Self.larger(lanes[Lane.browInner], (lanes[Lane.browLeft] + lanes[Lane.browRight]) / 2) }
 
-  /// The larger one; the other one when one is not there.
+  /// Returns the larger value, or the other one if one is absent.
   private static func larger(_ first: Float, _ second: Float) -> Float { Float.maximum(first, second) }
 }
 

@@ -1,32 +1,32 @@
 public import MienCore
 
-/// Finds expressions in observations: each is held for a while, and between two of them the face is neutral.
+/// Detects expressions in observations: each must be held for a minimum time, and the face must be neutral between two of them.
 ///
-/// A value without clock, dice and heap storage: it is told when things were seen. All instants must be of one clock.
+/// A value type without a clock, randomness, or heap storage: callers supply timestamps. All instants must come from one clock.
 public struct ExpressionDetector: Hashable, Sendable {
-  /// Where the machine stands.
+  /// State of the detector.
   public enum State: Hashable, Sendable {
-    /// The face has to be neutral first: at the start, and after an expression. Next: ready.
+    /// The face must be neutral first: at the start, and after an expression. Next: ready.
     case awaitingNeutral
     /// Neutral was reached. Next: holding.
     case ready
-    /// An expression is seen without a break since then. Next: ready, holding another one, awaitingNeutral.
+    /// An expression has been visible without interruption since the given instant. Next: ready, holding another one, awaitingNeutral.
     case holding(FaceExpression, since: MonotonicInstant)
   }
 
-  /// What a sample brought about.
+  /// Result of a sample.
   public enum Step: Hashable, Sendable {
-    /// It is not newer than the last sample.
+    /// The sample is not newer than the last one.
     case ignored
     case inProgress
     case performed(RecognizedExpression)
   }
 
   public let settings: ExpressionSettings
-  /// What is taken off first; it can be set when a calibration is done.
+  /// Baseline that is subtracted first; it can be set after a calibration.
   public var baseline: ExpressionBaseline
   public private(set) var state = State.awaitingNeutral
-  /// For the screen, after the last sample.
+  /// Progress for display, as of the last sample.
   public private(set) var progress = ExpressionProgress()
 
   private var last: MonotonicInstant?
@@ -38,21 +38,21 @@ public struct ExpressionDetector: Hashable, Sendable {
     self.baseline = baseline
   }
 
-  /// The standard settings of a source.
+  /// Creates a detector with the standard settings of a source.
   public init(source: ExpressionSource, baseline: ExpressionBaseline = .zero) {
     self.init(settings: .standard(source), baseline: baseline)
   }
 
-  /// False when no face so far had the coefficients for this expression: a tongue that the source does not measure is
-  /// not available, which is not the same as not seen. Before the first face everything is available.
+  /// Reports whether the coefficients for this expression have been measured. A tongue that the source does not measure is unavailable,
+  /// which differs from not seen. Before the first face every expression is available.
   public func isAvailable(_ expression: FaceExpression) -> Bool {
     measurable == 0 || measurable & bit(expression) != 0
   }
 
-  /// Takes the next observation.
+  /// Processes the next observation.
   public mutating func process(_ sample: ExpressionSample) -> Step {
     if let last, sample.at <= last { return .ignored }
-    // Nobody knows what the face did in a long gap: a hold does not bridge it.
+    // The face is unobserved during a long gap, so a hold does not continue across it.
     let isGap = last.map { sample.at.since($0) > settings.longestGap } ?? false
     last = sample.at
     guard case .face(let raw) = sample.sight else {
@@ -103,7 +103,7 @@ public struct ExpressionDetector: Hashable, Sendable {
 }
 
 extension ExpressionDetector: BinaryStateCodable {
-  /// The settings are its maker's.
+  /// The settings are not encoded: the decoding side must supply them.
   public mutating func pass(over coder: inout BinaryStateCoder) {
     coder.pass(&baseline)
     var isReady = state != .awaitingNeutral

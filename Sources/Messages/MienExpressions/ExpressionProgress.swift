@@ -1,6 +1,6 @@
-/// What the screen may show after an observation: nothing in it is a measure of the face.
+/// Progress for display after an observation. It contains no biometric measurements.
 public struct ExpressionProgress: Hashable, Sendable {
-  /// How many faces there were.
+  /// Face presence in the observation.
   public enum Face: String, Hashable, Sendable, CaseIterable {
     case oneFace = "one-face"
     case noFace = "no-face"
@@ -16,11 +16,11 @@ public struct ExpressionProgress: Hashable, Sendable {
     }
   }
 
-  /// The expression that is being seen, even while the machine still waits for a neutral face.
+  /// Visible expression, even while the detector still waits for a neutral face.
   public var seen: FaceExpression?
-  /// How much of the hold is done, 0…1; 1 in the observation that completes it.
+  /// Elapsed fraction of the hold time, 0…1; 1 in the observation that completes it.
   public var holdShare: Float = 0
-  /// False while the face has to relax before an expression counts.
+  /// `false` while the face must return to neutral before an expression counts.
   public var isNeutralReached = false
   public var face = Face.noFace
 }

@@ -1,10 +1,9 @@
 extension ExpressionSettings {
   private typealias Lane = ExpressionCoefficients.Lane
 
-  /// The first expression in the order of the settings that this look is; nil when it is none.
+  /// Returns the first expression, in the order documented for the settings, that matches the coefficients, or `nil`.
   ///
-  /// The one that is held already counts down to its release levels. What was not measured is NaN, for which no comparison
-  /// holds.
+  /// A held expression is compared with its release levels. Absent coefficients are NaN, for which every comparison is false.
   func expression(in look: ExpressionCoefficients, held: FaceExpression?) -> FaceExpression? {
     if look[Lane.tongue] > tongue.level(held == .tongueOut) { return .tongueOut }
     let left = look[Lane.blinkLeft]
@@ -25,11 +24,11 @@ extension ExpressionSettings {
       && closed - open >= winkDifference.level(isHeld)
   }
 
-  /// True when nothing that was measured stands out.
+  /// Reports whether no measured coefficient indicates an expression.
   func isNeutral(_ look: ExpressionCoefficients) -> Bool {
     let left = look[Lane.blinkLeft]
     let right = look[Lane.blinkRight]
-    // Written with "not above", so that what was not measured does not stand in the way.
+    // The comparisons are negated so that absent coefficients do not prevent a neutral face.
     guard !(left >= neutralEye), !(right >= neutralEye), !(abs(left - right) >= neutralEyeDifference) else {
       return false
     }

@@ -1,36 +1,36 @@
 public import MienCore
 
-/// What the expression machines eat of one frame: when, and whether there is one face.
+/// Input of the expression detectors for one frame: timestamp and face presence.
 public struct ExpressionSample: Hashable, Sendable {
-  /// What was in the frame.
+  /// Content of the frame.
   public enum Sight: Hashable, Sendable {
     case face(ExpressionCoefficients)
     case noFace
-    /// Two or more: nobody knows whose expression it is.
+    /// Two or more faces, so the expression cannot be attributed.
     case severalFaces
   }
 
   public let at: MonotonicInstant
   public let sight: Sight
 
-  /// Makes a sample; a face of which nothing was measured becomes ``Sight/noFace``.
+  /// Creates a sample. A face without any measured coefficient becomes ``Sight/noFace``.
   public init(at: MonotonicInstant, sight: Sight) {
     self.at = at
     if case .face(let look) = sight, look.isEmpty { self.sight = .noFace } else { self.sight = sight }
   }
 
-  /// What our own code saw in a frame.
+  /// Creates a sample from an observation of the server's own analysis.
   public init(_ observation: FaceObservation) {
     self.init(
       at: observation.at, faces: observation.faceCount, blendshapes: observation.face?.blendshapes, source: .tracker)
   }
 
-  /// What a device or a recording claims.
+  /// Creates a sample from an observation reported by a client or a recording.
   public init(_ claim: ClientObservation, source: ExpressionSource) {
     self.init(at: claim.at, faces: claim.faceCount, blendshapes: claim.blendshapes, source: source)
   }
 
-  // Inlined, so that the 52 coefficients are read where they lie instead of being copied first.
+  // Inlined, so that the 52 coefficients are read in place instead of being copied first.
   @inline(__always) private init(at: MonotonicInstant, faces: Int?, blendshapes: Blendshapes?, source: ExpressionSource)
   {
     if let faces, faces > 1 {

@@ -1,17 +1,19 @@
-/// The expressions that lock a message, in order: 3 to 12 steps, never the same twice in a row.
+/// Expressions that lock a message, in order: 3 to 12 steps without consecutive duplicates.
 ///
-/// A sequence may be a secret: it prints nothing of itself; ``text`` is asked for on purpose.
+/// A sequence may be a secret, so its description withholds it; ``text`` returns it explicitly.
 public struct ExpressionSequence: Hashable, Sendable {
-  /// How many steps a sequence may have.
+  /// Valid numbers of steps.
   public static let lengths = 3...12
-  /// How many it has when nobody says.
+  /// Default number of steps.
   public static let standardLength = 5
-  /// The longest text that can be one: twelve of the longest name and the commas between them.
+  /// Maximum length of the text format: twelve of the longest name and the commas between them.
   public static let longestText = 12 * 10 + 11
 
   public let steps: [FaceExpression]
 
-  /// - Throws: ``SequenceError`` with `tooShort`, `tooLong` or `repeated`.
+  /// Creates a sequence.
+  ///
+  /// - Throws: ``SequenceError`` with `tooShort`, `tooLong`, or `repeated`.
   public init(_ steps: [FaceExpression]) throws(SequenceError) {
     guard steps.count >= Self.lengths.lowerBound else { throw SequenceError(.tooShort, step: steps.count) }
     guard steps.count <= Self.lengths.upperBound else { throw SequenceError(.tooLong, step: steps.count) }
@@ -21,9 +23,9 @@ public struct ExpressionSequence: Hashable, Sendable {
     self.steps = steps
   }
 
-  /// Reads `wink_l,tongue_out,…`: names in lower case with one comma between them, and nothing else.
+  /// Parses `wink_l,tongue_out,…`: lowercase names separated by single commas, without anything else.
   ///
-  /// - Throws: ``SequenceError``; `unknownName` also for spaces, capitals and empty places.
+  /// - Throws: ``SequenceError``; `unknownName` also for spaces, capital letters, and empty elements.
   public init(text: String) throws(SequenceError) {
     guard text.utf8.count <= Self.longestText else { throw SequenceError(.tooLong, step: Self.lengths.upperBound) }
     guard !text.isEmpty else { throw SequenceError(.tooShort, step: 0) }
@@ -37,7 +39,7 @@ public struct ExpressionSequence: Hashable, Sendable {
     try self.init(steps)
   }
 
-  /// The names with commas between them, for example `wink_l,smile,smooch`.
+  /// Names separated by commas, for example `wink_l,smile,smooch`.
   public var text: String { steps.map(\.text).joined(separator: ",") }
 }
 

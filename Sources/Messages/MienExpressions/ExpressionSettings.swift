@@ -1,43 +1,43 @@
 public import MienCore
 
-/// What counts as which expression. A value of this type is always sensible: the initialiser refuses nonsense.
+/// Settings for detecting expressions. The initializer validates every value.
 ///
-/// The levels are shares of a coefficient after the person's baseline was taken off, nominally 0…1. Expressions are looked
-/// for in the order tongue, winks, smooch, surprise, smile: the most telling first, since a tongue also opens the jaw.
+/// Levels are coefficients after the subject's baseline was subtracted, nominally 0…1. Expressions are tested in the order tongue, winks,
+/// smooch, surprise, smile: the most specific first, because a tongue also opens the jaw.
 public struct ExpressionSettings: Hashable, Sendable {
-  /// A version for records; change it whenever a default changes.
+  /// Version for records; change it whenever a default changes.
   public static let version = "expressions-1"
 
-  /// `tongueOut`.
+  /// Level of `tongueOut`.
   public let tongue: HysteresisThreshold
-  /// The closed eye of a wink (`eyeBlink…`).
+  /// Level of the closed eye of a wink (`eyeBlink…`).
   public let winkClosed: HysteresisThreshold
-  /// The other eye of a wink must stay below 1 − this level: the share by which it is open.
+  /// Openness of the other eye in a wink: its coefficient must stay below 1 − this level.
   public let winkOpen: HysteresisThreshold
-  /// By how much the closed eye must exceed the open one.
+  /// Minimum difference between the closed and the open eye.
   public let winkDifference: HysteresisThreshold
-  /// The larger of `mouthPucker` and, on a phone, `cheekPuff`; from the tracker `mouthFunnel`.
+  /// Larger of `mouthPucker` and `cheekPuff` (phone) or `mouthFunnel` (tracker).
   public let smooch: HysteresisThreshold
-  /// `jawOpen` of a surprise.
+  /// Level of `jawOpen` for a surprise.
   public let surpriseJaw: HysteresisThreshold
-  /// The brows of a surprise: the larger of `browInnerUp` and the mean of both `browOuterUp…`.
+  /// Brow level for a surprise: the larger of `browInnerUp` and the mean of both `browOuterUp…`.
   public let surpriseBrow: HysteresisThreshold
-  /// The lesser of both `mouthSmile…`.
+  /// Smaller of both `mouthSmile…`.
   public let smile: HysteresisThreshold
-  /// Mouth and tongue are neutral below this. 0.05…1.
+  /// Level below which mouth and tongue are neutral, 0.05…1.
   public let neutralMouth: Float
-  /// Brows are neutral below this. 0.05…1.
+  /// Level below which the brows are neutral, 0.05…1.
   public let neutralBrow: Float
-  /// Eyes are neutral while both are below this. 0.05…1.5.
+  /// Level below which both eyes must be to be neutral, 0.05…1.5.
   public let neutralEye: Float
-  /// Eyes are neutral while they differ by less than this. 0.05…1.5.
+  /// Difference below which the two eyes must be to be neutral, 0.05…1.5.
   public let neutralEyeDifference: Float
-  /// How long an expression is held before it counts. 0.1…5 s.
+  /// Time for which an expression must be held, 0.1…5 s.
   public let hold: Interval
-  /// The longest time between two observations over which an expression counts as held. 0.05…2 s.
+  /// Maximum time between two observations across which an expression counts as held, 0.05…2 s.
   public let longestGap: Interval
 
-  /// Refuses (nil) values outside the ranges that the properties document. The defaults are the levels of `phone`.
+  /// Returns `nil` if a value is outside its documented range. The defaults are the levels for `phone`.
   public init?(
     tongue: HysteresisThreshold? = HysteresisThreshold(enter: 0.3, release: 0.2),
     winkClosed: HysteresisThreshold? = HysteresisThreshold(enter: 0.8, release: 0.7),
@@ -72,7 +72,7 @@ public struct ExpressionSettings: Hashable, Sendable {
     self.longestGap = longestGap
   }
 
-  /// The defaults for a source; Documentation/Expressions.md says how they were chosen.
+  /// Returns the default settings for a source; Documentation/Expressions.md describes how they were chosen.
   public static func standard(_ source: ExpressionSource) -> ExpressionSettings {
     switch source {
     case .phone: phone
@@ -82,7 +82,7 @@ public struct ExpressionSettings: Hashable, Sendable {
 
   private static let phone = checked(ExpressionSettings())
 
-  /// The model's lids follow the gaze and rest as high as 0.6, and never reach 0.8 in a wink: here the difference tells.
+  /// The model's eyelid coefficients follow the gaze, rest as high as 0.6, and never reach 0.8 in a wink, so the difference decides.
   private static let tracker = checked(
     ExpressionSettings(
       tongue: HysteresisThreshold(enter: 0.5, release: 0.35),

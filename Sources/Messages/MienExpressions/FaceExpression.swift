@@ -1,6 +1,6 @@
-/// The six expressions that a message is locked with. Sides are the subject's own.
+/// Six expressions that lock a message. Sides are the subject's own.
 ///
-/// The order is the one of the avatars' sheets: from left to right, then from top to bottom.
+/// The order is that of the sprite sheets: from left to right, then from top to bottom.
 public enum FaceExpression: UInt8, Hashable, Sendable, CaseIterable {
   case winkLeft
   case tongueOut
@@ -9,7 +9,7 @@ public enum FaceExpression: UInt8, Hashable, Sendable, CaseIterable {
   case smile
   case smooch
 
-  /// The name in sequences, files and interfaces, for example `wink_l`.
+  /// Name in sequences, files, and APIs, for example `wink_l`.
   public var text: String {
     switch self {
     case .winkLeft: "wink_l"
@@ -21,7 +21,7 @@ public enum FaceExpression: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The expression with this name, spelled exactly so, or nil.
+  /// Creates the expression with this exact name, or returns `nil`.
   public init?(text: some StringProtocol) {
     guard let expression = Self.allCases.first(where: { $0.text == text }) else { return nil }
     self = expression

@@ -1,11 +1,11 @@
 public import MienCore
 
-/// An expression that was held long enough.
+/// Expression that was held long enough.
 public struct RecognizedExpression: Hashable, Sendable {
   public let expression: FaceExpression
-  /// When it was first seen.
+  /// Instant at which it was first seen.
   public let began: MonotonicInstant
-  /// When it had been held long enough.
+  /// Instant at which the hold time was reached.
   public let at: MonotonicInstant
 
   public init(expression: FaceExpression, began: MonotonicInstant, at: MonotonicInstant) {

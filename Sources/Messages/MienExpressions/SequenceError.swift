@@ -1,6 +1,6 @@
-/// Why something is no sequence of expressions. Equal by code and step; it repeats nothing of what was given.
+/// Error for an invalid sequence of expressions. Two errors are equal if code and step are equal. It contains no part of the input.
 public struct SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The stable reason.
+  /// Stable error code.
   public struct Code: Hashable, Sendable {
     fileprivate enum Kind: String {
       case unknownName = "unknown-name"
@@ -10,21 +10,21 @@ public struct SequenceError: Error, Hashable, Sendable, CustomStringConvertible 
     }
     fileprivate let kind: Kind
 
-    /// The code as it crosses the network.
+    /// Wire format of the code.
     public var text: String { kind.rawValue }
 
-    /// A name that there is not; capitals, spaces and empty places are such names.
+    /// A name is unknown; capital letters, spaces, and empty elements count as unknown.
     public static let unknownName = Code(kind: .unknownName)
-    /// The same expression twice in a row.
+    /// The same expression occurs twice in a row.
     public static let repeated = Code(kind: .repeated)
-    /// Fewer than 3 steps.
+    /// The sequence has fewer than 3 steps.
     public static let tooShort = Code(kind: .tooShort)
-    /// More than 12 steps.
+    /// The sequence has more than 12 steps.
     public static let tooLong = Code(kind: .tooLong)
   }
 
   public let code: Code
-  /// The step it is about, from 1; for lengths, how many there are at least.
+  /// One-based step that the error refers to; for length errors, the minimum number of steps found.
   public let step: Int
 
   init(_ code: Code, step: Int) {

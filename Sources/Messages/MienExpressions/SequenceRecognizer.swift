@@ -1,21 +1,21 @@
 public import MienCore
 
-/// A person performs a sequence in front of a camera: observations go in, filled places come out.
+/// Recognizes a sequence of expressions in a stream of observations.
 ///
-/// It joins an ``ExpressionDetector`` with an ``SequenceRecorder`` and, when asked, a ``BaselineCalibrator`` before them.
+/// It combines an ``ExpressionDetector`` with a ``SequenceRecorder`` and, optionally, a preceding ``BaselineCalibrator``.
 public struct SequenceRecognizer: Hashable, Sendable {
-  /// What a sample brought about.
+  /// Result of a sample.
   public enum Step: Hashable, Sendable {
-    /// It is not newer than the last sample, or all places are filled.
+    /// The sample is not newer than the last one, or the sequence is complete.
     case ignored
-    /// The neutral face is being taken.
+    /// The baseline is being calibrated.
     case calibrating
     case inProgress
-    /// Another place is filled.
+    /// Another step was recorded.
     case recorded(RecognizedExpression)
-    /// The same as the one before was performed; it fills no place.
+    /// The same expression as before was performed; it is not recorded.
     case sameAsBefore(RecognizedExpression)
-    /// The last place is filled.
+    /// The last step was recorded.
     case complete(ExpressionSequence)
   }
 
@@ -23,9 +23,9 @@ public struct SequenceRecognizer: Hashable, Sendable {
   private var machine: ExpressionDetector
   private var recorder: SequenceRecorder
 
-  /// Refuses (nil) lengths outside 3…12.
+  /// Returns `nil` if the length is outside 3…12.
   ///
-  /// - Parameter calibration: takes the person's neutral face first; without one the baseline is zero.
+  /// - Parameter calibration: Calibrator of the subject's neutral face; without one the baseline is zero.
   public init?(
     length: Int = ExpressionSequence.standardLength, settings: ExpressionSettings,
     calibration: BaselineCalibrator? = nil
@@ -36,32 +36,32 @@ public struct SequenceRecognizer: Hashable, Sendable {
     machine = ExpressionDetector(settings: settings)
   }
 
-  /// What was performed so far.
+  /// Expressions performed so far.
   public var steps: [FaceExpression] { recorder.steps }
-  /// How many places there are.
+  /// Required number of steps.
   public var length: Int { recorder.length }
   public var sequence: ExpressionSequence? { recorder.sequence }
   public var isComplete: Bool { recorder.isComplete }
-  /// True until the neutral face was taken, when one is taken.
+  /// `true` until the calibration is done, if there is one.
   public var isCalibrating: Bool { calibration.map { $0.baseline == nil } ?? false }
-  /// For the screen: while calibrating, `holdShare` is the share of the calibration that is done.
+  /// Progress for display; during calibration, `holdShare` is the completed fraction of the calibration.
   public var progress: ExpressionProgress {
     guard let calibration, calibration.baseline == nil else { return machine.progress }
     return ExpressionProgress(
       seen: nil, holdShare: calibration.progress, isNeutralReached: false, face: calibration.face)
   }
 
-  /// See ``ExpressionDetector/isAvailable(_:)``.
+  /// Reports whether the expression is measurable; see ``ExpressionDetector/isAvailable(_:)``.
   public func isAvailable(_ expression: FaceExpression) -> Bool { machine.isAvailable(expression) }
 
-  /// Takes the next observation.
+  /// Processes the next observation.
   public mutating func process(_ sample: ExpressionSample) -> Step {
     guard !isComplete else { return .ignored }
     if isCalibrating {
       calibration?.process(sample)
       if let baseline = calibration?.baseline {
         machine.baseline = baseline
-        // From here on the machine says what is seen, and this is its first sight. A neutral face performs nothing.
+        // The detector takes over with this sample. A neutral face performs no expression.
         _ = machine.process(sample)
       }
       return .calibrating
@@ -79,12 +79,12 @@ public struct SequenceRecognizer: Hashable, Sendable {
     }
   }
 
-  /// Empties all places; a baseline that was taken stays.
+  /// Deletes the recorded steps; a calibrated baseline remains.
   public mutating func reset() { recorder.reset() }
 }
 
 extension SequenceRecognizer: BinaryStateCodable {
-  /// Whether it takes a neutral face first is its maker's, as are the length and the settings.
+  /// The length, the settings, and the presence of a calibrator are not encoded: the decoding side must supply them.
   public mutating func pass(over coder: inout BinaryStateCoder) {
     if var calibration {
       coder.pass(&calibration)

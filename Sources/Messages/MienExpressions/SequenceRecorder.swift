@@ -1,25 +1,25 @@
 public import MienCore
 
-/// Collects performed expressions until the places of a sequence are filled.
+/// Collects performed expressions until a sequence is complete.
 public struct SequenceRecorder: Hashable, Sendable {
-  /// What became of an expression.
+  /// Result of recording an expression.
   public enum Outcome: Hashable, Sendable {
-    /// It fills the next place.
+    /// The expression was recorded as the next step.
     case recorded
-    /// It is the same as the one before, which does not count: neither twice nor as a mistake.
+    /// The expression repeats the previous one; it is neither recorded nor a mistake.
     case sameAsBefore
-    /// It fills the last place.
+    /// The expression was recorded as the last step.
     case complete(ExpressionSequence)
-    /// All places were full already.
+    /// The sequence was already complete.
     case alreadyComplete
   }
 
-  /// How many places there are.
+  /// Required number of steps.
   public let length: Int
-  /// What was performed so far.
+  /// Expressions performed so far.
   public private(set) var steps: [FaceExpression] = []
 
-  /// Refuses (nil) lengths outside 3…12.
+  /// Returns `nil` if the length is outside 3…12.
   public init?(length: Int = ExpressionSequence.standardLength) {
     guard ExpressionSequence.lengths.contains(length) else { return nil }
     self.length = length
@@ -28,7 +28,7 @@ public struct SequenceRecorder: Hashable, Sendable {
 
   public var isComplete: Bool { steps.count == length }
 
-  /// The sequence, once all places are filled.
+  /// Sequence, or `nil` until it is complete.
   public var sequence: ExpressionSequence? { isComplete ? try? ExpressionSequence(steps) : nil }
 
   public mutating func record(_ expression: FaceExpression) -> Outcome {
@@ -38,12 +38,12 @@ public struct SequenceRecorder: Hashable, Sendable {
     return sequence.map { .complete($0) } ?? .recorded
   }
 
-  /// Empties all places.
+  /// Deletes the recorded steps.
   public mutating func reset() { steps.removeAll(keepingCapacity: true) }
 }
 
 extension SequenceRecorder: BinaryStateCodable {
-  /// The length is its maker's.
+  /// The length is not encoded: the decoding side must supply it.
   public mutating func pass(over coder: inout BinaryStateCoder) {
     var numbers = steps.map(\.rawValue)
     coder.pass(&numbers)

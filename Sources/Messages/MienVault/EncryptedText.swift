@@ -1,14 +1,14 @@
-/// A text as it is kept: without the server's secret and the sequence it opens to nobody.
+/// Text in its stored form, which cannot be decrypted without the server's secret and the sequence.
 ///
-/// Neither the sequence nor anything to verify a sequence with is part of it: the authentication tag is the verifier, and
-/// checking it needs the server's secret.
+/// It contains neither the sequence nor a separate verifier for it: the authentication tag is the verifier, and checking it requires the
+/// server's secret.
 public struct EncryptedText: Hashable, Sendable {
-  /// The message's own random key, 32 bytes.
+  /// Random key of this message, 32 bytes.
   public let key: [UInt8]
-  /// 12 bytes of nonce, the ciphertext, 16 bytes of tag.
+  /// Nonce (12 bytes), ciphertext, and tag (16 bytes).
   public let box: [UInt8]
 
-  /// A sealed text read back from a store; nil unless the lengths can be ones of ``MessageCipher``.
+  /// Creates an encrypted text loaded from a store. Returns `nil` if ``MessageCipher`` cannot produce these lengths.
   public init?(key: [UInt8], box: [UInt8]) {
     guard key.count == MessageCipher.keyLength, MessageCipher.boxLengths.contains(box.count) else { return nil }
     self.key = key

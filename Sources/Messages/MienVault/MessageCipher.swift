@@ -1,29 +1,29 @@
 internal import Crypto
 public import MienExpressions
 
-/// Seals texts under a sequence of expressions.
+/// Encrypts texts with a sequence of expressions.
 ///
-/// AES-256-GCM (NIST SP 800-38D) under a key of HKDF-SHA256 (RFC 5869): the server's secret, the message's random key and
-/// the sequence go in as key material, the message's number as salt. There are few sequences, 3,750 of five steps, so
-/// everything rests on the server's secret and on counting attempts: whoever has the secret and the database can try all.
+/// AES-256-GCM (NIST SP 800-38D) with a key derived by HKDF-SHA256 (RFC 5869): the server's secret, the message's random key, and the
+/// sequence are the key material, and the message ID is the salt. There are few sequences (3,750 with five steps), so the security
+/// depends on the server's secret and on limiting attempts: an attacker with the secret and the database can try all.
 public struct MessageCipher: Sendable {
   static let keyLength = 32
-  /// Texts are padded to whole blocks of this many bytes, so that the ciphertext tells little of their length.
+  /// Block size in bytes to which texts are padded, so that the ciphertext reveals little about their length.
   static let block = 64
   private static let overhead = 12 + 16
   static let boxLengths = (block + overhead)...((MessageText.maximumBytes + 2 + block) + overhead)
 
   private let secret: [UInt8]
 
-  /// Refuses (nil) secrets that are not 32 bytes long.
+  /// Returns `nil` if the secret is not 32 bytes long.
   public init?(secret: [UInt8]) {
     guard secret.count == Self.keyLength else { return nil }
     self.secret = secret
   }
 
-  /// Seals a text.
+  /// Encrypts a text.
   ///
-  /// - Parameter label: the message's number; it is bound to the text and must be given again to open it.
+  /// - Parameter label: Message ID, which is bound to the text and required for decryption.
   public func close(
     _ text: MessageText, under sequence: ExpressionSequence, as label: String,
     using generator: inout some RandomNumberGenerator
@@ -40,9 +40,9 @@ public struct MessageCipher: Sendable {
     return sealed
   }
 
-  /// The text; nil when the sequence is another one, or anything was changed or moved to another message.
+  /// Returns the decrypted text, or `nil` if the sequence is wrong, or if the data was modified or moved to another message.
   ///
-  /// All wrong sequences take the same time: the tag is compared by the library, in constant time.
+  /// All wrong sequences take the same time: the library compares the tag in constant time.
   public func open(_ sealed: EncryptedText, with sequence: ExpressionSequence, as label: String) -> MessageText? {
     guard let box = try? AES.GCM.SealedBox(combined: sealed.box),
       let padded = try? AES.GCM.open(
@@ -57,7 +57,7 @@ public struct MessageCipher: Sendable {
     return try? MessageText(text)
   }
 
-  /// 12 steps and their count: all sequences are as long as each other, and no two are the same bytes.
+  /// Derives the key. The step count and 12 steps are encoded at a fixed length, and each sequence has a unique encoding.
   private func key(_ own: [UInt8], _ sequence: ExpressionSequence, _ label: String) -> SymmetricKey {
     var steps = [UInt8](repeating: .max, count: 1 + ExpressionSequence.lengths.upperBound)
     steps[0] = UInt8(sequence.steps.count)

@@ -1,18 +1,20 @@
-/// What somebody wrote: 1 to 100 characters as a person counts them, kept exactly as they are.
+/// Message text of 1 to 100 user-perceived characters, stored unchanged.
 ///
-/// Right-to-left text, its direction marks and markup stay untouched: a reader shows them as text. It prints nothing of
-/// itself; ``text`` is asked for on purpose.
+/// Right-to-left text, direction marks, and markup remain unchanged: clients display them as text. The description withholds the text;
+/// ``text`` returns it explicitly.
 public struct MessageText: Hashable, Sendable {
-  /// User-perceived characters (extended grapheme clusters, UAX #29).
+  /// Valid lengths in user-perceived characters (extended grapheme clusters, UAX #29).
   public static let lengths = 1...100
-  /// UTF-8 bytes. A hundred of the longest emoji need 4,100; beyond that somebody stacks marks on letters.
+  /// Maximum number of UTF-8 bytes. A hundred of the longest emoji need 4,100; more indicates stacked combining marks.
   public static let maximumBytes = 5000
 
   public let text: String
 
+  /// Validates a text.
+  ///
   /// - Throws: ``MessageTextError``.
   public init(_ text: String) throws(MessageTextError) {
-    // The cheap limit first, so that nobody makes us count the characters of a book.
+    // The cheap limit comes first, to avoid counting the characters of a very large text.
     guard text.utf8.count <= Self.maximumBytes else { throw MessageTextError(.tooManyBytes) }
     guard text.count <= Self.lengths.upperBound else { throw MessageTextError(.tooLong) }
     guard text.unicodeScalars.contains(where: Self.isVisible) else { throw MessageTextError(.empty) }
@@ -20,13 +22,13 @@ public struct MessageText: Hashable, Sendable {
     self.text = text
   }
 
-  /// Control characters (general category Cc) other than the line feed that people type.
+  /// Reports whether a scalar is a control character (general category Cc) other than the line feed.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory == .control && scalar != "\n"
   }
 
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-    // A control character is refused with its own word, not as nothing.
+    // A control character is rejected with its own error code and not as empty text.
     !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint || isControl(scalar)
   }
 }

@@ -1,6 +1,6 @@
-/// Why something is no text of a message. Equal by code; it repeats nothing of what was given.
+/// Error for an invalid message text. Two errors are equal if their codes are equal. It contains no part of the input.
 public struct MessageTextError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The stable reason.
+  /// Stable error code.
   public struct Code: Hashable, Sendable {
     fileprivate enum Kind: String {
       case empty
@@ -10,16 +10,16 @@ public struct MessageTextError: Error, Hashable, Sendable, CustomStringConvertib
     }
     fileprivate let kind: Kind
 
-    /// The code as it crosses the network.
+    /// Wire format of the code.
     public var text: String { kind.rawValue }
 
-    /// Nothing, or nothing that can be seen.
+    /// The text is empty or has no visible characters.
     public static let empty = Code(kind: .empty)
-    /// More than 100 characters as a person counts them.
+    /// The text has more than 100 user-perceived characters.
     public static let tooLong = Code(kind: .tooLong)
-    /// More than ``MessageText/maximumBytes`` bytes, however few characters they are.
+    /// The text has more than ``MessageText/maximumBytes`` bytes, regardless of its character count.
     public static let tooManyBytes = Code(kind: .tooManyBytes)
-    /// A control character other than a line feed.
+    /// The text contains a control character other than a line feed.
     public static let controlCharacter = Code(kind: .controlCharacter)
   }
 

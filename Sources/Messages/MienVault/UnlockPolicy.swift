@@ -1,33 +1,33 @@
 public import MienCore
 
-/// What the sender chose about a message's lock. A value of this type is always sensible: the initialiser refuses nonsense.
+/// Unlock limits that the sender chose for a message. The initializer validates every value.
 public struct UnlockPolicy: Hashable, Sendable {
-  /// What happens when the attempts are used up.
+  /// Behavior after the attempts are used up.
   public enum Afterwards: Hashable, Sendable {
-    /// Nobody may try again.
+    /// No further attempts are allowed.
     case lockedForGood
-    /// One more attempt after this time, then one more after twice of it, and so on up to ``UnlockPolicy/longestWait``.
+    /// One more attempt after this time, then one more after twice the time, and so on up to ``UnlockPolicy/longestWait``.
     case growing(first: Interval)
   }
 
-  /// How many wrong attempts there are, 1…100.
+  /// Allowed number of wrong attempts, 1…100.
   public let attempts: Int
   public let afterwards: Afterwards
-  /// How often it may be opened, 1…100; nil as often as anybody likes. 1 is burning after reading.
+  /// Maximum number of views, 1…100; `nil` for no limit. 1 deletes the message after it is read.
   public let views: Int?
-  /// From when on it is not there any more, on the clock of the time of day whose origin is 1970-01-01T00:00:00Z.
+  /// Expiration instant on a wall clock whose origin is 1970-01-01T00:00:00Z.
   public let expires: MonotonicInstant
 
-  /// How many wrong attempts there are when nobody says.
+  /// Default number of wrong attempts.
   public static let standardAttempts = 10
   public static let attemptRange = 1...100
   public static let viewRange = 1...100
-  /// What the first wait may be.
+  /// Valid range of the first wait.
   public static let waitRange = Interval.seconds(10)...Interval.seconds(86_400)
-  /// No wait is longer.
+  /// Maximum wait.
   public static let longestWait = Interval.seconds(7 * 86_400)
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(
     attempts: Int = standardAttempts, afterwards: Afterwards = .lockedForGood, views: Int? = nil,
     expires: MonotonicInstant
@@ -40,7 +40,7 @@ public struct UnlockPolicy: Hashable, Sendable {
     self.expires = expires
   }
 
-  /// How long to wait after this many attempts; nil while there are some left, or when there is no end to it.
+  /// Returns the wait after this many attempts, or `nil` while attempts remain or if the lock is permanent.
   func wait(after count: Int) -> Interval? {
     guard case .growing(let first) = afterwards, count >= attempts else { return nil }
     let doublings = min(count - attempts, 32)

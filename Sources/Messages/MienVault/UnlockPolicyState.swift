@@ -1,63 +1,63 @@
 public import MienCore
 
-/// A message's lock: how often it was tried and opened, and whether it still can be.
+/// Unlock state of a message: the number of attempts and views, and whether it can still be opened.
 ///
-/// A value without a clock: it is told when. An attempt is counted by ``count(at:)`` before anything is tried; when it was
-/// the right one, ``opened(by:at:)`` gives it back and takes a view. A store keeps what each of them changed before anybody
-/// acts on it, so that whatever dies in between, the count stands.
+/// A value type without a clock: callers supply timestamps. ``count(at:)`` counts an attempt before decryption is tried; if the attempt
+/// is correct, ``opened(by:at:)`` refunds it and counts a view. The caller must persist the result of each call before acting on it, so
+/// that the count survives a crash.
 public struct UnlockPolicyState: Hashable, Sendable {
-  /// Why there is nothing to open any more. It is final.
+  /// Reason the message can no longer be opened. Final.
   public enum End: String, Hashable, Sendable, CaseIterable {
-    /// Opened as often as the sender allowed.
+    /// The message was opened as often as the sender allowed.
     case read
     case expired
-    /// By the sender.
+    /// The sender deleted the message.
     case deleted
   }
 
-  /// Whether it can be tried.
+  /// Availability of further attempts.
   public enum Standing: Hashable, Sendable {
-    /// So many attempts are left. Next: itself, waiting, lockedForGood, over.
+    /// The given number of attempts remain. Next: itself, waiting, lockedForGood, over.
     case ready(attemptsLeft: Int)
-    /// None before this time. Next: ready, over.
+    /// No attempt is allowed before this instant. Next: ready, over.
     case waiting(until: MonotonicInstant)
-    /// The attempts are used up. Next: over; ready, when the last attempt turns out to be the right one.
+    /// The attempts are used up. Next: over; or ready, if the last attempt turns out to be correct.
     case lockedForGood
     /// Final.
     case over(End)
   }
 
-  /// An attempt that was counted, and may be tried once.
+  /// Counted attempt that permits one decryption.
   public struct Attempt: Hashable, Sendable {
-    /// From 1.
+    /// One-based number of the attempt.
     public let number: Int
-    /// How many are left after it.
+    /// Number of attempts left after this one.
     public let left: Int
   }
 
   public enum Counted: Hashable, Sendable {
     case counted(Attempt)
-    /// Nothing was counted and nothing may be tried.
+    /// Nothing was counted, and no decryption is permitted.
     case refused(Standing)
   }
 
   public enum Opening: Hashable, Sendable {
-    /// It may be shown; nil views are without end.
+    /// The text may be shown; `nil` means unlimited views.
     case shown(viewsLeft: Int?)
-    /// It ended since the attempt was counted.
+    /// The message expired or was deleted after the attempt was counted.
     case over(End)
   }
 
   public let rules: UnlockPolicy
-  /// Attempts that were not given back.
+  /// Number of attempts that were not refunded.
   public private(set) var attempts: Int
-  /// How often it was opened.
+  /// Number of views.
   public private(set) var views: Int
-  /// No attempt before this time.
+  /// Instant before which no attempt is allowed.
   public private(set) var lockedUntil: MonotonicInstant?
   public private(set) var end: End?
 
-  /// A new lock, or what a store kept of one; refuses (nil) what no lock can have come to.
+  /// Creates a new state, or restores one from a store. Returns `nil` for impossible values.
   public init?(
     rules: UnlockPolicy, attempts: Int = 0, views: Int = 0, lockedUntil: MonotonicInstant? = nil, end: End? = nil
   ) {
@@ -74,12 +74,12 @@ public struct UnlockPolicyState: Hashable, Sendable {
     guard now < rules.expires else { return .over(.expired) }
     if attempts < rules.attempts { return .ready(attemptsLeft: rules.attempts - attempts) }
     guard let wait = rules.wait(after: attempts) else { return .lockedForGood }
-    // A clock that was put back must not make a wait longer than it was.
+    // A clock that was set back must not extend a wait.
     if let lockedUntil, now < lockedUntil { return .waiting(until: min(lockedUntil, now + wait)) }
     return .ready(attemptsLeft: 1)
   }
 
-  /// Counts an attempt, before it is tried.
+  /// Counts an attempt before it is tried.
   public mutating func count(at now: MonotonicInstant) -> Counted {
     expire(at: now)
     let standing = standing(at: now)
@@ -92,11 +92,11 @@ public struct UnlockPolicyState: Hashable, Sendable {
     return .counted(Attempt(number: attempts, left: max(0, rules.attempts - attempts)))
   }
 
-  /// The attempt was the right one: it costs nothing but a view.
+  /// Records a correct attempt: refunds the attempt and counts a view.
   public mutating func opened(by attempt: Attempt, at now: MonotonicInstant) -> Opening {
     expire(at: now)
     if let end { return .over(end) }
-    // Another attempt may have been counted meanwhile; the wait is that one's then.
+    // Another attempt may have been counted meanwhile; the wait then belongs to that attempt.
     if attempts == attempt.number { lockedUntil = nil }
     attempts = max(0, attempts - 1)
     views += 1
@@ -105,12 +105,12 @@ public struct UnlockPolicyState: Hashable, Sendable {
     return .shown(viewsLeft: max(0, limit - views))
   }
 
-  /// Ends it for the sender, who may do so at any time.
+  /// Deletes the message at the sender's request, at any time.
   public mutating func delete() {
     if end == nil { end = .deleted }
   }
 
-  /// Notices that its time is over. Once noticed it stays, whatever the clock says later.
+  /// Marks the message as expired after its time. The mark is permanent, regardless of later clock values.
   public mutating func expire(at now: MonotonicInstant) {
     if end == nil, now >= rules.expires { end = .expired }
   }

@@ -1,20 +1,21 @@
 import MienCore
 
-/// Weighs the readings of all checks together.
+/// Combines the results of all checks into one confidence.
 ///
-/// Each assessed signal adds its weight times the log-odds of its score, cut off at ±`strongest`; the weights in use are
-/// not stretched to one, so that a single weak signal says little. 0.5 is what nothing at all says.
+/// Each assessed signal contributes its weight times the log-odds of its score, clamped to ±`strongest`. The weights of
+/// the assessed signals are not renormalized to 1, so a single weak signal moves the result only slightly. 0.5 is the
+/// confidence without any evidence.
 public struct Aggregation: Sendable {
   public static let version = "1"
 
   public struct Settings: Codable, Hashable, Sendable {
-    /// By check; what is not named is not weighed.
+    /// Weight per check; checks without an entry are ignored.
     public var weights: [CheckName: Double]
-    /// Checks whose sign can only accuse: a scene without bands or dots is no more genuine for it.
+    /// Checks that can only lower the confidence: the absence of bands or dots is no evidence for a bona fide scene.
     public var onlyAccusing: Set<CheckName>
-    /// The most log-odds one signal may have before its weight.
+    /// Maximum absolute log-odds of one signal, before weighting.
     public var strongest: Double
-    /// From these on the levels `very_high`, `high`, `medium` and `low` begin; below is `suspicious`.
+    /// Minimum confidences of the levels `very_high`, `high`, `medium` and `low`; anything lower is `suspicious`.
     public var levels: [Double]
 
     public init(
@@ -40,7 +41,7 @@ public struct Aggregation: Sendable {
     self.settings = settings
   }
 
-  /// Nil when no signal that counts was assessed.
+  /// Returns the weighted aggregate, or nil if no check with a positive weight was assessed.
   func weigh(_ readings: [SceneCheckResult], cross: CrossValidationReport?) -> AggregateReport? {
     let signals = readings.compactMap { reading -> Signal? in
       guard let assessment = reading.assessment, let weight = settings.weights[reading.check], weight > 0 else {
@@ -58,7 +59,7 @@ public struct Aggregation: Sendable {
     let decided = signals.filter { $0.assessment.verdict != .undecided }
     let disagree = Set(decided.map(\.assessment.verdict)).count > 1
     var level = self.level(overall)
-    // What contradicts itself is at most medium, and what one signal of weight calls a copy is not high either.
+    // Caps the level at medium if verdicts contradict each other or the primary signal is suspect.
     if disagree || primary?.assessment.verdict == .suspect { level = max(level, 2) }
     var flags: [AggregateReport.Flag] = []
     if primary?.assessment.verdict == .suspect { flags.append(.primarySignalFailed) }
@@ -81,7 +82,7 @@ public struct Aggregation: Sendable {
       }, flags: flags, algorithmVersion: Self.version)
   }
 
-  /// The level of a confidence alone, before contradictions count.
+  /// Returns the level for a confidence alone, before contradictions are considered.
   public func level(ofConfidence overall: Double) -> AggregateReport.Level {
     AggregateReport.Level.allCases[level(overall)]
   }
@@ -104,7 +105,7 @@ public struct Aggregation: Sendable {
 }
 
 extension SceneCheckResult.Verdict {
-  /// True for genuine, false for suspect, nil for undecided.
+  /// `true` for genuine, `false` for suspect, `nil` for undecided.
   var isGenuine: Bool? {
     switch self {
     case .genuine: true

@@ -1,17 +1,17 @@
 public import MienImaging
 
-/// What a person may look at beside the numbers of a picture.
+/// Visualizations of an image's analysis, for human inspection.
 public struct AnalysisVisualizations: Sendable {
-  /// The mean luma spectrum of the tiles, frequency 0 in the middle; bright is strong.
+  /// Mean luma spectrum of the tiles, with frequency 0 in the center; brighter is stronger.
   public let spectrum: Frame
-  /// The picture made small and grey, lying as its file has it, with each tile the redder the higher its strongest peak.
+  /// Downscaled grayscale image in file orientation; the redder a tile, the higher its strongest peak.
   public let tiles: Frame
 }
 
 extension CaptureAnalyzer {
-  /// Draws the exhibits of a picture; nil for pictures too small to be measured.
+  /// Renders the visualizations of an image; returns nil for images too small to be measured.
   ///
-  /// - Parameter parts: what the jobs of the same picture brought back: its tiles are not measured a second time.
+  /// - Parameter parts: outputs of the image's jobs; tiles measured there are not measured again.
   public func exhibits(_ image: SampledImage, from parts: [Part] = []) -> AnalysisVisualizations? {
     guard let measures = parts.compactMap(\.tiles).first ?? TileMeasures(image) else { return nil }
     return AnalysisVisualizations(spectrum: Self.spectrum(measures), tiles: Self.heat(image, measures))
@@ -20,7 +20,7 @@ extension CaptureAnalyzer {
   private static func spectrum(_ measures: TileMeasures) -> Frame {
     let size = measures.grid.size
     let values = measures.meanSpectrum
-    // ln of the power of white noise of 0.25 to 250 grey levels.
+    // ln of the power of white noise of 0.25 to 250 gray levels.
     let (low, high): (Float, Float) = (-2.8, 11)
     var frame = Frame(width: size, height: size)
     for y in 0..<size {
@@ -45,7 +45,7 @@ extension CaptureAnalyzer {
     }
     let side = max(1, measures.grid.size / factor)
     for (corner, height) in zip(measures.grid.corners, measures.heights) {
-      // Noise alone reaches about 1.5; a clear grid 4 and more.
+      // Noise alone reaches about 1.5; a clear grid reaches 4 and more.
       let heat = min(max((height - 1.5) / 2.5, 0), 1)
       for y in corner.y / factor..<min(corner.y / factor + side, coarse.height) {
         for x in corner.x / factor..<min(corner.x / factor + side, coarse.width) {

@@ -1,7 +1,8 @@
 extension BonaFideScoreDistribution {
-  /// How many genuine pictures the tables come from.
+  /// Number of bona fide images from which the tables were computed.
   static let images = 126
-  /// By check (texture: with its source held out of training): quantiles of the native measure, evenly spaced from the least to the greatest.
+  /// Quantiles of the native value per check, evenly spaced from minimum to maximum (for texture: with the image's
+  /// source held out of training).
   static let tables: [CheckName: [Double]] = [
     .texture: [
       -6.198, -5.163, -4.818, -4.653, -3.922, -3.462, -3.24, -2.788, -2.372, -1.891, -1.651, -1.534, -1.293, -1.077,

@@ -1,10 +1,11 @@
-/// The native measures that genuine pictures had in the evaluation, for saying how unusual a new one is.
+/// Native values of the bona fide images in the evaluation, used to report how unusual a new value is.
 enum BonaFideScoreDistribution {
-  /// The share of genuine pictures with this or a greater measure (more like a copy), as a 95 % interval; nil for checks
-  /// that were not evaluated.
+  /// Returns the share of bona fide images with this or a greater native value (more like a recapture) as a 95 %
+  /// interval, or nil for checks that were not evaluated.
   ///
-  /// Between the stored quantiles the share is bounded by its neighbours; to that comes the uncertainty of so many
-  /// pictures, by Wilson's score interval. Quantiles that equal the measure are of pictures that have it, and are not below.
+  /// Between stored quantiles, the share is bounded by the neighboring quantiles; Wilson's score interval then adds the
+  /// uncertainty of the sample size. Quantiles equal to the value belong to images that have it and do not count as
+  /// below.
   static func interval(_ check: CheckName, native: Double) -> CrossValidationReport.Interval? {
     guard let table = tables[check], table.count > 1 else { return nil }
     let steps = Double(table.count - 1)

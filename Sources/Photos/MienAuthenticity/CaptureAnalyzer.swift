@@ -3,10 +3,10 @@ import MienCore
 
 /// Runs the checks over a capture.
 ///
-/// Pure and synchronous: a service runs ``jobs(for:)`` side by side and puts what came back together with
-/// ``assemble(_:timings:)``; a tool calls ``analyse(_:)``.
+/// Pure and synchronous: a service runs ``jobs(for:)`` in parallel and combines the outputs with
+/// ``assemble(_:timings:)``; a command-line tool calls ``analyze(_:)``.
 public struct CaptureAnalyzer: Sendable {
-  /// The version of the set of checks as a whole.
+  /// Version of the set of checks as a whole.
   public static let version = "1"
 
   public var moire = MoireCheck()
@@ -19,10 +19,10 @@ public struct CaptureAnalyzer: Sendable {
 
   public init() {}
 
-  /// One job: a group of checks with what it needs.
+  /// One unit of work: a group of checks with its input.
   public struct Job: Sendable {
     public let group: CheckGroup
-    /// Does the work; takes as long as it takes.
+    /// Runs the checks synchronously; there is no time limit.
     public let run: @Sendable () -> Part
 
     public init(group: CheckGroup, run: @escaping @Sendable () -> Part) {
@@ -31,7 +31,7 @@ public struct CaptureAnalyzer: Sendable {
     }
   }
 
-  /// What a job brings back.
+  /// Output of a job.
   public struct Part: Sendable {
     public var readings: [SceneCheckResult]
     public var report: Report?
@@ -43,12 +43,12 @@ public struct CaptureAnalyzer: Sendable {
       case burst(BurstReport)
     }
 
-    /// What other checks need of this job's measures.
+    /// Measurements that other checks reuse.
     var tiles: TileMeasures?
     var scene: SceneMeasures?
     var frameScores: [Double] = []
 
-    /// What a job without measures for others brings back.
+    /// Creates the output of a job that shares no measurements.
     public init(readings: [SceneCheckResult], report: Report?) {
       self.init(readings: readings, report: report, tiles: nil)
     }
@@ -64,12 +64,12 @@ public struct CaptureAnalyzer: Sendable {
       self.frameScores = frameScores
     }
 
-    /// Readings that were made elsewhere, without a report.
+    /// Creates an output from results computed elsewhere, without a report.
     public init(readings: [SceneCheckResult]) {
       self.init(readings: readings, report: nil)
     }
 
-    /// What stands for a job that did not come back.
+    /// Returns a placeholder for a job that did not finish: every check of the group is not assessed.
     public static func missing(_ group: CheckGroup, because obstacle: SceneCheckUnavailableReason) -> Part {
       Part(
         readings: group.checks.map {
@@ -78,9 +78,9 @@ public struct CaptureAnalyzer: Sendable {
     }
   }
 
-  /// The jobs for what a capture brings; they share nothing that changes and may run side by side.
+  /// Returns the jobs for a capture; they share no mutable state and may run in parallel.
   ///
-  /// The texture check judges measures of two jobs, so its reading appears in ``assemble(_:timings:)``.
+  /// The texture check uses measurements of two jobs, so its result is produced by ``assemble(_:timings:)``.
   public func jobs(for capture: CaptureInput) -> [Job] {
     let image = capture.image
     var jobs = [
@@ -102,14 +102,14 @@ public struct CaptureAnalyzer: Sendable {
     let frames = capture.burst
     jobs.append(
       Job(group: .burst) { [self] in
-        // Frames without anything to see move, flicker and sharpen as little as a genuine scene held still.
+        // Featureless frames show as little motion, flicker and sharpness as a bona fide scene held still.
         if let first = frames.first, min(first.luma.width, first.luma.height) >= 128,
           !ImageContent(first.luma).isMeasurable
         {
           return .missing(.burst, because: .nothingToMeasure)
         }
         var part = burst.read(frames)
-        // Three frames tell whether the texture score is steady.
+        // Three frames suffice to measure how stable the texture score is.
         for index in frames.count < 3 ? [] : [0, frames.count / 2, frames.count - 1] {
           let frame = SampledImage(YCbCrImage(luma: frames[index].luma))
           guard let tiles = TileMeasures(frame), let scene = SceneMeasures(frame),
@@ -122,12 +122,13 @@ public struct CaptureAnalyzer: Sendable {
     return jobs
   }
 
-  /// True for a picture of a size that checks measure and that shows nothing to measure.
+  /// Returns `true` if the image is large enough for the checks but has no content to measure.
   private static func isPlain(_ image: SampledImage) -> Bool {
     TileGrid(width: image.width, height: image.height) != nil && !ImageContent(image).isMeasurable
   }
 
-  /// Puts parts together and weighs them; a check whose job is not among the parts is missing from the readings.
+  /// Combines job outputs and computes the aggregate. Checks whose job is not among the parts are missing from the
+  /// results.
   public func assemble(_ parts: [Part], timings: [CheckGroup: Double] = [:]) -> DetectionResults {
     var parts = parts
     let tiles = parts.compactMap(\.tiles).first
@@ -151,7 +152,7 @@ public struct CaptureAnalyzer: Sendable {
     results.readings = CheckName.allCases.compactMap { check in readings.first { $0.check == check } }
     results.artifacts = ArtifactChecks.report(results.readings)
     let cross = crossValidation.compare(results.readings, frameScores: parts.flatMap(\.frameScores))
-    // Depth and a burst alone say nothing of a picture that shows nothing.
+    // Depth and burst alone are not aggregated for an image without content.
     if results[.texture]?.outcome != .notAssessed(.nothingToMeasure) {
       results.aggregated = aggregation.weigh(results.readings, cross: cross)
     }
@@ -159,7 +160,7 @@ public struct CaptureAnalyzer: Sendable {
     return results
   }
 
-  /// The calibration of one check.
+  /// Returns the calibration of one check.
   public func calibration(of check: CheckName) -> Calibration? {
     switch check {
     case .moire: moire.settings.calibration
@@ -177,29 +178,29 @@ public struct CaptureAnalyzer: Sendable {
     }
   }
 
-  /// What training needs of a picture: the tiles' size, and measures by ``measureNames``.
+  /// Input for training: the tile size, and measurements in the order of ``measureNames``.
   public struct Measured: Hashable, Sendable {
     public let tile: Int
     public let values: [Float]
   }
 
-  /// Names of what ``measured(_:)`` gives.
+  /// Names of the values returned by ``measured(_:)``.
   public static let measureNames = TileMeasures.Extent.all.names + SceneMeasures.names
 
-  /// Nil for pictures too small, or too long for their breadth.
+  /// Returns the training measurements, or nil for images that are too small or too elongated.
   public func measured(_ image: SampledImage) -> Measured? {
     guard let tiles = TileMeasures(image, .all), let scene = SceneMeasures(image) else { return nil }
     return Measured(tile: tiles.grid.size, values: tiles.values + scene.complete().values)
   }
 
-  /// All jobs one after the other, put together.
+  /// Runs all jobs sequentially and combines their outputs.
   public func analyze(_ capture: CaptureInput) -> DetectionResults {
     assemble(jobs(for: capture).map { $0.run() })
   }
 }
 
 extension CheckGroup {
-  /// The checks of the group.
+  /// Checks of the group.
   public var checks: [CheckName] {
     switch self {
     case .moire: [.moire]

@@ -1,13 +1,14 @@
 import MienCore
 
-/// Compares the signals with each other, with the scores that genuine pictures had, and over the frames of a burst.
+/// Compares the signals with each other, with the score distribution of bona fide images, and across the frames of a
+/// burst.
 public struct CrossValidation: Sendable {
   public static let version = "2"
 
   public struct Settings: Codable, Hashable, Sendable {
-    /// Below this share of genuine pictures with such a score it is unusual.
+    /// Share of bona fide images with this score below which the score counts as unusual.
     public var unusualBelow: Double
-    /// From this standard deviation of the texture score over a burst on, it is unsteady.
+    /// Standard deviation of the texture score over a burst from which it counts as unsteady.
     public var unsteadyFrom: Double
 
     public init(unusualBelow: Double, unsteadyFrom: Double) {

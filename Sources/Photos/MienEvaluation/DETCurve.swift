@@ -1,20 +1,21 @@
-/// How APCER and BPCER change against each other when the threshold moves over all measures.
+/// Trade-off between APCER and BPCER as the threshold moves over all native values.
 public struct DETCurve: Codable, Hashable, Sendable {
-  /// The area under the ROC curve: the chance that an attack measures more than a bona fide presentation, ties half.
+  /// Area under the ROC curve: the probability that an attack has a greater value than a bona fide presentation, with
+  /// ties counted half.
   public var auc: Double
-  /// Where APCER and BPCER meet: the mean of both at the nearest threshold.
+  /// Equal error rate: the mean of APCER and BPCER at the threshold where they are closest.
   public var eer: Double
-  /// From the strictest threshold (every attack found) to the mildest.
+  /// Points from the strictest threshold (every attack detected) to the most lenient.
   public var points: [Point]
 
   public struct Point: Codable, Hashable, Sendable {
-    /// Suspect from here on.
+    /// Values from this one on are suspect.
     public var threshold: Double
     public var apcer: Double
     public var bpcer: Double
   }
 
-  /// Nil unless there are measures of both classes.
+  /// Returns nil unless there are values of both classes.
   init?(_ trials: [Presentation]) {
     let measured = trials.compactMap { trial in trial.measure.map { (measure: $0, isAttack: trial.isAttack) } }
       .sorted { $0.measure < $1.measure }

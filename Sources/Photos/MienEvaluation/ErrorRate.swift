@@ -1,11 +1,11 @@
-/// How many of how many, with the exact (Clopper–Pearson) 95 % interval.
+/// Error count and total, with the exact (Clopper–Pearson) 95 % interval.
 public struct ErrorRate: Codable, Hashable, Sendable {
   public let errors: Int
   public let of: Int
   public let lower: Double
   public let upper: Double
 
-  /// The interval follows from the beta distribution (Clopper and Pearson, Biometrika 1934): both tails 2.5 %.
+  /// Computes the interval from the beta distribution (Clopper and Pearson, Biometrika 1934): both tails 2.5 %.
   ///
   /// - Precondition: 0 ≤ errors ≤ of.
   public init(_ errors: Int, of count: Int) {
@@ -16,6 +16,6 @@ public struct ErrorRate: Codable, Hashable, Sendable {
     upper = errors == count ? 1 : IncompleteBeta.inverse(0.975, a: Double(errors + 1), b: Double(count - errors))
   }
 
-  /// The rate itself; nil of nothing.
+  /// The error rate; nil if the total is 0.
   public var value: Double? { of > 0 ? Double(errors) / Double(of) : nil }
 }

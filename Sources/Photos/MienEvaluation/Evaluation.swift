@@ -1,32 +1,32 @@
-/// What ISO/IEC 30107-3 asks of a check, over labelled presentations.
+/// ISO/IEC 30107-3 metrics of a check, over labeled presentations.
 public struct Evaluation: Codable, Hashable, Sendable {
-  /// The check's name.
+  /// Name of the check.
   public var check: String
-  /// The native measure from which it says suspect.
+  /// Native value from which the check reports suspect.
   public var threshold: Double?
-  /// Bona fide presentations called suspect, among those with an answer.
+  /// Bona fide presentations classified as suspect, among those with an answer.
   public var bpcer: ErrorRate
-  /// Attacks not called suspect (genuine or undecided), among those with an answer, of the species with which most were not:
-  /// the standard's APCER. `nil` rates when there is no attack.
+  /// Attacks not classified as suspect (genuine or undecided), among those with an answer, of the species with the
+  /// highest such rate: the standard's APCER. The rate's value is `nil` if there is no attack.
   public var apcer: ErrorRate
-  /// The species that ``apcer`` is of; nil when there is no attack with an answer.
+  /// Species of ``apcer``; nil if there is no attack with an answer.
   public var apcerSpecies: String?
-  /// Attacks not called suspect, among those with an answer; all species together.
+  /// Attacks not classified as suspect, among those with an answer; all species together.
   public var attacksMissed: ErrorRate
   /// Bona fide presentations without an answer.
   public var bpnrr: ErrorRate
   /// Attacks without an answer.
   public var apnrr: ErrorRate
-  /// Attacks called genuine: what remains of APCER when undecided goes to a person.
+  /// Attacks classified as genuine: the remainder of APCER if undecided presentations are reviewed by a person.
   public var attacksCalledGenuine: ErrorRate
   /// Bona fide presentations left undecided.
   public var bonaFideUndecided: ErrorRate
-  /// By species.
+  /// Rates by species.
   public var species: [Row]
   public var sources: [Row]
-  /// Over all presentations with an answer; nil when a class is missing.
+  /// Curve over all presentations with an answer; nil if a class is missing.
   public var curve: DETCurve?
-  /// By label: how often each answer was given.
+  /// Counts of each answer by label.
   public var confusion: [Confusion]
   /// Attacks that look most genuine and bona fide presentations that look most like attacks, worst first.
   public var worst: [Presentation]
@@ -38,18 +38,18 @@ public struct Evaluation: Codable, Hashable, Sendable {
     public var apnrr: ErrorRate
     public var bpcer: ErrorRate
     public var bpnrr: ErrorRate
-    /// Nil when a class is missing.
+    /// Area under the ROC curve; nil if a class is missing.
     public var auc: Double?
   }
 
   public struct Confusion: Codable, Hashable, Sendable {
     public var label: String
     public var isAttack: Bool
-    /// In the order of ``Presentation/Answer``.
+    /// Counts in the order of ``Presentation/Answer``.
     public var counts: [Int]
   }
 
-  /// - Parameter threshold: for telling only; what counts are the answers.
+  /// - Parameter threshold: reported only; the metrics are computed from the answers.
   public init(check: String, threshold: Double?, trials: [Presentation]) {
     self.check = check
     self.threshold = threshold

@@ -1,7 +1,7 @@
-/// Evaluations as one HTML page that needs nothing else.
+/// Renders evaluations as one self-contained HTML page.
 public enum HTMLReport {
   /// - Parameters:
-  ///   - title: what was evaluated, for example the manifest's name.
+  ///   - title: name of the evaluation, for example of its manifest.
   ///   - notes: lines about the data and the run.
   public static func page(title: String, notes: [String], evaluations: [Evaluation]) -> String {
     var body = "<h1>\(text(title))</h1>\n"
@@ -64,7 +64,7 @@ public enum HTMLReport {
 
   private static func auc(_ row: Evaluation.Row) -> String { row.auc.map { decimal($0, 3) } ?? "–" }
 
-  /// A rate with its counts and interval as a table cell.
+  /// Renders a rate with its counts and interval as a table cell.
   private static func cell(_ rate: ErrorRate) -> String {
     guard let value = rate.value else { return "<td>–" }
     return
@@ -73,7 +73,7 @@ public enum HTMLReport {
 
   static func percent(_ share: Double) -> String { decimal(share * 100, 1) + " %" }
 
-  /// A number with so many decimals, without the C library's locale.
+  /// Formats a number with a fixed number of decimals, independent of the C library's locale.
   static func decimal(_ value: Double, _ places: Int) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "–" }
     var unit = 1
@@ -85,7 +85,7 @@ public enum HTMLReport {
     return "\(sign)\(whole / unit)." + String(repeating: "0", count: places - digits.count) + digits
   }
 
-  /// Text safe inside HTML.
+  /// Escapes text for HTML.
   public static func text(_ raw: String) -> String {
     var safe = ""
     for character in raw {

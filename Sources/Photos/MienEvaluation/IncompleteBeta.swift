@@ -1,9 +1,9 @@
 import Foundation
 
-/// The regularised incomplete beta function, for exact intervals of rates.
+/// The regularized incomplete beta function, for exact confidence intervals of rates.
 enum IncompleteBeta {
-  /// I_x(a, b) for positive a and b and x in 0…1, by Lentz's continued fraction (Numerical Recipes, 6.4); relative error
-  /// about 1e-12.
+  /// Returns I_x(a, b) for positive a and b and x in 0…1, by Lentz's continued fraction (Numerical Recipes, 6.4);
+  /// relative error about 1e-12.
   static func value(_ x: Double, a: Double, b: Double) -> Double {
     guard x > 0 else { return 0 }
     guard x < 1 else { return 1 }
@@ -12,7 +12,7 @@ enum IncompleteBeta {
     return x < (a + 1) / (a + b + 2) ? front * fraction(x, a, b) / a : 1 - front * fraction(1 - x, b, a) / b
   }
 
-  /// Where I_x(a, b) is `share`, by bisection.
+  /// Returns the x at which I_x(a, b) equals `share`, by bisection.
   static func inverse(_ share: Double, a: Double, b: Double) -> Double {
     var (low, high) = (0.0, 1.0)
     for _ in 0..<80 {
@@ -44,7 +44,7 @@ enum IncompleteBeta {
 
   private static func nonzero(_ value: Double, _ tiny: Double) -> Double { abs(value) < tiny ? tiny : value }
 
-  /// ln Γ(x) for x > 0; `lgamma` itself writes a global, which threads share.
+  /// Returns ln Γ(x) for x > 0; `lgamma` is not used because it writes a global variable shared by all threads.
   private static func lnGamma(_ x: Double) -> Double {
     guard x >= 12 else { return lnGamma(x + 1) - log(x) }
     // Stirling's series, exact to 1e-14 from 12 on.

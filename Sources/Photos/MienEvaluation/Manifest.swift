@@ -1,18 +1,18 @@
-/// A table of labelled presentations: tab-separated values with a header; Documentation/Formats/EvaluationManifest.md.
+/// Table of labeled presentations: tab-separated values with a header; see Documentation/Formats/EvaluationManifest.md.
 public struct Manifest: Hashable, Sendable {
   public var rows: [Row]
-  /// Names of checks whose measures the table brings.
+  /// Names of the checks whose native values are in the table.
   public var given: [String]
 
   public struct Row: Hashable, Sendable {
     public var path: String
     public var label: String
     public var source: String
-    /// By check: the measure in the table; nil where its cell is empty.
+    /// Native value per check; nil if the cell is empty.
     public var measures: [String: Double?]
   }
 
-  /// Why a table cannot be used.
+  /// Reason why a table cannot be parsed.
   public enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     case noColumn(String)
     case tooFewCells(line: Int)
@@ -31,7 +31,7 @@ public struct Manifest: Hashable, Sendable {
     }
   }
 
-  /// - Parameter checks: columns with these names hold measures.
+  /// - Parameter checks: names of columns that hold native values.
   public init(_ text: String, checks: Set<String>) throws(FormatError) {
     let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
     let header = lines.first.map(Self.cells) ?? []

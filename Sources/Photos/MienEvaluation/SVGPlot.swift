@@ -1,11 +1,11 @@
 import Foundation
 
-/// Curves as SVG.
+/// Renders curves as SVG.
 enum SVGPlot {
   private static let side = 300.0
   private static let margin = 40.0
 
-  /// True against false alarms, both from 0 to 1.
+  /// Renders the ROC curve: detected attacks against false alarms, both from 0 to 1.
   static func roc(_ curve: DETCurve) -> String {
     let points = curve.points.map { (x: $0.bpcer, y: 1 - $0.apcer) }
     let ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].map { (at: $0, label: HTMLReport.decimal($0, 1)) }
@@ -14,7 +14,8 @@ enum SVGPlot {
       points: points, extra: line([(0, 0), (1, 1)], class: "none"))
   }
 
-  /// Both errors on the scale of normal deviates, from 0.5 % to 95 %: straight lines where measures are normal.
+  /// Renders the DET curve: both errors on a normal-deviate scale, from 0.5 % to 95 %; normally distributed values give
+  /// straight lines.
   static func det(_ curve: DETCurve) -> String {
     let (low, high) = (deviate(0.005), deviate(0.95))
     func scaled(_ share: Double) -> Double { (deviate(min(max(share, 0.005), 0.95)) - low) / (high - low) }
@@ -62,7 +63,7 @@ enum SVGPlot {
 
   private static func number(_ value: Double) -> String { String((value * 10).rounded() / 10) }
 
-  /// The quantile of the standard normal distribution, by bisection of the error function.
+  /// Returns the quantile of the standard normal distribution, by bisection of the error function.
   private static func deviate(_ share: Double) -> Double {
     var (low, high) = (-6.0, 6.0)
     for _ in 0..<60 {

@@ -1,4 +1,4 @@
-/// Makes API keys.
+/// Creates and stores API keys.
 public struct APIKeyIssuer: Sendable {
   private let store: any APIKeyStore
   private let space: Realm
@@ -8,7 +8,7 @@ public struct APIKeyIssuer: Sendable {
     self.space = space
   }
 
-  /// Makes an API key of 258 random bits. It is not kept, only its digest.
+  /// Creates an API key with 258 random bits. Only its digest is stored.
   public func make(at time: UnixTime, using generator: inout some RandomNumberGenerator) async throws -> String {
     let key = RandomTokens.make(prefix: space.keyPrefix, count: 43, using: &generator)
     try await store.addKey(SecretDigest(of: key), at: time)

@@ -1,50 +1,50 @@
 internal import MienLiveness
 internal import MienCore
 
-/// One check under way: its machine, its track and who drives it. One actor per session.
+/// A check in progress: its state machine, face track and client. One actor per check.
 actor ActiveCheck<Observer: FaceTracking> {
-  /// What a request did to the check.
+  /// The effect of a request on the check.
   struct Progress: Sendable {
     var step: CheckStep
-    /// Set from the moment the check is decided; the service keeps it before anybody hears of it.
+    /// Set once the check is decided. The service saves it before returning it to any client.
     var result: CheckResult?
-    /// False when the frame was the one before again and nothing was judged.
+    /// `false` if nothing was evaluated, for example because the frame repeats an earlier frame of this check.
     var judged: Bool
   }
 
-  /// The state of a check at one moment, to be kept.
+  /// A snapshot of the check's state, to be saved.
   struct Draft: Sendable {
     let check: ActiveCheck<Observer>
     let state: [UInt8]
-    /// How many changes are in it.
+    /// Number of changes included in `state`.
     let changes: Int
   }
 
   nonisolated let record: CheckRecord
-  /// Under which this server holds the check.
+  /// Lease epoch under which this server holds the check.
   nonisolated let epoch: Int
   private let settings: ServiceSettings
-  /// What the depth of this check is judged by; nil without an enrolment.
+  /// Depth thresholds used for this check; `nil` if the person is not enrolled.
   nonisolated let thresholds: DepthThresholds?
   private var state: ActiveCheckState
   private var track: Observer.Track
   private var isProcessing = false
-  /// Of this server alone: another one that goes on with the check has models of its own.
+  /// Specific to this server: another server that resumes the check has models of its own.
   private var budget = ProcessingBudget()
   private var outline: [SIMD2<Float>] = []
   private var result: CheckResult?
-  /// The pictures to keep; nil when nobody asked for any.
+  /// Selects the images to store; `nil` if no images were requested.
   private var shelf: AuditImageSelector?
   nonisolated let keepsImages: Bool
-  /// How often something came, and how much of it is in what was kept.
+  /// Number of changes so far, and the number included in the last saved state.
   private var changes = 0
   private var savedChanges = 0
-  /// From when on the check is this server's for a while.
+  /// Start of this server's current lease.
   private var heldSince: MonotonicInstant
 
   /// - Parameters:
-  ///   - state: what the check begins or goes on with.
-  ///   - heldSince: when this server began to take it.
+  ///   - state: initial or restored state of the check.
+  ///   - heldSince: time at which this server began to acquire the check.
   init(
     _ state: ActiveCheckState, epoch: Int, heldSince: MonotonicInstant, thresholds: DepthThresholds?,
     track: Observer.Track,
@@ -61,31 +61,32 @@ actor ActiveCheck<Observer: FaceTracking> {
     self.track = track
   }
 
-  // MARK: - Being kept
+  // MARK: - Saving state
 
-  /// The state, when something came since it was kept, or `always`; nil once the check is decided.
+  /// Returns the current state if it changed since the last save, or if `always` is `true`. Returns `nil` otherwise and
+  /// once the check is decided.
   func draft(at now: MonotonicInstant, always: Bool = false) -> Draft? {
     guard result == nil, always || changes > savedChanges else { return nil }
     return Draft(check: self, state: state.bytes(at: now), changes: changes)
   }
 
-  /// The state was kept, by what began at this instant.
+  /// Records that a draft was saved by a write that began at `began`, and renews the lease from then on.
   func wasSaved(_ draft: Draft, since began: MonotonicInstant) {
     savedChanges = max(savedChanges, draft.changes)
     heldSince = max(heldSince, began)
   }
 
-  /// True when another server may soon take the check for abandoned.
+  /// Returns `true` if the lease is so old that another server may soon consider the check abandoned.
   func mustBeKept(at now: MonotonicInstant) -> Bool { now.since(heldSince) > LeaseTiming.lease }
 
-  // MARK: - What it is told
+  // MARK: - Input
 
-  /// Looks at one frame and judges it.
+  /// Analyzes one frame and advances the check.
   ///
   /// - Parameters:
   ///   - digest: SHA-256 of the frame's bytes.
-  ///   - content: SHA-256 of the bytes that decide its pixels.
-  ///   - entry: what the ledger knows of the content.
+  ///   - content: SHA-256 of the bytes that determine its pixels.
+  ///   - entry: the replay guard's entry for the content.
   func processFrame(
     at frame: EncodedFrame, digest: [UInt8], content: [UInt8], entry: ReplayGuard.Entry, client: String?,
     capturedAt: Interval?,
@@ -96,7 +97,7 @@ actor ActiveCheck<Observer: FaceTracking> {
     changes += 1
     guard entry != .sameSession else {
       state.receive(digest, content: content)
-      // Nothing new was seen, but time has passed.
+      // The frame contains nothing new, but time has passed.
       state.machine.tick(at: frame.at)
       return progress(at: frame.at, judged: false, clock: clock)
     }
@@ -107,7 +108,7 @@ actor ActiveCheck<Observer: FaceTracking> {
     try budget.admit()
     let seen = try await observer.observe(frame, after: track, in: .live(record.id))
     if entry == .otherSession {
-      // An image without a face is no evidence, and a covered camera sends the same one in everybody's check.
+      // An image without a face proves nothing, and a covered camera sends the same image in every check.
       guard seen.observation.face == nil, seen.observation.faceCount == 0 else {
         budget.use(seen.took)
         throw ServiceError(.frameReplayed, "This very frame was sent to another check before. Send live frames only.")
@@ -118,7 +119,7 @@ actor ActiveCheck<Observer: FaceTracking> {
     budget.use(seen.took)
     changes += 1
     state.frames += 1
-    // The server's clock counts, and it counts from when the frame was here, not from when a model was free.
+    // Timing uses the server's clock when the frame arrived, not when a model became available.
     let observation = seen.observation
     outline = Self.outline(of: observation)
     if settings.passive != .off {
@@ -126,14 +127,15 @@ actor ActiveCheck<Observer: FaceTracking> {
       state.passive?.process(observation)
     }
     state.machine.process(TaskSample(observation), hints: settings.framing.hints(for: observation))
-    // Before the first task people may come and go: a face that was shown then is not the one that did what was asked.
+    // Before the first task, people may leave and enter the frame: a face seen then may not be the one that did the
+    // tasks.
     if !isOnePerson { shelf?.clearReference() }
     shelf?.offer(frame.bytes, observation, mayBeReference: isOnePerson)
     return progress(at: frame.at, judged: true, clock: clock)
   }
 
-  /// True while the check holds the face to be one and the same, from the first task's beginning on or while depth is
-  /// watched.
+  /// `true` while the check requires the face to remain the same person's: during the depth measurement, and from the
+  /// start of the first task on.
   private var isOnePerson: Bool {
     switch state.machine.state {
     case .tracking, .passed, .depth: true
@@ -142,9 +144,7 @@ actor ActiveCheck<Observer: FaceTracking> {
     }
   }
 
-  /// Judges what a device says it saw.
-  ///
-  /// Nothing is judged when one of the claims is refused.
+  /// Evaluates observations reported by the client. If one of them is rejected, none is evaluated.
   func claim(_ claims: [ClientObservation], client: String?, at now: MonotonicInstant, clock: any ServiceClock) throws
     -> Progress
   {
@@ -164,12 +164,12 @@ actor ActiveCheck<Observer: FaceTracking> {
     state.clocks = clocks
     changes += 1
     state.frames += claims.count
-    // A device may lag by the tolerance and no more: the time limit goes on without it.
+    // A device may lag by at most the tolerance; the time limit advances regardless.
     state.machine.tick(at: now + Interval(nanoseconds: -settings.clockTolerance.nanoseconds))
     return progress(at: now, judged: true, clock: clock)
   }
 
-  /// Judges one depth capture.
+  /// Evaluates one depth capture.
   func depth(_ frame: DepthFrame, client: String?, at now: MonotonicInstant, clock: any ServiceClock) throws -> Progress
   {
     guard record.expectsDepth else {
@@ -181,15 +181,16 @@ actor ActiveCheck<Observer: FaceTracking> {
     return progress(at: now, judged: true, clock: clock)
   }
 
-  /// Lets time pass without a frame.
+  /// Advances time without a frame.
   func tick(at now: MonotonicInstant, clock: any ServiceClock) -> Progress {
     if !isProcessing { state.machine.tick(at: now) }
     return progress(at: now, judged: false, clock: clock)
   }
 
-  /// Ends a check whose time is over, with all that it has come to: who lets it run out has tried it.
+  /// Ends an expired check and records its result, because letting a check expire counts as an attempt.
   ///
-  /// - Returns: nil while a frame is looked at, whose verdict comes first. The result is nil when nobody began.
+  /// - Returns: `nil` while a frame is being processed, because its verdict takes precedence. The `result` is `nil` if
+  ///   nothing was ever evaluated.
   func expire(at now: MonotonicInstant, clock: any ServiceClock) -> Progress? {
     guard !isProcessing else { return nil }
     state.machine.tick(at: now)
@@ -203,8 +204,8 @@ actor ActiveCheck<Observer: FaceTracking> {
     return progress(at: now, judged: false, clock: clock)
   }
 
-  /// Where what was judged came from. A depth map is what a device says: a check that it alone passed, or in which nothing
-  /// else was judged, rests on a claim, whatever pixels came with it.
+  /// Source of the evaluated observations. A depth map is reported by the device: a check that passed by depth alone,
+  /// or in which nothing else was evaluated, counts as `claimed`, even if frames were sent.
   private var toldSource: CheckResult.Source { restsOnDepth ? .claimed : state.source }
 
   private var assurance: Assurance { restsOnDepth ? .depth : state.source.assurance }
@@ -218,29 +219,30 @@ actor ActiveCheck<Observer: FaceTracking> {
     }
   }
 
-  /// True when images were asked for and there is none of the face: such a check cannot pass.
+  /// `true` if images were requested and none shows the face; such a check cannot pass.
   private var lacksImage: Bool {
     if let shelf { return !shelf.hasReference }
     return record.auditImages != nil
   }
 
-  /// The result that is decided; the service keeps it and lets go of this actor.
+  /// Returns the result if the check is decided and no frame is being processed. The service saves it and then releases
+  /// this actor.
   func resultToSave() -> CheckResult? { isProcessing ? nil : result }
 
-  /// The pictures to keep with a result, empty unless somebody asked for some.
+  /// Returns the images to store with a result; empty if none were requested.
   func images(for result: CheckResult) -> [StoredImage] {
     guard let shelf else { return [] }
     return shelf.images(passed: result.outcome == .passed)
   }
 
-  /// The person's thresholds moved a little towards this check, when it was accepted by depth.
+  /// Returns the person's thresholds, adapted slightly toward this check, if the check was accepted by depth.
   func learnedThresholds() -> DepthThresholds? {
     guard result?.outcome == .passed, let thresholds, let accepted = state.machine.gate.accepted
     else { return nil }
     return thresholds.updated(with: accepted, settings.enrollment)
   }
 
-  /// Refuses another frame while one is looked at; asked before the other one's body is read.
+  /// Throws if a frame is being processed. Called before the body of the next frame is read.
   func expectIdle() throws {
     guard !isProcessing else {
       throw ServiceError(
@@ -251,7 +253,7 @@ actor ActiveCheck<Observer: FaceTracking> {
   private func admit(client: String?, as source: CheckResult.Source?) throws {
     if let result { throw AlreadyDecidedError(result: result) }
     try expectIdle()
-    // One that gives no name is a client as well.
+    // A client without a name counts as a client as well.
     let client = client ?? ""
     if let first = state.client, first != client {
       throw ServiceError(.secondClient, "Another page or app is doing this check already. Create a check for each.")
@@ -267,7 +269,7 @@ actor ActiveCheck<Observer: FaceTracking> {
     if state.client == nil { state.client = client }
   }
 
-  /// Rejects observations that the check was not created for, or that this server does not allow any more.
+  /// Rejects observations that the check was not created for or that this server no longer allows.
   private func allow(_ source: CheckResult.Source) throws {
     switch source {
     case .observed where !record.sources.contains(.observed):
@@ -289,10 +291,10 @@ actor ActiveCheck<Observer: FaceTracking> {
       state.clocks, frameAt: capturedAt, now: now, tolerance: settings.clockTolerance)
   }
 
-  /// Holds the time of a frame against the server's clock, by which alone frames are judged.
+  /// Checks a frame's client timestamp against the server's clock, which alone determines the timing of frames.
   ///
-  /// A frame cannot come before it was captured. One that seems to says that the frame on which the clocks were tied was longer
-  /// on its way: from then on they are tied on this one, and one that is late now is late against it.
+  /// A frame cannot arrive before it was captured. If it seems to, the frame that serves as time reference was delayed
+  /// longer in transit: this frame then becomes the reference against which later frames are checked.
   static func checked(
     _ clocks: (client: Interval, server: MonotonicInstant, last: Interval)?, frameAt client: Interval,
     now: MonotonicInstant,
@@ -308,7 +310,7 @@ actor ActiveCheck<Observer: FaceTracking> {
     return try checked(clocks, client: client, now: now, tolerance: tolerance, several: false)
   }
 
-  /// Holds the client's time against the server's.
+  /// Checks a client timestamp against the server's clock.
   static func checked(
     _ clocks: (client: Interval, server: MonotonicInstant, last: Interval)?, client: Interval, now: MonotonicInstant,
     tolerance: Interval, several: Bool
@@ -346,12 +348,12 @@ actor ActiveCheck<Observer: FaceTracking> {
     return Progress(step: step(at: now), result: result, judged: judged)
   }
 
-  /// Begins the next attempt, when there is one and it makes sense.
+  /// Starts the next attempt if one is left and the failure permits it.
   private func tryAgain(after verdict: Verdict, clock: any ServiceClock) -> Bool {
     let failed: FailedAttempt
     switch verdict {
     case .accepted: return false
-    // Frames that are no camera's are no attempt of a person.
+    // Frames that do not come from a camera are not an attempt by a person.
     case .refused(VerdictPolicy.suspectFrames, _): return false
     case .refused(let reason, _): failed = FailedAttempt(outcome: .failed, reason: reason, ended: clock.timeOfDay())
     case .timedOut(let reason, _): failed = FailedAttempt(outcome: .timedOut, reason: reason, ended: clock.timeOfDay())
@@ -363,7 +365,7 @@ actor ActiveCheck<Observer: FaceTracking> {
   }
 
   private func step(at now: MonotonicInstant) -> CheckStep {
-    // The tasks may be passed and the frames refused: the verdict counts, not the machine.
+    // The tasks may have passed while the frames were rejected: the verdict takes precedence over the state machine.
     if let result, result.outcome != .passed, state.machine.state.reason == nil {
       return .final(result, side: record.side)
     }
@@ -402,13 +404,14 @@ actor ActiveCheck<Observer: FaceTracking> {
   }
 }
 
-/// A check was decided, by its time limit or by a frame before, after it was looked up and before it was told something.
+/// An error thrown if a check was decided, by its time limit or an earlier frame, after it was looked up and before it
+/// processed the request.
 struct AlreadyDecidedError: Error {
   let result: CheckResult
 }
 
 extension CheckStep {
-  /// The last step of a decided check.
+  /// Returns the last step of a decided check.
   static func final(_ result: CheckResult, side: Side) -> CheckStep {
     CheckStep(
       state: result.outcome.rawValue, instruction: "done", side: result.side ?? side,

@@ -1,14 +1,14 @@
-/// What a verdict rests on, from the least to the most: the order of the cases is the order of their strength.
+/// Evidence that a verdict rests on. The cases are ordered from the weakest to the strongest.
 ///
-/// An integrator compares it with the least it needs. Stronger values may be added above the last one.
+/// Integrators compare it with the minimum that they require. Stronger values may be added after the last one.
 public enum Assurance: String, Hashable, Sendable, CaseIterable, Comparable {
-  /// Nothing was judged.
+  /// Nothing was evaluated.
   case none
-  /// Observations reported by a device; no frame was seen by the server.
+  /// Observations reported by a device; the server received no frames.
   case claimed
-  /// Depth captures reported by a device, compared with the person's enrolled thresholds; no task was asked for.
+  /// Depth captures reported by a device, compared with the person's enrolled thresholds; no task was requested.
   case depth
-  /// Tasks judged by the server in the frames that it received.
+  /// Tasks evaluated by the server in the frames that it received.
   case frames
 
   public static func < (left: Assurance, right: Assurance) -> Bool { left.rank < right.rank }

@@ -1,4 +1,4 @@
-/// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5), as JOSE writes it.
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5), as used by JOSE.
 public enum Base64URL {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -18,7 +18,7 @@ public enum Base64URL {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The same bytes with the standard alphabet and padding (RFC 4648, section 4).
+  /// Encodes bytes with the standard alphabet and padding (RFC 4648, section 4).
   static func standard(_ bytes: [UInt8]) -> String {
     let text = encode(bytes).utf8.map { byte in
       switch byte {
@@ -31,8 +31,8 @@ public enum Base64URL {
     return String(decoding: text + padding, as: UTF8.self)
   }
 
-  /// The bytes of a text that ``encode(_:)`` could have made; nil for every other text, so that no two texts are the same
-  /// bytes.
+  /// Decodes text that ``encode(_:)`` can produce. Returns `nil` for any other text, so that no two texts decode to the
+  /// same bytes.
   public static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count * 3 / 4)

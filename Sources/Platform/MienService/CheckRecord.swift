@@ -1,32 +1,32 @@
 public import MienCore
 
-/// What was asked for when a check was created, as it is kept.
+/// The parameters that a check was created with, as stored.
 public struct CheckRecord: Hashable, Sendable {
   public let id: CheckID
   public let token: SecretDigest
   public let created: UnixTime
-  /// When the token stops working and an open check counts as expired.
+  /// Time at which the token stops working and an undecided check counts as expired.
   public let expires: UnixTime
-  /// The side the head turn asks for; chosen by the server's random source unless the integrator asked for one.
+  /// Side that the head turn asks for; random unless the integrator specified one.
   public let side: Side
   public let person: PersonID?
-  /// The device it is done with, where the integrator knows it.
+  /// Device that the check is done on, if the integrator knows it.
   public let device: DeviceID?
-  /// True when the device will send depth captures.
+  /// `true` if the device will send depth captures.
   public let expectsDepth: Bool
-  /// The integrator's own note, up to 128 characters; never interpreted.
+  /// The integrator's own reference, up to 128 characters; never interpreted.
   public let reference: String?
-  /// What is asked instead of the head turn; nil: the head turn to `side` alone.
+  /// Tasks requested instead of the head turn; `nil` if only the head turn to `side` is requested.
   public let tasks: CheckTasks?
-  /// How often the person may try, 1…5.
+  /// Maximum number of attempts, 1…5.
   public let attempts: Int
-  /// How many audit pictures to keep besides the face image, 0…4; nil keeps no picture.
+  /// Number of audit images to store in addition to the face image, 0…4; `nil` if no images are stored.
   public let auditImages: Int?
-  /// True when a film of the frames is kept.
+  /// `true` if a clip of the frames is stored.
   public let keepsClip: Bool
-  /// What the check may be judged on.
+  /// Kinds of observations that the check accepts.
   public let sources: CheckSources
-  /// True when the check's token may send a depth scan.
+  /// `true` if the check's token may be used to upload a depth scan.
   public let takesScan: Bool
 
   public init(
@@ -53,7 +53,7 @@ public struct CheckRecord: Hashable, Sendable {
   }
 }
 
-/// How a check ended, as it is kept; written once.
+/// The result of a check, as stored. Written once.
 public struct CheckResult: Hashable, Sendable {
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
     case passed
@@ -61,16 +61,16 @@ public struct CheckResult: Hashable, Sendable {
     case timedOut = "timed-out"
   }
 
-  /// Where the judged observations came from; the two kinds never mix in one check.
+  /// Source of the evaluated observations. One check never mixes the two kinds.
   public enum Source: String, Hashable, Sendable, CaseIterable {
-    /// Our own code saw them in the pixels.
+    /// The server made the observations in frames.
     case observed
-    /// A device said so.
+    /// A device reported the observations.
     case claimed
-    /// Nothing was judged.
+    /// Nothing was evaluated.
     case none
 
-    /// What a verdict on observations of this source rests on.
+    /// Assurance of a verdict on observations from this source.
     public var assurance: Assurance {
       switch self {
       case .observed: .frames
@@ -81,25 +81,25 @@ public struct CheckResult: Hashable, Sendable {
   }
 
   public let outcome: Outcome
-  /// A stable reason code unless the outcome is `passed`.
+  /// Stable reason code; `nil` if the outcome is `passed`.
   public let reason: String?
   public let decided: UnixTime
   public let source: Source
-  /// What the verdict rests on.
+  /// Evidence that the verdict rests on.
   public let assurance: Assurance
-  /// How many frames or observations were judged.
+  /// Number of frames or observations evaluated.
   public let frames: Int
   public let findings: [Finding]
-  /// The yaw angles in degrees on the way out and on the way back, when the challenge got that far.
+  /// Yaw angles in degrees on the way out and on the way back, if the challenge got that far.
   public let wayOut: [Float]
   public let wayBack: [Float]
-  /// What commits to the frames that were received; nil for checks of before it was kept.
+  /// Hash chain over the received frames; `nil` for checks stored before it was introduced.
   public let received: FrameHashChain?
-  /// The version of the settings that it was decided under; nil for checks of before it was kept.
+  /// Version of the settings under which the check was decided; `nil` for checks stored before it was introduced.
   public let settings: String?
-  /// The attempts before the one that decided, in their order; empty for most checks.
+  /// Attempts before the deciding one, in order; empty for most checks.
   public let earlier: [FailedAttempt]
-  /// The side that the deciding attempt's head turn asked for, where that was not the check's own.
+  /// Side that the deciding attempt's head turn asked for, if it differs from the check's own.
   public let side: Side?
 
   public init(

@@ -1,7 +1,7 @@
 internal import MienLiveness
 
 extension CheckStateMachine.State {
-  /// The stable code of the state, as it goes over the wire.
+  /// Stable code of the state, as used in the API.
   var code: String {
     switch self {
     case .positioning: "positioning"
@@ -14,7 +14,7 @@ extension CheckStateMachine.State {
     }
   }
 
-  /// The stable code of the reason, in the states that have one.
+  /// Stable code of the reason; `nil` in states without one.
   var reason: String? {
     switch self {
     case .failed(let failure): failure.code

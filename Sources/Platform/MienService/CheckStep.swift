@@ -1,34 +1,34 @@
 public import MienCore
 
-/// Where a check with several attempts stands.
+/// Progress of a check with several attempts.
 public struct AttemptProgress: Hashable, Sendable {
-  /// From 1.
+  /// Number of the current attempt, starting at 1.
   public let number: Int
   public let count: Int
-  /// Why the one before did not pass; nil in the first.
+  /// Reason code of the previous attempt's failure; `nil` during the first.
   public let lastReason: String?
 }
 
-/// What the server says after each frame: what is going on and what the person should do now. Codes, no sentences.
+/// Response to each frame: the state of the check and what the person should do now. Contains codes, not sentences.
 public struct CheckStep: Hashable, Sendable {
   /// `positioning`, `depth`, `instructing`, `tracking`, `passed`, `failed` or `timed-out`.
   public var state: String
   /// `position-face`, `hold-still`, `get-ready`, `turn`, `come-back`, `perform` or `done`.
   public var instruction: String
-  /// The side to turn to, from `instructing` on.
+  /// Side to turn to; set from `instructing` on.
   public var side: Side?
-  /// How much of the challenge is done, 0…1.
+  /// Completed fraction of the challenge, 0…1.
   public var progress: Float
   public var hints: [FramingHint]
-  /// A stable reason code when `failed` or `timed-out`.
+  /// Stable reason code if the state is `failed` or `timed-out`.
   public var reason: String?
-  /// What is left of the present time limit.
+  /// Time remaining before the current time limit.
   public var remaining: Interval
-  /// The face's outline as fractions of the unmirrored picture, or empty.
+  /// Outline of the face in fractions of the unmirrored image; may be empty.
   public var outline: [SIMD2<Float>]
-  /// The present task, for checks that were created with tasks.
+  /// Current task, for checks that were created with tasks.
   public var task: TaskStep?
-  /// Which attempt of how many it is, for checks with more than one.
+  /// Current attempt and number of attempts, for checks with more than one.
   public var attempt: AttemptProgress?
 
   public init(
@@ -47,7 +47,7 @@ public struct CheckStep: Hashable, Sendable {
     self.attempt = attempt
   }
 
-  /// True when no further frame will change anything.
+  /// `true` if further frames change nothing.
   public var isOver: Bool { state == "passed" || state == "failed" || state == "timed-out" }
 }
 

@@ -1,45 +1,46 @@
 public import MienCore
 
-/// Keeps checks and their results.
+/// Stores checks and their results.
 ///
-/// What a method has acknowledged survives the death of the process.
+/// Changes survive a crash of the process once the method that made them has returned.
 public protocol CheckStore: Sendable {
-  /// Keeps a new check. Throws ``StoreError/Code/duplicate`` when the id is taken.
+  /// Stores a new check. Throws ``StoreError/Code/duplicate`` if the ID is taken.
   func create(_ check: CheckRecord) async throws
 
-  /// The check and, when decided, its result; nil when there is none with this id.
+  /// Returns a check and, if it is decided, its result; `nil` if no check has this ID.
   func check(_ id: CheckID) async throws -> (record: CheckRecord, result: CheckResult?)?
 
-  /// Keeps the result together with the pictures, once, and counts it to the check's person and device under the rules
-  /// (nil: it counts for nothing), all in one transaction: no crash loses a failure whose verdict is kept.
+  /// Stores the result and the images, once, and counts the result for the lockout of the check's person and device
+  /// under the rules (`nil`: does not count it), all in one transaction: no crash loses a failure whose verdict is
+  /// stored.
   ///
-  /// Throws ``StoreError/Code/duplicate`` when there is a result already and ``StoreError/Code/missing`` when there is no
-  /// such check; nothing of it is kept or counted then. The state that was kept of the check goes.
+  /// Deletes the saved state of the check. Throws ``StoreError/Code/duplicate`` if there is a result already and
+  /// ``StoreError/Code/missing`` if there is no such check; nothing is stored or counted then.
   ///
-  /// - Parameter epoch: under which this server holds the check; nil decides it whoever holds it. Where the check is
-  ///   another server's by now, it throws ``StoreError/Code/overtaken``.
+  /// - Parameter epoch: lease epoch under which this server holds the check; `nil` ignores the lease. Throws
+  ///   ``StoreError/Code/overtaken`` if another server has acquired the check in the meantime.
   func decide(
     _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], counting rules: LockoutSettings?,
     under epoch: Int?
   ) async throws
 
-  /// Up to `limit` checks without a result that expired before `time`, oldest first.
+  /// Returns up to `limit` checks without a result that expired before `time`, oldest first.
   func expired(before time: UnixTime, limit: Int) async throws -> [CheckID]
 
-  /// Erases up to `limit` checks decided before `time` with all that belongs to them; returns how many.
+  /// Deletes up to `limit` checks decided before `time` with all associated data; returns the number deleted.
   func deleteChecks(decidedBefore time: UnixTime, limit: Int) async throws -> Int
 
-  /// Erases a check with all that belongs to it, and counts it; nothing is counted when there was none.
+  /// Deletes a check with all associated data and returns the counts; all are zero if there was no such check.
   func delete(_ id: CheckID) async throws -> ErasureCounts
 }
 
 extension CheckStore {
-  /// Keeps the result of a check once, and counts it for nothing.
+  /// Stores the result of a check once, without counting it for a lockout.
   public func decide(_ id: CheckID, _ result: CheckResult, keeping images: [StoredImage] = []) async throws {
     try await decide(id, result, keeping: images, counting: nil, under: nil)
   }
 
-  /// Keeps the result of a check once, whoever holds it.
+  /// Stores the result of a check once, regardless of which server holds it.
   public func decide(
     _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], counting rules: LockoutSettings?
   ) async throws {
@@ -47,12 +48,12 @@ extension CheckStore {
   }
 }
 
-/// Keeps the digests of API keys.
+/// Stores the digests of API keys.
 public protocol APIKeyStore: Sendable {
-  /// True when no key was ever made.
+  /// Returns `true` if no key was ever created.
   func hasNoKeys() async throws -> Bool
-  /// Keeps a key's digest. Throws ``StoreError/Code/duplicate`` when it is there already.
+  /// Stores a key's digest. Throws ``StoreError/Code/duplicate`` if it is already stored.
   func addKey(_ digest: SecretDigest, at time: UnixTime) async throws
-  /// True when this key was added.
+  /// Returns `true` if this key is stored.
   func hasKey(_ digest: SecretDigest) async throws -> Bool
 }

@@ -1,7 +1,8 @@
-/// What a check asks for whose creation names no task, and every session of the AWS- and Youverify-compatible APIs.
+/// The challenge of checks that are created without tasks, and of all sessions of the AWS- and Youverify-compatible
+/// APIs.
 public enum DefaultChallenge: String, Hashable, Sendable, CaseIterable {
-  /// Two tasks of chance.
+  /// Two random tasks.
   case tasks
-  /// One head turn to a side of chance: two recordings of a person pass it.
+  /// One head turn to a random side. Two recordings of a person, one for each side, are enough to pass it.
   case headTurn = "head-turn"
 }

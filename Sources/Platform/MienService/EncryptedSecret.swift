@@ -1,16 +1,17 @@
-/// A secret that the server needs in the clear and therefore cannot keep as a digest; kept closed under a ``MasterKeyring``.
+/// A secret that the server needs in plaintext and therefore cannot store as a digest; encrypted under a
+/// ``MasterKeyring``.
 public struct EncryptedSecret: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// An access key of the AWS dialect; named by its id.
+    /// An access key of the AWS-compatible API; its name is the key ID.
     case awsAccessKey = "aws-access-key"
-    /// The key that results are signed with; named by its algorithm.
+    /// The key that signs results; its name is the algorithm.
     case signingKey = "signing-key"
   }
 
   public let kind: Kind
-  /// 1 to 64 characters; not secret.
+  /// Not secret; 1 to 64 characters.
   public let name: String
-  /// What `MasterKeyring` made of it.
+  /// Ciphertext produced by `MasterKeyring`.
   public let sealed: [UInt8]
   public let created: UnixTime
 
@@ -21,18 +22,19 @@ public struct EncryptedSecret: Hashable, Sendable {
     self.created = created
   }
 
-  /// Binds the ciphertext to its place, so that one secret cannot be moved to where another is expected.
+  /// Returns a label that binds the ciphertext to its kind and name, so that one secret cannot be substituted for
+  /// another.
   static func label(_ kind: Kind, _ name: String) -> String { "\(kind.rawValue)/\(name)" }
 }
 
-/// Keeps sealed secrets. It cannot open them.
+/// Stores encrypted secrets. It cannot decrypt them.
 public protocol EncryptedSecretStore: Sendable {
-  /// Keeps a secret. Throws ``StoreError/Code/duplicate`` when there is one of this kind and name.
+  /// Stores a secret. Throws ``StoreError/Code/duplicate`` if there is one of this kind and name.
   func save(_ secret: EncryptedSecret) async throws
-  /// The secret of this kind and name; nil when there is none.
+  /// Returns the secret of this kind and name; `nil` if there is none.
   func secret(_ kind: EncryptedSecret.Kind, _ name: String) async throws -> EncryptedSecret?
-  /// All secrets of a kind, oldest first.
+  /// Returns all secrets of a kind, oldest first.
   func secrets(_ kind: EncryptedSecret.Kind) async throws -> [EncryptedSecret]
-  /// Forgets a secret; false when there was none.
+  /// Deletes a secret; returns `false` if there was none.
   func removeSecret(_ kind: EncryptedSecret.Kind, _ name: String) async throws -> Bool
 }

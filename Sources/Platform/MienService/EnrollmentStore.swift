@@ -1,10 +1,10 @@
 public import MienLiveness
 public import MienCore
 
-/// Keeps each person's own depth thresholds, every version of them.
+/// Stores each person's depth thresholds, in all their versions.
 public protocol EnrollmentStore: Sendable {
-  /// Keeps the thresholds as the person's newest version and returns its number, counted from 1.
+  /// Stores the thresholds as the person's newest version and returns its number, starting at 1.
   func enrol(_ person: PersonID, _ thresholds: DepthThresholds, at time: UnixTime) async throws -> Int
-  /// The person's newest thresholds; nil when there is no enrolment.
+  /// Returns the person's newest thresholds; `nil` if the person is not enrolled.
   func thresholds(of person: PersonID) async throws -> DepthThresholds?
 }

@@ -1,14 +1,14 @@
 internal import MienLiveness
 public import MienCore
 
-/// What is seen in one picture, to help somebody to aim a camera: nothing is kept of it and nothing is judged.
+/// The face found in one image, to help a person aim the camera. Nothing is stored and no verdict is made.
 public struct FacePreview: Sendable {
-  /// How many faces the detector saw.
+  /// Number of faces detected.
   public let faceCount: Int
-  /// The face that was measured, as fractions of the picture; nil when there is none.
+  /// Bounding box of the measured face in fractions of the image; `nil` if there is no face.
   public let box: FaceBox?
   public let pose: HeadPose?
-  /// What would make a better picture, the most helpful first.
+  /// Hints for a better image, most helpful first.
   public let hints: [FramingHint]
 }
 
@@ -18,9 +18,10 @@ extension FacePreview: CustomStringConvertible, CustomReflectable {
 }
 
 extension LivenessCheckService {
-  /// Looks at one picture that belongs to no check.
+  /// Analyzes one image that belongs to no check.
   ///
-  /// - Throws: ``ServiceError`` when it is no picture, or when nobody can look now.
+  /// - Throws: ``ServiceError`` if the data is not a supported image, if the image is too large, or if no model is
+  ///   available.
   public nonisolated func preview(at bytes: [UInt8]) async throws -> FacePreview {
     do {
       let frame = EncodedFrame(bytes: bytes, at: clock.now())

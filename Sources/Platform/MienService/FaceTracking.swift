@@ -1,29 +1,29 @@
 public import MienCore
 
-/// Sees faces in encoded pictures; the service's socket for a tracker.
+/// Detects and tracks faces in encoded images; the service's interface to a tracker.
 ///
-/// A session's own state travels as a small value, so that one pool of models serves every session.
+/// The state of a session is a small value, so that one pool of models serves all sessions.
 public protocol FaceTracking: Sendable {
-  /// What has to be remembered of a session between two frames.
+  /// State of a session that is carried from one frame to the next.
   associatedtype Track: Sendable
 
-  /// The state of a session that has seen nothing yet.
+  /// Returns the state of a session without any frames.
   func newTrack() -> Track
 
-  /// Decodes `frame`, looks for a face and follows it.
+  /// Decodes `frame`, detects a face and tracks it.
   ///
-  /// - Parameter session: whose share of the models it takes, and how large the frame may be.
-  /// - Returns: what was seen, the track for the next frame, and how long it took without waiting for its turn.
-  /// - Throws: ``FaceTrackingError``; the track the caller holds stays valid then.
+  /// - Parameter session: determines the share of the models that is used, and the maximum size of the frame.
+  /// - Returns: the observation, the track for the next frame, and the processing time without the time spent waiting.
+  /// - Throws: ``FaceTrackingError``; the caller's track remains valid then.
   func observe(_ frame: EncodedFrame, after track: Track, in session: FrameSession) async throws
     -> (observation: FaceObservation, track: Track, took: Interval)
 
-  /// What keeps this observer from seeing, for readiness; empty when all is well.
+  /// Returns the reasons why the tracker is not ready; empty if it is.
   func obstacles() async -> [UnavailableReason]
 }
 
 extension FaceTracking {
-  /// Looks at a frame of a file, for tools that have nobody waiting.
+  /// Analyzes a frame of a file, for offline tools.
   public func observe(
     _ frame: EncodedFrame, after track: Track
   ) async throws -> (observation: FaceObservation, track: Track, took: Interval) {

@@ -1,25 +1,25 @@
 public import MienCore
 
-/// Why a frame could not be looked at. Equal by code.
+/// The reason why a frame could not be analyzed. Errors with the same code are equal.
 public struct FaceTrackingError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     fileprivate enum Kind: String {
       case notAImage = "notAPicture", imageTooLarge = "pictureTooLarge", modelUnavailable, busy
     }
     fileprivate let kind: Kind
-    /// The bytes are no picture of a supported format, or a truncated or corrupt one.
+    /// The data is not an image of a supported format, or it is truncated or corrupt.
     public static let notAImage = Code(kind: .notAImage)
-    /// The header claims more pixels than the limit; nothing was decoded.
+    /// The header declares more pixels than the limit; nothing was decoded.
     public static let imageTooLarge = Code(kind: .imageTooLarge)
     /// A model file or the runtime is missing; ``FaceTrackingError/obstacle`` names it.
     public static let modelUnavailable = Code(kind: .modelUnavailable)
-    /// Too many frames wait already; try again shortly.
+    /// Too many frames are waiting already; retry shortly.
     public static let busy = Code(kind: .busy)
     public var description: String { kind.rawValue }
   }
 
   public let code: Code
-  /// What happened and what to do; free of anything from the picture.
+  /// Description of the error and of the remedy; contains nothing from the image.
   public let reason: String
   /// Set for ``Code/modelUnavailable``.
   public let obstacle: UnavailableReason?

@@ -1,4 +1,4 @@
-/// Bytes as lower-case hexadecimal digits.
+/// Encodes and decodes lowercase hexadecimal.
 enum Hexadecimal {
   private static let digits = Array("0123456789abcdef".utf8)
 
@@ -11,7 +11,7 @@ enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// nil unless `text` is an even number of lower-case digits.
+  /// Returns `nil` unless `text` is an even number of lowercase digits.
   static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let values = text.utf8.map { digits.firstIndex(of: $0) }
     guard values.count % 2 == 0 else { return nil }

@@ -1,16 +1,16 @@
 internal import MienLiveness
 internal import MienCore
 
-/// What goes on when nobody asks: time runs out, and what was kept for so long goes.
+/// Periodic work: ends expired checks and deletes data past its retention period.
 extension LivenessCheckService {
-  /// Ends what has run out of time. Call it every second or so.
+  /// Ends expired checks and deletes old data. Call it about once per second.
   public func expireAndPurge() async throws {
     let now = clock.now()
     let time = clock.timeOfDay()
     for (id, check) in live {
       do {
         if check.record.expires < time {
-          // While a frame is looked at, its verdict comes first.
+          // The verdict of a frame in progress takes precedence.
           guard let last = await check.expire(at: now, clock: clock) else { continue }
           try await save(last, of: check)
           live[id] = nil
@@ -18,12 +18,12 @@ extension LivenessCheckService {
           try await save(await check.tick(at: now, clock: clock), of: check)
         }
       } catch let error as ServiceError where Self.isGone(error) {
-        continue  // what this server still thought of it does not count
+        continue  // the check no longer belongs to this server
       }
     }
     incompleteFrameLogs = incompleteFrameLogs.filter { live[$0] != nil }
     let failure = try await endExpired(at: time)
-    // The pictures of a check go with what its integrator was promised, not with the verdict.
+    // A check's images are deleted after the period promised to its integrator, independently of the verdict.
     retention.note(.images, try await store.deletePictures(decidedBefore: Self.ago(settings.imageLifetime, time)))
     retention.note(.films, try await store.deleteClips(decidedBefore: Self.ago(settings.clipLifetime, time)))
     if let lifetime = settings.resultLifetime {
@@ -38,9 +38,9 @@ extension LivenessCheckService {
     time.adding(Interval(nanoseconds: -interval.nanoseconds))
   }
 
-  /// Ends checks whose time is over and that are not under way here.
+  /// Ends expired checks that are not in progress on this server.
   ///
-  /// - Returns: why some could not be ended, which holds up none of the others.
+  /// - Returns: the error of a check that could not be ended; it does not stop the others.
   private func endExpired(at time: UnixTime) async throws -> (any Error)? {
     let patience = store.isShared ? LeaseTiming.courtesy : .zero
     let over = time.adding(Interval(nanoseconds: -patience.nanoseconds))
@@ -54,7 +54,7 @@ extension LivenessCheckService {
         unreadable[id] = nil
       } catch {
         failure = error
-        // What cannot be read for a minute never can: it ends as one that nobody began.
+        // A check that stays unreadable for a minute is given up: it ends like one that was never begun.
         let since = unreadable[id] ?? time
         unreadable[id] = since
         guard since.adding(.seconds(60)) <= time else { continue }
@@ -68,22 +68,21 @@ extension LivenessCheckService {
           try await saveResultOnce(id, neverBegun(id, at: time), under: left.epoch)
         }
       } catch let error as ServiceError where Self.isGone(error) {
-        continue  // another server was first, or it was erased since it was listed
+        continue  // another server was first, or the check was deleted since it was listed
       }
     }
     return failure
   }
 
-  /// Takes a check whose time is over, with the state that was kept of it: who lets a check run out has tried it, at whichever
-  /// server.
+  /// Acquires an expired check with its saved state: letting a check expire counts as an attempt, on any server.
   ///
-  /// - Returns: no check where nobody began it; nil when it is decided, erased or another server's.
+  /// - Returns: no check if it was never begun; `nil` if it is decided, deleted or held by another server.
   private func takeExpired(_ id: CheckID) async throws -> (check: ActiveCheck<Observer>?, epoch: Int?)? {
     let heldSince = clock.now()
     guard let found = try await store.acquire(id, at: clock.timeOfDay()), found.result == nil, let hold = found.hold
     else { return nil }
     guard hold.state != nil else { return (nil, hold.epoch) }
-    // What lies here is at most a part of the film.
+    // The local frame log contains at most a part of the clip.
     if found.record.keepsClip, hold.wasElsewhere {
       incompleteFrameLogs.insert(id)
       await recorder?.discard(id)

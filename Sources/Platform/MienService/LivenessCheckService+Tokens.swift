@@ -1,9 +1,9 @@
 public import MienCore
 
-/// Tokens of checks that open something else than the check's own steps.
+/// Use of a check's token for other purposes than the check's own steps.
 extension LivenessCheckService {
-  /// The check whose token this is, and whether it may still begin something; what it has begun it may end. nil for what is
-  /// no token of a check that is kept here.
+  /// Returns the check that a token belongs to, and whether the token may still start something new; work that it has
+  /// started may be completed. Returns `nil` if the token belongs to no check stored here.
   public nonisolated func holder(of token: String) async throws -> (check: CheckRecord, isOpen: Bool)? {
     guard let claim = tokens.claim(in: token), let found = try await store.check(claim.check),
       found.record.token == SecretDigest(of: claim.secret)
@@ -11,11 +11,11 @@ extension LivenessCheckService {
     return (found.record, clock.timeOfDay() < found.record.expires)
   }
 
-  /// Refuses what is no token of this check, before anything is looked up and before a body is read: whether another check
-  /// exists is nobody's business. Whether the check still takes it, its own record says.
+  /// Rejects a token that does not belong to this check, before any lookup and before a body is read, so that the
+  /// existence of other checks is not revealed. The check's record determines whether it still accepts the token.
   ///
-  /// - Returns: the digest of the token's secret, to hold against the check's.
-  /// - Throws: ``ServiceError`` with `unauthorised`.
+  /// - Returns: the digest of the token's secret, to compare with the check's.
+  /// - Throws: ``ServiceError`` with `unauthorized`.
   @discardableResult
   public nonisolated func expectToken(_ token: String?, of id: CheckID) throws -> SecretDigest {
     guard let token else {

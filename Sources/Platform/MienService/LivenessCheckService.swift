@@ -1,17 +1,17 @@
 internal import MienLiveness
 public import MienCore
 
-/// The use cases of liveness checks: create, look at frames, judge, keep, read.
+/// Use cases of liveness checks: creating them, analyzing frames, deciding, and storing and reading results.
 public actor LivenessCheckService<Observer: FaceTracking> {
-  /// What an enrolment came to.
+  /// The result of an enrollment.
   public struct Enrolled: Sendable {
-    /// Which version of the person's thresholds now holds.
+    /// Version of the person's thresholds that is now in effect.
     public let version: Int
-    /// How many captures could be measured.
+    /// Number of captures that could be measured.
     public let captures: Int
   }
 
-  /// What a service keeps things in.
+  /// The stores that the service needs.
   public typealias Store = CheckStore & APIKeyStore & EnrollmentStore & EncryptedSecretStore & CompatibilitySessionStore
     & ImageStore & LockoutStore & ClipStore & WebhookStore & SnapshotStore
 
@@ -20,35 +20,35 @@ public actor LivenessCheckService<Observer: FaceTracking> {
   nonisolated let store: any Store
   nonisolated let observer: Observer
   nonisolated let clock: any ServiceClock
-  /// Opens what the store keeps sealed; nil where nobody gave one, and then there are no access keys and no signatures.
+  /// Decrypts the secrets in the store; without it (`nil`) there are no access keys and no signatures.
   nonisolated let keyring: MasterKeyring?
   nonisolated let tokens: SessionTokens
-  /// Knows what API keys may do; nil where every key that is kept may do everything.
+  /// Checks the permissions of API keys; `nil` if every stored key may do everything.
   public nonisolated let desk: APIKeyService?
-  /// Remembers who saw or erased what; nil where nobody does.
+  /// Log of who read or deleted data; `nil` if there is none.
   public nonisolated let audit: AuditLog?
-  /// Knows who is signed in; nil where nobody can be.
+  /// Accounts and sign-in sessions; `nil` if sign-in is not available.
   public nonisolated let accounts: AccountService?
-  /// Counts what is erased because its time is over.
+  /// Counts data deleted at the end of its retention period.
   public nonisolated let retention: PurgeCounter
-  /// Makes films; nil where there is nothing to make them with.
+  /// Records frames for clips; `nil` if this server makes no clips.
   nonisolated let recorder: (any FrameLogWriter)?
   let ledger = ReplayGuard()
   var randomness: any RandomNumberGenerator & Sendable
   var live: [CheckID: ActiveCheck<Observer>] = [:]
-  /// Checks whose reel lacks a frame: half a film would be taken for the whole.
+  /// Checks whose frame log lacks a frame: an incomplete clip would be mistaken for the complete one.
   var incompleteFrameLogs: Set<CheckID> = []
-  /// Checks whose time is over and that could not be read, and since when.
+  /// Expired checks that could not be read, with the time of the first failure.
   var unreadable: [CheckID: UnixTime] = [:]
 
   /// - Parameters:
-  ///   - tokens: makes the checks' tokens; nil makes tokens that end with this service.
-  ///   - meter: counts; services of one process share one.
-  ///   - recorder: makes films of checks; nil makes none.
-  ///   - desk: knows what API keys may do; nil lets every key that is kept do everything.
-  ///   - audit: remembers who saw or erased what.
-  ///   - accounts: knows who is signed in.
-  ///   - retention: counts what is erased because its time is over; the services of one space share one.
+  ///   - tokens: creates the checks' tokens; `nil` creates tokens that become invalid when this service ends.
+  ///   - meter: metrics; shared by the services of one process.
+  ///   - recorder: records frames for clips; `nil` makes no clips.
+  ///   - desk: checks the permissions of API keys; `nil` allows everything to every stored key.
+  ///   - audit: logs who read or deleted data.
+  ///   - accounts: accounts and sign-in sessions.
+  ///   - retention: counts data deleted at the end of its retention period; shared by the services of one realm.
   public init(
     store: any Store, observer: Observer, clock: any ServiceClock, settings: ServiceSettings,
     generator: any RandomNumberGenerator & Sendable, keyring: MasterKeyring? = nil, tokens: SessionTokens? = nil,
@@ -74,13 +74,13 @@ public actor LivenessCheckService<Observer: FaceTracking> {
 
   // MARK: - API keys
 
-  /// Makes the first API key, or returns nil when there is one already. The key is not kept, only its digest.
+  /// Creates the first API key, or returns `nil` if there is one already. Only the key's digest is stored.
   public func makeFirstKey() async throws -> String? {
     guard try await store.hasNoKeys() else { return nil }
     return try await APIKeyIssuer(store: store, space: settings.space).make(at: clock.timeOfDay(), using: &randomness)
   }
 
-  /// Refuses who neither holds an API key nor is signed in.
+  /// Throws unless `key` is a valid API key or belongs to a sign-in session.
   public nonisolated func authorize(key: String?) async throws {
     if let key, AccountService.isSession(key) {
       guard try await accounts?.signedIn(key) != nil else { throw APIKeyService.noKey }
@@ -96,18 +96,19 @@ public actor LivenessCheckService<Observer: FaceTracking> {
   /// Creates a check.
   ///
   /// - Parameters:
-  ///   - side: the side to turn to; nil lets the server's random source choose.
-  ///   - reference: the integrator's own note; at most 128 characters are kept, longer ones are refused.
-  ///   - tasks: what to ask, in this order; empty: two tasks of chance. Left out, they are two tasks of chance, or the head turn to
-  ///     `side` where that is given.
-  ///   - abilities: what the person can do; nil: everything. Of whoever cannot do all, tasks are asked: a head turn's twin
-  ///     is no head turn.
-  ///   - attempts: how often the person may try, 1…5. Each further one asks anew and gives an attacker another chance too.
-  ///   - auditPictures: how many pictures to keep besides the face image, 0…4; nil keeps none at all.
-  ///   - keepsClip: true to keep a film of the frames.
-  ///   - sources: what the check may be judged on; anything but frames is refused unless the operator allows it.
-  ///   - takesScan: true to let the check's token send one depth scan.
-  /// - Returns: the check and its token, which is not kept and cannot be asked for again.
+  ///   - side: the side to turn to; `nil` chooses one at random.
+  ///   - reference: the integrator's own note, at most 128 characters; longer ones are rejected.
+  ///   - tasks: the tasks to request, in this order; an empty array requests two random tasks. `nil` requests the head
+  ///     turn to `side` if that is given, and the server's default challenge otherwise.
+  ///   - abilities: the actions that the person can perform; `nil` means all. With restrictions, the check always uses
+  ///     tasks, because the substitute for a head turn is not a head turn.
+  ///   - attempts: maximum number of attempts, 1…5. Each further attempt has a new challenge, and also gives an
+  ///     attacker another chance.
+  ///   - auditImages: number of images to store in addition to the face image, 0…4; `nil` stores none at all.
+  ///   - keepsClip: `true` to store a clip of the frames.
+  ///   - sources: the kinds of observations to accept; anything but frames is rejected unless the operator allows it.
+  ///   - takesScan: `true` to allow the upload of one depth scan with the check's token.
+  /// - Returns: the check and its token, which is not stored and cannot be retrieved again.
   public func create(
     side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?,
     tasks: [TaskOptions]? = nil, abilities: AccessibilityOptions? = nil, attempts: Int = 1, auditImages: Int? = nil,
@@ -141,7 +142,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     let chosen = wanted.map { wishes in
       CheckTasks(wishes: wishes, seed: newSeed(), abilities: isAble ? nil : abilities)
     }
-    _ = try chosen?.plan()  // refuses what cannot be asked
+    _ = try chosen?.plan()  // throws if a task cannot be requested
     let check = newCheck(
       id, secret: secret, side: side, person: person, device: device,
       expectsDepth: expectsDepth || sources.contains(.depth), reference: reference,
@@ -153,12 +154,12 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     return (check, token(of: check, secret: secret))
   }
 
-  /// The token that opens a check, made of the secret whose digest the check keeps.
+  /// Returns the token of a check, made from the secret whose digest the check stores.
   func token(of check: CheckRecord, secret: String) -> String {
     tokens.make(for: check.id, secret: secret, created: check.created, expires: check.expires)
   }
 
-  /// A check that nobody keeps yet.
+  /// Returns a new check that is not stored yet.
   func newCheck(
     _ id: CheckID, secret: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
     reference: String?, tasks: CheckTasks? = nil, attempts: Int = 1, auditImages: Int? = nil,
@@ -173,13 +174,13 @@ public actor LivenessCheckService<Observer: FaceTracking> {
       attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources, takesScan: takesScan)
   }
 
-  /// The tasks of a check whose creation names none, to be chosen by chance; nil: the head turn alone.
+  /// Tasks of a check created without tasks: empty for random tasks; `nil` for the head turn alone.
   private var defaultTasks: [TaskOptions]? { settings.defaultChallenge == .tasks ? [] : nil }
 
-  /// What a session of a compatible API asks for; nil: the head turn alone.
+  /// Returns the tasks of a session of a compatible API; `nil` for the head turn alone.
   func sessionTasks() -> CheckTasks? { defaultTasks.map { CheckTasks(wishes: $0, seed: newSeed()) } }
 
-  /// Rejects sources that the operator does not allow, and those without frames for a check whose frames are to be kept.
+  /// Rejects device-reported sources that the operator does not allow, or for a check whose frames are to be stored.
   private func refuse(_ sources: CheckSources, keepingFrames: Bool) throws {
     let device = sources.intersection(.device)
     guard !device.isEmpty else { return }
@@ -191,21 +192,21 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     }
   }
 
-  /// Rejects claimed observations on a server that allows none, before their body is read.
+  /// Rejects client-reported observations, before their body is read, on a server that does not allow them.
   ///
   /// - Throws: ``ServiceError`` with `sourceNotAllowed`.
   public nonisolated func expectClaimsAllowed() throws {
     guard settings.allowsClaims else { throw ServiceError.claimsNotAllowed }
   }
 
-  /// A check and its result, if it is decided.
+  /// Returns a check and, if it is decided, its result.
   public nonisolated func read(_ id: CheckID) async throws -> (record: CheckRecord, result: CheckResult?) {
     guard let found = try await store.check(id) else { throw Self.noSuchCheck }
     return found
   }
 
-  /// Erases a person's checks with verdicts and pictures, enrolments, failures; checks under way end. Scans and captures are
-  /// erased by ``DataErasure``.
+  /// Deletes a person's checks with verdicts and images, enrollments and recorded failures, and ends checks in
+  /// progress. ``DataErasure`` deletes scans and captures.
   @discardableResult
   func delete(_ person: PersonID) async throws -> ErasureCounts {
     func end() { live = live.filter { $0.value.record.person != person } }
@@ -219,11 +220,11 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     return erased
   }
 
-  /// Looks at one frame of a check and says what comes next.
+  /// Analyzes one frame of a check and returns the next step.
   ///
   /// - Parameters:
   ///   - client: a random name of the page or app instance; the first one owns the check.
-  ///   - capturedAt: when the client says it saw the frame, on its own monotonic clock.
+  ///   - capturedAt: time at which the client captured the frame, on its own monotonic clock.
   public func processFrame(
     at bytes: [UInt8], of id: CheckID, token: String?, client: String?, capturedAt: Interval?
   ) async throws -> CheckStep {
@@ -257,10 +258,10 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     }
   }
 
-  /// Refuses a request for a check of which a frame is looked at, before the request's body is read.
+  /// Throws if a frame of the check is being processed. Called before the request's body is read.
   public func expectIdle(_ id: CheckID) async throws { try await live[id]?.expectIdle() }
 
-  /// Judges what a device says it saw, in the order given.
+  /// Evaluates observations reported by the client, in the given order.
   public func claim(_ claims: [ClientObservation], of id: CheckID, token: String?, client: String?) async throws
     -> CheckStep
   {
@@ -278,7 +279,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     }
   }
 
-  /// Judges one depth capture of a check.
+  /// Evaluates one depth capture of a check.
   public func depth(_ frame: DepthFrame, of id: CheckID, token: String?, client: String?) async throws -> CheckStep {
     let check = try await open(id, token: token)
     do {
@@ -290,8 +291,8 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     }
   }
 
-  /// Erases a check with its verdict, pictures and frames; a check under way ends. Scans and captures are erased by
-  /// ``DataErasure``.
+  /// Deletes a check with its verdict, images and frames, and ends it if it is in progress. ``DataErasure`` deletes
+  /// scans and captures.
   @discardableResult
   func delete(_ id: CheckID) async throws -> ErasureCounts {
     live[id] = nil
@@ -305,9 +306,9 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     return erased
   }
 
-  // MARK: - Enrolment
+  // MARK: - Enrollment
 
-  /// Derives a person's own depth thresholds from several captures and keeps them as a new version.
+  /// Derives a person's depth thresholds from several captures and stores them as a new version.
   public func enrol(_ person: PersonID, captures: [DepthFrame]) async throws -> Enrolled {
     let measures = captures.compactMap { frame -> DepthMeasures? in
       guard case .measured(let measures) = DepthMeasurementResult(frame) else { return nil }
@@ -325,10 +326,10 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     }
   }
 
-  /// What keeps the service from working; empty when it is ready.
+  /// Returns the reasons why the service is not ready; empty if it is.
   public func obstacles() async -> [UnavailableReason] { await observer.obstacles() }
 
-  // MARK: - Inside
+  // MARK: - Implementation
 
   private func open(_ id: CheckID, token: String?) async throws -> ActiveCheck<Observer> {
     let digest = try expectToken(token, of: id)
@@ -346,19 +347,19 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     }
     try admit(found.record, digest)
     guard let hold = found.hold else { throw Self.elsewhere }
-    // Checks made before the lockout do not get around it.
+    // Checks created before the lockout do not bypass it.
     try await refuseLockedOut(found.record.subjects)
     var shelf: AuditImageSelector?
     if settings.keepsImages {
       var audits = found.record.auditImages
-      // A dialect's session has a UUID; our own checks say it themselves.
+      // A session of a compatible API has a UUID and stores this number itself; for our own checks it is in the record.
       if audits == nil, !id.text.hasPrefix(settings.space.checkPrefix) {
         audits = try await store.dialectSession(of: id)?.auditImages
       }
       shelf = audits.map { AuditImageSelector(audits: $0) }
     }
     let check = try await resumed(found.record, hold, since: heldSince, shelf: shelf)
-    // Another request may have opened it while the store was read.
+    // Another request may have opened the check while the store was being read.
     if let check = live[id] { return check }
     guard live.count < settings.maximumLiveChecks else {
       throw ServiceError(.busy, "\(live.count) checks are under way, the most this server takes. Try again shortly.")
@@ -368,7 +369,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
         .busy, "As many checks that keep pictures are under way as this server takes. Try again shortly.")
     }
     live[id] = check
-    // A part of the film is in another server's folder, or was not recorded.
+    // A part of the clip is stored on another server, or was not recorded.
     if found.record.keepsClip, hold.wasElsewhere {
       incompleteFrameLogs.insert(id)
       await recorder?.discard(id)
@@ -376,7 +377,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     return check
   }
 
-  /// A check that this server has taken, as it was left.
+  /// Restores a check that this server has acquired, from its saved state.
   func resumed(
     _ record: CheckRecord, _ hold: CheckAcquisition.Lease, since heldSince: MonotonicInstant,
     shelf: AuditImageSelector? = nil
@@ -391,7 +392,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
       state, epoch: hold.epoch, heldSince: heldSince, thresholds: thresholds, track: observer.newTrack(), shelf: shelf)
   }
 
-  /// What each attempt of a check asks for: the first what was chosen when it was created, each other a new choice.
+  /// Returns the plan of each attempt: the challenge chosen at creation for the first, a new random one for each other.
   private func attempts(of record: CheckRecord) throws -> [AttemptPlan] {
     var attempts = [try AttemptPlan(firstOf: record)]
     while attempts.count < record.attempts {
@@ -411,14 +412,14 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     }
   }
 
-  /// What to tell of a check that is decided and whose verdict may not be kept yet, because keeping it is under way or
-  /// failed: it is kept first.
+  /// Returns the error for a check that is decided. Saves the result first, because saving it may be in progress or may
+  /// have failed.
   private func over(_ result: CheckResult, of check: ActiveCheck<Observer>) async throws -> ServiceError {
     try await save(result, of: check)
     return Self.over(result, side: check.record.side)
   }
 
-  /// Keeps the result, if there is one, before anybody hears of it.
+  /// Saves the result, if there is one, before it is returned to a client.
   func save(_ progress: ActiveCheck<Observer>.Progress, of check: ActiveCheck<Observer>) async throws {
     if let result = progress.result { try await save(result, of: check) }
   }
@@ -428,7 +429,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     do {
       guard try await saveResultOnce(id, result, check.images(for: result), under: check.epoch) else {
         live[id] = nil
-        // Something else was decided first: what is kept is what is told.
+        // Another result was stored first: the stored one is reported.
         if let kept = try await store.check(id)?.result, kept.outcome != result.outcome || kept.reason != result.reason
         {
           throw Self.over(kept, side: check.record.side)
@@ -436,13 +437,14 @@ public actor LivenessCheckService<Observer: FaceTracking> {
         return
       }
     } catch let error as ServiceError where Self.isGone(error) {
-      // Another server has it by now, or it was erased there.
+      // Another server has acquired the check, or it was deleted there.
       if live[id] === check { live[id] = nil }
       throw error
     }
-    // The verdict stands, whatever becomes of the film.
+    // The verdict stands even if the clip fails.
     try? await endBrokenClip(of: check.record)
-    // Learned on top of what the check was judged by, and of nothing else: who was erased or enrolled anew meanwhile stays so.
+    // Update only the thresholds that the check was evaluated with: an enrollment that was deleted or replaced in the
+    // meantime stays as it is.
     if let person = check.record.person, let learned = await check.learnedThresholds(),
       try await store.thresholds(of: person) == check.thresholds
     {
@@ -451,7 +453,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     live[id] = nil
   }
 
-  /// True when this call wrote the result, false when it was there.
+  /// Returns `true` if this call stored the result, `false` if one was already stored.
   @discardableResult
   func saveResultOnce(
     _ id: CheckID, _ result: CheckResult, _ images: [StoredImage] = [], under epoch: Int? = nil
@@ -463,13 +465,14 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     } catch let error as StoreError where error.code == .duplicate {
       return false
     } catch let error as StoreError where error.code == .missing {
-      throw Self.noSuchCheck  // erased meanwhile
+      throw Self.noSuchCheck  // deleted in the meantime
     }
     meter.decided(result)
     return true
   }
 
-  /// Adds a frame to a check's reel. A full disk costs the film and not the verdict: the film is then told as failed.
+  /// Appends a frame to a check's frame log. A full disk costs the clip but not the verdict: the clip is then reported
+  /// as failed.
   private func record(_ frame: EncodedFrame, of id: CheckID) async {
     guard let recorder, !incompleteFrameLogs.contains(id) else { return }
     do {
@@ -486,10 +489,10 @@ public actor LivenessCheckService<Observer: FaceTracking> {
       step: .final(result, side: side))
   }
 
-  /// How many attempts a check may have.
+  /// Allowed number of attempts of a check.
   private static var attemptRange: ClosedRange<Int> { 1...5 }
 
-  /// True where nothing is left to do for a check: it is decided or erased, or another server has it.
+  /// Returns `true` if nothing is left to do for a check: it is decided or deleted, or another server holds it.
   static func isGone(_ error: ServiceError) -> Bool {
     error == elsewhere || error.code == .checkOver || error.code == .notFound
   }

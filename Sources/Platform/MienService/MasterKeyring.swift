@@ -1,24 +1,24 @@
 internal import Crypto
 internal import MienCore
 
-/// The server's own key, which lies beside the database and not in it: whoever copies only the database can neither
-/// sign requests nor results, nor learn a session's token.
+/// The server's master keys, stored beside the database and not in it: someone who copies only the database can neither
+/// sign requests or results nor derive a session's token.
 public struct MasterKeyring: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The newest first: it closes, and all open.
+  /// Newest first: the newest one encrypts, all of them decrypt.
   let roots: [MasterKey]
-  /// What is left of roots that are no more: keys for what cannot be sealed anew.
+  /// Keys derived from retired master keys, for data that cannot be re-encrypted.
   let remains: [RetiredKeyMaterial]
 
   private var newest: MasterKey { roots[0] }
 
-  /// Refuses (nil) keys that are not 32 bytes long.
+  /// Returns `nil` for keys that are not 32 bytes long.
   public init?(key: [UInt8]) {
     guard let root = MasterKey(key: key) else { return nil }
     roots = [root]
     remains = []
   }
 
-  /// The seal that a file holds; refuses (nil) what is none.
+  /// Loads the keyring from the contents of its file; returns `nil` if they are invalid.
   public init?(file: [UInt8]) {
     guard let file = KeyringFile(file) else { return nil }
     self.init(file)
@@ -31,27 +31,29 @@ public struct MasterKeyring: Sendable, CustomStringConvertible, CustomReflectabl
     remains = file.remains
   }
 
-  /// 32 bytes for a new seal.
+  /// Generates 32 bytes for a new master key.
   public static func makeKey(using generator: inout some RandomNumberGenerator) -> [UInt8] {
     (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
-  /// Encrypts with AES-256-GCM; `label` is bound to the secret and must be given again to open it.
+  /// Encrypts with AES-256-GCM; `label` is authenticated with the secret and required again to decrypt it.
   ///
   /// - Returns: 12 bytes of nonce, the ciphertext, 16 bytes of tag.
   func close(_ secret: [UInt8], as label: String, using generator: inout some RandomNumberGenerator) -> [UInt8] {
     Self.box(secret, under: newest.secrets, nonce: Self.nonce(using: &generator), label: Array(label.utf8))
   }
 
-  /// What ``close(_:as:using:)`` closed; nil when it was closed with another key or label, or was changed.
+  /// Decrypts the output of ``close(_:as:using:)``; returns `nil` if it was encrypted with another key or label, or was
+  /// modified.
   func open(_ sealed: [UInt8], as label: String) -> [UInt8]? {
     first { Self.opened(sealed, under: $0.secrets, label: Array(label.utf8)) }
   }
 
-  /// The secret in the tokens of a session that a dialect created: always the same one, and nothing of it is kept.
+  /// Returns the secret in the tokens of a session created through a compatible API: always the same one, so that it is
+  /// not stored.
   func secret(of session: CheckID) -> String { Self.secret(of: session, newest.tokens) }
 
-  /// The same, of a session whose check keeps this digest; nil when no key of this seal made that.
+  /// Returns the secret of a session whose check stores this digest; `nil` if no key of this keyring produces it.
   func secret(of session: CheckID, keptAs digest: SecretDigest) -> String? {
     let older = remains.filter { $0.use == .tokens }.map { SymmetricKey(data: $0.key) }
     return ([newest.tokens] + older).lazy.map { Self.secret(of: session, $0) }
@@ -62,34 +64,36 @@ public struct MasterKeyring: Sendable, CustomStringConvertible, CustomReflectabl
     Base64URL.encode(Array(HMAC<SHA256>.authenticationCode(for: Array(session.text.utf8), using: key)))
   }
 
-  /// The server's parts of the keys that messages are sealed under, 32 bytes each, the newest first.
+  /// The server's parts of the keys that messages are encrypted with, 32 bytes each, newest first.
   var messageSecrets: [[UInt8]] {
     [newest.messageSecret] + remains.filter { $0.use == .messages }.map(\.key)
   }
 
-  /// Wraps the key of a blob; it is bound to the blob's name.
+  /// Wraps the key of a blob; the result is bound to the blob's ID.
   ///
   /// - Returns: 12 bytes of nonce, 32 of ciphertext, 16 of tag.
   func closeBlobKey(_ key: [UInt8], of id: BlobID, nonce: [UInt8]) -> [UInt8] {
     Self.box(key, under: newest.blobs, nonce: nonce, label: Array(id.text.utf8))
   }
 
-  /// The key that ``closeBlobKey(_:of:nonce:)`` wrapped; nil when it is another blob's or another seal's, or was changed.
+  /// Unwraps a key wrapped by ``closeBlobKey(_:of:nonce:)``; returns `nil` if it belongs to another blob or another
+  /// keyring, or was modified.
   func openBlobKey(_ wrapped: [UInt8], of id: BlobID) -> [UInt8]? {
     first { Self.opened(wrapped, under: $0.blobs, label: Array(id.text.utf8)) }.flatMap { $0.count == 32 ? $0 : nil }
   }
 
-  /// Wraps the key of an upload; it is bound to the upload's name.
+  /// Wraps the key of an upload; the result is bound to the upload's ID.
   ///
   /// - Returns: 12 bytes of nonce, 32 of ciphertext, 16 of tag.
   func closeUploadKey(_ key: [UInt8], of id: UploadID, nonce: [UInt8]) -> [UInt8] {
     Self.box(key, under: newest.uploads, nonce: nonce, label: Array(id.text.utf8))
   }
 
-  /// The key that ``closeUploadKey(_:of:nonce:)`` wrapped; nil when it is another upload's or another seal's, or was changed.
+  /// Unwraps a key wrapped by ``closeUploadKey(_:of:nonce:)``; returns `nil` if it belongs to another upload or another
+  /// keyring, or was modified.
   ///
-  /// What stays of a key that is no more opens it too: each server has the uploads that it takes to itself, so that nobody can
-  /// wrap the keys of all of them anew.
+  /// The key material of retired master keys is tried as well: each server stores its own uploads, so that their keys
+  /// cannot all be rewrapped at once.
   func openUploadKey(_ wrapped: some Collection<UInt8>, of id: UploadID) -> [UInt8]? {
     let older = remains.filter { $0.use == .uploads }.map { SymmetricKey(data: $0.key) }
     for key in roots.map(\.uploads) + older {
@@ -98,32 +102,35 @@ public struct MasterKeyring: Sendable, CustomStringConvertible, CustomReflectabl
     return nil
   }
 
-  /// Encrypts the state of a check under way, under a key of the check's own: states are kept so often that nonces of
-  /// chance would not do for one key.
+  /// Encrypts the state of a check in progress under a key of its own: states are saved so often that random nonces
+  /// would not be safe with a single key.
   ///
   /// - Returns: 12 bytes of nonce, the ciphertext, 16 bytes of tag.
   func closeState(_ state: [UInt8], of check: CheckID, using generator: inout some RandomNumberGenerator) -> [UInt8] {
     Self.box(state, under: newest.stateKey(of: check), nonce: Self.nonce(using: &generator))
   }
 
-  /// What ``closeState(_:of:using:)`` closed; nil when it is another check's or another seal's, or was changed.
+  /// Decrypts the output of ``closeState(_:of:using:)``; returns `nil` if it belongs to another check or another
+  /// keyring, or was modified.
   func openState(_ sealed: [UInt8], of check: CheckID) -> [UInt8]? {
     first { Self.opened(sealed, under: $0.stateKey(of: check)) }
   }
 
-  /// Ties an entry of the audit log to the one before, 32 bytes.
+  /// Returns the HMAC that links an audit log entry to the previous one, 32 bytes.
   func auditLink(_ bytes: [UInt8]) -> [UInt8] { Self.auditLink(bytes, newest.audit) }
 
-  /// True when this ties an entry of this number: under the newest key, or one that was still in use then.
+  /// Returns `true` if `link` is valid for the entry with this number, under the newest key or one that was still in
+  /// use then.
   func ties(_ link: [UInt8], _ bytes: [UInt8], number: Int64) -> Bool {
     let older = remains.filter { $0.use == .audit && number <= $0.until }.map { SymmetricKey(data: $0.key) }
     return ([newest.audit] + older).contains { Self.auditLink(bytes, $0) == link }
   }
 
-  /// Keyed digests of a name in the audit log, 32 hexadecimal digits each: under the newest key first, then under those before.
+  /// Returns keyed digests of a name in the audit log, 32 hexadecimal digits each: under the newest key first, then
+  /// under the older ones.
   func auditPseudonyms(of name: String) -> [String] {
     let older = remains.filter { $0.use == .audit }.map { SymmetricKey(data: $0.key) }
-    // No link of the log is made over bytes that begin so: links begin with 32 bytes and a number.
+    // No audit link is computed over bytes with this prefix: their input begins with 32 bytes and a number.
     let bytes = Array("mien audit pseudonym 1\n\(name)".utf8)
     return ([newest.audit] + older).map { Hexadecimal.encode(Self.auditLink(bytes, $0).prefix(16)) }
   }
@@ -132,9 +139,9 @@ public struct MasterKeyring: Sendable, CustomStringConvertible, CustomReflectabl
     Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
   }
 
-  /// A value of ``EncryptedColumn/secrets`` under the newest key; nil when it is already.
+  /// Re-encrypts a value of ``EncryptedColumn/secrets`` under the newest key; returns `nil` if that is not necessary.
   ///
-  /// - Throws: ``StoreError`` with `unavailable` when it does not open with this seal.
+  /// - Throws: ``StoreError`` with `unavailable` if this keyring cannot decrypt it.
   func renewed(_ sealed: [UInt8], secret column: EncryptedColumn, of record: [String]) throws -> [UInt8]? {
     let label = column.secretLabel(of: record).map { Array($0.utf8) }
     func key(_ root: MasterKey) -> SymmetricKey {
@@ -149,18 +156,18 @@ public struct MasterKeyring: Sendable, CustomStringConvertible, CustomReflectabl
           belongs to this database, or remove what it belongs to.
           """)
     }
-    // The library draws the nonce.
+    // The library generates the nonce.
     guard let box = try? AES.GCM.seal(plain, using: key(newest), authenticating: label ?? []), let bytes = box.combined
     else { preconditionFailure("AES-GCM takes any bytes of this length") }
     return Array(bytes)
   }
 
-  /// True when the key of a blob is wrapped under the newest key.
+  /// Returns `true` if the key of a blob is wrapped under the newest key.
   func isNewest(_ wrapped: [UInt8], of id: BlobID) -> Bool {
     Self.opened(wrapped, under: newest.blobs, label: Array(id.text.utf8)) != nil
   }
 
-  /// What the first key that fits makes of something.
+  /// Returns the result of the first master key for which `attempt` succeeds.
   private func first<Value>(_ attempt: (MasterKey) -> Value?) -> Value? {
     for root in roots { if let value = attempt(root) { return value } }
     return nil

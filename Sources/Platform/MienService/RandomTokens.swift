@@ -1,22 +1,22 @@
 internal import Crypto
 
-/// The SHA-256 digest of a secret: what is kept instead of an API key or a session token.
+/// The SHA-256 digest of a secret, stored in place of an API key or session token.
 public struct SecretDigest: Hashable, Sendable, CustomStringConvertible {
   /// 32 bytes.
   public let bytes: [UInt8]
 
-  /// The digest of a secret as its owner sends it.
+  /// Computes the digest of a secret in the form that the client sends.
   public init(of secret: String) {
     bytes = Array(SHA256.hash(data: Array(secret.utf8)))
   }
 
-  /// A digest read back from a store; nil unless it has 32 bytes.
+  /// Restores a digest from a store; `nil` unless it has 32 bytes.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     self.bytes = bytes
   }
 
-  /// Compares in time that does not depend on where two digests differ.
+  /// Compares in constant time, regardless of the position of the first difference.
   public static func == (left: SecretDigest, right: SecretDigest) -> Bool {
     var difference: UInt8 = 0
     for index in 0..<32 { difference |= left.bytes[index] ^ right.bytes[index] }
@@ -26,11 +26,11 @@ public struct SecretDigest: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "SecretDigest(withheld)" }
 }
 
-/// Makes unguessable texts.
+/// Generates unguessable strings.
 enum RandomTokens {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  /// True for the characters that secrets are made of.
+  /// Reports whether a byte belongs to the alphabet of secrets.
   static func isOfAlphabet(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -40,11 +40,11 @@ enum RandomTokens {
     }
   }
 
-  /// `count` characters of 6 bits each after `prefix`.
+  /// Returns `prefix` followed by `count` random characters of 6 bits each.
   static func make(prefix: String, count: Int, using generator: inout some RandomNumberGenerator) -> String {
     var text = Array(prefix.utf8)
     text.reserveCapacity(text.count + count)
-    // Ten characters of each number: the system's generator costs a call of the kernel each time.
+    // Ten characters per random number: the system generator costs a system call each time.
     var (bits, left) = (UInt64(0), 0)
     for _ in 0..<count {
       if left == 0 { (bits, left) = (generator.next(), 10) }
@@ -55,12 +55,13 @@ enum RandomTokens {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The same behind seven characters of the time, of which an earlier one is always less than a later one as text.
+  /// Returns a random string that starts with seven time characters, so that earlier strings sort before later ones.
   ///
-  /// What is kept under names like these is kept side by side when it comes at the same time: a tree of a database's records is then
-  /// written to at its end and not in as many places as there are records. As in version 7 of UUIDs (RFC 9562), but told in letters.
+  /// Records with such keys that are created at the same time are stored next to each other: inserts append at the end
+  /// of a database's B-tree instead of modifying as many pages as there are records. Similar to version 7 of UUIDs (RFC
+  /// 9562), but in the token alphabet.
   ///
-  /// - Parameter time: between 1970 and 2109; the characters begin again then.
+  /// - Parameter time: between 1970 and 2109; the time characters wrap around after that.
   static func ordered(
     prefix: String, count: Int, at time: UnixTime, using generator: inout some RandomNumberGenerator
   ) -> String {
@@ -69,10 +70,10 @@ enum RandomTokens {
     return make(prefix: prefix + String(decoding: moment, as: UTF8.self), count: count, using: &generator)
   }
 
-  /// The characters of secrets in the order of their bytes.
+  /// The alphabet of secrets in byte order.
   private static let orderedAlphabet = alphabet.sorted()
 
-  /// A UUID (RFC 9562) of 122 random bits in lower case; version 4 or 8.
+  /// Returns a lowercase UUID (RFC 9562) with 122 random bits; version 4 or 8.
   static func uuid(version: UInt8, using generator: inout some RandomNumberGenerator) -> String {
     var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     bytes[6] = bytes[6] & 0x0F | version << 4

@@ -3,9 +3,9 @@ internal import MienImaging
 internal import MienCore
 internal import MienWorkers
 
-/// Remembers which frames were seen lately and by which session, so that one session's frame does not serve another.
+/// Records which session submitted each recent frame, so that a frame of one session cannot be replayed in another.
 ///
-/// Holds the last `capacity` digests (16 bytes each, of SHA-256), about 6 MB at the default; older ones are forgotten.
+/// Holds the last `capacity` digests (16 bytes each, of SHA-256), about 6 MB by default; older ones are evicted.
 actor ReplayGuard {
   enum Entry { case new, sameSession, otherSession }
 
@@ -23,7 +23,7 @@ actor ReplayGuard {
     self.capacity = capacity
   }
 
-  /// Whether these bytes came before; enters them when not.
+  /// Records a frame and reports whether it was submitted before, and by which session.
   func enter(_ digest: [UInt8], by session: CheckID) -> Entry {
     let key = Key(high: Self.word(digest, at: 0), low: Self.word(digest, at: 8))
     if let owner = owners[key] { return owner == session ? .sameSession : .otherSession }
@@ -38,27 +38,28 @@ actor ReplayGuard {
     return .new
   }
 
-  /// Enters frames of a session that was at another server, by the first 16 bytes of each one's digest.
+  /// Records the frames of a session that was on another server, by the first 16 bytes of each digest.
   func adopt(_ digests: [UInt8], by session: CheckID) {
     for start in stride(from: 0, to: digests.count - 15, by: 16) {
       _ = enter(Array(digests[start..<start + 16]), by: session)
     }
   }
 
-  /// SHA-256 of a frame's bytes.
+  /// Returns the SHA-256 digest of a frame's bytes.
   nonisolated static func digest(of bytes: [UInt8]) async -> [UInt8] {
     guard bytes.count > 128 << 10 else { return Array(SHA256.hash(data: bytes)) }
-    // A camera's frame takes no longer than waking a thread; a large body is for one of the workers.
+    // Hashing a camera frame takes no longer than waking a thread; larger bodies go to a worker.
     return await WorkerPool.shared.run { Array(SHA256.hash(data: bytes)) }
   }
 
-  /// The digest to enter for a frame: of the bytes that decide its pixels, so that a comment does not make another frame of it.
+  /// Returns the digest to record for a frame: of the bytes that determine its pixels, so that a comment does not make
+  /// it a different frame.
   nonisolated static func contentDigest(of bytes: [UInt8]) async -> [UInt8] {
     guard let layout = ImageLayout(bytes) else { return await digest(of: bytes) }
     return await digest(of: layout.content.flatMap { bytes[$0] })
   }
 
-  /// Refuses live frames with bytes behind the end of the image: a decoder ignores them, and nobody's camera writes any.
+  /// Rejects live frames with bytes after the end of the image: decoders ignore them, and cameras do not write any.
   nonisolated static func requireNothingBehindImage(_ bytes: [UInt8]) throws {
     guard let layout = ImageLayout(bytes), layout.end < bytes.count else { return }
     throw ServiceError(

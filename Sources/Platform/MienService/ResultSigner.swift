@@ -1,19 +1,19 @@
-/// Signs results so that anybody who has the published key can check them without asking the server: JWS (RFC 7515) in
-/// its compact form with ES256 (RFC 7518).
+/// Signs results so that anyone with the published key can verify them offline: JWS (RFC 7515) compact serialization
+/// with ES256 (RFC 7518).
 public struct ResultSigner: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The media type in the header, so that a result is not mistaken for another token.
+  /// The media type in the JWS header, which distinguishes results from other tokens.
   public static let type = "mien-result+jws"
 
-  /// The public key's coordinates in base64url, as a JSON Web Key (RFC 7517) writes them.
+  /// Coordinates of the public key in base64url, as in a JSON Web Key (RFC 7517).
   public var x: String { key.x }
   public var y: String { key.y }
-  /// The key's id: its thumbprint (RFC 7638).
+  /// The key ID: the key's thumbprint (RFC 7638).
   public var keyID: String { key.keyID }
   private let key: SigningKey
 
-  /// Takes the signing key out of the store, or makes one and keeps it on the first start.
+  /// Loads the signing key from the store, or generates and stores one on the first start.
   ///
-  /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable`` when the key does not open with this seal.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable`` if the key cannot be decrypted with this keyring.
   public init(
     store: some EncryptedSecretStore, keyring: MasterKeyring, at time: UnixTime,
     using generator: inout some RandomNumberGenerator
@@ -21,7 +21,7 @@ public struct ResultSigner: Sendable, CustomStringConvertible, CustomReflectable
     key = try await SigningKey("es256", store: store, keyring: keyring, at: time, using: &generator)
   }
 
-  /// The compact JWS over a payload.
+  /// Returns the compact JWS of a payload.
   public func sign(_ payload: [UInt8]) -> String { key.sign(payload, type: Self.type) }
 
   public var description: String { "ResultSigner(\(keyID))" }

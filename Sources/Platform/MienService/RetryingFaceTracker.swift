@@ -1,15 +1,14 @@
 public import MienCore
 
-/// An observer that waits for its turn: checks of people who stand before their cameras come first, and a scan is worked
-/// on once.
+/// A face tracker that retries while all models are busy: live checks have priority, and a scan is only processed once.
 public struct RetryingFaceTracker<Observer: FaceTracking>: FaceTracking {
   private let observer: Observer
   private let tries: Int
   private let pause: @Sendable () async throws -> Void
 
   /// - Parameters:
-  ///   - tries: how often it asks, at most, while all models are taken; at least once.
-  ///   - pause: lets some time pass before it asks again. What it throws ends the waiting.
+  ///   - tries: maximum number of attempts while all models are busy; at least one.
+  ///   - pause: waits before the next attempt. An error thrown by it ends the waiting.
   public init(_ observer: Observer, tries: Int, pause: @escaping @Sendable () async throws -> Void) {
     self.observer = observer
     self.tries = tries

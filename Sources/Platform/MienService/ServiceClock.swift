@@ -1,9 +1,9 @@
 public import MienCore
 
-/// The service's two clocks; the composition root hands in the real ones, tests hand in their own.
+/// The clocks of the service; injected by the composition root, replaced in tests.
 public protocol ServiceClock: Sendable {
-  /// A clock that never goes back; its origin is the process's own.
+  /// Returns the time of a monotonic clock with a process-specific origin.
   func now() -> MonotonicInstant
-  /// The time of day, for records and expiry.
+  /// Returns the time of day, for records and expiry.
   func timeOfDay() -> UnixTime
 }

@@ -1,7 +1,7 @@
-/// Why the service refused a request. Equal by code; the server maps each code to one HTTP status.
+/// The reason why the service rejected a request. Compared by code; the server maps each code to one HTTP status.
 public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable, CaseIterable, CustomStringConvertible {
-    /// The stable text of the code, as it goes over the wire.
+    /// The stable text of the code in API responses.
     public let text: String
 
     public static let unauthorized = Code(text: "unauthorised")
@@ -63,12 +63,12 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public let code: Code
-  /// What happened, to what, and what to do; shown to the integrator's developer.
+  /// Explanation of the problem and its remedy, for the integrator's developers.
   public let reason: String
   /// The final step, for ``Code/checkOver``.
   public let step: CheckStep?
 
-  /// In how many seconds to try again, where that is known.
+  /// Number of seconds after which to retry, if known.
   public let retryAfter: Int?
 
   public init(_ code: Code, _ reason: String, step: CheckStep? = nil, retryAfter: Int? = nil) {
@@ -84,7 +84,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ServiceError {
-  /// The server allows no check without frames.
+  /// The server does not allow checks without frames.
   static var claimsNotAllowed: ServiceError {
     ServiceError(
       .sourceNotAllowed,

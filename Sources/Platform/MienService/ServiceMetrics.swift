@@ -1,7 +1,7 @@
 internal import MienCore
 internal import Synchronization
 
-/// Counts what happens, with closed label sets: never an id, a path or a value from a person.
+/// Counts events with closed label sets: never an ID, a path or personal data.
 public final class ServiceMetrics: Sendable {
   /// Upper bounds of the latency buckets in seconds.
   public static let latencyBounds: [Double] = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
@@ -12,29 +12,29 @@ public final class ServiceMetrics: Sendable {
     public var checksDecided: [String: [String: Int]] = [:]
     /// By result: `judged`, `repeated` or a problem code.
     public var frames: [String: Int] = [:]
-    /// One count per bound of ``ServiceMetrics/latencyBounds`` and one for what is above; not cumulative.
+    /// One count per bound of ``ServiceMetrics/latencyBounds`` and one for higher latencies; not cumulative.
     public var frameLatency = [Int](repeating: 0, count: ServiceMetrics.latencyBounds.count + 1)
     public var frameLatencySum = 0.0
-    /// By space.
+    /// By realm.
     public var liveChecks: [Realm: Int] = [:]
-    /// Performances of messages that came to their end, by it: ``PerformanceStep/State/code`` of a final one.
+    /// Finished message performances, by ``PerformanceStep/State/code`` of the final state.
     public var performances: [String: Int] = [:]
-    /// By space.
+    /// By realm.
     public var livePerformances: [Realm: Int] = [:]
-    /// Attempts to deliver a webhook's message.
+    /// Attempts to deliver a webhook, by outcome.
     public var webhooks: [WebhookOutcome: Int] = [:]
   }
 
-  /// What an attempt to deliver a webhook's message came to.
+  /// The outcome of an attempt to deliver a webhook.
   public enum WebhookOutcome: String, Hashable, Sendable, CaseIterable {
     case delivered
     case retried
     case givenUp = "given-up"
-    /// The target said that it is gone.
+    /// The target responded that it no longer exists.
     case gone
   }
 
-  /// How long disks, databases and waiting took.
+  /// Durations of disk, database and queueing operations.
   public let times: OperationTimings
   private let reading = Mutex(Reading())
 
@@ -65,6 +65,6 @@ public final class ServiceMetrics: Sendable {
 
   func performing(_ count: Int, in space: Realm) { reading.withLock { $0.livePerformances[space] = count } }
 
-  /// Everything counted so far.
+  /// Returns all counters.
   public func read() -> Reading { reading.withLock { $0 } }
 }

@@ -1,54 +1,54 @@
 public import MienLiveness
 public import MienCore
 
-/// What passive signals (Documentation/PassiveSignals.md) do to a verdict.
+/// The effect of passive signals (Documentation/PassiveSignals.md) on a verdict.
 public enum PassivePolicy: String, Hashable, Sendable, CaseIterable {
-  /// They are not watched.
+  /// Passive signals are not computed.
   case off
-  /// They stand among the findings and decide nothing.
+  /// Passive signals are included in the findings, but do not affect the verdict.
   case report
-  /// A check that they refuse does not pass.
+  /// A check that the passive signals refuse does not pass.
   case refuse
 }
 
-/// What an operator can set about the service; defaults are the documented ones.
+/// Operator settings of the service; the defaults are the documented ones.
 public struct ServiceSettings: Sendable {
-  /// Which of the server's two worlds this service is.
+  /// The realm of this service.
   public var space = Realm.live
-  /// How long a check and its token live. AWS Face Liveness and others use three minutes.
+  /// Lifetime of a check and its token. AWS Face Liveness and others use three minutes.
   public var lifetime: Interval = .seconds(180)
-  /// How far a client's clock may drift against the server's within one check, either way.
+  /// Maximum drift of a client's clock relative to the server's within one check, in either direction.
   public var clockTolerance: Interval = .seconds(2)
-  /// How many checks may be under way at once.
+  /// Maximum number of concurrent checks.
   public var maximumLiveChecks = 10_000
-  /// True when checks may be judged on what a device reports about itself, where their creation asked for it: claimed
-  /// observations, and depth captures without tasks. Such a check needs no camera.
+  /// `true` if verdicts may rest on data reported by a device, for checks created with that option: client
+  /// observations, and depth captures without tasks. Such a check needs no camera frames.
   public var allowsClaims = false
-  /// How many claimed observations one request may bring.
+  /// Maximum number of client observations per request.
   public var maximumClaims = 600
-  /// True when pictures may be kept for integrators who ask for them.
+  /// `true` if images may be stored for integrators who request them.
   public var keepsImages = true
-  /// How long kept pictures stay after the verdict.
+  /// Retention period of stored images after the verdict.
   public var imageLifetime: Interval = .seconds(600)
-  /// How many checks that keep pictures may be under way at once; each holds up to 1 MiB.
+  /// Maximum number of concurrent checks that store images; each holds up to 1 MiB.
   public var maximumChecksWithImages = 256
-  /// When a person or a device that failed too often is locked out; nil never does.
+  /// Lockout of a person or device after repeated failures; `nil` disables it.
   public var lockout: LockoutSettings? = .standard
-  /// What passive signals do to a verdict.
+  /// Effect of passive signals on a verdict.
   public var passive = PassivePolicy.refuse
-  /// How passive signals are judged.
+  /// Evaluation settings for passive signals.
   public var passiveSettings = PassiveSettings.live
-  /// How long kept clips stay after the verdict.
+  /// Retention period of stored clips after the verdict.
   public var clipLifetime: Interval = .seconds(3600)
-  /// How long verdicts stay, with all that belongs to their checks; nil keeps them until they are erased.
+  /// Retention period of verdicts and all data of their checks; `nil` for no automatic deletion.
   public var resultLifetime: Interval? = .seconds(90 * 86_400)
-  /// What a check asks for whose creation names nothing.
+  /// The challenge of checks created without one.
   public var defaultChallenge = DefaultChallenge.tasks
   public var check = CheckSettings.standard
   public var enrollment = DepthEnrollmentSettings.standard
   public var framing = FramingAdvice()
 
-  /// The versions of everything that a verdict is made under, for results that leave the house.
+  /// The versions of all algorithms that determine a verdict, for exported results.
   public var version: String {
     "\(HeadTurnSettings.version) \(TaskStateMachine.version) \(DepthThresholds.version)"
       + (passive == .off ? "" : " \(PassiveSettings.version)")

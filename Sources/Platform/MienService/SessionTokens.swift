@@ -1,16 +1,16 @@
 internal import Foundation
 internal import MienCore
 
-/// Makes and reads the tokens that a person's page or app shows: JWTs (RFC 7519) signed with ES256, short-lived and good
-/// for one check.
+/// Issues and verifies the session tokens used by a subject's web page or app: JWTs (RFC 7519) signed with ES256,
+/// short-lived and valid for one check.
 ///
-/// A token carries a secret (`jti`) whose digest is kept with the check, so that the key alone makes no token that an
-/// existing check takes, and a check that is erased takes its tokens with it.
+/// A token contains a secret (`jti`) whose digest is stored with the check, so that the signing key alone cannot create
+/// a token that an existing check accepts, and deleting a check invalidates its tokens.
 public struct SessionTokens: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The media type in the header, so that a token is not mistaken for a signed result.
+  /// The media type in the JWT header, which distinguishes tokens from signed results.
   public static let type = "mien-session+jwt"
 
-  /// What is read of a token's claims.
+  /// The decoded claims of a token.
   private struct Claims: Decodable {
     var subject: String
     var secret: String
@@ -23,9 +23,9 @@ public struct SessionTokens: Sendable, CustomStringConvertible, CustomReflectabl
 
   private let key: SigningKey
 
-  /// Takes the key out of the store, or makes one and keeps it on the first start.
+  /// Loads the signing key from the store, or generates and stores one on the first start.
   ///
-  /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable`` when the key does not open with this seal.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable`` if the key cannot be decrypted with this keyring.
   public init(
     store: some EncryptedSecretStore, keyring: MasterKeyring, at time: UnixTime,
     using generator: inout some RandomNumberGenerator
@@ -33,29 +33,29 @@ public struct SessionTokens: Sendable, CustomStringConvertible, CustomReflectabl
     key = try await SigningKey("es256-session", store: store, keyring: keyring, at: time, using: &generator)
   }
 
-  /// Tokens of a key that nobody keeps: they end with this value.
+  /// Creates tokens with an ephemeral key that is not stored.
   public init(using generator: inout some RandomNumberGenerator) {
     key = SigningKey(using: &generator)
   }
 
-  /// The token of a check; `secret` is what the check keeps the digest of.
+  /// Returns the token of a check; the check stores the digest of `secret`.
   func make(for check: CheckID, secret: String, created: UnixTime, expires: UnixTime) -> String {
-    // Every request for a new check comes by here. Nothing in it has to be escaped: ids and secrets are of the letters, digits,
-    // hyphens and underscores that they are made of.
+    // On the hot path of creating a check. Nothing has to be escaped: IDs and secrets consist of letters, digits,
+    // hyphens and underscores.
     precondition(secret.utf8.allSatisfy(RandomTokens.isOfAlphabet), "a secret that was not made by this program")
     let claims =
       #"{"exp":\#(Self.seconds(expires)),"iat":\#(Self.seconds(created)),"iss":"mien","jti":"\#(secret)","sub":"\#(check.text)"}"#
     return key.sign(Array(claims.utf8), type: Self.type)
   }
 
-  /// The secret that a check's token carries; nil when the token is forged, changed or another check's.
+  /// Returns the secret in a check's token; `nil` if the token is forged, modified or for another check.
   ///
-  /// Whether it has expired is for the check's own record to say, in the server's time.
+  /// Expiry is determined by the check's record, in the server's time.
   func secret(of token: String, for check: CheckID) -> String? {
     claim(in: token).flatMap { $0.check == check ? $0.secret : nil }
   }
 
-  /// The check that a token says it is of, and the secret that it carries; nil when the token is forged or changed.
+  /// Returns the check and the secret in a token; `nil` if the token is forged or modified.
   func claim(in token: String) -> (check: CheckID, secret: String)? {
     guard let bytes = key.payload(of: token, type: Self.type),
       let claims = try? JSONDecoder().decode(Claims.self, from: Data(bytes)), let check = CheckID(claims.subject)
@@ -63,7 +63,7 @@ public struct SessionTokens: Sendable, CustomStringConvertible, CustomReflectabl
     return (check, claims.secret)
   }
 
-  /// NumericDate (RFC 7519, section 2), rounded down.
+  /// Converts to NumericDate (RFC 7519, section 2), rounded down.
   private static func seconds(_ time: UnixTime) -> Int64 { time.milliseconds / 1000 }
 
   public var description: String { "SessionTokens(withheld)" }

@@ -1,17 +1,17 @@
 internal import Crypto
 
-/// A P-256 key that signs compact JWS (RFC 7515) with ES256 (RFC 7518); kept sealed in the store.
+/// A P-256 key that signs compact JWS (RFC 7515) with ES256 (RFC 7518); stored encrypted.
 struct SigningKey: Sendable {
-  /// The public key's coordinates in base64url, as a JSON Web Key (RFC 7517) writes them.
+  /// Coordinates of the public key in base64url, as in a JSON Web Key (RFC 7517).
   let x: String
   let y: String
-  /// The key's id: its thumbprint (RFC 7638).
+  /// The key ID: the key's thumbprint (RFC 7638).
   let keyID: String
   private let key: P256.Signing.PrivateKey
 
-  /// Takes the key of this name out of the store, or makes one and keeps it on the first start.
+  /// Loads the key with this name from the store, or generates and stores one on the first start.
   ///
-  /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable`` when the key does not open with this seal.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/unavailable`` if the key cannot be decrypted with this keyring.
   init(
     _ name: String, store: some EncryptedSecretStore, keyring: MasterKeyring, at time: UnixTime,
     using generator: inout some RandomNumberGenerator
@@ -22,7 +22,7 @@ struct SigningKey: Sendable {
       do {
         try await store.save(EncryptedSecret(kind: .signingKey, name: name, sealed: sealed, created: time))
       } catch let error as StoreError where error.code == .duplicate {
-        // Another process made one at the same time; that one holds.
+        // Another process created one concurrently, which takes precedence.
       }
     }
     guard let kept = try await store.secret(.signingKey, name), let secret = keyring.open(kept.sealed, as: label),
@@ -37,7 +37,7 @@ struct SigningKey: Sendable {
     self.init(key)
   }
 
-  /// A key that nobody keeps.
+  /// Creates an ephemeral key that is not stored.
   init(using generator: inout some RandomNumberGenerator) {
     self.init(Self.newKey(using: &generator))
   }
@@ -51,7 +51,8 @@ struct SigningKey: Sendable {
     keyID = Base64URL.encode(Array(SHA256.hash(data: Array(members.utf8))))
   }
 
-  /// The compact JWS over a payload; `type` goes into the header, so that no token is taken for another kind.
+  /// Returns the compact JWS of a payload; `type` is part of the header, so that tokens of different kinds cannot be
+  /// confused.
   func sign(_ payload: [UInt8], type: String) -> String {
     let input = header(type) + "." + Base64URL.encode(payload)
     guard let signature = try? key.signature(for: Array(input.utf8)) else {
@@ -60,9 +61,9 @@ struct SigningKey: Sendable {
     return input + "." + Base64URL.encode(Array(signature.rawRepresentation))
   }
 
-  /// The payload of what ``sign(_:type:)`` made with this key and type; nil for everything else.
+  /// Returns the payload of a token created by ``sign(_:type:)`` with this key and type; `nil` for any other token.
   ///
-  /// The header must be the very one that this key writes: no algorithm, key or type is taken from what came in.
+  /// The header must be exactly the one that this key writes: algorithm, key and type are never taken from the token.
   func payload(of token: String, type: String) -> [UInt8]? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == header(type), let signature = Base64URL.decode(parts[2]),
@@ -79,7 +80,7 @@ struct SigningKey: Sendable {
 
   private static func newKey(using generator: inout some RandomNumberGenerator) -> P256.Signing.PrivateKey {
     while true {
-      // Of 2³² numbers fewer than one is no key of the curve.
+      // Fewer than one in 2³² numbers is not a valid key of the curve.
       let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
       if let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes) { return key }
     }

@@ -1,23 +1,23 @@
-/// What a store could not do. Equal by code; never carries a stored value.
+/// The reason why a store operation failed. Compared by code; never contains a stored value.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     fileprivate enum Kind: String { case duplicate, missing, unavailable, overtaken, full }
     fileprivate let kind: Kind
-    /// It is there already, and may not be written again.
+    /// The record already exists and may not be overwritten.
     public static let duplicate = Code(kind: .duplicate)
-    /// What it belongs to is not there.
+    /// A referenced record does not exist.
     public static let missing = Code(kind: .missing)
-    /// The database could not do it now.
+    /// The store cannot perform the operation now.
     public static let unavailable = Code(kind: .unavailable)
-    /// Another server has it now.
+    /// Another server holds the record now.
     public static let overtaken = Code(kind: .overtaken)
-    /// It is more than its owner may store.
+    /// The owner's storage quota is exceeded.
     public static let full = Code(kind: .full)
     public var description: String { kind.rawValue }
   }
 
   public let code: Code
-  /// What was tried, and what to do.
+  /// The attempted operation and the remedy.
   public let reason: String
 
   public init(_ code: Code, reason: String) {

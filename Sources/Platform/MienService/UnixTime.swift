@@ -8,7 +8,7 @@ public struct UnixTime: Hashable, Comparable, Sendable {
     self.milliseconds = milliseconds
   }
 
-  /// This time and `interval` more.
+  /// Returns this time plus `interval`.
   public func adding(_ interval: Interval) -> UnixTime {
     UnixTime(milliseconds: milliseconds &+ interval.nanoseconds / 1_000_000)
   }

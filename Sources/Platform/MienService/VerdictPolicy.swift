@@ -1,7 +1,7 @@
 public import MienLiveness
 public import MienCore
 
-/// A check that passed. Only the judge in this file can make one; what a client claims about itself is never this type.
+/// A check that passed. Only ``VerdictPolicy`` can create one; data reported by a client never has this type.
 public struct AcceptedCheck: Sendable {
   public let session: CheckID
   public let findings: [Finding]
@@ -12,35 +12,35 @@ public struct AcceptedCheck: Sendable {
   }
 }
 
-/// How a check ended.
+/// The outcome of a check.
 public enum Verdict: Sendable {
   case accepted(AcceptedCheck)
   case refused(because: String, [Finding])
   case timedOut(because: String, [Finding])
 }
 
-/// Turns the end of a check's machine into a verdict.
+/// Derives a verdict from the final state of a check's state machine.
 public enum VerdictPolicy {
-  /// The reason of a check whose tasks were passed and whose frames were not those of a camera before a person. Which
-  /// sign gave it away stands in the findings, for the backend; whoever did the check is not told.
+  /// The reason code for passed tasks with frames that are not from a camera in front of a person. The findings contain
+  /// the signal for the integrator's backend; the subject is not informed.
   public static let suspectFrames = "suspect-frames"
 
-  /// The reason of a check whose tasks were passed on so few frames that nobody could look whether they are a camera's.
+  /// The reason code for passed tasks with too few frames to determine whether they are from a camera.
   public static let tooFewFrames = "too-few-frames"
 
-  /// The reason of a check whose tasks were passed and of which no frame with the face could be kept, though images were asked for.
+  /// The reason code for passed tasks without any storable image of the face, although images were requested.
   public static let noFaceImage = "no-face-image"
 
-  /// The verdict, or nil while the check goes on.
+  /// Returns the verdict, or `nil` while the check is running.
   ///
-  /// A check passes when its tasks are passed and the passive signals, where they are watched, do not refuse it
-  /// (Documentation/PassiveSignals.md has the rule) and had enough frames to look at. They never make up for a task that was not
-  /// passed. Who passed the depth gate was asked for no task, and no frames are needed for it.
+  /// A check passes if its tasks are passed and the passive signals, if monitored, do not refuse it
+  /// (Documentation/PassiveSignals.md states the rule) and had enough frames. Passive signals never compensate for a
+  /// failed task. A check that passed the depth gate had no tasks, and needs no frames for it.
   ///
   /// - Parameters:
-  ///   - passive: what was found beside the tasks, asked for once at the end; nil where nothing was watched.
-  ///   - lacksImage: true when images were asked for and there is none of the face.
-  ///   - refuses: false to report what was found and let the tasks alone decide.
+  ///   - passive: returns the passive signals, called once at the end; `nil` if they were not monitored.
+  ///   - lacksImage: `true` if images were requested and there is none of the face.
+  ///   - refuses: `false` to report the passive signals and let the tasks alone decide.
   public static func verdict(
     on machine: CheckStateMachine, of session: CheckID, passive: () -> PassiveAssessment? = { nil },
     lacksImage: Bool = false,

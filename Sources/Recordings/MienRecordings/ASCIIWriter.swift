@@ -1,4 +1,4 @@
-/// Text that grows byte by byte; numbers are written the same way on every machine.
+/// A growing ASCII text with platform-independent number formatting.
 struct ASCIIWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -10,7 +10,7 @@ struct ASCIIWriter {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// `value / 10^digits` in decimal, without trailing zeros unless `isPadded`.
+  /// Appends `value / 10^digits` in decimal, without trailing zeros unless `isPadded`.
   mutating func append(_ value: Int64, digits: Int, isPadded: Bool = false) {
     var text: [UInt8] = []
     var left = value.magnitude
@@ -28,12 +28,13 @@ struct ASCIIWriter {
     bytes.append(contentsOf: text.reversed())
   }
 
-  /// `value` rounded to `digits` decimals, a tie to the even digit as C's `printf` does; the caller has made sure that it is finite and small.
+  /// Appends `value` rounded to `digits` decimals, ties to even as in C's `printf`; the caller ensures that it is
+  /// finite and small.
   mutating func append(_ value: Float, digits: Int, isPadded: Bool = false) {
     append(Int64((Double(value) * powersOfTen[digits]).rounded(.toNearestOrEven)), digits: digits, isPadded: isPadded)
   }
 
-  /// `value` with at least `width` digits.
+  /// Appends `value` with at least `width` digits.
   mutating func append(_ value: Int64, width: Int) {
     let text = String(value)
     for _ in text.utf8.count..<max(width, text.utf8.count) { bytes.append(UInt8(ascii: "0")) }

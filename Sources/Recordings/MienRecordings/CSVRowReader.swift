@@ -1,13 +1,13 @@
-/// Steps through the rows of comma-separated text, one row at a time.
+/// Reads comma-separated text, one row at a time.
 ///
-/// Rows end with LF or CR LF; a byte order mark before the first is stepped over; a field may stand in double quotes,
-/// but a quote or a line break within one is refused: no field of our formats needs them.
+/// Rows end with LF or CR LF; a leading byte order mark is skipped. A field may be enclosed in double quotes, but a
+/// quote or line break within it is rejected: no field of the supported formats needs them.
 struct CSVRowReader {
-  /// Where the current row's fields stand in the text, without quotes.
+  /// Ranges of the current row's fields in the text, without quotes.
   private(set) var fields: [Range<Int>] = []
   /// Number of the current row, from 1.
   private(set) var line = 0
-  /// Where the current row starts in the text.
+  /// Offset of the current row in the text.
   private(set) var lineStart = 0
   private var at = 0
   private let maximumLineBytes: Int
@@ -17,7 +17,8 @@ struct CSVRowReader {
     if text.count >= 3, text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF { at = 3 }
   }
 
-  /// Steps to the next row; false at the end. Rows with more than `fieldLimit` fields and empty rows are refused.
+  /// Advances to the next row; returns `false` at the end. Rejects empty rows and rows with more than `fieldLimit`
+  /// fields.
   mutating func next(_ text: Span<UInt8>, fieldLimit: Int) throws(RecordingError) -> Bool {
     guard at < text.count else { return false }
     fields.removeAll(keepingCapacity: true)
@@ -74,13 +75,13 @@ struct CSVRowReader {
     }
   }
 
-  /// The field as a number that fills it.
+  /// Parses a field that consists entirely of a number.
   func number(_ text: Span<UInt8>, field: Int) throws(RecordingError) -> DecimalNumber {
     let range = fields[field]
     var cursor = TextPosition(at: range.lowerBound, line: line)
     let number: DecimalNumber
     do {
-      // The span ends with the field, so that a number cannot run over into the next one.
+      // The span ends with the field, so that a number cannot extend into the next one.
       number = try scanNumber(text.extracting(..<range.upperBound), &cursor)
     } catch {
       throw RecordingError(.malformed, line: line, byte: error.byte - lineStart, "not a number")

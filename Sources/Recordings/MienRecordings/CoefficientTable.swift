@@ -1,6 +1,6 @@
 import MienCore
 
-/// Finds a coefficient by its name, first where a canonical writer would have put it, then by hash.
+/// Looks up a coefficient by name, first at its position in canonical order, then by hash.
 struct CoefficientTable: Sendable {
   /// ARKit's spelling, `jawOpen`.
   static let lowerCamel = CoefficientTable { $0.text }
@@ -9,10 +9,10 @@ struct CoefficientTable: Sendable {
 
   private let names: ContiguousArray<BlendshapeName>
   private let keys: ContiguousArray<InlineString32>
-  /// `"name":` of every coefficient, one after another, and where each starts; the end of the last comes last.
+  /// `"name":` of every coefficient, concatenated, and the start of each; the last start is the end of the text.
   private let members: ContiguousArray<UInt8>
   private let starts: ContiguousArray<Int>
-  /// 256 slots with open addressing; 255 = empty, else an index into `names`.
+  /// 256 slots with open addressing; 255 = empty, otherwise an index into `names`.
   private let slots: ContiguousArray<UInt8>
 
   private init(_ spelling: (BlendshapeName) -> String) {
@@ -35,8 +35,9 @@ struct CoefficientTable: Sendable {
     self.starts = starts
   }
 
-  /// The expected coefficient when its key and colon stand here without escapes or spaces, as every writer has them;
-  /// else nil, and ``find(_:expected:)`` is asked. Comparing whole keys is twice as fast as packing them first.
+  /// Returns the expected coefficient if its key and colon are at the cursor without escapes or spaces, as all writers
+  /// produce them; otherwise `nil`, and ``find(_:expected:)`` has to be used. Comparing whole keys is twice as fast as
+  /// packing them first.
   @inline(__always)
   func match(_ text: Span<UInt8>, _ cursor: inout TextPosition, expected: inout Int) -> BlendshapeName? {
     guard expected < names.count else { return nil }
@@ -53,7 +54,8 @@ struct CoefficientTable: Sendable {
     return names[expected &- 1]
   }
 
-  /// The coefficient called `key`, or nil; `expected` is the index to try first and becomes the one after the hit.
+  /// Returns the coefficient with this name, or `nil`; `expected` is the index to try first and is set to the one after
+  /// the match.
   @inline(__always)
   func find(_ key: InlineString32, expected: inout Int) -> BlendshapeName? {
     if expected < keys.count, keys[expected] == key {
@@ -73,7 +75,7 @@ struct CoefficientTable: Sendable {
   }
 }
 
-/// The name as Live Link Face spells it: ARKit's with a capital.
+/// Returns the Live Link Face spelling: ARKit's with an initial capital.
 func upperCamelName(_ name: BlendshapeName) -> String {
   let text = name.text
   return text.prefix(1).uppercased() + text.dropFirst()

@@ -1,19 +1,19 @@
-/// A JSON number as it was written: `mantissa * 10^exponent` and where its text stands.
+/// A parsed JSON number: `mantissa * 10^exponent` and the range of its text.
 ///
-/// The mantissa keeps the first 19 significant digits; later ones only move the exponent.
+/// The mantissa holds the first 19 significant digits; further digits only change the exponent.
 struct DecimalNumber {
   var mantissa: UInt64
   var exponent: Int
   var isNegative: Bool
-  /// The number's text, for the slow path.
+  /// Range of the number's text, for the slow path.
   var text: Range<Int>
 
-  /// The nearest `Float`, correctly rounded; infinite when too large.
+  /// Returns the nearest `Float`, correctly rounded; infinite if too large.
   ///
-  /// `Double(mantissa)` and one multiplication or division by an exact power of ten are each off by half a unit in the
-  /// last place at most, so the `Double` is within 2 units of the truth. Rounding it to `Float` can only go wrong when
-  /// it lies that close to the middle between two floats: these few numbers go the slow way (W. D. Clinger, "How to
-  /// read floating point numbers accurately", 1990).
+  /// `Double(mantissa)` and one multiplication or division by an exact power of ten each have an error of at most half
+  /// a unit in the last place, so the `Double` is within 2 units of the exact value. Rounding it to `Float` can only be
+  /// wrong if it is that close to the midpoint between two floats: these few numbers take the slow path (W. D. Clinger,
+  /// "How to read floating point numbers accurately", 1990).
   @inline(__always)
   func float(in text: Span<UInt8>) -> Float {
     guard mantissa != 0 else { return isNegative ? -0.0 : 0.0 }
@@ -25,7 +25,7 @@ struct DecimalNumber {
     return Float(isNegative ? -magnitude : magnitude)
   }
 
-  /// The nearest `Float` through the standard library's reader, for the rare numbers that need all their digits.
+  /// Returns the nearest `Float` using the standard library's parser, for the rare numbers that need all their digits.
   @inline(never)
   private func slowFloat(in text: Span<UInt8>) -> Float {
     var bytes: [UInt8] = []
@@ -33,7 +33,7 @@ struct DecimalNumber {
     return Float(String(decoding: bytes, as: UTF8.self)) ?? .nan
   }
 
-  /// A `Double` within two units in the last place; infinite when too large.
+  /// The value as a `Double`, within two units in the last place; infinite if too large.
   var double: Double {
     guard mantissa != 0 else { return 0.0 }
     var value = Double(mantissa)
@@ -49,7 +49,7 @@ struct DecimalNumber {
     return isNegative ? -value : value
   }
 
-  /// The number as a whole count of `10^-digits`, rounded half up in magnitude; nil beyond ±9·10^18.
+  /// Returns the number as an integer multiple of `10^-digits`, rounded half up in magnitude; `nil` beyond ±9·10^18.
   func scaled(toDigits digits: Int) -> Int64? {
     guard mantissa != 0 else { return 0 }
     var magnitude = mantissa
@@ -73,11 +73,11 @@ struct DecimalNumber {
     return isNegative ? -Int64(magnitude) : Int64(magnitude)
   }
 
-  /// The number as an integer, or nil when it has a fraction or is beyond ±9·10^18.
+  /// The number as an integer; `nil` if it has a fraction or is beyond ±9·10^18.
   var integer: Int? {
     guard let whole = scaled(toDigits: 0) else { return nil }
     guard exponent < 0 else { return Int(whole) }
-    // 2.0 and 20e-1 are integers too: the value must not change when the digits after the point go.
+    // 2.0 and 20e-1 are integers too: dropping the digits after the point must not change the value.
     guard exponent > -20, mantissa != 0 else { return mantissa == 0 ? 0 : nil }
     var divisor: UInt64 = 1
     for _ in 0..<(-exponent) { divisor *= 10 }
@@ -91,7 +91,7 @@ let powersOfTen: ContiguousArray<Double> = [
   1e21, 1e22,
 ]
 
-/// Reads a number of JSON's grammar (RFC 8259, section 6).
+/// Parses a number in JSON syntax (RFC 8259, section 6).
 @inline(__always)
 func scanNumber(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> DecimalNumber {
   let start = cursor.at
@@ -145,7 +145,7 @@ func scanNumber(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(Record
   return DecimalNumber(mantissa: mantissa, exponent: exponent, isNegative: isNegative, text: start..<at)
 }
 
-/// Reads `e`, a sign and digits; the value is clamped to ±100 000, far beyond every range.
+/// Parses `e`, a sign and digits; the value is clamped to ±100,000, far beyond every valid range.
 @inline(never)
 private func scanExponent(_ text: Span<UInt8>, _ at: inout Int, _ cursor: TextPosition) throws(RecordingError) -> Int {
   at += 1
@@ -168,7 +168,7 @@ private func scanExponent(_ text: Span<UInt8>, _ at: inout Int, _ cursor: TextPo
   return isNegative ? -value : value
 }
 
-/// Says what stands where a number should.
+/// Returns the error for text that is not a number.
 @inline(never)
 private func numberFault(_ text: Span<UInt8>, _ start: Int, _ cursor: TextPosition) -> RecordingError {
   var at = start

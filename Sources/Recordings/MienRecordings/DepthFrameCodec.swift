@@ -1,20 +1,21 @@
 public import MienCore
 
-/// Depth frames as bytes, `application/vnd.mien.depth-frame`; `Documentation/Formats/DepthFrame.md` defines them.
+/// Binary encoding of depth frames, `application/vnd.mien.depth-frame`, defined in
+/// `Documentation/Formats/DepthFrame.md`.
 public enum DepthFrameCodec {
-  /// The media type of a body with one frame or several.
+  /// The media type of a body with one or more frames.
   public static let mediaType = "application/vnd.mien.depth-frame"
-  /// Bytes before the samples of each frame.
+  /// Size of each frame's header in bytes.
   public static let headerBytes = 52
 
-  /// How much a body may hold; checked before anything is allocated.
+  /// Limits on a body, checked before anything is allocated.
   public struct Limits: Hashable, Sendable {
     public var maximumFrames: Int
     public var maximumBytes: Int
-    /// Samples of one frame.
+    /// Maximum number of samples per frame.
     public var maximumSamples: Int
 
-    /// 64 frames, 64 MiB, and frames up to 1920×1440.
+    /// Creates limits; by default 64 frames, 64 MiB, and frames up to 1920×1440.
     public init(maximumFrames: Int = 64, maximumBytes: Int = 67_108_864, maximumSamples: Int = 2_764_800) {
       self.maximumFrames = maximumFrames
       self.maximumBytes = maximumBytes
@@ -22,7 +23,7 @@ public enum DepthFrameCodec {
     }
   }
 
-  /// Reads every frame of a body; there is at least one.
+  /// Decodes all frames of a body; there is at least one.
   /// - Throws: ``RecordingError`` with the frame's number and the byte offset in the body.
   public static func read(
     _ body: Span<UInt8>, limits: Limits = Limits()
@@ -42,7 +43,7 @@ public enum DepthFrameCodec {
     return frames
   }
 
-  /// Reads every frame of a body; there is at least one.
+  /// Decodes all frames of a body; there is at least one.
   /// - Throws: ``RecordingError`` with the frame's number and the byte offset in the body.
   public static func read(
     _ body: ContiguousArray<UInt8>, limits: Limits = Limits()
@@ -50,7 +51,7 @@ public enum DepthFrameCodec {
     try read(body.span, limits: limits)
   }
 
-  /// Writes frames one after another.
+  /// Encodes frames consecutively.
   public static func write(_ frames: [DepthFrame]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(frames.reduce(0) { $0 + headerBytes + 2 * $1.samples.count })
@@ -134,7 +135,7 @@ public enum DepthFrameCodec {
     return samples
   }
 
-  /// Little endian, `count` bytes.
+  /// Loads a little-endian integer of `count` bytes.
   private static func load(_ body: Span<UInt8>, _ offset: Int, _ count: Int) -> UInt64 {
     (0..<count).reduce(0) { $0 | UInt64(body[offset + $1]) << UInt64(8 * $1) }
   }

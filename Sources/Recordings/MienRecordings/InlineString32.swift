@@ -1,6 +1,6 @@
-/// A short text of up to 32 bytes as four words: comparing two is comparing numbers, and nothing is allocated.
+/// A short text of up to 32 bytes in four words: comparisons are integer comparisons, and nothing is allocated.
 ///
-/// A longer text keeps its first 32 bytes and its length, so it never equals a key of a format.
+/// A longer text retains its first 32 bytes and its length, so it never equals a key of a format.
 struct InlineString32: Hashable, Sendable {
   private var words = SIMD4<UInt64>(repeating: 0)
   private(set) var count = 0
@@ -11,7 +11,7 @@ struct InlineString32: Hashable, Sendable {
     for byte in text.utf8 { append(byte) }
   }
 
-  /// Packs the bytes in `range`; the caller knows that they are plain characters.
+  /// Packs the bytes in `range`; the caller ensures that they are plain characters.
   @inline(__always)
   init(_ text: Span<UInt8>, _ range: Range<Int>) {
     var word: UInt64 = 0

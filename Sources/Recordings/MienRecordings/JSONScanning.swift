@@ -1,7 +1,7 @@
-// The strict JSON of RFC 8259 over a span of bytes, for readers that know which member they expect. Nothing here
-// allocates. Every function leaves the cursor behind what it read.
+// Strict JSON parsing (RFC 8259) over a span of bytes, for readers that know which member they expect. Nothing here
+// allocates. Every function leaves the cursor after the parsed text.
 
-/// Steps over JSON's four white-space characters.
+/// Skips JSON's four white-space characters.
 @inline(__always)
 func skipSpace(_ text: Span<UInt8>, _ cursor: inout TextPosition) {
   while cursor.at < text.count {
@@ -12,7 +12,7 @@ func skipSpace(_ text: Span<UInt8>, _ cursor: inout TextPosition) {
   }
 }
 
-/// The next byte that is not white space, without stepping over it.
+/// Returns the next non-white-space byte without consuming it.
 @inline(__always)
 func peek(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> UInt8 {
   skipSpace(text, &cursor)
@@ -20,7 +20,7 @@ func peek(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingErr
   return text[cursor.at]
 }
 
-/// Steps over `{` or `[`.
+/// Consumes `{` or `[`.
 @inline(__always)
 func open(_ bracket: UInt8, _ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) {
   let byte = try peek(text, &cursor)
@@ -31,7 +31,7 @@ func open(_ bracket: UInt8, _ text: Span<UInt8>, _ cursor: inout TextPosition) t
   cursor.at += 1
 }
 
-/// A wrong type when `byte` starts some JSON value, else a fault of syntax.
+/// Returns a type error if `byte` starts a JSON value, otherwise a syntax error.
 @inline(never)
 func typeFault(_ byte: UInt8, _ cursor: TextPosition, _ expectation: String) -> RecordingError {
   switch byte {
@@ -43,7 +43,7 @@ func typeFault(_ byte: UInt8, _ cursor: TextPosition, _ expectation: String) -> 
   }
 }
 
-/// Steps to the next member of an object, over its key and colon; nil when the object ended.
+/// Advances to the next member of an object and consumes its key and colon; returns `nil` at the end of the object.
 @inline(__always)
 func nextKey(_ text: Span<UInt8>, _ cursor: inout TextPosition, isFirst: inout Bool) throws(RecordingError)
   -> InlineString32?
@@ -52,13 +52,13 @@ func nextKey(_ text: Span<UInt8>, _ cursor: inout TextPosition, isFirst: inout B
   return try scanKey(text, &cursor)
 }
 
-/// Steps to the next member of an object, before its key; false when the object ended.
+/// Advances to the next member of an object, before its key; returns `false` at the end of the object.
 @inline(__always)
 func nextMember(_ text: Span<UInt8>, _ cursor: inout TextPosition, isFirst: inout Bool) throws(RecordingError) -> Bool {
   try nextItem(text, &cursor, isFirst: &isFirst, end: UInt8(ascii: "}"))
 }
 
-/// Reads a key and its colon, and steps to the value.
+/// Parses a key and its colon, and advances to the value.
 @inline(__always)
 func scanKey(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> InlineString32 {
   let key = try scanString(text, &cursor)
@@ -70,7 +70,7 @@ func scanKey(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(Recording
   return key
 }
 
-/// Steps to the next element of an array; false when the array ended.
+/// Advances to the next element of an array; returns `false` at the end of the array.
 @inline(__always)
 func nextElement(_ text: Span<UInt8>, _ cursor: inout TextPosition, isFirst: inout Bool) throws(RecordingError) -> Bool
 {
@@ -96,7 +96,7 @@ private func nextItem(
   return true
 }
 
-/// Reads a string; what is longer than 32 bytes is checked but not kept.
+/// Parses a string; bytes beyond 32 are validated but not stored.
 @inline(__always)
 func scanString(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> InlineString32 {
   let byte = try peek(text, &cursor)
@@ -115,7 +115,7 @@ func scanString(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(Record
   return try scanUnusualString(text, &cursor)
 }
 
-/// Reads a string with escapes or characters beyond ASCII; the cursor stands at its opening quote.
+/// Parses a string with escapes or non-ASCII characters; the cursor is at its opening quote.
 @inline(never)
 private func scanUnusualString(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError)
   -> InlineString32
@@ -143,7 +143,7 @@ private func scanUnusualString(_ text: Span<UInt8>, _ cursor: inout TextPosition
   throw cursor.error(.truncated, "the text ends in a string")
 }
 
-/// Reads one escape sequence from its backslash on.
+/// Parses one escape sequence, starting at its backslash.
 private func scanEscape(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> Unicode.Scalar {
   let start = cursor.at
   guard start + 1 < text.count else { throw cursor.error(.truncated, "the text ends in an escape") }
@@ -189,7 +189,7 @@ private func scanHex(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(R
   return value
 }
 
-/// How many bytes the UTF-8 sequence at the cursor has (Unicode 16, table 3-7: well-formed sequences only).
+/// Returns the length in bytes of the UTF-8 sequence at the cursor (Unicode 16, table 3-7: well-formed sequences only).
 private func lengthOfSequence(_ text: Span<UInt8>, _ cursor: TextPosition) throws(RecordingError) -> Int {
   let lead = text[cursor.at]
   let (length, second): (Int, ClosedRange<UInt8>) =
@@ -213,7 +213,7 @@ private func lengthOfSequence(_ text: Span<UInt8>, _ cursor: TextPosition) throw
   return length
 }
 
-/// Steps over the word `null` when it stands here.
+/// Consumes the word `null` if it is next, and reports whether it was.
 @inline(__always)
 func skipNull(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> Bool {
   guard try peek(text, &cursor) == UInt8(ascii: "n") else { return false }
@@ -230,7 +230,7 @@ private func skipWord(_ word: String, _ text: Span<UInt8>, _ cursor: inout TextP
   }
 }
 
-/// Steps over any value, checking its syntax; `depth` counts down to the deepest nesting that is accepted.
+/// Skips any value, checking its syntax; `depth` is the remaining number of nesting levels.
 func skipValue(_ text: Span<UInt8>, _ cursor: inout TextPosition, depth: Int = 16) throws(RecordingError) {
   var isFirst = true
   switch try peek(text, &cursor) {
@@ -250,7 +250,7 @@ func skipValue(_ text: Span<UInt8>, _ cursor: inout TextPosition, depth: Int = 1
   }
 }
 
-/// Makes sure that nothing but white space is left.
+/// Requires that only white space is left.
 @inline(__always)
 func expectEnd(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) {
   skipSpace(text, &cursor)

@@ -1,8 +1,9 @@
 import MienCore
 
-/// The CSV of the Live Link Face app; `Documentation/Formats/LiveLinkFace.md` says what is read, assumed and written.
+/// The CSV format of the Live Link Face app; `Documentation/Formats/LiveLinkFace.md` specifies how it is read and
+/// written.
 public enum LiveLinkFace {
-  /// What a column of the file holds.
+  /// The content of a column.
   enum Column: Hashable {
     case timecode
     case count
@@ -29,10 +30,10 @@ public enum LiveLinkFace {
     .browOuterUpRight, .cheekPuff, .cheekSquintLeft, .cheekSquintRight, .noseSneerLeft, .noseSneerRight, .tongueOut,
   ]
 
-  /// Radians of the file to our degrees and back; the sign turns because the app's angles are opposite to ours.
+  /// Conversion factor from the file's radians to degrees; negative because the app's angles have the opposite sign.
   static let degreesPerRadian: Float = -180.0 / .pi
 
-  /// The column with this name, or nil.
+  /// Returns the column with this name, or `nil`.
   static func column(_ name: InlineString32) -> Column? {
     if name == Names.timecode { return .timecode }
     if name == Names.count || name == Names.olderCount { return .count }

@@ -3,8 +3,8 @@ import MienCore
 extension LiveLinkFace {
   /// Reads a take.
   ///
-  /// Instants count from the midnight before the first row, as its timecode does. The eyes' angles are checked and
-  /// dropped: ``ClientObservation`` does not hold them.
+  /// Instants are relative to the midnight before the first row, as its timecode is. The eyes' angles are validated and
+  /// discarded: ``ClientObservation`` does not contain them.
   /// - Throws: ``RecordingError`` with line and byte.
   public static func read(
     _ bytes: ContiguousArray<UInt8>, rules: ParserLimits = ParserLimits()
@@ -27,7 +27,7 @@ extension LiveLinkFace {
     return Recording(source: .liveLinkFace, frameRate: frameRate, observations: observations)
   }
 
-  /// A row before its timecode became an instant.
+  /// A row before its timecode is converted to an instant.
   struct Row {
     var line: Int
     var timecode: Timecode
@@ -94,7 +94,7 @@ extension LiveLinkFace {
     return Row(line: table.line, timecode: timecode, observation: observation)
   }
 
-  /// A row of a moment without a face: a count of 0, and its values absent or empty.
+  /// Validates a row without a face: a count of 0, with its values absent or empty.
   private static func checkEmpty(_ table: CSVRowReader, _ columns: [Column]) throws(RecordingError) {
     for (index, field) in table.fields.enumerated() {
       switch columns[index] {
@@ -142,12 +142,12 @@ extension LiveLinkFace {
     }
   }
 
-  /// Our degrees; π as a `Float` is a little more than π, so that the result is kept within its range.
+  /// Converts to degrees; `Float.pi * degreesPerRadian` may slightly exceed the range, so the result is clamped.
   private static func degrees(_ radians: Float, most: Float) -> Float {
     min(max(radians * degreesPerRadian, -most), most)
   }
 
-  /// 30 or 60, from the largest frame number; a short take that could be either is refused.
+  /// Infers 30 or 60 from the largest frame number; a short take that could be either is rejected.
   private static func inferFrameRate(_ rows: [Row]) throws(RecordingError) -> Double {
     guard let first = rows.first, let last = rows.last else { return 60 }
     let largest = rows.reduce(0) { max($0, $1.timecode.wholeFrame) }
@@ -155,7 +155,7 @@ extension LiveLinkFace {
       throw RecordingError(.frameRateUnknown, line: last.line, byte: 0, "frame numbers above 59: give the frame rate")
     }
     if largest >= 30 { return 60 }
-    // Below 30 everywhere: it is 30 once a whole second was seen, else the take may be the start of one with 60.
+    // All below 30: the rate is 30 if there is a whole second, otherwise the take may be the start of one at 60.
     guard rows.count >= 30, first.timecode.second != last.timecode.second else {
       throw RecordingError(
         .frameRateUnknown, line: last.line, byte: 0, "the take is too short to tell 30 from 60 frames a second")
@@ -163,11 +163,11 @@ extension LiveLinkFace {
     return 30
   }
 
-  /// Turns timecodes into instants, over midnight if need be, and takes away a pose that was never measured.
+  /// Converts timecodes to instants, including across midnight, and removes poses that were never measured.
   private static func place(
     _ rows: [Row], frameRate: Double, rules: ParserLimits
   ) throws(RecordingError) -> [ClientObservation] {
-    // With head rotation switched off the app writes zeros: a head that never moves is not a measurement.
+    // With head rotation disabled, the app writes zeros: a head that never moves is not a measurement.
     let hasPose = rows.contains { row in
       row.observation.pose.map { $0.yaw != 0 || $0.pitch != 0 || $0.roll != 0 } ?? false
     }
@@ -176,7 +176,7 @@ extension LiveLinkFace {
     var observations: [ClientObservation] = []
     observations.reserveCapacity(rows.count)
     for row in rows {
-      // Half a day backwards can only be midnight.
+      // A step of half a day backward can only be midnight.
       if let previous, previous.second - row.timecode.second > Timecode.secondsOfDay / 2 { day += 1 }
       guard day < Timecode.mostDays else {
         throw RecordingError(.inconsistent, line: row.line, byte: 0, "the timecode goes over too many midnights")

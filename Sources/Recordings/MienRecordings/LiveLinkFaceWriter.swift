@@ -1,11 +1,12 @@
 import MienCore
 
 extension LiveLinkFace {
-  /// Writes a take as the app does: 61 values a row with ten decimals, timecodes with thousandths of a frame.
+  /// Writes a take in the app's format: 61 values per row with ten decimals, timecodes with thousandths of a frame.
   ///
-  /// The format cannot say "not measured": such a coefficient, a missing pose and the eyes' angles become zeros, and
-  /// a moment without coefficients has no row. Use it for animation tools, not to keep a recording.
-  /// - Throws: ``RecordingError`` for implausible observations, or when neither the recording nor `frameRate` gives a
+  /// The format cannot represent unmeasured values: an unmeasured coefficient, a missing pose and the eyes' angles
+  /// become zeros, and an observation without coefficients has no row. Use it for animation tools, not to archive a
+  /// recording.
+  /// - Throws: ``RecordingError`` for implausible observations, or if neither the recording nor `frameRate` provides a
   ///   frame rate.
   public static func write(_ recording: Recording, frameRate: Double? = nil) throws(RecordingError) -> [UInt8] {
     guard let rate = frameRate ?? recording.frameRate, rate >= 1, rate <= 1000 else {
@@ -39,7 +40,7 @@ extension LiveLinkFace {
     return text.bytes
   }
 
-  /// What stands where the format wants a number and there is none; a reader takes it for a measurement.
+  /// Placeholder for missing numbers that the format requires; readers interpret it as a measurement.
   private static let filler: Float = 0.0
 
   private static func append(_ value: Float, to text: inout ASCIIWriter) {

@@ -1,6 +1,7 @@
-/// JSON of MediaPipe's `FaceLandmarkerResult`; `Documentation/Formats/MediaPipeFaceLandmarker.md` says which dumps.
+/// JSON of MediaPipe's `FaceLandmarkerResult`; `Documentation/Formats/MediaPipeFaceLandmarker.md` lists the supported
+/// variants.
 public enum MediaPipeFaceLandmarker {
-  /// The members of a result, in the web's and in Python's spelling.
+  /// The members of a result, in the JavaScript and Python spellings.
   enum Member {
     case landmarks, coefficients, transforms, timestamp, result
 
@@ -35,7 +36,7 @@ public enum MediaPipeFaceLandmarker {
     static let x = InlineString32("x")
     static let y = InlineString32("y")
 
-    /// Keys that only such a result has.
+    /// Keys that occur only in such a result.
     static let all: Set<InlineString32> = [
       faceLandmarks, face_landmarks, faceBlendshapes, face_blendshapes, transforms, transforms_, timestampMs,
       timestamp_ms, result,

@@ -1,11 +1,11 @@
 import MienCore
 
 extension MediaPipeFaceLandmarker {
-  /// Reads one result, results one after another (JSON Lines), or an array of results.
+  /// Reads one result, consecutive results (JSON Lines), or an array of results.
   ///
-  /// Of several faces the first is kept and all are counted. Unknown keys are stepped over, since the format is not
-  /// ours and grows; what is known is checked. The time is `timestampMs`; without it, frames are spaced by
-  /// ``ParserLimits/frameRate``, or refused when there is more than one.
+  /// Of several faces, the first is stored and all are counted. Unknown keys are skipped, since the format is external
+  /// and evolves; known ones are validated. The time is `timestampMs`; without it, frames are spaced by
+  /// ``ParserLimits/frameRate``, or rejected if there is more than one.
   /// - Throws: ``RecordingError`` with line and byte.
   public static func read(
     _ bytes: ContiguousArray<UInt8>, rules: ParserLimits = ParserLimits()
@@ -37,17 +37,17 @@ extension MediaPipeFaceLandmarker {
     return Recording(source: .mediaPipe, frameRate: rules.frameRate, observations: try place(frames, rules))
   }
 
-  /// One result before its time is settled.
+  /// A result before its time is determined.
   private struct Frame {
-    /// Where it starts in the text.
+    /// Offset in the text.
     var byte: Int
     var at: MonotonicInstant?
-    /// How many faces each list that was there had.
+    /// Number of faces in each list that was present.
     var counts: [Int] = []
     var box: FaceBox?
     var pose: HeadPose?
     var blendshapes: Blendshapes?
-    /// Members that were read, to find doubles.
+    /// Members read so far, to detect duplicates.
     var seen: [Member] = []
   }
 
@@ -145,7 +145,7 @@ extension MediaPipeFaceLandmarker {
     frame.counts.append(faces)
   }
 
-  /// The box around the points of a face, of which there are 468 or, with the irises, 478.
+  /// Parses a face's landmarks, 468 or with irises 478, and returns the box around them.
   private static func scanExtent(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> FaceBox {
     let start = cursor.at
     var least = SIMD2<Float>(repeating: .infinity)
@@ -169,7 +169,7 @@ extension MediaPipeFaceLandmarker {
     return box
   }
 
-  /// x and y of a landmark: an object, or an array of x, y and z.
+  /// Parses x and y of a landmark: an object, or an array of x, y and z.
   private static func scanPoint(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> SIMD2<
     Float
   > {
@@ -216,7 +216,7 @@ extension MediaPipeFaceLandmarker {
     frame.counts.append(faces)
   }
 
-  /// The web has an object with `categories`, Python a plain list of categories.
+  /// Parses an object with `categories` (JavaScript), or a plain list of categories (Python).
   private static func scanClassifications(
     _ text: Span<UInt8>, _ cursor: inout TextPosition
   ) throws(RecordingError) -> Blendshapes {
@@ -298,7 +298,8 @@ extension MediaPipeFaceLandmarker {
     frame.counts.append(faces)
   }
 
-  /// An object with `data` by columns (web), a list of 16 (Android, by columns) or four rows of four (Python).
+  /// Parses an object with column-major `data` (JavaScript), a column-major list of 16 (Android), or four rows of four
+  /// (Python).
   private static func scanTransform(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError)
     -> HeadPose
   {
@@ -325,7 +326,7 @@ extension MediaPipeFaceLandmarker {
     return rotation.pose
   }
 
-  /// Reads a list of numbers or of lists of numbers; false when it was nested, which is how rows are written.
+  /// Parses a list of numbers or of lists of numbers; returns `false` if it was nested, as row-major matrices are.
   private static func scanNumbers(
     _ text: Span<UInt8>, _ cursor: inout TextPosition, into numbers: inout [Double]
   ) throws(RecordingError) -> Bool {

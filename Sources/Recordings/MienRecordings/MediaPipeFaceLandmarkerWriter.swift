@@ -1,11 +1,11 @@
 import MienCore
 
 extension MediaPipeFaceLandmarker {
-  /// Writes results in the web's spelling, one a line, with `timestampMs`.
+  /// Writes results in the JavaScript spelling, one per line, with `timestampMs`.
   ///
-  /// `_neutral` stands first with the score 0, because consumers index the list; `tongueOut` and coefficients that
-  /// were not measured are left out, and so are boxes, since the format has landmarks instead. A transform has no
-  /// translation. Several faces cannot be written: only the first was kept.
+  /// `_neutral` comes first with the score 0, because consumers index the list; `tongueOut` and unmeasured coefficients
+  /// are omitted, and so are boxes, since the format has landmarks instead. A transform has no translation. Several
+  /// faces cannot be written: only the first was stored.
   /// - Throws: ``RecordingError`` for implausible observations and for more than one face.
   public static func write(_ recording: Recording) throws(RecordingError) -> [UInt8] {
     var text = ASCIIWriter()
@@ -20,7 +20,7 @@ extension MediaPipeFaceLandmarker {
       text.append(",\"faceBlendshapes\":[")
       if let shapes = observation.blendshapes { append(shapes, to: &text) }
       text.append("]")
-      // A list that does not have the face would say that there is none: it is left out.
+      // A list without the face would mean that there is none: it is omitted.
       if observation.pose != nil || observation.blendshapes == nil {
         text.append(",\"facialTransformationMatrixes\":[")
         if let pose = observation.pose { append(RotationMatrix(pose), to: &text) }

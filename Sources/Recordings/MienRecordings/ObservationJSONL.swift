@@ -1,14 +1,14 @@
 public import MienCore
 
-/// Our JSON Lines format for observations, version 1; `Documentation/Formats/ObservationJSONL.md` defines it.
+/// The JSON Lines format for observations, version 1, defined in `Documentation/Formats/ObservationLines.md`.
 public enum ObservationJSONL {
-  /// The version that is written, and the only one that is read.
+  /// The version that is written, and the only one that can be read.
   public static let version = 1
 
   /// The first line of a recording.
   public struct Header: Hashable, Sendable {
     public var source: RecordingSource
-    /// Frames a second, above 0 and up to 1000; nil when unknown or uneven.
+    /// Frames per second, above 0 and up to 1000; `nil` if unknown or variable.
     public var frameRate: Double?
 
     public init(source: RecordingSource, frameRate: Double? = nil) {
@@ -17,13 +17,13 @@ public enum ObservationJSONL {
     }
   }
 
-  /// Reads one observation from the bytes of its line; a line break at the end may be there or not.
+  /// Parses one observation from the bytes of its line, with or without a trailing line break.
   ///
-  /// Allocates nothing unless it throws or a number has so many digits that the fast way could round it wrongly.
+  /// Allocates only if it throws, or if a number has too many digits to be rounded correctly on the fast path.
   /// - Parameters:
-  ///   - line: The text; one JSON object and white space.
-  ///   - number: The line's number, for errors.
-  ///   - maximumBytes: A longer line is refused before it is looked at.
+  ///   - line: the text; one JSON object and white space.
+  ///   - number: the line number, for errors.
+  ///   - maximumBytes: maximum line length; longer lines are rejected before parsing.
   /// - Throws: ``RecordingError`` with the byte offset within the line.
   public static func parseLine(
     _ line: Span<UInt8>, number: Int = 1, maximumBytes: Int = 16_384
@@ -61,7 +61,7 @@ public enum ObservationJSONL {
     return observation
   }
 
-  /// Reads the header from the bytes of its line.
+  /// Parses the header from the bytes of its line.
   /// - Throws: ``RecordingError`` with the byte offset within the line.
   public static func parseHeader(
     _ line: Span<UInt8>, number: Int = 1, maximumBytes: Int = 16_384
@@ -112,7 +112,7 @@ public enum ObservationJSONL {
     return Header(source: source, frameRate: frameRate)
   }
 
-  /// Whether the line's first key is one of the header's: the two kinds of line share no key.
+  /// Reports whether the line's first key is one of the header's: the two kinds of lines share no keys.
   static func looksLikeHeader(_ line: Span<UInt8>) -> Bool {
     var cursor = TextPosition(line: 1)
     var isFirst = true
@@ -121,7 +121,7 @@ public enum ObservationJSONL {
       guard let key = try nextKey(line, &cursor, isFirst: &isFirst) else { return false }
       return key == Names.mien || key == Names.version || key == Names.source || key == Names.frameRate
     } catch {
-      // Whatever is wrong here, reading the line as an observation names it.
+      // Parsing the line as an observation reports the error.
       return false
     }
   }
@@ -157,7 +157,7 @@ public enum ObservationJSONL {
     }
   }
 
-  /// Which members were read; `insert` is false the second time.
+  /// The members read so far; `insert` returns `false` for a duplicate.
   private struct Set: ExpressibleByArrayLiteral {
     private var bits: UInt8 = 0
     init(arrayLiteral elements: Member...) { for element in elements { _ = insert(element) } }
@@ -170,7 +170,7 @@ public enum ObservationJSONL {
   }
 }
 
-/// Seconds from the clock's origin, 0 up to 9·10^9, to the nanosecond.
+/// Parses seconds since the clock's origin, 0 up to 9·10^9, with nanosecond precision.
 private func scanInstant(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> MonotonicInstant {
   let start = cursor.at
   let number = try scanNumber(text, &cursor)
@@ -189,7 +189,7 @@ private func scanFaceCount(_ text: Span<UInt8>, _ cursor: inout TextPosition) th
   return count
 }
 
-/// A finite number, or an error: what is too large for a `Float` is out of every range.
+/// Parses a finite number; a value too large for a `Float` is out of every range.
 @inline(__always)
 func scanFloat(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> Float {
   let start = cursor.at
@@ -250,7 +250,7 @@ private func scanPose(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(
   return pose
 }
 
-/// Reads the object of named coefficients, in any order, each once, each within −0.5…1.5.
+/// Parses the object of named coefficients, in any order, each at most once, each within −0.5…1.5.
 private func scanCoefficients(
   _ text: Span<UInt8>, _ cursor: inout TextPosition, into shapes: inout Blendshapes
 ) throws(RecordingError) {
@@ -273,7 +273,7 @@ private func scanCoefficients(
   }
 }
 
-/// A coefficient within −0.5…1.5, the widest that real sources produce.
+/// Parses a coefficient within −0.5…1.5, the widest range that real sources produce.
 @inline(__always)
 func scanCoefficient(_ text: Span<UInt8>, _ cursor: inout TextPosition) throws(RecordingError) -> Float {
   let start = cursor.at

@@ -1,6 +1,6 @@
 public import MienCore
 
-/// Reads observation lines one after another from bytes that are already in memory.
+/// Reads observation lines one by one from bytes in memory.
 ///
 /// ```swift
 /// var reader = ObservationLinesReader(bytes)
@@ -13,22 +13,22 @@ public struct ObservationLinesReader: Sendable {
   private var count = 0
   private var last: MonotonicInstant?
 
-  /// The header, once the first line was read; nil when there is none.
+  /// The header, once the first line has been read; `nil` if there is none.
   public private(set) var header: ObservationJSONL.Header?
-  /// Number of the line that was read last, from 1.
+  /// Number of the last line read, from 1.
   public private(set) var lineNumber = 0
-  /// How many observations so far were older than the one before them.
+  /// Number of observations so far that were older than their predecessor.
   public private(set) var backwardCount = 0
 
-  /// A reader over `bytes`: lines ended by LF or CR LF, the last one with or without.
+  /// Creates a reader over `bytes`: lines end with LF or CR LF, which is optional for the last one.
   public init(_ bytes: ContiguousArray<UInt8>, rules: ParserLimits = ParserLimits()) {
     self.bytes = bytes
     self.rules = rules
   }
 
-  /// The next observation, or nil after the last.
+  /// Returns the next observation, or `nil` after the last.
   ///
-  /// After an error the reader stands behind the faulty line.
+  /// After an error, reading continues after the faulty line.
   /// - Throws: ``RecordingError`` with line and byte.
   public mutating func next() throws(RecordingError) -> ClientObservation? {
     let bytes = self.bytes
@@ -65,7 +65,7 @@ public struct ObservationLinesReader: Sendable {
     return nil
   }
 
-  /// The bytes of the next line without its line feed, or nil at the end.
+  /// Returns the range of the next line without its line feed, or `nil` at the end.
   private mutating func nextLine() -> Range<Int>? {
     guard start < bytes.count else { return nil }
     let first = start
@@ -75,7 +75,7 @@ public struct ObservationLinesReader: Sendable {
     return first..<end
   }
 
-  /// Where the line ends that starts at `start`; whole blocks are looked at first, without a branch per byte.
+  /// Returns the end of the line that starts at `start`; whole blocks are examined first, without a branch per byte.
   private static func endOfLine(_ text: Span<UInt8>, from start: Int) -> Int {
     var at = start
     while text.count &- at >= 64 {

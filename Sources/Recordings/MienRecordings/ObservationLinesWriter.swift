@@ -1,15 +1,15 @@
 public import MienCore
 
-/// Writes observation lines; the same values always give the same bytes.
+/// Writes observation lines; identical values always produce identical bytes.
 ///
-/// Numbers have up to six decimals (`t` up to nine) without trailing zeros, keys stand in the canonical order.
+/// Numbers have up to six decimals (`t` up to nine) without trailing zeros; keys are in canonical order.
 public struct ObservationLinesWriter: Sendable {
-  /// What was written so far.
+  /// The bytes written so far.
   public var bytes: [UInt8] { text.bytes }
   private var text = ASCIIWriter()
   private var count = 0
 
-  /// A writer that has written `header`, or nothing yet for a network post without one.
+  /// Creates a writer and writes `header`; `nil` for a request body without one.
   public init(header: ObservationJSONL.Header?) {
     guard let header else { return }
     text.append("{\"mien\":\"observations\",\"version\":1,\"source\":\"")
@@ -22,8 +22,8 @@ public struct ObservationLinesWriter: Sendable {
     text.append("}\n")
   }
 
-  /// Adds one line.
-  /// - Throws: ``RecordingError`` for an observation that a reader would refuse; nothing is written then.
+  /// Appends one line.
+  /// - Throws: ``RecordingError`` for an observation that a reader would reject; nothing is written in that case.
   public mutating func append(_ observation: ClientObservation) throws(RecordingError) {
     count += 1
     try checkWritable(observation, number: count)
@@ -68,11 +68,12 @@ public struct ObservationLinesWriter: Sendable {
     text.append("}")
   }
 
-  /// `"jawOpen":` for every coefficient in the canonical order.
+  /// `"jawOpen":` for every coefficient in canonical order.
   private static let labels = BlendshapeName.allCases.map { ($0, "\"\($0.text)\":") }
 }
 
-/// Refuses what the formats cannot say: a negative instant, implausible numbers, a face where there is none.
+/// Rejects observations that the formats cannot represent: a negative instant, implausible numbers, face measurements
+/// without a face.
 func checkWritable(_ observation: ClientObservation, number: Int) throws(RecordingError) {
   func fault(_ code: RecordingError.Code, _ reason: String) -> RecordingError {
     RecordingError(code, line: number, unit: .observation, byte: 0, reason)

@@ -1,24 +1,25 @@
-/// Limits and choices of a reader of recordings.
+/// Limits and options of the recording readers.
 public struct ParserLimits: Hashable, Sendable {
-  /// What to do with an observation that is older than the one before it.
+  /// Handling of an observation that is older than its predecessor.
   public enum Order: Hashable, Sendable {
-    /// Refuse it with ``RecordingError/Code-swift.struct/timestampBackwards``.
+    /// Rejects it with ``RecordingError/Code-swift.struct/timestampBackwards``.
     case refuse
-    /// Hand it on as it is; the judge decides.
+    /// Returns it unchanged, leaving the decision to the consumer.
     case keep
   }
 
   public var order: Order
-  /// The longest line that is looked at, in bytes.
+  /// Maximum line length in bytes.
   public var maximumLineBytes: Int
-  /// How many observations a recording may have.
+  /// Maximum number of observations in a recording.
   public var maximumObservations: Int
-  /// Whether observation lines must start with a header object.
+  /// `true` if observation lines must start with a header object.
   public var requiresHeader: Bool
-  /// Frames a second, for a format that does not say (Live Link Face timecodes, MediaPipe without timestamps).
+  /// Frames per second, for formats without this information (Live Link Face timecodes, MediaPipe without timestamps).
   public var frameRate: Double?
 
-  /// Rules for files: ordered, lines up to 16 KiB, a million observations, a header where the format has one.
+  /// Creates limits; the defaults are for files: ordered, lines up to 16 KiB, a million observations, a header if the
+  /// format has one.
   public init(
     order: Order = .refuse, maximumLineBytes: Int = 16_384, maximumObservations: Int = 1_000_000,
     requiresHeader: Bool = true, frameRate: Double? = nil

@@ -3,9 +3,9 @@ public import MienCore
 /// A recorded stream of observations, oldest first.
 public struct Recording: Hashable, Sendable {
   public var source: RecordingSource
-  /// Frames a second, when the source says so or it follows from the file.
+  /// Frames per second, if the source specifies it or it can be inferred from the file.
   public var frameRate: Double?
-  /// In the order of the file; ascending by time unless the rules said to keep another order.
+  /// Observations in file order; ascending by time unless ``ParserLimits/order-swift.property`` permits another order.
   public var observations: [ClientObservation]
 
   public init(source: RecordingSource, frameRate: Double?, observations: [ClientObservation]) {
@@ -14,7 +14,7 @@ public struct Recording: Hashable, Sendable {
     self.observations = observations
   }
 
-  /// Reads a recording whose format is known.
+  /// Reads a recording in a known format.
   /// - Throws: ``RecordingError`` with line and byte.
   public static func read(
     _ bytes: ContiguousArray<UInt8>, format: RecordingFormat, rules: ParserLimits = ParserLimits()
@@ -32,8 +32,8 @@ public struct Recording: Hashable, Sendable {
     }
   }
 
-  /// Reads a recording after finding out its format from its first bytes.
-  /// - Throws: ``RecordingError``, with the code `wrongFormat` when it is none of the formats.
+  /// Reads a recording, detecting its format from its first bytes.
+  /// - Throws: ``RecordingError``, with the code `wrongFormat` if the format is unknown.
   public static func read(
     _ bytes: ContiguousArray<UInt8>, rules: ParserLimits = ParserLimits()
   ) throws(RecordingError) -> Recording {
@@ -45,8 +45,8 @@ public struct Recording: Hashable, Sendable {
 
   /// Writes the recording.
   ///
-  /// Each format's document says what it cannot hold; only observation lines hold everything.
-  /// - Throws: ``RecordingError`` for an observation that a reader would refuse.
+  /// Each format's document lists its limitations; only observation lines can represent everything.
+  /// - Throws: ``RecordingError`` for an observation that a reader would reject.
   public func write(as format: RecordingFormat) throws(RecordingError) -> [UInt8] {
     switch format {
     case .observationLines:

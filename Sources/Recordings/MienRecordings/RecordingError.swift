@@ -1,9 +1,9 @@
-/// Why a recording, a line of one or a depth body could not be read or written.
+/// The reason why a recording, one of its lines or a depth body could not be read or written.
 ///
-/// Equal by ``code``. The reason is fixed English text: it never repeats bytes of the input, so that a face's numbers
-/// and a stranger's text stay out of logs.
+/// Compared by ``code``. The reason is fixed English text: it never contains bytes of the input, so that face
+/// measurements and untrusted text do not reach logs.
 public struct RecordingError: Error, Hashable, Sendable {
-  /// The kind of fault; new kinds may be added.
+  /// The kind of error; new kinds may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     fileprivate enum Kind: String {
       case malformed, truncated, invalidText, numberOutOfRange, unknownKey, duplicateKey, missingKey, wrongType
@@ -14,52 +14,52 @@ public struct RecordingError: Error, Hashable, Sendable {
 
     /// Not the syntax of the format (for JSON this includes the words NaN and Infinity).
     public static let malformed = Code(kind: .malformed)
-    /// The input ends in the middle of something.
+    /// The input ends prematurely.
     public static let truncated = Code(kind: .truncated)
     /// Bytes that are not UTF-8, or an unpaired surrogate.
     public static let invalidText = Code(kind: .invalidText)
-    /// A number outside the range that the format gives for its place.
+    /// A number outside the range that the format specifies.
     public static let numberOutOfRange = Code(kind: .numberOutOfRange)
     /// A key, column or coefficient name that the format does not have.
     public static let unknownKey = Code(kind: .unknownKey)
-    /// A key, column or coefficient twice in one object.
+    /// A duplicate key, column or coefficient in one object.
     public static let duplicateKey = Code(kind: .duplicateKey)
-    /// A required member is absent.
+    /// A required member is missing.
     public static let missingKey = Code(kind: .missingKey)
-    /// A value of another type than the format gives for its place.
+    /// A value of a type other than the format specifies.
     public static let wrongType = Code(kind: .wrongType)
     /// Nested deeper than the limit.
     public static let tooDeep = Code(kind: .tooDeep)
-    /// A line, a frame or the whole is larger than the limit.
+    /// A line, a frame or the whole input is larger than the limit.
     public static let tooLarge = Code(kind: .tooLarge)
     /// Members that contradict each other.
     public static let inconsistent = Code(kind: .inconsistent)
-    /// An observation is older than the one before it.
+    /// An observation is older than its predecessor.
     public static let timestampBackwards = Code(kind: .timestampBackwards)
-    /// A version of the format that this reader does not know.
+    /// An unsupported version of the format.
     public static let unsupportedVersion = Code(kind: .unsupportedVersion)
-    /// Not the format that was asked for.
+    /// Not the expected format.
     public static let wrongFormat = Code(kind: .wrongFormat)
     /// A row with more or fewer fields than the header.
     public static let wrongFieldCount = Code(kind: .wrongFieldCount)
-    /// The frame rate does not follow from the file and was not given.
+    /// The frame rate cannot be inferred from the file and was not given.
     public static let frameRateUnknown = Code(kind: .frameRateUnknown)
 
     /// The code's stable name, for example `unknownKey`.
     public var description: String { kind.rawValue }
   }
 
-  /// What ``line`` counts.
+  /// The unit of ``line``.
   public enum Unit: Hashable, Sendable { case line, frame, observation }
 
   public let code: Code
-  /// Number of the line from 1; of the frame in a depth body; of the observation when writing.
+  /// Number of the line, from 1; of the frame in a depth body; of the observation when writing.
   public let line: Int
-  /// What ``line`` counts.
+  /// The unit of ``line``.
   public let unit: Unit
-  /// Bytes from the start of the line (in a depth body: of the body) to the fault, from 0.
+  /// Byte offset of the error from the start of the line (in a depth body: of the body), from 0.
   public let byte: Int
-  /// What was wrong, in English for developers.
+  /// Description of the error, in English for developers.
   public let reason: String
 
   init(_ code: Code, line: Int, unit: Unit = .line, byte: Int, _ reason: String) {
@@ -73,7 +73,7 @@ public struct RecordingError: Error, Hashable, Sendable {
   public static func == (left: RecordingError, right: RecordingError) -> Bool { left.code == right.code }
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
-  /// The same error, with a byte offset into `text` turned into a line and an offset within it.
+  /// Returns the same error with a byte offset into `text` converted to a line and an offset within it.
   func located(in text: Span<UInt8>) -> RecordingError {
     var line = 1
     var start = 0

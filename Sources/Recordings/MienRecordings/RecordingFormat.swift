@@ -1,13 +1,13 @@
-/// The formats of recordings that are read and written.
+/// The supported formats of recordings.
 public enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
-  /// Our own JSON Lines.
+  /// The project's JSON Lines format.
   case observationLines = "observation-lines"
-  /// The CSV of the Live Link Face app.
+  /// The CSV format of the Live Link Face app.
   case liveLinkFace = "live-link-face"
   /// JSON of MediaPipe's face landmarker results.
   case mediaPipe = "mediapipe"
 
-  /// Which format the bytes start like, or nil; a start like a format is no promise that the rest is.
+  /// Returns the format that the first bytes indicate, or `nil`; the rest may still be invalid.
   public static func detect(_ bytes: ContiguousArray<UInt8>) -> RecordingFormat? {
     let text = bytes.span
     var cursor = TextPosition(line: 1)
@@ -24,13 +24,13 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
         try skipValue(text, &cursor)
       }
     } catch {
-      // Not JSON up to a telling key: none of our formats.
+      // Not JSON up to a distinctive key: none of the supported formats.
       return nil
     }
     return nil
   }
 
-  /// Keys that only our own lines have.
+  /// Keys that occur only in observation lines.
   private static let ours: Set<InlineString32> = [
     ObservationJSONL.Names.mien, ObservationJSONL.Names.t, ObservationJSONL.Names.blendshapes,
     ObservationJSONL.Names.pose, ObservationJSONL.Names.faces, ObservationJSONL.Names.box,

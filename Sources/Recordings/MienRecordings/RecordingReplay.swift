@@ -1,22 +1,22 @@
 public import MienCore
 
 extension Recording {
-  /// The observations at their own distances in time, moved so that the first stands at `start`.
+  /// Returns the observations with their original spacing, shifted so that the first is at `start`.
   ///
-  /// It is pure: whoever plays it decides how long to wait between two of them, if at all.
+  /// Does not wait between observations: the caller controls the pace.
   public func replay(startingAt start: MonotonicInstant = .zero) -> Replay {
     Replay(base: observations, offset: observations.first.map { start.since($0.at) } ?? .zero)
   }
 
-  /// The observations as a camera with another frame rate would have seen them, the first at `start`.
+  /// Returns the observations resampled to another frame rate, the first at `start`.
   ///
-  /// At each tick stands the latest observation that is not younger than the tick: nothing is interpolated, so no
-  /// value occurs that was not measured. Empty when `frameRate` is not within 0.1…1000.
+  /// Each tick has the latest observation not after it: nothing is interpolated, so every value was measured. Empty if
+  /// `frameRate` is not within 0.1…1000.
   public func resampled(to frameRate: Double, startingAt start: MonotonicInstant = .zero) -> Resampled {
     Resampled(base: Array(replay(startingAt: start)), start: start, frameRate: frameRate)
   }
 
-  /// A recording's observations on another clock.
+  /// The observations of a recording, shifted in time.
   public struct Replay: Sequence, IteratorProtocol, Sendable {
     let base: [ClientObservation]
     let offset: Interval
@@ -36,7 +36,7 @@ extension Recording {
     }
   }
 
-  /// A recording's observations at even distances.
+  /// The observations of a recording at equal intervals.
   public struct Resampled: Sequence, IteratorProtocol, Sendable {
     let base: [ClientObservation]
     let start: MonotonicInstant

@@ -1,6 +1,6 @@
-/// Who made the observations of a recording.
+/// The origin of a recording's observations.
 public enum RecordingSource: String, Hashable, Sendable, CaseIterable {
-  /// Our own tracker.
+  /// Mien's own tracker.
   case mienTracker = "mien-tracker"
   /// ARKit's face anchor.
   case arkit
@@ -8,6 +8,6 @@ public enum RecordingSource: String, Hashable, Sendable, CaseIterable {
   case mediaPipe = "mediapipe"
   /// A take of the Live Link Face app.
   case liveLinkFace = "live-link-face"
-  /// A device that tracks by itself and does not say with what.
+  /// A device with an unspecified tracker of its own.
   case device
 }

@@ -1,13 +1,13 @@
 import MienCore
 
-/// The rotation of a head: rows of a 3×3 matrix in ARKit's camera axes (x right, y up, z to the viewer).
+/// The rotation of a head: rows of a 3×3 matrix in ARKit's camera axes (x right, y up, z toward the viewer).
 struct RotationMatrix {
   var rows: [SIMD3<Double>]
 
-  /// Takes the rotation out of a 4×4 transform of 16 numbers; nil when it is not a rigid one.
+  /// Extracts the rotation from a 4×4 transform of 16 numbers; `nil` if the transform is not rigid.
   ///
-  /// A rigid transform has 0 0 0 1 as its last row, which tells whether the numbers run by columns or by rows; only a
-  /// transform without translation leaves it open, and then `isByColumns` decides.
+  /// A rigid transform has 0 0 0 1 as its last row, which indicates whether the numbers are in column-major or
+  /// row-major order; only a transform without translation is ambiguous, and then `isByColumns` decides.
   init?(transform: [Double], isByColumns: Bool) {
     guard transform.count == 16, transform.allSatisfy({ abs($0) < 1e6 }), abs(transform[15] - 1) < 1e-3 else {
       return nil
@@ -32,7 +32,7 @@ struct RotationMatrix {
     rows = (0..<3).map { row in SIMD3((0..<3).map { columns[$0][row] }) }
   }
 
-  /// R = Ry(yaw) · Rx(−pitch) · Rz(roll), the order that ``HeadPose`` documents.
+  /// Creates R = Ry(yaw) · Rx(−pitch) · Rz(roll), the order that ``HeadPose`` documents.
   init(_ pose: HeadPose) {
     let (sy, cy) = sineAndCosine(degrees: Double(pose.yaw))
     let (sp, cp) = sineAndCosine(degrees: Double(pose.pitch))
@@ -44,7 +44,8 @@ struct RotationMatrix {
     ]
   }
 
-  /// The head pose: yaw and pitch are where the third column (the nose's axis) points, roll what is left.
+  /// The head pose: yaw and pitch are the direction of the third column (the nose's axis), roll is the remaining
+  /// rotation.
   var pose: HeadPose {
     let across = (rows[0].z * rows[0].z + rows[2].z * rows[2].z).squareRoot()
     return HeadPose(

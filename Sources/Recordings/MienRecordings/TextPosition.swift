@@ -1,7 +1,7 @@
-/// A place in a text, and the line number that errors name.
+/// A position in a text, with the line number for errors.
 ///
-/// The text itself travels beside it as a `Span`: a struct that kept the span would need lifetime annotations, which
-/// are still experimental.
+/// The text itself is passed separately as a `Span`: a struct that stored the span would need lifetime annotations,
+/// which are still experimental.
 struct TextPosition {
   var at = 0
   let line: Int

@@ -2,7 +2,7 @@ import MienCore
 
 /// A SMPTE-like timecode `HH:MM:SS:FF`, with an optional fraction of a frame: `11:54:29:19.804`.
 struct Timecode: Hashable {
-  /// Whole seconds since midnight, 0…86 399.
+  /// Whole seconds since midnight, 0…86,399.
   var second: Int
   /// The frame within the second, from 0, in billionths of a frame.
   var frame: Int64
@@ -13,7 +13,7 @@ struct Timecode: Hashable {
   /// The whole frame within the second.
   var wholeFrame: Int { Int(frame / Self.unit) }
 
-  /// Reads the timecode in `field`.
+  /// Parses the timecode in `field`.
   init(_ text: Span<UInt8>, _ field: Range<Int>, line: Int, lineStart: Int) throws(RecordingError) {
     var at = field.lowerBound
     func fault(_ code: RecordingError.Code, _ reason: String) -> RecordingError {
@@ -60,33 +60,35 @@ struct Timecode: Hashable {
     self.frame = frame
   }
 
-  /// The timecode of an instant, to a thousandth of a frame, which is as fine as the app writes; days are dropped.
+  /// Converts an instant with a precision of a thousandth of a frame, the same as the app's; days are dropped.
   init(_ instant: MonotonicInstant, frameRate: Double) {
     let nanoseconds = instant.nanoseconds % Self.unit
     second = Int(instant.nanoseconds / Self.unit) % Self.secondsOfDay
     let thousandths = (Double(nanoseconds) * frameRate / 1e6).rounded()
     frame = Int64(thousandths) * 1_000_000
-    // The last thousandth of a second may round up to the next second, where frames start from 0 again.
+    // The last thousandth of a second may round up to the next second, in which frames start from 0 again.
     if Double(frame) >= frameRate * 1e9 {
       frame = 0
       second = (second + 1) % Self.secondsOfDay
     }
   }
 
-  /// How many days a recording may take: more is a file that jumps, and far more would be too large for an instant.
+  /// Maximum duration of a recording in days: longer ones indicate a file with jumps, and much longer ones exceed the
+  /// range of instants.
   static let mostDays = 366
 
-  /// Since the midnight before day 0; nil when the frame does not exist at this frame rate, or the day is beyond ``mostDays``.
+  /// Returns the time since the midnight before day 0; `nil` if the frame does not exist at this frame rate, or the day
+  /// is not below ``mostDays``.
   func instant(day: Int, frameRate: Double) -> MonotonicInstant? {
     guard (0..<Self.mostDays).contains(day), Double(frame) < (frameRate.rounded(.up)) * 1e9 else { return nil }
-    // A frame is within its second, but for what a rate that is no whole number leaves over.
+    // A frame is within its second, except for the remainder of a fractional frame rate.
     let place = (Double(frame) / frameRate).rounded()
     guard place < 2e9 else { return nil }
     let within = Int64(place)
     return MonotonicInstant(nanoseconds: Int64(day * Self.secondsOfDay + second) * Self.unit + within)
   }
 
-  /// Adds `HH:MM:SS:FF.fff`.
+  /// Appends `HH:MM:SS:FF.fff`.
   func write(to text: inout ASCIIWriter) {
     text.append(Int64(second / 3600), width: 2)
     text.append(":")

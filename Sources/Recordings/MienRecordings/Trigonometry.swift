@@ -1,6 +1,6 @@
-// The few angle functions that poses need, so that the engine does not import a C library for them.
+// The angle functions needed for poses, so that the engine does not import a C library for them.
 
-/// The angle of the point (x, y) in degrees, −180…180, within 1e-9 of the truth; 0 at the origin.
+/// Returns the angle of the point (x, y) in degrees, −180…180, with an error below 1e-9; 0 at the origin.
 func degreesOfArc(y: Double, x: Double) -> Double {
   let most = max(abs(x), abs(y))
   guard most > 0, most.isFinite else { return 0 }
@@ -11,7 +11,8 @@ func degreesOfArc(y: Double, x: Double) -> Double {
   return (y < 0 ? -angle : angle) * 180 / .pi
 }
 
-/// The arc tangent of 0…1 in radians: halved twice with atan t = 2 atan(t / (1 + √(1 + t²))), then Taylor's series.
+/// Returns the arc tangent of 0…1 in radians: halved twice with atan t = 2 atan(t / (1 + √(1 + t²))), then Taylor's
+/// series.
 private func arcTangent(_ tangent: Double) -> Double {
   var t = tangent
   for _ in 0..<2 { t /= 1 + (1 + t * t).squareRoot() }
@@ -25,7 +26,8 @@ private func arcTangent(_ tangent: Double) -> Double {
   return 4 * sum
 }
 
-/// Sine and cosine of an angle in degrees, −180…180, by Taylor's series of a quarter of the angle, doubled twice.
+/// Returns sine and cosine of an angle in degrees, −180…180, by Taylor's series of a quarter of the angle, doubled
+/// twice.
 func sineAndCosine(degrees: Double) -> (sine: Double, cosine: Double) {
   let angle = degrees * .pi / 720
   let square = angle * angle

@@ -2,12 +2,13 @@ internal import Foundation
 internal import MienDepth
 internal import MienCore
 
-/// A video of the ARKitScenes data: `lowres_depth/ID_TIME.png` in millimetres, `confidence/`, `lowres_wide/`,
-/// `lowres_wide_intrinsics/ID_TIME.pincam` (`width height fx fy cx cy`), `lowres_wide.traj`; or its sample's names (``Names``).
+/// Reads a video of the ARKitScenes dataset: `lowres_depth/ID_TIME.png` in millimeters, `confidence/`, `lowres_wide/`,
+/// `lowres_wide_intrinsics/ID_TIME.pincam` (`width height fx fy cx cy`), `lowres_wide.traj`; or the names of its sample
+/// (``Names``).
 ///
-/// A line of the trajectory is `time, axis times angle, place`, from world to camera with OpenCV's camera axes; the world's
-/// z points up. Poses come ten times a second and maps up to sixty: a map takes the one between the two beside it, or one that is at most
-/// 20 ms away. Some videos of the data have no trajectory.
+/// A line of the trajectory is `time, axis times angle, translation`, from world to camera with OpenCV's camera axes;
+/// the world's z points up. There are ten poses and up to sixty maps per second: a map's pose is interpolated between
+/// the two adjacent ones, or is one at most 20 ms away. Some videos of the dataset have no trajectory.
 struct ARKitScenes: ScanSource {
   let header: ScanHeader
   let remarks: [ScanDiagnostic]
@@ -21,7 +22,7 @@ struct ARKitScenes: ScanSource {
 
   private typealias File = (path: String, seconds: Double)
 
-  /// What folders and the trajectory are called.
+  /// Names of the folders and of the trajectory.
   private struct Names {
     let depth: String
     let images: String
@@ -40,7 +41,8 @@ struct ARKitScenes: ScanSource {
     }
   }
 
-  /// How far in time a file of intrinsics may be from its map, in seconds: they change slowly, and some are missing.
+  /// Maximum time difference, in seconds, between a map and its intrinsics file: intrinsics change slowly, and some
+  /// files are missing.
   private static let patience = 0.05
 
   static func recognizes(_ tree: any FileTree) -> Bool { Names.all.contains { $0.are(in: tree) } }
@@ -81,7 +83,8 @@ struct ARKitScenes: ScanSource {
     remarks = poses.isEmpty ? [ScanDiagnostic(.noteNoPoses)] : DepthImageReader.remarks(unposed: lost)
   }
 
-  /// By the time that names end with, behind an underscore where there is something before it.
+  /// Returns the files with the time at the end of their names, after an underscore if there is a prefix, sorted by
+  /// time.
   private static func timed(_ paths: [String]) -> [File] {
     paths.compactMap { path in
       let name = path.split(separator: "/").last.map { $0.prefix(upTo: $0.lastIndex(of: ".") ?? $0.endIndex) } ?? ""
@@ -90,7 +93,7 @@ struct ARKitScenes: ScanSource {
     }.sorted { $0.seconds < $1.seconds }
   }
 
-  /// The camera in the world, from a rotation about an axis and a translation that lead from world to camera.
+  /// Returns the camera's pose in the world, from a world-to-camera rotation vector and translation.
   private static func pose(axis: SIMD3<Double>, place: SIMD3<Double>) throws(PoseError) -> CameraPose {
     let angle = (axis * axis).sum().squareRoot()
     let half = angle / 2
@@ -108,7 +111,7 @@ struct ARKitScenes: ScanSource {
 
   private func pose(at seconds: Double) -> CameraPose? { poses.pose(at: seconds, within: 0.02) }
 
-  /// Intrinsics of a map.
+  /// Returns the intrinsics of a map.
   private func camera(_ map: File, frame: Int) throws(ScanError) -> PinholeIntrinsics {
     guard let (camera, size) = try camera(at: map.seconds, frame: frame) else {
       throw ScanError(.missing, "\(names.cameras.dropLast()) has no file for \(map.path)", frame: frame)
@@ -116,11 +119,11 @@ struct ARKitScenes: ScanSource {
     return camera.scaled(from: size, to: header)
   }
 
-  /// The intrinsics that are nearest in time, and the size of the picture that they are of.
+  /// Returns the intrinsics nearest in time, and the size of the image to which they apply.
   private func camera(
     at seconds: Double, frame: Int
   ) throws(ScanError) -> (PinholeIntrinsics, size: (width: Double, height: Double))? {
-    // A search by halves.
+    // Binary search.
     var low = 0
     var high = cameras.count
     while low < high {
@@ -131,7 +134,7 @@ struct ARKitScenes: ScanSource {
       abs($0.seconds - seconds) < abs($1.seconds - seconds)
     }
     guard let nearest, abs(nearest.seconds - seconds) <= Self.patience else { return nil }
-    // Maps whose times are near each other may share a file: it is read again for each of them.
+    // Maps that are close in time can share a file; it is read again for each of them.
     let rows = try NumberListParser.table(try tree.text(nearest.path, limit: ImportLimits.line), file: nearest.path)
     guard let row = rows.first, row.count == 6, row[0] >= 1, row[1] >= 1 else {
       throw ScanError(.damaged, "\(nearest.path) has not six numbers", frame: frame)

@@ -1,11 +1,11 @@
 internal import MienDepth
 
-/// A part of other bytes, read where it lies.
+/// A range of another byte source.
 struct ByteSourceSlice: ByteSource {
   private let whole: any ByteSource
   private let range: Range<Int>
 
-  /// - Parameter range: lies within `whole`.
+  /// - Parameter range: range within `whole`.
   init(_ whole: any ByteSource, _ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= whole.count)
     self.whole = whole

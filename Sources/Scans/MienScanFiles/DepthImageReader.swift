@@ -2,9 +2,9 @@ internal import MienCodecs
 internal import MienDepth
 internal import MienCore
 
-/// Reads the maps that several formats store alike, and puts frames together with words when something does not fit.
+/// Reads maps stored identically by several formats, and assembles frames with descriptive errors.
 enum DepthImageReader {
-  /// A gray PNG of 16 bits, or an array of NumPy's, of the expected size.
+  /// Reads a 16-bit grayscale PNG or a NumPy array of the expected size.
   static func depth(
     _ tree: any FileTree, _ name: String, _ header: ScanHeader, frame: Int
   ) throws(ScanError) -> [UInt16] {
@@ -17,7 +17,7 @@ enum DepthImageReader {
     return map.samples
   }
 
-  /// The header of a scan whose maps are all of the first one's size.
+  /// Returns the header of a scan whose maps all have the size of the first one.
   static func header(
     _ tree: any FileTree, _ first: String, sensor: ScanSensor, micrometersPerStep: Int, world: WorldAlignment,
     clock: ScanClock
@@ -41,7 +41,7 @@ enum DepthImageReader {
     }
   }
 
-  /// Levels of confidence, a gray PNG of 8 bits; nil when there is no such file.
+  /// Reads confidence levels from an 8-bit grayscale PNG; nil if there is no such file.
   static func confidence(
     _ tree: any FileTree, _ name: String, _ header: ScanHeader, frame: Int
   ) throws(ScanError) -> [UInt8]? {
@@ -58,7 +58,7 @@ enum DepthImageReader {
     throw ScanError(.refused, "\(name) is not a map of levels 0 to 2 of the depth's size", frame: frame)
   }
 
-  /// A frame, or in words what is wrong with it.
+  /// Creates a frame, or throws an error that describes what is invalid.
   static func frame(
     _ header: ScanHeader, depth: [UInt16], confidence: [UInt8]?, pose: CameraPose?, intrinsics: PinholeIntrinsics,
     seconds: Double, number: Int
@@ -77,7 +77,7 @@ enum DepthImageReader {
     return frame
   }
 
-  /// A pose, or in words why it is none.
+  /// Creates a pose, or throws an error that describes why it is invalid.
   static func pose(
     frame: Int, _ file: String, _ make: () throws(PoseError) -> CameraPose
   ) throws(ScanError) -> CameraPose {
@@ -86,8 +86,8 @@ enum DepthImageReader {
     }
   }
 
-  /// A pose as a quaternion (x, y, z, w) and a place; nil where a device that had lost its place wrote no numbers, or no rotation at
-  /// all.
+  /// Creates a pose from a quaternion (x, y, z, w) and a position; returns nil for the NaN or zero quaternions that
+  /// devices write after losing their position.
   static func pose(
     quaternion: [Double], place: [Double], frame: Int, _ file: String
   ) throws(ScanError) -> CameraPose? {
@@ -100,21 +100,21 @@ enum DepthImageReader {
     }
   }
 
-  /// Most pictures of a scan that are read.
+  /// Maximum number of images read from a scan.
   static let mostImages = 1000
 
-  /// As many of a recording's pictures as are read, spread over all of it.
+  /// Returns at most ``mostImages`` of a recording's images, evenly distributed.
   static func spread<Picture>(_ images: [Picture]) -> [Picture] {
     let step = max(1, (images.count + mostImages - 1) / mostImages)
     return stride(from: 0, to: images.count, by: step).map { images[$0] }
   }
 
-  /// What there is to say of frames without a pose.
+  /// Returns the diagnostics for frames without a pose.
   static func remarks(unposed count: Int) -> [ScanDiagnostic] {
     count == 0 ? [] : [ScanDiagnostic(.notePosesMissing, ["count": "\(count)"])]
   }
 
-  /// A colour picture beside the depth; its intrinsics in its own pixels.
+  /// Reads a color image; its intrinsics are in its own pixels.
   static func image(
     _ tree: any FileTree, _ name: String, role: ScanImage.Role, pose: CameraPose?, intrinsics: PinholeIntrinsics?,
     seconds: Double?

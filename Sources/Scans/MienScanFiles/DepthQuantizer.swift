@@ -1,14 +1,14 @@
 internal import MienDepth
 
-/// Depth in metres as floats becomes whole steps of a stated unit.
+/// Converts floating-point depth in meters to integer steps of a given unit.
 enum DepthQuantizer {
-  /// Steps of a map of 32-bit or 16-bit floats, little-endian, rounded to the nearest, halves up.
+  /// Converts a map of little-endian 32-bit or 16-bit floats to steps, rounded to the nearest, halves up.
   ///
-  /// Not a number, zero, less than zero, and what lies beyond 65 535 steps is no measurement: 0.
+  /// NaN, zero, negative values, and values beyond 65 535 steps count as no measurement: 0.
   ///
-  /// - Parameter mayBeEmpty: true where floats are known to be metres: a sensor that was covered gives nothing but no numbers.
-  /// - Throws: ``ScanError`` `refused` when more than nine tenths of the map are not numbers or negative: then it is not
-  ///   depth in metres at all.
+  /// - Parameter mayBeEmpty: `true` if the floats are known to be meters: a covered sensor yields only NaN.
+  /// - Throws: ``ScanError`` `refused` if more than nine tenths of the map are NaN or negative, which means that it is
+  ///   not depth in meters.
   static func steps(
     _ bytes: ArraySlice<UInt8>, half: Bool, micrometersPerStep: Int, mayBeEmpty: Bool = false, frame: Int
   ) throws(ScanError) -> [UInt16] {
@@ -33,7 +33,7 @@ enum DepthQuantizer {
     return steps
   }
 
-  /// The value of a 16-bit float.
+  /// Returns the value of a 16-bit float.
   static func float(ofHalf bits: UInt16) -> Float {
     let (exponent, fraction) = (Int(bits >> 10 & 31), UInt32(bits & 1023))
     let size: Float =

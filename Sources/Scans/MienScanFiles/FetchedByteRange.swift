@@ -1,10 +1,10 @@
 internal import MienDepth
 
-/// A part of a scan's bytes that was fetched; the others are as if they could not be read.
+/// Fetched range of a scan's bytes; bytes outside it are treated as unreadable.
 struct FetchedByteRange: ByteSource {
   static let nothing = FetchedByteRange([], at: 0, of: 0)
 
-  /// How many the scan has.
+  /// Size of the whole scan in bytes.
   let count: Int
   private let start: Int
   private let part: [UInt8]

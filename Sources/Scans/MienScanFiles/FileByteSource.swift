@@ -1,15 +1,14 @@
 internal import Foundation
 internal import MienDepth
 
-/// The bytes of a file, read as they are asked for: what is asked for at once is in memory, the file never is.
+/// Reads a file on demand: only requested ranges are in memory, never the whole file.
 ///
-/// Who reads a scan asks for a frame, a picture or a table of what there is; Documentation/Scanning.md says how large
-/// these may be.
+/// Scan readers request one frame, image or table at a time; Documentation/Scanning.md lists the size limits.
 final class FileByteSource: ByteSource {
   let count: Int
   private let descriptor: Int32
 
-  /// - Throws: ``ScanError`` `missing` when the file is not there or cannot be read.
+  /// - Throws: ``ScanError`` `missing` if the file does not exist or cannot be read.
   init(_ path: String) throws(ScanError) {
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw ScanError(.missing, "\(path) is not there or cannot be read") }
@@ -27,7 +26,7 @@ final class FileByteSource: ByteSource {
     unsafe [UInt8](unsafeUninitializedCapacity: range.count) { target, filled in
       filled = 0
       while filled < range.count {
-        // What was cut off since, or cannot be read, is missing in the answer.
+        // The result is shorter if the file was truncated or cannot be read.
         let got = unsafe pread(
           descriptor, target.baseAddress.map { unsafe $0 + filled }, range.count - filled,
           off_t(range.lowerBound + filled))

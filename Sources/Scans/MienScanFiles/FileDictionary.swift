@@ -1,6 +1,6 @@
 internal import MienDepth
 
-/// Files that somebody holds, by their names.
+/// Files supplied by the caller, by name.
 struct FileDictionary: FileTree {
   let name: String
   let names: [String]

@@ -1,21 +1,21 @@
 internal import Foundation
 internal import MienDepth
 
-/// Named files below one place: a folder or an archive. Names are relative, with `/` between parts.
+/// Named files of a folder or an archive. Names are relative, with `/` as the separator.
 protocol FileTree: Sendable {
-  /// The place's own name, for words.
+  /// Name of the folder or archive, for messages.
   var name: String { get }
-  /// The names that led there, for recordings that tell something by them.
+  /// Names of the enclosing folders, for recordings identified by them.
   var trail: String { get }
   /// All files, sorted.
   var names: [String] { get }
-  /// A file's bytes.
+  /// Returns the content of a file.
   ///
-  /// - Throws: ``ScanError``: `missing`, or `tooMuch` when it is larger than `limit`.
+  /// - Throws: ``ScanError``: `missing`, or `tooMuch` if it is larger than `limit`.
   func bytes(_ name: String, limit: Int) throws(ScanError) -> [UInt8]
-  /// A large file, to be read piece by piece where that can be.
+  /// Returns a large file as a byte source that is read in pieces if possible.
   ///
-  /// - Throws: ``ScanError``: `missing`, or `tooMuch` when it would have to be held in memory and is larger than `limit`.
+  /// - Throws: ``ScanError``: `missing`, or `tooMuch` if it has to be loaded into memory and is larger than `limit`.
   func pieces(_ name: String, limit: Int) throws(ScanError) -> any ByteSource
 }
 
@@ -27,13 +27,13 @@ extension FileTree {
   }
 }
 
-/// A folder of the file system. Nothing outside it is read, whatever links say.
+/// A folder in the file system. Files outside it are never read, even through links.
 struct DirectoryTree: FileTree {
   private let root: String
   let name: String
   let names: [String]
 
-  /// Most files that are listed.
+  /// Maximum number of files.
   static let mostFiles = 400_000
 
   init(_ path: String) throws(ScanError) {
@@ -45,7 +45,7 @@ struct DirectoryTree: FileTree {
     }
     var names: [String] = []
     while let next = walk.nextObject() as? String {
-      // Formats have one level of folders, below those that they came in.
+      // Formats have one level of folders, below the folders that contain the scan.
       if walk.level > ScanImporter.mostLevels { walk.skipDescendants() }
       guard (walk.fileAttributes?[.type] as? FileAttributeType) == .typeRegular, !SidecarFileFilter.isOne(next) else {
         continue
@@ -64,7 +64,7 @@ struct DirectoryTree: FileTree {
 
   func pieces(_ name: String, limit: Int) throws(ScanError) -> any ByteSource { try FileByteSource(root + "/" + name) }
 
-  /// A file anywhere, at most `limit` bytes of it.
+  /// Reads a file at any path, at most `limit` bytes.
   static func bytes(_ path: String, limit: Int) throws(ScanError) -> [UInt8] {
     do {
       let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -80,15 +80,15 @@ struct DirectoryTree: FileTree {
   }
 }
 
-/// What some systems lay beside people's files, and nobody meant to send.
+/// Filters metadata files that some operating systems add next to user files.
 enum SidecarFileFilter {
-  /// - Parameter name: relative, with `/` between parts.
+  /// - Parameter name: relative path with `/` as the separator.
   static func isOne(_ name: String) -> Bool {
     name.split(separator: "/").contains { $0.hasPrefix("._") || $0 == "__MACOSX" || $0 == ".DS_Store" }
   }
 }
 
-/// Files that lie in a folder of another tree, as if that were the whole.
+/// Files in a subfolder of another tree, as a tree of their own.
 struct SubdirectoryTree: FileTree {
   private let tree: any FileTree
   private let prefix: String
@@ -113,7 +113,7 @@ struct SubdirectoryTree: FileTree {
 
 extension FileTree {
   func has(_ name: String) -> Bool {
-    // Sorted names: a search by halves.
+    // Binary search in sorted names.
     var low = 0
     var high = names.count
     while low < high {
@@ -123,7 +123,7 @@ extension FileTree {
     return low < names.count && names[low] == name
   }
 
-  /// The files of a folder that end so, by name.
+  /// Returns the files of a folder with the given suffix, sorted by name.
   func names(in folder: String, ending: String) -> [String] {
     names.filter { $0.hasPrefix(folder) && $0.hasSuffix(ending) }
   }

@@ -1,11 +1,13 @@
 internal import MienDepth
 
-/// Unpacks LZFSE, Apple's packing of depth in Record3D files; any bytes end in what was packed or in a fault.
+/// Decompresses LZFSE, Apple's compression of depth in Record3D files. Any input results in the decompressed data or in
+/// an error.
 ///
-/// A stream is blocks with four letters each: `bvx-` plain, `bvxn` packed with LZVN, `bvx1` and `bvx2` packed with
-/// finite-state entropy coding, `bvx$` the end. Written after the format's published description and reference.
+/// A stream consists of blocks with four-character markers: `bvx-` uncompressed, `bvxn` compressed with LZVN, `bvx1`
+/// and `bvx2` compressed with finite-state entropy coding, `bvx$` the end. Implemented from the published description
+/// and reference implementation of the format.
 struct LZFSE {
-  /// Why a stream cannot be unpacked.
+  /// Reason why a stream cannot be decompressed.
   enum FormatError: Error, CustomStringConvertible {
     case cutShort, damaged, tooLarge
 
@@ -21,12 +23,12 @@ struct LZFSE {
   private let bytes: [UInt8]
   private let limit: Int
   private var place = 0
-  /// How many blocks with tables may still come. Making tables takes as long as unpacking thousands of bytes; a writer
-  /// begins another block when one is full, at 10 000 matches or 40 000 literals.
+  /// Remaining number of blocks with frequency tables. Building tables takes as long as decompressing thousands of
+  /// bytes; an encoder starts a new block only when one is full, at 10 000 matches or 40 000 literals.
   private var tables: Int
   private(set) var output: [UInt8] = []
 
-  /// All that was packed, at most `limit` bytes.
+  /// Returns the decompressed data, at most `limit` bytes.
   static func unpack(_ bytes: [UInt8], limit: Int) throws(FormatError) -> [UInt8] {
     var stream = LZFSE(bytes, limit: limit)
     while try stream.block() {}
@@ -39,7 +41,7 @@ struct LZFSE {
     tables = 16 + limit / 4096
   }
 
-  /// One block; false at the end of the stream.
+  /// Decompresses one block; returns `false` at the end of the stream.
   private mutating func block() throws(FormatError) -> Bool {
     let magic = try word32(place)
     guard magic != 0x2478_7662 else { return false }
@@ -74,7 +76,7 @@ struct LZFSE {
     return (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << ($1 * 8) }
   }
 
-  /// Repeats `count` bytes from `distance` before the end.
+  /// Repeats `count` bytes starting `distance` bytes before the end.
   static func copy(_ count: Int, from distance: Int, in output: inout [UInt8], until end: Int) throws(FormatError) {
     guard count > 0 else { return }
     guard distance > 0, distance <= output.count, count <= end - output.count else { throw .damaged }

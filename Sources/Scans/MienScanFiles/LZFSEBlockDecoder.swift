@@ -1,8 +1,9 @@
-/// A block of LZFSE: literals, and triples of literal length, match length and distance, each with a finite-state coder.
+/// Decodes an LZFSE block: literals, and triples of literal length, match length and distance, each with a finite-state
+/// coder.
 ///
-/// Bits are read from the end of their bytes towards the front.
+/// Bits are read backward, from the end of the data.
 struct LZFSEBlockDecoder {
-  /// The place after the block.
+  /// Offset after the block.
   let end: Int
   private let literalCount: Int
   private let matchCount: Int
@@ -18,8 +19,8 @@ struct LZFSEBlockDecoder {
   private static let symbols = (length: 20, match: 20, distance: 64, literal: 256)
 
   /// - Parameters:
-  ///   - short: the header has packed fields and frequencies (`bvx2`).
-  ///   - size: what the block unpacks to, in bytes.
+  ///   - short: `true` if the header has packed fields and frequencies (`bvx2`).
+  ///   - size: decompressed size of the block in bytes.
   init(_ bytes: [UInt8], at place: Int, short: Bool, size: Int) throws(LZFSE.FormatError) {
     func little(_ offset: Int, _ count: Int) -> UInt64 {
       (0..<count).reduce(0) { $0 | UInt64(bytes[place + offset + $1]) << UInt64($1 * 8) }
@@ -66,17 +67,17 @@ struct LZFSEBlockDecoder {
       (-7...0).contains(tripleBits), literalStates.allSatisfy({ $0 < 1024 }), lengthState < 64, matchState < 64,
       distanceState < 256
     else { throw .damaged }
-    // Literals are filled up to a multiple of four; a triple stands for a byte or more, unless it is an end.
+    // Literals are padded to a multiple of four; a triple yields at least one byte, unless it marks the end.
     guard literalCount <= size + 3, matchCount <= size + 1 else { throw .damaged }
     literalsEnd = place + header + literalBytes
     end = literalsEnd + tripleBytes
     guard end <= bytes.count else { throw .cutShort }
   }
 
-  /// The 360 frequencies of a short header, each in 2 to 14 bits.
+  /// Decodes the 360 frequencies of a short header, each in 2 to 14 bits.
   private static func frequencies(_ bytes: ArraySlice<UInt8>) throws(LZFSE.FormatError) -> [Int] {
     guard !bytes.isEmpty else { return [Int](repeating: 0, count: 360) }
-    // By the lowest five bits: how many bits the code has, and the value of those of up to five.
+    // By the lowest five bits: code length in bits, and the value of codes with up to five bits.
     let lengths = [2, 3, 2, 5, 2, 3, 2, 8, 2, 3, 2, 5, 2, 3, 2, 14]
     let values = [0, 2, 1, 4, 0, 3, 1, -1, 0, 2, 1, 5, 0, 3, 1, -1, 0, 2, 1, 6, 0, 3, 1, -1, 0, 2, 1, 7, 0, 3, 1, -1]
     var frequencies: [Int] = []
@@ -135,7 +136,7 @@ struct LZFSEBlockDecoder {
     return literals
   }
 
-  /// The table of a finite-state decoder whose symbols stand for values: a base and some plain bits.
+  /// Table of a finite-state decoder whose symbols represent values: a base and raw bits.
   private struct Values {
     private struct Entry {
       var bits = 0
@@ -145,7 +146,7 @@ struct LZFSEBlockDecoder {
     }
     private var entries: [Entry] = []
 
-    /// The first sixteen values stand for themselves; the rest go on with ever more plain bits.
+    /// The first sixteen values are literal; the others have an increasing number of raw bits.
     init(_ frequencies: [Int], states: Int, bits: [Int]) throws(LZFSE.FormatError) {
       let plain = [Int](repeating: 0, count: 16) + bits
       try self.init(
@@ -177,19 +178,19 @@ struct LZFSEBlockDecoder {
   }
 }
 
-/// Bits from the end of some bytes towards the front.
+/// Reads bits backward, from the end of the data.
 struct ReverseBitReader {
   private let bytes: [UInt8]
-  /// How many bits lie before the next one.
+  /// Number of bits before the read position.
   private var left: Int
 
-  /// - Parameter skipping: minus the number of highest bits that are not used.
+  /// - Parameter skipping: negated number of unused highest bits.
   init(_ bytes: [UInt8], end: Int, skipping: Int) {
     self.bytes = bytes
     left = end * 8 + skipping
   }
 
-  /// The next `count` bits, at most 24, as a number.
+  /// Returns the next `count` bits, at most 24, as a number.
   mutating func take(_ count: Int) throws(LZFSE.FormatError) -> Int {
     guard count > 0 else { return 0 }
     left -= count

@@ -1,4 +1,4 @@
-/// Unpacks a block of LZVN: literals and matches in codes of one to three bytes.
+/// Decompresses an LZVN block: literals and matches with codes of one to three bytes.
 struct LZVN {
   private let bytes: ArraySlice<UInt8>
   private var place: Int
@@ -9,7 +9,7 @@ struct LZVN {
     place = bytes.startIndex
   }
 
-  /// Appends to `output` until the block's end code, which must come when it has `end` bytes.
+  /// Appends to `output` until the block's end code, which must occur when the output has `end` bytes.
   mutating func unpack(into output: inout [UInt8], until end: Int) throws(LZFSE.FormatError) {
     while true {
       let code = Int(try next())

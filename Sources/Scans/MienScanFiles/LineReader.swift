@@ -1,18 +1,18 @@
 internal import MienDepth
 
-/// The lines of a recording's text, one after the other.
+/// Reads the lines of a recording's text sequentially.
 ///
-/// What becomes of a line takes many times its bytes, and text packs to a thousandth: a text of very many or very long lines
-/// is refused where they begin.
+/// A parsed line takes many times its size, and text can be compressed a thousandfold, so the number and length of
+/// lines are limited.
 struct LineReader {
-  /// A hundred minutes at 60 a second are 360 000.
+  /// Maximum number of lines: a hundred minutes at 60 per second are 360 000.
   static let most = 400_000
-  /// Bytes of a line.
+  /// Maximum length of a line in bytes.
   static let longest = 4096
 
   private var rest: Substring.UTF8View
   private let file: String
-  /// The line that was given last, counted from 1.
+  /// Number of the last line returned, counted from 1.
   private(set) var number = 0
 
   init(_ text: String, file: String) {
@@ -20,12 +20,12 @@ struct LineReader {
     self.file = file
   }
 
-  /// True after the last line.
+  /// `true` after the last line.
   var isOver: Bool { rest.isEmpty }
 
-  /// The next line without its end; nil after the last.
+  /// Returns the next line without its terminator; nil after the last.
   ///
-  /// - Throws: ``ScanError`` `tooMuch` with the file.
+  /// - Throws: ``ScanError`` `tooMuch` with the file name.
   mutating func next() throws(ScanError) -> Substring? {
     guard !rest.isEmpty else { return nil }
     guard number < Self.most else { throw ScanError(.tooMuch, "\(file) has more than \(Self.most) lines") }
@@ -39,7 +39,7 @@ struct LineReader {
       return Substring(start)
     }
     let after = rest.index(after: end)
-    // CR LF is one end.
+    // CR LF is a single terminator.
     let isPair = rest[end] == 0x0D && after < rest.endIndex && rest[after] == 0x0A
     rest = rest[(isPair ? rest.index(after: after) : after)...]
     return Substring(start[..<end])

@@ -1,17 +1,17 @@
 internal import MienCodecs
 internal import MienDepth
 
-/// A depth map as NumPy writes an array (`.npy`, NumPy Enhancement Proposal 1, versions 1 to 3): two dimensions, row by row, whole
-/// numbers of 16, 32 or 64 bits, little-endian. Older recordings of Stray Scanner have them.
+/// Reads a depth map from a NumPy array file (`.npy`, NumPy Enhancement Proposal 1, versions 1 to 3): two dimensions,
+/// row by row, little-endian integers of 16, 32 or 64 bits. Older recordings of Stray Scanner have them.
 enum NPYReader {
-  /// A description of two dimensions takes some hundred bytes.
+  /// The header of a two-dimensional array takes a few hundred bytes.
   private static let longestDescription = 4096
 
-  /// - Throws: ``ScanError``: `damaged` for what is no such array, `refused` for one that is no depth map, `tooMuch` for one with
-  ///   more samples than a map may have.
+  /// - Throws: ``ScanError``: `damaged` for data that is not such an array, `refused` for one that is not a depth map,
+  ///   `tooMuch` for one with more samples than a map may have.
   static func read(_ bytes: [UInt8], _ name: String, frame: Int) throws(ScanError) -> Gray16Image {
     let damaged = ScanError(.damaged, "\(name) is not an array as NumPy writes it", frame: frame)
-    // What it is, its version, and how long the description is: two bytes in version 1, four since.
+    // Magic number, version, and header length: two bytes in version 1, four in later versions.
     guard bytes.starts(with: [0x93] + Array("NUMPY".utf8)), bytes.count >= 12, (1...3).contains(bytes[6]) else {
       throw damaged
     }
@@ -53,7 +53,7 @@ enum NPYReader {
 
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reversed().reduce(0) { $0 << 8 | Int($1) } }
 
-  /// What stands behind a name in the description, which is a dictionary of Python: up to a comma that is in no parentheses.
+  /// Returns the value of a key in the header, a Python dictionary: up to a comma outside of parentheses.
   private static func value(_ name: String, in description: String) -> Substring? {
     let parts = description.split(separator: "'\(name)':", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }

@@ -1,12 +1,12 @@
 internal import MienDepth
 
-/// Numbers in lines of text, separated by commas, blanks or tabs.
+/// Parses numbers in lines of text, separated by commas, spaces or tabs.
 enum NumberListParser {
-  /// Most numbers of a line; no format has half as many.
+  /// Maximum number of values in a line; no format has half as many.
   private static let mostInLine = 32
 
-  /// - Parameter holes: true where `nan` stands for what was not known.
-  /// - Throws: ``ScanError`` `damaged` with the file and the line.
+  /// - Parameter holes: `true` to accept `nan` for unknown values.
+  /// - Throws: ``ScanError``: `damaged` with the file name and the line, or `tooMuch` if there are too many numbers.
   static func line(_ line: Substring, file: String, number: Int, holes: Bool = false) throws(ScanError) -> [Double] {
     var values: [Double] = []
     for part in line.utf8.split(whereSeparator: { separators.contains($0) }).map({ Substring($0) }) {
@@ -23,15 +23,15 @@ enum NumberListParser {
 
   private static let separators = Array(", \t;".utf8)
 
-  /// All lines that hold numbers; empty lines, comments (`#`) and a first line of words are left out.
+  /// Parses all lines with numbers; skips empty lines, comments (`#`) and a header line.
   ///
-  /// - Parameter holes: as of a line.
-  /// - Throws: ``ScanError``: `damaged`, or `tooMuch` as ``LineReader`` says.
+  /// - Parameter holes: `true` to accept `nan` for unknown values.
+  /// - Throws: ``ScanError``: `damaged`, or `tooMuch` as documented in ``LineReader``.
   static func table(_ text: String, file: String, holes: Bool = false) throws(ScanError) -> [[Double]] {
     try read(text, file: file, holes: holes, isGrowing: false).rows
   }
 
-  /// The same of a table that was written row by row until something ended it: a last row that cannot be read is left out.
+  /// Parses a table that may have been truncated while being written: an incomplete last row is ignored.
   static func growingTable(_ text: String, file: String) throws(ScanError) -> (rows: [[Double]], isCut: Bool) {
     try read(text, file: file, holes: true, isGrowing: true)
   }

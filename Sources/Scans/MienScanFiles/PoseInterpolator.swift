@@ -1,21 +1,21 @@
 internal import Foundation
 internal import MienDepth
 
-/// Poses by their times, for recordings that do not say which belongs to which map.
+/// Poses by time, for recordings that do not assign poses to maps.
 struct PoseInterpolator {
   private let sorted: [(seconds: Double, pose: CameraPose)]
 
-  /// How far apart two poses may be for one between them: ten a second, and one of them missing.
+  /// Maximum time between two poses for interpolation: ten poses per second, with one of them missing.
   private static let longestGap = 0.25
 
   init(_ poses: [(seconds: Double, pose: CameraPose)]) { sorted = poses.sorted { $0.seconds < $1.seconds } }
 
   var isEmpty: Bool { sorted.isEmpty }
 
-  /// The pose at a time, between the two beside it where these are near each other; else the nearest one that is at most `most` seconds
-  /// away.
+  /// Returns the pose at a time, interpolated between the two adjacent ones if they are close enough; otherwise the
+  /// nearest one that is at most `most` seconds away.
   func pose(at seconds: Double, within most: Double) -> CameraPose? {
-    // A search by halves.
+    // Binary search.
     var low = 0
     var high = sorted.count
     while low < high {
@@ -38,15 +38,15 @@ struct PoseInterpolator {
 }
 
 extension CameraPose {
-  /// A pose on the way to another: places on a line, rotations at an even speed (spherical linear interpolation, Shoemake 1985).
+  /// Interpolates between two poses: positions linearly, rotations by spherical linear interpolation (Shoemake 1985).
   ///
-  /// - Parameter part: 0 here, 1 there.
-  /// - Returns: nil for a part that is no number; between two rotations is one, and between two places too.
+  /// - Parameter part: 0 for this pose, 1 for the other one.
+  /// - Returns: nil only if `part` is not a number.
   func towards(_ other: CameraPose, by part: Double) -> CameraPose? {
     let from = quaternion
     var to = other.quaternion
     var cosine = (from * to).sum()
-    // Of the two ways around the shorter.
+    // Selects the shorter arc.
     if cosine < 0 { (to, cosine) = (-to, -cosine) }
     let angle = acos(min(cosine, 1))
     let (a, b) =

@@ -2,24 +2,24 @@ internal import Foundation
 internal import MienDepth
 internal import MienCore
 
-/// A bare `depth_scan.bin`: depth maps one after the other and nothing else, beside a `metadata.json` or none.
+/// Reads a raw `depth_scan.bin`: concatenated depth maps without a header, optionally next to a `metadata.json`.
 ///
-/// It is read when the sender says size and kind of its samples, or when just one plausible layout fits its length (and
-/// the number of frames that the metadata announces). Otherwise it is refused, and the layouts that fit are named. The
-/// intrinsics are those usual for the sensor, since nobody says them; there are no poses.
+/// It is read if the sender specifies the size and type of its samples, or if exactly one plausible layout matches its
+/// length (and the number of frames in the metadata). Otherwise it is rejected with a list of the matching layouts. The
+/// intrinsics are typical values of the sensor, because the format does not include them; there are no poses.
 public struct RawDepthFile: Sendable {
-  /// How a sample is stored.
+  /// Storage type of a sample.
   public enum Samples: String, Sendable, CaseIterable {
-    /// Whole millimetres (or the unit told), 16 bits, little-endian.
+    /// Little-endian 16-bit integers in millimeters (or the specified unit).
     case whole16 = "u16"
-    /// Metres as 32-bit floats, little-endian.
+    /// Little-endian 32-bit floats in meters.
     case float32 = "f32"
-    /// Metres as 16-bit floats, little-endian.
+    /// Little-endian 16-bit floats in meters.
     case float16 = "f16"
 
     var bytes: Int { self == .float32 ? 4 : 2 }
 
-    /// - Parameter pixel: how metadata names it: `uint16_mm`, `float32_m` or `float16_m`.
+    /// - Parameter pixel: name used in metadata: `uint16_mm`, `float32_m` or `float16_m`.
     public init?(pixel: String) {
       switch pixel {
       case "uint16_mm": self = .whole16
@@ -46,7 +46,7 @@ public struct RawDepthFile: Sendable {
     var words: String { "\(width)×\(height) \(samples.rawValue)" }
   }
 
-  /// What the seed's app writes beside the maps.
+  /// Metadata written by the original application.
   private struct Metadata: Decodable {
     let device: String?
     let photo_count: Int?
@@ -56,7 +56,7 @@ public struct RawDepthFile: Sendable {
     let depth_height: Int?
     let depth_format: Format?
 
-    /// As it stands beside maps that are sent by themselves; earlier folders have the kind of samples alone.
+    /// Format as written next to maps uploaded separately; earlier folders have only the sample type.
     struct Format: Decodable {
       let width: Int?
       let height: Int?
@@ -84,7 +84,7 @@ public struct RawDepthFile: Sendable {
 
   static func recognizes(_ tree: any FileTree) -> Bool { tree.has("depth_scan.bin") }
 
-  /// A folder with `depth_scan.bin`, `metadata.json` and the photos.
+  /// Reads a folder with `depth_scan.bin`, `metadata.json` and the photos.
   init(folder: any FileTree, _ hints: ScanImporter.Hints) throws(ScanError) {
     var hints = hints
     var device = ""
@@ -111,7 +111,7 @@ public struct RawDepthFile: Sendable {
     let images = folder.names.filter { name in
       [".jpg", ".jpeg", ".png"].contains { name.lowercased().hasSuffix($0) }
     }
-    // Those beside the depth, or where there are none, those in a folder there.
+    // Photos next to the depth file or, if there are none, those in subfolders.
     let beside = images.filter { !$0.contains("/") }
     let photos = beside.isEmpty ? images : beside
     try self.init(
@@ -200,7 +200,7 @@ public struct RawDepthFile: Sendable {
       depth = try DepthQuantizer.steps(
         map, half: layout.samples == .float16, micrometersPerStep: header.micrometersPerStep, frame: number)
     }
-    // The phone's wide camera sees about 66° across 256 samples; the front one about 60° across 640.
+    // A phone's wide camera covers about 66° with 256 samples; the front camera about 60° with 640.
     let focal = Float(max(layout.width, layout.height)) * (header.sensor == .lidar ? 0.83 : 0.92)
     let intrinsics = PinholeIntrinsics(
       fx: focal, fy: focal, cx: Float(layout.width - 1) / 2, cy: Float(layout.height - 1) / 2)

@@ -2,23 +2,23 @@ internal import Foundation
 internal import MienDepth
 internal import MienCore
 
-/// A Record3D file (`.r3d`, a ZIP archive) or the folder it unpacks to: `metadata` (JSON), `rgbd/N.depth`, `rgbd/N.conf`,
-/// `rgbd/N.jpg`.
+/// Reads a Record3D file (`.r3d`, a ZIP archive) or the folder it unpacks to: `metadata` (JSON), `rgbd/N.depth`,
+/// `rgbd/N.conf`, `rgbd/N.jpg`.
 ///
-/// Depth is metres as 32-bit floats, packed with LZFSE or not, and becomes whole millimetres. Poses are
-/// `qx qy qz qw tx ty tz` from camera to world in ARKit's axes; intrinsics belong to the colour picture of `w`×`h`, `K`
-/// column by column or `perFrameIntrinsicCoeffs` as fx, fy, cx, cy. LiDAR recordings bring confidence, those of the front
-/// camera do not.
+/// Depth is in meters as 32-bit floats, optionally compressed with LZFSE, and is converted to integer millimeters.
+/// Poses are `qx qy qz qw tx ty tz` from camera to world in ARKit's axes; intrinsics apply to the color image of
+/// `w`×`h`, as column-major `K` or as `perFrameIntrinsicCoeffs` with fx, fy, cx, cy. LiDAR recordings have confidence
+/// maps, those of the front camera do not.
 struct Record3D: ScanSource {
   let header: ScanHeader
   let remarks: [ScanDiagnostic]
   private let tree: any FileTree
   private let metadata: Metadata
-  /// Nil where there are none, or none but those of a camera that never moved.
+  /// Poses; nil if there are none, or if all are those of a camera that never moved.
   private let poses: [[Float]]?
-  /// Numbers of the frames, as in the files' names.
+  /// Numbers of the frames, as in the file names.
   private let frames: [Int]
-  /// Those of them that have a colour picture; recordings that others have made may have none.
+  /// Numbers of the frames with a color image; third-party recordings may have none.
   private let images: [Int]
 
   private struct Metadata: Decodable {
@@ -37,12 +37,12 @@ struct Record3D: ScanSource {
     description(in: tree) != nil && tree.names.contains { $0.hasPrefix("rgbd/") && $0.hasSuffix(".depth") }
   }
 
-  /// True for what the app exports for other programs, in which depth is a picture of floats.
+  /// Returns `true` for the app's export to other programs, in which depth is a floating-point image.
   static func isUnpackedToEXR(_ tree: any FileTree) -> Bool {
     description(in: tree) != nil && tree.names.contains { $0.hasSuffix(".exr") }
   }
 
-  /// The file that describes a recording; some tools that unpack one give it an ending.
+  /// Returns the name of the file that describes a recording; some unpacking tools add an extension.
   private static func description(in tree: any FileTree) -> String? {
     ["metadata", "metadata.json"].first(where: tree.has)
   }
@@ -76,7 +76,7 @@ struct Record3D: ScanSource {
       remarks.append(ScanDiagnostic(.notePosesForMaps, ["poses": "\(poses.count)", "maps": "\(frames.count)"]))
     }
     if let poses {
-      // Poses that are missing at the end are told above.
+      // Poses missing at the end are already reported above.
       remarks += DepthImageReader.remarks(
         unposed: frames.count { poses.indices.contains($0) && Self.isLost(poses[$0]) })
     } else {
@@ -86,21 +86,24 @@ struct Record3D: ScanSource {
     self.remarks = remarks
   }
 
-  /// A pose at the origin without a turn. The front camera's recordings have nothing else: they know no places.
+  /// Returns `true` for a pose at the origin without rotation. Recordings of the front camera have only such poses,
+  /// because it is not tracked.
   private static func isOrigin(_ pose: [Float]) -> Bool {
     pose.count == 7 && pose[3].magnitude > 0.9999 && (pose[..<3] + pose[4...]).allSatisfy { $0.magnitude < 1e-4 }
   }
 
-  /// A pose of a frame in which the device had lost its place.
+  /// Returns `true` for the pose of a frame in which the device had lost its position.
   private static func isLost(_ pose: [Float]) -> Bool { pose.count == 7 && pose[..<4].allSatisfy { $0 == 0 } }
 
-  /// Older versions of the app count from the first frame, which then stands upright whatever it was.
+  /// Returns `true` if the world is level. In older versions of the app, poses are relative to the first frame,
+  /// whatever its orientation.
   private static func isLevelled(_ poses: [[Float]]?) -> Bool {
     guard let first = poses?.first else { return false }
     return !isOrigin(first)
   }
 
-  /// The size that the metadata says, or the usual one with that many samples, upright if the colour picture is.
+  /// Returns the map size in the metadata, or the common size with that number of samples, in portrait if the color
+  /// image is.
   private static func size(_ metadata: Metadata, samples: Int) throws(ScanError) -> (Int, Int) {
     if let width = metadata.dw, let height = metadata.dh {
       guard width > 0, height > 0, width <= 4096, height <= 4096, width * height == samples else {
@@ -120,14 +123,14 @@ struct Record3D: ScanSource {
     (1...4096).contains(width) && (1...4096).contains(height) ? width * height : nil
   }
 
-  /// A map's bytes; whatever a file holds, no more is unpacked than a map of the size that is known or announced.
+  /// Returns the bytes of a map, decompressing no more than the known or declared map size, whatever the file contains.
   ///
-  /// - Parameter announced: the samples that the metadata says a map has, before one has been read.
+  /// - Parameter announced: number of samples declared in the metadata, before a map has been read.
   private static func unpacked(
     _ tree: any FileTree, _ name: String, announced: Int? = nil, expected: Int?, frame: Int
   ) throws(ScanError) -> [UInt8] {
     let most = expected ?? 4 * min(announced ?? ScanHeader.largestArea, ScanHeader.largestArea)
-    // What cannot be packed grows by an eighth at most, and a block's head.
+    // Incompressible data grows by an eighth at most, plus a block header.
     let bytes = try tree.bytes(name, limit: min(ImportLimits.map, most + most / 8 + 4096))
     if bytes.count == expected { return bytes }
     do throws(LZFSE.FormatError) {
@@ -142,11 +145,11 @@ struct Record3D: ScanSource {
   var count: Int { frames.count }
   var imageCount: Int { images.count }
 
-  /// Intrinsics in pixels of the colour picture.
+  /// Returns the intrinsics in pixels of the color image.
   ///
   /// - Parameters:
-  ///   - named: the frame's number in the files' names, here and below.
-  ///   - number: which frame or picture it is, for words.
+  ///   - named: number of the frame in the file names, here and below.
+  ///   - number: index of the frame or image, for error messages.
   private func camera(_ named: Int, number: Int) throws(ScanError) -> DoublePrecisionIntrinsics {
     if let own = metadata.perFrameIntrinsicCoeffs, own.indices.contains(named), own[named].count == 4 {
       let v = own[named]

@@ -1,37 +1,37 @@
 public import MienDepth
 
-/// The frames of a bundle that lies where every reading takes its time, as in a bucket.
+/// Reads the frames of a bundle in storage with high latency, such as an S3 bucket.
 ///
-/// In memory are where its records lie, a mebibyte of its bytes or one record where that is more, and what the decoder
-/// holds of the frame that was decoded last, so that the next frame takes one record; never the whole. What an index
-/// says of a record is believed until the record is read: one that is another is damaged. A bundle without an index is
-/// walked through once, a mebibyte at a time.
+/// Memory use is limited to the record locations, one mebibyte of the bundle's bytes (or one record if that is larger),
+/// and the decoder state of the last frame, so that reading the next frame takes one record. Index entries are not
+/// verified until the record is read: a mismatch is reported as damage. A bundle without an index is scanned once, a
+/// mebibyte at a time.
 public actor RemoteScanSource {
-  /// Most bytes that are read at once, but for a record or an index of more.
+  /// Maximum number of bytes per read, except for a larger record or index.
   private static let most = 1 << 20
 
   private let count: Int
   private let read: @Sendable (Range<Int>) async throws -> [UInt8]
-  /// Finds where the records lie; all who come while it does wait for it.
+  /// Task that locates the records; concurrent callers await it.
   private var opening: Task<ScanReader, any Error>?
-  /// Behind the frame that was decoded last; nil while it is used.
+  /// Cursor after the last decoded frame; nil while in use.
   private var cursor: BundleFrameCursor?
 
   /// - Parameters:
-  ///   - count: how many bytes the bundle has.
-  ///   - read: reads a part of them, cut where they end.
+  ///   - count: size of the bundle in bytes.
+  ///   - read: reads a range of the bundle; the result is shorter if the range exceeds the end.
   public init(bytes count: Int, read: @escaping @Sendable (Range<Int>) async throws -> [UInt8]) {
     self.count = count
     self.read = read
   }
 
-  /// A frame; nil when there are not so many.
+  /// Returns a frame; nil if the number is out of range.
   ///
-  /// - Throws: ``ScanError`` as `ScanReader` does, and what reading throws.
+  /// - Throws: ``ScanError`` as `ScanReader` does, and any error thrown by `read`.
   public func frame(at number: Int) async throws -> ScanFrame? {
     let reader = try await opened()
     guard (0..<reader.count).contains(number) else { return nil }
-    // Whoever comes meanwhile begins at a key frame.
+    // Concurrent calls start at a key frame.
     var cursor = self.cursor ?? reader.cursor
     self.cursor = nil
     defer {
@@ -45,13 +45,13 @@ public actor RemoteScanSource {
         piece = try await records(from: next, through: number, of: reader)
         cursor.bytes = piece
       }
-      // Of one that is damaged, the frame that builds on it tells.
+      // If it is damaged, reading the dependent frame reports the error.
       guard next < number, (try? cursor.frame(at: next)) != nil else { break }
     }
     return try cursor.frame(at: number)
   }
 
-  /// The records of frames, as many as lie side by side and are no more than is read at once; the first in any case.
+  /// Reads the records of consecutive frames up to the maximum read size, but always the first one.
   private func records(from first: Int, through last: Int, of reader: ScanReader) async throws -> FetchedByteRange {
     var range = try reader.place(ofFrame: first)
     for number in first..<last {
@@ -68,7 +68,7 @@ public actor RemoteScanSource {
       do {
         return try await open()
       } catch {
-        // Whoever comes next tries again.
+        // The next call tries again.
         self.opening = nil
         throw error
       }
@@ -83,7 +83,7 @@ public actor RemoteScanSource {
     var piece = FetchedByteRange.nothing
     while let wanted = search.wanted {
       if !piece.holds(wanted) {
-        // Whoever walks asks next for what follows.
+        // Reads ahead, because scanning requests the following bytes next.
         let end = max(wanted.upperBound, min(wanted.lowerBound + Self.most, count))
         piece = FetchedByteRange(try await read(wanted.lowerBound..<end), at: wanted.lowerBound, of: count)
       }

@@ -1,31 +1,31 @@
 internal import Foundation
 public import MienDepth
 
-/// Opens a scan of any format that is known: a bundle, an app's folder or archive, a recording.
+/// Opens a scan in any supported format: a bundle, an app's folder or archive, or a recording.
 public struct ScanImporter: Sendable {
   public let format: ScanFileFormat
   private let source: any ScanSource
 
-  /// What a sender said about a file that does not describe itself.
+  /// Information from the sender about a file that does not describe itself.
   public struct Hints: Sendable {
     /// Size of a depth map in pixels.
     public var size: (width: Int, height: Int)?
-    /// How samples are stored, for `depth_scan.bin`.
+    /// Storage type of the samples in `depth_scan.bin`.
     public var samples: RawDepthFile.Samples?
-    /// Micrometres per step of whole numbers, and of the steps that metres in floats are rounded to.
+    /// Micrometers per step of integer samples, and of the steps to which floating-point meters are rounded.
     public var micrometersPerStep: Int?
-    /// How many frames the sender announced.
+    /// Number of frames declared by the sender.
     public var frameCount: Int?
-    /// How many bytes of depth the sender announced.
+    /// Number of bytes of depth declared by the sender.
     public var byteCount: Int?
-    /// A folder with frames of the scan's ``ScanImporter/film``.
+    /// Folder with frames of the scan's ``ScanImporter/film``.
     public var filmFrames: String?
     public init() {}
   }
 
   /// Opens a file or a folder.
   ///
-  /// - Throws: ``ScanError`` with words about what is wrong, in which file and frame.
+  /// - Throws: ``ScanError`` with a description of the problem, its file and frame.
   public init(path: String, hints: Hints = Hints()) throws(ScanError) {
     let kind =
       try? FileManager.default.attributesOfItem(
@@ -40,9 +40,9 @@ public struct ScanImporter: Sendable {
     try self.init(file: try FileByteSource(path), named: path, hints: hints)
   }
 
-  /// Opens a scan that is one file.
+  /// Opens a scan that is a single file.
   ///
-  /// - Parameter name: its path or its name, with which `depth_scan.bin` tells what it is.
+  /// - Parameter name: path or name of the file, which identifies `depth_scan.bin`.
   /// - Throws: ``ScanError`` as for a path.
   public init(file: any ByteSource, named name: String, hints: Hints = Hints()) throws(ScanError) {
     let first = file.bytes(at: 0, count: 4)
@@ -58,11 +58,11 @@ public struct ScanImporter: Sendable {
     }
   }
 
-  /// Opens a scan of several files, as if they lay in a folder.
+  /// Opens a scan of several files, as if they were in a folder.
   ///
   /// - Parameters:
-  ///   - files: by their names, relative and with `/` between parts.
-  ///   - name: the folder's, for words.
+  ///   - files: files by relative name, with `/` as the separator.
+  ///   - name: name of the folder, for messages.
   /// - Throws: ``ScanError`` as for a path.
   public init(files: [String: any ByteSource], named name: String, hints: Hints = Hints()) throws(ScanError) {
     try self.init(tree: FileDictionary(files, name: name), hints)
@@ -77,7 +77,7 @@ public struct ScanImporter: Sendable {
   private static func source(
     in tree: any FileTree, _ hints: Hints
   ) throws(ScanError) -> (ScanFileFormat, any ScanSource) {
-    // Archives and folders hold the scan's own folder, or a folder that does.
+    // Archives and folders may contain the scan's own folder, or a folder that contains it.
     let places: [any FileTree] =
       [tree] + folders(in: tree).prefix(mostFolders).map { SubdirectoryTree(tree, below: $0) }
     for place in places {
@@ -97,12 +97,12 @@ public struct ScanImporter: Sendable {
     throw ScanError(.notAScan, "\(tree.name) holds none of the scans that are read: \(formats)")
   }
 
-  /// Levels of folders that are looked into.
+  /// Maximum depth of folders examined.
   static let mostLevels = 5
-  /// In how many folders a scan is looked for, those at the top first.
+  /// Maximum number of folders searched for a scan, top levels first.
   private static let mostFolders = 32
 
-  /// Folders of up to three levels, those at the top first.
+  /// Returns the folders of up to three levels, top levels first.
   private static func folders(in tree: any FileTree) -> [String] {
     var folders: Set<String> = []
     for name in tree.names {
@@ -115,13 +115,16 @@ public struct ScanImporter: Sendable {
   public var header: ScanHeader { source.header }
   public var frameCount: Int { source.count }
   public var imageCount: Int { source.imageCount }
-  /// The recording's film, of which frames could be its pictures; nil when there is none, or its pictures are there.
+  /// Color video of the recording, whose frames can serve as images; nil if there is none, or if its frames are already
+  /// available.
   public var film: ScanVideo? { source.film }
-  /// What the recording does not say or what was left out, for a person.
+  /// Messages about missing or omitted data, for people.
   public var remarks: [ScanDiagnostic] { source.remarks }
-  /// The same in English.
+  /// The messages in English.
   public var notes: [String] { remarks.map(\.words) }
 
+  /// Returns a frame.
+  ///
   /// - Throws: ``ScanError`` with the frame's number.
   public func frame(at number: Int) throws(ScanError) -> ScanFrame {
     guard (0..<frameCount).contains(number) else {
@@ -130,16 +133,18 @@ public struct ScanImporter: Sendable {
     return try source.frame(at: number)
   }
 
+  /// Returns an image.
+  ///
   /// - Throws: ``ScanError``.
   public func image(at number: Int) throws(ScanError) -> ScanImage {
     guard (0..<imageCount).contains(number) else { throw ScanError(.missing, "there is no picture \(number)") }
     return try source.image(at: number)
   }
 
-  /// Reads frames one after the other without decoding any twice.
+  /// Returns a cursor that reads frames sequentially without decoding any twice.
   public func cursor() -> Cursor { Cursor(source) }
 
-  /// Goes through the frames.
+  /// Iterates over the frames.
   public struct Cursor: Sendable {
     private let source: any ScanSource
     private var bundle: BundleFrameCursor?
@@ -149,6 +154,8 @@ public struct ScanImporter: Sendable {
       bundle = (source as? BundleSource)?.reader.cursor
     }
 
+    /// Returns a frame.
+    ///
     /// - Throws: ``ScanError`` with the frame's number.
     public mutating func frame(at number: Int) throws(ScanError) -> ScanFrame {
       guard bundle != nil else { return try source.frame(at: number) }
@@ -158,7 +165,7 @@ public struct ScanImporter: Sendable {
   }
 }
 
-/// A bundle among the other formats.
+/// Adapts a bundle to the common interface.
 struct BundleSource: ScanSource {
   let reader: ScanReader
 

@@ -1,14 +1,16 @@
 internal import MienDepth
 
-/// A scan of some app's or recording's format, frame by frame.
+/// A scan in the format of an app or recording, read frame by frame.
 protocol ScanSource: Sendable {
   var header: ScanHeader { get }
   var count: Int { get }
   var imageCount: Int { get }
-  /// What the format or the recording does not say, or what was left out, for a person.
+  /// Messages about missing or omitted data, for people.
   var remarks: [ScanDiagnostic] { get }
-  /// A film whose frames could be pictures; nil where there is none, or its frames are read.
+  /// Video whose frames can serve as images; nil if there is none, or if its frames are already read.
   var film: ScanVideo? { get }
+  /// Returns a frame.
+  ///
   /// - Throws: ``ScanError`` with the frame's number and the file's name.
   func frame(at number: Int) throws(ScanError) -> ScanFrame
   func image(at number: Int) throws(ScanError) -> ScanImage
@@ -18,7 +20,7 @@ extension ScanSource {
   var film: ScanVideo? { nil }
 }
 
-/// The formats that are read.
+/// Supported import formats.
 public enum ScanFileFormat: String, Sendable, CaseIterable {
   case bundle = "scan bundle"
   case scanner3D = "3D Scanner App"
@@ -29,16 +31,16 @@ public enum ScanFileFormat: String, Sendable, CaseIterable {
   case legacy = "depth_scan.bin"
 }
 
-/// Limits of a single file of a recording.
+/// Size limits of a single file of a recording, in bytes.
 enum ImportLimits {
   static let map = 32 << 20
   static let image = 64 << 20
-  /// A description in JSON, which takes many times its bytes once it is read: 250 bytes a frame are a thousand seconds.
+  /// JSON metadata, which takes many times its size when parsed; at 250 bytes per frame, enough for a thousand seconds.
   static let description = 16 << 20
-  /// A film that has to be unpacked from an archive.
+  /// Video that has to be extracted from an archive.
   static let film = 2 << 30
-  /// A table of numbers or names.
+  /// Table of numbers or names.
   static let text = 64 << 20
-  /// A file of one line of numbers.
+  /// File with one line of numbers.
   static let line = 64 << 10
 }

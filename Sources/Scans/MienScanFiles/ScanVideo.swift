@@ -1,12 +1,12 @@
 public import MienDepth
 
-/// The colour film that a recording has instead of pictures.
+/// Color video of a recording that has no separate images.
 ///
-/// It is not decoded here: whoever can lays frames of it in a folder, as `N.jpg` by their number in the film from 0, as they are stored and
-/// not turned, and opens the scan once more with ``ScanImporter/Hints/filmFrames``.
+/// The video is not decoded here. To use its frames, the caller extracts them to a folder as `N.jpg`, numbered from 0
+/// in the video's order, unrotated, and opens the scan again with ``ScanImporter/Hints/filmFrames``.
 public struct ScanVideo: Sendable {
   public let name: String
-  /// How many frames it should have, one for each of the recording's.
+  /// Expected number of video frames, one per frame of the recording.
   public let frames: Int
   private let tree: any FileTree
 
@@ -16,7 +16,8 @@ public struct ScanVideo: Sendable {
     self.frames = frames
   }
 
-  /// Its bytes. A film that an archive has packed is unpacked into memory as long as they are held, at most 256 MB.
+  /// Returns the video's bytes. A video compressed in an archive is decompressed into memory, at most 256 MB, while the
+  /// result is in use.
   ///
   /// - Throws: ``ScanError``.
   public func bytes() throws(ScanError) -> any ByteSource { try tree.pieces(name, limit: ImportLimits.film) }

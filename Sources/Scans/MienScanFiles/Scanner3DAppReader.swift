@@ -3,19 +3,20 @@ internal import MienCodecs
 internal import MienDepth
 internal import MienCore
 
-/// A folder of the 3D Scanner App ("all data"): `frame_00000.json`, `depth_00000.png` in millimetres, `conf_00000.png`,
-/// some `frame_00000.jpg`, and `info.json`.
+/// Reads a folder of 3D Scanner App ("all data"): `frame_00000.json`, `depth_00000.png` in millimeters,
+/// `conf_00000.png`, some `frame_00000.jpg`, and `info.json`.
 ///
-/// `cameraPoseARFrame` is row by row from camera to world in ARKit's axes; `intrinsics` belong to the colour picture,
-/// whose size follows from the projection matrix (m₀₀ = 2 fx / width, m₁₁ = 2 fy / height), or is that of the pictures that there are.
+/// `cameraPoseARFrame` is row-major from camera to world in ARKit's axes; `intrinsics` apply to the color image, whose
+/// size follows from the projection matrix (m₀₀ = 2 fx / width, m₁₁ = 2 fy / height), or is that of the available
+/// images.
 struct Scanner3DAppReader: ScanSource {
   let header: ScanHeader
   let remarks: [ScanDiagnostic]
   private let tree: any FileTree
-  /// Numbers of the frames that have depth, as in the files' names.
+  /// Numbers of the frames with depth, as in the file names.
   private let frames: [String]
   private let images: [String]
-  /// Of a description without a projection matrix.
+  /// Image size for descriptions without a projection matrix.
   private let imageSize: (width: Double, height: Double)
 
   private struct FrameFile: Decodable {
@@ -25,7 +26,7 @@ struct Scanner3DAppReader: ScanSource {
     let time: Double?
   }
 
-  /// What the app's camera gives, where no times were written.
+  /// Frame rate of the app's camera, used if there are no timestamps.
   private static let usualRate = 60.0
 
   static func recognizes(_ tree: any FileTree) -> Bool {
@@ -53,7 +54,7 @@ struct Scanner3DAppReader: ScanSource {
     if depths > frames.count {
       remarks.append(ScanDiagnostic(.noteMapsWithoutDescription, ["count": "\(depths - frames.count)"]))
     }
-    // What is wrong with it is told with its frame.
+    // Errors are reported when the frame is read.
     if let read = try? Self.file(tree, first, frame: 0), read.time == nil {
       remarks.append(ScanDiagnostic(.noteNoTimes))
     }

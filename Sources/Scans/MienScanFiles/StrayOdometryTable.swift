@@ -1,29 +1,29 @@
 internal import MienDepth
 internal import MienCore
 
-/// The table `odometry.csv` of Stray Scanner: `timestamp, frame, x, y, z, qx, qy, qz, qw` and, in newer recordings, `fx, fy, cx, cy`; in
-/// those of before 2022 only `x, y, z, qx, qy, qz, qw`, a row for each frame.
+/// Parses the table `odometry.csv` of Stray Scanner: `timestamp, frame, x, y, z, qx, qy, qz, qw` and, in newer
+/// recordings, `fx, fy, cx, cy`; before 2022 only `x, y, z, qx, qy, qz, qw`, with one row per frame.
 struct StrayOdometryTable {
   struct Row {
     let seconds: Double
     let pose: CameraPose?
-    /// In pixels of the film.
+    /// Intrinsics in pixels of the video.
     let camera: PinholeIntrinsics?
   }
 
   static let file = "odometry.csv"
-  /// Frames a second where no times were written: the app takes what its camera gives.
+  /// Frame rate of the app's camera, used if there are no timestamps.
   private static let usualRate = 60.0
 
-  /// By the frame's number.
+  /// Rows by frame number.
   let rows: [Int: Row]
-  /// What is missing in it, for a person.
+  /// Messages about missing data, for people.
   let remarks: [ScanDiagnostic]
 
   init(_ text: String) throws(ScanError) {
     var (table, isCut) = try NumberListParser.growingTable(text, file: Self.file)
     let isOld = table.first?.count == 7
-    // Rows are added while the app records; what ends it suddenly cuts the last one.
+    // The app appends rows while recording; an abrupt end truncates the last one.
     if let last = table.last, table.count > 1, last.count < (isOld ? 7 : 9) {
       table.removeLast()
       isCut = true
@@ -35,7 +35,7 @@ struct StrayOdometryTable {
         let (frame, row) = try Self.row(values, number: number, isOld: isOld)
         rows[frame] = row
       } catch {
-        // The last number of a row that was cut off may have lost its end.
+        // The last number of a truncated row may be incomplete.
         guard number == table.count - 1, number > 0, !isEnded, error.code == .refused else { throw error }
         isCut = true
       }

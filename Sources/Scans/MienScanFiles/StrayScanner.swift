@@ -2,22 +2,22 @@ internal import MienCodecs
 internal import MienDepth
 internal import MienCore
 
-/// A folder of Stray Scanner: `depth/000000.png` in millimetres (`.npy` in older ones), `confidence/000000.png`, `odometry.csv`,
-/// `camera_matrix.csv`.
+/// Reads a folder of Stray Scanner: `depth/000000.png` in millimeters (`.npy` in older ones), `confidence/000000.png`,
+/// `odometry.csv`, `camera_matrix.csv`.
 ///
-/// Poses lead from camera to world with OpenCV's camera axes. Intrinsics belong to the film `rgb.mp4`, 1920×1440 unless they say otherwise
-/// (``VideoDimensions``). Pictures are the film's frames: those that lie beside the maps as `rgb/000000.jpg` or `.png`, or in the folder that
-/// somebody unpacked the film to (``ScanVideo``).
+/// Poses are from camera to world with OpenCV's camera axes. Intrinsics apply to the video `rgb.mp4`, with 1920×1440
+/// pixels unless they indicate another size (``VideoDimensions``). Images are the video's frames: those stored next to
+/// the maps as `rgb/000000.jpg` or `.png`, or in the folder to which the video was extracted (``ScanVideo``).
 struct StrayScanner: ScanSource {
   let header: ScanHeader
   let remarks: [ScanDiagnostic]
   let film: ScanVideo?
   private let tree: any FileTree
   private let frames: [Frame]
-  /// Where pictures are, and which.
+  /// Source of the images, and their frames.
   private let gallery: any FileTree
   private let images: [Frame]
-  /// Of the film, which intrinsics belong to, and of the pictures.
+  /// Size of the video, to which the intrinsics apply, and size of the images.
   private let size: VideoDimensions
   private let imageSize: VideoDimensions
 
@@ -25,7 +25,7 @@ struct StrayScanner: ScanSource {
     let file: String
     let confidence: String
     let row: StrayOdometryTable.Row
-    /// In pixels of the film.
+    /// Intrinsics in pixels of the video.
     let camera: PinholeIntrinsics
   }
 
@@ -33,11 +33,11 @@ struct StrayScanner: ScanSource {
   static let filmName = "rgb.mp4"
 
   static func recognizes(_ tree: any FileTree) -> Bool {
-    // The matrix is written last: a recording that was cut off has none.
+    // The matrix is written last, so a truncated recording has none.
     tree.has(StrayOdometryTable.file) && (tree.has(matrix) || tree.names.contains { $0.hasPrefix("depth/") })
   }
 
-  /// - Parameter filmFrames: a folder with frames of the film.
+  /// - Parameter filmFrames: folder with frames of the video.
   init(_ tree: any FileTree, filmFrames: String? = nil) throws(ScanError) {
     self.tree = tree
     let odometry = try StrayOdometryTable(try tree.text(StrayOdometryTable.file))
@@ -86,7 +86,7 @@ struct StrayScanner: ScanSource {
     {
       shown = VideoDimensions(width: Double(stored.width), height: Double(stored.height))
     }
-    // Pictures that somebody has made smaller are not what the intrinsics belong to.
+    // Intrinsics do not apply to images that were downscaled afterwards.
     if let shown, shown.hasMiddle(of: camera) {
       size = shown
     } else {
@@ -106,7 +106,7 @@ struct StrayScanner: ScanSource {
     self.remarks = remarks
   }
 
-  /// Nil when the recording has none.
+  /// Returns the intrinsics matrix; nil if the recording has none.
   private static func matrix(of tree: any FileTree) throws(ScanError) -> PinholeIntrinsics? {
     guard tree.has(matrix) else { return nil }
     let rows = try NumberListParser.table(try tree.text(matrix), file: matrix)

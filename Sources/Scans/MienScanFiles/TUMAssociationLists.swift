@@ -1,13 +1,13 @@
 internal import MienDepth
 
-/// Which maps and pictures a recording in the format of the TUM benchmark has: `depth.txt` and `rgb.txt`, or one list that has both in
-/// each line (`associations.txt`), in either order.
+/// Lists of the maps and images of a recording in the format of the TUM benchmark: `depth.txt` and `rgb.txt`, or one
+/// list with both in each line (`associations.txt`), in either order.
 struct TUMAssociationLists {
   typealias Entry = (seconds: Double, file: String)
 
   let depth: [Entry]
   let color: [Entry]
-  /// Files that are named and not there: recordings are cut down to a part, and some were published with holes.
+  /// Messages about listed files that do not exist: some recordings are excerpts, and some were published with gaps.
   let remarks: [ScanDiagnostic]
 
   private static let depthList = "depth.txt"
@@ -21,7 +21,7 @@ struct TUMAssociationLists {
       || jointLists.contains(where: tree.has) && tree.names.contains { $0.hasPrefix("depth") && $0.contains("/") }
   }
 
-  /// - Throws: ``ScanError`` `missing` when there is no map at all.
+  /// - Throws: ``ScanError`` `missing` if there is no map at all.
   init(_ tree: any FileTree) throws(ScanError) {
     var remarks: [ScanDiagnostic] = []
     func here(_ entries: [Entry], of list: String) -> [Entry] {
@@ -40,7 +40,7 @@ struct TUMAssociationLists {
     } else {
       let list = Self.jointLists.first(where: tree.has) ?? Self.jointLists[0]
       let pairs = try Self.entries(tree, list)
-      // Some name the picture first and some the map.
+      // Some lists have the image first, others the map.
       let side = pairs.first?.firstIndex { $0.file.contains("depth") } ?? 0
       depth = here(pairs.compactMap { $0.indices.contains(side) ? $0[side] : nil }, of: list)
       color = here(pairs.compactMap { $0.indices.contains(1 - side) ? $0[1 - side] : nil }, of: list)
@@ -51,7 +51,7 @@ struct TUMAssociationLists {
     self.remarks = remarks
   }
 
-  /// Of each line a time and a file, or two of them.
+  /// Returns one or two pairs of time and file per line.
   private static func entries(_ tree: any FileTree, _ list: String) throws(ScanError) -> [[Entry]] {
     var entries: [[Entry]] = []
     var lines = LineReader(try tree.text(list), file: list)

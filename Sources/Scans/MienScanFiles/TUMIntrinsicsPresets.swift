@@ -1,28 +1,29 @@
 internal import MienDepth
 internal import MienCore
 
-/// The cameras of published recordings in the format of the TUM benchmark, which they do not bring, and how their poses are meant.
+/// Intrinsics and pose conventions of published recordings in the format of the TUM benchmark, which do not include
+/// them.
 ///
-/// By the names of the folders that a recording lies in: the TUM benchmark's three cameras (Sturm et al. 2012), the Bonn dynamic
-/// dataset's (Palazzolo et al. 2019), and ICL-NUIM's rendered rooms (Handa et al. 2014).
+/// Identified by the names of the folders that contain a recording: the TUM benchmark's three cameras (Sturm et al.
+/// 2012), the Bonn dynamic dataset (Palazzolo et al. 2019), and the rendered scenes of ICL-NUIM (Handa et al. 2014).
 struct TUMIntrinsicsPresets {
-  /// What a pose in the file leads from and to.
+  /// Convention of the poses in the file.
   enum Poses {
-    /// From camera to world, OpenCV's axes.
+    /// From camera to world, in OpenCV's axes.
     case camera
-    /// The markers on the camera to the world of the motion capture.
+    /// From the camera's markers to the world of the motion capture system.
     case markers
-    /// From a camera whose y points up and whose z points forward, which is left-handed.
+    /// From a left-handed camera whose y points up and whose z points forward.
     case mirrored
   }
 
-  /// For maps of 640×480.
+  /// Intrinsics for maps of 640×480.
   let intrinsics: PinholeIntrinsics
   let poses: Poses
-  /// Seconds from one frame to the next where times are the frames' numbers.
+  /// Frame interval in seconds, if timestamps are frame numbers.
   let secondsPerNumber: Double?
 
-  /// - Parameter trail: names of folders and archives with anything between them.
+  /// - Parameter trail: names of folders and archives, with any separators.
   static func known(by trail: String) -> TUMIntrinsicsPresets? {
     let words = trail.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     func names(_ texts: String...) -> Bool { words.contains { word in texts.contains { word.hasSuffix($0) } } }
@@ -39,7 +40,7 @@ struct TUMIntrinsicsPresets {
     return rooms.contains(where: text.contains) ? rendered : nil
   }
 
-  /// ICL-NUIM's.
+  /// Preset of ICL-NUIM.
   static let rendered = TUMIntrinsicsPresets(
     intrinsics: PinholeIntrinsics(fx: 481.2, fy: 480, cx: 319.5, cy: 239.5), poses: .mirrored,
     secondsPerNumber: 1.0 / 30)
@@ -49,7 +50,7 @@ struct TUMIntrinsicsPresets {
       intrinsics: PinholeIntrinsics(fx: fx, fy: fy, cx: cx, cy: cy), poses: .camera, secondsPerNumber: nil)
   }
 
-  /// A pose in OpenCV's axes, of one as it stands in the file; nil where it leads beyond what a pose may.
+  /// Converts a pose from the file to OpenCV's axes; returns nil if the result is out of range.
   func camera(_ pose: CameraPose) -> CameraPose? {
     switch poses {
     case .camera: pose
@@ -58,17 +59,18 @@ struct TUMIntrinsicsPresets {
     }
   }
 
-  /// Whether the world's z points up.
+  /// `true` if the world's z points up.
   var isLevelled: Bool { poses == .camera }
 
-  /// S · P · S with S = diag(1, −1, 1): both spaces are turned over, and become right-handed.
+  /// Computes S · P · S with S = diag(1, −1, 1), which mirrors both coordinate systems to make them right-handed.
   private static func mirrored(_ pose: CameraPose) -> CameraPose? {
     let flip = SIMD3<Float>(1, -1, 1)
     return made(pose.right * flip, -(pose.up * flip), pose.back * flip, pose.position * flip)
   }
 
-  /// R⁻¹ · P · R · M, as the dataset's authors give it: R exchanges the axes of the motion capture, M leads from the camera to its
-  /// markers. Their M has a scale of 1.06 in it, which no camera has; here it is the nearest rotation.
+  /// Computes R⁻¹ · P · R · M, as specified by the dataset's authors: R exchanges the axes of the motion capture
+  /// system, M is the transform from the camera to its markers. The published M has a scale of 1.06, which no camera
+  /// has; the nearest rotation is used instead.
   private static func ofMarkers(_ pose: CameraPose) -> CameraPose? {
     // R is its own inverse.
     func exchanged(_ v: SIMD3<Float>) -> SIMD3<Float> { SIMD3(-v.x, v.z, v.y) }
@@ -85,7 +87,8 @@ struct TUMIntrinsicsPresets {
       through(markers.place) + exchanged(pose.position))
   }
 
-  /// What a rotation becomes by rotations is one; its place may be too far away.
+  /// Creates a pose from a product of rotations, which is always a rotation; returns nil if its position is too far
+  /// away.
   private static func made(
     _ right: SIMD3<Float>, _ up: SIMD3<Float>, _ back: SIMD3<Float>, _ position: SIMD3<Float>
   ) -> CameraPose? {

@@ -2,13 +2,14 @@ internal import Foundation
 internal import MienDepth
 internal import MienCore
 
-/// A recording in the format of the TUM RGB-D benchmark: `depth.txt`, `depth/….png` in steps of 0.2 mm, `rgb.txt`,
-/// `groundtruth.txt` (``TUMAssociationLists`` for the other lists that there are).
+/// Reads a recording in the format of the TUM RGB-D benchmark: `depth.txt`, `depth/….png` in steps of 0.2 mm,
+/// `rgb.txt`, `groundtruth.txt` (see ``TUMAssociationLists`` for other lists).
 ///
-/// Poses are `timestamp tx ty tz qx qy qz qw` from camera to world, OpenCV's camera axes, z up; a map takes the pose of its time, between
-/// the two beside it, or one that is at most 20 ms away. The benchmark's recordings do not bring intrinsics: those of published ones go by
-/// the folders' names (``TUMIntrinsicsPresets``). Others bring `calibration.txt` (`fx fy cx cy`, in pixels of the maps). Where
-/// neither helps, the benchmark's default for 640×480 is taken: as much of the angle across.
+/// Poses are `timestamp tx ty tz qx qy qz qw` from camera to world, OpenCV's camera axes, z up; a map's pose is
+/// interpolated between the two adjacent ones, or is one at most 20 ms away. The benchmark's recordings do not include
+/// intrinsics: those of published ones are determined by folder names (``TUMIntrinsicsPresets``). Others have
+/// `calibration.txt` (`fx fy cx cy`, in pixels of the maps). Otherwise, the benchmark's default for 640×480 is used,
+/// with the same horizontal field of view.
 struct TUMRecording: ScanSource {
   let header: ScanHeader
   let remarks: [ScanDiagnostic]
@@ -17,7 +18,7 @@ struct TUMRecording: ScanSource {
   private let images: [TUMAssociationLists.Entry]
   private let poses: PoseInterpolator
   private let camera: PinholeIntrinsics
-  /// Seconds of a unit of the lists' times.
+  /// Seconds per unit of the listed timestamps.
   private let unit: Double
 
   static func recognizes(_ tree: any FileTree) -> Bool { TUMAssociationLists.recognizes(tree) }
@@ -28,7 +29,7 @@ struct TUMRecording: ScanSource {
     frames = lists.depth
     images = DepthImageReader.spread(lists.color)
     let way = Self.way(in: tree)
-    // Nobody but ICL-NUIM names the way so.
+    // Only ICL-NUIM uses this name for the trajectory.
     let known =
       TUMIntrinsicsPresets.known(by: tree.trail)
       ?? (way?.hasSuffix(".freiburg") == true ? TUMIntrinsicsPresets.rendered : nil)
@@ -53,18 +54,18 @@ struct TUMRecording: ScanSource {
       lists.remarks + DepthImageReader.remarks(unposed: lost) + (own == nil ? [ScanDiagnostic(.noteNoIntrinsics)] : [])
   }
 
-  /// The file of the camera's way; nil when there is none.
+  /// Returns the name of the trajectory file; nil if there is none.
   private static func way(in tree: any FileTree) -> String? {
     tree.has("groundtruth.txt")
       ? "groundtruth.txt" : tree.names.first { $0.hasSuffix(".gt.freiburg") && !$0.contains("/") }
   }
 
-  /// Nil when the recording does not say it.
+  /// Returns the intrinsics; nil if the recording does not include them.
   private static func camera(of tree: any FileTree) throws(ScanError) -> PinholeIntrinsics? {
     let name = "calibration.txt"
     guard tree.has(name) else { return nil }
     let row = try NumberListParser.table(try tree.text(name), file: name).first?.map(Float.init) ?? []
-    // What follows are the lens's distortions, which are small in a map.
+    // The remaining values are lens distortions, which are small in a map.
     let camera = row.count >= 4 ? PinholeIntrinsics(fx: row[0], fy: row[1], cx: row[2], cy: row[3]) : nil
     guard let camera, camera.isPlausible else {
       throw ScanError(.damaged, "calibration.txt does not begin with a camera's fx, fy, cx and cy in pixels")
@@ -72,7 +73,8 @@ struct TUMRecording: ScanSource {
     return camera
   }
 
-  /// Square pixels, whatever the sides: a map of 1280×720 is not one of 640×480 pressed flat.
+  /// Returns default intrinsics with square pixels, whatever the aspect ratio: a map of 1280×720 is not a squeezed
+  /// 640×480.
   private static func usual(_ header: ScanHeader) -> PinholeIntrinsics {
     let focus = 525 * Float(header.width) / 640
     return PinholeIntrinsics(
@@ -93,7 +95,7 @@ struct TUMRecording: ScanSource {
 
   func image(at number: Int) throws(ScanError) -> ScanImage {
     let entry = images[number]
-    // The benchmark registers depth to colour: one camera for both.
+    // The benchmark registers depth to color: one camera for both.
     return try DepthImageReader.image(
       tree, entry.file, role: .colorFrame, pose: pose(at: entry.seconds), intrinsics: camera,
       seconds: entry.seconds * unit)

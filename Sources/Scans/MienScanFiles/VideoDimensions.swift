@@ -1,12 +1,12 @@
 internal import MienDepth
 internal import MienCore
 
-/// How large the pictures are that intrinsics belong to, where a recording does not say it.
+/// Size of the images to which intrinsics apply, for recordings that do not specify it.
 struct VideoDimensions: Hashable {
   let width: Double
   let height: Double
 
-  /// What phones film with a depth camera at work, the most usual first.
+  /// Video sizes that phones use while a depth camera is active, most common first.
   private static let usual = [
     VideoDimensions(width: 1920, height: 1440), VideoDimensions(width: 1920, height: 1080),
     VideoDimensions(width: 1280, height: 960),
@@ -17,13 +17,13 @@ struct VideoDimensions: Hashable {
     VideoDimensions(width: 256, height: 192),
   ]
 
-  /// Of a picture.
+  /// Valid side lengths of an image.
   private static let sides = 1.0...20_000.0
 
-  /// By the camera's principal point, which lies near the middle.
+  /// Infers the size from the principal point, which is near the image center.
   ///
-  /// - Parameter isUpright: true when the depth maps are higher than wide.
-  /// - Returns: the size, and whether it is another than the usual one; nil when no picture has its middle there.
+  /// - Parameter isUpright: `true` if the depth maps are taller than wide.
+  /// - Returns: the size, and `true` if it differs from the default; nil if no valid image size matches.
   static func of(_ camera: PinholeIntrinsics, isUpright: Bool) -> (size: VideoDimensions, isGuess: Bool)? {
     let all = usual.map { isUpright ? VideoDimensions(width: $0.height, height: $0.width) : $0 }
     let middle = Self.middle(of: camera)
@@ -37,16 +37,16 @@ struct VideoDimensions: Hashable {
     return (VideoDimensions(width: middle.width.rounded(), height: middle.height.rounded()), true)
   }
 
-  /// The size that has a camera's principal point in its middle.
+  /// Returns the size of an image with the principal point at its center.
   private static func middle(of camera: PinholeIntrinsics) -> VideoDimensions {
     VideoDimensions(width: 2 * (Double(camera.cx) + 0.5), height: 2 * (Double(camera.cy) + 0.5))
   }
 
-  /// Whether a camera's principal point lies about in its middle: lenses sit some hundredths beside it; the other shapes of films are a
-  /// quarter off.
+  /// Returns `true` if a principal point is near the center: real lenses are off by a few hundredths, whereas other
+  /// video aspect ratios are off by a quarter.
   func hasMiddle(of camera: PinholeIntrinsics) -> Bool { distance(from: Self.middle(of: camera)) <= 0.2 }
 
-  /// The larger of how far the sides are from another's, in parts of that one's.
+  /// Returns the larger relative difference of the sides from another size.
   private func distance(from other: VideoDimensions) -> Double {
     max(abs(width / other.width - 1), abs(height / other.height - 1))
   }

@@ -1,12 +1,12 @@
 internal import CZlib
 internal import MienDepth
 
-/// The files of a ZIP archive, stored or deflated, each unpacked when it is asked for.
+/// Reads the files of a ZIP archive, stored or deflated, each decompressed on demand.
 ///
-/// Refused are names that lead out of the archive, encrypted and divided archives, and archives whose files are
-/// together larger than 4 GB, or larger than 64 MB and a hundred times the archive: nothing is unpacked before that is
-/// known. The 64-bit form is read (PKWARE APPNOTE 6.3, 4.3.14 and 4.5.3): archives of more than 65 534 files have it. What some systems
-/// lay beside people's files is passed over (``SidecarFileFilter``).
+/// Rejects names that lead out of the archive, encrypted and split archives, and archives whose total decompressed size
+/// exceeds 4 GB, or both 64 MB and a hundred times the archive's size; nothing is decompressed before this check.
+/// Supports ZIP64 (PKWARE APPNOTE 6.3, 4.3.14 and 4.5.3), which archives of more than 65 534 files use. Metadata files
+/// of some operating systems are ignored (``SidecarFileFilter``).
 struct ZipArchive: FileTree {
   let name: String
   let names: [String]
@@ -21,16 +21,18 @@ struct ZipArchive: FileTree {
     let header: Int
   }
 
-  /// Whether these are an archive's first bytes.
+  /// Returns `true` if these are the first bytes of an archive.
   static func recognizes(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) }
 
-  /// Largest directory that is read, in bytes.
+  /// Maximum size of the directory, in bytes.
   private static let largestDirectory = 64 << 20
-  /// What an archive of any size may unpack to, in bytes; beyond it only ``largestRatio`` times its own size.
+  /// Total decompressed size, in bytes, that is always allowed; larger archives are limited to ``largestRatio`` times
+  /// their own size.
   private static let largestFreely = 64 << 20
-  /// Depth and pictures pack to a tenth at best; blank maps in between may pack to a thousandth.
+  /// Depth and images compress to a tenth at best, but empty maps in between may compress to a thousandth.
   private static let largestRatio = 100
-  /// The largest packed file that is unpacked in one piece, in bytes: twenty minutes of depth maps would be more.
+  /// Maximum size of a compressed file that is decompressed into memory, in bytes; twenty minutes of depth maps would
+  /// be larger.
   private static let largestInMemory = 256 << 20
 
   init(_ bytes: [UInt8], name: String) throws(ScanError) { try self.init(InMemoryByteSource(bytes), name: name) }
@@ -38,7 +40,7 @@ struct ZipArchive: FileTree {
   init(_ archive: any ByteSource, name: String) throws(ScanError) {
     self.archive = archive
     self.name = name
-    // The end record: 22 bytes and a comment of at most 65 535.
+    // The end record has 22 bytes and a comment of at most 65 535.
     let tailStart = max(0, archive.count - 22 - 65_535)
     let tail = archive.bytes(at: tailStart, count: 22 + 65_535)
     guard tail.count >= 22,
@@ -52,7 +54,8 @@ struct ZipArchive: FileTree {
     var place = 0
     var entries: [String: Entry] = [:]
     var total = 0
-    // To its end and not by the number in the record, which some programs write without what is above 65 535.
+    // Iterates to the end of the directory instead of using the count in the record, which some programs truncate above
+    // 65 535.
     while place + 4 <= bytes.count, Self.word32(bytes, place) == 0x0201_4B50 {
       let damaged = ScanError(.damaged, "the archive's directory is damaged", byte: directory.lowerBound + place)
       guard place + 46 <= bytes.count else { throw damaged }
@@ -87,7 +90,7 @@ struct ZipArchive: FileTree {
       }
       place = next
     }
-    // Behind the last file there may be a signature of the directory, and nothing else.
+    // The last entry may be followed only by a signature of the directory.
     guard place == bytes.count || place + 4 <= bytes.count && Self.word32(bytes, place) == 0x0505_4B50 else {
       throw ScanError(.damaged, "the archive's directory is damaged", byte: directory.lowerBound + place)
     }
@@ -95,7 +98,7 @@ struct ZipArchive: FileTree {
     names = entries.keys.sorted()
   }
 
-  /// Where the list of files is, by the record that ends the archive or by the one of 64 bits before it.
+  /// Returns the byte range of the directory, from the end record or from the ZIP64 record before it.
   private static func directory(
     _ archive: any ByteSource, end: Int, record: ArraySlice<UInt8>
   ) throws(ScanError) -> Range<Int> {
@@ -106,7 +109,7 @@ struct ZipArchive: FileTree {
     }
     var (first, size, last) = (word32(record, 16), word32(record, 12), end)
     if word16(record, 10) == 0xFFFF || first == 0xFFFF_FFFF || size == 0xFFFF_FFFF {
-      // Right before it stands where the longer record is.
+      // The ZIP64 locator immediately precedes it.
       let pointer = end >= 20 ? archive.bytes(at: end - 20, count: 20) : []
       if pointer.count == 20, word32(pointer, 0) == 0x0706_4B50 {
         guard word32(pointer, 4) == 0, let place = word64(pointer, 8), place <= end - 20 - 56 else { throw damaged }
@@ -121,13 +124,13 @@ struct ZipArchive: FileTree {
     return first..<first + size
   }
 
-  /// A file by its place in the directory; nil when its numbers of 64 bits are not there.
+  /// Parses a directory entry; returns nil if its 64-bit values are missing.
   private static func entry(_ bytes: [UInt8], _ place: Int, extra: ArraySlice<UInt8>) -> Entry? {
     var (size, packed, header) = (
       word32(bytes, place + 24), word32(bytes, place + 20), word32(bytes, place + 42)
     )
     if [size, packed, header].contains(0xFFFF_FFFF) {
-      // Of the three only those that have no room above, in this order.
+      // Contains only those of the three values that exceed 32 bits, in this order.
       guard var longer = field(0x0001, of: extra) else { return nil }
       func next(_ value: Int) -> Int? {
         guard value == 0xFFFF_FFFF else { return value }
@@ -142,7 +145,7 @@ struct ZipArchive: FileTree {
       header: header)
   }
 
-  /// A field of what an entry has beside its numbers.
+  /// Returns a field of an entry's extra data.
   private static func field(_ kind: Int, of extra: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     var rest = extra
     while rest.count >= 4 {
@@ -154,14 +157,15 @@ struct ZipArchive: FileTree {
     return nil
   }
 
-  /// Older programs write names in their country's own code, and some part folders with `\`.
+  /// Returns a file name; older programs use national character encodings, and some use `\` as the separator.
   private static func name(_ bytes: ArraySlice<UInt8>) -> String {
     let text = String(validating: bytes, as: UTF8.self) ?? String(bytes.map { Character(UnicodeScalar($0)) })
     return text.contains("\\")
       ? text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "/") : text
   }
 
-  /// Whether a file of that name stays within the archive. Names are only looked up, and no file is made by them.
+  /// Returns `true` if the name stays within the archive. Names are only used for lookups; no file is created from
+  /// them.
   static func isInside(_ file: String) -> Bool {
     let parts = file.split(separator: "/", omittingEmptySubsequences: false)
     let isDrive = file.dropFirst().first == ":"
@@ -183,7 +187,7 @@ struct ZipArchive: FileTree {
     return unpacked
   }
 
-  /// A stored file stays where it is; a packed one is unpacked, up to ``largestInMemory``.
+  /// Returns a stored file without copying it; a compressed one is decompressed, up to ``largestInMemory``.
   func pieces(_ name: String, limit: Int) throws(ScanError) -> any ByteSource {
     guard entries[name]?.method == 0 else {
       return InMemoryByteSource(try bytes(name, limit: min(limit, Self.largestInMemory)))
@@ -196,11 +200,11 @@ struct ZipArchive: FileTree {
     return window
   }
 
-  /// A file, and where in the archive its bytes begin.
+  /// Returns an entry and the offset of its data in the archive.
   private func found(_ name: String, limit: Int) throws(ScanError) -> (Entry, start: Int) {
     guard let entry = entries[name] else { throw ScanError(.missing, "the archive holds no \(name)") }
     guard entry.size <= limit else { throw ScanError(.tooMuch, "\(name) is larger than \(limit) bytes") }
-    // What cannot be packed grows by less than a thousandth; who announces more wants its memory.
+    // Incompressible data grows by less than a thousandth; a larger declared size is an attempt to exhaust memory.
     guard entry.packed <= entry.size + entry.size / 1000 + 1024 else {
       throw ScanError(.damaged, "\(name): the archive is damaged", byte: entry.header)
     }
@@ -219,13 +223,13 @@ struct ZipArchive: FileTree {
     ScanError(.damaged, "\(name) does not fit its checksum", byte: entry.header)
   }
 
-  /// Exactly `size` bytes, or nil.
+  /// Returns exactly `size` bytes, or nil.
   private static func inflate(_ packed: ArraySlice<UInt8>, size: Int) -> [UInt8]? {
     var isWhole = false
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { target, count in
       count = 0
       var stream = unsafe z_stream()
-      // Negative: deflate's own stream without a wrapper, as archives hold it.
+      // Negative window bits: a raw deflate stream without a wrapper, as in archives.
       guard unsafe inflateInit2_(&stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else { return }
       defer { _ = unsafe inflateEnd(&stream) }
       unsafe packed.withUnsafeBufferPointer { source in
@@ -247,7 +251,7 @@ struct ZipArchive: FileTree {
   private static func word32(_ bytes: [UInt8], _ place: Int) -> Int {
     word16(bytes, place) | word16(bytes, place + 2) << 16
   }
-  /// Nil for what no file can be.
+  /// Returns nil for values that no file size can have.
   private static func word64(_ bytes: [UInt8], _ place: Int) -> Int? {
     let high = word32(bytes, place + 4)
     return high < 1 << 24 ? word32(bytes, place) | high << 32 : nil

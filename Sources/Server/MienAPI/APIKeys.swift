@@ -1,10 +1,10 @@
-/// The body of `POST /v1/keys`.
+/// Body of `POST /v1/keys`.
 public struct CreateKeyRequest: Codable, Hashable, Sendable {
-  /// 1 to 64 characters.
+  /// Display name of 1 to 64 characters.
   public var name: String?
-  /// `checks`, `captures`, `scans`, `messages`, `webhooks`, `read`, `admin`; left out, everything.
+  /// `checks`, `captures`, `scans`, `messages`, `webhooks`, `read`, `admin`; all scopes if omitted.
   public var scopes: [String]?
-  /// For how many seconds the key is good; left out, until it is revoked.
+  /// Lifetime of the key in seconds; valid until revoked if omitted.
   public var expiresIn: Int?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -18,7 +18,7 @@ public struct CreateKeyRequest: Codable, Hashable, Sendable {
     self.expiresIn = expiresIn
   }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -28,9 +28,9 @@ public struct CreateKeyRequest: Codable, Hashable, Sendable {
   }
 }
 
-/// The body of `POST /v1/keys/{id}/rotation`.
+/// Body of `POST /v1/keys/{id}/rotation`.
 public struct RotateKeyRequest: Codable, Hashable, Sendable {
-  /// For how many seconds the old key stays good beside the new one; left out, for a day.
+  /// Time in seconds for which the old key remains valid beside the new one; one day if omitted.
   public var overlap: Int?
 
   public enum CodingKeys: String, CodingKey, CaseIterable { case overlap }
@@ -39,20 +39,20 @@ public struct RotateKeyRequest: Codable, Hashable, Sendable {
     self.overlap = overlap
   }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     overlap = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Int.self, forKey: .overlap)
   }
 }
 
-/// An API key as its administrator sees it. The key itself is shown once, when it is made.
+/// An API key as shown to an administrator. The key itself is returned only once, when it is created.
 public struct KeyResponse: Codable, Hashable, Sendable {
-  /// `key_` and 16 digits.
+  /// Key ID: `key_` and 16 digits.
   public var id: String
   public var key: String?
   public var name: String?
-  /// Left out where the key may do everything.
+  /// Scopes; omitted if the key has all of them.
   public var scopes: [String]?
   /// `good`, `expired` or `revoked`.
   public var state: String
@@ -85,7 +85,7 @@ public struct KeyResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// What `GET /v1/keys` returns.
+/// Response to `GET /v1/keys`.
 public struct KeysResponse: Codable, Hashable, Sendable {
   public var keys: [KeyResponse]
 

@@ -1,8 +1,8 @@
-/// The body of `POST /v1/sign-in`.
+/// Body of `POST /v1/sign-in`.
 public struct SignInRequest: Codable, Hashable, Sendable {
   public var name: String
   public var password: String
-  /// True for the sandbox's users.
+  /// `true` to sign in to the sandbox.
   public var sandbox: Bool
 
   public enum CodingKeys: String, CodingKey, CaseIterable { case name, password, sandbox }
@@ -13,7 +13,7 @@ public struct SignInRequest: Codable, Hashable, Sendable {
     self.sandbox = sandbox
   }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -23,16 +23,16 @@ public struct SignInRequest: Codable, Hashable, Sendable {
   }
 }
 
-/// Who is signed in.
+/// The signed-in user.
 public struct AccountResponse: Codable, Hashable, Sendable {
   public var name: String
   /// `operator` or `verifier`.
   public var role: String
   /// `live` or `sandbox`.
   public var space: String
-  /// When the session ends however much it is used.
+  /// Absolute expiration time of the session, independent of activity.
   public var expiresAt: String
-  /// What a request that changes something must bring as `X-CSRF-Token` beside the cookie.
+  /// Token that requests with side effects must send as `X-CSRF-Token` beside the cookie.
   public var csrfToken: String
 
   public enum CodingKeys: String, CodingKey {
@@ -50,11 +50,11 @@ public struct AccountResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// The answer to the question who is signed in.
+/// Sign-in state of the current client.
 public struct CurrentAccountResponse: Codable, Hashable, Sendable {
-  /// nil when nobody is.
+  /// The signed-in user, or `nil` if there is none.
   public var account: AccountResponse?
-  /// True when there is somebody who could sign in.
+  /// `true` if at least one user account exists.
   public var canSignIn: Bool
 
   public enum CodingKeys: String, CodingKey {

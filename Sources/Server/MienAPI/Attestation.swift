@@ -1,7 +1,7 @@
-/// The reply to `POST /v1/devices/challenges`.
+/// Response to `POST /v1/devices/challenges`.
 public struct ChallengeResponse: Codable, Hashable, Sendable {
   public var challenge: String
-  /// RFC 3339.
+  /// Expiration time, RFC 3339.
   public var expiresAt: String
 
   public enum CodingKeys: String, CodingKey {
@@ -15,7 +15,7 @@ public struct ChallengeResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// The member `app_attest` of `POST /v1/devices`: what Apple says of the app that registers its device's key
+/// Member `app_attest` of `POST /v1/devices`: Apple's attestation of the app that registers its device's key
 /// (`Documentation/Formats/DeviceAttestation.md`). Bytes are base64url without padding.
 public struct AppAttestRequest: Codable, Hashable, Sendable {
   /// SHA-256 of the attested key's point.
@@ -23,7 +23,7 @@ public struct AppAttestRequest: Codable, Hashable, Sendable {
   public var challenge: String
   /// Apple's attestation object.
   public var attestation: String
-  /// The client data, signed with the device's key: 64 bytes (r, s) or DER.
+  /// Signature of the client data by the device's key: 64 bytes (r, s) or DER.
   public var signature: String
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -38,7 +38,7 @@ public struct AppAttestRequest: Codable, Hashable, Sendable {
     self.signature = signature
   }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -48,23 +48,23 @@ public struct AppAttestRequest: Codable, Hashable, Sendable {
     signature = try box.decode(String.self, forKey: .signature)
   }
 
-  /// The text that Apple attests and the device's key signs, in UTF-8.
+  /// Returns the UTF-8 text that Apple attests and the device's key signs.
   ///
-  /// - Parameter point: the device's key on P-256 in base64url: 4, x, y, 65 bytes.
+  /// - Parameter point: the device's P-256 public key in base64url: 4, x, y, 65 bytes.
   public static func clientData(challenge: String, device: String, point: String) -> String {
     "mien-attestation-1\nchallenge=\(challenge)\ndevice=\(device)\nkey=\(point)\n"
   }
 }
 
-/// What is known of the app that vouched for a device's key.
+/// Attestation record of the app that registered a device's key.
 public struct AppAttestResponse: Codable, Hashable, Sendable {
   /// SHA-256 of the attested key's point in base64url without padding.
   public var keyID: String
   /// `production` or `development`.
   public var environment: String
-  /// The counter of its latest assertion; 0 before the first.
+  /// Counter of the latest assertion; 0 before the first.
   public var counter: Int64
-  /// RFC 3339.
+  /// Time of the attestation, RFC 3339.
   public var attestedAt: String
 
   public enum CodingKeys: String, CodingKey {
@@ -81,7 +81,8 @@ public struct AppAttestResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// The part `assertion` of a capture: the attested app's word on what the device signed. Bytes are base64url without padding.
+/// Part `assertion` of a capture: the attested app's assertion over the device's signature. Bytes are base64url without
+/// padding.
 public struct AssertionPart: Codable, Hashable, Sendable {
   /// SHA-256 of the attested key's point.
   public var keyID: String
@@ -98,7 +99,7 @@ public struct AssertionPart: Codable, Hashable, Sendable {
     self.assertion = assertion
   }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)

@@ -1,4 +1,4 @@
-/// What `GET /v1/audit` returns: up to 1000 entries in their order.
+/// Response to `GET /v1/audit`: up to 1000 entries in order.
 public struct AuditResponse: Codable, Hashable, Sendable {
   public var entries: [AuditLine]
 
@@ -7,16 +7,16 @@ public struct AuditResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// One entry of the audit log: names only.
+/// One entry of the audit log: identifiers only.
 public struct AuditLine: Codable, Hashable, Sendable {
-  /// 1 for the first.
+  /// Sequence number, starting at 1.
   public var number: Int64
   public var at: String
   /// `key_…`, `user/…`, `aws/…`, `check/…`, `receipt`, `anyone`, `retention` or `command-line`.
   public var actor: String
   public var action: String
   public var subject: String
-  /// Ties it to the entry before: 64 digits.
+  /// Hash that links the entry to the previous one: 64 hexadecimal digits.
   public var link: String
 
   public init(number: Int64, at: String, actor: String, action: String, subject: String, link: String) {

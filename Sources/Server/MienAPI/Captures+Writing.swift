@@ -1,4 +1,4 @@
-// What a device writes; the server only reads these.
+// Initializers for device apps; the server only decodes these types.
 
 extension RegisterDeviceRequest {
   public init(device: String, key: Key, appAttest: AppAttestRequest? = nil) {
@@ -9,10 +9,10 @@ extension RegisterDeviceRequest {
 }
 
 extension RegisterDeviceRequest.Key {
-  /// A point on P-256.
+  /// Creates a P-256 public key from its point.
   ///
   /// - Parameters:
-  ///   - x: 32 bytes in base64url without padding; so is `y`.
+  ///   - x: 32 bytes in base64url without padding; `y` likewise.
   public init(x: String, y: String) {
     kty = "EC"
     crv = "P-256"
@@ -22,7 +22,8 @@ extension RegisterDeviceRequest.Key {
 }
 
 extension SignaturePart {
-  /// Digests in lower-case hexadecimal, of the parts that the capture has; the signature in base64url without padding.
+  /// Creates the part from digests in lowercase hexadecimal of the parts that the capture has, and the signature in
+  /// base64url without padding.
   public init(
     device: String, counter: Int64, photo: String, depth: String?, metadata: String?, detection: String?,
     signature: String

@@ -1,4 +1,4 @@
-/// The body of `POST /v1/devices`: the public key of a device that will sign captures.
+/// Body of `POST /v1/devices`: the public key of a device that will sign captures.
 public struct RegisterDeviceRequest: Codable, Hashable, Sendable {
   /// A P-256 key as a JSON Web Key (RFC 7517).
   public struct Key: Codable, Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct RegisterDeviceRequest: Codable, Hashable, Sendable {
 
     public enum CodingKeys: String, CodingKey, CaseIterable { case kty, crv, x, y }
 
-    /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+    /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
     public init(from decoder: any Decoder) throws {
       try decoder.refuseStrayKeys(CodingKeys.self)
       let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -20,10 +20,10 @@ public struct RegisterDeviceRequest: Codable, Hashable, Sendable {
     }
   }
 
-  /// The device's name, 1 to 64 characters of `A–Z a–z 0–9 - _`.
+  /// Device name, 1 to 64 characters of `A–Z a–z 0–9 - _`.
   public var device: String
   public var key: Key
-  /// What Apple says of the app; nil where it says nothing.
+  /// Apple's attestation of the app; `nil` without one.
   public var appAttest: AppAttestRequest?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -31,7 +31,7 @@ public struct RegisterDeviceRequest: Codable, Hashable, Sendable {
     case appAttest = "app_attest"
   }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -41,13 +41,13 @@ public struct RegisterDeviceRequest: Codable, Hashable, Sendable {
   }
 }
 
-/// A device that is registered.
+/// A registered device.
 public struct DeviceResponse: Codable, Hashable, Sendable {
   public var device: String
-  /// The counter of its latest capture; 0 before the first.
+  /// Counter of the latest capture; 0 before the first.
   public var counter: Int64
   public var createdAt: String
-  /// The app that vouched for its key; nil where none did.
+  /// App attested for the device's key; `nil` if there is none.
   public var appAttest: AppAttestResponse?
 
   public enum CodingKeys: String, CodingKey {
@@ -64,7 +64,7 @@ public struct DeviceResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// Digests of a capture's parts in lower-case hexadecimal: the part `digests` of a capture that keeps its files.
+/// Part `digests` of a capture whose files are stored: digests of the other parts in lowercase hexadecimal.
 public struct DigestsPart: Codable, Hashable, Sendable {
   public var photo: String
   public var depth: String?
@@ -76,7 +76,7 @@ public struct DigestsPart: Codable, Hashable, Sendable {
     case depth = "depth_map"
   }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -87,11 +87,11 @@ public struct DigestsPart: Codable, Hashable, Sendable {
   }
 }
 
-/// The part `signature` of a capture: what the device signed, and its signature.
+/// Part `signature` of a capture: the values signed by the device, and its signature.
 public struct SignaturePart: Codable, Hashable, Sendable {
   public var device: String
   public var counter: Int64
-  /// Digests in lower-case hexadecimal; a part that the capture does not have is left out.
+  /// Digests in lowercase hexadecimal; omitted for parts that the capture does not have.
   public var photo: String
   public var depth: String?
   public var metadata: String?
@@ -106,7 +106,7 @@ public struct SignaturePart: Codable, Hashable, Sendable {
     case depth = "depth_map"
   }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)

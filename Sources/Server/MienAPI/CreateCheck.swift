@@ -1,31 +1,31 @@
 public import MienCore
 
-/// The body of `POST /v1/checks`: what the integrator's backend asks for.
+/// Body of `POST /v1/checks`, sent by the integrator's backend.
 public struct CreateCheckRequest: Codable, Hashable, Sendable {
-  /// `turn-left` or `turn-right` (the subject's own sides); left out, the check asks for tasks.
+  /// `turn-left` or `turn-right` (the subject's own sides); tasks if omitted.
   public var challenge: String?
-  /// The person's pseudonym, to use their own depth thresholds.
+  /// Pseudonym of the person, which selects their own depth thresholds.
   public var person: String?
-  /// The device's pseudonym, to count its failures.
+  /// Pseudonym of the device, for counting its failures.
   public var device: String?
-  /// True when the device will send depth captures.
+  /// `true` if the device will send depth captures.
   public var depth: Bool?
-  /// The integrator's own note, up to 128 characters.
+  /// Reference chosen by the integrator, up to 128 characters.
   public var reference: String?
-  /// What to ask, in this order; empty or left out: two tasks of chance.
+  /// Tasks in order; two random tasks if empty or omitted.
   public var tasks: [TaskRequest]?
-  /// What the person can do, of `neck`, `eyelids`, `mouth` and `sight`; left out: all of it. A task that asks for more is
-  /// replaced by its twin.
+  /// Abilities of the person, out of `neck`, `eyelids`, `mouth` and `sight`; all of them if omitted. A task that
+  /// requires others is replaced by its equivalent.
   public var abilities: [String]?
-  /// How often the person may try, 1…5; 1 when left out.
+  /// Number of attempts, 1…5; 1 if omitted.
   public var attempts: Int?
-  /// How many audit images to keep besides the face image, 0…4; left out: no image is kept.
+  /// Number of audit images to store in addition to the face image, 0…4; no image is stored if omitted.
   public var auditImages: Int?
-  /// True to keep a film of the frames.
+  /// `true` to store a video of the frames.
   public var clip: Bool?
-  /// What the check may be judged on, of `observed` (frames), `claimed` and `depth`; left out: frames only.
+  /// Accepted sources of evidence, out of `observed` (frames), `claimed` and `depth`; frames only if omitted.
   public var sources: [String]?
-  /// True to let the check's token send one depth scan.
+  /// `true` to allow the check's token to send one depth scan.
   public var scan: Bool?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -53,7 +53,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     self.scan = scan
   }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -72,15 +72,15 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   }
 }
 
-/// The names of the challenges on the wire.
+/// Wire names of the challenges.
 public enum ChallengeName {
-  /// A check that asks for tasks.
+  /// Challenge of a check with tasks.
   public static let tasks = "tasks"
 
-  /// `turn-left` or `turn-right`.
+  /// Returns `turn-left` or `turn-right`.
   public static func text(_ side: Side) -> String { side == .subjectLeft ? "turn-left" : "turn-right" }
 
-  /// The side a name asks for; nil for other names.
+  /// Returns the side for a challenge name, or `nil` for other names.
   public static func side(_ text: String) -> Side? {
     switch text {
     case "turn-left": .subjectLeft
@@ -90,13 +90,13 @@ public enum ChallengeName {
   }
 }
 
-/// The reply to a created check. The token is shown here once and never again.
+/// Response to the creation of a check. The token is returned only here.
 public struct CreateCheckResponse: Codable, Hashable, Sendable {
   public var id: String
   public var token: String
-  /// RFC 3339, UTC.
+  /// Expiration time, RFC 3339 in UTC.
   public var expiresAt: String
-  /// Where the person can do the check in a browser, relative to the server.
+  /// Path of the page on which the person performs the check, relative to the server.
   public var page: String
 
   public enum CodingKeys: String, CodingKey {

@@ -1,6 +1,6 @@
-/// The body of `POST /v1/demo/checks`; it may be left out.
+/// Optional body of `POST /v1/demo/checks`.
 public struct DemoCheckRequest: Codable, Hashable, Sendable {
-  /// What the person can do, of `neck`, `eyelids`, `mouth` and `sight`; left out: all of it.
+  /// Abilities of the person, out of `neck`, `eyelids`, `mouth` and `sight`; all of them if omitted.
   public var abilities: [String]?
 
   public enum CodingKeys: String, CodingKey, CaseIterable { case abilities }
@@ -9,7 +9,7 @@ public struct DemoCheckRequest: Codable, Hashable, Sendable {
     self.abilities = abilities
   }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     abilities = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent([String].self, forKey: .abilities)

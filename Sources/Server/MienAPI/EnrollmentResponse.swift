@@ -1,4 +1,4 @@
-/// The reply to an enrolment: how many captures were used and which version of the person's thresholds now holds.
+/// Response to an enrollment: the number of captures used and the current version of the person's thresholds.
 public struct EnrollmentResponse: Codable, Hashable, Sendable {
   public var person: String
   public var version: Int

@@ -1,4 +1,4 @@
-/// The body of `GetFaceLivenessSessionResults`.
+/// Body of `GetFaceLivenessSessionResults`.
 public struct GetFaceLivenessSessionResultsRequest: Codable, Hashable, Sendable {
   public var sessionID: String?
 
@@ -11,7 +11,7 @@ public struct GetFaceLivenessSessionResultsRequest: Codable, Hashable, Sendable 
   }
 }
 
-/// The reply of `GetFaceLivenessSessionResults`.
+/// Response of `GetFaceLivenessSessionResults`.
 public struct GetFaceLivenessSessionResultsResponse: Codable, Hashable, Sendable {
   public var sessionID: String
   /// `CREATED`, `IN_PROGRESS`, `SUCCEEDED`, `FAILED` or `EXPIRED`.
@@ -38,7 +38,7 @@ public struct GetFaceLivenessSessionResultsResponse: Codable, Hashable, Sendable
     }
   }
 
-  /// Fractions of the picture's width and height, origin at the top left.
+  /// Fractions of the image's width and height, origin at the top left.
   public struct BoundingBox: Codable, Hashable, Sendable {
     public var left: Float
     public var top: Float

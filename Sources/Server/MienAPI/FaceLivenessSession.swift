@@ -1,4 +1,4 @@
-/// The body of `CreateFaceLivenessSession`, in the words of Amazon Rekognition's API of 2016-06-27.
+/// Body of `CreateFaceLivenessSession`, as defined by Amazon Rekognition's API of 2016-06-27.
 public struct CreateFaceLivenessSessionRequest: Codable, Hashable, Sendable {
   public var kmsKeyID: String?
   public var settings: Settings?
@@ -71,7 +71,7 @@ public struct CreateFaceLivenessSessionRequest: Codable, Hashable, Sendable {
   }
 }
 
-/// The reply of `CreateFaceLivenessSession`.
+/// Response of `CreateFaceLivenessSession`.
 public struct CreateFaceLivenessSessionResponse: Codable, Hashable, Sendable {
   public var sessionID: String
 

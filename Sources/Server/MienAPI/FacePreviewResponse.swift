@@ -1,16 +1,16 @@
 public import MienCore
 
-/// The reply to `POST /v1/faces`.
+/// Response to `POST /v1/faces`.
 public struct FacePreviewResponse: Codable, Hashable, Sendable {
   /// `no-face`, `one-face` or `several-faces`.
   public var face: String
-  /// The face as fractions of the picture: left, top, width, height.
+  /// Face box as fractions of the image: left, top, width, height.
   public var box: [Float]?
-  /// Degrees; + is to the subject's left.
+  /// Yaw in degrees; + is to the subject's left.
   public var yaw: Float?
-  /// Degrees; + is up.
+  /// Pitch in degrees; + is up.
   public var pitch: Float?
-  /// What would make a better picture; codes.
+  /// Codes of ``FramingHint`` for a better image.
   public var hints: [String]
 
   public init(faceCount: Int, box: FaceBox?, pose: HeadPose?, hints: [FramingHint]) {

@@ -1,6 +1,6 @@
-/// The body of `POST /v1/messages`: a text and what locks it.
+/// Body of `POST /v1/messages`: a text and its lock.
 public struct CreateMessageRequest: Codable, Hashable, Sendable {
-  /// A recording that is complete.
+  /// Reference to a completed recording.
   public struct Recording: Codable, Hashable, Sendable {
     public var id: String
     public var token: String
@@ -12,7 +12,7 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
       self.token = token
     }
 
-    /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+    /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
     public init(from decoder: any Decoder) throws {
       try decoder.refuseStrayKeys(CodingKeys.self)
       let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -21,26 +21,26 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
     }
   }
 
-  /// 1…100 characters as a person counts them.
+  /// Text of 1…100 characters (grapheme clusters).
   public var text: String
-  /// The names of the expressions, 3…12; either these or a recording.
+  /// Names of the expressions, 3…12; mutually exclusive with `recording`.
   public var steps: [String]?
   public var recording: Recording?
-  /// `open` (the GIF shows the sequence) or `secret`; `open` when left out.
+  /// `open` (the GIF shows the sequence) or `secret`; `open` if omitted.
   public var mode: String?
-  /// `bear` when left out.
+  /// Avatar name; `bear` if omitted.
   public var avatar: String?
-  /// Wrong attempts, 1…100; 10 when left out.
+  /// Number of wrong attempts allowed, 1…100; 10 if omitted.
   public var attempts: Int?
-  /// Seconds to wait for one more attempt when they are used up, 10…86,400; left out: locked for good.
+  /// Seconds until one more attempt is allowed after the last one, 10…86,400; locked permanently if omitted.
   public var firstWait: Int?
-  /// How often it may be opened, 1…100; left out: without end.
+  /// Number of times the message can be opened, 1…100; unlimited if omitted.
   public var views: Int?
-  /// Seconds until it is over; 30 days when left out.
+  /// Seconds until the message expires; 30 days if omitted.
   public var expiresIn: Int?
-  /// True when only frames open it, and nothing that a device claims to have seen.
+  /// `true` if only camera frames can open the message, not observations claimed by a device.
   public var requiresFrames: Bool?
-  /// True when frames that passive signals refuse must not open it; asks for frames too.
+  /// `true` if frames rejected by passive signals cannot open the message; implies `requiresFrames`.
   public var requiresPassive: Bool?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -51,13 +51,13 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
     case requiresPassive = "requires_passive"
   }
 
-  /// A text under the names of 3…12 expressions; what else there is can be set afterwards.
+  /// Creates a request from a text and the names of 3…12 expressions; the other properties can be set afterwards.
   public init(text: String, steps: [String]) {
     self.text = text
     self.steps = steps
   }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -75,29 +75,29 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
   }
 }
 
-/// What everybody may know of a message who has its number.
+/// Public state of a message, visible to every client that has its ID.
 public struct MessageResponse: Codable, Hashable, Sendable {
-  /// The number, `XXXX-XXXX-XXXX-XXXX`.
+  /// Message ID, `XXXX-XXXX-XXXX-XXXX`.
   public var id: String
   /// `ready`, `waiting`, `locked`, `read`, `expired` or `deleted`.
   public var state: String
   public var mode: String
   public var avatar: String
-  /// How many steps the sequence has.
+  /// Number of steps in the sequence.
   public var steps: Int
-  /// When it is ready.
+  /// Number of attempts left; in `ready` only.
   public var attemptsLeft: Int?
-  /// When it is waiting: from when on there is another attempt. RFC 3339, UTC.
+  /// Time of the next attempt, RFC 3339 in UTC; in `waiting` only.
   public var waitsUntil: String?
-  /// Left out when there is no end to them.
+  /// Number of views left; omitted if unlimited.
   public var viewsLeft: Int?
   public var requiresFrames: Bool
   public var requiresPassive: Bool
   public var createdAt: String
   public var expiresAt: String
-  /// The GIF, relative to the server; left out when the message is over.
+  /// Path of the GIF, relative to the server; omitted once the message is no longer available.
   public var gif: String?
-  /// In the reply to the sender only: deletes the message. It is shown here once and never again.
+  /// Secret that authorizes deletion of the message; returned only once, to the sender.
   public var receipt: String?
 
   public enum CodingKeys: String, CodingKey {
@@ -128,12 +128,12 @@ public struct MessageResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// The reply to a picture that may show a message's number.
+/// Response to an image that may show a message ID.
 public struct MessageIDResponse: Codable, Hashable, Sendable {
-  /// `comment` or `pixels`: where the number stands; `damaged`: there is one whose check characters do not fit;
-  /// `nothing`: there is none.
+  /// `comment` or `pixels`: the location of the ID; `damaged`: the check characters do not match; `nothing`: no ID was
+  /// found.
   public var found: String
-  /// The number, `XXXX-XXXX-XXXX-XXXX`. Whether there is such a message was not looked up.
+  /// Message ID, `XXXX-XXXX-XXXX-XXXX`. The message need not exist.
   public var id: String?
 
   public init(found: String, id: String?) {

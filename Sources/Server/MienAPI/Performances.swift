@@ -1,6 +1,6 @@
-/// The body of `POST /v1/messages/{id}/unlock`; it may be left out.
+/// Optional body of `POST /v1/messages/{id}/unlock`.
 public struct UnlockRequest: Codable, Hashable, Sendable {
-  /// True to take the person's neutral face for a second first.
+  /// `true` to calibrate on the person's neutral face for a second first.
   public var calibrate: Bool?
 
   public enum CodingKeys: String, CodingKey, CaseIterable { case calibrate }
@@ -9,23 +9,23 @@ public struct UnlockRequest: Codable, Hashable, Sendable {
     self.calibrate = calibrate
   }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     calibrate = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Bool.self, forKey: .calibrate)
   }
 }
 
-/// The body of `POST /v1/messages/recordings`; it may be left out.
+/// Optional body of `POST /v1/messages/recordings`.
 public struct RecordingRequest: Codable, Hashable, Sendable {
-  /// How many steps, 3…12; 5 when left out.
+  /// Number of steps, 3…12; 5 if omitted.
   public var steps: Int?
-  /// True to take the person's neutral face for a second first.
+  /// `true` to calibrate on the person's neutral face for a second first.
   public var calibrate: Bool?
 
   public enum CodingKeys: String, CodingKey, CaseIterable { case steps, calibrate }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -34,14 +34,14 @@ public struct RecordingRequest: Codable, Hashable, Sendable {
   }
 }
 
-/// A performance that can begin.
+/// A performance that is ready to start.
 public struct PerformanceResponse: Codable, Hashable, Sendable {
   public var id: String
-  /// Shown here once and never again.
+  /// Bearer token; returned only once.
   public var token: String
-  /// How many places there are.
+  /// Number of steps in the sequence.
   public var steps: Int
-  /// RFC 3339, UTC.
+  /// Expiration time, RFC 3339 in UTC.
   public var expiresAt: String
 
   public enum CodingKeys: String, CodingKey {
@@ -57,33 +57,33 @@ public struct PerformanceResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// What the server says after each frame of a performance; the client shows it and decides nothing.
+/// State after each frame of a performance; clients display it and make no decisions of their own.
 public struct PerformanceStepResponse: Codable, Hashable, Sendable {
   /// `calibrating`, `performing`, and final: `recorded`, `opened`, `wrong`, `suspect`, `locked`, `expired`, `gone`.
   public var state: String
   /// `one-face`, `no-face` or `several-faces`.
   public var face: String
-  /// The expression that is being seen.
+  /// Expression currently detected.
   public var seen: String?
-  /// How much of the hold, or of the calibration, is done, 0…1.
+  /// Progress of holding the expression, or of the calibration, 0…1.
   public var hold: Float
-  /// False while the face has to relax before an expression counts.
+  /// `false` while the face must relax before another expression counts.
   public var neutral: Bool
-  /// The places that are filled, by the names of what was performed.
+  /// Names of the expressions performed so far.
   public var performed: [String]
   public var count: Int
-  /// True when the expression before was performed again, which fills no place.
+  /// `true` if the previous expression was performed again, which does not count as a step.
   public var repeated: Bool
-  /// `observed` (frames), or `claimed` (what a device says it saw).
+  /// `observed` (frames) or `claimed` (observations by the device).
   public var source: String
   public var remainingMilliseconds: Int
-  /// The message; in `opened` only.
+  /// Text of the message; in `opened` only.
   public var text: String?
-  /// In `opened`, unless there is no end to them.
+  /// Number of views left; in `opened`, unless unlimited.
   public var viewsLeft: Int?
-  /// In `wrong`.
+  /// Number of attempts left; in `wrong`.
   public var attemptsLeft: Int?
-  /// In `locked`, unless it is locked for good. RFC 3339, UTC.
+  /// Time of the next attempt, RFC 3339 in UTC; in `locked`, unless locked permanently.
   public var waitsUntil: String?
 
   public enum CodingKeys: String, CodingKey {

@@ -1,14 +1,14 @@
-/// Problem details of RFC 9457, with our stable `code` beside the standard members.
+/// Problem details of RFC 9457, with a stable `code` in addition to the standard members.
 public struct ProblemResponse: Codable, Hashable, Sendable {
   /// `urn:mien:problem:<code>`.
   public var type: String
-  /// The same for every problem of this code.
+  /// Title, identical for all problems with this code.
   public var title: String
   public var status: Int
-  /// What happened this time, and what to do.
+  /// Explanation of this occurrence, and how to resolve it.
   public var detail: String
   public var code: String
-  /// The final step, for `check-over`.
+  /// Final step, for `check-over`.
   public var step: StepResponse?
 
   public init(code: String, status: Int, detail: String, step: StepResponse? = nil) {

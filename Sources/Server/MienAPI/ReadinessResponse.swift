@@ -1,13 +1,14 @@
-/// The body of `/health/ready`.
+/// Body of `/health/ready`.
 public struct ReadinessResponse: Codable, Hashable, Sendable {
-  /// `ready`; `degraded` when only a part of the requests can be answered; `not-ready`.
+  /// `ready`; `degraded` if only some requests can be served; `not-ready`.
   public var status: String
   public var obstacles: [Item]
 
   public struct Item: Codable, Hashable, Sendable {
-    /// `model-unavailable`, `database-unavailable`, `database-full`, `object-store-unavailable` or `data-folder-unavailable`.
+    /// `model-unavailable`, `database-unavailable`, `database-full`, `object-store-unavailable` or
+    /// `data-folder-unavailable`.
     public var code: String
-    /// What is missing, for example a file's name.
+    /// Missing item, for example a file name.
     public var what: String
 
     public init(code: String, what: String) {
@@ -17,13 +18,13 @@ public struct ReadinessResponse: Codable, Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - vital: without which nothing that matters can be done.
-  ///   - others: without which a part of the requests is answered all the same.
+  ///   - vital: failures without which no essential request can be served.
+  ///   - others: failures without which some requests can still be served.
   public init(vital: [Item], others: [Item]) {
     status = !vital.isEmpty ? "not-ready" : others.isEmpty ? "ready" : "degraded"
     obstacles = vital + others
   }
 
-  /// True when a front may send requests here.
+  /// `true` if a load balancer may send requests to this server.
   public var isUseful: Bool { status != "not-ready" }
 }

@@ -1,13 +1,13 @@
 public import MienCore
 
-/// What `GET /v1/checks/{id}` returns: the check and, when decided, its verdict with findings and evidence.
+/// Response to `GET /v1/checks/{id}`: the check and, once decided, its verdict with findings and evidence.
 public struct ResultResponse: Codable, Hashable, Sendable {
   public var id: String
   /// `open`, `passed`, `failed` or `timed-out`.
   public var state: String
   /// `turn-left`, `turn-right`, or `tasks`.
   public var challenge: String
-  /// The kinds of the tasks, in their order.
+  /// Kinds of the tasks, in order.
   public var tasks: [String]?
   public var person: String?
   public var reference: String?
@@ -15,22 +15,22 @@ public struct ResultResponse: Codable, Hashable, Sendable {
   public var expiresAt: String
   public var decidedAt: String?
   public var reason: String?
-  /// `observed` (our code saw it in the pixels), `claimed` (a device said so) or `none`.
+  /// `observed` (detected in the pixels by the server), `claimed` (reported by a device) or `none`.
   public var source: String?
-  /// What the verdict rests on, from the least to the most: `none`, `claimed`, `depth`, `frames`.
+  /// Evidence for the verdict, from weakest to strongest: `none`, `claimed`, `depth`, `frames`.
   public var assurance: String?
-  /// What the check may be judged on: some of `observed`, `claimed` and `depth`.
+  /// Accepted sources of evidence: some of `observed`, `claimed` and `depth`.
   public var sources: [String]
   public var frames: Int?
   public var findings: [FindingResponse]
   public var evidence: EvidenceResponse?
-  /// The result as a compact JWS (``SignedResult``), for those who were not there; once decided.
+  /// Result as a compact JWS (``SignedResult``) for third parties; present once decided.
   public var signed: String?
-  /// The attempts before the one that decided; left out when there were none.
+  /// Attempts before the decisive one; omitted if there were none.
   public var earlier: [AttemptResponse]?
-  /// The images that are kept, the face image first; left out when none was asked for.
+  /// Stored images, the face image first; omitted if none were requested.
   public var images: [ImageResponse]?
-  /// `pending`, `ready` or `failed`; left out when no film was asked for or it is gone. `GET …/clip` has it.
+  /// `pending`, `ready` or `failed`; omitted if no video was requested or it was deleted. `GET …/clip` returns it.
   public var clip: String?
 
   public enum CodingKeys: String, CodingKey {
@@ -94,13 +94,13 @@ public struct AttemptResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// A kept image of a check.
+/// A stored image of a check.
 public struct ImageResponse: Codable, Hashable, Sendable {
   /// `reference` (the face image) or `audit`.
   public var kind: String
-  /// Where it is, on this server; for the API key.
+  /// URL of the image on this server; requires the API key.
   public var url: String
-  /// The face as `[x, y, width, height]`, fractions of the image.
+  /// Face box as `[x, y, width, height]`, fractions of the image.
   public var box: [Float]
 
   public init(kind: String, url: String, box: [Float]) {
@@ -110,7 +110,7 @@ public struct ImageResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// One finding: a measure with its score, or why there is none.
+/// A finding: a measure with its score, or the reason why it was not assessed.
 public struct FindingResponse: Codable, Hashable, Sendable {
   public var check: String
   /// `genuine`, `suspect` or `not-assessed`.
@@ -135,7 +135,7 @@ public struct FindingResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// The yaw angles in degrees (+ = the subject's left) that the verdict rests on.
+/// Yaw angles in degrees (+ = the subject's left) on which the verdict is based.
 public struct EvidenceResponse: Codable, Hashable, Sendable {
   public var wayOut: [Float]
   public var wayBack: [Float]

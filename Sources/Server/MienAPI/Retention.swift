@@ -1,13 +1,13 @@
-/// What `GET /v1/retention` returns: how long things are kept, and what was erased because that was over.
+/// Response to `GET /v1/retention`: the retention times, and the number of items deleted because they expired.
 public struct RetentionResponse: Codable, Hashable, Sendable {
-  /// For how many seconds things are kept, by kind; null where they stay until somebody erases them.
+  /// Retention time in seconds by kind; null if items are kept until deleted explicitly.
   public var secondsKept: [String: Int?]
-  /// How much this server has erased since it started, by kind.
+  /// Number of items deleted since this server started, by kind.
   public var erased: [String: Int]
-  /// What this server told the audit log last; nil when it had nothing to tell since it started.
+  /// This server's last entry in the audit log; `nil` if there was none since it started.
   public var lastReport: Report?
 
-  /// What was erased between two reports.
+  /// Number of items deleted between two reports.
   public struct Report: Codable, Hashable, Sendable {
     /// RFC 3339.
     public var at: String

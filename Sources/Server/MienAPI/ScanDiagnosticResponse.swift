@@ -1,10 +1,10 @@
-/// A sentence about a scan, as a server's replies have it: a note, or a part of a finding of the report.
+/// A diagnostic message about a scan: a note, or part of a finding of the report.
 public struct ScanDiagnosticResponse: Codable, Hashable, Sendable {
-  /// Which sentence it is; the texts of the pages and apps have it as `scan.remark.<code>`.
+  /// Message code; pages and apps localize it with the key `scan.remark.<code>`.
   public let code: String
-  /// What stands in the sentence's places `{name}`.
+  /// Values of the placeholders `{name}` in the message.
   public let values: [String: String]
-  /// The sentence in English.
+  /// English text of the message.
   public let words: String
 
   public init(code: String, values: [String: String], words: String) {

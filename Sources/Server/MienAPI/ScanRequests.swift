@@ -1,6 +1,6 @@
-/// The body of `POST /v1/scans`.
+/// Body of `POST /v1/scans`.
 public struct CreateScanRequest: Decodable, Hashable, Sendable {
-  /// A file that is to come.
+  /// A file that will be uploaded.
   public struct File: Decodable, Hashable, Sendable {
     public let name: String
     public let bytes: Int
@@ -8,7 +8,7 @@ public struct CreateScanRequest: Decodable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case name, bytes, type }
 
-    /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+    /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
     public init(from decoder: any Decoder) throws {
       try decoder.refuseStrayKeys(CodingKeys.self)
       let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -29,7 +29,7 @@ public struct CreateScanRequest: Decodable, Hashable, Sendable {
     case photosExpected = "photos_expected"
   }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -41,14 +41,14 @@ public struct CreateScanRequest: Decodable, Hashable, Sendable {
   }
 }
 
-/// The body of `PATCH /v1/scans/{id}`.
+/// Body of `PATCH /v1/scans/{id}`.
 public struct DescribeScanRequest: Decodable, Hashable, Sendable {
   public let subject: String?
   public let label: String?
 
   private enum CodingKeys: String, CodingKey, CaseIterable { case subject, label }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -57,7 +57,7 @@ public struct DescribeScanRequest: Decodable, Hashable, Sendable {
   }
 }
 
-/// The body of `POST /v1/subjects` and of `PATCH /v1/subjects/{id}`.
+/// Body of `POST /v1/subjects` and `PATCH /v1/subjects/{id}`.
 public struct SubjectRequest: Decodable, Hashable, Sendable {
   public let name: String?
   public let note: String?
@@ -65,7 +65,7 @@ public struct SubjectRequest: Decodable, Hashable, Sendable {
 
   private enum CodingKeys: String, CodingKey, CaseIterable { case name, note, due }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)

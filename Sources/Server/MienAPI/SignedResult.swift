@@ -1,10 +1,10 @@
-/// The payload of a signed result: the verdict and what it rests on, for whoever was not there.
+/// Payload of a signed result: the verdict and its evidence, for verification by third parties.
 public struct SignedResult: Codable, Hashable, Sendable {
-  /// Who judged: always `mien`.
+  /// Issuer: always `mien`.
   public var issuer = "mien"
-  /// The check's id.
+  /// Check ID.
   public var subject: String
-  /// When it was decided, in seconds since 1970-01-01T00:00:00Z.
+  /// Time of the decision, in seconds since 1970-01-01T00:00:00Z.
   public var issuedAt: Int64
   /// `passed`, `failed` or `timed-out`.
   public var outcome: String
@@ -14,14 +14,14 @@ public struct SignedResult: Codable, Hashable, Sendable {
   public var reference: String?
   /// `observed`, `claimed` or `none`.
   public var source: String
-  /// What the verdict rests on, from the least to the most: `none`, `claimed`, `depth`, `frames`.
+  /// Evidence for the verdict, from weakest to strongest: `none`, `claimed`, `depth`, `frames`.
   public var assurance: String
-  /// The versions of the settings that the verdict was made under; absent in checks from before they were kept.
+  /// Versions of the settings used for the verdict; absent in checks that predate their storage.
   public var settings: String?
   public var findings: [FindingResponse]
-  /// What commits to the frames received; absent in checks from before it was kept.
+  /// Commitment to the received frames; absent in checks that predate its storage.
   public var frames: Frames?
-  /// The attempts before the one that decided, `outcome` and `reason` each; absent when there were none.
+  /// Attempts before the decisive one, each with `outcome` and `reason`; absent if there were none.
   public var earlier: [Attempt]?
 
   public struct Attempt: Codable, Hashable, Sendable {
@@ -36,9 +36,9 @@ public struct SignedResult: Codable, Hashable, Sendable {
   }
 
   public struct Frames: Codable, Hashable, Sendable {
-    /// How many frames were received.
+    /// Number of frames received.
     public var count: Int
-    /// `mien-frame-chain-1`: how `chain` was computed.
+    /// Method used to compute `chain`: `mien-frame-chain-1`.
     public var method: String
     /// 64 hexadecimal digits.
     public var chain: String
@@ -93,7 +93,7 @@ public struct KeySetResponse: Codable, Hashable, Sendable {
     public var y: String
   }
 
-  /// The set with one ES256 key; coordinates in base64url.
+  /// Creates a set with one ES256 key; coordinates in base64url.
   public init(kid: String, x: String, y: String) {
     keys = [Key(kid: kid, x: x, y: y)]
   }

@@ -1,6 +1,6 @@
 public import MienCore
 
-/// What the server says after each frame; the client shows it and decides nothing.
+/// State after each frame; clients display it and make no decisions of their own.
 public struct StepResponse: Codable, Hashable, Sendable {
   /// `positioning`, `depth`, `instructing`, `tracking`, `passed`, `failed` or `timed-out`.
   public var state: String
@@ -10,24 +10,24 @@ public struct StepResponse: Codable, Hashable, Sendable {
   public var side: String?
   /// 0…1.
   public var progress: Float
-  /// Codes of `FramingHint`.
+  /// Codes of ``FramingHint``.
   public var hints: [String]
-  /// A stable reason code when failed or timed out.
+  /// Stable reason code if failed or timed out.
   public var reason: String?
   public var remainingMilliseconds: Int
-  /// 36 points `[x, y]` around the face, fractions of the unmirrored picture; empty when no face is seen.
+  /// 36 points `[x, y]` around the face, fractions of the unmirrored image; empty if no face is detected.
   public var outline: [[Float]]
-  /// The present task, for checks that were created with tasks.
+  /// Current task, for checks that were created with tasks.
   public var task: TaskResponse?
-  /// Which attempt of how many it is, for checks with more than one.
+  /// Current attempt, for checks with more than one.
   public var attempt: AttemptResponse?
 
-  /// Where a check with several attempts stands.
+  /// Position in the sequence of attempts.
   public struct AttemptResponse: Codable, Hashable, Sendable {
-    /// From 1.
+    /// Attempt number, starting at 1.
     public var number: Int
     public var count: Int
-    /// Why the one before did not pass; left out in the first.
+    /// Reason why the previous attempt did not pass; omitted in the first.
     public var lastReason: String?
 
     public enum CodingKeys: String, CodingKey {
@@ -58,7 +58,7 @@ public struct StepResponse: Codable, Hashable, Sendable {
     self.hints = hints.map(\.rawValue)
     self.reason = reason
     remainingMilliseconds = max(0, Int(remaining.nanoseconds / 1_000_000))
-    // Three decimals are a pixel of a large screen; more would only make the reply longer.
+    // Three decimals correspond to a pixel on a large screen; more would only enlarge the response.
     self.outline = outline.map { [($0.x * 1000).rounded() / 1000, ($0.y * 1000).rounded() / 1000] }
     self.task = task
     self.attempt = attempt

@@ -1,4 +1,4 @@
-/// Any key of a JSON object, to look for strays.
+/// Arbitrary key of a JSON object, used to detect unknown keys.
 struct AnyCodingKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -6,16 +6,16 @@ struct AnyCodingKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// A key that the request does not have; a misspelled key must not be ignored in silence.
+/// Error for a key that the request type does not define; a misspelled key must not be ignored silently.
 public struct UnknownKeyError: Error, Hashable, Sendable {
-  /// The key as it was sent, cut to 64 characters.
+  /// Key as received, truncated to 64 characters.
   public let key: String
-  /// The keys the request knows.
+  /// Keys that the request type defines.
   public let known: [String]
 }
 
 extension Decoder {
-  /// Throws ``UnknownKeyError`` when the object has a key that `Keys` does not name.
+  /// Throws ``UnknownKeyError`` if the object has a key that is not in `Keys`.
   func refuseStrayKeys<Keys: CodingKey & CaseIterable>(_: Keys.Type) throws {
     for key in try container(keyedBy: AnyCodingKey.self).allKeys where Keys(stringValue: key.stringValue) == nil {
       throw UnknownKeyError(key: String(key.stringValue.prefix(64)), known: Keys.allCases.map(\.stringValue))

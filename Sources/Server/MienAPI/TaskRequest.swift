@@ -2,11 +2,11 @@
 public struct TaskRequest: Codable, Hashable, Sendable {
   /// A question of the yes-or-no task.
   public struct Question: Codable, Hashable, Sendable {
-    /// The integrator's words, 1…200 characters.
+    /// Question text of the integrator, 1…200 characters.
     public var question: String
-    /// The expected answer; true for yes.
+    /// Expected answer; `true` for yes.
     public var answer: Bool
-    /// What the person is told after a wrong answer; at most 200 characters.
+    /// Message displayed after a wrong answer; at most 200 characters.
     public var errorMessage: String?
 
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -20,7 +20,7 @@ public struct TaskRequest: Codable, Hashable, Sendable {
       self.errorMessage = errorMessage
     }
 
-    /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+    /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
     public init(from decoder: any Decoder) throws {
       try decoder.refuseStrayKeys(CodingKeys.self)
       let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -30,14 +30,14 @@ public struct TaskRequest: Codable, Hashable, Sendable {
     }
   }
 
-  /// The kind that stands for the depth gate: the first in a list, without options.
+  /// Task kind that represents the depth gate: first in the list, without options.
   public static let depthGate = "depth-gate"
 
   /// `depth-gate`, `head-turn`, `complete-the-circle`, `yes-or-no`, `motions`, `blink` or `head-path`.
   public var kind: String
   /// `easy`, `medium` or `hard`.
   public var difficulty: String?
-  /// Milliseconds.
+  /// Timeout in milliseconds.
   public var timeout: Int?
   public var maxNods: Int?
   public var maxBlinks: Int?
@@ -61,7 +61,7 @@ public struct TaskRequest: Codable, Hashable, Sendable {
     self.questions = questions
   }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)

@@ -1,24 +1,24 @@
-/// The present task within a ``StepResponse``, for a client to draw and to say.
+/// Current task in a ``StepResponse``, for a client to display and announce.
 public struct TaskResponse: Codable, Hashable, Sendable {
-  /// What the task asks at this moment; keys that a task does not have are left out.
+  /// Current prompt of the task; keys that do not apply to the task are omitted.
   public struct Prompt: Codable, Hashable, Sendable {
-    /// Of a circle: `any`, `subject-left-first` or `subject-right-first`, each from the top.
+    /// Direction of the circle: `any`, `subject-left-first` or `subject-right-first`, each from the top.
     public var direction: String?
-    /// Of a circle: which sectors were gone through, from the top to the subject's left and round.
+    /// Completed sectors of the circle, from the top toward the subject's left and around.
     public var sectors: [Bool]?
-    /// Where the head points: `[across, up]`, −1…1 around the rest pose; across + is the subject's left.
+    /// Head direction: `[across, up]`, −1…1 around the rest pose; across + is the subject's left.
     public var head: [Float]?
-    /// Where it shall point.
+    /// Target head direction, in the same coordinates.
     public var target: [Float]?
-    /// The question that is asked now, in the integrator's words.
+    /// Current question, as worded by the integrator.
     public var question: String?
-    /// The integrator's words on a wrong answer.
+    /// Error message of the integrator after a wrong answer.
     public var error: String?
-    /// The motion that is asked now: `nod`, `blink` or `open-mouth`.
+    /// Next motion: `nod`, `blink` or `open-mouth`.
     public var next: String?
-    /// How many of `count` are done.
+    /// Number of completed items out of `count`.
     public var done: Int?
-    /// Which of `count` questions it is, from 0.
+    /// Index of the question out of `count`, starting at 0.
     public var index: Int?
     public var count: Int?
 
@@ -26,7 +26,7 @@ public struct TaskResponse: Codable, Hashable, Sendable {
   }
 
   public var kind: String
-  /// Which task of how many, from 0.
+  /// Index of the task out of `count`, starting at 0.
   public var index: Int
   public var count: Int
   public var prompt: Prompt

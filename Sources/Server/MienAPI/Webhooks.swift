@@ -1,7 +1,7 @@
-/// The body of `POST /v1/webhooks`: where to post verdicts.
+/// Body of `POST /v1/webhooks`: the URL to which verdicts are posted.
 public struct CreateWebhookRequest: Codable, Hashable, Sendable {
   public var url: String
-  /// `check.passed`, `check.failed`, `check.timed-out`; left out, all of them.
+  /// `check.passed`, `check.failed`, `check.timed-out`; all of them if omitted.
   public var events: [String]?
 
   public enum CodingKeys: String, CodingKey, CaseIterable { case url, events }
@@ -11,7 +11,7 @@ public struct CreateWebhookRequest: Codable, Hashable, Sendable {
     self.events = events
   }
 
-  /// - Throws: ``UnknownKeyError`` for a key that is not in the document; `DecodingError` for wrong types.
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
@@ -20,7 +20,7 @@ public struct CreateWebhookRequest: Codable, Hashable, Sendable {
   }
 }
 
-/// A webhook. Its secret is shown once, when it is made or changed.
+/// A webhook. Its secret is returned only once, when it is created or rotated.
 public struct WebhookResponse: Codable, Hashable, Sendable {
   public var id: String
   public var url: String
@@ -30,9 +30,9 @@ public struct WebhookResponse: Codable, Hashable, Sendable {
   /// `whpk_` and base64.
   public var publicKey: String
   public var createdAt: String
-  /// Since when nothing is posted any more, because the target answered 410.
+  /// Time since when no more events are posted, because the receiver responded with 410.
   public var disabledAt: String?
-  /// Until when the secret before the last change signs too; once it was changed.
+  /// Time until which the previous secret also signs; present after a rotation.
   public var oldSecretUntil: String?
 
   public enum CodingKeys: String, CodingKey {
@@ -58,7 +58,7 @@ public struct WebhookResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// What `GET /v1/webhooks` returns.
+/// Response to `GET /v1/webhooks`.
 public struct WebhooksResponse: Codable, Hashable, Sendable {
   public var webhooks: [WebhookResponse]
 
@@ -67,20 +67,20 @@ public struct WebhooksResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// One message of a webhook and what became of it.
+/// One message of a webhook and its delivery state.
 public struct WebhookDeliveryResponse: Codable, Hashable, Sendable {
-  /// What the receiver gets as `webhook-id`.
+  /// Value of the header `webhook-id`.
   public var id: String
   public var event: String
-  /// The check it tells of; absent for a ping.
+  /// Check that the event refers to; absent for a ping.
   public var check: String?
   /// `pending`, `delivered` or `given-up`.
   public var state: String
   public var attempts: Int
-  /// What came of the last attempt: an HTTP status or a code such as `timeout`.
+  /// Result of the last attempt: an HTTP status or a code such as `timeout`.
   public var answer: String?
   public var createdAt: String
-  /// When it is tried next at the earliest; while it is pending.
+  /// Earliest time of the next attempt; present while pending.
   public var nextAt: String?
 
   public enum CodingKeys: String, CodingKey {
@@ -104,7 +104,7 @@ public struct WebhookDeliveryResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// What `GET /v1/webhooks/{id}/messages` returns.
+/// Response to `GET /v1/webhooks/{id}/messages`.
 public struct WebhookDeliveriesResponse: Codable, Hashable, Sendable {
   public var messages: [WebhookDeliveryResponse]
 
@@ -113,27 +113,27 @@ public struct WebhookDeliveriesResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// What is posted to a webhook (Standard Webhooks 1.0).
+/// Body posted to a webhook (Standard Webhooks 1.0).
 public struct WebhookBody: Codable, Hashable, Sendable {
-  /// The event, such as `check.passed`.
+  /// Event type, such as `check.passed`.
   public var type: String
-  /// When it happened, RFC 3339.
+  /// Time of the event, RFC 3339.
   public var timestamp: String
   public var data: Payload
 
   public struct Payload: Codable, Hashable, Sendable {
-    /// The check's id; for a ping the webhook's.
+    /// Check ID; for a ping, the webhook's ID.
     public var id: String
     /// `passed`, `failed` or `timed-out`; absent in a ping.
     public var state: String?
     public var reason: String?
     /// `observed`, `claimed` or `none`; absent in a ping.
     public var source: String?
-    /// What the verdict rests on, from the least to the most: `none`, `claimed`, `depth`, `frames`; absent in a ping.
+    /// Evidence for the verdict, from weakest to strongest: `none`, `claimed`, `depth`, `frames`; absent in a ping.
     public var assurance: String?
     public var reference: String?
     public var person: String?
-    /// The result as a compact JWS (``SignedResult``).
+    /// Result as a compact JWS (``SignedResult``).
     public var signed: String?
 
     public init(

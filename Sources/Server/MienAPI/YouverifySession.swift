@@ -1,4 +1,4 @@
-/// The reply of `POST /v2/api/identity/sdk/session/generate`.
+/// Response to `POST /v2/api/identity/sdk/session/generate`.
 public struct YouverifySessionResponse: Codable, Hashable, Sendable {
   public var success = true
   public var statusCode = 200
@@ -12,7 +12,7 @@ public struct YouverifySessionResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// The reply of `POST /v2/api/identity/sdk/liveness/token`.
+/// Response to `POST /v2/api/identity/sdk/liveness/token`.
 public struct YouverifyTokenResponse: Codable, Hashable, Sendable {
   public var success = true
   public var statusCode = 200
@@ -26,7 +26,7 @@ public struct YouverifyTokenResponse: Codable, Hashable, Sendable {
   }
 }
 
-/// An error of that API, with the keys that its SDKs hand to `onFailure`.
+/// Error response of that API, with the keys that its SDKs pass to `onFailure`.
 public struct YouverifyErrorResponse: Codable, Hashable, Sendable {
   public var success = false
   public var statusCode: Int

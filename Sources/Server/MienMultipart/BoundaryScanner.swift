@@ -1,11 +1,11 @@
-/// What stands between two parts, `CR LF "--" boundary`, and how it is found.
+/// Delimiter between two parts, `CR LF "--" boundary`, and the search for it.
 ///
-/// Its carriage return is the only one in it, so whatever was compared in vain need not be looked at again: the search takes
-/// time in proportion to the bytes whatever a stranger sends, and looks at one byte of each 40 or so in a photograph
-/// (Horspool 1980, with the comparison from the front).
+/// The delimiter contains only one carriage return, so bytes that were compared need not be examined again after a
+/// mismatch: the search takes linear time for any input, and examines one byte in about 40 of a photo (Horspool 1980,
+/// with the comparison from the front).
 struct BoundaryScanner: Hashable {
   let bytes: ContiguousArray<UInt8>
-  /// By a byte at the delimiter's last place: how far the delimiter may be moved on.
+  /// Number of bytes by which the search may advance, indexed by the byte at the position of the delimiter's last byte.
   private let shifts: ContiguousArray<Int>
 
   init(_ boundary: MultipartBoundary) {
@@ -16,14 +16,14 @@ struct BoundaryScanner: Hashable {
   }
 
   enum Found: Equatable {
-    /// It begins here, whole.
+    /// Offset of a complete delimiter.
     case whole(Int)
-    /// It may begin here, where the chunk ends before it would.
+    /// Offset of a possible delimiter that is cut off by the end of the chunk.
     case perhaps(Int)
     case none
   }
 
-  /// Looks for the first one at or after `start`.
+  /// Finds the first delimiter at or after `start`.
   func find(in chunk: Span<UInt8>, from start: Int) -> Found {
     let (length, last) = (bytes.count, bytes.count - 1)
     let end = bytes[last]
@@ -39,7 +39,7 @@ struct BoundaryScanner: Hashable {
         place += shifts[Int(byte)]
       }
     }
-    // The rest is shorter than the delimiter: only its last carriage return can be the beginning of one.
+    // The remaining bytes are fewer than the delimiter's: only at the last carriage return can a delimiter begin.
     var cut = chunk.count - 1
     while cut >= place, chunk[cut] != 0x0D { cut -= 1 }
     guard cut >= place else { return .none }

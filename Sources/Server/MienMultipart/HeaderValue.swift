@@ -1,11 +1,11 @@
-/// A header's value with parameters: a token, then `; name=value` with tokens or quoted strings (RFC 9110, 5.6.6).
+/// Header value with parameters: a token, then `; name=value` with tokens or quoted strings (RFC 9110, section 5.6.6).
 struct HeaderValue {
-  /// What stands before the first semicolon, in lower case.
+  /// Text before the first semicolon, in lowercase.
   let token: String
-  /// Names in lower case, in their order; a name may come twice, and then means nothing.
+  /// Parameters in order, with lowercase names; a duplicate name makes the parameter ambiguous.
   let parameters: [(name: String, value: String)]
 
-  /// Refuses (nil) what is no token with parameters.
+  /// Parses a header value; returns `nil` if it is not a token with parameters.
   init?(_ text: String) {
     var reader = Reader(bytes: Array(text.utf8))
     reader.skipBlanks()
@@ -14,7 +14,7 @@ struct HeaderValue {
     reader.skipBlanks()
     while reader.take(UInt8(ascii: ";")) {
       reader.skipBlanks()
-      // A semicolon at the end is common, and means nothing.
+      // A trailing semicolon is common and has no meaning.
       if reader.isAtEnd || reader.isAt(UInt8(ascii: ";")) { continue }
       guard let name = reader.token(and: nil) else { return nil }
       reader.skipBlanks()
@@ -29,7 +29,7 @@ struct HeaderValue {
     self.parameters = parameters
   }
 
-  /// The value of the parameter that has this name; nil when there is none, or more than one.
+  /// Returns the value of the parameter with this name, or `nil` if there is none or more than one.
   func only(_ name: String) -> String? {
     let found = parameters.filter { $0.name == name }
     return found.count == 1 ? found.first?.value : nil
@@ -38,7 +38,7 @@ struct HeaderValue {
   func has(_ name: String) -> Bool { parameters.contains { $0.name == name } }
 }
 
-/// Walks over a value's bytes.
+/// Reader of a header value's bytes.
 private struct Reader {
   let bytes: [UInt8]
   var place = 0
@@ -57,7 +57,7 @@ private struct Reader {
     while isAt(UInt8(ascii: " ")) || isAt(UInt8(ascii: "\t")) { place += 1 }
   }
 
-  /// A token of RFC 9110, with one more character where it may have it.
+  /// Returns a token of RFC 9110; the byte `more` is allowed in addition.
   mutating func token(and more: UInt8?) -> String? {
     let start = place
     while place < bytes.count, Self.isToken(bytes[place]) || bytes[place] == more { place += 1 }
@@ -66,7 +66,7 @@ private struct Reader {
 
   mutating func value() -> String? {
     guard take(UInt8(ascii: "\"")) else {
-      // Boundaries stand unquoted with characters that no token has, `=` and `:` for example.
+      // Unquoted boundaries may contain characters that are not allowed in tokens, such as `=` and `:`.
       let start = place
       while place < bytes.count, !isAt(UInt8(ascii: ";")), !isAt(UInt8(ascii: "\"")), bytes[place] > 0x20 { place += 1 }
       return place == start ? nil : String(validating: bytes[start..<place], as: UTF8.self)
@@ -76,7 +76,7 @@ private struct Reader {
       let byte = bytes[place]
       place += 1
       if byte == UInt8(ascii: "\"") { return String(validating: text, as: UTF8.self) }
-      // Only what must be escaped is taken for an escape: browsers send the backslash of a Windows path as it is.
+      // Only `\"` and `\\` are escapes: browsers send the backslashes of a Windows path unescaped.
       if byte == UInt8(ascii: "\\"), isAt(UInt8(ascii: "\"")) || isAt(UInt8(ascii: "\\")) {
         text.append(bytes[place])
         place += 1

@@ -1,25 +1,25 @@
-/// Why a form cannot be read. What came before it in the stream was read well.
+/// Error in a multipart form. Events before it are valid.
 public struct MultipartError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The closed set of reasons.
+  /// Closed set of error codes.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// The media type is not `multipart/form-data` with one boundary of RFC 2046's alphabet.
     case noBoundary = "no-boundary"
     /// The form ends before its closing delimiter.
     case truncated
-    /// What follows a delimiter on its line is neither `--` nor a line's end.
+    /// The delimiter is followed neither by `--` nor by the end of the line.
     case badDelimiter = "bad-delimiter"
-    /// A part's header is not one: no colon, a folded line, a bare line feed, a character that is not allowed.
+    /// A part's header is malformed: no colon, a folded line, a bare line feed, or a character that is not allowed.
     case badHeader = "bad-header"
     /// A part has no `Content-Disposition: form-data` with one name.
     case noName = "no-name"
-    /// A part is encoded for transfer; over HTTP there is no need to (RFC 7578, section 4.7).
+    /// A part has a transfer encoding, which is deprecated over HTTP (RFC 7578, section 4.7).
     case transferEncoding = "transfer-encoding"
-    /// More parts, more bytes of headers or more bytes around the form than the limits allow.
+    /// More parts, header bytes or bytes around the parts than the limits allow.
     case tooLarge = "too-large"
   }
 
   public let code: Code
-  /// The number of the part it happened in or after, from 1; 0 before the first.
+  /// Number of the part in or after which the error occurred, starting at 1; 0 before the first.
   public let part: Int
 
   init(_ code: Code, part: Int) {
@@ -34,7 +34,7 @@ public struct MultipartError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension MultipartError.Code {
-  /// What is wrong, for the developer of the client.
+  /// Description for the developer of the client.
   var words: String {
     switch self {
     case .noBoundary: "the Content-Type must be multipart/form-data with one boundary of 1 to 70 characters"

@@ -1,13 +1,13 @@
-/// How much a form may bring besides the parts' contents, which whoever takes the events limits.
+/// Limits on a form apart from the parts' contents, which the caller limits.
 public struct MultipartLimits: Hashable, Sendable {
-  /// How many parts.
+  /// Maximum number of parts.
   public var parts: Int
-  /// Bytes of one part's headers, with their line ends.
+  /// Maximum size of one part's headers in bytes, including line ends.
   public var headerBytes: Int
-  /// Bytes before the first and after the last delimiter, each, which nobody reads.
+  /// Maximum number of ignored bytes before the first delimiter and after the last one, each.
   public var idleBytes: Int
 
-  /// 16 parts, 8 KiB of headers each, 64 KiB around them.
+  /// Defaults to 16 parts, 8 KiB of headers each, and 64 KiB around the parts.
   public init(parts: Int = 16, headerBytes: Int = 8192, idleBytes: Int = 65_536) {
     self.parts = parts
     self.headerBytes = headerBytes

@@ -1,31 +1,32 @@
-/// Reads a form (`multipart/form-data`, RFC 7578 over RFC 2046) from chunks as they come, and copies no content.
+/// Streaming parser for multipart forms (`multipart/form-data`, RFC 7578 over RFC 2046) that does not copy content.
 ///
-/// Feed each chunk until it is used up, then say that there is no more:
+/// Call `next(in:at:)` for each chunk until it is consumed, then call `finish()`:
 ///
 /// ```swift
 /// var place = 0
-/// while let event = try machine.next(in: chunk, at: &place) { … }   // for each chunk
-/// try machine.finish()                                              // once
+/// while let event = try parser.next(in: chunk, at: &place) { … }   // for each chunk
+/// try parser.finish()                                              // once
 /// ```
 ///
-/// It holds at most one part's headers. Where lines end it insists on CR LF: a photograph has line feeds of its own.
+/// The parser buffers at most one part's headers. It requires CR LF as line ends, because a photo contains bare line
+/// feeds.
 public struct MultipartParser: Sendable {
-  /// What the next bytes are.
+  /// Event parsed from the input.
   public enum Event: Hashable, Sendable {
-    /// A part begins.
+    /// Beginning of a part.
     case part(PartHeader)
     /// Content of the part: these bytes of the chunk.
     case content(Range<Int>)
-    /// Content of the part that earlier chunks ended with: it looked like a delimiter and is none.
+    /// Content of the part from the end of earlier chunks: it resembled a delimiter but is not one.
     case held([UInt8])
-    /// The part is over.
+    /// End of the part.
     case endOfPart
   }
 
   private enum State {
     /// Before the first delimiter. Next: afterDelimiter.
     case preamble
-    /// On a delimiter's line, with what has come of it. Next: headers, epilogue.
+    /// On the line of a delimiter, with the bytes read so far. Next: headers, epilogue.
     case afterDelimiter(Tail)
     /// In a part's headers. Next: content.
     case headers
@@ -33,7 +34,7 @@ public struct MultipartParser: Sendable {
     case content
     /// After the closing delimiter. Next: none.
     case epilogue
-    /// After an error; whoever goes on gets it again. Next: none.
+    /// After an error, which every later call throws again. Next: none.
     case failed(MultipartError)
   }
 
@@ -47,10 +48,10 @@ public struct MultipartParser: Sendable {
   private let delimiter: BoundaryScanner
   private let limits: MultipartLimits
   private var state = State.preamble
-  /// How many of the delimiter's bytes the last chunks ended with. The first delimiter may stand without the CR LF before
-  /// it, and so may one that follows a part's headers (RFC 2046: an empty part).
+  /// Number of the delimiter's bytes at the end of the previous chunks. The first delimiter may omit the CR LF before
+  /// it, and so may one that directly follows a part's headers (RFC 2046: an empty part).
   private var matched = 2
-  /// True while `matched` counts a CR LF that is no content.
+  /// `true` while `matched` includes a CR LF that is not content.
   private var hasOwnLineEnd = true
   private var headers: [UInt8] = []
   private var parts = 0
@@ -61,7 +62,8 @@ public struct MultipartParser: Sendable {
     self.limits = limits
   }
 
-  /// The next event that begins in `chunk` at or after `place`, which moves on; nil when the chunk is used up.
+  /// Returns the next event that begins in `chunk` at or after `place`, and advances `place`; `nil` once the chunk is
+  /// consumed.
   ///
   /// - Throws: ``MultipartError``; every later call throws it again.
   public mutating func next(in chunk: Span<UInt8>, at place: inout Int) throws(MultipartError) -> Event? {
@@ -76,9 +78,10 @@ public struct MultipartParser: Sendable {
     }
   }
 
-  /// There are no more chunks.
+  /// Ends the input.
   ///
-  /// - Throws: ``MultipartError`` with `truncated` unless the closing delimiter has come.
+  /// - Throws: ``MultipartError`` with `truncated` if the closing delimiter is missing, or the error of an earlier
+  ///   call.
   public func finish() throws(MultipartError) {
     switch state {
     case .epilogue: return
@@ -116,7 +119,7 @@ public struct MultipartParser: Sendable {
       }
       if matched == delimiter.bytes.count { return try found() }
       guard place < chunk.count else { return nil }
-      // It was none. What was held back is content, but for a line end that belongs to the headers.
+      // It was not a delimiter. The held bytes are content, except for a line end that belongs to the headers.
       let held = Array(delimiter.bytes[(hasOwnLineEnd ? 2 : 0)..<matched])
       matched = 0
       hasOwnLineEnd = false
@@ -127,7 +130,7 @@ public struct MultipartParser: Sendable {
     switch delimiter.find(in: chunk, from: start) {
     case .whole(let begin):
       place = begin
-      // The delimiter itself is taken in the next step, after what stands before it.
+      // The delimiter itself is consumed in the next step, after the content before it.
       if begin == start {
         place += delimiter.bytes.count
         return try found()
@@ -144,7 +147,7 @@ public struct MultipartParser: Sendable {
     return isInContent ? .content(start..<place) : nil
   }
 
-  /// Counts bytes that nobody reads.
+  /// Counts bytes that are ignored.
   private mutating func rest(_ count: Int) throws(MultipartError) {
     guard !isInContent else { return }
     idle += count
@@ -160,7 +163,7 @@ public struct MultipartParser: Sendable {
     return ends ? .endOfPart : nil
   }
 
-  // MARK: - The delimiter's line and the headers
+  // MARK: - Delimiter line and headers
 
   private mutating func follow(_ tail: Tail, with byte: UInt8) throws(MultipartError) {
     switch (tail, byte) {

@@ -1,19 +1,19 @@
-/// What a part says of itself before its content.
+/// Headers of a part.
 public struct PartHeader: Hashable, Sendable {
-  /// The field's name; may be empty.
+  /// Field name; may be empty.
   public let name: String
-  /// The name of the file on the sender's machine, when it sends one. It is a stranger's text and no path.
+  /// File name on the sender's machine, if sent. It is untrusted text and must not be used as a path.
   public let fileName: String?
-  /// The media type with its parameters as it came, in its own case; nil when there is none.
+  /// Media type with its parameters as received, without case conversion; `nil` if there is none.
   public let contentType: String?
 
-  /// The media type without parameters, in lower case; `text/plain` when there is none (RFC 7578, section 4.4).
+  /// Media type without parameters, in lowercase; `text/plain` if there is none (RFC 7578, section 4.4).
   public var mediaType: String {
     guard let contentType else { return "text/plain" }
     return HeaderValue(contentType)?.token ?? "application/octet-stream"
   }
 
-  /// Reads the headers of part `number`, which end with an empty line.
+  /// Parses the headers of part `number`, which end with an empty line.
   init(_ block: [UInt8], part number: Int) throws(MultipartError) {
     var (disposition, type): (HeaderValue?, String?) = (nil, nil)
     for line in try Self.lines(of: block, part: number) {
@@ -54,7 +54,7 @@ public struct PartHeader: Hashable, Sendable {
     var lines: [(name: String, value: String)] = []
     var start = 0
     while start < block.count {
-      // The machine hands over whole lines only.
+      // The parser passes complete lines only.
       guard let end = block[start...].firstIndex(of: UInt8(ascii: "\r")), end + 1 < block.count,
         block[end + 1] == UInt8(ascii: "\n")
       else { throw MultipartError(.badHeader, part: number) }
@@ -79,7 +79,7 @@ public struct PartHeader: Hashable, Sendable {
     return String(text[first...last])
   }
 
-  /// A value of RFC 8187, `UTF-8''na%C3%AFve.jpg`; nil when it is none, or in another character set.
+  /// Decodes a value of RFC 8187, `UTF-8''na%C3%AFve.jpg`; returns `nil` for other formats or character sets.
   private static func extended(_ text: String) -> String? {
     let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }

@@ -3,9 +3,9 @@ internal import MienCore
 internal import MienService
 internal import MienAPI
 
-/// The routes of API keys, for keys with the scope `admin`: each sees and changes the keys of its own space.
+/// Routes of API keys, for keys with the scope `admin`; each manages the keys of its own realm.
 struct APIKeyRoutes<Observer: FaceTracking>: Sendable {
-  /// How long a key stays good beside its successor, where nobody says.
+  /// Default time in seconds for which a key remains valid beside its successor.
   private static var usualOverlap: Int { 86_400 }
   private static var longest: Int { 10 * 31_536_000 }
 

@@ -1,7 +1,8 @@
 internal import MienService
 internal import MienAPI
 
-/// Reads what a caller of the AWS dialect asks for; what this server cannot do is refused and never ignored.
+/// Maps requests of the AWS-compatible API to options of the service; unsupported parameters are rejected, never
+/// ignored.
 enum AWSRequestMapping {
   private static let challenges = ["FaceMovementAndLightChallenge", "FaceMovementChallenge"]
 
@@ -30,7 +31,7 @@ enum AWSRequestMapping {
         }
       }
     }
-    // As Amazon documents it: below 0 is none, above 4 is four.
+    // As documented by Amazon: values below 0 mean none, values above 4 mean four.
     let limit = request.settings?.auditImagesLimit
     let audits = limit.map { max(0, min($0, 4)) } ?? .zero
     let wanted = preferences.map { "\($0.type) \($0.versions?.minimum ?? "") \($0.versions?.maximum ?? "")" }
@@ -39,7 +40,7 @@ enum AWSRequestMapping {
       parameters: (["audits \(audits)"] + wanted).joined(separator: "\n"))
   }
 
-  /// Five groups of lower-case hexadecimal digits.
+  /// Returns `true` for a UUID with lowercase hexadecimal digits.
   static func isUUID(_ text: String) -> Bool {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]

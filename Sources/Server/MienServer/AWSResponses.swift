@@ -5,7 +5,7 @@ internal import MienCore
 internal import MienService
 internal import MienAPI
 
-/// Replies and errors in the shape of AWS JSON 1.1.
+/// Responses and errors in the format of AWS JSON 1.1.
 enum AWSResponses {
   static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
     var response = JSONResponse.json(value, status: status, type: "application/x-amz-json-1.1")
@@ -20,7 +20,7 @@ enum AWSResponses {
     return response
   }
 
-  /// The one table from our errors to the dialect's.
+  /// Maps this server's errors to errors of the AWS-compatible API.
   static func fault(_ error: any Error) -> AWSError {
     switch error {
     case let error as AWSError: error

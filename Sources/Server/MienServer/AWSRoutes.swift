@@ -6,10 +6,10 @@ internal import MienCore
 internal import MienService
 internal import MienAPI
 
-/// The AWS dialect: Amazon Rekognition's Face Liveness operations in JSON 1.1. Translation, no judgement.
+/// Routes of the AWS-compatible API: Amazon Rekognition's Face Liveness operations in JSON 1.1, mapped to the service.
 struct AWSRoutes<Observer: FaceTracking>: Sendable {
   private static var prefix: String { "RekognitionService." }
-  /// What our head turn is called there; see Documentation/Dialects.md.
+  /// Name of this server's challenges in that API; see Documentation/Dialects.md.
   private static var challenge: GetFaceLivenessSessionResultsResponse.Challenge {
     .init(type: "FaceMovementChallenge", version: "1.0.0")
   }
@@ -55,7 +55,7 @@ struct AWSRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  /// The space of the access key that signed a request, before anybody has looked whether it did.
+  /// Returns the realm of the access key in a request, before its signature is verified.
   private static func space(_ request: Request) -> Realm {
     guard let header = request.headers[.authorization], let name = header.range(of: "Credential=") else { return .live }
     return Realm(ofAccessKey: String(header[name.upperBound...]))
@@ -74,7 +74,7 @@ struct AWSRoutes<Observer: FaceTracking>: Sendable {
     let options = try AWSRequestMapping.read(AWSResponses.decode(CreateFaceLivenessSessionRequest.self, body))
     let session = try await service.createLivenessSession(options, by: owner)
     var response = AWSResponses.json(CreateFaceLivenessSessionResponse(sessionID: session.id.text))
-    // AWS has no field for what the person's page needs; every SDK shows the headers of a reply.
+    // AWS has no field for the data that the person's page needs; every SDK exposes the headers of a response.
     response.headers[.mienToken] = session.token
     response.headers[.mienPage] =
       CreateCheckResponse(id: session.id.text, token: session.token, expiresAt: "").page
@@ -99,7 +99,8 @@ struct AWSRoutes<Observer: FaceTracking>: Sendable {
         auditImages: isOver ? audits.map(AWSResponses.image) : nil, challenge: isOver ? Self.challenge : nil))
   }
 
-  /// Writes down who saw the pictures of a check, as ``AuditMiddleware`` does where a path tells it.
+  /// Records access to a check's images in the audit log, as ``AuditMiddleware`` does for routes with the ID in the
+  /// path.
   private func note(_ owner: String, saw id: CheckID, of service: LivenessCheckService<Observer>) async throws {
     let (subject, actor) = ("check/\(id.text)", "aws/\(owner)")
     let (sight, now) = ("\(actor) \(subject)", service.timeOfDay)

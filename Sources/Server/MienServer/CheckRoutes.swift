@@ -4,7 +4,7 @@ internal import MienRecordings
 internal import MienService
 internal import MienAPI
 
-/// The routes of liveness checks: translation between HTTP and the service, no judgement.
+/// Routes of liveness checks, which map HTTP to the service.
 struct CheckRoutes<Observer: FaceTracking>: Sendable {
   let spaces: Realms<Observer>
   let settings: ServerSettings
@@ -159,13 +159,13 @@ struct CheckRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  /// A check takes one capture of depth at a time, so that no body need be larger than the largest capture there is.
+  /// Maximum body size of one depth capture: a check accepts one at a time.
   private var maximumCaptureBytes: Int {
     min(settings.maximumDepthBytes, DepthFrameCodec.headerBytes + 2 * DepthFrameCodec.Limits().maximumSamples)
   }
 
-  /// The service of a check whose token a request shows. Called before its body is read: nobody fills the memory of a server
-  /// that never gave them a token.
+  /// Returns the service of the check for which a request has a token. Call it before reading the body, so that clients
+  /// without a token cannot fill the server's memory.
   private func service(of check: CheckID, for request: Request) throws -> LivenessCheckService<Observer> {
     let service = spaces.service(of: check)
     try service.expectToken(RequestParsing.bearer(request), of: check)

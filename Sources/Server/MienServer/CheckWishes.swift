@@ -2,9 +2,9 @@ internal import MienCore
 internal import MienService
 internal import MienAPI
 
-/// Creating a check as the API asks for it and answers.
+/// Creation of checks from requests of the native API.
 extension LivenessCheckService {
-  /// - Throws: ``ServiceError``, also for what the words of the API cannot mean.
+  /// - Throws: ``ServiceError``, also for invalid values in the request.
   func create(_ body: CreateCheckRequest) async throws -> (check: CheckRecord, token: String) {
     var side: Side?
     guard body.challenge == nil || body.tasks == nil else {
@@ -30,7 +30,7 @@ extension LivenessCheckService {
         throw ServiceError(.badValue, "\"device\" must be 1 to 64 characters of A–Z a–z 0–9 - _.")
       }
     }
-    // The depth gate stands before whatever else is asked: who passes it need do nothing more.
+    // The depth gate precedes all other tasks: a person who passes it need not perform them.
     let hasGate = body.tasks?.first?.kind == TaskRequest.depthGate
     let tasks = hasGate ? body.tasks.map { Array($0.dropFirst()) } : body.tasks
     guard tasks?.contains(where: { $0.kind == TaskRequest.depthGate }) != true,
@@ -49,12 +49,12 @@ extension LivenessCheckService {
 }
 
 extension CheckRecord {
-  /// What is asked, as the API names it; once decided, what the attempt was asked that decided.
+  /// Returns the wire name of the challenge; once decided, of the decisive attempt.
   func challenge(decidedBy result: CheckResult?) -> String {
     tasks == nil ? ChallengeName.text(result?.side ?? side) : ChallengeName.tasks
   }
 
-  /// Where it is read.
+  /// Path of the check.
   var address: String { "/v1/checks/\(id.text)" }
 }
 

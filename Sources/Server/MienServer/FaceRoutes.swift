@@ -2,7 +2,7 @@ internal import Hummingbird
 internal import MienService
 internal import MienAPI
 
-/// What is seen in one picture, for pages and apps that help somebody to aim a camera.
+/// Route that reports the face in one image, for pages and apps that help users aim the camera.
 struct FaceRoutes<Observer: FaceTracking>: Sendable {
   let spaces: Realms<Observer>
   let settings: ServerSettings
@@ -17,7 +17,7 @@ struct FaceRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  /// Of its key's world; where checks may be had without a key, so may this.
+  /// Returns the service of the key's realm, or of the live realm for demo requests without a key.
   private func service(for request: Request, _ context: ServerContext) async throws -> LivenessCheckService<Observer> {
     if RequestParsing.bearer(request) == nil, context.isDemoAllowed { return spaces.live.service }
     return try await spaces.authorized(request).service

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import MienService
 
-/// Dates in headers, in the preferred form (RFC 9110, section 5.6.7).
+/// Dates in HTTP headers, in the preferred format (RFC 9110, section 5.6.7).
 enum HTTPDate {
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`; a begun second is left out.
+  /// Formats a time as `Sun, 06 Nov 1994 08:49:37 GMT`; fractions of a second are truncated.
   static func text(_ time: UnixTime) -> String {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

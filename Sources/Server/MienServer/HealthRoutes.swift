@@ -3,17 +3,17 @@ internal import MienCore
 internal import MienService
 internal import MienAPI
 
-/// Whether the process lives, whether it can work, and what it has counted.
+/// Routes for liveness, readiness and metrics.
 struct HealthRoutes<Observer: FaceTracking>: Sendable {
-  /// Any of the services: they share the models and the meter.
+  /// Service of either realm: both share the models and metrics.
   let service: LivenessCheckService<Observer>
   let meter: RequestCounter
   let captures: CaptureService?
-  /// Of both spaces.
+  /// Purge counters of both realms.
   let retention: [PurgeCounter]
   let watch: DependencyHealthMonitor
   let queues: QueueMetrics<Observer>
-  /// What sends traces; nil where nothing is traced.
+  /// Trace exporter; `nil` if tracing is off.
   let exporter: TraceExporter?
 
   func add(to router: Router<ServerContext>) {

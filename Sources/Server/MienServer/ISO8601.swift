@@ -1,17 +1,18 @@
-/// A time as replies write it.
+/// Timestamps in responses.
 enum ISO8601 {
-  /// RFC 3339 in UTC with milliseconds, such as `2026-11-22T14:32:03.007Z`.
+  /// Formats a time as RFC 3339 in UTC with milliseconds, such as `2026-11-22T14:32:03.007Z`.
   ///
-  /// The date is reckoned by Howard Hinnant's `civil_from_days` ("chrono-Compatible Low-Level Date Algorithms", 2013), in the
-  /// proleptic Gregorian calendar.
+  /// The date is computed by Howard Hinnant's `civil_from_days` ("chrono-Compatible Low-Level Date Algorithms", 2013),
+  /// in the proleptic Gregorian calendar.
   ///
-  /// - Parameter milliseconds: since 1970-01-01T00:00:00Z, of the years 0 to 9999, which are all that RFC 3339 can write; times
-  ///   beyond are told as the first or the last of them.
+  /// - Parameter milliseconds: time since 1970-01-01T00:00:00Z, in the years 0 to 9999, the range of RFC 3339; times
+  ///   outside are clamped
+  ///   to it.
   static func rfc3339(milliseconds: Int64) -> String {
     let time = min(max(milliseconds, first), last)
     let day = time.flooredQuotient(by: 86_400_000)
     let rest = time - day * 86_400_000
-    // Years begin in March, so that a leap day is the last of its year; eras have 400 years.
+    // Years begin in March, so that a leap day is the last day of its year; an era has 400 years.
     let shifted = day + 719_468
     let era = shifted.flooredQuotient(by: 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -46,7 +47,7 @@ enum ISO8601 {
 }
 
 extension Int64 {
-  /// The quotient rounded down, also of what is negative.
+  /// Returns the quotient rounded toward negative infinity.
   fileprivate func flooredQuotient(by divisor: Int64) -> Int64 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient

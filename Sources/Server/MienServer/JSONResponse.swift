@@ -10,7 +10,7 @@ enum JSONResponse {
     bytes(encoded(value), status: status, type: type)
   }
 
-  /// A value as replies write it.
+  /// Encodes a value as a JSON response body.
   static func encoded(_ value: some Encodable) -> ByteBuffer {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -39,6 +39,6 @@ enum JSONResponse {
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
-  /// RFC 3339 in UTC with milliseconds.
+  /// Formats a time as RFC 3339 in UTC with milliseconds.
   static func rfc3339(milliseconds: Int64) -> String { ISO8601.rfc3339(milliseconds: milliseconds) }
 }

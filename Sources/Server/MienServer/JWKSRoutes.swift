@@ -2,8 +2,8 @@ internal import Hummingbird
 internal import MienService
 internal import MienAPI
 
-/// Publishes the keys that signed results are checked with. The sandbox's stands elsewhere: who trusts the well-known
-/// address must not trust a trial.
+/// Publishes the public keys for verifying signed results. The sandbox's key has a separate path, so that clients of
+/// the well-known path do not trust sandbox results.
 struct JWKSRoutes: Sendable {
   let live: ResultSigner?
   let sandbox: ResultSigner?

@@ -3,7 +3,7 @@ internal import MienCore
 internal import MienService
 internal import MienAPI
 
-/// The routes of messages and performances: translation between HTTP and the service, no judgement.
+/// Routes of messages and performances, which map HTTP to the service.
 struct MessageRoutes<Observer: FaceTracking>: Sendable {
   let spaces: Realms<Observer>
   let messages: Realms<Observer>.Messages
@@ -105,15 +105,16 @@ struct MessageRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  /// The service of a performance whose token a request shows. Called before its body is read, as for checks.
+  /// Returns the service of the performance for which a request has a token. Call it before reading the body, as for
+  /// checks.
   private func service(of performance: CheckID, for request: Request) throws -> MessageService<Observer> {
     let service = messages[Realm(ofPerformance: performance)]
     try service.expectToken(RequestParsing.bearer(request), of: performance)
     return service
   }
 
-  /// The service to lock with, of the world of the API key that is shown, or the live one for anybody on a demo server; and
-  /// whom to count.
+  /// Returns the service for locking a message, of the API key's realm or of the live realm on a demo server, and the
+  /// client address to which the request is attributed.
   private func mayLock(_ request: Request, _ context: ServerContext) async throws
     -> (MessageService<Observer>, caller: String?)
   {
@@ -127,7 +128,7 @@ struct MessageRoutes<Observer: FaceTracking>: Sendable {
     return (messages.live, caller)
   }
 
-  /// The number that a request is about, whose it is, and whom to count.
+  /// Returns the service and ID of the message in the path, and the client address to which the request is attributed.
   private func found(_ request: Request, _ context: ServerContext, _ asking: MessageRateClass) async throws
     -> (MessageService<Observer>, String, caller: String?)
   {
@@ -140,7 +141,7 @@ struct MessageRoutes<Observer: FaceTracking>: Sendable {
     return (messages[space], text, caller)
   }
 
-  /// Whom to count a request for; nil for who shows an API key of that world.
+  /// Returns the client address to which a request is attributed, or `nil` for a request with an API key of the realm.
   private func counted(_ request: Request, _ context: ServerContext, in space: Realm) -> String? {
     context.key != nil && context.keySpace == space ? nil : context.caller(of: request)
   }

@@ -2,9 +2,10 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import MienService
 
-/// Tells a request with a method that an address does not know which ones it does (RFC 9110, sections 9.3.7 and 15.5.6).
+/// Responds to requests with an unsupported method with the list of supported ones (RFC 9110, sections 9.3.7 and
+/// 15.5.6).
 ///
-/// It stands before the files of the pages: what they show is theirs to know.
+/// The middleware is placed before the page files, which decide themselves whether a file exists.
 struct MethodNotAllowedMiddleware: RouterMiddleware {
   let table: RouteTable
 
@@ -21,7 +22,8 @@ struct MethodNotAllowedMiddleware: RouterMiddleware {
       {
         methods.formUnion([.get, .head])
       }
-      // A route that knows the method has said itself that there is nothing; of the whole server none says anything.
+      // A route that supports the method has itself reported that the resource does not exist; no route handles the
+      // whole server.
       guard !methods.isEmpty, isOfServer && request.method == .options || !methods.contains(request.method) else {
         throw error
       }
@@ -51,19 +53,19 @@ struct MethodNotAllowedMiddleware: RouterMiddleware {
   }
 }
 
-/// Which methods the routes know at which addresses.
+/// Methods that the routes support, by path.
 struct RouteTable: Sendable {
   private let routes: [(pattern: [Substring], method: HTTPRequest.Method)]
 
-  /// - Parameter routes: as they are written in the code, such as `/v1/checks/:id`; `**` at the end is any rest.
+  /// - Parameter routes: path patterns such as `/v1/checks/:id`; a trailing `**` matches any rest.
   init(_ routes: [(path: String, method: HTTPRequest.Method)]) {
     self.routes = routes.map { ($0.path.split(separator: "/"), $0.method) }
   }
 
-  /// Whatever any address knows.
+  /// Methods supported by any path.
   var all: Set<HTTPRequest.Method> { Self.withHead(routes.map(\.method)) }
 
-  /// The methods at an address, of the route that says most of it in words; empty where there is none.
+  /// Returns the methods of the most specific route that matches a path, or an empty set if there is none.
   func methods(at path: String) -> Set<HTTPRequest.Method> {
     let parts = path.split(separator: "/")
     let found = routes.filter { Self.fits($0.pattern, parts) }
@@ -77,15 +79,15 @@ struct RouteTable: Sendable {
     return zip(isOpen ? pattern.dropLast() : pattern[...], parts).allSatisfy { isParameter($0) || $0 == $1 }
   }
 
-  /// 1 for each word and 0 for each parameter.
+  /// Returns 1 for each literal component and 0 for each parameter.
   private static func words(_ pattern: [Substring]) -> [Int] {
     pattern.map { isParameter($0) || $0 == "**" ? 0 : 1 }
   }
 
-  /// The router writes `:id` as `{id}`, and what stands around it beside that.
+  /// Matches `:id`, which the router also writes as `{id}`, possibly with text around it.
   private static func isParameter(_ part: Substring) -> Bool { part.hasPrefix(":") || part.contains("{") }
 
-  /// What may be read may be asked about.
+  /// Adds `HEAD` where `GET` is supported.
   private static func withHead(_ methods: [HTTPRequest.Method]) -> Set<HTTPRequest.Method> {
     Set(methods).union(methods.contains(.get) ? [.head] : [])
   }

@@ -5,14 +5,14 @@ public import Logging
 public import MienService
 internal import NIOCore
 
-/// The HTTP server around a service.
+/// HTTP server for the services of both realms.
 public enum MienApplication {
   /// Builds the application; run it with `runService()`.
   ///
   /// - Parameters:
-  ///   - watch: knows which parts outside the process are away.
+  ///   - watch: monitor of the external dependencies.
   ///   - onListening: called with the port once the server accepts connections.
-  /// - Throws: errors of TLS.
+  /// - Throws: TLS configuration errors.
   public static func make(
     spaces: Realms<some FaceTracking>, settings: ServerSettings, watch: DependencyHealthMonitor, logger: Logger,
     onListening: @escaping @Sendable (Int) async -> Void = { _ in }
@@ -23,7 +23,7 @@ public enum MienApplication {
     let gate = MiddlewareStack(spaces: spaces, settings: settings, parts: watch, logger: logger)
     let connections = WaitingConnections(limit: settings.maximumConnections)
     let addresses = PerIPConnectionLimiter(
-      // One address never takes more than a part of what the descriptors allow.
+      // One address can use at most a quarter of the connections that the descriptors allow.
       limit: min(settings.connectionsPerAddress, max(1, settings.maximumConnections / 4)), proxies: settings.proxies)
     let liveness = LivenessHandler.Settings(watch: gate.watch, headers: gate.headers.own) {
       spaces.live.service.timeOfDay
@@ -47,7 +47,7 @@ public enum MienApplication {
       logger: logger)
   }
 
-  /// What every request passes.
+  /// Middleware that processes every request.
   private struct MiddlewareStack<Observer: FaceTracking> {
     let meter = RequestCounter()
     let parts: DependencyHealthMonitor

@@ -2,9 +2,9 @@ internal import MienCore
 internal import MienRecordings
 internal import MienService
 
-/// Reads what a device claims, and says what is wrong with it in the words of the API.
+/// Parses observations claimed by a device and maps parser errors to API errors.
 enum ObservationParsing {
-  /// One observation as a JSON document, on one line or several.
+  /// Parses one observation as a JSON document, on one line or several.
   static func observation(_ bytes: [UInt8]) throws -> [ClientObservation] {
     let text = ContiguousArray(bytes)
     do {
@@ -14,7 +14,7 @@ enum ObservationParsing {
     }
   }
 
-  /// Observation lines without a header; at least one.
+  /// Parses observation lines without a header; there must be at least one.
   static func observations(_ bytes: [UInt8]) throws -> [ClientObservation] {
     var reader = ObservationLinesReader(
       ContiguousArray(bytes), rules: ParserLimits(maximumObservations: 10_000, requiresHeader: false))
@@ -28,7 +28,7 @@ enum ObservationParsing {
     return observations
   }
 
-  /// One or several depth frames.
+  /// Parses one or several depth frames.
   static func depthFrames(_ bytes: [UInt8]) throws -> [DepthFrame] {
     do {
       return try DepthFrameCodec.read(ContiguousArray(bytes))

@@ -1,23 +1,23 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Lets pages of other origins use the browser client (Fetch Standard, CORS protocol).
+/// Allows pages of other origins to use the browser client (Fetch Standard, CORS protocol).
 ///
-/// The client's own files are public, so any page may load them. The API answers only pages of the origins that the
-/// operator named; tokens travel in `Authorization`, never in cookies, so no credentials are allowed.
+/// The client's own files are public, so any page may load them. The API responds only to pages of the origins that the
+/// operator configured; tokens are sent in `Authorization`, never in cookies, so credentials are not allowed.
 struct OriginPolicyMiddleware<Context: RequestContext>: RouterMiddleware {
   let origins: Set<String>
 
-  /// True for the files of the browser client that other pages load.
+  /// Returns `true` for the files of the browser client that other pages may load.
   static func isPublicFile(_ path: String) -> Bool { path == "/liveness.js" || path.hasPrefix("/assets/") }
 
-  /// True for what a page with a check's token asks for; webhooks are a backend's own.
+  /// Returns `true` for paths that a page with a check's token may request; webhooks are for backends only.
   static func isForPages(_ path: String) -> Bool {
     let parts = path.split(separator: "/")
     return parts.first == "v1" && parts.dropFirst().first != "webhooks"
   }
 
-  /// True for what a page needs to send and show depth scans.
+  /// Returns `true` for the paths that a page needs to send and display depth scans.
   static func isOfScans(_ path: String) -> Bool {
     ["/v1/scans", "/v1/uploads", "/v1/subjects"].contains { path == $0 || path.hasPrefix($0 + "/") }
   }

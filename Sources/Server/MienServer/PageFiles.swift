@@ -5,9 +5,9 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// Serves the files of the pages from memory: each is read once, and again when it has changed.
+/// Serves page files from memory: each is read once, and again after it has changed.
 ///
-/// A client that reads its reply slowly holds neither an open file nor more than a piece of memory of its own.
+/// A client that reads its response slowly holds no open file and no more than one chunk of memory of its own.
 struct PageFiles: FileProvider {
   typealias FileAttributes = LocalFileSystem.FileAttributes
   typealias FileIdentifier = String
@@ -22,7 +22,7 @@ struct PageFiles: FileProvider {
     let entries = Mutex<[String: Entry]>([:])
   }
 
-  /// The largest file that is held in memory, and what all of them may take, in bytes; others are read from the disk as they are sent.
+  /// Maximum size of a cached file and of all cached files together, in bytes; others are streamed from disk.
   private static let largest = 4 << 20
   private static let total = 32 << 20
   private static let piece = 64 << 10
@@ -52,7 +52,7 @@ struct PageFiles: FileProvider {
     return Self.body(bytes.getSlice(at: bytes.readerIndex + range.lowerBound, length: range.count) ?? ByteBuffer())
   }
 
-  /// nil for a file that is too large to be held.
+  /// Returns the contents of a file, or `nil` if it is too large for the cache.
   private func bytes(of id: String) async throws -> ByteBuffer? {
     guard let found = try await files.getAttributes(id: id), !found.isFolder, found.size <= Self.largest else {
       return nil
@@ -71,7 +71,7 @@ struct PageFiles: FileProvider {
     return isHeld ? bytes : nil
   }
 
-  /// Pieces, each when the one before has been taken.
+  /// Streams the contents in chunks with backpressure.
   private static func body(_ bytes: ByteBuffer) -> ResponseBody {
     ResponseBody(contentLength: bytes.readableBytes) { writer in
       var rest = bytes

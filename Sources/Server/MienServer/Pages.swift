@@ -5,11 +5,11 @@ private let everyPage: Set<String> = [
   "/status",
 ]
 
-/// Gives the pages their plain addresses: `/check` is the file `check.html`.
+/// Maps page paths to files: `/check` to `check.html`.
 struct PageRewriteMiddleware<Context: RequestContext>: RouterMiddleware {
   static var pages: Set<String> { everyPage }
 
-  /// The page of an address: a capture's has its id in it, which the page reads for itself.
+  /// Returns the page for a path; a capture's path includes its ID, which the page reads itself.
   private static func page(_ path: String) -> String? {
     if pages.contains(path) { return path }
     return path.hasPrefix("/verify/cap_") || path.hasPrefix("/verify/captest_") ? "/verify" : nil

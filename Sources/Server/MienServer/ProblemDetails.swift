@@ -5,7 +5,7 @@ internal import MienService
 internal import MienAPI
 internal import NIOCore
 
-/// The one table from codes to HTTP statuses.
+/// Mapping of errors to HTTP statuses and problem details.
 enum ProblemDetails {
   static func status(_ code: ServiceError.Code) -> HTTPResponse.Status {
     switch code {
@@ -33,7 +33,7 @@ enum ProblemDetails {
     }
   }
 
-  /// Whoever is turned away for now is always told for how long.
+  /// Default value of `Retry-After` in seconds: temporary rejections always include one.
   private static func usualWait(_ status: HTTPResponse.Status) -> Int? {
     status == .tooManyRequests || status == .serviceUnavailable ? 1 : nil
   }
@@ -47,7 +47,7 @@ enum ProblemDetails {
     return response
   }
 
-  /// What the response is made of.
+  /// Returns the components of the response.
   static func reply(_ error: ServiceError) -> (status: HTTPResponse.Status, body: ByteBuffer, more: [HTTPField]) {
     let status = status(error.code)
     let problem = ProblemResponse(
@@ -60,7 +60,8 @@ enum ProblemDetails {
     return (status, JSONResponse.encoded(problem), more)
   }
 
-  /// What is told of an error that is no routing's: our own as it is; what is not ours is logged by type only.
+  /// Maps an error to the one reported to the client: a ``ServiceError`` unchanged; of unknown errors, only the type is
+  /// logged.
   static func error(_ error: any Error, _ logger: Logger) -> ServiceError {
     switch error {
     case let error as ServiceError:
@@ -106,13 +107,13 @@ extension TaskResponse {
     self.init(kind: task.kind, index: task.index, count: task.count, prompt: prompt)
   }
 
-  /// Two decimals are more than a person sees.
+  /// Two decimals exceed what is visible.
   private static func point(_ point: SIMD2<Float>) -> [Float] {
     [(point.x * 100).rounded() / 100, (point.y * 100).rounded() / 100]
   }
 }
 
-/// Turns every error into problem details; what is not ours is logged by type only and answered with 500.
+/// Converts every error to problem details; an unknown error is logged by type only and results in status 500.
 struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
   func handle(
     _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response

@@ -1,7 +1,7 @@
 internal import MienCore
 internal import MienService
 
-/// The counters in Prometheus' text exposition format 0.0.4.
+/// Renders the service's counters in Prometheus' text exposition format 0.0.4.
 enum PrometheusText {
   static func render(_ reading: ServiceMetrics.Reading) -> String {
     var lines: [String] = []

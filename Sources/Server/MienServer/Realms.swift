@@ -2,10 +2,10 @@ internal import Hummingbird
 internal import MienCore
 public import MienService
 
-/// The server's two worlds, and which one a request belongs to. Nothing of one can be reached with a key of the other:
-/// there, it does not exist.
+/// Both realms of the server, and the mapping of requests to them. A key of one realm has no access to the other, whose
+/// objects do not exist for it.
 public struct Realms<Observer: FaceTracking>: Sendable {
-  /// One world: its service and what signs its results.
+  /// A realm: its service and the signer of its results.
   public struct RealmContext: Sendable {
     public let service: LivenessCheckService<Observer>
     let signer: ResultSigner?
@@ -16,20 +16,20 @@ public struct Realms<Observer: FaceTracking>: Sendable {
       self.signer = signer
     }
 
-    /// Forgets replies that nobody asks for any more. Call it every second or so.
+    /// Removes cached responses that are no longer requested. Call it about once a second.
     public func purgeResponses() { shelf.tidy(at: service.timeOfDay) }
   }
 
   public let live: RealmContext
   public let sandbox: RealmContext
-  /// The messages of both worlds; nil where there are none.
+  /// Message services; `nil` if messages are not served.
   let messages: Messages?
-  /// The captures of both worlds; nil where there are none.
+  /// Capture services; `nil` if captures are not served.
   let captures: Captures?
-  /// The scans of both worlds; nil where there are none.
+  /// Scan services; `nil` if scans are not served.
   let scans: Scans?
 
-  /// The messages of the two worlds.
+  /// Message services of both realms.
   public struct Messages: Sendable {
     let live: MessageService<Observer>
     let sandbox: MessageService<Observer>
@@ -42,7 +42,7 @@ public struct Realms<Observer: FaceTracking>: Sendable {
     subscript(space: Realm) -> MessageService<Observer> { space == .live ? live : sandbox }
   }
 
-  /// The captures of the two worlds.
+  /// Capture services of both realms.
   public struct Captures: Sendable {
     let live: CaptureService
     let sandbox: CaptureService
@@ -55,7 +55,7 @@ public struct Realms<Observer: FaceTracking>: Sendable {
     subscript(space: Realm) -> CaptureService { space == .live ? live : sandbox }
   }
 
-  /// The depth scans of the two worlds.
+  /// Scan services of both realms.
   public struct Scans: Sendable {
     let live: ScanService
     let sandbox: ScanService
@@ -78,7 +78,7 @@ public struct Realms<Observer: FaceTracking>: Sendable {
     self.scans = scans
   }
 
-  /// Erases what belongs to people and checks of one world.
+  /// Returns the service that deletes the data of people and checks in a realm.
   func erasure(in realm: RealmContext) -> DataErasure<Observer> {
     let space = realm.service.settings.space
     return DataErasure(checks: realm.service, scans: scans?[space], captures: captures?[space])
@@ -86,12 +86,13 @@ public struct Realms<Observer: FaceTracking>: Sendable {
 
   subscript(space: Realm) -> RealmContext { space == .live ? live : sandbox }
 
-  /// The world of the API key that a request shows; refuses who shows none.
+  /// Returns the realm of the API key in a request; throws if there is no valid key.
   func authorized(_ request: Request) async throws -> RealmContext {
     try await authorized(key: RequestParsing.bearer(request))
   }
 
-  /// The same for a request that has passed the doorman: the key that he let in need not be looked at again.
+  /// Returns the realm of a request that was processed by ``AdmissionMiddleware``; a key that it accepted is not
+  /// verified again.
   func authorized(_ request: Request, _ context: ServerContext) async throws -> RealmContext {
     guard context.key != nil, let space = context.keySpace, RequestParsing.bearer(request) != nil else {
       return try await authorized(request)
@@ -99,13 +100,13 @@ public struct Realms<Observer: FaceTracking>: Sendable {
     return self[space]
   }
 
-  /// The world of an API key; refuses who does not hold it.
+  /// Returns the realm of an API key; throws if the key is invalid.
   func authorized(key: String?) async throws -> RealmContext {
     let realm = self[key.map { Realm(ofKey: $0) } ?? .live]
     try await realm.service.authorize(key: key)
     return realm
   }
 
-  /// The service that a check belongs to by its id.
+  /// Returns the service of the realm that a check's ID belongs to.
   func service(of check: CheckID) -> LivenessCheckService<Observer> { self[Realm(of: check)].service }
 }

@@ -5,14 +5,14 @@ internal import MienCore
 internal import MienService
 internal import MienAPI
 
-/// Reads what a request brings; every byte of it is hostile.
+/// Parses requests; all of their contents are untrusted.
 enum RequestParsing {
-  /// The secret after `Authorization: Bearer`, or nil.
+  /// Returns the secret in `Authorization: Bearer`, or `nil`.
   static func bearer(_ request: Request) -> String? {
     request.headers[.authorization].flatMap { bearer(authorization: $0) }
   }
 
-  /// True when who sends a request wants to be told what it did (`Prefer: return=representation`, RFC 7240).
+  /// Returns `true` if the client requests a representation of the result (`Prefer: return=representation`, RFC 7240).
   static func prefersRepresentation(_ request: Request) -> Bool {
     request.headers[values: .prefer].prefix(8).contains { value in
       value.prefix(256).split(separator: ",").contains {
@@ -23,7 +23,7 @@ enum RequestParsing {
 
   static func bearer(authorization header: String) -> String? {
     guard header.utf8.count <= 2048 else { return nil }
-    // By bytes: every request comes through here more than once.
+    // Compared bytewise for speed: this runs more than once per request.
     let scheme = header.utf8.prefix(7)
     let space = UInt8(ascii: " ")
     let isBearer = zip(scheme, "bearer ".utf8).allSatisfy { $0 == $1 || $1 != space && $0 | 0x20 == $1 }
@@ -34,14 +34,15 @@ enum RequestParsing {
     return String(Substring(secret))
   }
 
-  /// The whole body, refused as soon as it is known to be larger than `limit`.
+  /// Reads the whole body; throws as soon as it is known to be larger than `limit`.
   static func body(_ request: Request, upTo limit: Int) async throws -> [UInt8] {
     let length = request.headers[.contentLength].flatMap { Int($0) }.map { max(0, $0) }
     if let length, length > limit { throw tooLarge(limit) }
     let lease = BodyLease.current
     if let length { try lease?.expect(length) }
     var bytes: [UInt8] = []
-    // Memory that is not written to is none; what grows is copied, and for a moment twice there.
+    // Reserved pages use no physical memory until written; growing the array would copy it and temporarily need twice
+    // the memory.
     bytes.reserveCapacity(length ?? 0)
     for try await chunk in request.body {
       guard bytes.count + chunk.readableBytes <= limit else { throw tooLarge(limit) }
@@ -55,14 +56,14 @@ enum RequestParsing {
     ServiceError(.bodyTooLarge, "The body is larger than the limit of \(limit) bytes.")
   }
 
-  /// The media type without its parameters, in lower case.
+  /// Returns the media type without its parameters, in lowercase.
   static func mediaType(_ request: Request) -> String {
     let type = (request.headers[.contentType] ?? "").split(separator: ";").first.map(String.init) ?? ""
     return type.trimmingCharacters(in: .whitespaces).lowercased()
   }
 
   static func expect(_ request: Request, types: [String]) throws {
-    // As nearly everybody writes it.
+    // Fast path for the most common spelling.
     if let plain = request.headers[.contentType], types.contains(plain) { return }
     let type = mediaType(request)
     guard types.contains(type) else {
@@ -78,7 +79,7 @@ enum RequestParsing {
     try json(Value.self, request, Data(try await body(request, upTo: limit)))
   }
 
-  /// Decodes a JSON body that has come; an empty one counts as `{}`.
+  /// Decodes a JSON body that has been read; an empty body counts as `{}`.
   static func json<Value: Decodable>(_: Value.Type, _ request: Request, _ body: Data) throws -> Value {
     if !body.isEmpty { try expect(request, types: ["application/json"]) }
     do {
@@ -96,7 +97,7 @@ enum RequestParsing {
     case .keyNotFound(let key, _): "\"\(key.stringValue)\" is missing."
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
       "The value of \"\(path(context))\" has the wrong type."
-    // What is no JSON at all has no place in it.
+    // A body that is not JSON at all has no coding path.
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
       "The value of \"\(path(context))\" is none that may stand here; /openapi.json lists those."
     default: "The body is not valid JSON."
@@ -114,7 +115,7 @@ enum RequestParsing {
     return id
   }
 
-  /// The `MienCommand-Client` header: a random name of the page or app instance.
+  /// Returns the `Mien-Client` header: a random name of the page or app instance.
   static func client(_ request: Request) throws -> String? {
     guard let text = request.headers[.mienClient] else { return nil }
     guard CheckID(text) != nil else {
@@ -123,7 +124,7 @@ enum RequestParsing {
     return text
   }
 
-  /// The `MienCommand-Captured-At` header: milliseconds on the client's own monotonic clock.
+  /// Returns the `Mien-Captured-At` header: milliseconds on the client's own monotonic clock.
   static func capturedAt(_ request: Request) throws -> Interval? {
     guard let text = request.headers[.mienCapturedAt] else { return nil }
     guard text.utf8.count <= 32, let milliseconds = Double(text), milliseconds >= 0, milliseconds < 1e12 else {

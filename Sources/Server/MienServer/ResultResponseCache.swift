@@ -3,22 +3,24 @@ internal import MienCore
 internal import MienService
 internal import Synchronization
 
-/// Replies over decided checks that were read lately, so that one that is asked for often is written and signed once.
+/// Cache of recent responses for decided checks, so that frequently requested ones are encoded and signed once.
 ///
-/// A reply is made of a check, its result and the space's signing key, and of nothing else. One from here is used only for a check
-/// and a result that were read from the store for the very request and are equal to those that it was made of. So what was erased
-/// or changed is never told from here, whoever erased or changed it: this server, another one on the same database or the command
-/// line; and since whoever asks has been admitted before, nobody is told what they may not see.
+/// A response depends only on a check, its result and the realm's signing key. A cached one is used only if check and
+/// result were read from the store for the current request and equal those of the cached response. Deleted or changed
+/// data is therefore never returned from the cache, whether this server, another one on the same database or the
+/// command line deleted or changed it; and since every client has been authorized before, the cache exposes nothing to
+/// unauthorized clients.
 ///
-/// What is not asked for any more is forgotten within a minute, erased or not, and what this server erases at once.
+/// Entries that are no longer requested are removed within a minute, and those of checks deleted by this server
+/// immediately.
 final class ResultResponseCache: Sendable {
-  /// What a reply was made of and what it came to.
+  /// A cached response with the check and the result from which it was made.
   struct Entry: Sendable {
     let record: CheckRecord
     let result: CheckResult
-    /// The result as a compact JWS; nil where the space signs nothing.
+    /// Result as a compact JWS; `nil` if the realm does not sign results.
     let signed: String?
-    /// The whole reply; nil where it tells of pictures or a film, which go while the result stays.
+    /// Complete response; `nil` if it includes images or a video, which expire before the result.
     let reply: ByteBuffer?
   }
 
@@ -44,14 +46,14 @@ final class ResultResponseCache: Sendable {
   private let capacity: Int
   private let generations = Mutex(Generations())
 
-  /// - Parameter capacity: how many replies are kept, between this and twice as many.
+  /// - Parameter capacity: number of entries per generation; the cache holds up to twice as many.
   init(capacity: Int = 1000) { self.capacity = capacity }
 
-  /// What was made of this very check and result; nil where they are new or not the same.
+  /// Returns the entry for exactly this check and result, or `nil`.
   func entry(for record: CheckRecord, _ result: CheckResult) -> Entry? {
     let found: Entry? = generations.withLock { shelves in
       if let found = shelves.current[record.id] { return found }
-      // What is asked for stays.
+      // Requested entries are moved to the current generation.
       let found = shelves.before.removeValue(forKey: record.id)
       if let found { shelves.keep(found, capacity) }
       return found
@@ -62,7 +64,7 @@ final class ResultResponseCache: Sendable {
 
   func keep(_ entry: Entry) { generations.withLock { $0.keep(entry, capacity) } }
 
-  /// Forgets what was made of a check.
+  /// Removes the entry of a check.
   func forget(_ check: CheckID) {
     generations.withLock { shelves in
       shelves.current[check] = nil
@@ -70,13 +72,13 @@ final class ResultResponseCache: Sendable {
     }
   }
 
-  /// How many replies are kept.
+  /// Number of cached entries.
   var count: Int { generations.withLock { $0.current.count + $0.before.count } }
 
-  /// Forgets everything.
+  /// Removes all entries.
   func clear() { generations.withLock { $0 = Generations() } }
 
-  /// Forgets what was not asked for in the last half minute or more. Call it every second or so.
+  /// Removes entries that were not requested for at least half a minute. Call it about once a second.
   func tidy(at now: UnixTime) {
     generations.withLock { shelves in
       guard let turned = shelves.turned, turned <= now else { return shelves.turned = now }

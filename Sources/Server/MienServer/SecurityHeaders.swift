@@ -1,9 +1,9 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Puts the same guarding headers on every response.
+/// Adds the same security headers to every response.
 struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
-  /// On what only the server's own pages may load, and on what pages of any origin may.
+  /// Headers for resources that only the server's own pages may load, and for those that pages of any origin may load.
   let own: HTTPFields
   private let shared: HTTPFields
   private let names: Set<HTTPField.Name>
@@ -13,7 +13,8 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
       + "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
   }
 
-  /// - Parameter isSecure: true where the server speaks TLS itself; a front says so for itself.
+  /// - Parameter isSecure: `true` if the server terminates TLS itself; a reverse proxy adds its own
+  ///   `Strict-Transport-Security`.
   init(isSecure: Bool) {
     var fields: HTTPFields = [
       .contentSecurityPolicy: Self.policy, .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer",
@@ -31,7 +32,7 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
     _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
   ) async throws -> Response {
     var response = try await next(request, context)
-    // All at once: looking for the place of each among the others takes longer than writing them.
+    // Replaces all headers at once: inserting each individually is slower.
     var fields = OriginPolicyMiddleware<Context>.isPublicFile(request.uri.path) ? shared : own
     fields.append(contentsOf: response.headers.lazy.filter { !names.contains($0.name) })
     response.headers = fields

@@ -2,23 +2,23 @@ internal import Hummingbird
 internal import MienService
 internal import NIOCore
 
-/// What goes with a request through the routes: where it came from.
+/// Context of a request: its connection and credentials.
 struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  /// The other end of the connection: the caller, or a proxy before this server.
+  /// Address of the connection's remote end: the client, or a proxy in front of this server.
   let peer: String?
-  /// Whose word about the caller is believed; the doorman sets it.
+  /// Trusted proxies; set by ``AdmissionMiddleware``.
   var proxies = TrustedProxies()
-  /// The connection.
+  /// Channel of the connection.
   let channel: any Channel
-  /// The API key that the request shows, once the doorman has let it in, and whose it is.
+  /// API key of the request, once ``AdmissionMiddleware`` has accepted it, and its realm.
   var key: APIKeyRecord?
   var keySpace: Realm?
-  /// Who is signed in with the cookie that the request shows, where it shows nothing else.
+  /// Session of the request's cookie, if it has no other credential.
   var signedIn: AuthenticatedSession?
-  /// True where this request needs no key to try things out.
+  /// `true` if the request needs no key for demo functions.
   var isDemoAllowed = false
-  /// Who asks, as the audit log names them; nil for a stranger.
+  /// Actor for the audit log; `nil` for an unauthenticated client.
   var actor: String? { key?.id ?? signedIn?.actor }
 
   init(source: ApplicationRequestContextSource) {
@@ -27,9 +27,9 @@ struct ServerContext: RequestContext {
     peer = source.channel.remoteAddress?.ipAddress
   }
 
-  /// True for a request of this machine's own, which no proxy has handed on.
+  /// Returns `true` for a request from this machine that was not forwarded by a proxy.
   func isOwn(_ request: Request) -> Bool { ClientAddress(peer: peer, proxies: proxies).isOwn(request) }
 
-  /// Whom to count a request for.
+  /// Returns the client address to which a request is attributed.
   func caller(of request: Request) -> String { ClientAddress(peer: peer, proxies: proxies).address(of: request) }
 }

@@ -1,60 +1,61 @@
 public import Logging
 
-/// What an operator can set about the HTTP server.
+/// Settings of the HTTP server.
 public struct ServerSettings: Sendable {
-  /// The address to listen on; anything but loopback needs a certificate or a TLS front.
+  /// Address to listen on; anything but loopback needs a certificate or a TLS-terminating proxy.
   public var host = "127.0.0.1"
   public var port = 8080
-  /// The folder with the browser client.
+  /// Folder with the browser client.
   public var web = "Web"
-  /// The folder with the library that shows 3-D models; the pages do without where it is missing.
+  /// Folder with the library that displays 3-D models; optional.
   public var viewer = ".mien/three"
   /// Origins of other pages that may use the API with a check's token, such as `https://shop.example`.
   public var allowedOrigins: Set<String> = []
-  /// Who may use the server without an API key.
+  /// Access without an API key.
   public var demo = DemoAccess.off
-  /// True when messages may also be posted over plain HTTP and to machines on private networks.
+  /// `true` to allow webhooks over plain HTTP and to private networks.
   public var allowsPrivateWebhooks = false
-  /// What bodies of requests may take of the memory.
+  /// Memory budget for request bodies.
   public var bodies = BodyMemory(limit: 64 << 20)
-  /// The largest picture that is taken, in bytes.
+  /// Maximum size of an image, in bytes.
   public var maximumFrameBytes = 4 << 20
-  /// The largest JSON body that is taken, in bytes.
+  /// Maximum size of a JSON body, in bytes.
   public var maximumJSONBytes = 64 << 10
-  /// The largest body of claimed observations, in bytes.
+  /// Maximum size of a body of claimed observations, in bytes.
   public var maximumObservationBytes = 1 << 20
-  /// The largest body of depth captures, in bytes.
+  /// Maximum size of a body of depth captures, in bytes.
   public var maximumDepthBytes = 32 << 20
-  /// The largest picture that may show a message's number, in bytes.
+  /// Maximum size of an image that may show a message ID, in bytes.
   public var maximumMessageImageBytes = 8 << 20
-  /// A connection that brings nothing for this long is closed.
+  /// Time in seconds after which an idle connection is closed.
   public var idleSeconds = 30
-  /// A new connection whose first request's head has not come whole after this long is closed, and one whose body goes on for this long
-  /// after its reply.
+  /// Timeout in seconds for the head of a new connection's first request, and for a body that continues after its
+  /// response.
   public var headSeconds = 10
-  /// The same for a later head, and for a reply that is not taken.
+  /// Timeout in seconds for later heads, and for a response that the client does not read.
   public var stallSeconds = 60
-  /// How long the server waits for any body, in seconds, not counting what its bytes may take.
+  /// Time in seconds to wait for any body, in addition to the time allowed for its bytes.
   public var bodySeconds = 30
-  /// What a body must bring beyond that, in bytes a second.
+  /// Minimum rate of a body beyond that, in bytes per second.
   public var minimumBodyRate = 16 << 10
-  /// How many requests are answered at once.
+  /// Maximum number of concurrent requests.
   public var maximumRequests = 2000
-  /// How many connections stand at once; more wait to be accepted.
+  /// Maximum number of concurrent connections; more wait to be accepted.
   public var maximumConnections = 10_000
-  /// How many of them one address may have; of IPv6 its network of 64 bits. This machine's own and fronts are not counted.
+  /// Maximum number of connections per address or, for IPv6, per /64 network. This machine and trusted proxies are not
+  /// limited.
   public var connectionsPerAddress = 1000
-  /// Whose word about a caller's address is believed.
+  /// Proxies whose `X-Forwarded-For` is trusted.
   public var proxies = TrustedProxies()
-  /// How many requests an address may make in a second, over time; nil is any number. This machine's own are not counted.
+  /// Sustained rate of requests per second and address; `nil` for no limit. Requests from this machine are not limited.
   public var requestsPerAddress: Int? = 200
-  /// How many unknown API keys an address may show in a minute; nil is any number.
+  /// Maximum number of unknown API keys per minute and address; `nil` for no limit.
   public var wrongKeysPerMinute: Int? = 20
-  /// Where a line about each request goes; nil writes none.
+  /// Access log; `nil` for none.
   public var accessLog: Logger?
-  /// What sends traces, for ``/metrics`` to tell what became of them; nil where nothing is traced.
+  /// Trace exporter, whose counts are part of `/metrics`; `nil` if tracing is off.
   public var exporter: TraceExporter?
-  /// The certificate to show; nil serves plain HTTP.
+  /// Certificate for TLS; `nil` serves plain HTTP.
   public var tls: ReloadingTLSCertificate?
 
   var bodyGrace: Duration { .seconds(bodySeconds) }

@@ -3,9 +3,9 @@ internal import MienCore
 internal import MienService
 internal import MienAPI
 
-/// Signs a result for those who were not there.
+/// Signs results for verification by third parties.
 enum SignedResultEncoder {
-  /// The compact JWS over a decided check.
+  /// Returns the compact JWS of a decided check.
   static func signed(_ record: CheckRecord, _ result: CheckResult, with signer: ResultSigner) -> String {
     let payload = SignedResult(
       subject: record.id.text, issuedAt: result.decided.milliseconds / 1000, outcome: result.outcome.rawValue,

@@ -3,7 +3,8 @@ internal import Hummingbird
 internal import MienService
 internal import MienAPI
 
-/// Our errors as the Youverify dialect tells them, also those from before its routes: of keys, limits and crowds.
+/// Converts errors to the format of the Youverify-compatible API, including those thrown before its routes, such as
+/// invalid keys and exceeded limits.
 struct YouverifyErrorMiddleware: RouterMiddleware {
   private static let invalidSession = "invalid_or_expired_session"
   private static let tokenError = "session_token_error"
@@ -15,7 +16,7 @@ struct YouverifyErrorMiddleware: RouterMiddleware {
     do {
       return try await next(request, context)
     } catch let error as ServiceError where error.code == .forbidden {
-      // A good key that is not for this: no session is to blame.
+      // A valid key without the required scope; the session is not the cause.
       return JSONResponse.json(
         YouverifyErrorResponse(statusCode: 403, key: "API_ERROR", message: error.reason), status: .forbidden)
     } catch let error as ServiceError where error.code != .notFound && error.code != .methodNotAllowed {
@@ -35,7 +36,7 @@ struct YouverifyErrorMiddleware: RouterMiddleware {
       case .unauthorized: (tokenError, "This needs an API key in the Token header.")
       default: ("API_ERROR", error.reason)
       }
-    // A session of somebody else's is told apart from none by nobody.
+    // Sessions of other clients are indistinguishable from sessions that do not exist.
     let status: HTTPResponse.Status = key == invalidSession ? .notFound : ProblemDetails.status(error.code)
     var response = JSONResponse.json(
       YouverifyErrorResponse(statusCode: status.code, key: key, message: message), status: status)

@@ -6,7 +6,8 @@ internal import MienCore
 internal import MienService
 internal import MienAPI
 
-/// The Youverify dialect: the two requests that a partner's backend makes before its app starts the liveness SDK.
+/// Routes of the Youverify-compatible API: the two requests of a partner's backend before its app starts the liveness
+/// SDK.
 struct YouverifyRoutes<Observer: FaceTracking>: Sendable {
   let spaces: Realms<Observer>
   let settings: ServerSettings
@@ -32,7 +33,7 @@ struct YouverifyRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  /// The members of a JSON object; text where required, and nothing besides.
+  /// Returns the members of a JSON object after validating the required ones as text and rejecting unknown ones.
   private func read(_ request: Request, required: [String], optional: [String]) async throws -> [String: Any] {
     let bytes = try await RequestParsing.body(request, upTo: settings.maximumJSONBytes)
     try RequestParsing.expect(request, types: ["application/json"])
@@ -52,7 +53,7 @@ struct YouverifyRoutes<Observer: FaceTracking>: Sendable {
     return members
   }
 
-  /// The metadata as one text, which the check keeps as its reference.
+  /// Returns the metadata as JSON text, which the check stores as its reference.
   private static func note(_ metadata: Any?) throws -> String? {
     guard let metadata else { return nil }
     guard let object = metadata as? [String: Any] else {
@@ -70,7 +71,7 @@ struct YouverifyRoutes<Observer: FaceTracking>: Sendable {
     return text
   }
 
-  /// Turns our errors into the dialect's.
+  /// Converts errors to the format of the Youverify-compatible API.
   private func answering(_ context: ServerContext, _ work: () async throws -> Response) async throws -> Response {
     do {
       return try await work()

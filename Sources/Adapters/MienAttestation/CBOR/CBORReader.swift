@@ -1,4 +1,4 @@
-/// Why bytes are not the CBOR that is read here, and where.
+/// Error for bytes that are not in the supported subset of CBOR, with its position.
 struct CBORError: Error, Hashable, Sendable {
   enum Reason: String, Hashable, Sendable {
     case truncated = "it ends early"
@@ -13,24 +13,26 @@ struct CBORError: Error, Hashable, Sendable {
   }
 
   let reason: Reason
-  /// Counted from 0, at most the number of bytes.
+  /// Zero-based offset, at most the number of bytes.
   let byte: Int
 }
 
-/// Reads CBOR (RFC 8949) as strictly as CTAP2 writes it: lengths are given, numbers are as short as can be, no key comes
-/// twice, and only numbers, bytes, texts, arrays and maps occur. What it costs is bounded by the bytes that are there.
+/// Reader of CBOR (RFC 8949) in the strict form of CTAP2: lengths are definite, numbers are encoded in the shortest form, keys are
+/// unique, and only numbers, byte strings, text strings, arrays, and maps occur. Its cost is bounded by the input size.
 struct CBORReader {
-  /// How deep arrays and maps may lie within each other.
+  /// Maximum nesting depth of arrays and maps.
   static let maximumDepth = 8
-  /// How many data items there may be in all.
+  /// Maximum total number of data items.
   static let maximumItems = 256
 
   private let bytes: [UInt8]
-  /// Where the next item begins.
+  /// Offset of the next item.
   private(set) var place: Int
   private var items = 0
 
-  /// - Parameter place: where to begin, at most the number of bytes.
+  /// Creates a reader.
+  ///
+  /// - Parameter place: Start offset, at most the number of bytes.
   init(_ bytes: [UInt8], at place: Int = 0) {
     self.bytes = bytes
     self.place = place
@@ -38,7 +40,7 @@ struct CBORReader {
 
   var isAtEnd: Bool { place == bytes.count }
 
-  /// The one item that the bytes are.
+  /// Parses bytes that contain exactly one item.
   static func whole(_ bytes: [UInt8]) throws(CBORError) -> CBORValue {
     var reader = CBORReader(bytes)
     let value = try reader.next()
@@ -46,7 +48,7 @@ struct CBORReader {
     return value
   }
 
-  /// The next item; what follows it is not looked at.
+  /// Parses the next item without reading beyond it.
   mutating func next() throws(CBORError) -> CBORValue { try item(depth: 0) }
 
   private mutating func item(depth: Int) throws(CBORError) -> CBORValue {
@@ -90,7 +92,7 @@ struct CBORReader {
     return .map(entries)
   }
 
-  /// The kind of an item and its number, which is a length for most.
+  /// Reads the major type of an item and its argument, which is a length for most types.
   private mutating func head() throws(CBORError) -> (kind: UInt8, number: UInt64) {
     let start = place
     guard place < bytes.count else { throw fault(.truncated) }

@@ -4,7 +4,7 @@ import MienBlobs
 import MienService
 import MienStoreSQLite
 
-/// `mien backup`: a whole copy of what a server keeps, made while it serves.
+/// `mien backup`: makes a full copy of a server's data while the server runs.
 struct BackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup", abstract: "Copy what a server keeps to a new folder, while it serves.",
@@ -30,7 +30,7 @@ struct BackupCommand: AsyncParsableCommand {
     guard FileManager.default.fileExists(atPath: data + "/" + DataDirectory.database) else {
       throw CommandError("\(data) has no database: there is nothing to back up.")
     }
-    // Without a slash at its end, which would put the draft into the folder.
+    // Strips a trailing slash, which would put the draft inside the folder.
     let folder = URL(fileURLWithPath: folder).standardizedFileURL.path
     guard !FileManager.default.fileExists(atPath: folder) else {
       throw CommandError("\(folder) is there already. A backup is made into a new folder.")
@@ -53,7 +53,7 @@ struct BackupCommand: AsyncParsableCommand {
       files.append(.init(path: inside + DataDirectory.keyringName, bytes: copied.bytes, sha256: copied.sha256))
     }
     if let place = BlobLocationFile.read(in: data) {
-      // A server that is started on the restored folder asks for them.
+      // A server that is started on the restored folder requires these files.
       let copied = try BackupFiles.copy(data + "/" + BlobLocationFile.name, to: draft + "/" + BlobLocationFile.name)
       files.append(.init(path: BlobLocationFile.name, bytes: copied.bytes, sha256: copied.sha256))
       Terminal.note("The files of captures and scans are not in it but at \(place). Copy that folder now.")
@@ -77,7 +77,8 @@ struct BackupCommand: AsyncParsableCommand {
     }
   }
 
-  /// Refuses where the records are elsewhere: a database that was left behind in the folder would be taken for them.
+  /// Throws if the records are not in the embedded database: an old database left in the folder would be mistaken for
+  /// them.
   private func requireEmbedded() throws {
     let source: (what: String, otherwise: String)
     if RealmStores.named != nil {
@@ -98,8 +99,8 @@ struct BackupCommand: AsyncParsableCommand {
       """)
   }
 
-  /// Copies the files of captures. A capture is kept after its files, so that those of the copied database are all there, but
-  /// for the ones that are erased meanwhile.
+  /// Copies the blobs. A capture is saved after its files, so every file that the copied database refers to exists,
+  /// except those deleted in the meantime.
   private func copyBlobs(of source: String, to inside: String, in draft: String) throws -> [BackupContents.File] {
     let folder = DataDirectory.blobs + "/"
     return try FileBlobStore.paths(in: source + "/" + DataDirectory.blobs).compactMap { path in
@@ -119,7 +120,7 @@ struct BackupCommand: AsyncParsableCommand {
   private func copy(_ database: String, to path: String, in draft: String) throws -> BackupContents.File {
     let target = draft + "/" + path
     try BackupFiles.makeFolder(of: target)
-    // SQLite makes the file for everybody to read; an empty one that is there already keeps its rights.
+    // SQLite creates files readable by all users; an existing empty file keeps its permissions.
     guard FileManager.default.createFile(atPath: target, contents: nil, attributes: [.posixPermissions: 0o600]) else {
       throw CommandError("\(target) cannot be written.")
     }

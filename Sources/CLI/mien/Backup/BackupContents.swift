@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a backup holds: the file `backup.json`, written last, so that a folder without it is no backup.
+/// Manifest of a backup: the file `backup.json`, written last, so that a folder without it is not a valid backup.
 struct BackupContents: Codable, Equatable {
   static let name = "backup.json"
 
-  /// A file by its path within the backup.
+  /// A file, identified by its path within the backup.
   struct File: Codable, Equatable {
     let path: String
     let bytes: Int
@@ -12,17 +12,18 @@ struct BackupContents: Codable, Equatable {
     let sha256: String
   }
 
-  /// 1.
+  /// Format version: 1.
   let version: Int
-  /// RFC 3339, UTC.
+  /// Creation time, RFC 3339 in UTC.
   let made: String
   let files: [File]
-  /// The seals' digests by their paths: which seal belongs to this backup, whether or not it lies in it.
+  /// SHA-256 digests of the master keyrings by path: they identify the keyring of this backup even if it is not
+  /// included.
   ///
-  /// A seal is 32 random bytes: its digest tells nothing about it.
+  /// A keyring holds random 32-byte keys, so its digest reveals nothing about them.
   let seals: [String: String]
 
-  /// Reads and checks what `backup.json` says; every byte of it is from outside.
+  /// Reads and validates `backup.json`, which is untrusted input.
   static func read(_ folder: String) throws -> BackupContents {
     let path = folder + "/" + name
     guard FileManager.default.fileExists(atPath: path) else {
@@ -40,7 +41,7 @@ struct BackupContents: Codable, Equatable {
     return contents
   }
 
-  /// True for a plain relative path: no file of a backup may be written elsewhere.
+  /// Returns `true` for a plain relative path: restoring must not write a file outside the target folder.
   static func isWithin(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return !path.isEmpty && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("\0") }

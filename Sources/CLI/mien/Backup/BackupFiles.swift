@@ -1,14 +1,14 @@
 import Crypto
 import Foundation
 
-/// Files as a backup needs them: copied with their digest, and on the disk before anybody is told.
+/// File operations for backups: copies with a digest, flushed to disk before success is reported.
 enum BackupFiles {
-  /// The size and digest of a file, read in pieces.
+  /// Returns the size and digest of a file, which is read in chunks.
   static func measure(_ path: String) throws -> (bytes: Int, sha256: String) {
     try read(path) { _ in }
   }
 
-  /// Copies a file that nobody else may read, and returns what was written.
+  /// Copies a file with owner-only permissions and returns the size and digest of the written bytes.
   static func copy(_ source: String, to target: String) throws -> (bytes: Int, sha256: String) {
     try makeFolder(of: target)
     guard FileManager.default.createFile(atPath: target, contents: nil, attributes: [.posixPermissions: 0o600]),
@@ -34,14 +34,14 @@ enum BackupFiles {
     try keep(target)
   }
 
-  /// Puts a file or a folder that was written on the disk itself.
+  /// Flushes a written file or folder to disk.
   static func keep(_ path: String) throws {
     guard let handle = FileHandle(forReadingAtPath: path) else { throw CommandError("\(path) cannot be opened.") }
     defer { try? handle.close() }
     try keep(handle, path)
   }
 
-  /// Puts a folder and all folders in it on the disk, so that the names of their files are there too.
+  /// Flushes a folder and all its subfolders to disk, so that the directory entries of their files are durable.
   static func saveDirectories(of folder: String) throws {
     for path in FileManager.default.subpaths(atPath: folder) ?? [] {
       var isFolder = ObjCBool(false)
@@ -53,7 +53,7 @@ enum BackupFiles {
     try keep(folder)
   }
 
-  /// Makes the folder of a file, for its owner alone.
+  /// Creates the parent folder of a file with owner-only permissions.
   static func makeFolder(of path: String) throws {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     do {

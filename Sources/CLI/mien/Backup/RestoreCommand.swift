@@ -3,7 +3,7 @@ import Foundation
 import MienService
 import MienStoreSQLite
 
-/// `mien restore`: a data folder from a backup, whole or not at all.
+/// `mien restore`: creates a data folder from a backup, completely or not at all.
 struct RestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Make a server's data folder from a backup.",
@@ -26,7 +26,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
   private func make() throws {
     let manager = FileManager.default
-    // Without a slash at its end, which would put the draft into the folder.
+    // Strips a trailing slash, which would put the draft inside the folder.
     let data = URL(fileURLWithPath: data).standardizedFileURL.path
     if let there = try? manager.contentsOfDirectory(atPath: data), !there.isEmpty {
       throw CommandError("\(data) is not empty. A backup is restored into a new folder, never over a server's data.")
@@ -52,7 +52,7 @@ struct RestoreCommand: AsyncParsableCommand {
     }
     try BackupFiles.saveDirectories(of: draft)
     do {
-      // Only an empty folder: somebody may have begun to use it meanwhile.
+      // Removes only an empty folder: another process may have begun to use it in the meantime.
       guard unsafe rmdir(data) == 0 || errno == ENOENT else { throw CommandError("it is not empty any more") }
       try manager.moveItem(atPath: draft, toPath: data)
       try BackupFiles.keep(URL(fileURLWithPath: data).deletingLastPathComponent().path)

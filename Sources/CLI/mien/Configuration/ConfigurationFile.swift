@@ -1,7 +1,7 @@
 import Configuration
 import Foundation
 
-/// A file with settings: one JSON object, its keys named like the options of `mien serve` without the dashes before them.
+/// Configuration file: one JSON object whose keys are the option names of `mien serve` without the leading dashes.
 enum ConfigurationFile {
   private enum Value: Decodable {
     case flag(Bool)
@@ -23,7 +23,7 @@ enum ConfigurationFile {
     }
   }
 
-  /// - Throws: ``CommandError`` for a file that cannot be read, a key that is none, or a value of another type.
+  /// - Throws: ``CommandError`` for an unreadable file, an unknown key or a value of the wrong type.
   static func provider(_ path: String, _ known: OptionCatalog) throws -> InMemoryProvider {
     let values: [String: Value]
     do {
@@ -40,13 +40,13 @@ enum ConfigurationFile {
       guard let held = held(value, as: option.kind) else {
         throw CommandError("\(path): \"\(name)\" must be \(words(option.kind)).")
       }
-      // Any may be a secret; none is ever shown.
+      // Any value may be a secret, so none is ever displayed.
       content[AbsoluteConfigKey([name])] = ConfigValue(held, isSecret: true)
     }
     return InMemoryProvider(name: path, values: content)
   }
 
-  /// What nobody knows, with what may have been meant.
+  /// Returns the error for an unknown name, with the nearest known name as a suggestion.
   static func stray(_ what: String, _ name: String, _ names: [String]) -> CommandError {
     CommandError(
       what + " that does not exist." + (OptionCatalog.nearest(name, among: names).map { " Did you mean \($0)?" } ?? ""))
@@ -71,7 +71,7 @@ enum ConfigurationFile {
     }
   }
 
-  /// Where in the file, by its key.
+  /// Describes the location of the error in the file by its top-level key.
   private static func place(_ error: DecodingError) -> String {
     let path: [any CodingKey] =
       switch error {

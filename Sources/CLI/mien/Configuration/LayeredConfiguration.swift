@@ -2,10 +2,11 @@ import ArgumentParser
 import Configuration
 import Foundation
 
-/// What `mien serve` is told: by a file, over it by the environment, over both by its arguments.
+/// Settings of `mien serve`, merged from a configuration file, the environment and the arguments, in ascending
+/// precedence.
 struct LayeredConfiguration {
-  /// Variables that are not settings: where parts lie, what examples call a key, and what the project's own tools and tests
-  /// are told.
+  /// `MIEN_` variables that are not settings: asset folders, the API key used in examples, and variables of the
+  /// project's own tools and tests.
   private static let others = [
     "MIEN_PARTS", "MIEN_API_KEY", "MIEN_SERVER_HOST", "MIEN_SHARED", "MIEN_PROGRAM", "MIEN_OBSERVATIONS",
     "MIEN_PEER_PYTHON", "MIEN_RECORD", "MIEN_DAY_CHECKS",
@@ -17,9 +18,9 @@ struct LayeredConfiguration {
   private let environment: [String: String]
 
   /// - Parameters:
-  ///   - file: nil is none.
-  ///   - environment: only variables that begin with `MIEN_` are looked at.
-  /// - Throws: ``CommandError`` for a key or a variable that does not exist, and for values that cannot be taken.
+  ///   - file: path of the configuration file, or `nil` for none.
+  ///   - environment: only variables whose names begin with `MIEN_` are considered.
+  /// - Throws: ``CommandError`` for an unknown key or variable, or an invalid value.
   init(_ known: OptionCatalog, file: String?, environment: [String: String]) throws {
     self.known = known
     let ours = environment.filter { $0.key.hasPrefix("MIEN_") }
@@ -35,7 +36,7 @@ struct LayeredConfiguration {
     reader = ConfigReader(providers: [variables] + files)
   }
 
-  /// The arguments with those before them that file and environment stand for.
+  /// Returns the given arguments, preceded by those derived from the file and the environment.
   func arguments(over given: [String]) throws -> [String] {
     var added: [String] = []
     for option in known.options where option.name != "config" && !Self.names(option.name, given) {

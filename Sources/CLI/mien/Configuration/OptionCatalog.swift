@@ -1,21 +1,21 @@
 import ArgumentParser
 
-/// The options of a command as its help lists them: what a file and the environment may set too.
+/// Options of a command, parsed from its help text; a configuration file and the environment can set them too.
 struct OptionCatalog {
   enum Kind { case value, list, flag, switchable }
 
   struct Option {
-    /// Such as `tls-cert`.
+    /// Option name, such as `tls-cert`.
     let name: String
     let kind: Kind
 
-    /// Such as `MIEN_TLS_CERT`.
+    /// Name of the environment variable, such as `MIEN_TLS_CERT`.
     var variable: String { "MIEN_" + name.uppercased().replacing("-", with: "_") }
   }
 
   let options: [Option]
 
-  /// - Parameter lists: the options that may be repeated.
+  /// - Parameter lists: names of the options that may be repeated.
   init(of command: any ParsableCommand.Type, lists: Set<String>) {
     options = command.helpMessage(columns: 200).split(separator: "\n").compactMap { line in
       let pattern = #/  (?:-\w, )?--([a-z0-9-]+)(/--no-[a-z0-9-]+)?( <[^>]+>)?(?: |$)/#
@@ -28,12 +28,12 @@ struct OptionCatalog {
     }
   }
 
-  /// Of some names the one that is written most like another.
+  /// Returns the name with the smallest edit distance to `name`.
   static func nearest(_ name: String, among names: [String]) -> String? {
     names.min { (distance(name, $0), $0) < (distance(name, $1), $1) }
   }
 
-  /// How many letters must be changed, added or taken out (Levenshtein).
+  /// Returns the Levenshtein distance: the number of bytes to change, insert or delete.
   private static func distance(_ one: String, _ other: String) -> Int {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     var row = Array(0...other.count)

@@ -1,12 +1,12 @@
-/// A part of a machine's state that goes over a ``BinaryStateCoder``.
+/// A part of a state machine's state that ``BinaryStateCoder`` can encode and decode.
 public protocol BinaryStateCodable {
-  /// Passes all that changes of it over the tape, in an order that never depends on what is only known later.
+  /// Encodes or decodes all mutable state, in an order that never depends on values that are decoded later.
   mutating func pass(over coder: inout BinaryStateCoder)
 }
 
-/// A part that can be made before it is read.
+/// A state value that can be created before it is decoded.
 public protocol BinaryStateValue: BinaryStateCodable {
-  /// Any value at all: it is read over.
+  /// A placeholder that decoding overwrites.
   static var blank: Self { get }
 }
 
@@ -21,7 +21,7 @@ extension Bool: BinaryStateValue {
 }
 
 extension BinaryStateValue where Self: FixedWidthInteger {
-  /// Zigzag: small numbers take few bytes, whatever their sign.
+  /// Zigzag encoding: numbers of small magnitude take few bytes, whatever their sign.
   public mutating func pass(over coder: inout BinaryStateCoder) {
     let wide = Int64(truncatingIfNeeded: self)
     var number = UInt64(bitPattern: (wide << 1) ^ (wide >> 63))
@@ -115,7 +115,7 @@ extension BinaryStateValue where Self: RangeReplaceableCollection & MutableColle
       for index in indices { coder.pass(&self[index]) }
       return
     }
-    // Nothing takes less than a byte.
+    // Every element takes at least one byte.
     coder.require((0...coder.left).contains(count))
     removeAll(keepingCapacity: true)
     while coder.isSound, self.count < count {

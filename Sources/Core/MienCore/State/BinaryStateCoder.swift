@@ -1,52 +1,52 @@
-/// Carries the state of machines into bytes, and out of them again in the same order.
+/// Encodes the state of state machines into bytes, and decodes it in the same order.
 ///
-/// A machine says once what it is made of, by passing its parts over the tape; whether they are written or read is the
-/// tape's affair. Whole numbers take as few bytes as they need, broken ones keep every bit. Instants are kept relative to
-/// the instant of the tape, since the clocks of two processes have different origins.
+/// A type lists its parts once, in ``BinaryStateCodable/pass(over:)``; the coder decides whether they are written or
+/// read. Integers take as few bytes as they need; floating-point numbers keep every bit. Instants are stored relative
+/// to the coder's instant, since the clocks of two processes have different origins.
 ///
-/// What cannot be read makes the tape unsound once and for all; the value that was read into is then worth nothing.
+/// A value that cannot be decoded makes the coder permanently unsound; the value being decoded is then unusable.
 public struct BinaryStateCoder: Sendable {
   public let isReading: Bool
-  /// What was written, or is read.
+  /// The bytes written so far, or the bytes to read.
   public private(set) var bytes: [UInt8]
-  /// False from the first thing on that could not be read.
+  /// `false` once a value could not be decoded.
   public private(set) var isSound = true
   private var place = 0
   private let base: MonotonicInstant
 
-  /// A tape to write on.
+  /// Creates a coder that writes.
   ///
-  /// - Parameter base: when the state is that of, on the clock of whoever writes.
+  /// - Parameter base: the time of the state, on the writing process's clock.
   public init(writingAt base: MonotonicInstant) {
     isReading = false
     bytes = []
     self.base = base
   }
 
-  /// A tape to read from.
+  /// Creates a coder that reads.
   ///
-  /// - Parameter base: when the state was that of, on the clock of whoever reads.
+  /// - Parameter base: the time of the state, on the reading process's clock.
   public init(reading bytes: [UInt8], at base: MonotonicInstant) {
     isReading = true
     self.bytes = bytes
     self.base = base
   }
 
-  /// True when all that was read could be read and nothing is left.
+  /// `true` if everything was decoded successfully and no byte is left.
   public var isReadToTheEnd: Bool { isSound && place == bytes.count }
 
-  /// How many bytes are left to be read.
+  /// Number of bytes left to read.
   var left: Int { isReading ? bytes.count - place : 0 }
 
-  /// Passes one part of a state over the tape.
+  /// Encodes or decodes one part of the state.
   public mutating func pass(_ part: inout some BinaryStateCodable) { part.pass(over: &self) }
 
-  /// Makes the tape unsound unless what was read is possible.
+  /// Makes the coder unsound if a decoded value is not valid.
   public mutating func require(_ isPossible: Bool) {
     if isReading, !isPossible { isSound = false }
   }
 
-  /// Bytes as they are, in the same number.
+  /// Encodes or decodes the lowest `count` bytes of a value, in little-endian order.
   mutating func pass(raw value: inout UInt64, count: Int) {
     guard isReading else {
       for byte in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * byte))) }
@@ -59,7 +59,7 @@ public struct BinaryStateCoder: Sendable {
     place += count
   }
 
-  /// A number in seven bits a byte, the lowest first, as few as it needs (LEB128).
+  /// Encodes or decodes a number in seven bits per byte, lowest bits first, in as few bytes as needed (LEB128).
   mutating func pass(short value: inout UInt64) {
     guard isReading else {
       var rest = value
@@ -91,7 +91,7 @@ public struct BinaryStateCoder: Sendable {
     instant = MonotonicInstant(nanoseconds: base.nanoseconds &+ Int64(offset))
   }
 
-  /// One of a closed set, by its place in it.
+  /// Encodes or decodes a case of a closed set by its index.
   public mutating func pass<Choice: CaseIterable & Equatable>(choice: inout Choice) {
     let all = Array(Choice.allCases)
     var index = isReading ? 0 : all.firstIndex(of: choice) ?? all.count
@@ -100,7 +100,7 @@ public struct BinaryStateCoder: Sendable {
     if isReading, isSound { choice = all[index] }
   }
 
-  /// One of a closed set, or none.
+  /// Encodes or decodes a case of a closed set, or `nil`.
   public mutating func pass<Choice: CaseIterable & Equatable>(choice: inout Choice?) {
     let all = Array(Choice.allCases)
     var number = choice.flatMap { all.firstIndex(of: $0) }.map { $0 + 1 } ?? .zero
@@ -109,7 +109,7 @@ public struct BinaryStateCoder: Sendable {
     if isReading, isSound { choice = number == 0 ? nil : all[number - 1] }
   }
 
-  /// A list whose length both sides know.
+  /// Encodes or decodes a list whose length both sides know.
   public mutating func pass<Element: BinaryStateCodable>(fixed list: inout ContiguousArray<Element>) {
     for index in list.indices { pass(&list[index]) }
   }

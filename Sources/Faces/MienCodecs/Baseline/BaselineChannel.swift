@@ -1,17 +1,17 @@
-/// What decoding needs to know of a component.
+/// The decoding parameters of one color component.
 struct BaselineChannel {
-  /// Blocks in a unit of the scan.
+  /// Number of blocks per MCU, horizontally and vertically.
   let across: Int
   let down: Int
   let first: HuffmanCode
   let other: HuffmanCode
   let steps: ContiguousArray<InverseDCT.Step>
 
-  /// Reads the coefficients of a block; the last one's place in the order of the zigzag, −1 when they are not sound.
+  /// Reads the coefficients of a block and returns the zigzag index of the last one; −1 if the data is invalid.
   ///
   /// - Parameters:
-  ///   - level: the first coefficient of the block before, and then of this one.
-  ///   - block: 64 zeros, where the coefficients go.
+  ///   - level: the DC coefficient of the previous block; replaced by that of this block.
+  ///   - block: 64 zeros that receive the coefficients.
   @inline(never)
   func read(
     _ bytes: Span<UInt8>, _ source: inout BitReader, _ level: inout Int32, into block: inout MutableSpan<Float>
@@ -27,7 +27,7 @@ struct BaselineChannel {
     return isSound ? last : -1
   }
 
-  /// The same, and adds the block up to boxes as ``add(_:_:_:_:to:)`` does.
+  /// Reads a block as above, and also adds it to the box sums as ``add(_:_:_:_:to:)`` does.
   @inline(never)
   func read(
     _ bytes: Span<UInt8>, _ source: inout BitReader, _ level: inout Int32, into block: inout MutableSpan<Float>,
@@ -48,13 +48,14 @@ struct BaselineChannel {
     return isSound ? last : -1
   }
 
-  /// Adds a block up to boxes; false when it is not sound.
+  /// Adds a block to the box sums; returns `false` if the data is invalid.
   ///
-  /// While a code word is looked up, nothing is in the way of the sums of the one before: they cost next to nothing here.
+  /// The sums of the previous coefficient are computed while the next code word is looked up, so they cost almost
+  /// nothing.
   ///
   /// - Parameters:
-  ///   - weights: how much the n-th of eight coefficients along a row adds to each box.
-  ///   - sums: by coefficient down a column.
+  ///   - weights: contribution of the n-th of eight coefficients along a row to each box.
+  ///   - sums: one sum per coefficient down a column.
   @inline(never)
   func add(
     _ bytes: Span<UInt8>, _ source: inout BitReader, _ level: inout Int32, _ weights: Span<DownscaleAccumulator.Lanes>,
@@ -69,19 +70,19 @@ struct BaselineChannel {
     }
   }
 
-  /// Goes over a block; false when it is not sound.
+  /// Skips a block; returns `false` if the data is invalid.
   @inline(never)
   func skip(_ bytes: Span<UInt8>, _ source: inout BitReader, _ level: inout Int32) -> Bool {
     go(over: bytes, &source, &level) { _, _ in }
   }
 
-  /// - Parameter found: is given each coefficient that has a code, some of which are zero: its place in the order of the
-  ///   zigzag, which grows, and its amount in steps.
+  /// - Parameter found: called for each coefficient that has a code, some of which are zero, with its increasing zigzag
+  ///   index and its amount in quantization steps.
   @inline(__always)
   private func go(
     over bytes: Span<UInt8>, _ source: inout BitReader, _ level: inout Int32, _ found: (Int, Int32) -> Void
   ) -> Bool {
-    // Copies stay in registers.
+    // Local copies stay in registers.
     var reader = source
     let firstWords = first.words.span.extracting(0..<1 << HuffmanCode.reach)
     let otherWords = other.words.span.extracting(0..<1 << HuffmanCode.reach)

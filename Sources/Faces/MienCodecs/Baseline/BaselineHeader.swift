@@ -1,13 +1,13 @@
-/// What the segments before the picture data say of a JPEG of the common kind: baseline, one scan, Huffman codes, eight
-/// bits, grey or luma and two colour differences.
+/// The header segments of a common JPEG: baseline, one scan, Huffman codes, eight bits, gray or luma and two
+/// color-difference components.
 struct BaselineHeader {
   struct Component {
-    /// Blocks of the component in a unit of the scan.
+    /// Number of blocks of the component per MCU, horizontally and vertically.
     var across: Int
     var down: Int
-    /// Its quantisation steps.
+    /// Index of its quantization table.
     var table: Int
-    /// The codes of its first coefficients and of the others.
+    /// Indices of its DC and AC Huffman codes.
     var firstCode = 0
     var otherCode = 0
   }
@@ -15,17 +15,18 @@ struct BaselineHeader {
   private(set) var width = 0
   private(set) var height = 0
   private(set) var components: [Component] = []
-  /// By number: 64 steps in row order.
+  /// By table index: 64 quantization steps in row order.
   private(set) var steps: [[UInt16]?] = Array(repeating: nil, count: 4)
   private(set) var firstCodes: [HuffmanCode?] = Array(repeating: nil, count: 4)
   private(set) var otherCodes: [HuffmanCode?] = Array(repeating: nil, count: 4)
-  /// Units between restart markers; 0 = there are none.
+  /// Number of MCUs between restart markers; 0 = none.
   private(set) var restartInterval = 0
-  /// Where the picture data begin.
+  /// Offset of the entropy-coded data.
   private(set) var dataStart = 0
   private var isPlain = true
 
-  /// Nil for a JPEG of any other kind, and for a damaged one: somebody else has to say what it is.
+  /// Returns `nil` for other kinds of JPEG and for damaged ones: the library decoder handles those and reports the
+  /// error.
   init?(_ bytes: Span<UInt8>) {
     var place = 2
     while place + 4 <= bytes.count, bytes[place] == 0xFF {
@@ -54,13 +55,13 @@ struct BaselineHeader {
     return nil
   }
 
-  /// True when Adobe's segment says that the components are not luma and colour differences.
+  /// Reports whether an Adobe segment declares components other than luma and color differences.
   private static func isOtherColor(_ segment: Span<UInt8>) -> Bool {
     guard segment.count >= 12, segment[0] == 0x41, segment[1] == 0x64 else { return false }
     return segment[11] != 1
   }
 
-  /// True when a JFIF segment has a revision that the library warns of.
+  /// Reports whether a JFIF segment has a revision that libjpeg warns about.
   private static func isOtherRevision(_ segment: Span<UInt8>) -> Bool {
     segment.count >= 14 && segment[0] == 0x4A && segment[1] == 0x46 && segment[2] == 0x49 && segment[5] != 1
   }
@@ -74,7 +75,7 @@ struct BaselineHeader {
     for index in 0..<count {
       let (number, sampling) = (segment[6 + 3 * index], segment[7 + 3 * index])
       let (across, down, table) = (Int(sampling >> 4), Int(sampling & 15), Int(segment[8 + 3 * index]))
-      // Colour differences once a unit, luma up to twice in each direction.
+      // Color differences once per MCU, luma up to twice in each direction.
       let most = index == 0 && count == 3 ? 2 : 1
       guard Int(number) == index + 1, (1...most).contains(across), (1...most).contains(down), table < 4 else {
         return false
@@ -87,7 +88,7 @@ struct BaselineHeader {
   private mutating func readSteps(_ segment: Span<UInt8>) -> Bool {
     guard segment.count > 0, segment.count.isMultiple(of: 65) else { return false }
     for start in stride(from: 0, to: segment.count, by: 65) {
-      // Only steps of eight bits; 0 in the upper half says so.
+      // Only 8-bit steps, indicated by 0 in the upper half.
       guard segment[start] < 4 else { return false }
       var table = [UInt16](repeating: 0, count: 64)
       for index in 0..<64 { table[JPEGTables.zigzag[index]] = UInt16(segment[start + 1 + index]) }

@@ -1,19 +1,20 @@
-/// Takes bits from the coded data of a JPEG, where a byte of FF is followed by one of 00, or by a marker that ends the data.
+/// Reads bits from a JPEG's entropy-coded data, where a byte FF is followed by 00, or is part of a marker that ends the
+/// data.
 struct BitReader {
-  /// The next bit is the highest; below ``count`` bits there are zeros.
+  /// The next bit is the most significant; bits beyond ``count`` are zero.
   var bits: UInt64 = 0
-  /// How many bits there are.
+  /// Number of bits available.
   var count = 0
-  /// The next byte to take.
+  /// Offset of the next byte to read.
   private(set) var place: Int
-  /// How many of the bits were made up after the data's end.
+  /// Number of padding bits added after the end of the data.
   private(set) var missing = 0
 
   init(at place: Int) {
     self.place = place
   }
 
-  /// Sees to it that there are 32 bits, zeros where the data is at its end.
+  /// Ensures that at least 32 bits are available, padded with zeros at the end of the data.
   @inline(__always)
   mutating func fill(_ bytes: Span<UInt8>) {
     guard count < 32 else { return }
@@ -31,7 +32,7 @@ struct BitReader {
     self = filledSlowly(bytes)
   }
 
-  /// Not a mutation, so that a reader in a loop stays in registers.
+  /// Returns a copy instead of mutating, so that a reader in a loop stays in registers.
   @inline(never)
   private func filledSlowly(_ bytes: Span<UInt8>) -> BitReader {
     var reader = self
@@ -57,29 +58,30 @@ struct BitReader {
     return reader
   }
 
-  /// The next `number` of bits, at most 63.
+  /// Returns the next `number` of bits, at most 63, without consuming them.
   @inline(__always)
   func next(_ number: Int) -> Int { Int(truncatingIfNeeded: bits &>> UInt64(truncatingIfNeeded: 64 &- number)) }
 
-  /// Goes over a code word and the number behind it.
+  /// Skips a code word and the number that follows it.
   @inline(__always)
   mutating func drop(_ word: HuffmanCode.Word) {
     bits &<<= UInt64(word.length)
     count &-= Int(word.length)
   }
 
-  /// The number behind the code word that is next; both are gone then. A negative one is written as the complement of its
-  /// amount.
+  /// Consumes the next code word and returns the number that follows it. A negative number is encoded as the complement
+  /// of its magnitude.
   @inline(__always)
   mutating func take(_ word: HuffmanCode.Word) -> Int32 {
     let mask = Int32(1) &<< Int32(word.size) &- 1
     let raw = Int32(truncatingIfNeeded: bits &>> UInt64(64 &- word.length)) & mask
     drop(word)
-    // Not a comparison: the sign is as good as chance, and a branch would be foretold wrongly half the time.
+    // Branch-free: the sign is essentially random, so a branch would be mispredicted half the time.
     return raw &- (mask & (raw &- ((mask &+ 1) &>> 1)) &>> 31)
   }
 
-  /// The marker's second byte, if the data was read to its end and less than a byte of it is left; nil otherwise.
+  /// Returns the marker's second byte if the data was read to its end and less than a byte of it is left; otherwise
+  /// `nil`.
   mutating func marker(_ bytes: Span<UInt8>) -> UInt8? {
     self = filledSlowly(bytes)
     let left = count - missing
@@ -87,7 +89,7 @@ struct BitReader {
     return bytes[place + 1]
   }
 
-  /// Goes on after the marker that ended the data.
+  /// Continues after the marker that ended the data.
   mutating func pass() {
     self = BitReader(at: place + 2)
   }

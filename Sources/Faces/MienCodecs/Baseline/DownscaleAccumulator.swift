@@ -1,27 +1,27 @@
 import MienImaging
 
-/// Adds blocks of coefficients up to the picture made small, without turning them into samples first.
+/// Accumulates blocks of coefficients into the downscaled image without converting them to samples first.
 ///
-/// A sum of samples is a sum of coefficients with weights. What rounding and clipping of single samples would have done is
-/// lost: at most a tenth of a level in the means.
+/// A sum of samples is a weighted sum of coefficients. The effect of rounding and clipping single samples is lost: at
+/// most a tenth of a level in the means.
 struct DownscaleAccumulator {
-  /// Of boxes side by side that a block reaches into, from the left.
+  /// Sums for the adjacent boxes that a block overlaps, from the left.
   typealias Lanes = SIMD4<Float>
 
-  /// Of smaller boxes a block reaches into more than there are lanes.
+  /// Smallest supported factor: with smaller boxes, a block overlaps more boxes than there are lanes.
   static let leastFactor = 3
 
-  /// How a block lies among boxes.
+  /// Position of a block relative to the boxes.
   private struct Place {
-    /// The box of the first lane: that of blocks before it, too, as far as the lanes reach.
+    /// Box of the first lane. It is shared with preceding blocks as far as the lanes reach.
     let box: Int
-    /// Where its eight of ``DownscaleAccumulator/weights`` begin.
+    /// Index of its first of eight entries in ``DownscaleAccumulator/weights``.
     let weights: Int
-    /// True when the next block has other lanes.
+    /// `true` if the next block uses different lanes.
     var isLast = false
   }
 
-  /// A row of boxes that a row of blocks reaches into, and what it adds: by coefficient down a block.
+  /// A row of boxes that a row of blocks overlaps, and its weights by coefficient down a block.
   private struct Reach {
     let box: Int
     var weights: SIMD8<Float>
@@ -30,22 +30,22 @@ struct DownscaleAccumulator {
   private let columns: Int
   private let rows: Int
   private let area: Float
-  /// By column of blocks.
+  /// Block positions, by column of blocks.
   private let places: [Place]
-  /// How much the n-th of eight coefficients along a row adds to each lane, for all ways in which blocks lie among boxes.
+  /// Contribution of the n-th of eight coefficients along a row to each lane, for every alignment of blocks and boxes.
   let weights: ContiguousArray<Lanes>
-  /// By row of blocks.
+  /// Overlapped rows of boxes, by row of blocks.
   private let down: [[Reach]]
-  /// For each row of blocks that is added up: by coefficient down, then by box and the boxes right of the last.
+  /// For each row of blocks being accumulated: by coefficient down, then by box, with padding after the last box.
   private var waves: ContiguousArray<Float>
   private let breadth: Int
   private var sums: ContiguousArray<Float>
 
   /// - Parameters:
-  ///   - width: samples of the picture; `height` likewise.
-  ///   - sampling: its factor is what a box has a side, at least ``leastFactor``.
-  ///   - blocks: side by side in the picture, with those that only fill a unit up.
-  ///   - lines: how many rows of blocks are added up at a time.
+  ///   - width: width of the image in samples; `height` likewise.
+  ///   - sampling: its factor is the side of a box, at least ``leastFactor``.
+  ///   - blocks: number of blocks per row, including those that pad the last MCU.
+  ///   - lines: number of rows of blocks accumulated at a time.
   init(width: Int, height: Int, sampling: SamplingPlan, blocks: Int, lines: Int) {
     let factor = sampling.factor
     precondition(factor >= Self.leastFactor, "a block reaches into more boxes than there are lanes")
@@ -62,7 +62,7 @@ struct DownscaleAccumulator {
     let end = width / factor * factor
     var places: [Place] = []
     var weights: ContiguousArray<Lanes> = []
-    // Whole blocks that begin alike in the first box lie alike.
+    // Complete blocks with the same offset in their first box have the same weights.
     var known: [Int: Int] = [:]
     var box = 0
     for start in stride(from: 0, to: 8 * blocks, by: 8) {
@@ -88,7 +88,7 @@ struct DownscaleAccumulator {
     return (places, weights)
   }
 
-  /// - Parameter used: the rows that count, in order.
+  /// - Parameter used: the rows that are averaged, in order.
   private static func down(height: Int, factor: Int, _ used: [Int]) -> [[Reach]] {
     var down = [[Reach]](repeating: [], count: (height + 7) / 8)
     for place in used {
@@ -102,19 +102,19 @@ struct DownscaleAccumulator {
     return down
   }
 
-  /// Which eight of ``weights`` are those of blocks in a column.
+  /// Returns the range of ``weights`` for the blocks in a column.
   @inline(__always)
   func weights(ofColumn column: Int) -> Range<Int> {
     let start = places[column].weights
     return start..<start &+ 8
   }
 
-  /// True when ``add(_:column:line:)`` has to take what blocks up to this column add.
+  /// `true` if the sums of the blocks up to this column have to be passed to ``add(_:column:line:)``.
   @inline(__always)
   func isLast(ofLanes column: Int) -> Bool { places[column].isLast }
 
-  /// Adds what blocks with the same lanes add, by coefficient down, to one of the rows that are added up; `block` is zeros
-  /// then.
+  /// Adds the sums of blocks that share lanes, by coefficient down, to one of the rows being accumulated, and sets
+  /// `block` to zeros.
   @inline(__always)
   mutating func add(_ block: inout MutableSpan<Lanes>, column: Int, line: Int) {
     let breadth = breadth
@@ -132,7 +132,7 @@ struct DownscaleAccumulator {
     }
   }
 
-  /// Ends one of the rows of blocks that are added up: the picture's `row`th.
+  /// Finishes one of the rows of blocks being accumulated: row `row` of the image.
   mutating func endRow(_ row: Int, line: Int) {
     let part = 8 * line * breadth..<8 * (line + 1) * breadth
     for reach in row < down.count ? down[row] : [] {
@@ -156,7 +156,7 @@ struct DownscaleAccumulator {
     }
   }
 
-  /// The picture made small, of all its sums.
+  /// Returns the downscaled image.
   func plane() -> Plane {
     var plane = Plane()
     plane.reshape(width: columns, height: rows)

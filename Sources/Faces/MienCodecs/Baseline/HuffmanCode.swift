@@ -1,19 +1,19 @@
-/// A Huffman code of a JPEG, made to be looked up by the next bits.
+/// A JPEG Huffman code with a table indexed by the next bits.
 struct HuffmanCode {
-  /// What a code word stands for, and how much it takes.
+  /// The decoded meaning of a code word and its length.
   struct Word {
-    /// Bits of the code word and of the number behind it in 0..<8, of the number alone in 8..<16, steps in the order of
-    /// coefficients from 16.
+    /// Bits 0..<8: length of the code word and the number that follows it; bits 8..<16: length of the number alone;
+    /// from bit 16: steps in coefficient order.
     let packed: UInt32
 
     @inline(__always) var length: UInt32 { packed & 0xFF }
     @inline(__always) var size: UInt32 { packed &>> 8 & 0xFF }
     @inline(__always) var steps: Int { Int(packed &>> 16) }
 
-    /// Steps past the last coefficient, as no run makes them.
+    /// A step count past the last coefficient that no run produces.
     static let endOfBlock = 128
 
-    /// Nil for symbols that no baseline JPEG has.
+    /// Returns `nil` for symbols that are invalid in a baseline JPEG.
     init?(_ symbol: UInt8, length: Int) {
       let (run, size) = (Int(symbol >> 4), Int(symbol & 15))
       guard size > 0 || run == 0 || run == 15 else { return nil }
@@ -28,22 +28,22 @@ struct HuffmanCode {
     @inline(__always) var isMissing: Bool { packed == 0 }
   }
 
-  /// Bits that are looked up at once.
+  /// Number of bits per table lookup.
   static let reach = 10
 
-  /// By the next ten bits; missing where the code word is longer or there is none.
+  /// Words by the next ten bits; missing if the code word is longer or invalid.
   let words: ContiguousArray<Word>
-  /// Of longer code words, by length: the first code above all of that length, at the left of 16 bits.
+  /// For longer code words, by length: the first code above all of that length, left-aligned in 16 bits.
   private let ends: [UInt32]
-  /// Of longer code words, by length: where the first one's would stand among ``longWords``, less its code.
+  /// For longer code words, by length: the index of the first one in ``longWords``, minus its code.
   private let offsets: [Int]
   private let longWords: [Word]
 
   /// - Parameters:
-  ///   - counts: how many code words have 1…16 bits.
-  ///   - symbols: what they stand for, in the order of codes.
-  ///   - first: true for the code of the first coefficients, which have no run of zeros before them.
-  /// - Returns: nil when that is no Huffman code.
+  ///   - counts: number of code words of each length 1…16 bits.
+  ///   - symbols: the symbols in code order.
+  ///   - first: `true` for the DC code, whose symbols have no zero run.
+  /// - Returns: `nil` if this is not a valid Huffman code.
   init?(counts: [Int], symbols: [UInt8], first: Bool) {
     guard counts.count == 16, counts.reduce(0, +) == symbols.count, symbols.count <= 256,
       !first || symbols.allSatisfy({ $0 < 16 })
@@ -57,7 +57,7 @@ struct HuffmanCode {
       let first = code
       offsets[length] = all.count - first
       for _ in 0..<counts[length - 1] {
-        // A code word of ones alone is not allowed.
+        // A code word consisting only of ones is not allowed.
         guard code < 1 << length - 1, let word = Word(symbols[all.count], length: length) else { return nil }
         all.append(word)
         if length <= Self.reach {
@@ -75,7 +75,7 @@ struct HuffmanCode {
     longWords = all
   }
 
-  /// The word at the front of `bits` when it is longer than what is looked up; nil when there is none.
+  /// Returns the word at the front of `bits` if it is longer than the lookup table covers; `nil` if there is none.
   @inline(never)
   func longWord(in bits: UInt64) -> Word? {
     let next = UInt32(truncatingIfNeeded: bits >> 48)

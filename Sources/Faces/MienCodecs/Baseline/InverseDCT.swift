@@ -1,27 +1,29 @@
-/// How a block of 8 × 8 coefficients becomes samples. A block is kept column by column of frequency along the rows.
+/// Converts a block of 8 × 8 coefficients to samples. A block is stored column by column of horizontal frequency.
 ///
-/// The inverse transform of Arai, Agui and Nakajima in 32-bit floats, whose factors are taken into the quantisation steps;
-/// of blocks with low frequencies alone only those are looked at. It agrees with libjpeg-turbo's `islow` within one level.
+/// Uses the inverse transform of Arai, Agui and Nakajima in 32-bit floats, whose factors are folded into the
+/// quantization steps; for blocks with low frequencies only, the other coefficients are skipped. It agrees with
+/// libjpeg-turbo's `islow` within one level.
 enum InverseDCT {
-  /// What a coefficient is multiplied with, and where it stands.
+  /// Factor and position of a coefficient.
   struct Step {
     var factor: Float
     var place: Int32
   }
 
-  /// The last of the coefficients, in zigzag order, of blocks that have none but the lowest four by four.
+  /// Last zigzag index of blocks whose nonzero coefficients are all among the lowest four by four.
   static let lastOfLow = 9
 
-  /// What the n-th coefficient along a side is multiplied with: cos(nπ/16) · √2, but 1 for n = 0.
+  /// Scale of the n-th coefficient along a side: cos(nπ/16) · √2, but 1 for n = 0.
   private static let scale: [Double] = [
     1, 1.387_039_845, 1.306_562_965, 1.175_875_602, 1, 0.785_694_958, 0.541_196_100, 0.275_899_379,
   ]
 
-  /// How much the n-th coefficient along a side, as it stands in a block, adds to the k-th of eight samples: by n.
+  /// Returns the contributions of the n-th coefficient along a side, as stored in a block, to the k-th of eight
+  /// samples: by n.
   static func wave(at k: Int) -> Lanes {
     var wave = Lanes()
     for n in 0..<8 {
-      // cos((2k + 1)nπ/16), an odd number of sixteenths of the half turn.
+      // cos((2k + 1)nπ/16); the argument is an integer number of sixteenths of π.
       wave[n] = Float(cosine((2 * k + 1) * n) * (n == 0 ? 1 : 2.0.squareRoot()) / scale[n])
     }
     return wave
@@ -36,7 +38,7 @@ enum InverseDCT {
     return place > 8 ? -value : value
   }
 
-  /// Where the n-th coefficient of the zigzag stands in a block, and its factor.
+  /// Returns the block position and the factor of each coefficient, by zigzag index.
   static func steps(_ table: [UInt16]) -> ContiguousArray<Step> {
     return ContiguousArray(
       JPEGTables.zigzag.map { place in
@@ -46,7 +48,7 @@ enum InverseDCT {
       })
   }
 
-  /// Turns a block into 64 samples, row by row; `last` is its last coefficient in zigzag order.
+  /// Converts a block to 64 samples in row-major order; `last` is the zigzag index of its last coefficient.
   static func write(_ values: Span<Float>, last: Int, into samples: inout MutableSpan<UInt8>) {
     let block = values.extracting(0..<64)
     var target = samples._mutatingExtracting(0..<64)
@@ -74,7 +76,7 @@ enum InverseDCT {
   }
 
   typealias Lanes = SIMD8<Float>
-  /// Makes a block zeros again.
+  /// Resets a block to zeros.
   @inline(__always)
   static func clear(_ values: inout MutableSpan<Float>, last: Int) {
     var block = values._mutatingExtracting(0..<64)
@@ -106,7 +108,7 @@ enum InverseDCT {
       block[at + 7])
   }
 
-  /// The samples of eight waves side by side.
+  /// Transforms eight vectors of coefficients in parallel.
   @inline(__always)
   private static func wave(
     _ a: Lanes, _ b: Lanes, _ c: Lanes, _ d: Lanes, _ e: Lanes, _ f: Lanes, _ g: Lanes, _ h: Lanes
@@ -123,7 +125,7 @@ enum InverseDCT {
     return (t0 + o7, t1 + o6, t2 + o5, t3 + o4, t3 - o4, t2 - o5, t1 - o6, t0 - o7)
   }
 
-  /// The same where the upper half of the coefficients is nothing.
+  /// Transforms likewise where the upper half of the coefficients is zero.
   @inline(__always)
   private static func wave<Many: SIMD<Float>>(
     _ a: Many, _ b: Many, _ c: Many, _ d: Many
@@ -154,17 +156,17 @@ enum InverseDCT {
     return (line(0), line(1), line(2), line(3), line(4), line(5), line(6), line(7))
   }
 
-  /// Writes one of eight rows of samples: rounded to the nearest level within 0…255; 128 is the middle.
+  /// Writes one of eight rows of samples, rounded to the nearest level and clamped to 0…255; 128 is mid-gray.
   @inline(__always)
   private static func put(_ light: Lanes, _ row: Int, _ samples: inout MutableSpan<UInt8>) {
-    // Adding so much leaves the whole part in the lowest bits.
+    // Adding this constant leaves the integer part in the lowest bits.
     let shifted = light + (12_582_912 + 128)
     let whole = SIMD8<UInt16>(
       truncatingIfNeeded: SIMD8<UInt32>(
         shifted[0].bitPattern, shifted[1].bitPattern, shifted[2].bitPattern, shifted[3].bitPattern,
         shifted[4].bitPattern, shifted[5].bitPattern, shifted[6].bitPattern, shifted[7].bitPattern))
     let level = SIMD8<Int16>(truncatingIfNeeded: whole)
-    // Shifts make masks: the compiler turns comparisons of lanes into many more steps.
+    // Masks by shifting: the compiler translates lane comparisons into many more instructions.
     let (below, above) = (level &>> 15, (255 &- level) &>> 15)
     let tones = SIMD8<UInt8>(truncatingIfNeeded: (level & ~below) | above)
     for index in 0..<8 { samples[row * 8 + index] = tones[index] }

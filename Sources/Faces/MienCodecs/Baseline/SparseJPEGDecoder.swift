@@ -1,17 +1,17 @@
 import MienImaging
 
-/// Takes samples of JPEGs of the common kind (see ``BaselineHeader``).
+/// Samples JPEGs of the common kind (see ``BaselineHeader``).
 ///
-/// Codes are read to the end, but only what is taken at full scale is turned into samples; the whole made small is added up
-/// from coefficients. It knows one kind and no damage: whatever else a file is, it is left to libjpeg-turbo, which says
-/// what is wrong with it.
+/// All codes are parsed, but only the parts needed at full scale are converted to samples; the downscaled image is
+/// accumulated from coefficients. Only one kind of undamaged file is supported: every other file is left to
+/// libjpeg-turbo, which reports what is wrong with it.
 struct SparseJPEGDecoder {
   private let header: BaselineHeader
   private let luma: BaselineChannel
-  /// Blue and red; empty for a picture without colour.
+  /// Cb and Cr; empty for an image without color.
   private let colors: [BaselineChannel]
 
-  /// Nil for files of another kind.
+  /// Returns `nil` for other kinds of files.
   init?(_ bytes: Span<UInt8>) {
     guard let header = BaselineHeader(bytes) else { return nil }
     self.header = header
@@ -32,10 +32,10 @@ struct SparseJPEGDecoder {
   var width: Int { header.width }
   var height: Int { header.height }
 
-  /// Where the sampler is in the picture data, and what it has taken.
+  /// The decoder's position in the entropy-coded data, and the samples so far.
   private struct State {
     var reader: BitReader
-    /// First coefficients of the blocks before, by component.
+    /// DC coefficients of the previous blocks, by component.
     var level: Int32 = 0
     var colorLevels: (Int32, Int32) = (0, 0)
     var unitsToRestart: Int
@@ -46,9 +46,10 @@ struct SparseJPEGDecoder {
     var tones = ContiguousArray<UInt8>(repeating: 0, count: 64)
   }
 
-  /// What `sampling` says of the picture; nil when the data are not whole and sound.
+  /// Samples the image according to `sampling`; returns `nil` if the data is incomplete or damaged.
   ///
-  /// - Parameter early: is given each tile as soon as its last row is read, before it is known that all data are sound.
+  /// - Parameter early: called with each tile as soon as its last row is decoded, before the rest of the data is
+  ///   validated.
   func sample(
     _ bytes: Span<UInt8>, _ sampling: SamplingPlan, early: (YCbCrImage) -> Void = { _ in }
   ) -> SampledImage? {
@@ -87,32 +88,32 @@ struct SparseJPEGDecoder {
     into boxes: inout DownscaleAccumulator,
     _ state: inout State, _ early: (YCbCrImage) -> Void
   ) -> Bool {
-    // Four of luma at most, and one of colour.
+    // At most four luma blocks and one color block.
     var values = ContiguousArray<Float>(repeating: 0, count: 5 * 64)
     var blocks = values.mutableSpan
     var lasts = SIMD4<Int>()
-    // What blocks of luma add to boxes, by row of blocks in the unit.
+    // Contributions of luma blocks to boxes, by row of blocks in the MCU.
     var sums = ContiguousArray<DownscaleAccumulator.Lanes>(
       repeating: DownscaleAccumulator.Lanes(), count: 8 * luma.down)
     var lines = sums.mutableSpan
     let allWeights = boxes.weights
     let hasColor = colors.count == 2
-    // Of a picture without colour never used.
+    // Not used for an image without color.
     let (blue, red) = hasColor ? (colors[0], colors[1]) : (luma, luma)
-    // By column of blocks: whether the block is taken at full scale.
+    // By column of blocks: `true` if the block is sampled at full scale.
     let breadth = units.columns * luma.across
     var lumaMarks = ContiguousArray(repeating: false, count: breadth * luma.down)
     var colorMarks = ContiguousArray(repeating: false, count: units.columns)
-    // By tile: the row of units with its last pixels.
+    // By tile: the row of MCUs that contains its last pixels.
     let lastRows = sampling.corners.map { ($0.y + sampling.tileSize - 1) / (8 * luma.down) }
     for row in 0..<units.rows {
-      // Bits that are made up cost time like others: a file cut short is not read to its end.
+      // Padding bits cost as much time as data, so a truncated file is not decoded to its end.
       guard state.reader.missing <= 64 else { return false }
       mark(row, sampling, state, &lumaMarks, &colorMarks)
       let (lumaMarks, colorMarks) = (lumaMarks.span, colorMarks.span)
       for column in 0..<units.columns {
         guard passRestart(bytes, &state) else { return false }
-        // What is taken is written once the unit is read: what was just stored piece by piece is slow to load whole.
+        // Blocks are written after the whole MCU is read: loading vectors right after storing their elements is slow.
         for y in 0..<luma.down {
           var line = lines._mutatingExtracting(8 &* y..<8 &* y &+ 8)
           for x in 0..<luma.across {
@@ -162,7 +163,7 @@ struct SparseJPEGDecoder {
     return true
   }
 
-  /// Marks what of a row of units is taken at full scale.
+  /// Marks the blocks of a row of MCUs that are sampled at full scale.
   private func mark(
     _ row: Int, _ sampling: SamplingPlan, _ state: State, _ lumaMarks: inout ContiguousArray<Bool>,
     _ colorMarks: inout ContiguousArray<Bool>
@@ -187,7 +188,7 @@ struct SparseJPEGDecoder {
     }
   }
 
-  /// Keeps a block of luma at full scale, in a tile or among the single blocks.
+  /// Stores a full-scale luma block in a tile or among the single blocks.
   @inline(never)
   private func take(
     _ block: Span<Float>, last: Int, _ place: (column: Int, row: Int), _ sampling: SamplingPlan,
@@ -220,7 +221,7 @@ struct SparseJPEGDecoder {
     return true
   }
 
-  /// Goes over a restart marker where one has to be; false when it is not there.
+  /// Consumes a restart marker if one is due; returns `false` if it is missing.
   @inline(__always)
   private func passRestart(_ bytes: Span<UInt8>, _ state: inout State) -> Bool {
     guard header.restartInterval > 0 else { return true }

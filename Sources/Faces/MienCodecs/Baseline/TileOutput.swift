@@ -1,21 +1,21 @@
 import MienImaging
 
-/// Where the full-scale parts of a picture go while it is decoded.
+/// The full-scale parts of an image while it is being decoded.
 struct TileOutput {
-  /// A tile's planes, which begin at an origin.
+  /// The plane of a tile and its position.
   private struct Tile {
     let origin: SIMD2<Int>
     var plane: Plane
   }
 
   private var tiles: [Tile] = []
-  /// By row of blocks: which tiles blocks of the row may lie in.
+  /// By row of blocks: the tiles that blocks of the row may overlap.
   private var tilesOfRow: [[Int]]
 
   /// - Parameters:
-  ///   - sampling: what is taken of luma.
-  ///   - across: luma pixels for one sample of this plane; `down` likewise.
-  ///   - rows: rows of blocks of this plane.
+  ///   - sampling: the sampling plan, in luma pixels.
+  ///   - across: luma pixels per sample of this plane; `down` likewise.
+  ///   - rows: number of rows of blocks in this plane.
   init(_ sampling: SamplingPlan, across: Int, down: Int, rows: Int) {
     tilesOfRow = Array(repeating: [], count: rows)
     let (width, height) = (sampling.tileSize / across, sampling.tileSize / down)
@@ -28,10 +28,10 @@ struct TileOutput {
     }
   }
 
-  /// The plane of a tile, by the number of its corner in the sampling.
+  /// Returns the plane of the tile with this index in the sampling's corners.
   func plane(_ number: Int) -> Plane { tiles[number].plane }
 
-  /// Marks the columns of a row of blocks where blocks lie in a tile, at least in part.
+  /// Marks the columns of a row of blocks whose blocks overlap a tile.
   func mark(row: Int, in marks: inout MutableSpan<Bool>) {
     guard row < tilesOfRow.count else { return }
     for number in tilesOfRow[row] {
@@ -40,7 +40,7 @@ struct TileOutput {
     }
   }
 
-  /// Puts the 64 samples of a block into the tiles that it lies in.
+  /// Copies the 64 samples of a block into the tiles that it overlaps.
   mutating func put(_ samples: Span<UInt8>, column: Int, row: Int) {
     for number in tilesOfRow[row] {
       let (origin, width, height) = (tiles[number].origin, tiles[number].plane.width, tiles[number].plane.height)

@@ -1,12 +1,12 @@
-/// Why a check was not passed.
+/// Reason a liveness check failed.
 public enum CheckFailure: Hashable, Sendable {
-  /// Nobody was in front of the camera for the whole window.
+  /// No face was in view during the entire face window.
   case noFace
   case headTurn(HeadTurnFailure)
-  /// A task other than a head turn, or the face between two tasks.
+  /// A task other than a head turn failed, or the face changed or was lost between two tasks.
   case task(TaskFailure)
 
-  /// The stable code that crosses the network.
+  /// Stable wire code of the failure.
   public var code: String {
     switch self {
     case .noFace: "no-face"

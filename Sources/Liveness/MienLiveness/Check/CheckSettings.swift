@@ -1,17 +1,17 @@
 public import MienCore
 
-/// How a check flows. A value of this type is always sensible: the initialiser refuses nonsense.
+/// Settings for the flow of a liveness check. The initializer validates every value.
 public struct CheckSettings: Hashable, Sendable {
   public let headTurn: HeadTurnSettings
   public let gate: DepthGateSettings
-  /// How long the person may read the instruction before tracking starts. 0…10 s.
+  /// Time between showing the instruction and the start of tracking, 0…10 s.
   public let instructionPause: Interval
-  /// How long a face is waited for when there is no depth gate to run. 1…120 s.
+  /// Maximum wait for a face when no depth gate runs, 1…120 s.
   public let faceWindow: Interval
-  /// Well framed frames in a row after which the challenge starts, without depth. 1…100.
+  /// Number of consecutive well-framed frames after which the challenge starts without depth, 1…100.
   public let framedFrames: Int
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(
     headTurn: HeadTurnSettings = .standard, gate: DepthGateSettings = .standard,
     instructionPause: Interval = .seconds(1), faceWindow: Interval = .seconds(15), framedFrames: Int = 3
@@ -26,7 +26,7 @@ public struct CheckSettings: Hashable, Sendable {
     self.framedFrames = framedFrames
   }
 
-  /// The defaults.
+  /// Default settings.
   public static let standard: CheckSettings = {
     guard let settings = CheckSettings() else { preconditionFailure("the defaults are in their own ranges") }
     return settings

@@ -1,21 +1,21 @@
 public import MienCore
 
-/// The flow of one liveness check: a window for depth, and when that does not settle it, one task after the other; a head
-/// turn when nothing else is planned.
+/// State machine of one liveness check: a depth window first, then, if depth does not decide the check, one task after another. The plan
+/// is a single head turn unless another plan is given.
 ///
-/// A value without clock, dice and words: it is told what was seen and when. The window starts with the first thing it is
-/// told of; an abandoned check is the service's business. All instants must be of one clock; captures of depth and
-/// samples may come in any order relative to each other, each by itself must come in order.
+/// A value type without a clock, randomness, or user-facing text: callers supply samples and timestamps. The face window opens at the
+/// first sample or tick; expiring an abandoned check is the service's responsibility. All instants must come from one clock. Depth
+/// captures and samples may interleave in any order, but each stream must be in chronological order.
 public struct CheckStateMachine: Sendable {
   public enum State: Hashable, Sendable {
     /// No face yet, or not well framed. Next: depth, instructing, passed, failed.
     case positioning
-    /// A face was seen and the depth window runs. Next: instructing, passed, failed.
+    /// A face was seen and the depth window is open. Next: instructing, passed, failed.
     case depth
-    /// The person reads what to do. Next: tracking, failed; before the first task also positioning (the face went away, or
-    /// no frame came), after it that fails: nobody may change places between two tasks.
+    /// The instruction is displayed. Next: tracking, failed. If the face is lost or frames stop arriving, the first task falls back to
+    /// positioning; later tasks fail, so that one person cannot replace another between two tasks.
     case instructing
-    /// A task is judged. Next: instructing (the next task), passed, failed, timedOut.
+    /// A task is being evaluated. Next: instructing (the next task), passed, failed, timedOut.
     case tracking
     /// Final.
     case passed
@@ -27,20 +27,20 @@ public struct CheckStateMachine: Sendable {
 
   public private(set) var state = State.positioning
   public let settings: CheckSettings
-  /// The depth gate of this check.
+  /// Depth gate of this check.
   public private(set) var gate: DepthGateStateMachine
   public let plan: TaskPlan
-  /// True when depth that passes the gate passes the check; otherwise the tasks are asked in any case.
+  /// `true` if depth that passes the gate passes the check; otherwise the tasks are required in any case.
   public let depthDecides: Bool
-  /// The present task, or the last one when the check is over.
+  /// Current task, or the last one after the check ends.
   public private(set) var current: TaskStateMachine
-  /// How many tasks were done.
+  /// Number of completed tasks.
   public private(set) var tasksDone = 0
-  /// What the tasks that are done showed.
+  /// Evidence and findings of the completed tasks.
   private var settled: [TaskOutcome] = []
-  /// What is asked was told to the person, and stays told.
+  /// `true` once the current task has been disclosed to the client; never reset.
   private var isTaskKnown = false
-  /// The last single face since the first task was done, where the source says where it is.
+  /// Last face box since the first task was completed; `nil` if the source reports no boxes.
   private var lastBox: FaceBox?
 
   private var windowStart: MonotonicInstant?
@@ -48,7 +48,7 @@ public struct CheckStateMachine: Sendable {
   private var lastSample: MonotonicInstant?
   private var faceSeen = false
   private var isFaceInView = false
-  /// How many faces were in view when there was more than one; 0 otherwise.
+  /// Number of faces in view if there is more than one; otherwise 0.
   private var others = 0
   private var framed = 0
   private var instructedAt = MonotonicInstant.zero
@@ -56,19 +56,23 @@ public struct CheckStateMachine: Sendable {
   private var isAlone: Bool { others == 0 }
   private var lastHints = FramingHintSet()
 
+  /// Creates a check with a single head turn.
+  ///
   /// - Parameters:
-  ///   - side: where to turn, if it comes to that; chosen beforehand with ``HeadTurnChallenge/choose(using:)``.
-  ///   - depth: what the depth gate can rest on.
-  ///   - depthDecides: false to ask for the turn also when the depth gate passes.
+  ///   - side: Side to turn to if a turn is needed; chosen in advance with ``HeadTurnChallenge/choose(using:)``.
+  ///   - depth: Reference data of the depth gate.
+  ///   - depthDecides: `false` to require the turn even if the depth gate passes.
   public init(side: Side, depth: DepthReference, depthDecides: Bool = true, settings: CheckSettings = .standard) {
     let turn = HeadTurnTask(side: side, settings: settings.headTurn, isChosen: true)
     self.init(plan: TaskPlan(.headTurn(turn)), depth: depth, depthDecides: depthDecides, settings: settings)
   }
 
+  /// Creates a check with a task plan.
+  ///
   /// - Parameters:
-  ///   - plan: what to ask, if it comes to that; chosen beforehand.
-  ///   - depth: what the depth gate can rest on.
-  ///   - depthDecides: false to ask for the tasks also when the depth gate passes.
+  ///   - plan: Tasks to perform if they are needed; chosen in advance.
+  ///   - depth: Reference data of the depth gate.
+  ///   - depthDecides: `false` to require the tasks even if the depth gate passes.
   public init(plan: TaskPlan, depth: DepthReference, depthDecides: Bool = true, settings: CheckSettings = .standard) {
     self.settings = settings
     self.plan = plan
@@ -77,10 +81,10 @@ public struct CheckStateMachine: Sendable {
     self.current = TaskStateMachine(plan.tasks[0])
   }
 
-  /// True when depth alone passed the check: no task was asked for.
+  /// `true` if depth alone passed the check without any task.
   public var isPassedByDepth: Bool { state == .passed && tasksDone == 0 }
 
-  /// True in the three final states.
+  /// `true` in the three final states.
   public var isOver: Bool {
     switch state {
     case .positioning, .depth, .instructing, .tracking: false
@@ -88,14 +92,14 @@ public struct CheckStateMachine: Sendable {
     }
   }
 
-  // MARK: - What it is told
+  // MARK: - Input
 
-  /// One frame of which only the head's yaw is known: enough for head turns, any other task refuses it.
+  /// Processes a frame that provides only the yaw of the head. This is sufficient for head turns; every other task rejects it.
   public mutating func process(_ sample: HeadSample, hints: [FramingHint]) {
     process(TaskSample(sample), hints: hints)
   }
 
-  /// One frame: what the face did, and what ``FramingAdvice`` says about the frame.
+  /// Processes one frame: the face sample and the hints that ``FramingAdvice`` returned for the frame.
   public mutating func process(_ sample: TaskSample, hints: [FramingHint]) {
     guard !isOver else { return }
     if let lastSample {
@@ -132,7 +136,7 @@ public struct CheckStateMachine: Sendable {
     switch state {
     case .positioning, .depth: position(at: sample.at)
     case .instructing:
-      // Tracking starts with a face in view: the person's ten seconds do not run while they are away.
+      // Tracking starts only with a face in view, so that the time limit does not run while the subject is absent.
       guard isFaceInView, sample.at >= pauseEnd else { return }
       state = .tracking
       current.beginTracking(at: sample.at)
@@ -142,17 +146,17 @@ public struct CheckStateMachine: Sendable {
     }
   }
 
-  /// One depth capture, measured.
+  /// Processes the measurement of one depth capture.
   public mutating func process(depth: DepthMeasurementResult, at: MonotonicInstant) {
     guard !isOver else { return }
     tick(at: at)
     guard !isOver, gate.state == .watching else { return }
-    // With several faces in view nobody knows whose depth it is.
+    // With several faces in view, the depth cannot be attributed to one of them.
     gate.process(others > 0 ? .notAssessed(.severalFaces(others)) : depth, at: at)
     if gate.state == .passed, depthDecides { end(.passed) }
   }
 
-  /// Time passes: windows close, pauses end, faces are lost.
+  /// Advances time: closes windows, ends the instruction pause, and detects face loss.
   public mutating func tick(at instant: MonotonicInstant) {
     guard !isOver else { return }
     if windowStart == nil { openWindow(at: instant) }
@@ -189,13 +193,13 @@ public struct CheckStateMachine: Sendable {
     framed = 0
   }
 
-  /// When the face or depth window closes.
+  /// Instant at which the face or depth window closes.
   private var windowEnd: MonotonicInstant {
     let start = windowStart ?? now
     return start + (gate.state == .watching ? settings.gate.window : windowLength)
   }
 
-  /// The depth window for the first positioning of an enrolled person; the face window otherwise.
+  /// Depth window for the first positioning of an enrolled subject; otherwise the face window.
   private var windowLength: Interval {
     if case .enrolled = gate.basis, !isTaskKnown { return settings.gate.window }
     return settings.faceWindow
@@ -207,7 +211,7 @@ public struct CheckStateMachine: Sendable {
       state = faceSeen ? .depth : .positioning
       return
     }
-    // With depth but without enrolment there is nothing to wait for: a face is enough.
+    // If depth is available but the subject is not enrolled, a single frame with a face is enough.
     let needed = gate.basis == .notEnrolled ? 0 : settings.framedFrames
     if isFaceInView, framed >= needed { instruct(at: instant) }
   }
@@ -231,7 +235,7 @@ public struct CheckStateMachine: Sendable {
     }
   }
 
-  /// The next task, or the end.
+  /// Starts the next task, or passes the check after the last one.
   private mutating func proceed() {
     tasksDone += 1
     guard tasksDone < plan.tasks.count else {
@@ -248,7 +252,7 @@ public struct CheckStateMachine: Sendable {
     return .task(reason)
   }
 
-  /// Holds the face to the place and size it had, from the end of the first task on: false when it is another one.
+  /// Reports whether the face continues at the position and size it had since the end of the first task. Fails the check if not.
   private mutating func continues(_ box: FaceBox?) -> Bool {
     guard state == .instructing, let lastBox else { return true }
     let turn = settings.headTurn
@@ -266,18 +270,18 @@ public struct CheckStateMachine: Sendable {
     lastHints = FramingHintSet()
   }
 
-  // MARK: - What it shows
+  // MARK: - Output
 
-  /// Which task of how many it is, counted from 0; the last one when the check is over.
+  /// Zero-based index of the current task and the number of tasks; the last index after the check ends.
   public var position: (index: Int, count: Int) { (min(tasksDone, plan.tasks.count - 1), plan.tasks.count) }
 
-  /// The present task; nil until the person was told.
+  /// Current task, or `nil` until it is disclosed to the client.
   public var task: LivenessTask? { isTaskKnown ? current.task : nil }
 
-  /// What a client draws for the present task; nil until the person was told, and when the check is over.
+  /// Prompt the client draws for the current task, or `nil` before the task is disclosed and after the check ends.
   public var prompt: TaskPrompt? { state == .instructing || state == .tracking ? current.prompt : nil }
 
-  /// The side to turn to; nil until the person was told, and when the present task is no head turn.
+  /// Side to turn to, or `nil` before the task is disclosed and if the current task is not a head turn.
   public var side: Side? {
     guard isTaskKnown, case .headTurn(let task) = current.task else { return nil }
     return task.side
@@ -299,7 +303,7 @@ public struct CheckStateMachine: Sendable {
     }
   }
 
-  /// How much of what is asked now is done, 0…1.
+  /// Progress of the current state, 0…1.
   public var progress: Float {
     switch state {
     case .positioning: min(Float(framed) / Float(settings.framedFrames), 1)
@@ -310,7 +314,8 @@ public struct CheckStateMachine: Sendable {
     }
   }
 
-  /// What may help the person now. While the head turns, its place in the picture is no concern.
+  /// Framing hints for the subject. During tracking, the position of the face in the image is ignored: only the task's hint and lighting
+  /// hints are returned.
   public var hints: [FramingHint] {
     guard state == .tracking else { return lastHints.hints }
     var hints = current.hint.map { [$0] } ?? []
@@ -318,7 +323,7 @@ public struct CheckStateMachine: Sendable {
     return hints
   }
 
-  /// What is left of the present window, pause or challenge, as of the last thing it was told; zero when over.
+  /// Time left in the current window, pause, or challenge as of the last sample or tick; zero after the check ends.
   public var remaining: Interval {
     switch state {
     case .positioning, .depth: left(until: windowStart.map { _ in windowEnd } ?? now + windowLength)
@@ -330,16 +335,16 @@ public struct CheckStateMachine: Sendable {
 
   private func left(until end: MonotonicInstant) -> Interval { max(end.since(now), .zero) }
 
-  /// What the last head turn rests on; nil when none began.
+  /// Evidence of the last head turn, or `nil` if none began.
   public var evidence: HeadTurnEvidence? { taskEvidence.last { $0.turn != nil }?.turn }
 
-  /// What the tasks rest on, in their order, those that began.
+  /// Evidence of the tasks that began, in plan order.
   public var taskEvidence: [TaskEvidence] {
     settled.map(\.evidence) + (current.state == .issued ? [] : [current.evidence])
   }
 
-  /// What the checks found so far: `depth-gate` once it is settled, each task by its name once it is; when the check is
-  /// over also those that could not begin.
+  /// Findings so far: `depth-gate` once it is decided, and each task by name once it is decided. After the check ends, the list also
+  /// includes the tasks that could not begin.
   public var findings: [Finding] {
     var findings: [Finding] = []
     if let finding = gate.finding { findings.append(finding) }
@@ -354,7 +359,7 @@ public struct CheckStateMachine: Sendable {
     return findings
   }
 
-  /// A task that was done.
+  /// Evidence and finding of a completed task.
   fileprivate struct TaskOutcome: Sendable {
     var evidence: TaskEvidence
     var finding: Finding?
@@ -367,8 +372,8 @@ extension CheckStateMachine: CustomStringConvertible, CustomReflectable {
 }
 
 extension CheckStateMachine: BinaryStateCodable {
-  /// Settings, plan and what the depth gate rests on are not on the tape: whoever reads has made a machine with the same
-  /// ones.
+  /// The settings, the plan, and the depth reference are not encoded: the decoding side must create the state machine with the same
+  /// values.
   public mutating func pass(over coder: inout BinaryStateCoder) {
     coder.pass(&state)
     coder.pass(&gate)

@@ -1,6 +1,6 @@
 import MienCore
 
-/// Hints without heap storage.
+/// Set of framing hints stored as a bit mask, without heap allocation.
 struct FramingHintSet: Hashable, Sendable {
   private var bits: UInt16 = 0
 
@@ -13,7 +13,7 @@ struct FramingHintSet: Hashable, Sendable {
   mutating func insert(_ hint: FramingHint) { bits |= Self.bit(hint) }
   func contains(_ hint: FramingHint) -> Bool { bits & Self.bit(hint) != 0 }
   var isEmpty: Bool { bits == 0 }
-  /// In the order of ``MienCore/Hint``.
+  /// Hints in the declaration order of ``MienCore/FramingHint``.
   var hints: [FramingHint] { FramingHint.allCases.filter(contains) }
 
   private static func bit(_ hint: FramingHint) -> UInt16 {

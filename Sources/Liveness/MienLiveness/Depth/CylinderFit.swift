@@ -1,14 +1,14 @@
-/// How well a bent sheet explains a surface: the best general cylinder, height = g(p) + k·q, where p runs across the
-/// bend and q along its straight lines. g is any profile (sixteen pieces, each straight), so tubes, folds and waves all fit;
-/// the direction is searched to about one degree.
+/// Fit of a bent sheet to a surface: the best general cylinder, height = g(p) + k·q, where p runs across the bend and q along its
+/// straight lines. g is any profile (sixteen linear segments), so tubes, folds and waves all fit; the direction is searched to about one
+/// degree.
 ///
-/// Paper and screens bend without stretching, so their surface is straight along one direction everywhere; a nose is
-/// not. Cones are followed only roughly.
+/// Paper and screens bend without stretching, so their surface is straight along one direction everywhere; a nose is not. Cones are
+/// approximated only roughly.
 struct CylinderFit {
-  /// Root mean square of the best direction's residuals, mm.
+  /// Root mean square of the residuals for the best direction, mm.
   let residual: Double
 
-  /// nil when there are too few points.
+  /// Returns `nil` if there are too few points.
   init?(_ surface: FaceHeightField, trimmed: Double) {
     guard surface.points.count >= 100 else { return nil }
     func misfit(_ direction: SIMD2<Double>) -> Double {
@@ -27,7 +27,7 @@ struct CylinderFit {
       if value < least { (least, best) = (value, direction) }
       direction = turned(direction, sine)
     }
-    // Halves the angle to both neighbours four times.
+    // Halves the angle to both neighbors four times.
     var lower = turned(best, -sine)
     var upper = turned(best, sine)
     for _ in 0..<4 {
@@ -50,7 +50,7 @@ struct CylinderFit {
     return sum / (sum * sum).sum().squareRoot()
   }
 
-  /// Sums over one piece of the profile, for straight lines of height and of q over p.
+  /// Sums over one segment of the profile, for linear fits of height and of q over p.
   private struct Piece {
     var n = 0.0
     var p = 0.0
@@ -70,7 +70,7 @@ struct CylinderFit {
       ph += p * h
     }
 
-    /// Means, and the slopes over p; a piece too small or too narrow for a slope has none.
+    /// Means, and the slopes over p; a segment that is too small or too narrow for a slope has slope 0.
     var line: (p: Double, q: Double, h: Double, slopeQ: Double, slopeH: Double) {
       guard n > 0 else { return (0, 0, 0, 0, 0) }
       let (meanP, meanQ, meanH) = (p / n, q / n, h / n)
@@ -96,7 +96,7 @@ struct CylinderFit {
     func piece(_ p: Double) -> Int { min(pieces - 1, Int((p - low) * scale)) }
     let keep = max(1, Int(Double(points.count) * (1 - trimmed)))
     var meanSquare = Double.infinity
-    // Twice: the second time without the points that fitted worst.
+    // Two rounds: the second one excludes the points that fitted worst.
     for round in 0..<2 {
       var sums = [Piece](repeating: Piece(), count: pieces)
       for c in coordinates { sums[piece(c.p)].add(c.p, c.q, c.h) }

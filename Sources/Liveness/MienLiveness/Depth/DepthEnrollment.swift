@@ -1,21 +1,21 @@
-/// Makes a person's own thresholds from several depth captures of their face.
+/// Derives personal thresholds from several depth captures of one face.
 public enum DepthEnrollment {
-  /// Why there are no thresholds; the raw value is a stable code.
+  /// Reason no thresholds could be derived; the raw value is a stable code.
   public enum RejectionReason: String, Hashable, Sendable, CaseIterable {
     case tooFewCaptures = "too-few-captures"
-    /// A capture misses even the floors: it does not show a face in space.
+    /// A capture is below the minimum thresholds: it does not show a three-dimensional face.
     case notAFace = "not-a-face"
-    /// The captures differ so much that they cannot be of one face held still.
+    /// The captures differ too much to show one face held still.
     case tooDifferentCaptures = "too-different-captures"
   }
 
-  /// What an enrolment came to.
+  /// Result of an enrollment.
   public enum Outcome: Hashable, Sendable {
     case enrolled(DepthThresholds)
     case refused(RejectionReason)
   }
 
-  /// Each threshold is `share` of the captures' median, kept between its floor and its ceiling.
+  /// Returns thresholds that are each `share` of the median of the captures, clamped to the configured minimum and maximum.
   public static func derive(
     from captures: [DepthMeasures], settings: DepthEnrollmentSettings = .standard
   ) -> Outcome {
@@ -48,10 +48,10 @@ public enum DepthEnrollment {
 }
 
 extension DepthThresholds {
-  /// The thresholds after an accepted check: an exponential average whose single step is bounded and which never
-  /// leaves floors and ceilings, so that a patient attacker can wear them down to the floors at most.
+  /// Returns the thresholds updated after an accepted check: an exponential average with a bounded step that never leaves the configured
+  /// minimum and maximum. An attacker who repeats checks can lower them to the minimum at most.
   ///
-  /// Measures that miss the thresholds change nothing: only accepted checks teach.
+  /// Measures that miss the thresholds change nothing: only accepted checks are used.
   public func updated(with measures: DepthMeasures, _ settings: DepthEnrollmentSettings = .standard) -> DepthThresholds
   {
     guard shortfall(of: measures) == nil else { return self }

@@ -1,30 +1,28 @@
-/// How thresholds are derived from a person's captures, and between which limits they stay.
+/// Settings for deriving thresholds from a subject's captures, including their minimum and maximum.
 ///
-/// Documentation/DepthGate.md tells from which figures the limits come. A value of this type is always sensible: the
-/// initialiser refuses nonsense.
+/// Documentation/DepthGate.md lists the measurements behind the limits. The initializer validates every value.
 public struct DepthEnrollmentSettings: Hashable, Sendable {
-  /// Captures an enrolment needs at least. 2…100.
+  /// Minimum number of captures of an enrollment, 2…100.
   public let minimumCaptures: Int
-  /// A threshold is this share of the person's median measure. 0.2…0.95.
+  /// Threshold as a fraction of the subject's median measure, 0.2…0.95.
   public let share: Double
-  /// The largest difference between captures, as a share of their median, in each shape measure. 0.1…2.
+  /// Maximum difference between captures, as a fraction of their median, in each shape measure, 0.1…2.
   public let maximumSpread: Double
-  /// No threshold is ever lower: below are boards, screens and bent sheets.
+  /// Minimum of each threshold: boards, screens and bent sheets measure less.
   public let floors: DepthThresholds.Shape
-  /// No threshold is ever higher, so that one odd enrolment locks nobody out.
+  /// Maximum of each threshold, so that one unusual enrollment cannot lock a subject out.
   public let ceilings: DepthThresholds.Shape
-  /// Share of the face's cells that must have a depth. Above 0, up to 1.
+  /// Minimum fraction of the face's cells that have depth. Above 0, up to 1.
   public let validFraction: Double
   /// Range of distances, mm.
   public let nearest: Double
   public let farthest: Double
-  /// How far one accepted check moves the thresholds towards what it measured: the weight of the exponential average.
-  /// 0…0.5; 0 never updates.
+  /// Weight of one accepted check in the exponential average, 0…0.5; 0 disables updates.
   public let updateWeight: Double
-  /// The largest move of one update, as a share of the threshold. 0…0.2.
+  /// Maximum change per update, as a fraction of the threshold, 0…0.2.
   public let maximumUpdate: Double
 
-  /// Refuses (nil) values outside the ranges that the properties document, or a floor above its ceiling.
+  /// Returns `nil` if a value is outside its documented range, or if a minimum is above its maximum.
   public init?(
     minimumCaptures: Int = 3, share: Double = 0.6, maximumSpread: Double = 0.6,
     floors: DepthThresholds.Shape = .init(noseRelief: 17, planeResidual: 4, sheetResidual: 2, centreToRim: 6),
@@ -49,13 +47,13 @@ public struct DepthEnrollmentSettings: Hashable, Sendable {
     self.maximumUpdate = maximumUpdate
   }
 
-  /// The defaults.
+  /// Default settings.
   public static let standard: DepthEnrollmentSettings = {
     guard let settings = DepthEnrollmentSettings() else { preconditionFailure("the defaults are in their own ranges") }
     return settings
   }()
 
-  /// The floors as thresholds: the least that any face must show.
+  /// Minimum thresholds that every face must meet.
   public var floorThresholds: DepthThresholds {
     guard
       let thresholds = DepthThresholds(

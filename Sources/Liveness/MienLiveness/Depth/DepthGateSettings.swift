@@ -1,13 +1,13 @@
 public import MienCore
 
-/// How the depth gate runs. A value of this type is always sensible: the initialiser refuses nonsense.
+/// Settings of the depth gate. The initializer validates every value.
 public struct DepthGateSettings: Hashable, Sendable {
-  /// How long the gate waits for enough captures. 0.5…60 s.
+  /// Maximum wait for enough captures, 0.5…60 s.
   public let window: Interval
-  /// Captures in a row that must meet the thresholds. 1…100.
+  /// Number of consecutive captures that must meet the thresholds, 1…100.
   public let consecutive: Int
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(window: Interval = .seconds(5), consecutive: Int = 3) {
     guard (Interval.milliseconds(500)...Interval.seconds(60)).contains(window), (1...100).contains(consecutive)
     else { return nil }
@@ -15,7 +15,7 @@ public struct DepthGateSettings: Hashable, Sendable {
     self.consecutive = consecutive
   }
 
-  /// The defaults.
+  /// Default settings.
   public static let standard: DepthGateSettings = {
     guard let settings = DepthGateSettings() else { preconditionFailure("the defaults are in their own ranges") }
     return settings

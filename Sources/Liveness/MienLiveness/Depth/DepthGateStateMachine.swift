@@ -1,34 +1,34 @@
 public import MienCore
 
-/// Passes as soon as enough depth captures in a row meet the person's thresholds, within a window of time.
+/// Passes as soon as enough consecutive depth captures meet the subject's thresholds within a time window.
 ///
-/// A value without clock: it is told when things happen. All instants must be of one clock.
+/// A value type without a clock: callers supply timestamps. All instants must come from one clock.
 public struct DepthGateStateMachine: Sendable {
   public enum State: Hashable, Sendable {
     /// Next: watching, notAssessed.
     case idle
-    /// Captures are judged and the window runs. Next: passed, failed, notAssessed.
+    /// Captures are evaluated and the window is open. Next: passed, failed, notAssessed.
     case watching
     /// Final.
     case passed
-    /// The window is over and captures missed the thresholds; with what the last of those missed. Final.
+    /// The window closed and captures missed the thresholds; contains the reason of the last miss. Final.
     case failed(DepthFailureReason)
-    /// It could not look. Final.
+    /// The gate could not be assessed. Final.
     case notAssessed(UnavailableReason)
   }
 
   public let basis: DepthReference
   public let settings: DepthGateSettings
   public private(set) var state = State.idle
-  /// How many captures in a row have met the thresholds.
+  /// Number of consecutive captures that met the thresholds.
   public private(set) var run = 0
   private var began = MonotonicInstant.zero
   private var lastAt: MonotonicInstant?
   private var measured = 0
   private var unmeasured = 0
-  /// The capture that the finding shows: the last one judged.
+  /// Last evaluated capture, which the finding reports.
   private var last: DepthMeasures?
-  /// What the last capture that missed a threshold missed.
+  /// Threshold missed by the last capture that missed one.
   private var shortfall: DepthFailureReason?
 
   public init(basis: DepthReference, settings: DepthGateSettings = .standard) {
@@ -36,7 +36,7 @@ public struct DepthGateStateMachine: Sendable {
     self.settings = settings
   }
 
-  /// Opens the window; without depth or enrolment the gate is not assessed at once. Only from idle.
+  /// Opens the window. Without depth or enrollment, the gate becomes not assessed immediately. Has an effect only in the idle state.
   public mutating func begin(at: MonotonicInstant) {
     guard state == .idle else { return }
     began = at
@@ -47,11 +47,11 @@ public struct DepthGateStateMachine: Sendable {
     }
   }
 
-  /// When the window closes.
+  /// Instant at which the window closes.
   public var deadline: MonotonicInstant { began + settings.window }
 
-  /// Judges one capture. One that is not newer than the last, or that measures exactly like it, does not count: a
-  /// sensor never repeats itself, a replay does.
+  /// Evaluates one capture. A capture that is not newer than the last one, or whose measures are identical to it, is ignored: a sensor
+  /// never repeats a measurement exactly, but a replay does.
   public mutating func process(_ assessment: DepthMeasurementResult, at: MonotonicInstant) {
     tick(at: at)
     guard state == .watching, case .enrolled(let thresholds) = basis, at >= began else { return }
@@ -72,7 +72,7 @@ public struct DepthGateStateMachine: Sendable {
     }
   }
 
-  /// Time passes: the window may close.
+  /// Advances time and closes the window after its deadline.
   public mutating func tick(at now: MonotonicInstant) {
     guard state == .watching, now > deadline else { return }
     if measured >= settings.consecutive, let shortfall {
@@ -84,8 +84,8 @@ public struct DepthGateStateMachine: Sendable {
     }
   }
 
-  /// What the gate found, or nil while it is still open. Native measure: the last capture's margin, which is its smallest
-  /// shape measure as a multiple of the threshold; score: half the margin, at most 1, so that ½ just meets it.
+  /// Finding of the gate, or `nil` while it is open. Native measure: the margin of the last capture, which is its smallest shape measure
+  /// as a multiple of the threshold. Score: half the margin, at most 1, so that ½ just meets the threshold.
   public var finding: Finding? {
     switch state {
     case .idle, .watching: nil
@@ -104,7 +104,7 @@ public struct DepthGateStateMachine: Sendable {
     }
   }
 
-  /// What an accepted check may teach the thresholds: the measures that passed, or nil.
+  /// Measures of a passed gate, for updating the thresholds; otherwise `nil`.
   public var accepted: DepthMeasures? { state == .passed ? last : nil }
 }
 
@@ -114,7 +114,7 @@ extension DepthGateStateMachine: CustomStringConvertible, CustomReflectable {
 }
 
 extension DepthGateStateMachine: BinaryStateCodable {
-  /// Basis and settings are not on the tape: whoever reads has made a machine with the same ones.
+  /// The reference and the settings are not encoded: the decoding side must create the state machine with the same values.
   public mutating func pass(over coder: inout BinaryStateCoder) {
     coder.pass(&state)
     coder.pass(&run)

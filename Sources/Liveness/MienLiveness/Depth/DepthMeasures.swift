@@ -1,24 +1,24 @@
 public import MienCore
 
-/// Native measures of one depth capture over the face region; lengths in millimetres.
+/// Native measures of one depth capture over the face region; lengths in millimeters.
 ///
-/// A flat sheet is near zero in all four shape measures. A sheet bent in one direction (a photograph around a tube, folded
-/// or wavy) has relief and leaves any plane, but stays near zero in `sheetResidual`; a face is a surface no sheet can
-/// follow. Documentation/DepthGate.md has the figures of real boards and faces.
+/// A flat sheet is near zero in all four shape measures. A sheet bent in one direction (a photo around a tube, folded or wavy) has relief
+/// and deviates from any plane, but stays near zero in `sheetResidual`; no sheet can follow the surface of a face.
+/// Documentation/DepthGate.md lists measurements of real boards and faces.
 public struct DepthMeasures: Hashable, Sendable {
-  /// How far the nose stands out before the cheeks, at right angles to the best plane of the face: 95th percentile of
-  /// the middle against the mean of the two cheeks' medians.
+  /// Protrusion of the nose relative to the cheeks, perpendicular to the best plane of the face: 95th percentile of the center minus the
+  /// mean of the two cheek medians.
   public let noseRelief: Double
-  /// Root mean square distance from the best plane, the worst fitting tenth left out.
+  /// Root mean square distance from the best plane, excluding the worst-fitting tenth.
   public let planeResidual: Double
-  /// Root mean square distance from the best bent sheet: any profile drawn along any straight direction (a general
-  /// cylinder), the worst fitting tenth left out.
+  /// Root mean square distance from the best bent sheet, that is, any profile extruded along any straight direction (a general cylinder),
+  /// excluding the worst-fitting tenth.
   public let sheetResidual: Double
-  /// How far the middle of the face stands out before its rim, medians, at right angles to the best plane.
+  /// Protrusion of the center of the face relative to its rim, between medians, perpendicular to the best plane.
   public let centreToRim: Double
-  /// Share of the face's cells with a usable depth, 0…1.
+  /// Fraction of the face's cells with a usable depth, 0…1.
   public let validFraction: Double
-  /// Median distance of the middle of the face from the camera.
+  /// Median distance of the center of the face from the camera.
   public let distance: Double
 
   public init(
@@ -34,7 +34,7 @@ public struct DepthMeasures: Hashable, Sendable {
   }
 }
 
-/// What measuring a depth capture came to.
+/// Result of measuring a depth capture.
 public enum DepthMeasurementResult: Hashable, Sendable {
   case measured(DepthMeasures)
   case notAssessed(UnavailableReason)
@@ -49,7 +49,7 @@ extension DepthMeasurementResult {
       return
     }
     let surface = plane.surface(of: face.cells)
-    // Regions in fractions of the half box: u to the right, v down, r from the middle.
+    // Regions in fractions of the half box: u to the right, v down, r from the center.
     let middle = surface.heights { abs($0.u) < 0.35 && abs($0.v) < 0.4 }
     let left = surface.heights { $0.u > -0.7 && $0.u < -0.45 && abs($0.v) < 0.3 }
     let right = surface.heights { $0.u > 0.45 && $0.u < 0.7 && abs($0.v) < 0.3 }

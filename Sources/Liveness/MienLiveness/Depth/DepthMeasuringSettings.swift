@@ -1,15 +1,15 @@
-/// How depth is measured over a face. A value of this type is always sensible: the initialiser refuses nonsense.
+/// Settings for measuring depth over a face. The initializer validates every value.
 public struct DepthMeasuringSettings: Hashable, Sendable {
-  /// Cells along each side of the grid laid over the face box; each cell is the median of up to 3×3 samples. 16…128.
+  /// Number of cells along each side of the grid over the face box; each cell is the median of up to 3×3 samples, 16…128.
   public let grid: Int
-  /// Samples further than this from the middle of the face, nearer or farther, are specks or background, mm. 40…500.
+  /// Maximum difference in depth from the center of the face, mm, 40…500. Other samples are noise or background.
   public let depthWindow: Double
-  /// The share of the face's cells that must have a depth. 0.1…1.
+  /// Minimum fraction of the face's cells that have depth, 0.1…1.
   public let minimumValidFraction: Double
-  /// The share of the cells, the worst fitting ones, that a fit leaves out: specks and hair. 0…0.4.
+  /// Fraction of the worst-fitting cells that a fit excludes, such as noise and hair, 0…0.4.
   public let trimmed: Double
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(grid: Int = 48, depthWindow: Double = 120, minimumValidFraction: Double = 0.5, trimmed: Double = 0.1) {
     guard (16...128).contains(grid), (40...500).contains(depthWindow), (0.1...1).contains(minimumValidFraction),
       (0...0.4).contains(trimmed)
@@ -20,7 +20,7 @@ public struct DepthMeasuringSettings: Hashable, Sendable {
     self.trimmed = trimmed
   }
 
-  /// The defaults.
+  /// Default settings.
   public static let standard: DepthMeasuringSettings = {
     guard let settings = DepthMeasuringSettings() else { preconditionFailure("the defaults are in their own ranges") }
     return settings

@@ -1,8 +1,8 @@
-/// What the depth gate of one check can rest on.
+/// Reference data for the depth gate of one check.
 public enum DepthReference: Hashable, Sendable {
-  /// The source brings no depth.
+  /// The source provides no depth.
   case noDepth
-  /// The source brings depth, but the person has no thresholds of their own.
+  /// The source provides depth, but the subject has no personal thresholds.
   case notEnrolled
   case enrolled(DepthThresholds)
 }

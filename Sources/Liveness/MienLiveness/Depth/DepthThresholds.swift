@@ -1,7 +1,7 @@
-/// What a depth capture of one person must reach to pass. Thresholds are made by ``DepthEnrollment`` and moved by
-/// ``updated(with:_:)``, never beyond the limits of ``DepthEnrollmentSettings``.
+/// Personal thresholds that a depth capture must meet to pass. ``DepthEnrollment`` derives them and ``updated(with:_:)`` adjusts them,
+/// within the limits of ``DepthEnrollmentSettings``.
 public struct DepthThresholds: Hashable, Sendable {
-  /// The four shape measures that a face must reach, mm.
+  /// Four shape measures that a face must reach, mm.
   public struct Shape: Hashable, Sendable {
     public var noseRelief: Double
     public var planeResidual: Double
@@ -15,14 +15,14 @@ public struct DepthThresholds: Hashable, Sendable {
       self.centreToRim = centreToRim
     }
 
-    /// The shape part of a capture's measures.
+    /// Copies the shape part of a capture's measures.
     public init(_ measures: DepthMeasures) {
       self.init(
         noseRelief: measures.noseRelief, planeResidual: measures.planeResidual,
         sheetResidual: measures.sheetResidual, centreToRim: measures.centreToRim)
     }
 
-    /// The same operation on each of the four.
+    /// Applies one operation to each of the four measures.
     func map(_ other: Shape, _ change: (Double, Double) -> Double) -> Shape {
       Shape(
         noseRelief: change(noseRelief, other.noseRelief), planeResidual: change(planeResidual, other.planeResidual),
@@ -33,19 +33,19 @@ public struct DepthThresholds: Hashable, Sendable {
     var all: [Double] { [noseRelief, planeResidual, sheetResidual, centreToRim] }
   }
 
-  /// Which formula and limits made them: a change of either makes old thresholds incomparable.
+  /// Version of the formula and limits; a change of either makes old thresholds incomparable.
   public static let version = "depth-gate-1"
 
   public let shape: Shape
-  /// Share of the face's cells that must have a depth, 0…1.
+  /// Minimum fraction of the face's cells that have depth, 0…1.
   public let validFraction: Double
-  /// Distances from the camera at which the measures hold, mm.
+  /// Range of distances from the camera in which the measures are valid, mm.
   public let nearest: Double
   public let farthest: Double
-  /// 0 for a fresh enrolment, one more with every update.
+  /// Revision number: 0 for a new enrollment, incremented by every update.
   public let revision: Int
 
-  /// Refuses (nil) thresholds that are not finite and positive, or an empty range of distances.
+  /// Returns `nil` if a threshold is not finite and positive, or if the range of distances is empty.
   public init?(shape: Shape, validFraction: Double, nearest: Double, farthest: Double, revision: Int) {
     guard shape.all.allSatisfy({ $0 > 0 && $0 < 1000 }), validFraction > 0, validFraction <= 1, nearest > 0,
       farthest > nearest, farthest < 100_000, revision >= 0
@@ -57,12 +57,12 @@ public struct DepthThresholds: Hashable, Sendable {
     self.revision = revision
   }
 
-  /// The version with the revision, for findings.
+  /// Version with revision, for findings.
   public var calibration: String { "\(Self.version).\(revision)" }
 
-  /// The first threshold that `measures` miss, or nil when all are met.
+  /// Returns the first threshold that `measures` miss, or `nil` if all are met.
   public func shortfall(of measures: DepthMeasures) -> DepthFailureReason? {
-    // Written so that a measure that is not a number misses.
+    // The comparisons are negated so that NaN counts as a miss.
     if !(measures.distance >= nearest && measures.distance <= farthest) { return .outOfRange }
     if !(measures.validFraction >= validFraction) { return .tooLittleValidDepth }
     if !(measures.planeResidual >= shape.planeResidual) { return .flat }
@@ -72,7 +72,7 @@ public struct DepthThresholds: Hashable, Sendable {
     return nil
   }
 
-  /// The smallest shape measure as a multiple of its threshold: 1 just meets all of them.
+  /// Returns the smallest shape measure as a multiple of its threshold: 1 just meets all of them.
   public func margin(of measures: DepthMeasures) -> Double {
     let ratios = Shape(measures).map(shape) { $0 / $1 }
     return ratios.all.reduce(.infinity, min)

@@ -1,13 +1,13 @@
 import MienCore
 
-/// The face region of a depth map as points in space, specks and background left out.
+/// Face region of a depth map as 3-D points, excluding noise and background.
 struct FaceDepthPatch {
-  /// One cell of the grid that has a depth.
+  /// Cell of the grid that has depth.
   struct Cell {
-    /// Where it is in the face box, −1…1 from the left and the top edge to the right and the bottom one.
+    /// Position in the face box, −1…1 from the left and top edges to the right and bottom edges.
     var u: Double
     var v: Double
-    /// Millimetres in the camera's frame: x to the picture's right, y down, z away from the camera.
+    /// Position in millimeters in the camera frame: x to the right of the image, y down, z away from the camera.
     var position: SIMD3<Double>
 
     var radius: Double { (u * u + v * v).squareRoot() }
@@ -17,12 +17,12 @@ struct FaceDepthPatch {
   let validFraction: Double
   let distance: Double
 
-  /// nil when too few cells of the face have a depth, or their number is too small for any fit.
+  /// Returns `nil` if too few cells of the face have depth, or if there are too few of them for a fit.
   init?(_ frame: DepthFrame, _ settings: DepthMeasuringSettings) {
     let millimeters = Double(frame.micrometersPerStep) / 1000
     let cellWidth = Double(frame.face.width) * Double(frame.width) / Double(settings.grid)
     let cellHeight = Double(frame.face.height) * Double(frame.height) / Double(settings.grid)
-    // Neighbours a third of a cell apart, but at least one pixel: specks are smaller than that, faces are not.
+    // Neighbors are a third of a cell apart, but at least one pixel: noise is smaller than that, faces are not.
     let stepX = max(1, Int(cellWidth / 3))
     let stepY = max(1, Int(cellHeight / 3))
     var found: [Cell] = []
@@ -53,7 +53,7 @@ struct FaceDepthPatch {
     self.distance = distance
   }
 
-  /// The median of the measured samples among 3×3 around a place; nil when fewer than five are measured.
+  /// Returns the median of the measured samples in a 3×3 neighborhood, or `nil` if fewer than five are measured.
   private static func median(_ frame: DepthFrame, _ x: Int, _ y: Int, _ stepX: Int, _ stepY: Int) -> Double? {
     var values: [UInt16] = []
     values.reserveCapacity(9)
@@ -73,7 +73,7 @@ struct FaceDepthPatch {
 }
 
 extension Sequence<Double> {
-  /// The value below which `share` of the values lie (nearest rank); nil with fewer than eight values.
+  /// Returns the value below which `share` of the values lie (nearest rank), or `nil` with fewer than eight values.
   func quantile(_ share: Double) -> Double? {
     let ordered = sorted()
     guard ordered.count >= 8 else { return nil }

@@ -1,13 +1,13 @@
-/// The plane z = a + b·x + c·y through most of the points: least trimmed squares by repeated refitting
-/// (concentration steps, Rousseeuw and Van Driessen 2006).
+/// Plane z = a + b·x + c·y through most of the points: least trimmed squares by repeated refitting (concentration steps, Rousseeuw and
+/// Van Driessen 2006).
 struct RobustPlaneFit {
   private let origin: SIMD3<Double>
-  /// Unit vector at right angles to the plane, towards the camera.
+  /// Unit normal of the plane, toward the camera.
   private let normal: SIMD3<Double>
-  /// Root mean square distance of the kept points, mm.
+  /// Root mean square distance of the points that were not trimmed, mm.
   let residual: Double
 
-  /// nil when the points lie on a line.
+  /// Returns `nil` if the points are collinear.
   init?(_ cells: [FaceDepthPatch.Cell], trimmed: Double) {
     var kept = cells.map(\.position)
     let keep = max(3, Int(Double(cells.count) * (1 - trimmed)))
@@ -53,9 +53,9 @@ struct RobustPlaneFit {
     return (mean, SIMD3(b, c, -1) / length)
   }
 
-  /// The points as heights above this plane.
+  /// Returns the points as heights above this plane.
   func surface(of cells: [FaceDepthPatch.Cell]) -> FaceHeightField {
-    // Two directions in the plane, at right angles to each other; the first has no y.
+    // Two perpendicular directions in the plane; the first has no y component.
     let across = unit(SIMD3(-normal.z, 0, normal.x))
     let along = SIMD3(
       normal.y * across.z - normal.z * across.y, normal.z * across.x - normal.x * across.z,
@@ -69,14 +69,14 @@ struct RobustPlaneFit {
   }
 }
 
-/// A face as heights above its best plane, mm.
+/// Face as heights above its best plane, mm.
 struct FaceHeightField {
   struct Point {
     var u: Double
     var v: Double
     var across: Double
     var along: Double
-    /// Towards the camera.
+    /// Height toward the camera, mm.
     var height: Double
 
     var radius: Double { (u * u + v * v).squareRoot() }

@@ -1,6 +1,6 @@
 public import MienCore
 
-/// What a person can do so that their face is seen well.
+/// Derives framing hints that help a subject position their face.
 public struct FramingAdvice: Sendable {
   public let settings: FramingSettings
 
@@ -8,7 +8,7 @@ public struct FramingAdvice: Sendable {
     self.settings = settings
   }
 
-  /// The hints for one frame, the most helpful first; empty when the face is well framed.
+  /// Returns the hints for one frame, most important first; empty if the face is well framed.
   public func hints(for observation: FaceObservation) -> [FramingHint] {
     if observation.faceCount > 1 { return [.severalFaces] }
     var hints: [FramingHint] = []
@@ -21,7 +21,7 @@ public struct FramingAdvice: Sendable {
     return hints
   }
 
-  /// The hints for what a device claims; it says nothing about light.
+  /// Returns the hints for an observation reported by a client, which contains no lighting data.
   public func hints(for claim: ClientObservation) -> [FramingHint] {
     if let count = claim.faceCount, count > 1 { return [.severalFaces] }
     guard claim.hasFace else { return [.noFace] }

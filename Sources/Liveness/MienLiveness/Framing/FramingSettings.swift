@@ -1,16 +1,15 @@
-/// When a face is well framed. A value of this type is always sensible: the initialiser refuses nonsense.
+/// Limits for a well-framed face. The initializer validates every value.
 public struct FramingSettings: Hashable, Sendable {
-  /// Luma of the face region below which it is too dark, and above which too bright. 0…255.
+  /// Luma of the face region below which it is too dark, and above which it is too bright, 0…255.
   public let darkest: Float
   public let brightest: Float
-  /// Height of the face box as a fraction of the picture's height: below, the person is too far; above, too close.
+  /// Height of the face box as a fraction of the image height: below `smallest` the face is too far, above `largest` too close.
   public let smallest: Float
   public let largest: Float
-  /// How far the centre of the face may be from the picture's centre, as a fraction of the picture's width and height.
-  /// 0.02…0.5.
+  /// Maximum distance of the face center from the image center, as a fraction of the image width and height, 0.02…0.5.
   public let maximumOffset: Float
 
-  /// Refuses (nil) values outside the ranges that the properties document, or empty ranges.
+  /// Returns `nil` if a value is outside its documented range, or if a range is empty.
   public init?(
     darkest: Float = 40, brightest: Float = 235, smallest: Float = 0.22, largest: Float = 0.9,
     maximumOffset: Float = 0.22
@@ -25,7 +24,7 @@ public struct FramingSettings: Hashable, Sendable {
     self.maximumOffset = maximumOffset
   }
 
-  /// The defaults.
+  /// Default settings.
   public static let standard: FramingSettings = {
     guard let settings = FramingSettings() else { preconditionFailure("the defaults are in their own ranges") }
     return settings

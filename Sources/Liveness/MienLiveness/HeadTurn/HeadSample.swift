@@ -1,24 +1,23 @@
 public import MienCore
 
-/// What the head-turn challenge eats of one frame: when, whether there is one face, and where it points.
+/// Input of the head-turn challenge for one frame: timestamp, face presence, and yaw.
 ///
-/// It has no heap storage. A yaw that is not a number or outside ±180° and a box that is not plausible are treated as
-/// no face: what cannot be true was not seen.
+/// It has no heap storage. A yaw that is not a number or outside ±180° and an implausible box are treated as no face.
 public struct HeadSample: Hashable, Sendable {
-  /// What was in the frame.
+  /// Content of the frame.
   public enum Sight: Hashable, Sendable {
-    /// Exactly one face. `yaw`: degrees, + = the subject's left (see ``HeadPose``); `box` is nil when the source does
-    /// not say where the face is.
+    /// Exactly one face. `yaw`: degrees, positive toward the subject's left (see ``HeadPose``). `box`: `nil` if the source does not
+    /// report the face position.
     case face(yaw: Float, box: FaceBox?)
     case noFace
-    /// How many faces there were.
+    /// Number of faces in view.
     case severalFaces(Int)
   }
 
   public let at: MonotonicInstant
   public let sight: Sight
 
-  /// Makes a sample; an implausible face becomes ``Sight/noFace``, and several faces fewer than two become what they are.
+  /// Creates a sample. An implausible face becomes ``Sight/noFace``, and so does ``Sight/severalFaces(_:)`` with a count below two.
   public init(at: MonotonicInstant, sight: Sight) {
     self.at = at
     switch sight {
@@ -33,7 +32,7 @@ public struct HeadSample: Hashable, Sendable {
     }
   }
 
-  /// What our own code saw in a frame.
+  /// Creates a sample from an observation of the server's own analysis.
   public init(_ observation: FaceObservation) {
     if observation.faceCount > 1 {
       self.init(at: observation.at, sight: .severalFaces(observation.faceCount))
@@ -44,7 +43,8 @@ public struct HeadSample: Hashable, Sendable {
     }
   }
 
-  /// What a device or a recording claims; a face without a pose counts as no face, because it cannot be judged.
+  /// Creates a sample from an observation reported by a client or a recording. A face without a pose counts as no face, because it cannot
+  /// be evaluated.
   public init(_ claim: ClientObservation) {
     if let count = claim.faceCount, count > 1 {
       self.init(at: claim.at, sight: .severalFaces(count))

@@ -1,8 +1,8 @@
 public import MienCore
 
-/// What to ask: to which side the head shall turn.
+/// Random selection of the side to turn the head to.
 public enum HeadTurnChallenge {
-  /// Chooses a side by chance; both are equally likely.
+  /// Returns a random side; both sides are equally likely.
   public static func choose(using generator: inout some RandomNumberGenerator) -> Side {
     Bool.random(using: &generator) ? .subjectLeft : .subjectRight
   }

@@ -1,25 +1,25 @@
-/// Why a head turn was not accepted; the raw value is the stable code that crosses the network.
+/// Reason a head turn was not accepted; the raw value is the stable wire code.
 public enum HeadTurnFailure: String, Hashable, Sendable, CaseIterable {
   /// Time ran out, and the head never faced the camera or hardly moved.
   case timedOut = "timed-out"
-  /// The head turned beyond the far threshold of the side that was not asked.
+  /// The head turned beyond the far threshold on the wrong side.
   case wrongDirection = "wrong-direction"
   /// Time ran out: the head moved, but never beyond the far threshold.
   case turnedTooLittle = "turned-too-little"
-  /// Time ran out: the head turned far enough, but did not come back.
+  /// Time ran out: the head turned far enough, but did not return.
   case didNotReturn = "did-not-return"
-  /// The way back holds exactly the angles of the way out, or both change alike: not a living movement.
+  /// The way back contains exactly the angles of the way out, or both have the same mean change: not a live movement.
   case `static` = "static"
-  /// The head moved the wrong way within a phase, faster than a head can, or too fast to be seen turning.
+  /// The head moved in the wrong direction within a phase, faster than a head can, or too fast to be sampled during the turn.
   case wrongMovement = "wrong-movement"
-  /// No face for longer than the grace.
+  /// No face for longer than the grace period.
   case faceLost = "face-lost"
-  /// The face that came after does not continue the track in place and size.
+  /// The new face does not continue the track in position and size.
   case changedFace = "changed-face"
-  /// More than one face for longer than the grace.
+  /// More than one face for longer than the grace period.
   case severalFaces = "several-faces"
-  /// A sample was older than the one before it.
+  /// A sample was older than the previous one.
   case timestampsBackwards = "timestamps-backwards"
-  /// More samples in one phase than the settings allow.
+  /// One phase contained more samples than the settings allow.
   case tooManyObservations = "too-many-observations"
 }

@@ -1,10 +1,10 @@
 public import MienCore
 
 extension HeadTurnStateMachine {
-  /// What the turn showed, or nil before the verdict; not assessed when no face was ever seen.
+  /// Finding of the turn, or `nil` before the verdict; not assessed if no face was ever seen.
   ///
-  /// Native measure: the peak yaw in degrees towards the asked side. Score: 1 for a turn without wrong-way travel, falling
-  /// to ½ where the tolerance ends; 0 for a turn that failed.
+  /// Native measure: peak yaw in degrees toward the requested side. Score: 1 for a turn without wrong-way travel, decreasing to ½ at the
+  /// limit of the tolerance; 0 for a failed turn.
   public var finding: Finding? {
     switch state {
     case .idle, .issued, .tracking: nil

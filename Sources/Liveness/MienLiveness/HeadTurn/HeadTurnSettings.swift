@@ -1,45 +1,45 @@
 public import MienCore
 
-/// How a head turn is judged. A value of this type is always sensible: the initialiser refuses nonsense.
+/// Settings for evaluating a head turn. The initializer validates every value.
 public struct HeadTurnSettings: Hashable, Sendable {
-  /// A version for findings; change it whenever a default changes.
+  /// Version reported in findings; change it whenever a default changes.
   public static let version = "head-turn-1"
 
-  /// Degrees towards the asked side below which a head counts as facing the camera (P1 and P3). 0.5…45.
+  /// Angle in degrees toward the requested side below which a head counts as facing the camera (P1 and P3), 0.5…45.
   public let centerThreshold: Float
-  /// Degrees towards the asked side beyond which the head has turned (P2). Above `centreThreshold`, up to 90.
+  /// Angle in degrees toward the requested side beyond which the head counts as turned (P2). Above `centerThreshold`, up to 90.
   public let farThreshold: Float
-  /// How long the person has, from the begin of tracking. 1…120 s.
+  /// Time limit from the start of tracking, 1…120 s.
   public let timeLimit: Interval
-  /// How long the face may be missing, counted from the first frame without it. 0…10 s.
+  /// Grace period for a missing face, counted from the first frame without it, 0…10 s.
   public let faceLossGrace: Interval
-  /// The same while the head was last seen beyond P2 on the asked side ("turned far"). 0…10 s.
+  /// Grace period for a missing face while the head was last seen beyond P2 on the requested side ("turned far"), 0…10 s.
   public let turnedFarGrace: Interval
-  /// How long several faces may be seen, counted from the first such frame. 0…10 s.
+  /// Grace period for several faces, counted from the first such frame, 0…10 s.
   public let severalFacesGrace: Interval
-  /// How long there may be no frame at all before the face counts as lost: a network that stalls is not the person's
-  /// doing. Never shorter than `faceLossGrace`. 0…60 s.
+  /// Time without any frame after which the face counts as lost. It is separate because a stalled network is not the subject's fault. At
+  /// least `faceLossGrace`, up to 60 s.
   public let silenceGrace: Interval
-  /// Degrees that a yaw may err: retreats smaller than this are no wrong-way travel, wrong-way travel up to this much is
-  /// tolerated in each phase, and a step may be this much larger than `maximumSpeed` allows. 0…45.
+  /// Yaw error in degrees, 0…45. Smaller retreats are not wrong-way travel, wrong-way travel up to this amount is tolerated in each
+  /// phase, and a step may exceed `maximumSpeed` by this amount.
   public let jitterTolerance: Float
-  /// Wrong-way travel is also tolerated up to this share of the right-way travel of its phase: people hesitate. 0…0.9.
+  /// Tolerated wrong-way travel as a fraction of the right-way travel of its phase, to allow for hesitation, 0…0.9.
   public let hesitation: Float
-  /// Degrees per frame by which the mean signed changes of the way out and the way back must differ. 0…45.
+  /// Minimum difference in degrees per frame between the mean signed changes of the way out and the way back, 0…45.
   public let minimumDistinctChange: Float
-  /// Degrees per second that a head cannot exceed. 50…10000.
+  /// Maximum plausible speed of a head in degrees per second, 50…10000.
   public let maximumSpeed: Float
-  /// How many samples strictly between the two thresholds each way must hold: a turn has to be seen, not concluded from
-  /// its two ends, or two photographs shown in turn would pass. 0…16.
+  /// Minimum number of samples strictly between the two thresholds on each way, 0…16. The turn must be observed and not inferred from its
+  /// end points; otherwise two alternating photos would pass.
   public let minimumSamplesBetween: Int
-  /// Samples that one phase may take (before P1, P1→P2, P2→P3). 16…65536.
+  /// Maximum number of samples in one phase (before P1, P1→P2, P2→P3), 16…65536.
   public let maximumSamplesPerPhase: Int
-  /// How far the centre of the face may move between two samples, in widths of the face. Above 0, up to 10.
+  /// Maximum movement of the face center between two samples, in face widths. Above 0, up to 10.
   public let maximumShift: Float
-  /// By which factor the size of the face (root of its area) may change between two samples. Above 1, up to 10.
+  /// Maximum factor by which the face size (square root of its area) may change between two samples. Above 1, up to 10.
   public let maximumSizeRatio: Float
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(
     centerThreshold: Float = 5, farThreshold: Float = 25, timeLimit: Interval = .seconds(10),
     faceLossGrace: Interval = .milliseconds(500), turnedFarGrace: Interval = .seconds(2),
@@ -76,7 +76,7 @@ public struct HeadTurnSettings: Hashable, Sendable {
     self.maximumSizeRatio = maximumSizeRatio
   }
 
-  /// The defaults.
+  /// Default settings.
   public static let standard: HeadTurnSettings = {
     guard let settings = HeadTurnSettings() else { preconditionFailure("the defaults are within their own ranges") }
     return settings

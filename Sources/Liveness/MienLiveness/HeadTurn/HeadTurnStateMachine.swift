@@ -1,43 +1,43 @@
 public import MienCore
 
-/// Judges one head turn: out to the asked side beyond the far threshold, and back.
+/// Evaluates one head turn: out to the requested side beyond the far threshold, and back.
 ///
-/// A value without clock and dice: it is told when things happen. With s = yaw towards the asked side, the phases are
-/// P1 (s below the centre threshold), P2 (s beyond the far threshold, after P1) and P3 (s below the centre threshold
-/// again, after P2). Observations allocate nothing: room for both angle sequences is reserved when tracking begins.
+/// A value type without a clock or randomness: callers supply timestamps. With s = yaw toward the requested side, the phases are P1 (s
+/// below the center threshold), P2 (s beyond the far threshold, after P1) and P3 (s below the center threshold again, after P2).
+/// Processing a sample allocates nothing: capacity for both angle sequences is reserved when tracking begins.
 ///
-/// All instants must be of one clock. Ticks only bring a verdict forward that the next sample would bring anyway; a
-/// driver that still has a frame in work should not tick past that frame's instant.
+/// All instants must come from one clock. A tick only advances a verdict that the next sample would produce anyway; a caller that is
+/// still processing a frame should not tick past the instant of that frame.
 public struct HeadTurnStateMachine: Sendable {
-  /// Where the challenge stands.
+  /// State of the challenge.
   public enum State: Hashable, Sendable {
-    /// Nothing was asked yet. Next: issued.
+    /// The challenge has not been issued. Next: issued.
     case idle
-    /// The person was told the side; no angle counts yet. Next: tracking.
+    /// The side was shown to the subject; angles are not evaluated yet. Next: tracking.
     case issued
-    /// Samples are judged and the time runs. Next: tracking, success, failed, timedOut.
+    /// Samples are evaluated and the time limit runs. Next: tracking, success, failed, timedOut.
     case tracking(Phase)
-    /// The turn was done. Final.
+    /// The turn was completed. Final.
     case success
-    /// The turn was done wrongly. Final.
+    /// The turn was rejected. Final.
     case failed(HeadTurnFailure)
     /// Time ran out. Final.
     case timedOut(HeadTurnFailure)
   }
 
-  /// How far the turn has come while tracking.
+  /// Phase of the turn during tracking.
   public enum Phase: Hashable, Sendable {
-    /// The head has not faced the camera yet (P1 is open). Next: turningOut.
+    /// The head has not faced the camera yet (P1 is pending). Next: turningOut.
     case facing
-    /// P1 was seen. Next: turningBack.
+    /// P1 was reached. Next: turningBack.
     case turningOut
-    /// P2 was seen. Next: the verdict.
+    /// P2 was reached. Next: the verdict.
     case turningBack
   }
 
-  /// What a sample or a tick brought about.
+  /// Result of a sample or a tick.
   public enum Step: Hashable, Sendable {
-    /// It did not count: not tracking, already over, not newer than the last sample, or from before tracking began.
+    /// The sample was ignored: not tracking, already over, not newer than the last sample, or from before tracking began.
     case ignored
     case inProgress
     case success
@@ -45,25 +45,25 @@ public struct HeadTurnStateMachine: Sendable {
     case timedOut(HeadTurnFailure)
   }
 
-  /// The side the head shall turn to.
+  /// Side the head must turn to.
   public let side: Side
   public let settings: HeadTurnSettings
   public private(set) var state = State.idle
-  /// What the person may be told now; nil when all is well.
+  /// Current hint for the subject; `nil` if there is no problem.
   public private(set) var hint: FramingHint?
-  /// How much of the turn is done, following the head: 0…½ on the way out, ½…1 on the way back.
+  /// Progress of the turn, following the head: 0…½ on the way out, ½…1 on the way back.
   public private(set) var progress: Float = 0
 
   private var began = MonotonicInstant.zero
   private var lastSample: MonotonicInstant?
-  /// The last single face: when, towards the asked side in degrees, where.
+  /// Last single face: its timestamp, its angle toward the requested side in degrees, and its box.
   private var faceAt: MonotonicInstant?
   private var angle: Float = 0
   private var box: FaceBox?
   private var missingSince: MonotonicInstant?
   private var severalSince: MonotonicInstant?
   private var samplesInPhase = 0
-  /// The angle at P1, and the furthest the head has been from it: tells "did not move" from "moved too little".
+  /// Angle at P1, and the maximum distance from it. Distinguishes "did not move" from "moved too little".
   private var angleAtCenter: Float = 0
   private var furthestFromCenter: Float = 0
   private var peak: Float?
@@ -76,12 +76,12 @@ public struct HeadTurnStateMachine: Sendable {
     self.settings = settings
   }
 
-  /// The person is told the side. Only from idle; ignored otherwise.
+  /// Marks the challenge as issued. Has an effect only in the idle state.
   public mutating func issue() {
     if state == .idle { state = .issued }
   }
 
-  /// The time limit starts to run and samples from `at` on count. Only from issued; ignored otherwise.
+  /// Starts the time limit and accepts samples from `at` on. Has an effect only in the issued state.
   public mutating func beginTracking(at: MonotonicInstant) {
     guard state == .issued else { return }
     state = .tracking(.facing)
@@ -90,7 +90,7 @@ public struct HeadTurnStateMachine: Sendable {
     wayBack.reserveCapacity(settings.maximumSamplesPerPhase)
   }
 
-  /// When the time runs out; nil before tracking began.
+  /// Instant at which time runs out; `nil` before tracking began.
   public var deadline: MonotonicInstant? {
     switch state {
     case .idle, .issued: nil
@@ -98,7 +98,7 @@ public struct HeadTurnStateMachine: Sendable {
     }
   }
 
-  /// True in the three final states.
+  /// `true` in the three final states.
   public var isOver: Bool {
     switch state {
     case .idle, .issued, .tracking: false
@@ -106,7 +106,7 @@ public struct HeadTurnStateMachine: Sendable {
     }
   }
 
-  /// Judges one sample.
+  /// Evaluates one sample.
   public mutating func process(_ sample: HeadSample) -> Step {
     guard case .tracking(let phase) = state else { return .ignored }
     if let lastSample {
@@ -116,7 +116,7 @@ public struct HeadTurnStateMachine: Sendable {
     guard sample.at >= began else { return .ignored }
     if let step = expire(phase, at: sample.at) { return step }
     lastSample = sample.at
-    // Counted per sample, not per recorded angle: an endless stream of frames without progress ends as well.
+    // Counted per sample and not per recorded angle, so that an endless stream of frames without progress ends as well.
     samplesInPhase += 1
     guard samplesInPhase <= settings.maximumSamplesPerPhase else { return fail(.tooManyObservations, at: sample.at) }
     switch sample.sight {
@@ -133,7 +133,7 @@ public struct HeadTurnStateMachine: Sendable {
     }
   }
 
-  /// Time passes without a frame: time may run out, or the face count as lost.
+  /// Advances time without a frame: time may run out, or the face may count as lost.
   public mutating func tick(at now: MonotonicInstant) -> Step {
     guard case .tracking(let phase) = state else { return .ignored }
     return expire(phase, at: now) ?? .inProgress
@@ -141,7 +141,7 @@ public struct HeadTurnStateMachine: Sendable {
 
   // MARK: - Time
 
-  /// The verdict that time brings by `now`, the earliest first, so that a late tick and an early one agree.
+  /// Returns the verdict that is due by `now`, the earliest first, so that a late tick and an early one agree.
   private mutating func expire(_ phase: Phase, at now: MonotonicInstant) -> Step? {
     let limit = began + settings.timeLimit
     var loss = (lastSample ?? began) + settings.silenceGrace
@@ -177,9 +177,9 @@ public struct HeadTurnStateMachine: Sendable {
     return .failed(reason)
   }
 
-  // MARK: - Following the head
+  // MARK: - Tracking
 
-  /// The head was last seen beyond P2 on the asked side: trackers lose a face in profile.
+  /// `true` if the head was last seen beyond P2 on the requested side. Trackers lose a face in profile.
   private func hasTurnedFar(_ phase: Phase) -> Bool { phase == .turningBack && angle > settings.farThreshold }
 
   private mutating func follow(_ angle: Float, _ box: FaceBox?, at: MonotonicInstant, _ phase: Phase) -> Step {
@@ -201,8 +201,8 @@ public struct HeadTurnStateMachine: Sendable {
     return advance(angle, at: at, phase)
   }
 
-  /// True when `box` continues the track in place and size. A source that never says where the face is cannot be held
-  /// to it; one that did must go on doing so.
+  /// Reports whether `box` continues the track in position and size. A source that never reports a box is not checked; a source that did
+  /// must continue to do so.
   private func continues(_ box: FaceBox?) -> Bool {
     guard let old = self.box else { return true }
     guard let box else { return false }
@@ -219,7 +219,7 @@ public struct HeadTurnStateMachine: Sendable {
       enter(.turningOut)
     case .turningOut:
       furthestFromCenter = max(furthestFromCenter, abs(angle - angleAtCenter))
-      // A head that comes back before it turned far enough sets out anew.
+      // If the head returns before it turned far enough, the way out starts again.
       if angle < settings.centerThreshold { wayOut.removeAll(keepingCapacity: true) }
       wayOut.append(angle)
       progress = 0.5 * min(max(angle / settings.farThreshold, 0), 1)
@@ -238,7 +238,7 @@ public struct HeadTurnStateMachine: Sendable {
     samplesInPhase = 0
   }
 
-  // MARK: - The three checks after P3
+  // MARK: - Checks after P3
 
   private mutating func judge(at: MonotonicInstant) -> Step {
     if wayOut.count == wayBack.count, wayOut.sorted() == wayBack.sorted() { return fail(.static, at: at) }
@@ -267,7 +267,7 @@ public struct HeadTurnStateMachine: Sendable {
   }
   private var unsteadiness: Float { max(travelOut.unsteadiness(settings), travelBack.unsteadiness(settings)) }
 
-  /// Degrees per frame towards the asked side. The way out has one step fewer than samples.
+  /// Mean change in degrees per frame toward the requested side. The way out has one step fewer than samples.
   private var meanChangeOut: Float? {
     guard wayOut.count > 1, let first = wayOut.first, let last = wayOut.last else { return nil }
     return (last - first) / Float(wayOut.count - 1)
@@ -278,7 +278,7 @@ public struct HeadTurnStateMachine: Sendable {
     return (last - turned) / Float(wayBack.count)
   }
 
-  /// What the verdict rests on, or what there is so far.
+  /// Evidence of the verdict, or the evidence so far.
   public var evidence: HeadTurnEvidence {
     let sign = side.yawSign
     return HeadTurnEvidence(
@@ -295,7 +295,7 @@ extension HeadTurnStateMachine: CustomStringConvertible, CustomReflectable {
 }
 
 extension HeadTurnStateMachine: BinaryStateCodable {
-  /// Side and settings are not on the tape: whoever reads has made a machine with the same ones.
+  /// The side and the settings are not encoded: the decoding side must create the state machine with the same values.
   public mutating func pass(over coder: inout BinaryStateCoder) {
     coder.pass(&state)
     coder.pass(choice: &hint)

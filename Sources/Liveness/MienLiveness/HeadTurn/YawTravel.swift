@@ -1,22 +1,22 @@
-/// How far a head travelled the right and the wrong way along one of the two ways of a turn, in degrees.
+/// Right-way and wrong-way travel of a head along one of the two ways of a turn, in degrees.
 ///
-/// Angles are "towards the asked side". A retreat from the furthest point so far counts as wrong-way travel when it
-/// reaches the jitter tolerance, and then as a whole (the turning-point filter of fatigue counting, ASTM E1049 5.4.4):
-/// adding up every small backward step instead would charge a slow turn for its tracker's noise, more at 60 frames a
-/// second than at 10.
+/// Angles are toward the requested side. A retreat from the furthest point so far counts as wrong-way travel once it reaches the jitter
+/// tolerance, and then in full (the turning-point filter of fatigue counting, ASTM E1049 5.4.4). Summing every small backward step
+/// instead would penalize a slow turn for tracker noise, more at 60 frames per second than at 10.
 struct YawTravel {
   private(set) var right: Float = 0
   private(set) var wrong: Float = 0
   private let jitter: Float
 
-  /// The way out: outwards is right.
+  /// Computes the travel of the way out, where outward is the right direction.
   init(out angles: ArraySlice<Float>, jitter: Float) {
     self.jitter = jitter
     guard let first = angles.first else { return }
     add(angles, from: first, sign: 1)
   }
 
-  /// The way back from `turned`, the P2 sample (nil before P2: no travel yet): the head may go on outwards to its peak, then inwards is right.
+  /// Computes the travel of the way back from `turned`, the P2 sample (`nil` before P2: no travel yet). The head may continue outward to
+  /// its peak; after the peak, inward is the right direction.
   init(back angles: ArraySlice<Float>, from turned: Float?, jitter: Float) {
     self.jitter = jitter
     guard let turned else { return }
@@ -30,7 +30,7 @@ struct YawTravel {
     add(angles[split...], from: peak, sign: -1)
   }
 
-  /// Adds the travel of one stretch in which `sign` times the angle should grow.
+  /// Adds the travel of one segment in which `sign` times the angle is expected to grow.
   private mutating func add(_ angles: ArraySlice<Float>, from start: Float, sign: Float) {
     var furthest = start * sign
     var lowest = furthest
@@ -52,7 +52,7 @@ struct YawTravel {
     right += max(0, last - start * sign + backwards)
   }
 
-  /// Wrong-way travel as a share of what the settings tolerate: above 1 the movement is wrong.
+  /// Returns wrong-way travel as a fraction of the tolerance; above 1 the movement is rejected.
   func unsteadiness(_ settings: HeadTurnSettings) -> Float {
     let tolerated = max(settings.jitterTolerance, settings.hesitation * right)
     guard tolerated > 0 else { return wrong > 0 ? 2 : 0 }

@@ -1,12 +1,12 @@
 import MienCore
 
-/// Watches whether the eyelids move at all: both eyes' closure that holds for two frames, its highest minus its lowest.
+/// Detects eyelids that do not move: measures the range of the closure of both eyes, counting only values that hold for two frames.
 struct EyelidMotionDetector: Sendable {
   private let settings: EyelidSettings
   private var seen = 0
   private var last: Float?
   private var lastSeen: MonotonicInstant?
-  /// How long the eyelids were really watched: between usable frames that follow each other.
+  /// Observed time in seconds: the sum of the intervals between consecutive usable frames.
   private var watched = 0.0
   private var lowest: Float = .infinity
   private var highest: Float = -.infinity
@@ -20,7 +20,7 @@ struct EyelidMotionDetector: Sendable {
     seen += 1
     if let last, let lastSeen {
       watched += min(max(glimpse.at.since(lastSeen).inSeconds, 0), 0.5)
-      // One frame alone may be a slip of the tracker.
+      // A single frame may be a tracking error.
       highest = max(highest, min(closure, last))
       lowest = min(lowest, max(closure, last))
     }
@@ -28,10 +28,10 @@ struct EyelidMotionDetector: Sendable {
     lastSeen = glimpse.at
   }
 
-  /// The next frame does not follow the last one.
+  /// Marks that the next frame does not follow the last one.
   mutating func interrupt() { last = nil }
 
-  /// Native measure: the span of the closure. Small is suspect.
+  /// Finding of the detector. Native measure: the range of the closure. Small values are suspect.
   var finding: Finding {
     let check = "eyelid-motion"
     guard seen >= settings.minimumFrames, highest >= lowest, watched >= settings.shortestWatch.inSeconds

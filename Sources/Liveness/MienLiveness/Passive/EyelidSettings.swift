@@ -1,17 +1,17 @@
 public import MienCore
 
-/// How much a living person's eyelids move. A value of this type is always sensible.
+/// Expected eyelid movement of a live subject. The initializer validates every value.
 public struct EyelidSettings: Hashable, Sendable {
-  /// Span of the eyelids' closure (coefficient, 0…1) at or below which the eyes count as painted. 0.01…0.9.
+  /// Range of eyelid closure (coefficient, 0…1) at or below which the eyes count as static, 0.01…0.9.
   public let smallestSpan: Double
-  /// Degrees of yaw and pitch beyond which the coefficient is not trusted. 5…60.
+  /// Degrees of yaw and pitch beyond which the coefficient is unreliable, 5…60.
   public let largestAngle: Float
-  /// Fewer usable frames are not assessed. 10…1000.
+  /// Minimum number of usable frames for an assessment, 10…1000.
   public let minimumFrames: Int
-  /// Less time with usable frames is not assessed: people blink every few seconds. 1…60 s.
+  /// Minimum time with usable frames for an assessment, 1…60 s. People blink every few seconds.
   public let shortestWatch: Interval
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(
     smallestSpan: Double = 0.15, largestAngle: Float = 25, minimumFrames: Int = 30,
     shortestWatch: Interval = .seconds(4)

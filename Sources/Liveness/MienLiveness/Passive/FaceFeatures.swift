@@ -1,28 +1,28 @@
 import MienCore
 
-/// The few numbers of one observation that the passive watches share, so that each landmark is read once.
+/// Features of one observation that the passive detectors share, so that each landmark is read once.
 ///
-/// Lengths are in pixels: fractions of the picture would be stretched by its aspect.
+/// Lengths are in pixels, because fractions of the image would be distorted by its aspect ratio.
 struct FaceFeatures: Sendable {
   let at: MonotonicInstant
   let yaw: Float
   let pitch: Float
-  /// Middle of the four eye corners and the bridge of the nose.
+  /// Mean of the four eye corners and the bridge of the nose.
   let center: SIMD2<Float>
-  /// Between the middles of the eyes, as projected.
+  /// Distance between the centers of the eyes in the image.
   let eyeDistance: Float
-  /// Tip of the nose from its bridge, in eye distances.
+  /// Tip of the nose relative to its bridge, in eye distances.
   let nose: SIMD2<Float>
-  /// Opening of the mouth and of the eyes, in eye distances: mouth, subject's right eye, left eye.
+  /// Opening of the mouth, the subject's right eye, and the left eye, in eye distances.
   let openings: SIMD3<Float>
-  /// The lesser closure of the two eyelids, 0…1; nil when the coefficients are missing.
+  /// Smaller closure of the two eyelids, 0…1; `nil` if the coefficients are missing.
   let closure: Float?
-  /// Eight lengths in the tracker's own three dimensions, divided by their mean: what stays when a head turns.
+  /// Eight lengths in the tracker's 3-D coordinates, divided by their mean: invariant under head rotation.
   let proportions: SIMD8<Float>
-  /// Width between the outer eye corners over the height from nose base to hairline, in three dimensions.
+  /// Ratio of the width between the outer eye corners to the height from nose base to hairline, in 3-D.
   let stretch: Float
 
-  /// Nil unless there is exactly one face with finite landmarks, a plausible pose and some size.
+  /// Returns `nil` unless there is exactly one face with finite landmarks, a plausible pose, and a minimum size.
   init?(_ observation: FaceObservation) {
     guard observation.faceCount <= 1, let face = observation.face, face.pose.isPlausible,
       observation.frameWidth > 0, observation.frameHeight > 0
@@ -38,7 +38,7 @@ struct FaceFeatures: Sendable {
     let bridge = flat(168)
     let eyes = (leftInner + leftOuter - rightInner - rightOuter) / 2
     let distance = (eyes * eyes).sum().squareRoot()
-    // Written so that a value that is not a number fails.
+    // The comparisons are false for NaN.
     guard distance > 4, distance < 100_000 else { return nil }
     at = observation.at
     yaw = face.pose.yaw

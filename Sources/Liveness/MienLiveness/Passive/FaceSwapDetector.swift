@@ -1,7 +1,8 @@
 import MienCore
 
-/// Compares the face's proportions in the last eight frames with those in the eight before: a face swapped in shifts
-/// them at once, whatever its place in the picture. It goes on over gaps, for a swap may hide in one.
+/// Detects a replaced face by comparing the face's proportions in the last eight frames with those in the eight frames before. A new face
+/// changes them abruptly, regardless of its position in the image. Gaps do not reset the comparison, because the face may be replaced
+/// during one.
 struct FaceSwapDetector: Sendable {
   private static let block = 8
   private let settings: ContinuitySettings
@@ -27,7 +28,7 @@ struct FaceSwapDetector: Sendable {
     largest = max(largest, ((shift * shift).sum() / 8).squareRoot())
   }
 
-  /// Native measure: the largest shift.
+  /// Finding of the detector. Native measure: the largest shift.
   var finding: Finding {
     let check = "same-face"
     guard seen >= 2 * Self.block else { return Finding(check: check, result: .notAssessed(.tooFewFrames(seen))) }

@@ -1,8 +1,8 @@
 public import MienCore
 
-/// Watches when frames arrive: intervals that repeat to the microsecond, bursts, and steps back in time.
+/// Detects implausible frame arrival times: intervals that repeat to the microsecond, bursts, and timestamps that go backward.
 ///
-/// It is for instants that the receiver's own clock gave. Times from a file or from a client say what was written.
+/// Use it only with instants of the receiver's own clock. Times in a file or from a client are not evidence.
 public struct FrameTimingDetector: Sendable {
   private let settings: FrameTimingSettings
   private var last: MonotonicInstant?
@@ -12,10 +12,10 @@ public struct FrameTimingDetector: Sendable {
   private var bursts = 0
   private var backwards = 0
 
-  /// A watch that has seen nothing.
+  /// Creates a detector without observations.
   public init(_ settings: FrameTimingSettings) { self.settings = settings }
 
-  /// Takes the next frame's arrival.
+  /// Processes the arrival of the next frame.
   public mutating func process(_ at: MonotonicInstant) {
     guard let previous = last else {
       last = at
@@ -33,8 +33,8 @@ public struct FrameTimingDetector: Sendable {
     lastInterval = interval
   }
 
-  /// Native measure: the largest of the share of equal intervals, the share of bursts (scaled by the ratio of the
-  /// thresholds), and 1 when time ran backwards.
+  /// Finding of the detector. Native measure: the largest of the fraction of equal intervals, the fraction of bursts (scaled by the ratio
+  /// of the thresholds), and 1 if time went backward.
   public var finding: Finding {
     let check = "frame-timing"
     guard intervals >= settings.minimumIntervals else {
@@ -44,7 +44,7 @@ public struct FrameTimingDetector: Sendable {
     let threshold = settings.largestEqualShare
     var (native, reason) = (Double(equal) / (count - 1), "constant-intervals")
     let burst = Double(bursts) / count * threshold / settings.largestBurstShare
-    // A burst of nothing but zero intervals is constant too; the burst is the plainer word for it.
+    // A burst that consists only of zero intervals is also constant; `impossible-burst` is the clearer reason.
     if bursts > 0, burst >= native || Double(bursts) / count >= settings.largestBurstShare {
       (native, reason) = (max(burst, native), "impossible-burst")
     }

@@ -1,19 +1,19 @@
 public import MienCore
 
-/// Which arrival times no camera and network make. A value of this type is always sensible.
+/// Limits for plausible frame arrival times. The initializer validates every value.
 public struct FrameTimingSettings: Hashable, Sendable {
-  /// Two intervals in a row that differ by no more than this count as equal. 0…100 µs.
+  /// Maximum difference between two consecutive intervals that count as equal, 0…100 µs.
   public let equality: Interval
-  /// Share of equal intervals from which the timing is suspect. 0.05…1.
+  /// Fraction of equal intervals from which the timing is suspect, 0.05…1.
   public let largestEqualShare: Double
-  /// An interval shorter than this belongs to a burst. 0.1…20 ms.
+  /// Interval below which frames belong to a burst, 0.1…20 ms.
   public let burst: Interval
-  /// Share of burst intervals from which the timing is suspect: a network that stalls also makes a few. 0.1…1.
+  /// Fraction of burst intervals from which the timing is suspect, 0.1…1. A stalled network also causes a few.
   public let largestBurstShare: Double
-  /// Fewer intervals are not assessed. 8…1000.
+  /// Minimum number of intervals for an assessment, 8…1000.
   public let minimumIntervals: Int
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(
     equality: Interval = Interval(nanoseconds: 1000), largestEqualShare: Double = 0.5,
     burst: Interval = .milliseconds(2), largestBurstShare: Double = 0.7, minimumIntervals: Int = 20

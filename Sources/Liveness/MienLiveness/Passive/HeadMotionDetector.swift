@@ -1,13 +1,13 @@
 import MienCore
 
-/// Watches how the head moves in the picture: too little is a picture on a stand, zigzag is noise or frames out of order.
+/// Detects implausible head movement: too little indicates a mounted photo, zigzag indicates noise or frames out of order.
 struct HeadMotionDetector: Sendable {
   private static let averaged = 5
   private let settings: MovementSettings
   private var unit: Float?
   private var seen = 0
   private var ring: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
-  /// Welford's running mean and sum of squares of the average of the last five places.
+  /// Welford's running mean and sum of squares of the moving average over the last five positions.
   private var count = 0.0
   private var mean = SIMD4<Double>(repeating: 0)
   private var squares = SIMD4<Double>(repeating: 0)
@@ -45,21 +45,21 @@ struct HeadMotionDetector: Sendable {
       steps += 1
       let least = settings.jerkStep * settings.jerkStep
       let isTurn = (step * last).sum() < 0 && (step * step).sum() > least && (last * last).sum() > least
-      // One turn is the end of a nod; two in a row are no head's, as long as there are six frames to a nod.
+      // One reversal is the end of a nod; two consecutive ones are not a head's motion, given at least six frames per nod.
       if isTurn, turnedLast { turns += 1 }
       turnedLast = isTurn
     }
     lastStep = step
   }
 
-  /// The next frame does not follow the last one: the face was away.
+  /// Marks that the next frame does not follow the last one, because the face was not visible.
   mutating func interrupt() {
     last = nil
     lastStep = nil
     turnedLast = false
   }
 
-  /// Native measure: the sway in eye distances. Small is suspect.
+  /// Finding on stillness. Native measure: the sway in eye distances. Small values are suspect.
   var stillness: Finding {
     let check = "movement-stillness"
     guard seen >= settings.minimumFrames else {
@@ -70,7 +70,7 @@ struct HeadMotionDetector: Sendable {
       check, sway, because: "too-still", version: PassiveSettings.version, frames: seen)
   }
 
-  /// Native measure: the share of frames at which the direction turned back twice in a row.
+  /// Finding on jerkiness. Native measure: the fraction of frames at which the direction reversed twice in a row.
   var jerkiness: Finding {
     let check = "movement-jerkiness"
     guard seen >= settings.minimumFrames, 2 * steps >= settings.minimumFrames else {

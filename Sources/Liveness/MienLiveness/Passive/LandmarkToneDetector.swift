@@ -1,16 +1,16 @@
 import MienCore
 
-/// Holds the pixels against the landmarks: where landmarks stay on a face, the pattern of light and dark under them stays
-/// too, whatever the exposure does. A face that is swapped in, or laid over another, brings its own pattern.
+/// Detects pixels that do not match the landmarks. While landmarks stay on one face, the pattern of light and dark under them stays the
+/// same at any exposure. A replaced or overlaid face has a different pattern.
 ///
-/// Each frame's tones are freed of their mean and scale and held against the mean pattern of earlier frames with the same yaw to
-/// five degrees (a head that turns changes its shading) by Pearson's correlation; four frames in a row count together.
+/// The tones of each frame are normalized to zero mean and unit length and compared, by Pearson's correlation, with the mean pattern of
+/// earlier frames in the same 5° yaw bin (a turning head changes its shading). The correlation is smoothed over about four frames.
 struct LandmarkToneDetector: Sendable {
   private static let binWidth: Float = 5
   private static let bins = 24
   private let settings: ToneSettings
   private var patterns = ContiguousArray<SIMD32<Float>>()
-  /// Where a bin's pattern lies among the patterns; -1 where there is none yet.
+  /// Index of each bin's pattern in `patterns`, or -1 if there is none yet.
   private var places = ContiguousArray<Int8>(repeating: -1, count: LandmarkToneDetector.bins)
   private var counts = ContiguousArray<UInt8>()
   private var recent: Float = 1
@@ -47,16 +47,16 @@ struct LandmarkToneDetector: Sendable {
     patterns[place] += (pattern - mean) / Float(counts[place])
   }
 
-  /// The tones without mean and of length one; nil of a picture without light and dark.
+  /// Returns the tones with zero mean and unit length, or `nil` if the image has no contrast.
   private static func pattern(_ values: SIMD32<Float>) -> SIMD32<Float>? {
     let centerd = values - values.sum() / 32
     let scale = (centerd * centerd).sum().squareRoot()
-    // Written so that a value that is not a number fails.
+    // The comparisons are false for NaN.
     guard scale > 16, scale < 100_000 else { return nil }
     return centerd / scale
   }
 
-  /// Native measure: one minus the lowest correlation.
+  /// Finding of the detector. Native measure: one minus the lowest correlation.
   var finding: Finding {
     let check = "landmark-pixels"
     guard compared >= settings.minimumFrames else {

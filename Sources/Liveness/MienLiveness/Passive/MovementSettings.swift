@@ -1,22 +1,21 @@
 public import MienCore
 
-/// How much a living head moves. A value of this type is always sensible.
+/// Expected head movement of a live subject. The initializer validates every value.
 public struct MovementSettings: Hashable, Sendable {
-  /// Sway (deviation of place and size, averaged over five frames) in eye distances at or below which a head is too
-  /// still. 0.0001…0.1.
+  /// Sway (standard deviation of position and size, averaged over five frames) in eye distances at or below which a head is too still,
+  /// 0.0001…0.1.
   public let smallestSway: Double
-  /// Step in eye distances from which a change of direction counts: smaller ones are the tracker's noise. 0.001…0.2.
+  /// Minimum step in eye distances for a change of direction to count, 0.001…0.2. Smaller steps are tracker noise.
   public let jerkStep: Float
-  /// Share of frames at which the direction of such steps has turned by more than 90° twice in a row, from which the
-  /// movement is not a body's.
-  /// 0.02…1.
+  /// Fraction of frames at which the direction of such steps reversed by more than 90° twice in a row, from which the movement is not a
+  /// human's, 0.02…1.
   public let largestJerkShare: Double
-  /// Steps that take longer say nothing about zigzag: too few frames to a nod. 20…500 ms.
+  /// Maximum interval of a step that is evaluated for zigzag, 20…500 ms. Beyond it there are too few frames per nod.
   public let longestStep: Interval
-  /// Fewer frames with a face are not assessed. 10…1000.
+  /// Minimum number of frames with a face for an assessment, 10…1000.
   public let minimumFrames: Int
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(
     smallestSway: Double = 0.008, jerkStep: Float = 0.015, largestJerkShare: Double = 0.11,
     longestStep: Interval = .milliseconds(110), minimumFrames: Int = 30

@@ -1,38 +1,38 @@
 public import MienCore
 
-/// What passive findings come to together (Documentation/PassiveSignals.md).
+/// Combined result of the passive findings (Documentation/PassiveSignals.md).
 ///
-/// A check refuses on its own only if it wrongly suspected no genuine footage and its measure lay far from the
-/// threshold there; any other lowers trust, and two of those together refuse. What could not be assessed counts for
-/// nothing, neither for the person nor against.
+/// A check rejects a session on its own only if it raised no false alarm on bona fide footage and its measure was far from the threshold
+/// there. Every other check lowers trust, and two of those together reject. A check that could not be assessed has no effect in either
+/// direction.
 public struct PassiveAssessment: Hashable, Sendable {
-  /// What to do.
+  /// Recommended outcome.
   public enum Outcome: Hashable, Sendable {
-    /// Nothing speaks against the session. It is not proof of a living person.
+    /// No evidence against the session. This does not prove a live subject.
     case unsuspicious
-    /// One weak sign: let another check decide, or a person.
+    /// One weak indication: defer to another check or a human reviewer.
     case doubtful
     case refused
-    /// No check could be made.
+    /// No check could be assessed.
     case notAssessed
   }
 
-  /// The checks that refuse on their own.
+  /// Checks that reject a session on their own.
   public static let refusing: Set<String> = ["frames-repeated", "movement-stillness", "movement-jerkiness"]
 
-  /// Those of them that see any session with enough faces in it. `movement-jerkiness` needs nine frames a second besides, which
-  /// a slow network does not carry.
+  /// Checks of `refusing` that work for any session with enough faces. `movement-jerkiness` additionally needs nine frames per second,
+  /// which a slow network does not deliver.
   static let always: Set<String> = ["frames-repeated", "movement-stillness"]
 
   public let outcome: Outcome
-  /// The lowest score of the assessed checks; nil when none was.
+  /// Lowest score of the assessed checks; `nil` if none was assessed.
   public let trust: Score?
   public let findings: [Finding]
-  /// True when a check that refuses on its own saw too few faces to say anything: what it would have refused, a few stills
-  /// among it, may have passed unseen.
+  /// `true` if a check that rejects on its own had too few faces for an assessment. An attack that it would have rejected, such as a few
+  /// still images, may have gone undetected.
   public let lacksFrames: Bool
 
-  /// Combines findings; those of checks it does not know count as ones that lower trust.
+  /// Combines findings. A finding of an unknown check counts as one that lowers trust.
   public init(_ findings: [Finding]) {
     self.findings = findings
     lacksFrames = findings.contains { finding in

@@ -1,10 +1,10 @@
-/// How a session's stream of observations is watched. A value of this type is always sensible: so are its parts.
+/// Settings of the passive detectors for a session's observations. Every component validates its own values.
 public struct PassiveSettings: Hashable, Sendable {
-  /// A version for findings; change it whenever a default changes.
+  /// Version reported in findings; change it whenever a default changes.
   public static let version = "passive-2"
 
   public let repetition: RepetitionSettings
-  /// Nil when the instants are not the receiver's own (a recording): there is no finding about timing then.
+  /// Timing settings; `nil` if the instants are not the receiver's own (a recording), in which case there is no timing finding.
   public let timing: FrameTimingSettings?
   public let movement: MovementSettings
   public let eyelids: EyelidSettings
@@ -28,9 +28,9 @@ public struct PassiveSettings: Hashable, Sendable {
     self.tones = tones
   }
 
-  /// The defaults for a live session.
+  /// Defaults for a live session.
   public static let live = standard(timing: FrameTimingSettings())
-  /// The defaults for a recording, whose instants say what a file says.
+  /// Defaults for a recording, whose instants come from a file.
   public static let recording = standard(timing: nil)
 
   private static func standard(timing: FrameTimingSettings?) -> PassiveSettings {

@@ -1,9 +1,9 @@
 public import MienCore
 
-/// Watches a session's observations without asking the person anything; a value, fed frame by frame.
+/// Evaluates a session's observations without any action by the subject; a value type that processes one frame at a time.
 ///
-/// It grows to about 10 KB with the frames, and hardly any frame allocates. What it found is asked for once, at the end;
-/// asking sorts and fits and costs some tens of microseconds.
+/// It grows to about 10 KB, and few frames allocate memory. Read the findings once, at the end: computing them sorts and fits and takes
+/// some tens of microseconds.
 public struct PassiveSignalMonitor: Sendable {
   public let settings: PassiveSettings
   private var repetition: ReplayDetector
@@ -15,7 +15,7 @@ public struct PassiveSignalMonitor: Sendable {
   private var continuity: FaceSwapDetector
   private var tones: LandmarkToneDetector
 
-  /// A watch that has seen nothing.
+  /// Creates a monitor without observations.
   public init(settings: PassiveSettings) {
     self.settings = settings
     repetition = ReplayDetector(settings.repetition)
@@ -28,7 +28,7 @@ public struct PassiveSignalMonitor: Sendable {
     tones = LandmarkToneDetector(settings.tones)
   }
 
-  /// Takes the next observation, in the order of arrival. A frame without exactly one plausible face counts for timing only.
+  /// Processes the next observation, in order of arrival. A frame without exactly one plausible face is used for timing only.
   public mutating func process(_ observation: FaceObservation) {
     timing?.process(observation.at)
     guard let glimpse = FaceFeatures(observation) else {
@@ -45,7 +45,7 @@ public struct PassiveSignalMonitor: Sendable {
     tones.process(glimpse, observation.tones)
   }
 
-  /// One finding a check, in a fixed order; `frame-timing` only where the settings have it.
+  /// One finding per check, in a fixed order; `frame-timing` only if the settings include it.
   public var findings: [Finding] {
     var findings = [
       turnPlane.finding, stretch.finding, repetition.finding, movement.stillness, movement.jerkiness, eyelids.finding,
@@ -55,7 +55,7 @@ public struct PassiveSignalMonitor: Sendable {
     return findings
   }
 
-  /// What the findings come to together.
+  /// Combined assessment of the findings.
   public var assessment: PassiveAssessment { PassiveAssessment(findings) }
 }
 
@@ -65,7 +65,7 @@ extension PassiveSignalMonitor: CustomStringConvertible, CustomReflectable {
 }
 
 extension PassiveSignalMonitor: BinaryStateCodable {
-  /// The settings are not on the tape: whoever reads has made a watch with the same ones.
+  /// The settings are not encoded: the decoding side must create the monitor with the same values.
   public mutating func pass(over coder: inout BinaryStateCoder) {
     coder.pass(&repetition)
     if var timing {

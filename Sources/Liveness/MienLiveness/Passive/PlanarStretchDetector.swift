@@ -1,9 +1,9 @@
 import MienCore
 
-/// Watches the face's width to height in the tracker's own three dimensions.
+/// Detects planar images by the width-to-height ratio of the face in the tracker's 3-D coordinates.
 ///
-/// A head that turns keeps it. A picture on a sheet that turns gets narrower while the tracker, which knows heads only,
-/// sees a head that hardly turns; so it reports a face that changes its proportions. The values are kept as a histogram.
+/// The ratio is constant for a turning head. A turning flat image becomes narrower while the tracker, which models only heads, sees a
+/// head that hardly turns, and therefore reports changing proportions. The values are stored as a histogram.
 struct PlanarStretchDetector: Sendable {
   private static let bins = 160
   private static let lowest: Float = 0.3
@@ -21,7 +21,7 @@ struct PlanarStretchDetector: Sendable {
     seen += 1
   }
 
-  /// The value below which `share` of the frames lie, within the bin by linear interpolation.
+  /// Returns the value below which `share` of the frames lie, with linear interpolation within the bin.
   private func quantile(_ share: Double) -> Double {
     let wanted = share * Double(seen)
     var below = 0.0
@@ -35,7 +35,7 @@ struct PlanarStretchDetector: Sendable {
     return Double(Self.highest)
   }
 
-  /// Native measure: the 5th to 95th percentile's span, over the median.
+  /// Finding of the detector. Native measure: the range from the 5th to the 95th percentile, divided by the median.
   var finding: Finding {
     let check = "planarity-stretch"
     guard seen >= settings.minimumFrames else {

@@ -1,18 +1,18 @@
 import MienCore
 
-/// Fits an affine map between the landmarks of two views of a wide turn: what the map leaves over is depth.
+/// Detects planar images by fitting an affine map between the landmarks of two views of a wide turn: the residual is depth.
 ///
-/// Under a distant camera the views of a plane are affine maps of each other, those of a solid head are not: the nose
-/// moves against the cheeks. The points are those that neither the mouth nor the eyelids move. One view is kept for
-/// every five degrees of yaw; the fit runs when the finding is asked for.
+/// Under a distant camera, views of a plane are affine maps of each other; views of a solid head are not, because the nose moves relative
+/// to the cheeks. Only points that neither the mouth nor the eyelids move are used. One view is stored for every five degrees of yaw; the
+/// fit runs when the finding is read.
 struct PlanarTurnDetector: Sendable {
   private static var indices: [Int] { LandmarkTones.indices }
   private static let binWidth: Float = 5
   private static let bins = 26
   private let settings: TurnPlaneSettings
-  /// The views one after the other as they came, so that who has hardly turned costs hardly anything.
+  /// Points of all views in order of arrival, so that a small turn uses little memory.
   private var points: ContiguousArray<SIMD2<Float>> = []
-  /// Where a bin's view lies among the points.
+  /// Offset of each bin's view in `points`.
   private var places = ContiguousArray<UInt16>(repeating: 0, count: PlanarTurnDetector.bins)
   /// Yaw and eye distance of each bin's view; an empty bin has eye distance 0.
   private var views = ContiguousArray<SIMD2<Float>>(repeating: SIMD2(0, 0), count: PlanarTurnDetector.bins)
@@ -40,7 +40,7 @@ struct PlanarTurnDetector: Sendable {
     views[bin] = SIMD2(glimpse.yaw, glimpse.eyeDistance)
   }
 
-  /// Root mean square of what an affine map from one view to the other leaves over, in eye distances of the larger view.
+  /// Returns the root mean square residual of the affine map from one view to the other, in eye distances of the larger view.
   private func residual(_ first: Int, _ second: Int) -> Double? {
     let count = Self.indices.count
     func view(_ bin: Int) -> ArraySlice<SIMD2<Double>> {
@@ -48,7 +48,7 @@ struct PlanarTurnDetector: Sendable {
     }
     let (from, to) = (view(first), view(second))
     let (fromMean, toMean) = (from.reduce(.zero, +) / Double(count), to.reduce(.zero, +) / Double(count))
-    // Second moments: of the first view, between the views (one row for each coordinate of the second), of the second.
+    // Second moments: of the first view, between the views (one row per coordinate of the second), and of the second view.
     var (xx, xy, yy, total) = (0.0, 0.0, 0.0, 0.0)
     var (ux, vx) = (SIMD2<Double>.zero, SIMD2<Double>.zero)
     for (a, b) in zip(from, to) {
@@ -62,7 +62,7 @@ struct PlanarTurnDetector: Sendable {
     }
     let determinant = xx * yy - xy * xy
     guard determinant > 1e-6 * xx * yy else { return nil }
-    /// uᵀ M⁻¹ u: how much of one coordinate's spread the map explains.
+    /// uᵀ M⁻¹ u: variance of one coordinate explained by the map.
     func explained(_ u: SIMD2<Double>) -> Double {
       (u.x * u.x * yy - 2 * u.x * u.y * xy + u.y * u.y * xx) / determinant
     }
@@ -70,7 +70,7 @@ struct PlanarTurnDetector: Sendable {
     return (left / Double(count)).squareRoot() / Double(max(views[first].y, views[second].y))
   }
 
-  /// Native measure: the residual in eye distances between the two furthest views. Small is suspect.
+  /// Finding of the detector. Native measure: the residual in eye distances between the two extreme views. Small values are suspect.
   var finding: Finding {
     let check = "planarity-turn"
     let seen = views.indices.filter { views[$0].y > 0 }

@@ -1,19 +1,19 @@
-/// When stretches of a session count as shown before. A value of this type is always sensible.
+/// Settings for detecting repeated sequences of frames. The initializer validates every value.
 public struct RepetitionSettings: Hashable, Sendable {
-  /// How many frames back are compared. 32…1024; every frame costs time in proportion.
+  /// Number of earlier frames that each frame is compared with, 32…1024; the time per frame is proportional.
   public let memory: Int
-  /// How far two frames of the same showing may differ in any part of the signature, in eye distances. 0.0005…0.1.
+  /// Maximum difference between two presentations of one frame in any component of the signature, in eye distances, 0.0005…0.1.
   public let tolerance: Float
-  /// Movement, in eye distances, that a repeated stretch must hold: a face at rest looks like itself. 0.05…10.
+  /// Minimum movement in a repeated sequence, in eye distances, 0.05…10. A face at rest always resembles itself.
   public let minimumTravel: Float
-  /// Frames in a row, repeated forwards, from which they are suspect. 4…200.
+  /// Number of consecutive frames repeated forward from which they are suspect, 4…200.
   public let longestStretch: Int
-  /// The same for frames that come back in reverse: a nod is a mirror of itself near its turning point. 4…200.
+  /// Number of consecutive frames repeated in reverse from which they are suspect, 4…200. A nod is symmetric near its turning point.
   public let longestMirroredStretch: Int
-  /// Fewer frames with a face are not assessed. 10…1000.
+  /// Minimum number of frames with a face for an assessment, 10…1000.
   public let minimumFrames: Int
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(
     memory: Int = 256, tolerance: Float = 0.02, minimumTravel: Float = 0.2, longestStretch: Int = 8,
     longestMirroredStretch: Int = 12, minimumFrames: Int = 30

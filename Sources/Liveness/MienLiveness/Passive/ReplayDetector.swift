@@ -1,23 +1,23 @@
 import MienCore
 
-/// Finds stretches of frames that were shown before, forwards (a loop) or backwards (there and back).
+/// Detects repeated sequences of frames, forward (a loop) or backward (back and forth).
 ///
-/// Each frame is a signature of eight numbers: place and size of the face, the nose against the eyes, the openings of
-/// mouth and eyes, all in eye distances. For each lag a counter holds how many frames in a row matched at that lag; for
-/// each mirror point another. A run counts when the face moved in it. The numbers are kept as whole 1/512 of an eye
-/// distance, and the memory grows with the frames: thousands of checks may be waiting for their next frame.
+/// Each frame is reduced to a signature of eight numbers: position and size of the face, the nose relative to the eyes, and the openings
+/// of mouth and eyes, all in eye distances. One counter per lag holds the number of consecutive frames that matched at that lag, and one
+/// per mirror point does the same for reversed sequences. A run counts only if the face moved in it. Signatures are stored as multiples
+/// of 1/512 eye distance and grow with the frames, because thousands of checks may be active at once.
 struct ReplayDetector: Sendable {
   private let settings: RepetitionSettings
-  /// Eye distance of the first frame: a unit that does not move with the face.
+  /// Eye distance of the first frame: a unit that does not change with the face.
   private var unit: Float?
   private var seen = 0
   private var signatures: ContiguousArray<SIMD8<Int16>> = []
   private var travels: ContiguousArray<Float> = []
   private var anchor = SIMD8<Float>(repeating: 0)
   private var travel: Float = 0
-  /// Index: lag.
+  /// Run length for each lag.
   private var forward: ContiguousArray<UInt16>
-  /// Index: the sum of the two frames' numbers, which is constant along a mirrored stretch, modulo twice the memory.
+  /// Run length for each sum of the two frame numbers, which is constant along a mirrored sequence, modulo twice the memory.
   private var mirrored: ContiguousArray<UInt16>
   private(set) var longest = 0
   private(set) var longestMirrored = 0
@@ -36,7 +36,7 @@ struct ReplayDetector: Sendable {
       glimpse.openings.x, glimpse.openings.y, glimpse.openings.z)
     let memory = settings.memory
     if seen == 0 { anchor = signature }
-    // Only movement out of the tolerance counts, or the tracker's noise at rest would add up to a journey.
+    // Only movement beyond the tolerance counts; otherwise tracker noise at rest would accumulate.
     let way = signature - anchor
     let distance = (way * way).sum().squareRoot()
     if distance > 2 * settings.tolerance {
@@ -52,14 +52,14 @@ struct ReplayDetector: Sendable {
       signatures[slot] = whole
       travels[slot] = travel
     }
-    // The two mirror points that this frame is the first to see.
+    // The two mirror points that start at this frame.
     mirrored[(2 * seen + 2 * memory - 1) % (2 * memory)] = 0
     mirrored[(2 * seen + 2 * memory - 2) % (2 * memory)] = 0
     compare(whole, slot)
     seen += 1
   }
 
-  /// Parts of an eye distance that a signature tells apart; ±62 eye distances fit.
+  /// Resolution of a signature in fractions of an eye distance; ±62 eye distances fit.
   private static let parts: Float = 512
 
   private static func whole(_ signature: SIMD8<Float>) -> SIMD8<Int16> {
@@ -78,7 +78,7 @@ struct ReplayDetector: Sendable {
       other = other == 0 ? memory - 1 : other - 1
       point = point == 0 ? 2 * memory - 1 : point - 1
       let difference = signature &- signatures[other]
-      // The place alone rules most frames out, at a fraction of the cost of all eight.
+      // The position alone excludes most frames, at a fraction of the cost of all eight components.
       let isNear = difference[0].magnitude < tolerance && difference[1].magnitude < tolerance
       guard isNear, all((difference .< limit) .& (difference .> (0 &- limit))) else {
         if forward[lag] != 0 { forward[lag] = 0 }
@@ -87,14 +87,14 @@ struct ReplayDetector: Sendable {
       }
       if forward[lag] < .max { forward[lag] += 1 }
       if mirrored[point] < .max { mirrored[point] += 1 }
-      // A slow movement resembles itself a moment ago: the face must have been elsewhere in between.
+      // A slow movement resembles its own recent past: the face must have moved away in between.
       guard travel - travels[other] >= settings.minimumTravel else { continue }
       longest = max(longest, counted(Int(forward[lag]), slot, over: longest))
       longestMirrored = max(longestMirrored, counted(Int(mirrored[point]), slot, over: longestMirrored))
     }
   }
 
-  /// The length of a run that ends in `slot` if it is longer than `over` and the face moved in it, else 0.
+  /// Returns the length of a run that ends in `slot` if it is longer than `over` and the face moved in it; otherwise 0.
   private func counted(_ run: Int, _ slot: Int, over: Int) -> Int {
     guard run > over, run > 3 else { return 0 }
     let back = min(run, settings.memory - 1)
@@ -102,7 +102,8 @@ struct ReplayDetector: Sendable {
     return travel - travels[start] >= settings.minimumTravel ? run : 0
   }
 
-  /// Native measure: the longest repeated stretch in frames, a mirrored one scaled by the ratio of the two thresholds.
+  /// Finding of the detector. Native measure: the longest repeated sequence in frames; a mirrored one is scaled by the ratio of the two
+  /// thresholds.
   var finding: Finding {
     let check = "frames-repeated"
     guard seen >= settings.minimumFrames else {
@@ -123,7 +124,7 @@ extension ReplayDetector: BinaryStateCodable {
     coder.pass(&seen)
     coder.pass(&signatures)
     coder.pass(&travels)
-    // What the next frame looks at must be there.
+    // Buffers that the next frame reads must have the expected size.
     coder.require(seen >= 0 && signatures.count == min(seen, settings.memory) && travels.count == signatures.count)
     coder.pass(&anchor)
     coder.pass(&travel)

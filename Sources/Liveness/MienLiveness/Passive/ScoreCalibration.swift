@@ -1,17 +1,17 @@
 import MienCore
 
-/// Maps a native measure to a score by two straight lines: 1 up to `calm`, ½ at `threshold`, 0 from `worst` on.
+/// Piecewise linear map from a native measure to a score: 1 up to `calm`, ½ at `threshold`, 0 from `worst` on.
 ///
-/// The three numbers rise when large values are suspect and fall when small ones are.
+/// The three numbers increase if large values are suspect and decrease if small values are.
 struct ScoreCalibration: Hashable, Sendable {
   let calm: Double
   let threshold: Double
   let worst: Double
 
-  /// True when the measure is at the threshold or on its suspect side.
+  /// Reports whether the measure is at the threshold or on its suspect side.
   func isSuspect(_ native: Double) -> Bool { worst > calm ? native >= threshold : native <= threshold }
 
-  /// The finding for a measure; a measure that is not a number makes no finding but the obstacle.
+  /// Returns the finding for a measure. A measure that is not finite results in "not assessed".
   func finding(_ check: String, _ native: Double, because reason: String, version: String, frames: Int) -> Finding {
     let outward = (native - threshold) / (worst - threshold)
     let inward = (native - threshold) / (calm - threshold)

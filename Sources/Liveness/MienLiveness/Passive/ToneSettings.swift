@@ -1,16 +1,15 @@
-/// When the pixels at the landmarks are not those of the face that was there. A value of this type is always sensible.
+/// Settings for detecting that the pixels at the landmarks belong to another face. The initializer validates every value.
 public struct ToneSettings: Hashable, Sendable {
-  /// Correlation of the tones at 32 landmarks with those of earlier frames, at and below which the pixels under the
-  /// landmarks are others. 0…0.99.
+  /// Correlation of the tones at 32 landmarks with those of earlier frames, at or below which the pixels have changed, 0…0.99.
   public let smallestCorrelation: Double
-  /// Degrees of yaw and pitch beyond which landmarks lie on the edge of the face. 5…60.
+  /// Degrees of yaw and pitch beyond which landmarks lie on the edge of the face, 5…60.
   public let largestAngle: Float
-  /// Frames at about the same yaw before others are held against them. 1…8.
+  /// Number of frames at about the same yaw before others are compared with them, 1…8.
   public let minimumViews: UInt8
-  /// Fewer comparisons are not assessed. 4…1000.
+  /// Minimum number of comparisons for an assessment, 4…1000.
   public let minimumFrames: Int
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(
     smallestCorrelation: Double = 0.75, largestAngle: Float = 20, minimumViews: UInt8 = 4, minimumFrames: Int = 12
   ) {

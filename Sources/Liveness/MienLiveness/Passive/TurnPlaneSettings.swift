@@ -1,11 +1,11 @@
-/// When a wide turn is the turn of a plane. A value of this type is always sensible.
+/// Settings for detecting that a wide turn is the turn of a plane. The initializer validates every value.
 public struct TurnPlaneSettings: Hashable, Sendable {
-  /// Degrees between the two furthest yaws that make a turn wide enough to tell. 15…90.
+  /// Minimum difference in degrees between the two extreme yaws for an assessment, 15…90.
   public let smallestTurn: Float
-  /// Residual of the affine fit, in eye distances, at or below which the turn is a plane's. 0.005…1.
+  /// Residual of the affine fit, in eye distances, at or below which the turn is that of a plane, 0.005…1.
   public let smallestResidual: Double
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(smallestTurn: Float = 30, smallestResidual: Double = 0.1) {
     guard (15...90).contains(smallestTurn), (0.005...1).contains(smallestResidual) else { return nil }
     self.smallestTurn = smallestTurn

@@ -1,6 +1,6 @@
-/// What a person can do, as far as tasks ask for it.
+/// Actions that a subject can perform, as far as tasks require them.
 ///
-/// No task asks for a smile, for colour vision or for hearing. What is not in the set is not asked: see
+/// No task requires a smile, color vision, or hearing. An action that is not in the set is not requested: see
 /// ``LivenessTask/twin(for:using:)``.
 public struct AccessibilityProfile: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
@@ -9,13 +9,13 @@ public struct AccessibilityProfile: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Turns, nods and tilts the head.
+  /// Turning, nodding, and tilting the head.
   public static let neck = AccessibilityProfile(rawValue: 1)
-  /// Closes both eyes and opens them at will.
+  /// Closing and opening both eyes at will.
   public static let eyelids = AccessibilityProfile(rawValue: 2)
-  /// Opens and closes the mouth at will.
+  /// Opening and closing the mouth at will.
   public static let mouth = AccessibilityProfile(rawValue: 4)
-  /// Sees a moving dot on the screen; everything else can be told in words.
+  /// Seeing a moving dot on the screen; all other instructions can be given in words.
   public static let sight = AccessibilityProfile(rawValue: 8)
 
   public static let all: AccessibilityProfile = [.neck, .eyelids, .mouth, .sight]

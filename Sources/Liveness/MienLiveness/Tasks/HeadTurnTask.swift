@@ -1,6 +1,6 @@
 public import MienCore
 
-/// Turn the head to a side and back: ``HeadTurnStateMachine`` as a task.
+/// Task to turn the head to a side and back, evaluated by ``HeadTurnStateMachine``.
 public struct HeadTurnTask: Hashable, Sendable {
   public let side: Side
   public let settings: HeadTurnSettings
@@ -18,9 +18,9 @@ public struct HeadTurnTask: Hashable, Sendable {
     self.isChosen = isChosen
   }
 
-  /// A turn to a side of chance.
+  /// Returns a task with a random side.
   ///
-  /// - Throws: ``TaskError`` with the option `timeout` outside 1…120 s.
+  /// - Throws: ``TaskError`` with the option `timeout` if it is outside 1…120 s.
   public static func random(
     difficulty: TaskDifficulty = .medium, timeout: Interval? = nil, using generator: inout some RandomNumberGenerator
   ) throws(TaskError) -> HeadTurnTask {
@@ -28,9 +28,9 @@ public struct HeadTurnTask: Hashable, Sendable {
     return HeadTurnTask(side: HeadTurnChallenge.choose(using: &generator), settings: settings, isChosen: true)
   }
 
-  /// Easy: a smaller turn; hard: a larger one with less wavering.
+  /// Returns the settings for a difficulty. Easy: a smaller turn; hard: a larger turn with less hesitation.
   ///
-  /// - Throws: ``TaskError`` with the option `timeout` outside 1…120 s.
+  /// - Throws: ``TaskError`` with the option `timeout` if it is outside 1…120 s.
   public static func settings(_ difficulty: TaskDifficulty, timeout: Interval? = nil) throws(TaskError)
     -> HeadTurnSettings
   {

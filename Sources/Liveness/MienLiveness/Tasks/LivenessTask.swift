@@ -1,6 +1,6 @@
 public import MienCore
 
-/// One thing a person is asked to do in front of the camera. The words for it are the client's.
+/// Action that a subject must perform in front of the camera. The client supplies the localized text.
 public enum LivenessTask: Hashable, Sendable {
   case headTurn(HeadTurnTask)
   case completeTheCircle(CircleTask)
@@ -20,7 +20,7 @@ public enum LivenessTask: Hashable, Sendable {
     }
   }
 
-  /// How long the person has from the begin of tracking.
+  /// Time limit from the start of tracking.
   public var timeout: Interval {
     switch self {
     case .headTurn(let task): task.settings.timeLimit
@@ -32,9 +32,10 @@ public enum LivenessTask: Hashable, Sendable {
     }
   }
 
-  /// log₂ of how many tasks of its kind and difficulty this one was chosen from: what a stored clip has to guess.
+  /// log₂ of the number of tasks of the same kind and difficulty this one was chosen from, that is, the number of bits a prerecorded clip
+  /// would have to guess.
   ///
-  /// A task that was fixed has none. Questions in an order of chance count for the orders of their answers.
+  /// A fixed task has 0 bits. Shuffled questions count the possible orders of their answers.
   public var bitsOfChoice: Double {
     switch self {
     case .headTurn(let task): task.isChosen ? 1 : 0
@@ -46,7 +47,7 @@ public enum LivenessTask: Hashable, Sendable {
     }
   }
 
-  /// What a person has to be able to do for it.
+  /// Abilities that the task requires.
   public var needs: AccessibilityProfile {
     switch self {
     case .headTurn, .completeTheCircle, .yesOrNo: [.neck]
@@ -56,7 +57,7 @@ public enum LivenessTask: Hashable, Sendable {
     }
   }
 
-  /// A task of chance of this kind; nil for questions, which the integrator has to bring.
+  /// Returns a random task of this kind, or `nil` for questions, which the integrator must supply.
   public static func random(
     _ kind: TaskKind, difficulty: TaskDifficulty = .medium, using generator: inout some RandomNumberGenerator
   ) -> LivenessTask? {
@@ -71,7 +72,7 @@ public enum LivenessTask: Hashable, Sendable {
     }
   }
 
-  /// log₂ of in how many ways the answers can be ordered.
+  /// Returns log₂ of the number of possible orders of the answers.
   private static func orders(of questions: [TaskQuestion]) -> Double {
     let yes = questions.count { $0.answer }
     var orders = 1.0

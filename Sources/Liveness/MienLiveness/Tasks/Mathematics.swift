@@ -6,13 +6,13 @@
   internal import Glibc
 #endif
 
-/// log₂ without Foundation.
+/// Returns log₂ without requiring Foundation.
 func binaryLogarithm(_ value: Double) -> Double { log2(value) }
 
-/// The angle of a point around the origin in degrees, −180…180.
+/// Returns the angle of a point around the origin in degrees, −180…180.
 func angleInDegrees(_ y: Float, _ x: Float) -> Float { atan2f(y, x) * 180 / .pi }
 
-/// The point on the unit circle at so many degrees.
+/// Returns the point on the unit circle at an angle in degrees.
 func onUnitCircle(degrees: Float) -> SIMD2<Float> {
   SIMD2(cosf(degrees * .pi / 180), sinf(degrees * .pi / 180))
 }

@@ -1,8 +1,8 @@
 public import MienCore
 
-/// Where a head points, in degrees away from its rest pose: x + = the subject's left, y + = up.
+/// Direction of a head in degrees relative to its rest pose: positive yaw toward the subject's left, positive pitch up.
 ///
-/// A client that shows a mirrored preview draws x to the left of the screen.
+/// A client with a mirrored preview draws positive yaw toward the left of the screen.
 public struct PosePoint: Hashable, Sendable {
   public var yaw: Float
   public var pitch: Float

@@ -1,4 +1,4 @@
-/// How hard a task is made; what it means stands in each task's settings.
+/// Difficulty of a task; each task's settings define its effect.
 public enum TaskDifficulty: String, Hashable, Sendable, CaseIterable {
   case easy, medium, hard
 }

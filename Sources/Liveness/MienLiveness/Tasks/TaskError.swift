@@ -1,6 +1,6 @@
-/// Why a task or a plan cannot be made as it was asked for. Equal by code and option.
+/// Error for a task or plan that cannot be created as requested. Two errors are equal if code and option are equal.
 public struct TaskError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The stable reason.
+  /// Stable error code.
   public struct Code: Hashable, Sendable {
     fileprivate enum Kind: String {
       case outOfRange = "out-of-range"
@@ -14,29 +14,29 @@ public struct TaskError: Error, Hashable, Sendable, CustomStringConvertible {
     }
     fileprivate let kind: Kind
 
-    /// The code as it crosses the network.
+    /// Wire format of the code.
     public var text: String { kind.rawValue }
 
-    /// A number outside the range that the option documents.
+    /// A number is outside the documented range of the option.
     public static let outOfRange = Code(kind: .outOfRange)
-    /// A task of questions without a question.
+    /// A question task has no questions.
     public static let emptyQuestions = Code(kind: .emptyQuestions)
-    /// A question's id is empty, longer than 64 characters or has a character outside `A–Z a–z 0–9 - _`.
+    /// A question ID is empty, longer than 64 characters, or contains a character outside `A–Z a–z 0–9 - _`.
     public static let badQuestion = Code(kind: .badQuestion)
-    /// Two questions with one id.
+    /// Two questions have the same ID.
     public static let repeatedQuestion = Code(kind: .repeatedQuestion)
-    /// A path with a direction that there is not, or the same one twice in a row.
+    /// A path contains an invalid direction, or the same one twice in a row.
     public static let badPath = Code(kind: .badPath)
-    /// A plan without a task.
+    /// A plan has no tasks.
     public static let emptyPlan = Code(kind: .emptyPlan)
-    /// A plan with more than ``TaskPlan/maximumTasks``.
+    /// A plan has more than ``TaskPlan/maximumTasks`` tasks.
     public static let tooManyTasks = Code(kind: .tooManyTasks)
-    /// The limits leave no motion to ask for.
+    /// The limits allow no motion.
     public static let nothingAsked = Code(kind: .nothingAsked)
   }
 
   public let code: Code
-  /// The option it is about, as the interface spells it, for example `maxNods`.
+  /// Affected option as spelled in the API, for example `maxNods`.
   public let option: String
 
   public init(_ code: Code, _ option: String) {

@@ -1,23 +1,23 @@
 public import MienCore
 
-/// One thing that counted while a task was judged.
+/// Event recorded while a task is evaluated.
 public struct TaskEvent: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The rest pose was found.
     case settled
-    /// A question was answered; true for yes.
+    /// A question was answered; `true` for yes.
     case answered(Bool)
     case motion(Motion)
     /// The waypoint with this index was reached.
     case waypoint(Int)
   }
 
-  /// Since the task began.
+  /// Time since the task began.
   public let after: Interval
   public let what: Kind
 }
 
-/// The events of a task, bounded, with room reserved when the task begins.
+/// Bounded list of a task's events; capacity is reserved when the task begins.
 struct TaskEventLog: Hashable, Sendable {
   static let most = 128
 

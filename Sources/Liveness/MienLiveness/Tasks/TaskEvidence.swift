@@ -1,18 +1,18 @@
 public import MienCore
 
-/// What a task was judged on.
+/// Evidence on which a task was evaluated.
 public struct TaskEvidence: Hashable, Sendable {
   public let kind: TaskKind
-  /// What counted, in order; at most 128.
+  /// Events in order; at most 128.
   public let events: [TaskEvent]
-  /// How many samples were told of, and how many of them showed a face that was judged.
+  /// Number of processed samples, and number of samples with an evaluated face.
   public let samples: Int
   public let faces: Int
-  /// The task's own measure; ``TaskStateMachine/finding`` says which. nil when there is none yet.
+  /// Native measure of the task, defined by ``TaskStateMachine/finding``; `nil` if there is none yet.
   public let native: Double?
-  /// From the begin of tracking to the verdict, or to the last sample so far.
+  /// Time from the start of tracking to the verdict, or to the last sample so far.
   public let duration: Interval
-  /// The angles of a head turn; nil for other tasks.
+  /// Angles of a head turn; `nil` for other tasks.
   public let turn: HeadTurnEvidence?
 }
 

@@ -1,42 +1,42 @@
-/// Why a task was not accepted; the raw value is the stable code that crosses the network.
+/// Reason a task was not accepted; the raw value is the stable wire code.
 ///
 /// The codes of a head turn are those of ``HeadTurnFailure``.
 public enum TaskFailure: String, Hashable, Sendable, CaseIterable {
-  /// Time ran out, and nothing of what was asked was done.
+  /// Time ran out, and no part of the task was done.
   case timedOut = "timed-out"
-  /// Time ran out with a part of it done.
+  /// Time ran out, and a part of the task was done.
   case notFinished = "not-finished"
-  /// A head turn only: time ran out before the head had turned far enough.
+  /// Head turn only: time ran out before the head had turned far enough.
   case turnedTooLittle = "turned-too-little"
-  /// A head turn only: time ran out before the head had come back.
+  /// Head turn only: time ran out before the head had returned.
   case didNotReturn = "did-not-return"
-  /// The head moved the way that was not asked.
+  /// The head moved in the wrong direction.
   case wrongDirection = "wrong-direction"
-  /// A head turn only: the way back is the way out played backwards.
+  /// Head turn only: the way back is the way out in reverse.
   case `static` = "static"
-  /// The head moved faster than a head can, or the eyes as no pair of eyes does.
+  /// The head moved faster than a head can, or the two eyes moved inconsistently.
   case wrongMovement = "wrong-movement"
-  /// A circle went to and fro, or jumped.
+  /// The circle was interrupted by backward movement or jumps.
   case unsteady = "unsteady"
   /// The answer to a question was not the expected one.
   case wrongAnswer = "wrong-answer"
-  /// Something else was done than was asked.
+  /// The subject performed a different motion from the requested one.
   case wrongMotion = "wrong-motion"
-  /// It was done before a person could know that it is asked.
+  /// The motion started before the subject could know the request.
   case tooEarly = "too-early"
-  /// It was done too long after it was asked.
+  /// The motion came too long after the request.
   case tooSlow = "too-slow"
   /// The head left the path.
   case offPath = "off-path"
-  /// No face for longer than the grace.
+  /// No face for longer than the grace period.
   case faceLost = "face-lost"
-  /// The source brings a face without the measures that the task is judged on.
+  /// The source provides a face without the measures that the task requires.
   case notMeasured = "not-measured"
-  /// The face that came after does not continue the track in place and size.
+  /// The new face does not continue the track in position and size.
   case changedFace = "changed-face"
-  /// More than one face for longer than the grace.
+  /// More than one face for longer than the grace period.
   case severalFaces = "several-faces"
-  /// A sample was older than the one before it.
+  /// A sample was older than the previous one.
   case timestampsBackwards = "timestamps-backwards"
   /// More samples than the settings allow.
   case tooManyObservations = "too-many-observations"

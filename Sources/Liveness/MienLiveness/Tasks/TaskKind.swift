@@ -1,4 +1,4 @@
-/// Which task it is; the raw value is the stable name that crosses the network and names the task's finding.
+/// Kind of a task; the raw value is the stable wire name and the name of the task's finding.
 public enum TaskKind: String, Hashable, Sendable, CaseIterable {
   case headTurn = "head-turn"
   case completeTheCircle = "complete-the-circle"

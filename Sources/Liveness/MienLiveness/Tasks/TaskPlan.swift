@@ -1,26 +1,28 @@
-/// The tasks of one check, in their order.
+/// Ordered tasks of one check.
 public struct TaskPlan: Hashable, Sendable {
-  /// The most tasks that one check takes.
+  /// Maximum number of tasks in one check.
   public static let maximumTasks = 8
 
   public let tasks: [LivenessTask]
 
-  /// - Throws: ``TaskError`` for no task or more than ``maximumTasks``.
+  /// Creates a plan.
+  ///
+  /// - Throws: ``TaskError`` if there is no task or more than ``maximumTasks``.
   public init(_ tasks: [LivenessTask]) throws(TaskError) {
     guard !tasks.isEmpty else { throw TaskError(.emptyPlan, "tasks") }
     guard tasks.count <= Self.maximumTasks else { throw TaskError(.tooManyTasks, "tasks") }
     self.tasks = tasks
   }
 
-  /// One task alone.
+  /// Creates a plan with a single task.
   public init(_ task: LivenessTask) {
     tasks = [task]
   }
 
-  /// What is asked when the integrator asks for nothing: one short task (a head turn, a circle or blinks) and one of many
-  /// bits (motions or a head path), each replaced by its twin where the person cannot do it.
+  /// Returns the default plan: one short task (a head turn, a circle, or blinks) and one with many bits of choice (motions or a head
+  /// path), each replaced by an equivalent task if the subject cannot perform it.
   ///
-  /// - Returns: nil when the person can do nothing of what tasks ask for.
+  /// - Returns: `nil` if the subject cannot perform any action that tasks require.
   public static func random(
     for abilities: AccessibilityProfile = .all, difficulty: TaskDifficulty = .medium,
     using generator: inout some RandomNumberGenerator
@@ -36,7 +38,7 @@ public struct TaskPlan: Hashable, Sendable {
     return try? TaskPlan(tasks)
   }
 
-  /// The bits of choice of all tasks; that the kinds were chosen too is not counted.
+  /// Sum of the bits of choice of all tasks; the random choice of the kinds is not counted.
   public var bitsOfChoice: Double { tasks.reduce(0) { $0 + $1.bitsOfChoice } }
 
   public var needs: AccessibilityProfile { tasks.reduce(into: []) { $0.formUnion($1.needs) } }

@@ -1,48 +1,48 @@
 public import MienCore
 
-/// What a client draws or says for the task at this moment. Angles are degrees away from the rest pose.
+/// Current prompt that a client draws or speaks for a task. Angles are in degrees from the rest pose.
 public enum TaskPrompt: Hashable, Sendable {
-  /// Face the camera and hold still: the rest pose is being found.
+  /// Face the camera and hold still while the rest pose is determined.
   case faceCamera
   /// Turn the head to this side.
   case turn(Side)
   /// Turn back to the camera.
   case comeBack
   case circle(Circle)
-  /// The question with this index and id is asked; tilt to the right for yes, to the left for no.
+  /// Answer the question with this index and ID: tilt right for yes, left for no.
   case question(index: Int, count: Int, id: String)
-  /// Hold the head upright; `index` is the next question's.
+  /// Hold the head upright; `index` is that of the next question.
   case upright(index: Int, count: Int)
-  /// Make this motion now; nil: wait for the next one.
+  /// Make this motion now; `nil` means wait for the next one.
   case motion(Motion?, index: Int, count: Int)
-  /// Blink; so many are done.
+  /// Blink; `done` is the number of completed blinks.
   case blink(done: Int, count: Int)
   case path(Path)
 
-  /// How far the circle has come.
+  /// Progress of the circle.
   public struct Circle: Hashable, Sendable {
-    /// Into how many sectors it is divided.
+    /// Number of sectors.
     public let sectors: Int
-    /// Bit i: sector i was gone through. Sector 0 begins at the subject's left, and they go up from there.
+    /// Bit i: sector i was covered. Sector 0 starts at the subject's left, and the indices increase upward from there.
     public let covered: UInt32
-    /// nil: either way will do.
+    /// Requested direction; `nil` accepts either.
     public let direction: CircleTask.Direction?
-    /// Where the head points.
+    /// Direction of the head.
     public let pointer: PosePoint
-    /// Between which degrees of yaw from the rest pose the circle is; a pitch counts for `pitchWeight` as much.
+    /// Radii of the ring in degrees of yaw from the rest pose; a degree of pitch counts as `pitchWeight` degrees of yaw.
     public let minimumRadius: Float
     public let maximumRadius: Float
     public let pitchWeight: Float
   }
 
-  /// Where the target is, and the head.
+  /// Positions of the target and the head.
   public struct Path: Hashable, Sendable {
     public let target: PosePoint
     public let pointer: PosePoint
-    /// The waypoint the target goes to, and how many there are.
+    /// Index of the current waypoint, and the number of waypoints.
     public let index: Int
     public let count: Int
-    /// How near the head must come: degrees of yaw and of pitch.
+    /// Maximum distance in degrees of yaw and pitch at which a waypoint counts as reached.
     public let reach: PosePoint
   }
 }

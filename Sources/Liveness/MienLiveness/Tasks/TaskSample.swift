@@ -1,25 +1,24 @@
 public import MienCore
 
-/// What a task eats of one frame: when, and whether there is one face with its pose, eyes and mouth.
+/// Input of a task for one frame: timestamp, face presence, pose, eyes, and mouth.
 ///
-/// It has no heap storage. Angles that cannot be true, a box that is not plausible, and coefficients that are no numbers
-/// make the face one that was not seen: what cannot be true was not seen.
+/// It has no heap storage. Impossible angles, an implausible box, and coefficients that are not numbers are treated as no face.
 public struct TaskSample: Hashable, Sendable {
-  /// One face. A measure the source does not bring is nil, never zero.
+  /// One face. A measure that the source does not provide is `nil`, never zero.
   public struct Face: Hashable, Sendable {
-    /// Degrees, + = the subject's left (see ``HeadPose``).
+    /// Degrees, positive toward the subject's left (see ``HeadPose``).
     public var yaw: Float
-    /// Degrees, + = up.
+    /// Degrees, positive upward.
     public var pitch: Float?
-    /// Degrees, + = the head's top leans to the subject's right.
+    /// Degrees, positive if the top of the head leans to the subject's right.
     public var roll: Float?
-    /// How closed the subject's left eye is, nominally 0…1.
+    /// Closure of the subject's left eye, nominally 0…1.
     public var eyeBlinkLeft: Float?
-    /// The same of the right eye.
+    /// Closure of the subject's right eye, nominally 0…1.
     public var eyeBlinkRight: Float?
-    /// How far the jaw is open, nominally 0…1.
+    /// Opening of the jaw, nominally 0…1.
     public var jawOpen: Float?
-    /// nil when the source does not say where the face is.
+    /// Face box; `nil` if the source does not report it.
     public var box: FaceBox?
 
     public init(
@@ -41,10 +40,10 @@ public struct TaskSample: Hashable, Sendable {
         eyeBlinkRight: blendshapes?[.eyeBlinkRight], jawOpen: blendshapes?[.jawOpen], box: box)
     }
 
-    /// Yaw, pitch and roll; NaN where not measured.
+    /// Yaw, pitch, and roll; NaN if not measured.
     var pose: SIMD3<Float> { SIMD3(yaw, pitch ?? .nan, roll ?? .nan) }
 
-    /// False as well for what is not a number: comparisons with NaN are false.
+    /// `false` also for values that are not numbers, because comparisons with NaN are false.
     var isPlausible: Bool {
       func lies(_ value: Float?, _ range: ClosedRange<Float>) -> Bool {
         guard let value else { return true }
@@ -56,18 +55,18 @@ public struct TaskSample: Hashable, Sendable {
     }
   }
 
-  /// What was in the frame.
+  /// Content of the frame.
   public enum Sight: Hashable, Sendable {
     case face(Face)
     case noFace
-    /// How many faces there were.
+    /// Number of faces in view.
     case severalFaces(Int)
   }
 
   public let at: MonotonicInstant
   public let sight: Sight
 
-  /// Makes a sample; an implausible face becomes ``Sight/noFace``, and several faces fewer than two do too.
+  /// Creates a sample. An implausible face becomes ``Sight/noFace``, and so does ``Sight/severalFaces(_:)`` with a count below two.
   public init(at: MonotonicInstant, sight: Sight) {
     self.at = at
     switch sight {
@@ -77,7 +76,7 @@ public struct TaskSample: Hashable, Sendable {
     }
   }
 
-  /// What our own code saw in a frame.
+  /// Creates a sample from an observation of the server's own analysis.
   public init(_ observation: FaceObservation) {
     if observation.faceCount > 1 {
       self.init(at: observation.at, sight: .severalFaces(observation.faceCount))
@@ -88,7 +87,8 @@ public struct TaskSample: Hashable, Sendable {
     }
   }
 
-  /// What a device or a recording claims; a face without a pose counts as no face, because it cannot be judged.
+  /// Creates a sample from an observation reported by a client or a recording. A face without a pose counts as no face, because it cannot
+  /// be evaluated.
   public init(_ claim: ClientObservation) {
     if let count = claim.faceCount, count > 1 {
       self.init(at: claim.at, sight: .severalFaces(count))
@@ -99,7 +99,7 @@ public struct TaskSample: Hashable, Sendable {
     }
   }
 
-  /// A sample that knows of a face only where it points to the sides; enough for a head turn.
+  /// Creates a sample that contains only the yaw of a face, which is sufficient for a head turn.
   public init(_ sample: HeadSample) {
     switch sample.sight {
     case .face(let yaw, let box): self.init(at: sample.at, sight: .face(Face(yaw: yaw, box: box)))
@@ -108,7 +108,7 @@ public struct TaskSample: Hashable, Sendable {
     }
   }
 
-  /// The part of it that a head turn is judged on.
+  /// Part of the sample on which a head turn is evaluated.
   public var head: HeadSample {
     switch sight {
     case .face(let face): HeadSample(at: at, sight: .face(yaw: face.yaw, box: face.box))

@@ -1,15 +1,15 @@
 public import MienCore
 
 extension TaskStateMachine {
-  /// A version for findings; change it whenever a default of the tasks' settings changes.
+  /// Version reported in findings; change it whenever a default of the task settings changes.
   public static let version = "tasks-1"
 
-  /// What the task showed, or nil before the verdict; not assessed when no face could be judged.
+  /// Finding of the task, or `nil` before the verdict; not assessed if no face could be evaluated.
   ///
-  /// Native measures: head turn, the peak yaw in degrees; circle, the share of sectors gone through; yes or no, motions
-  /// and blink, how many were done as asked; head path, the root mean square distance from the drawn line in radii.
-  /// Score: 0 for a task that failed; 1 for one that was done, less up to ½ for backward travel (circle), forgiven
-  /// mistakes (motions) and distance from the line as a share of the corridor (head path).
+  /// Native measures: head turn, the peak yaw in degrees; circle, the fraction of covered sectors; yes or no, motions, and blink, the
+  /// number completed as requested; head path, the root mean square distance from the drawn line in radii. Score: 0 for a failed task; 1
+  /// for a completed task, minus up to ½ for backward travel (circle), tolerated mistakes (motions), or the distance from the line as a
+  /// fraction of the corridor (head path).
   public var finding: Finding? {
     if case .headTurn(let machine) = work { return machine.finding }
     switch state {
@@ -31,7 +31,7 @@ extension TaskStateMachine {
     return Finding(check: check, result: result(measure))
   }
 
-  /// The task's own measure; nil when nothing was measured.
+  /// Native measure of the task; `nil` if nothing was measured.
   var native: Double? {
     guard isSettled else { return nil }
     return switch work {
@@ -44,7 +44,7 @@ extension TaskStateMachine {
     }
   }
 
-  /// What there is to say against a task that was done, 0…1.
+  /// Deduction for a completed task, 0…1.
   private var blemish: Double {
     switch work {
     case .taken, .headTurn, .yesOrNo, .blink: return 0

@@ -1,12 +1,12 @@
 extension TaskStateMachine {
-  /// What a client shows now; what it asks stays readable while the task is issued and after the verdict.
+  /// Current prompt for the client; it is also available while the task is issued and after the verdict.
   public var prompt: TaskPrompt {
     guard isSettled || state == .issued else { return .faceCamera }
     switch work {
     case .taken: return .faceCamera
     case .headTurn(let machine):
       switch machine.state {
-      // Turned away before the turn began: face the camera first.
+      // The head was turned away before the turn began: it must face the camera first.
       case .tracking(.facing), .tracking(.turningBack): return .comeBack
       case .idle, .issued, .tracking(.turningOut), .success, .failed, .timedOut: return .turn(machine.side)
       }

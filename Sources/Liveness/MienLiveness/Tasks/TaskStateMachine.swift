@@ -1,16 +1,15 @@
 public import MienCore
 
-/// Judges one ``LivenessTask``, whichever it is.
+/// Evaluates one ``LivenessTask`` of any kind.
 ///
-/// A value without clock and dice: it is told when things happen. Every task but the head turn begins with a moment in
-/// which the head rests facing the camera; all angles count from there. Observations allocate nothing: room for events
-/// is reserved when tracking begins. All instants must be of one clock; ticks only bring a verdict forward that the next
-/// sample would bring anyway.
+/// A value type without a clock or randomness: callers supply timestamps. Every task except the head turn begins with a short rest facing
+/// the camera; all angles are relative to that pose. Processing a sample allocates nothing: capacity for events is reserved when tracking
+/// begins. All instants must come from one clock. A tick only advances a verdict that the next sample would produce anyway.
 public struct TaskStateMachine: Sendable {
   public enum State: Hashable, Sendable {
-    /// The person is told what to do; nothing counts yet. Next: tracking.
+    /// The prompt was shown; samples are not evaluated yet. Next: tracking.
     case issued
-    /// Samples are judged and the time runs. Next: success, failed, timedOut.
+    /// Samples are evaluated and the time limit runs. Next: success, failed, timedOut.
     case tracking
     /// Final.
     case success
@@ -20,9 +19,9 @@ public struct TaskStateMachine: Sendable {
     case timedOut(TaskFailure)
   }
 
-  /// What a sample or a tick brought about.
+  /// Result of a sample or a tick.
   public enum Step: Hashable, Sendable {
-    /// It did not count: not tracking, already over, not newer than the last sample, or from before tracking began.
+    /// The sample was ignored: not tracking, already over, not newer than the last sample, or from before tracking began.
     case ignored
     case inProgress
     case success
@@ -30,7 +29,7 @@ public struct TaskStateMachine: Sendable {
     case timedOut(TaskFailure)
   }
 
-  /// Who follows this task. Taken out while it works, so that nothing is copied.
+  /// Tracker of the task. Replaced by `taken` while it is processing, to avoid a copy.
   enum Work: Sendable {
     case taken
     case headTurn(HeadTurnStateMachine)
@@ -41,7 +40,7 @@ public struct TaskStateMachine: Sendable {
     case headPath(HeadPathTracker)
   }
 
-  /// What does not change, kept apart so that the machine stays small.
+  /// Immutable values, stored separately to keep the state machine small.
   private final class Setup: Sendable {
     let task: LivenessTask
     let guards: FacePresenceSettings
@@ -54,7 +53,7 @@ public struct TaskStateMachine: Sendable {
 
   private let setup: Setup
 
-  /// The rest pose, from which angles count.
+  /// Rest pose to which angles are relative.
   fileprivate enum Rest: Sendable {
     case sought(NeutralPoseDetector)
     case found(SIMD3<Float>)
@@ -96,7 +95,7 @@ public struct TaskStateMachine: Sendable {
 
   public var task: LivenessTask { setup.task }
 
-  /// The time starts to run and samples from `at` on count. Only from issued; ignored otherwise.
+  /// Starts the time limit and accepts samples from `at` on. Has an effect only in the issued state.
   public mutating func beginTracking(at: MonotonicInstant) {
     guard state == .issued else { return }
     state = .tracking
@@ -110,10 +109,10 @@ public struct TaskStateMachine: Sendable {
     }
   }
 
-  /// When the time runs out; nil before tracking began.
+  /// Instant at which time runs out; `nil` before tracking began.
   public var deadline: MonotonicInstant? { state == .issued ? nil : began + task.timeout }
 
-  /// True in the three final states.
+  /// `true` in the three final states.
   public var isOver: Bool {
     switch state {
     case .issued, .tracking: false
@@ -121,9 +120,9 @@ public struct TaskStateMachine: Sendable {
     }
   }
 
-  // MARK: - What it is told
+  // MARK: - Input
 
-  /// Judges one sample.
+  /// Evaluates one sample.
   public mutating func process(_ sample: TaskSample) -> Step {
     guard state == .tracking else { return .ignored }
     if case .headTurn(var machine) = work {
@@ -142,7 +141,7 @@ public struct TaskStateMachine: Sendable {
     }
   }
 
-  /// Time passes without a frame: time may run out, or the face count as lost.
+  /// Advances time without a frame: time may run out, or the face may count as lost.
   public mutating func tick(at now: MonotonicInstant) -> Step {
     guard state == .tracking else { return .ignored }
     if case .headTurn(var machine) = work {
@@ -203,7 +202,7 @@ public struct TaskStateMachine: Sendable {
 
   // MARK: - Verdicts
 
-  /// The verdict that time brings by `now`, the earliest first, so that a late tick and an early one agree.
+  /// Returns the verdict that is due by `now`, the earliest first, so that a late tick and an early one agree.
   private mutating func expire(at now: MonotonicInstant) -> Step? {
     let limit = began + task.timeout
     if let loss = watch.loss(by: now, before: limit, setup.guards) { return end(.failed(loss.because), at: loss.at) }
@@ -238,16 +237,16 @@ public struct TaskStateMachine: Sendable {
     }
   }
 
-  // MARK: - What it shows
+  // MARK: - Output
 
-  /// What the person may be told now; nil when all is well.
+  /// Current hint for the subject; `nil` if there is no problem.
   public var hint: FramingHint? {
     guard state == .tracking else { return nil }
     if case .headTurn(let machine) = work { return machine.hint }
     return watch.hint
   }
 
-  /// How much of the task is done, 0…1.
+  /// Progress of the task, 0…1.
   public var progress: Float {
     if state == .success { return 1 }
     return switch work {
@@ -261,14 +260,14 @@ public struct TaskStateMachine: Sendable {
     }
   }
 
-  /// True once the rest pose is known, and always for a head turn.
+  /// `true` once the rest pose is known, and always for a head turn.
   var isSettled: Bool {
     if case .headTurn = work { return true }
     if case .found = rest { return true }
     return false
   }
 
-  /// What the verdict rests on, or what there is so far.
+  /// Evidence of the verdict, or the evidence so far.
   public var evidence: TaskEvidence {
     if case .headTurn(let machine) = work {
       let turn = machine.evidence
@@ -290,7 +289,7 @@ extension TaskStateMachine: CustomStringConvertible, CustomReflectable {
 }
 
 extension TaskStateMachine: BinaryStateCodable {
-  /// The task is not on the tape: whoever reads has made a machine for the same one.
+  /// The task is not encoded: the decoding side must create the state machine with the same task.
   public mutating func pass(over coder: inout BinaryStateCoder) {
     coder.pass(&state)
     switch work {

@@ -1,7 +1,7 @@
 import MienImaging
 import MienCore
 
-/// The checks for artefacts together, and what they say as one.
+/// The artifact checks and their combined report.
 public struct ArtifactChecks: Sendable {
   public static let version = "1"
 
@@ -13,7 +13,7 @@ public struct ArtifactChecks: Sendable {
 
   public init() {}
 
-  /// All but halftone, whose measures the moire job brings.
+  /// Runs all artifact checks except halftone, which needs the measurements of the moire job.
   func read(_ image: SampledImage) -> [SceneCheckResult] {
     guard TileGrid(width: image.width, height: image.height) != nil else {
       return [.banding, .specular, .bezel, .doubleCompression].map {
@@ -24,8 +24,8 @@ public struct ArtifactChecks: Sendable {
     return [banding.read(coarse), specular.read(coarse), bezel.read(coarse), doubleCompression.read(image)]
   }
 
-  /// What the texture check wants to know of readings of these checks; nil when they are not there or were made with other
-  /// settings than it was trained with.
+  /// Returns the inputs of the texture check from these results; nil if they are missing or were computed with settings
+  /// other than those used in training.
   func frameSigns(_ readings: [SceneCheckResult]) -> SceneMeasures.FrameSigns? {
     guard banding.settings.coherence == BandingCheck.Settings.shipped.coherence,
       bezel.settings.step == BezelCheck.Settings.shipped.step
@@ -35,11 +35,11 @@ public struct ArtifactChecks: Sendable {
     return SceneMeasures.FrameSigns(banding: banding, bezel: bezel)
   }
 
-  /// The checks whose signs count against a picture.
+  /// Checks that count as evidence of a recapture.
   private static let accusing: Set<CheckName> = [.banding, .specular, .halftone, .bezel]
 
-  /// Whether readings with one of these verdicts make artefacts likely. One weak sign accuses nobody: banding or dots, or two
-  /// of any.
+  /// Returns `true` if results with one of these verdicts make artifacts likely: banding or halftone, or any two. A
+  /// single weak sign is not enough.
   private static func accuses(_ readings: [SceneCheckResult], with verdicts: Set<SceneCheckResult.Verdict>) -> Bool {
     let signs = readings.filter { reading in
       accusing.contains(reading.check) && reading.assessment.map { verdicts.contains($0.verdict) } == true
@@ -47,12 +47,12 @@ public struct ArtifactChecks: Sendable {
     return signs.contains(.banding) || signs.contains(.halftone) || signs.count >= 2
   }
 
-  /// True when artefacts are not likely, and would be if what is undecided were suspect.
+  /// Returns `true` if artifacts are not likely now but would be if the undecided results were suspect.
   public static func isOpen(_ readings: [SceneCheckResult]) -> Bool {
     !accuses(readings, with: [.suspect]) && accuses(readings, with: [.suspect, .undecided])
   }
 
-  /// What all readings say together; nil when none could look.
+  /// Returns the combined report, or nil if no artifact check was assessed.
   static func report(_ readings: [SceneCheckResult]) -> ArtifactReport? {
     func sign(_ check: CheckName) -> ArtifactReport.Sign {
       guard let found = readings.first(where: { $0.check == check })?.assessment else { return .notAssessed }

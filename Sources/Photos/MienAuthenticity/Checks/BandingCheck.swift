@@ -1,19 +1,21 @@
 import MienImaging
 
-/// Looks for the bands that a rolling shutter makes of a light dimmed by pulses.
+/// Detects rolling-shutter bands caused by a pulse-width-modulated light source.
 ///
-/// All pixels of a row are read at one time, so such bands are the same across the whole width and multiply the light.
-/// The picture made small is cut into four strips; each gives a profile of mean logarithmic light along the rows, less a
-/// running mean. At each frequency from 3 cycles a height to a sixth of the samples the strips' amplitudes are compared.
-/// Native measure: the depth (relative amplitude, in percent) of the strongest wave that all four strips share in
-/// phase: 100 · |Σ Xₛ| / 4 where |Σ Xₛ|² ≥ 0.9 · 4 Σ |Xₛ|²; in both directions of the sensor, as a picture may have been
-/// turned before it was stored. LiShield (Communications of the ACM, 2020) has the equations of such bands.
+/// A row's pixels are read out at the same time, so the bands are constant across the whole width and modulate the
+/// light multiplicatively. The downscaled image is cut into four strips; each yields a profile of mean logarithmic luma
+/// along the rows, minus a running mean. The strips' amplitudes are compared at each frequency from 3 cycles per height
+/// to a sixth of the number of samples.
+///
+/// Native value: the depth (relative amplitude, in percent) of the strongest wave that is in phase in all four strips:
+/// 100 · |Σ Xₛ| / 4 where |Σ Xₛ|² ≥ 0.9 · 4 Σ |Xₛ|². Both sensor directions are tested, because an image may have been
+/// rotated before it was stored. LiShield (Communications of the ACM, 2020) gives the equations of such bands.
 public struct BandingCheck: Sendable {
   public static let version = "1"
 
   public struct Settings: Codable, Hashable, Sendable {
     public var calibration: Calibration
-    /// How alike the strips' waves must be, 0…1.
+    /// Minimum phase coherence of the strips' waves, 0…1.
     public var coherence: Double
 
     public init(calibration: Calibration, coherence: Double) {
@@ -32,7 +34,7 @@ public struct BandingCheck: Sendable {
     self.settings = settings
   }
 
-  /// - Parameter coarse: the picture's luma made small.
+  /// - Parameter coarse: downscaled luma of the image.
   func read(_ coarse: Plane) -> SceneCheckResult {
     func reading(_ outcome: SceneCheckResult.Outcome) -> SceneCheckResult {
       SceneCheckResult(check: .banding, outcome: outcome, version: Self.version)
@@ -41,7 +43,7 @@ public struct BandingCheck: Sendable {
     return reading(settings.calibration.outcome(native(coarse)))
   }
 
-  /// The native measure.
+  /// Returns the native value.
   func native(_ coarse: Plane) -> Double {
     max(depth(coarse, alongRows: true), depth(coarse, alongRows: false))
   }
@@ -71,7 +73,7 @@ public struct BandingCheck: Sendable {
     return best
   }
 
-  /// Mean logarithmic light along one strip, less its running mean.
+  /// Returns the mean logarithmic luma along one strip, minus its running mean.
   private static func profile(_ plane: Plane, strip: Int, alongRows: Bool) -> [Double] {
     let (length, breadth) = alongRows ? (plane.height, plane.width) : (plane.width, plane.height)
     let across = strip * breadth / 4..<(strip + 1) * breadth / 4

@@ -1,16 +1,17 @@
 import MienImaging
 
-/// Looks for the straight border of a screen or sheet: long lines along which it is brighter on one side.
+/// Detects the straight border of a screen or sheet: long lines that are brighter on one side.
 ///
-/// Lines from one side of the picture made small to the other, tilted by up to 15 %, are tried; a line's cover is the
-/// share of its samples at which the light steps by 12 levels or more, all in one direction. Native measure: the second
-/// best cover among lines that are a tenth of the picture apart, in percent: one horizon or table edge is not a frame.
+/// Tests lines from one side of the downscaled image to the other, tilted by up to 15 %. A line's coverage is the share
+/// of its samples at which luma changes by 12 levels or more, all in one direction. Native value: the second-best
+/// coverage, in percent, among lines at least a tenth of the image apart; a single horizon or table edge is not a
+/// frame.
 public struct BezelCheck: Sendable {
   public static let version = "1"
 
   public struct Settings: Codable, Hashable, Sendable {
     public var calibration: Calibration
-    /// The least step in light across a line.
+    /// Minimum luma step across a line.
     public var step: Int
 
     public init(calibration: Calibration, step: Int) {
@@ -29,7 +30,7 @@ public struct BezelCheck: Sendable {
     self.settings = settings
   }
 
-  /// - Parameter coarse: the picture's luma made small.
+  /// - Parameter coarse: downscaled luma of the image.
   func read(_ coarse: Plane) -> SceneCheckResult {
     guard coarse.width >= 64, coarse.height >= 64 else {
       return SceneCheckResult(check: .bezel, outcome: .notAssessed(.imageTooSmall), version: Self.version)
@@ -37,17 +38,18 @@ public struct BezelCheck: Sendable {
     return SceneCheckResult(check: .bezel, outcome: settings.calibration.outcome(native(coarse)), version: Self.version)
   }
 
-  /// The native measure; 0 when there are no two lines.
+  /// Returns the native value, or 0 if there are not two lines.
   func native(_ coarse: Plane) -> Double {
     let covers = (lines(coarse, down: true) + lines(coarse, down: false)).sorted()
     return covers.count >= 2 ? covers[covers.count - 2] : 0
   }
 
-  /// The covers of the best lines that run down (or across) the picture, best ones first, a tenth apart; in percent.
+  /// Returns the coverage, in percent, of up to two best lines that run down (or across) the image, best first and a
+  /// tenth apart.
   private func lines(_ plane: Plane, down: Bool) -> [Double] {
     let (length, breadth) = down ? (plane.height, plane.width) : (plane.width, plane.height)
     let (along, aside) = down ? (plane.width, 1) : (1, plane.width)
-    // Long enough for any picture, and their number fits the sums.
+    // Exceeds the size of any downscaled image and keeps the sums within `Int16`.
     let rows = min(length / 2, Int(Int16.max))
     let marks = marks(plane, rows: rows, breadth: breadth, along: along, aside: aside)
     let reach = breadth * 15 / 100
@@ -71,7 +73,7 @@ public struct BezelCheck: Sendable {
     return found
   }
 
-  /// +1 or −1 where the light steps across the line's direction, every second sample along it.
+  /// Returns +1 or −1 where luma steps across the line's direction, for every second sample along it.
   private func marks(_ plane: Plane, rows: Int, breadth: Int, along: Int, aside: Int) -> ContiguousArray<Int16> {
     let samples = plane.samples.span
     let least = settings.step
@@ -88,7 +90,7 @@ public struct BezelCheck: Sendable {
     return marks
   }
 
-  /// The sums along all lines of one tilt, by where they start.
+  /// Computes the sums along all lines of one tilt, indexed by start position.
   private static func add(
     _ marks: Span<Int16>, rows: Int, breadth: Int, tilt: Int, _ starts: Range<Int>,
     into sums: inout ContiguousArray<Int16>

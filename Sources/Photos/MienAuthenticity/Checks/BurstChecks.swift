@@ -1,7 +1,7 @@
 import MienImaging
 import MienCore
 
-/// The checks over a burst: one after the other, on small copies of its frames.
+/// Checks on a burst, run sequentially on downscaled copies of its frames.
 public struct BurstChecks: Sendable {
   public static let version = "1"
 
@@ -10,7 +10,7 @@ public struct BurstChecks: Sendable {
     public var bandMotion: Calibration
     public var flicker: Calibration
     public var focus: Calibration
-    /// How far blocks have to move, as a fraction of the picture's width, before parallax is looked for.
+    /// Minimum block motion, as a fraction of the image width, required to measure parallax.
     public var leastMovement: Double
 
     public init(
@@ -24,7 +24,8 @@ public struct BurstChecks: Sendable {
     }
 
     public static let shipped = Settings(
-      // Moving as one plane accuses nobody: a camera that only turns sees every scene so. Nothing reaches `suspectFrom`.
+      // Planar motion is no evidence of an attack, because a purely rotating camera produces it for every scene.
+      // `suspectFrom` is therefore out of reach.
       parallax: Calibration(midpoint: -8, width: 4, suspectFrom: 1, genuineBelow: -15, version: "2026-11"),
       bandMotion: Calibration(midpoint: 2, width: 0.6, suspectFrom: 3, genuineBelow: 1, version: "2026-11"),
       flicker: Calibration(midpoint: 3, width: 0.8, suspectFrom: 5, genuineBelow: 1.5, version: "2026-11"),
@@ -42,7 +43,7 @@ public struct BurstChecks: Sendable {
     guard burst.count >= 3, let first = burst.first?.luma, min(first.width, first.height) >= 128,
       burst.allSatisfy({ $0.luma.width == first.width && $0.luma.height == first.height })
     else { return .missing(.burst, because: .tooFewFrames) }
-    // Waves along the rows are looked for at every frequency: work that goes with the square of the height.
+    // The search for waves along the rows tests every frequency: its cost grows with the square of the height.
     guard !TileGrid.isTooLong(width: first.width, height: first.height) else {
       return .missing(.burst, because: .imageTooSmall)
     }
@@ -74,8 +75,8 @@ public struct BurstChecks: Sendable {
     return CaptureAnalyzer.Part(readings: readings, report: .burst(report))
   }
 
-  /// The movement from the first frame to the last, or to an earlier one when a hand moved the camera so far that little
-  /// is found again: what is nearer than the rest, and moves further, must stay within reach.
+  /// Returns the motion from the first frame to the last, or to an earlier frame if the camera moved so far that few
+  /// blocks can be matched. Foreground blocks, which move further, have to stay within the search range.
   private func motion(over frames: [Plane]) -> PlaneMotion? {
     var best: PlaneMotion?
     var last = frames.count - 1

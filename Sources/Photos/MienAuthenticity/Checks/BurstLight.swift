@@ -1,9 +1,10 @@
 import MienImaging
 
-/// What light and focus do over the frames of a burst.
+/// Measurements of light and focus over the frames of a burst.
 enum BurstLight {
-  /// Brightness beating in time: the root mean square of second differences of the frames' mean light, in percent of it;
-  /// nil with fewer than five frames or in the dark. A slow change of exposure has almost none.
+  /// Returns the temporal brightness flicker: the root mean square of the second differences of the frames' mean luma,
+  /// in percent of the mean; nil with fewer than five frames or in darkness. Slow exposure changes contribute almost
+  /// nothing.
   static func flicker(_ frames: [Plane]) -> Double? {
     guard frames.count >= 5 else { return nil }
     let means = frames.map { frame in
@@ -19,10 +20,11 @@ enum BurstLight {
     return 100 * (sum / Double(means.count - 2)).squareRoot() / mean / 2.45
   }
 
-  /// Bands that move against the content: between neighbouring frames, the depth of the strongest wave along the rows in
-  /// the ratio of their light that left and right half share; in percent, the median over the burst. Nil in the dark.
+  /// Returns the strength of bands that move relative to the content: for adjacent frames, the depth of the strongest
+  /// wave along the rows that the left and right halves share in the ratio of their luma; in percent, the median over
+  /// the burst. Returns nil in darkness.
   ///
-  /// - Parameter frames: all of one size.
+  /// - Parameter frames: frames of equal size.
   static func bandMotion(_ frames: [Plane]) -> Double? {
     guard let length = frames.first?.height else { return nil }
     var depths: [Double] = []
@@ -37,7 +39,7 @@ enum BurstLight {
           a += left[index] * root
           b += right[index] * root
         }
-        // What both halves have in phase; content that moved differs between them.
+        // In-phase component of both halves; moving content differs between them.
         let shared = (a * b).sum()
         if shared > 0.8 * ((a * a).sum() * (b * b).sum()).squareRoot() {
           best = max(best, 2 / Double(length) * shared.squareRoot())
@@ -49,7 +51,7 @@ enum BurstLight {
     return depths.isEmpty ? nil : depths[depths.count / 2]
   }
 
-  /// ln of the ratio of two frames' light row by row over one half of the width, less its mean.
+  /// Returns ln of the row-by-row luma ratio of two frames over one half of the width, minus its mean.
   private static func ratio(_ first: Plane, _ second: Plane, half: Int) -> [Double]? {
     let columns = half * first.width / 2..<(half + 1) * first.width / 2
     var values: [Double] = []
@@ -66,9 +68,9 @@ enum BurstLight {
     return values.map { $0 - mean }
   }
 
-  /// How differently the parts of a scene react to refocusing: minus the standard deviation over a 4 × 4 grid of the
-  /// logarithmic change in sharpness between the sharpest and the least sharp frame. Nil when sharpness changed by less
-  /// than a quarter: then nothing refocused. A flat copy sharpens everywhere alike.
+  /// Returns how differently parts of the scene react to refocusing: minus the standard deviation, over a 4 × 4 grid,
+  /// of the logarithmic sharpness change between the sharpest and the least sharp frame. Returns nil if sharpness
+  /// changed by less than a quarter, which means that no refocusing took place. A flat recapture sharpens uniformly.
   static func refocus(_ frames: [Plane]) -> Double? {
     let sharpness = frames.map { frame in (0..<16).map { cellSharpness(frame, $0) } }
     let totals = sharpness.map { $0.reduce(0, +) }
@@ -83,7 +85,7 @@ enum BurstLight {
     return -(changes.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(changes.count)).squareRoot()
   }
 
-  /// The mean absolute Laplacian in one of sixteen cells.
+  /// Returns the mean absolute Laplacian of one of sixteen cells.
   private static func cellSharpness(_ plane: Plane, _ cell: Int) -> Double {
     let (columns, rows) = (plane.width / 4, plane.height / 4)
     let (left, top) = (cell % 4 * columns, cell / 4 * rows)

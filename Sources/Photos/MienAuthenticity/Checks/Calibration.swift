@@ -1,14 +1,14 @@
 import MienCore
 
-/// Turns a native measure, which grows with signs of a copy, into a score and a verdict.
+/// Maps a native value, which grows with evidence of a recapture, to a score and a verdict.
 public struct Calibration: Codable, Hashable, Sendable {
-  /// The measure that says nothing either way: score 0.5.
+  /// Native value without evidence either way: score 0.5.
   public var midpoint: Double
-  /// How far from the midpoint the score reaches 0.27 and 0.73; above 0.
+  /// Distance from the midpoint at which the score reaches 0.27 and 0.73; greater than 0.
   public var width: Double
-  /// From here on the check says suspect.
+  /// Native values from this one on are suspect.
   public var suspectFrom: Double
-  /// Below this it says genuine; what lies between is undecided.
+  /// Native values below this one are genuine; values in between are undecided.
   public var genuineBelow: Double
   public var version: String
 
@@ -20,7 +20,7 @@ public struct Calibration: Codable, Hashable, Sendable {
     self.version = version
   }
 
-  /// What a check says of a measure; a measure that is no number is a check that could not look.
+  /// Returns the outcome for a native value; a value that is not finite counts as not assessed.
   public func outcome(_ native: Double) -> SceneCheckResult.Outcome {
     guard native.isFinite, let score = Score(Logarithm.logistic((midpoint - native) / width)) else {
       return .notAssessed(.nothingToMeasure)

@@ -1,21 +1,22 @@
 import MienImaging
 
-/// Looks at the shape of a scene in its depth map.
+/// Evaluates the shape of a scene in its depth map.
 ///
-/// In a pinhole camera the inverse depth of a plane is linear in the pixel's place, whatever the camera's focal length:
-/// such a plane is fitted to the map's middle (six tenths of its sides) and fitted again to what lies near it, eight
-/// times. Native measure: the share of valid samples, in percent, that lie within 1.5 % of their depth and 4 mm of the
-/// plane. A flat scene may be a screen, and may be a wall: flat is ``SceneCheckUnavailableReason/sceneIsFlat``, never suspect.
+/// In a pinhole camera, the inverse depth of a plane is linear in the pixel position, regardless of focal length. A
+/// plane is fitted to the central region of the map (six tenths of its sides) and refitted eight times to the samples
+/// near it. Native value: the share of valid samples, in percent, within 1.5 % of their depth plus 4 mm of the plane. A
+/// flat scene may be a screen or simply a flat background, so it results in ``SceneCheckUnavailableReason/sceneIsFlat``
+/// and never in suspect.
 public struct DepthCheck: Sendable {
   public static let version = "1"
 
   public struct Settings: Codable, Hashable, Sendable {
     public var calibration: Calibration
-    /// From this share of samples on the plane, in percent, a scene is called flat.
+    /// Share of samples on the plane, in percent, from which a scene counts as flat.
     public var flatFrom: Double
-    /// The share of samples that need a depth, 0…1.
+    /// Minimum share of samples with a valid depth, 0…1.
     public var leastValid: Double
-    /// How near the plane a sample lies: a share of its depth, and metres.
+    /// Maximum distance of a sample from the plane: a fraction of its depth, plus a number of meters.
     public var nearShare: Double
     public var nearMetres: Double
 
@@ -30,7 +31,7 @@ public struct DepthCheck: Sendable {
     }
 
     public static let shipped = Settings(
-      // Nothing reaches `suspectFrom`: being flat accuses nobody.
+      // Flatness is no evidence of an attack, so `suspectFrom` is out of reach.
       calibration: Calibration(
         midpoint: 85, width: 10, suspectFrom: 100.1, genuineBelow: 70, version: "2026-11"),
       flatFrom: 90, leastValid: 0.2, nearShare: 0.015, nearMetres: 0.004)
@@ -53,7 +54,7 @@ public struct DepthCheck: Sendable {
     var residuals: [Double] = []
     var near = 0
     for point in points.valid {
-      // The distance along the ray.
+      // Distance along the ray.
       let expected = 1 / max(plane.inverse(point), 1e-6)
       let residual = abs(point.z - expected)
       residuals.append(residual)
@@ -76,7 +77,7 @@ public struct DepthCheck: Sendable {
     return CaptureAnalyzer.Part(readings: [reading], report: .depth(report))
   }
 
-  /// Same shape within 6 %, lying alike.
+  /// Returns `true` if depth map and image have the same orientation and, within 6 %, the same aspect ratio.
   private static func fits(_ depth: CaptureDepthMap, _ image: SampledImage) -> Bool {
     guard image.width > 0, image.height > 0 else { return false }
     let shape = Double(image.width) / Double(image.height)
@@ -89,7 +90,8 @@ public struct DepthCheck: Sendable {
     var z: Double
   }
 
-  /// At most about 10,000 places of the map's middle, and those of them that have a depth up to 100 m.
+  /// Returns the samples with a depth between 1 cm and 100 m among at most about 10,000 positions in the center of the
+  /// map, and the number of positions.
   private static func points(of depth: CaptureDepthMap) -> (valid: [Point], total: Int) {
     let (left, top) = (depth.width / 5, depth.height / 5)
     let (columns, rows) = (max(1, depth.width * 3 / 5), max(1, depth.height * 3 / 5))
@@ -113,7 +115,8 @@ public struct DepthCheck: Sendable {
     func inverse(_ point: Point) -> Double { a + b * point.x + c * point.y }
   }
 
-  /// Least squares of inverse depth, in relative terms, over what lies near the plane of the round before.
+  /// Fits inverse depth by least squares, weighted for relative error, using only samples near the plane of the
+  /// previous iteration.
   private func fit(_ points: [Point]) -> InversePlane {
     var plane = InversePlane()
     let sorted = points.map(\.z).sorted()
@@ -132,7 +135,7 @@ public struct DepthCheck: Sendable {
     return plane
   }
 
-  /// Groups of depth that lie apart: bins of 3 % with at least 2 % of the samples, between emptier ones.
+  /// Returns the number of separate depth layers: 3 % bins with at least 2 % of the samples, separated by sparser bins.
   private static func layers(_ sorted: [Double]) -> Int {
     let (least, count) = (Double(sorted.count) * 0.02, sorted.count)
     var (layers, inside, index) = (0, false, 0)
@@ -152,7 +155,7 @@ public struct DepthCheck: Sendable {
   }
 }
 
-/// Sums for a plane through weighted values.
+/// Normal equations of a plane through weighted values.
 private struct NormalEquations {
   private var (w, x, y, xx, xy, yy): (Double, Double, Double, Double, Double, Double) = (0, 0, 0, 0, 0, 0)
   private var (v, vx, vy) = (0.0, 0.0, 0.0)
@@ -169,7 +172,7 @@ private struct NormalEquations {
     vy += weight * py * value
   }
 
-  /// Offset and the two slopes; nil when the places do not span a plane.
+  /// Offset and the two slopes; nil if the positions do not span a plane.
   var solved: (Double, Double, Double)? {
     let (c00, c01, c02) = (xx * yy - xy * xy, xy * y - x * yy, x * xy - xx * y)
     let determinant = w * c00 + x * c01 + y * c02

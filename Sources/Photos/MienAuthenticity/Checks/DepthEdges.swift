@@ -1,11 +1,11 @@
 import MienImaging
 
-/// Whether steps in depth lie where the picture has edges.
+/// Measures how well depth discontinuities coincide with image edges.
 enum DepthEdges {
-  /// The share of places with a step in depth (8 % or more) near which (one sample around) the picture has an edge of 12
-  /// levels or more; nil with fewer than 32 such places.
+  /// Returns the share of depth discontinuities (8 % or more) that have an image edge of 12 levels or more within one
+  /// sample; nil with fewer than 32 discontinuities.
   ///
-  /// - Parameter luma: the whole picture made small.
+  /// - Parameter luma: downscaled luma of the whole image.
   static func agreement(_ depth: CaptureDepthMap, _ luma: Plane) -> Double? {
     let (width, height) = (min(depth.width, 160), min(depth.height, 160))
     guard width >= 8, height >= 8 else { return nil }

@@ -1,11 +1,12 @@
 import MienImaging
 
-/// Looks for traces of an earlier JPEG compression under the last one.
+/// Detects traces of an earlier JPEG compression underneath the last one.
 ///
-/// The first coefficients of blocks are transformed back to whole steps of the file's own table. A single compression
-/// leaves a smooth histogram of steps; an earlier one with other steps leaves holes and combs. Native measure: the mean
-/// absolute second difference of the logarithm of counts over steps 1…12 for the three lowest coefficients, in
-/// natural-log units. Saving twice is no fraud: this tells about the file, not about the scene, and is not weighed.
+/// The lowest DCT coefficients of the blocks are converted back to quantization steps of the file's own table. A single
+/// compression leaves a smooth histogram of steps; an earlier one with other steps leaves gaps and comb patterns.
+/// Native value: the mean absolute second difference of the logarithm of counts over steps 1…12 for the three lowest
+/// coefficients, in natural-log units. Saving a file twice is not an attack: this describes the file, not the scene,
+/// and has no weight in the aggregate.
 public struct DoubleCompressionCheck: Sendable {
   public static let version = "1"
 
@@ -40,7 +41,7 @@ public struct DoubleCompressionCheck: Sendable {
     var wave = SIMD8<Float>()
     for x in 0..<8 { wave[x] = Float(0.5 * Turn.unit(Double(2 * x + 1) / 32).x) }
     for corner in stride(from: 0, to: samples.count, by: 64) {
-      // Sums down the block's columns, plain and along the wave.
+      // Sums down the block's columns, unweighted and weighted by the cosine.
       var (plain, waved) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
       for y in 0..<8 {
         let line = samples.extracting(corner + y * 8..<corner + y * 8 + 8)
@@ -57,7 +58,7 @@ public struct DoubleCompressionCheck: Sendable {
     }
     var (roughness, number) = (0.0, 0.0)
     for mode in counts {
-      // Where there are few, chance makes combs of its own.
+      // Low counts produce random comb patterns.
       for step in 2...12 where mode[(step - 1)...(step + 1)].reduce(0, +) >= 60 {
         let bend =
           Logarithm.natural(mode[step - 1]) - 2 * Logarithm.natural(mode[step]) + Logarithm.natural(mode[step + 1])

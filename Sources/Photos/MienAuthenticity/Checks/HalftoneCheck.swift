@@ -1,17 +1,17 @@
-/// Looks for the dots of a print: a square grid of dots, turned, in the tiles' mean spectra.
+/// Detects the halftone dots of a print: a rotated square grid in the tiles' mean spectra.
 ///
-/// Native measure: among pairs of luma peaks at equal frequency (within 6 %) and at right angles (within 6°), neither of
-/// them along the sensor's axes (6° or more away), the height of the lower peak over its surroundings, in their standard
-/// deviations; 0 when there is no such pair. Printing screens stand at 15°, 45° and 75°; a display's grid stands along the
-/// sensor's axes unless the camera was held askew, which is why this alone accuses nobody.
+/// Native value: among pairs of luma peaks at equal frequency (within 6 %) and at right angles (within 6°), neither of
+/// them along the sensor axes (6° or more away), the height of the lower peak above its surroundings, in standard
+/// deviations; 0 if there is no such pair. Printing screens are rotated by 15°, 45° and 75°; a display's grid is
+/// aligned with the sensor axes unless the camera was tilted, so this check alone does not identify an attack.
 public struct HalftoneCheck: Sendable {
   public static let version = "1"
 
   public struct Settings: Codable, Hashable, Sendable {
     public var calibration: Calibration
-    /// How much two frequencies may differ, as a fraction.
+    /// Maximum relative difference between two frequencies, as a fraction.
     public var frequencyTolerance: Double
-    /// How far an angle may be off, in degrees; also how far from the axes a peak has to stand.
+    /// Maximum angle error in degrees; also the minimum angle between a peak and the axes.
     public var angleTolerance: Double
 
     public init(calibration: Calibration, frequencyTolerance: Double, angleTolerance: Double) {

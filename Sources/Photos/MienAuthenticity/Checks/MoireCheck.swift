@@ -1,18 +1,18 @@
 import MienImaging
 import MienCore
 
-/// Looks for the periodic patterns of a display's pixel grid, and for its beat with the camera's own.
+/// Detects the periodic patterns of a display's pixel grid and its beat with the camera's pixel grid.
 ///
-/// Native measure: the mean over full-scale tiles of how far the twelve highest peaks of the luma spectrum at 0.25 cycles
-/// per pixel and above stand over their surroundings, in natural-log units of power; or the same of the tiles' mean
-/// spectrum in all bands and channels, less what genuine pictures usually have there. Textiles, lettering and leaves have
-/// such peaks too, so the band of the undecided is wide.
+/// Native value: the mean, over full-scale tiles, of how far the twelve highest peaks of the luma spectrum at 0.25
+/// cycles per pixel and above rise over their surroundings, in natural-log units of power; or, if greater, the same for
+/// the tiles' mean spectrum in all bands and channels, minus the usual value of bona fide images. Textiles, text and
+/// foliage have such peaks too, so the undecided range is wide.
 public struct MoireCheck: Sendable {
   public static let version = "1"
 
   public struct Settings: Codable, Hashable, Sendable {
     public var calibration: Calibration
-    /// What genuine pictures usually have in the mean spectra, taken off before mean spectra count.
+    /// Usual value of bona fide images in the mean spectra, subtracted before mean spectra count.
     public var usualInMeanSpectrum: Double
 
     public init(calibration: Calibration, usualInMeanSpectrum: Double) {
@@ -26,14 +26,14 @@ public struct MoireCheck: Sendable {
   }
 
   public var settings: Settings
-  /// Tells the kind of screen where the check suspects one.
+  /// Identifies the screen type if the check suspects a screen.
   public var screenGrid = PixelGridClassifier()
 
   public init(settings: Settings = .shipped) {
     self.settings = settings
   }
 
-  /// The native measure.
+  /// Returns the native value.
   func native(_ measures: TileMeasures) -> Double {
     let values = measures.values
     let tiles = Double(values[Self.inTiles])
@@ -65,9 +65,10 @@ public struct MoireCheck: Sendable {
   }
 }
 
-/// Angles without a C library.
+/// Angle computation without a C library.
 enum Angle {
-  /// The direction of (x, y) as a line, in degrees, 0..<180; x is not negative. Error below 0.3°.
+  /// Returns the direction of (x, y) as an undirected line, in degrees, 0..<180; x must not be negative. Error below
+  /// 0.3°.
   static func degrees(x: Double, y: Double) -> Double {
     guard x != 0 || y != 0 else { return 0 }
     let (low, high) = (min(x, abs(y)), max(x, abs(y)))

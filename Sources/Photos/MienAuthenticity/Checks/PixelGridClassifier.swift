@@ -1,18 +1,18 @@
-/// Tells what kind of screen a grid of pixels belongs to, from where luma and the colour differences repeat.
+/// Identifies the screen type of a pixel grid from the periodicity of luma and color differences.
 ///
-/// The red, green and blue stripes of an LCD's pixels repeat along its rows only: there is a colour peak at the pixels'
-/// frequency and a luma peak of equal frequency at a right angle to it, where colour has none. An OLED screen with the
-/// PenTile layout has half as many red and blue dots as green ones, on a lattice turned by 45°: a pair of colour peaks at
-/// right angles, and a pair of luma peaks √2 times as far out and 45° away. (Layouts: Elliott, "Development of the PenTile
-/// Matrix color AMLCD subpixel architecture", Journal of the SID 11/1, 2003.) A grid whose beat with the sensor's own hides
-/// these relations says nothing, which is the usual case.
+/// The red, green and blue stripes of an LCD's pixels repeat along its rows only: there is a color peak at the pixel
+/// frequency, and a luma peak of equal frequency at a right angle to it where color has none. An OLED screen with the
+/// PenTile layout has half as many red and blue subpixels as green ones, on a lattice rotated by 45°: a pair of color
+/// peaks at right angles, and a pair of luma peaks at √2 times the frequency, 45° away. (Layouts: Elliott, "Development
+/// of the PenTile Matrix color AMLCD subpixel architecture", Journal of the SID 11/1, 2003.) In most images, the grid's
+/// beat with the sensor's own grid hides these relations, and the type remains unknown.
 public struct PixelGridClassifier: Sendable {
   public struct Settings: Codable, Hashable, Sendable {
-    /// How far a peak has to stand above its surroundings, in their standard deviations.
+    /// Minimum height of a peak above its surroundings, in standard deviations.
     public var leastHeight: Double
-    /// How much two frequencies may differ, as a fraction.
+    /// Maximum relative difference between two frequencies, as a fraction.
     public var frequencyTolerance: Double
-    /// How far an angle may be off, in degrees.
+    /// Maximum angle error, in degrees.
     public var angleTolerance: Double
 
     public init(leastHeight: Double, frequencyTolerance: Double, angleTolerance: Double) {
@@ -35,7 +35,7 @@ public struct PixelGridClassifier: Sendable {
     var angle: Double
   }
 
-  /// The kind of screen that the peaks speak for; unknown unless they speak for one alone.
+  /// Returns the screen type that the peaks indicate; unknown unless they indicate exactly one.
   func type(_ measures: TileMeasures) -> MoireReport.ScreenType {
     let luma = waves(measures.distinct)
     let color = waves(measures.distinctColor)
@@ -54,7 +54,8 @@ public struct PixelGridClassifier: Sendable {
     }
   }
 
-  /// True when `wave` has `ratio` times the frequency of `other` and runs `turn` degrees away from it, either way.
+  /// Returns `true` if `wave` has `ratio` times the frequency of `other` and differs in direction by `turn` degrees,
+  /// either way.
   private func fits(_ wave: Wave, _ other: Wave, turn: Double, ratio: Double = 1) -> Bool {
     let apart = abs(wave.angle - other.angle)
     let between = min(apart, 180 - apart)
@@ -72,7 +73,8 @@ public struct PixelGridClassifier: Sendable {
   private func isPenTile(_ luma: [Wave], _ color: [Wave]) -> Bool {
     color.contains { first in
       guard color.contains(where: { fits($0, first, turn: 90) }),
-        // Stripes have such pairs too, as the first overtone of their rows and columns, but then the stripes lie within.
+        // Stripes have such pairs too, as the first harmonic of their rows and columns, but with the stripe frequency
+        // inside.
         !color.contains(where: { fits($0, first, turn: 45, ratio: 0.5.squareRoot()) })
       else { return false }
       let outer = luma.filter { fits($0, first, turn: 45, ratio: 2.0.squareRoot()) }

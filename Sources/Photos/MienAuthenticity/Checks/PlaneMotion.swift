@@ -1,17 +1,18 @@
 import MienImaging
 
-/// How the blocks of one picture moved to another, and what one plane's movement leaves of it.
+/// Motion of blocks between two images, and the residual after fitting the motion of one plane.
 ///
-/// Blocks of 16 × 16 with structure are looked for within 12 samples (sum of absolute differences, then a parabola). The
-/// movement of a plane between two near views is quadratic in the place with eight numbers (Longuet-Higgins, 1984);
-/// they are fitted by least squares, thrice, without the tenth that fits worst.
+/// Textured blocks of 16 × 16 samples are searched within 12 samples (sum of absolute differences, then parabolic
+/// subsample refinement). The motion of a plane between two nearby views is a quadratic function of position with eight
+/// parameters (Longuet-Higgins, 1984). They are fitted by least squares three times, each time without the
+/// worst-fitting tenth of the blocks.
 struct PlaneMotion {
-  /// The median distance that blocks moved, as a fraction of the width.
+  /// Median block motion, as a fraction of the width.
   var movement: Double
-  /// The median distance left once a plane's movement is taken out, as a fraction of the median moved.
+  /// Median residual after subtracting the planar motion, as a fraction of the median block motion.
   var residual: Double
 
-  /// How far blocks are looked for, in samples.
+  /// Search range for blocks, in samples.
   static let reach = 12
 
   private struct Block {
@@ -21,7 +22,7 @@ struct PlaneMotion {
     var dy: Double
   }
 
-  /// Nil when fewer than 24 blocks have structure and are found again.
+  /// Returns nil if fewer than 24 textured blocks can be matched.
   init?(from first: Plane, to last: Plane) {
     var blocks: [Block] = []
     let reach = Self.reach
@@ -105,7 +106,7 @@ struct PlaneMotion {
     )
   }
 
-  /// Least squares by elimination; nil when the blocks do not determine the movement.
+  /// Solves the least-squares problem by elimination; returns nil if the blocks do not determine the motion.
   private static func fit(_ blocks: [Block]) -> [Double]? {
     var matrix = [[Double]](repeating: Array(repeating: 0, count: 9), count: 8)
     for block in blocks {

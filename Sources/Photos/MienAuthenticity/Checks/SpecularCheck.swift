@@ -1,19 +1,19 @@
 import MienImaging
 
-/// Looks for reflections as a flat glossy surface makes them: a veil of light that fades smoothly into the picture.
+/// Detects reflections typical of flat glossy surfaces: veiling glare that fades smoothly into the image.
 ///
-/// Native measure: of the samples at the edge of blown-out patches (248 and above) in the picture made small, the share
-/// whose light falls by less than 24 levels over the next three samples outwards, in percent, weighted by how much of the
-/// picture is blown out (full weight from 0.5 % on). Lamps, windows and paper end sharply; a veil on glass does not. Fog
-/// and bokeh do not either: on its own this is a weak sign.
+/// Native value: of the samples at the edge of clipped regions (248 and above) in the downscaled image, the share, in
+/// percent, whose luma falls by less than 24 levels over the next three samples outward, weighted by the clipped share
+/// of the image (full weight from 0.5 %). Lamps, windows and paper have sharp edges; glare on glass does not. Fog and
+/// bokeh have soft edges as well, so this check alone is weak evidence.
 public struct SpecularCheck: Sendable {
   public static let version = "1"
 
   public struct Settings: Codable, Hashable, Sendable {
     public var calibration: Calibration
-    /// From this tone on a sample is blown out.
+    /// Minimum luma of a clipped sample.
     public var blownOut: UInt8
-    /// How far a soft edge may fall over three samples.
+    /// Maximum luma fall over three samples at a soft edge.
     public var softFall: UInt8
 
     public init(calibration: Calibration, blownOut: UInt8, softFall: UInt8) {
@@ -33,7 +33,7 @@ public struct SpecularCheck: Sendable {
     self.settings = settings
   }
 
-  /// - Parameter coarse: the picture's luma made small.
+  /// - Parameter coarse: downscaled luma of the image.
   func read(_ coarse: Plane) -> SceneCheckResult {
     let (width, height) = (coarse.width, coarse.height)
     guard width >= 64, height >= 64 else {

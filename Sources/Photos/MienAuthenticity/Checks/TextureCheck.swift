@@ -1,10 +1,10 @@
 import MienCore
 
-/// A trained classifier over tile and scene measures: a scene, or a screen's or print's picture of one.
+/// Trained classifier over tile and scene measurements that separates a scene from an image of a screen or print.
 ///
-/// Native measure: the log-odds of gradient-boosted trees over the picture made small, its rim and its flattest blocks, a
-/// weighted sum of the ranks of the same measures, and two measures of full-scale tiles by fixed weights
-/// (`Training/train.py`); greater is more like a copy. No colour and no traces of compression go in.
+/// Native value: the sum of the log-odds of gradient-boosted trees over the downscaled image, its border and its
+/// flattest blocks, a weighted sum of the ranks of the same measurements, and two measurements of full-scale tiles with
+/// fixed weights (`Training/train.py`); greater is more like a recapture. Color and compression traces are not used.
 public struct TextureCheck: Sendable {
   public static let version = "3"
 

@@ -1,4 +1,4 @@
-/// The greatest of the values offered, with where they were.
+/// The greatest of the offered values, with their bins.
 struct ArgMax {
   private var values: [Float]
   private var bins: [Int]
@@ -9,7 +9,7 @@ struct ArgMax {
     bins = Array(repeating: 0, count: count)
   }
 
-  /// What an offer has to be above to be kept.
+  /// Threshold that a new value has to exceed to be stored.
   var bar: Float { values[values.count - 1] }
 
   mutating func offer(_ value: Float, at bin: Int) {
@@ -27,7 +27,7 @@ struct ArgMax {
 
   var sorted: [(bin: Int, value: Float)] { (0..<filled).map { (bins[$0], values[$0]) } }
   var best: (bin: Int, value: Float)? { filled > 0 ? (bins[0], values[0]) : nil }
-  /// The greatest, 0 when none was offered: then nothing stands out.
+  /// Greatest value, or 0 if none was stored (no peak).
   var first: Float { filled > 0 ? values[0] : 0 }
   var mean: Float { filled > 0 ? values[..<filled].reduce(0, +) / Float(filled) : 0 }
 }

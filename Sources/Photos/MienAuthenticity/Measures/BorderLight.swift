@@ -1,14 +1,16 @@
 import MienImaging
 
-/// How dark the rim of a small picture is against its middle.
+/// Measures how dark the border of a downscaled image is relative to its center.
 ///
-/// A screen shines and what is around it does not, and seen at an angle one side of it is darker; a room has no such rim.
+/// A screen is bright and its surroundings are not; seen at an angle, one side is darker. Ordinary scenes have no such
+/// border.
 enum BorderLight {
   static let names: [String] = ["side0", "side1", "side2", "side3", "corner0", "corner1", "bulge", "bulge.least"]
     .map { "rim.\($0)" }
 
-  /// The four sides and the two darkest corners, darkest first, less the middle, over the mean; and how logarithmic light
-  /// bends along both axes together, and along the one where it bends down more. The shorter side is 64 samples or more.
+  /// Returns the four sides and the two darkest corners, darkest first, minus the center and divided by the mean; then
+  /// the curvature of logarithmic luma along both axes combined, and along the axis with the stronger downward
+  /// curvature. The shorter side must be at least 64 samples.
   static func measure(_ plane: Plane) -> [Float] {
     let block = max(4, min(plane.width, plane.height) / 16)
     let (columns, rows) = (plane.width / block, plane.height / block)
@@ -45,8 +47,8 @@ enum BorderLight {
     return cells.map { $0 / Float(block * block) }
   }
 
-  /// Second-degree terms of the best surface through the logarithms; all terms but these two pairs are at right angles,
-  /// and so are these.
+  /// Returns the second-degree coefficients of the least-squares surface through the logarithms; all basis functions
+  /// are orthogonal.
   private static func bends(_ cells: [Float], _ columns: Int, _ rows: Int) -> [Float] {
     func squares(_ count: Int) -> [Float] {
       let powers = (0..<count).map { index in

@@ -1,15 +1,15 @@
 import MienImaging
 
-/// A colour difference under a tile of luma, at half of luma's scale whatever the picture's subsampling.
+/// Color-difference plane of a luma tile, at half the luma resolution whatever the image's chroma subsampling.
 enum ChromaTile {
   /// - Parameters:
-  ///   - plane: what lies under the tile, at its own scale.
-  ///   - size: the side of the tile of luma, in pixels.
+  ///   - plane: color-difference samples of the tile, at their own resolution.
+  ///   - size: side length of the luma tile, in pixels.
   static func make(_ plane: Plane, size: Int) -> Plane {
     let half = size / 2
-    // As most JPEGs have it.
+    // The layout of most JPEGs.
     guard plane.width != half || plane.height != half else { return plane }
-    // Luma pixels for each sample of the plane.
+    // Luma pixels per sample of the plane.
     let (across, down) = (size / plane.width, size / plane.height)
     var tile = Plane()
     tile.reshape(width: half, height: half)

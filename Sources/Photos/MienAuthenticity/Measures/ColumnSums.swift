@@ -1,11 +1,11 @@
-/// Sums of powers down the columns of a block, one row after the other.
+/// Sums of powers down the columns of a block, accumulated row by row.
 struct ColumnSums {
   private(set) var squares: [Float] = []
   private(set) var fourths: [Float] = []
-  /// Of the samples themselves, since the last ``takeStructure()``.
+  /// Sums of the samples themselves since the last ``takeStructure()``.
   private var plain: [Float] = []
 
-  /// Starts with a block of this many columns, a multiple of four.
+  /// Resets the sums for a block with this number of columns, a multiple of four.
   mutating func clear(_ count: Int) {
     Self.clear(&squares, count)
     Self.clear(&fourths, count)
@@ -62,7 +62,7 @@ struct ColumnSums {
     }
   }
 
-  /// The squared means of four columns by four rows, added up; starts anew.
+  /// Returns the sum of the squared means of cells of four columns by four rows, and resets it.
   mutating func takeStructure() -> Float {
     Self.takeStructure(&plain)
   }
@@ -80,7 +80,7 @@ struct ColumnSums {
     return sum
   }
 
-  /// The squares of these columns, added up, which start anew.
+  /// Returns the sum of the squares of these columns, and resets it.
   mutating func takeSquares(_ range: Range<Int>) -> Float {
     var sum: Float = 0
     for x in range {

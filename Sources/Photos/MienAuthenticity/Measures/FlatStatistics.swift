@@ -1,12 +1,13 @@
 import MienImaging
 
-/// Numbers that tell what is left where a picture is flat: sparse marks, or the same texture everywhere.
+/// Statistics of the residual in flat image regions: sparse marks, or a uniform texture everywhere.
 ///
-/// Tiles are cut into blocks at full, half and quarter scale. From each block a surface of second degree is taken; of the
-/// rest three things are measured: its peakedness (the logarithm of its kurtosis), the peakedness of its Laplacian, and how
-/// unevenly its power lies over the block. The flattest blocks, by their structure of more than four samples, are looked
-/// at. The wall of a room keeps a few specks and scratches there, so that the rest is peaked; what a screen shows is
-/// covered by its own even texture of grid, beats and noise, and the rest is normal or less peaked still.
+/// Tiles are cut into blocks at full, half and quarter scale. A second-degree surface is subtracted from each block,
+/// and three properties of the residual are measured: its peakedness (logarithm of the kurtosis), the peakedness of its
+/// Laplacian, and the unevenness of its power over the block. Only the flattest blocks count, ranked by their structure
+/// at scales above four samples. A real flat background has a few specks and scratches, so its residual is peaked; a
+/// screen overlays its own uniform texture of pixel grid, beats and noise, so its residual is normal or even less
+/// peaked.
 struct FlatStatistics {
   private static let scales = ["full", "half", "quarter"]
   private static let measures: [String] =
@@ -14,31 +15,31 @@ struct FlatStatistics {
     + ["uneven25", "uneven50", "strength", "structure", "coarseness"]
   static let names = scales.flatMap { scale in measures.map { "flat.\(scale).\($0)" } }
 
-  /// What was measured in one tile.
+  /// Measurements of one tile.
   struct Blocks: Sendable {
-    /// By scale.
+    /// Blocks per scale.
     fileprivate var scales: [[Block]] = [[], [], []]
   }
 
-  /// What was measured in one block.
+  /// Measurements of one block.
   fileprivate struct Block: Sendable {
     var mean: Float
-    /// Standard deviation of the rest.
+    /// Standard deviation of the residual.
     var strength: Float
-    /// Standard deviation of the means of four by four samples of the rest.
+    /// Standard deviation of the 4 × 4 sample means of the residual.
     var structure: Float
     var peaked: Float
     var steps: Float
     var uneven: Float
 
-    /// Neither clipped nor without any noise.
+    /// `true` if the block is neither clipped nor free of noise.
     var isUsable: Bool { mean > 25 && mean < 235 && strength > 0.4 }
   }
 
-  /// Samples of a tile at the scale that is measured.
+  /// Samples of a tile at the current scale.
   private var samples: [Float] = []
 
-  /// Measures the luma of a square tile, whose side is a multiple of 64.
+  /// Measures the luma of a square tile whose side is a multiple of 64.
   mutating func measure(_ luma: Plane) -> Blocks {
     var blocks = Blocks()
     var size = luma.width
@@ -53,7 +54,7 @@ struct FlatStatistics {
     return blocks
   }
 
-  /// The numbers of all tiles together, which are of one size.
+  /// Returns the statistics over all tiles, which must have the same size.
   static func numbers(of tiles: [Blocks]) -> [Float] {
     scales.indices.flatMap { scale in numbers(tiles.flatMap { $0.scales[scale] }) }
   }
@@ -66,7 +67,7 @@ struct FlatStatistics {
     for place in 0..<count { target[place] = Float(source[place]) }
   }
 
-  /// Means of two by two samples.
+  /// Downscales by averaging 2 × 2 samples.
   private mutating func halve(_ size: Int) {
     let half = size / 2
     var made = [Float](repeating: 0, count: half * half)
@@ -86,7 +87,7 @@ struct FlatStatistics {
 
   private mutating func cut(_ size: Int, into blocks: inout [Block]) {
     let side = size >= 128 ? 32 : 16
-    // Few samples: blocks overlap.
+    // Overlapping blocks compensate for the small number of samples.
     let step = size >= 64 ? side : side / 2
     var surface = QuadraticSurfaceFit(side: side)
     var columns = ColumnSums()
@@ -102,11 +103,11 @@ struct FlatStatistics {
     }
   }
 
-  /// - Parameter cells: room for the powers of sixteen parts.
+  /// - Parameter cells: scratch storage for the powers of sixteen parts.
   private static func block(
     _ rest: Span<Float>, _ side: Int, mean: Float, _ columns: inout ColumnSums, _ cells: inout [Float]
   ) -> Block {
-    // Sums down the columns, which the compiler does several at once.
+    // Summing down the columns lets the compiler vectorize the loop.
     columns.clear(side)
     let quarter = side / 4
     var (square, structure): (Float, Float) = (0, 0)
@@ -139,7 +140,8 @@ struct FlatStatistics {
       uneven: spread(&cells, count / 16))
   }
 
-  /// The standard deviation of the logarithms of the means of sixteen cells, which become these logarithms.
+  /// Replaces the sums of sixteen cells by the logarithms of their means, and returns the standard deviation of these
+  /// logarithms.
   private static func spread(_ cells: inout [Float], _ count: Float) -> Float {
     var mean: Float = 0
     for cell in 0..<16 {
@@ -155,7 +157,7 @@ struct FlatStatistics {
   private static func numbers(_ all: [Block]) -> [Float] {
     var usable = all.filter(\.isUsable)
     if usable.count < 4 { usable = all }
-    // Of equals the first counts.
+    // Ties are resolved in favor of the first.
     let order = usable.indices.sorted { (usable[$0].structure, $0) < (usable[$1].structure, $1) }.map { usable[$0] }
     func flattest(_ percent: Int) -> [Block] { Array(order.prefix(max(4, order.count * percent / 100))) }
     let (tenth, quarter, half) = (flattest(10), flattest(25), flattest(50))
@@ -172,7 +174,7 @@ struct FlatStatistics {
 
   private static func median(_ values: [Float]) -> Float { quantile(values.sorted(), 0.5) }
 
-  /// Straight between neighbours; `sorted` is not empty.
+  /// Returns a linearly interpolated quantile; `sorted` must not be empty.
   private static func quantile(_ sorted: [Float], _ share: Float) -> Float {
     let place = Float(sorted.count - 1) * share
     let low = Int(place)

@@ -1,6 +1,6 @@
 import MienImaging
 
-/// Numbers that describe the finest structure of a square tile: noise, flatness, edges and how neighbours go together.
+/// Statistics of the finest structure of a square tile: noise, flatness, edges and correlation of adjacent samples.
 struct GrainStatistics {
   static let names: [String] =
     [
@@ -10,7 +10,7 @@ struct GrainStatistics {
 
   private var grain: [Float] = []
 
-  /// Describes the tile at (`x`, `y`), `size` pixels wide and high, of a plane; `size` is at least 32.
+  /// Measures the tile at (`x`, `y`), `size` pixels wide and high, of a plane; `size` is at least 32.
   mutating func measure(_ plane: Plane, x: Int, y: Int, size: Int) -> [Float] {
     let (width, inner) = (plane.width, size - 2)
     let samples = plane.samples.span
@@ -48,7 +48,7 @@ struct GrainStatistics {
     ] + noise(plane, x: x, y: y, inner)
   }
 
-  /// Strength, peakedness and correlation of neighbours of the high-pass filtered tile.
+  /// Returns the strength, peakedness and neighbor correlation of the high-pass-filtered tile.
   private func grainNumbers(_ inner: Int) -> [Float] {
     let values = grain.span
     var (sum, square, fourth, across, down): (Float, Float, Float, Float, Float) = (0, 0, 0, 0, 0)
@@ -73,7 +73,7 @@ struct GrainStatistics {
     ]
   }
 
-  /// The strength of the grain in blocks of 8 × 8: quantiles, their spread, and its correlation with brightness.
+  /// Returns the grain strength in 8 × 8 blocks: quantiles, their spread, and its correlation with brightness.
   private func noise(_ plane: Plane, x: Int, y: Int, _ inner: Int) -> [Float] {
     let values = grain.span
     let samples = plane.samples.span

@@ -1,9 +1,9 @@
-/// Logarithm and exponential without a C library, so that the same numbers come out on every system.
+/// Logarithm and exponential without a C library, so that results are identical on every system.
 enum Logarithm {
-  /// ln x for normal positive x; error below 1e-6.
+  /// Returns ln x for normal positive x; error below 1e-6.
   ///
-  /// Seven terms of the series: what is left out is below 1e-11 of the sum, and twelve terms with their divisions take four times as
-  /// long for the same number.
+  /// Uses seven terms of the series: the remainder is below 1e-11 of the sum, and twelve terms with their divisions
+  /// take four times as long for the same result.
   static func natural(_ x: Float) -> Float {
     guard x > 0, x.isFinite else { return x == 0 ? -.infinity : x }
     let bits = Double(x).bitPattern
@@ -25,7 +25,7 @@ enum Logarithm {
     return Float(exponent * 0.693_147_180_559_945_3 + 2 * ratio * sum)
   }
 
-  /// ln x for normal positive x, by atanh's series of the mantissa; error below 1e-12.
+  /// Returns ln x for normal positive x, by the atanh series of the mantissa; error below 1e-12.
   static func natural(_ x: Double) -> Double {
     guard x > 0, x.isFinite else { return x == 0 ? -.infinity : x }
     var (mantissa, exponent) = (x.significand, Double(x.exponent))
@@ -43,7 +43,7 @@ enum Logarithm {
     return exponent * 0.693_147_180_559_945_3 + 2 * sum
   }
 
-  /// e to the power of x, clamped to ±700.
+  /// Returns e to the power of x, with x clamped to ±700.
   static func exponential(_ x: Double) -> Double {
     let limited = min(max(x, -700), 700)
     let power = (limited / 0.693_147_180_559_945_3).rounded()
@@ -56,6 +56,6 @@ enum Logarithm {
     return Double(sign: .plus, exponent: Int(power), significand: sum)
   }
 
-  /// 1 / (1 + e^−x).
+  /// Returns 1 / (1 + e^−x).
   static func logistic(_ x: Double) -> Double { 1 / (1 + exponential(-x)) }
 }

@@ -1,14 +1,16 @@
 import MienImaging
 
-/// Whether a picture shows enough for checks to measure.
+/// Determines whether an image has enough content for the checks.
 ///
-/// Checks look for signs of a copy. Where there is nothing to see there are no such signs, and a plain wall would look more genuine than
-/// any photograph. Three conditions, all of luma: the picture made small and averaged over blocks of 8 × 8 samples spans at least
-/// ``leastRange`` levels between its 2nd and 98th percentile; in at least ``leastBent`` of its blocks the tone bends by ``leastBend``
-/// levels or more from one neighbor over the block to the other, which gradients do not; and at least ``leastTextured`` of the blocks of
-/// 8 × 8 pixels at full scale are not of one tone, as areas that are drawn or clipped are. Plain, black and saturated pictures, gradients,
-/// and any of these with noise fail at least one of them. A pattern that covers at least half of the picture with strong contrast inside the
-/// blocks is measured without structure, too: a white screen photographed so near that its dots show. Of 108 photographs in the project's test data one fails: a dark wall.
+/// The checks detect signs of a recapture. A featureless image has no such signs and would score as more genuine than
+/// any photo. An image is measurable if its luma meets three conditions. (1) The downscaled image, averaged over 8 × 8
+/// blocks, spans at least ``leastRange`` levels between its 2nd and 98th percentile. (2) In at least ``leastBent`` of
+/// these blocks, the second difference between the block and its two neighbors is at least ``leastBend`` levels, which
+/// excludes gradients. (3) At least ``leastTextured`` of the 8 × 8 pixel blocks at full scale are not of a single tone,
+/// which excludes drawn and clipped areas. Plain, black and saturated images, gradients, and any of these with noise
+/// fail at least one condition. A pattern that covers at least half of the image with strong contrast inside the blocks
+/// is measured without (1) and (2): a white screen photographed so closely that its subpixels are visible. Of 108
+/// photos in the project's test data, one fails: a dark, plain background.
 struct ImageContent {
   private static let leastRange: Float = 24
   private static let leastBend: Float = 12
@@ -16,7 +18,7 @@ struct ImageContent {
   private static let leastTextured: Float = 0.02
   private static let strongRange: UInt8 = 48
   private static let leastStrong: Float = 0.5
-  /// Samples along a side of a block.
+  /// Side length of a block, in samples.
   private static let side = 8
 
   let isMeasurable: Bool
@@ -28,12 +30,12 @@ struct ImageContent {
         || Self.share(of: image.blocks, spanning: Self.strongRange) >= Self.leastStrong)
   }
 
-  /// - Parameter luma: one of a burst's frames.
+  /// - Parameter luma: luma of one burst frame.
   init(_ luma: Plane) {
     isMeasurable = Self.hasStructure(luma.reduced(by: max(1, min(luma.width, luma.height) / 256)))
   }
 
-  /// The share of blocks whose samples are at least `range` levels apart; 0 without blocks.
+  /// Returns the share of blocks whose samples span at least `range` levels; 0 without blocks.
   private static func share(of blocks: ContiguousArray<UInt8>, spanning range: UInt8) -> Float {
     let samples = blocks.span
     let count = samples.count / 64

@@ -1,13 +1,13 @@
-/// Surfaces of second degree over square blocks of one size.
+/// Least-squares fit of second-degree surfaces to square blocks of one size.
 struct QuadraticSurfaceFit {
   private let side: Int
-  /// Places along a side, −1…1.
+  /// Positions along a side, −1…1.
   private let places: [Float]
-  /// Their squares less the mean of the squares, so that all six terms are at right angles.
+  /// Squared positions minus their mean, so that all six basis functions are orthogonal.
   private let squares: [Float]
   private let placePower: Float
   private let squarePower: Float
-  /// Sums down the columns, with weights 1, place and square.
+  /// Sums down the columns, weighted by 1, position and square.
   private var plain: [Float]
   private var sloped: [Float]
   private var bent: [Float]
@@ -27,7 +27,7 @@ struct QuadraticSurfaceFit {
     bent = plain
   }
 
-  /// Takes the surface that fits best, in least squares, from the samples of a block, and gives their mean.
+  /// Subtracts the least-squares surface from the samples of a block and returns their mean.
   mutating func take(from block: inout [Float]) -> Float {
     for x in 0..<side { (plain[x], sloped[x], bent[x]) = (0, 0, 0) }
     for y in 0..<side {
@@ -62,7 +62,7 @@ struct QuadraticSurfaceFit {
     return mean
   }
 
-  /// Adds a row, by itself and times its place and the place's square, to the sums down the columns.
+  /// Adds a row to the sums down the columns: unweighted, times its position, and times the position's square.
   @inline(__always)
   private static func add(
     _ line: Span<Float>, _ place: Float, _ square: Float, _ plain: inout [Float], _ sloped: inout [Float],

@@ -1,6 +1,6 @@
 import MienImaging
 
-/// Numbers that describe a small picture as a whole: tones, and how its edges run.
+/// Statistics of a downscaled image as a whole: tones and edge directions.
 enum SceneLayout {
   static let names: [String] = [
     "tone.dark", "tone.middle", "tone.bright", "tone.black", "tone.white", "edges.best", "edges.cross", "edges.spread",
@@ -12,7 +12,7 @@ enum SceneLayout {
     let (width, height) = (plane.width, plane.height)
     let samples = plane.samples.span
     var histogram = [Int](repeating: 0, count: 256)
-    // Directions of gradients by thirty-sixths of the half turn.
+    // Gradient directions in 36 sectors of the half circle.
     var directions = [Float](repeating: 0, count: 36)
     var strong = 0
     for y in 1..<height - 1 {
@@ -38,7 +38,7 @@ enum SceneLayout {
       return 1
     }
     let total = directions.reduce(0, +) + 1
-    // Both of two directions at right angles, a sixth of a right angle wide.
+    // Sums of two perpendicular directions, each a sixth of a right angle wide.
     var crosses = [Float](repeating: 0, count: 18)
     for start in 0..<18 {
       for offset in -1...1 {
@@ -60,7 +60,7 @@ enum SceneLayout {
     ] + cells(plane) + likeness(plane)
   }
 
-  /// The entropy of the tones, in nats.
+  /// Returns the entropy of the tones, in nats.
   private static func variety(_ histogram: [Int], _ count: Float) -> Float {
     histogram.reduce(Float(0)) { sum, number in
       let share = Float(number) / count
@@ -68,8 +68,8 @@ enum SceneLayout {
     }
   }
 
-  /// Light over 4 × 4 cells (spread, and the middle four against the rest), and structure in blocks of 8 × 8: the share of
-  /// flat ones, and the median and the upper tenth of their standard deviations, as logarithms.
+  /// Returns luma over 4 × 4 cells (spread, and the central four against the others), and structure in 8 × 8 blocks:
+  /// the share of flat blocks, and the median and upper decile of the standard deviations, as logarithms.
   private static func cells(_ plane: Plane) -> [Float] {
     let (columns, rows) = (plane.width / 8, plane.height / 8)
     let samples = plane.samples.span
@@ -105,7 +105,7 @@ enum SceneLayout {
     ]
   }
 
-  /// How alike samples are that are 8 and 32 apart, along rows and down columns: correlation, −1…1.
+  /// Returns the correlation, −1…1, of samples 8 and 32 apart, along rows and down columns.
   private static func likeness(_ plane: Plane) -> [Float] {
     let samples = plane.samples.span
     var sum = 0
@@ -125,10 +125,10 @@ enum SceneLayout {
     return [correlation(8, 0), correlation(0, 8), correlation(32, 0), correlation(0, 32)]
   }
 
-  /// Which of 36 directions of the half turn, the first centred on a gradient along the rows.
+  /// Returns the index of one of 36 directions of the half circle; the first is centered on a gradient along the rows.
   private static func direction(_ x: Int32, _ y: Int32) -> Int {
     let (fx, fy) = y < 0 || (y == 0 && x < 0) ? (Float(-x), Float(-y)) : (Float(x), Float(y))
-    // The direction in quarter turns by the diamond angle, whose error stays below half a sector.
+    // Direction in quarter turns by the diamond angle, whose error is below half a sector.
     let turn = fx >= 0 ? fy / (fx + fy) : 1 - fx / (fy - fx)
     return Int((turn * 18).rounded()) % 36
   }

@@ -1,8 +1,8 @@
 import MienImaging
 
-/// What is measured in a picture as a whole, made small.
+/// Measurements of the downscaled image as a whole.
 struct SceneMeasures: Sendable {
-  /// By ``names``; before ``complete(_:)`` the frame's are not among them.
+  /// Values in the order of ``names``; the frame values are missing before ``complete(_:)``.
   private(set) var values: [Float]
   static let names: [String] =
     SpectrumStatistics.names.map { "coarse.\($0)" } + GrainStatistics.names.map { "coarse.\($0)" } + SceneLayout.names
@@ -10,9 +10,9 @@ struct SceneMeasures: Sendable {
 
   private let coarse: Plane
 
-  /// Nil when a side of the picture is below 64 pixels, or it is too long for its breadth.
+  /// Returns nil if a side of the image is below 64 pixels, or if the image is too elongated.
   ///
-  /// - Parameter readings: tiles of the picture that were measured before, which is not done again; others are not used.
+  /// - Parameter readings: earlier tile measurements; those of tiles of this image are reused, others are ignored.
   init?(_ image: SampledImage, readings: [TileMeasurement] = []) {
     guard let grid = TileGrid(width: image.width, height: image.height),
       min(image.coarse.width, image.coarse.height) >= grid.size
@@ -33,13 +33,13 @@ struct SceneMeasures: Sendable {
       + FlatStatistics.numbers(of: blocks) + BorderLight.measure(coarse)
   }
 
-  /// The native measures of two checks as they are shipped.
+  /// Native values of two checks with their shipped settings.
   struct FrameSigns: Sendable {
     var banding: Double
     var bezel: Double
   }
 
-  /// Adds the signs of a frame; what nobody has measured yet is measured here.
+  /// Returns the measurements with the frame values appended; values that are not given are measured here.
   func complete(_ signs: FrameSigns? = nil) -> SceneMeasures {
     var whole = self
     let found = signs ?? FrameSigns(banding: BandingCheck().native(coarse), bezel: BezelCheck().native(coarse))

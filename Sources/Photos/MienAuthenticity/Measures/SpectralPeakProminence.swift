@@ -1,29 +1,29 @@
-/// How far the bins of a spectrum stand above their surroundings, one row of bins after the other.
+/// Prominence of spectrum bins over their surroundings, computed row by row.
 ///
-/// A bin's 3 × 3 mean is compared with the mean of the 15 × 15 box around it (fewer at the left and right end; rows go
-/// round). Sums down the box are carried from row to row; sums across are put together of halves. Every step is a plain
-/// loop over rows of one length, of which the compiler does several bins at once.
+/// Compares a bin's 3 × 3 mean with the mean of the 15 × 15 box around it (narrower at the left and right edge; rows
+/// wrap around). Column sums of the box are carried from row to row; row sums are composed of partial sums. Every step
+/// is a plain loop over rows of one length, which the compiler can vectorize.
 struct SpectralPeakProminence {
-  /// By column: 3 × 3 mean less box mean; −∞ where no peaks are looked for.
+  /// Per column: 3 × 3 mean minus box mean; −∞ where peaks are excluded.
   private(set) var rises: ContiguousArray<Float>
   /// The same in standard deviations of the box.
   private(set) var heights: ContiguousArray<Float>
 
   private let size: Int
   private let columns: Int
-  /// Sums down the box of values and of squares, seven columns of zeros on either side.
+  /// Column sums of values and of squares over the box, padded with seven columns of zeros on either side.
   private var values: ContiguousArray<Float>
   private var squares: ContiguousArray<Float>
-  /// Sums of two, four and eight neighbours of these.
+  /// Sums of two, four and eight adjacent column sums.
   private var pairs: ContiguousArray<Float>
   private var fours: ContiguousArray<Float>
   private var eights: ContiguousArray<Float>
   /// Means of the boxes, and of the squares in them.
   private var means: ContiguousArray<Float>
   private var boxes: ContiguousArray<Float>
-  /// Sums of three rows, one column of zeros on either side.
+  /// Sums of three rows, padded with one column of zeros on either side.
   private var threes: ContiguousArray<Float>
-  /// One by the number of bins in the box.
+  /// Reciprocal of the number of bins in the box.
   private let shares: ContiguousArray<Float>
 
   private static let reach = 7
@@ -48,7 +48,7 @@ struct SpectralPeakProminence {
       (0..<columns).map { 1 / Float(15 * (min($0 + Self.reach, columns - 1) - max($0 - Self.reach, 0) + 1)) })
   }
 
-  /// Starts with the row before the first.
+  /// Initializes the sums for the row before the first.
   mutating func start(_ logPower: Span<Float>) {
     for column in 0..<columns {
       var (sum, square): (Float, Float) = (0, 0)
@@ -62,7 +62,7 @@ struct SpectralPeakProminence {
     }
   }
 
-  /// Goes on to `row`, the one after the last; `mask` is −∞ where no peaks are looked for and 0 elsewhere, by bin.
+  /// Advances to `row`, the one after the previous; `mask` holds −∞ for bins where peaks are excluded and 0 elsewhere.
   mutating func advance(to row: Int, _ logPower: Span<Float>, mask: Span<Float>) {
     let (size, columns) = (self.size, self.columns)
     func line(_ row: Int) -> Range<Int> {
@@ -72,7 +72,7 @@ struct SpectralPeakProminence {
     Self.exchange(
       logPower.extracting(line(row + Self.reach)), logPower.extracting(line(row - Self.reach - 1)), &values, &squares,
       count: columns)
-    // Second references for a moment, so that other rows can be written meanwhile.
+    // Local references, so that `across(_:)` can write other members during the read.
     do {
       let values = values
       across(values.span)
@@ -115,7 +115,7 @@ struct SpectralPeakProminence {
     for column in 0..<count { three[column] = above[column] + here[column] + below[column] }
   }
 
-  /// Writes sums of fifteen neighbours times the share of each into ``boxes``.
+  /// Writes sums of fifteen adjacent values, times their reciprocal count, into ``boxes``.
   private mutating func across(_ sums: Span<Float>) {
     let wide = columns + 2 * Self.reach
     Self.add(sums, sums, apart: 1, into: &pairs, count: wide - 1)
@@ -172,7 +172,7 @@ struct SpectralPeakProminence {
       let variance = squares[column] - mean * mean
       let above = (left[column] + middle[column] + right[column]) * (1 / 9) - mean + mask[column]
       rise[column] = above
-      // Where nothing varies, rounding would be a peak.
+      // Limits the variance from below: in constant regions, rounding errors would appear as peaks.
       height[column] = above / (variance > 0.05 ? variance : 0.05).squareRoot()
     }
   }

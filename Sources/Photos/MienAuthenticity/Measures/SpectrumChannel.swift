@@ -12,16 +12,16 @@ struct SpectrumChannel {
     statistics = SpectrumStatistics(map: SpectrumMap.of(size: size))
   }
 
-  /// The highest peak of any band.
+  /// Highest peak of any band.
   var highest: Float { statistics.peaks.map(\.height).max() ?? -.infinity }
 
-  /// The logarithmic spectrum of a tile.
+  /// Returns the logarithmic spectrum of a tile.
   mutating func measure(_ tile: Plane) -> ContiguousArray<Float> {
     spectrum.measure(tile, x: 0, y: 0)
     return spectrum.logPower
   }
 
-  /// Peaks in cycles per pixel times `scale`.
+  /// Converts peaks to cycles per pixel, times `scale`.
   func found(_ peaks: [SpectrumStatistics.Peak], scale: Float, isColor: Bool) -> [TileMeasures.FoundPeak] {
     peaks.map { peak in
       let (row, column) = (peak.bin / (size / 2), peak.bin % (size / 2))

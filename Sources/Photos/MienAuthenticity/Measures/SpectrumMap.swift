@@ -1,29 +1,29 @@
-/// What the bins of a spectrum of one size stand for.
+/// Bands, rings and sectors of the bins of a spectrum of one size.
 struct SpectrumMap: Sendable {
   let size: Int
   var columns: Int { size / 2 }
-  /// By bin, row by row: 0…2 = band of frequencies where peaks are looked for, 3 = left out: the axes, and where JPEG's
-  /// blocks of eight show.
+  /// Per bin, row by row: 0…2 = frequency band for peak detection, 3 = excluded (the axes, and the frequencies of
+  /// JPEG's blocks of eight).
   let peakBand: ContiguousArray<UInt8>
-  /// By bin: −∞ where no peaks are looked for, 0 elsewhere.
+  /// Per bin: −∞ where peaks are excluded, 0 elsewhere.
   let peakMask: ContiguousArray<Float>
-  /// By bin: ring of equal frequency (`Self.rings`), or 255 outside all of them.
+  /// Per bin: ring of equal frequency (`Self.rings`), or 255 outside all rings.
   let ring: ContiguousArray<UInt8>
-  /// By bin: sector of direction, 0…15, plus 16 in the upper band; 255 outside both bands.
+  /// Per bin: direction sector, 0…15, plus 16 in the upper band; 255 outside both bands.
   let sector: ContiguousArray<UInt8>
-  /// By position along an axis: true where JPEG's blocks show.
+  /// Per position along an axis: `true` at the frequencies of JPEG blocks.
   let isBlockLine: [Bool]
 
-  /// Borders of the rings, in cycles per pixel.
+  /// Ring borders, in cycles per pixel.
   static let rings: [Float] = [0.015, 0.03, 0.06, 0.09, 0.125, 0.18, 0.25, 0.32, 0.40, 0.5]
-  /// Lower borders of the bands of peaks, in cycles per pixel.
+  /// Lower borders of the peak bands, in cycles per pixel.
   static let bands: [Float] = [0.03, 0.1, 0.25]
 
-  /// Maps of the sizes that tiles have, made once.
+  /// Cached maps of the tile sizes.
   private static let made: [Int: SpectrumMap] = Dictionary(
     uniqueKeysWithValues: [32, 64, 128, 256].map { ($0, SpectrumMap(size: $0)) })
 
-  /// The map of a size.
+  /// Returns the map of a size.
   static func of(size: Int) -> SpectrumMap { made[size] ?? SpectrumMap(size: size) }
 
   private init(size: Int) {
@@ -55,7 +55,7 @@ struct SpectrumMap: Sendable {
         }
       }
     }
-    // The last column has no neighbour to the right.
+    // The last column has no neighbor to the right.
     for row in 0..<size { peakBand[(row + 1) * columns - 1] = 3 }
     self.peakBand = peakBand
     peakMask = ContiguousArray(peakBand.map { $0 < 3 ? 0 : -.infinity })
@@ -63,9 +63,9 @@ struct SpectrumMap: Sendable {
     self.sector = sector
   }
 
-  /// Which sixteenth of the half turn a direction falls in; `x` is not negative.
+  /// Returns the index of the direction among 16 sectors of the half circle; `x` must not be negative.
   ///
-  /// Sectors are cut where tangents of multiples of 180°/16 are crossed, without a C library.
+  /// Compares with the tangents of multiples of 180°/16, without a C library.
   private static func sector(_ x: Float, _ y: Float) -> Int {
     let tangents: [Float] = [0.198_912_37, 0.414_213_56, 0.668_178_64, 1, 1.496_605_76, 2.414_213_56, 5.027_339_49]
     let steep = tangents.count { abs(y) > $0 * x }

@@ -1,8 +1,8 @@
-/// Numbers that describe one logarithmic spectrum.
+/// Statistics of one logarithmic spectrum.
 ///
 /// In the order of ``names``: mean levels of rings above the lowest ring; peaks in three bands (height over the local
-/// background in its standard deviations: greatest, and mean of the 12 greatest; the same without dividing); unevenness
-/// over directions in two bands; lines along the axes.
+/// background in its standard deviations: maximum, and mean of the 12 greatest; the same mean without dividing);
+/// unevenness over directions in two bands; lines along the axes.
 struct SpectrumStatistics {
   static let names: [String] =
     (1...8).map { "ring\($0)" }
@@ -10,21 +10,21 @@ struct SpectrumStatistics {
     + (0..<2).flatMap { ["uneven\($0)", "beam\($0)"] }
     + ["most", "least"].flatMap { side in (0..<3).flatMap { ["line.\(side)\($0)", "lines.\(side)\($0)"] } }
 
-  /// One peak: its bin and how far it stands above its surroundings, in their standard deviations.
+  /// A peak: its bin and its height above the surroundings, in their standard deviations.
   struct Peak {
     var bin: Int
     var height: Float
   }
 
   private(set) var values: [Float] = []
-  /// The greatest of each band.
+  /// Highest peak of each band.
   private(set) var peaks: [Peak] = []
-  /// The greatest that are more than two bins apart, highest first; at most 24.
+  /// Highest peaks that are more than two bins apart, highest first; at most 24.
   private(set) var distinct: [Peak] = []
 
-  /// How much of it is wanted.
+  /// Scope of the statistics.
   enum Extent {
-    /// Peaks alone: ``values`` has only the nine numbers of them.
+    /// Peaks only: ``values`` contains just their nine values.
     case peaks
     case all
   }
@@ -37,10 +37,10 @@ struct SpectrumStatistics {
     relief = SpectralPeakProminence(size: map.size)
   }
 
-  /// Where the numbers of the peaks stand in ``names``.
+  /// Range of the peak values in ``names``.
   static let peakNames = 8..<17
 
-  /// Describes a spectrum of the map's size.
+  /// Computes the statistics of a spectrum of the map's size.
   mutating func measure(_ logPower: ContiguousArray<Float>, _ extent: Extent = .all) {
     values.removeAll(keepingCapacity: true)
     peaks.removeAll(keepingCapacity: true)
@@ -70,7 +70,7 @@ struct SpectrumStatistics {
     var rises = heights
     var all = ArgMax(count: separately ? 96 : 1)
     let (bands, mask) = (map.peakBand, map.peakMask)
-    // What no bar of any band lets through is not looked at; nothing below its surroundings is a peak.
+    // Skips bins below the thresholds of all bands; a bin below its surroundings is never a peak.
     var (lowestHeight, lowestRise): (Float, Float) = (0, 0)
     relief.start(logPower.span)
     for row in 0..<map.size {
@@ -124,7 +124,8 @@ struct SpectrumStatistics {
     }
   }
 
-  /// Lines along the two axes, above a running median of 21; the axis with more, and the one with less.
+  /// Appends the lines along the two axes, above a running median of 21: the axis with the greater value, then the
+  /// other.
   private mutating func lines(_ logPower: ContiguousArray<Float>) {
     let (size, columns) = (map.size, map.columns)
     func value(_ row: Int, _ column: Int) -> Float { logPower[(row + size) % size * columns + column] }

@@ -1,23 +1,23 @@
 import MienImaging
 
-/// Where the tiles of a picture are: up to three by three squares, spread evenly, at full scale.
+/// Positions of an image's tiles: up to three by three evenly spaced squares at full scale.
 struct TileGrid: Hashable, Sendable {
-  /// Side of a tile in pixels: 256, in small pictures 128 or 64.
+  /// Side length of a tile in pixels: 256, or 128 or 64 in small images.
   let size: Int
-  /// Top left corners, row by row; multiples of 8, so that JPEG's blocks lie alike in all.
+  /// Top-left corners, row by row; multiples of 8, so that all tiles have the same alignment with JPEG blocks.
   let corners: [SIMD2<Int>]
 
-  /// Sides that tiles have.
+  /// Supported tile sizes.
   static let sizes = [256, 128, 64]
 
-  /// How many times as long as broad a picture may be. What is looked for along lines costs the square of the long side, and
-  /// the longest panoramas of cameras stay far below.
+  /// Maximum aspect ratio of an image. The cost of line searches grows with the square of the long side, and the
+  /// longest camera panoramas are far below this ratio.
   private static let longest = 16
 
-  /// True of shapes that no check looks at.
+  /// Returns `true` for aspect ratios that no check accepts.
   static func isTooLong(width: Int, height: Int) -> Bool { max(width, height) > longest * min(width, height) }
 
-  /// Nil for pictures with a side below 64 pixels, and for those that are too long for their breadth.
+  /// Returns nil if a side of the image is below 64 pixels, or if the image is too elongated.
   init?(width: Int, height: Int) {
     let short = min(width, height)
     guard !Self.isTooLong(width: width, height: height),
@@ -28,7 +28,8 @@ struct TileGrid: Hashable, Sendable {
     corners = rows.flatMap { y in Self.places(in: width, size).map { SIMD2($0, y) } }
   }
 
-  /// Tiles overlap by half at most; long sides lose a margin of 6 %, where frames and tables are.
+  /// Returns tile positions along one side: tiles overlap by at most half, and long sides omit a margin of 6 %, which
+  /// often shows frames and tables.
   private static func places(in side: Int, _ size: Int) -> [Int] {
     let count = min(3, (side - size + size / 2 - 1) / (size / 2) + 1)
     guard count > 1 else { return [(side - size) / 2 / 8 * 8] }

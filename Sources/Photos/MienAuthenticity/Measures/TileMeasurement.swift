@@ -1,21 +1,21 @@
 public import MienImaging
 
-/// What the checks measure in one tile.
+/// Measurements of one tile.
 ///
-/// Tiles can be measured by one core while another still reads the rest of their picture (see ``StreamingTileMeasurer``).
+/// One core can measure tiles while another is still decoding the rest of the image (see ``StreamingTileMeasurer``).
 public struct TileMeasurement: Sendable {
-  /// What was measured.
+  /// The measured tile.
   let tile: YCbCrImage
   /// Statistics of the tile.
   let values: [Float]
-  /// The greatest height of a peak in luma.
+  /// Greatest height of a luma peak.
   let height: Float
-  /// Logarithmic spectra: luma's, and those of the colour differences where there are any.
+  /// Logarithmic spectra of luma and, if present, of the color differences.
   let spectra: [ContiguousArray<Float>]
-  /// What the texture check needs of the tile; nil when it was not measured with the rest.
+  /// Measurements for the texture check; nil if they were not computed.
   var flat: FlatStatistics.Blocks?
 
-  /// True when these are the measures of the tile, sample for sample.
+  /// Returns `true` if the measurements belong to this tile, compared sample by sample.
   func isOf(_ other: YCbCrImage) -> Bool {
     func isSame(_ a: Plane, _ b: Plane) -> Bool { a.width == b.width && a.samples == b.samples }
     return isSame(tile.luma, other.luma) && isSame(tile.blue, other.blue) && isSame(tile.red, other.red)
@@ -27,16 +27,16 @@ extension TileMeasurement: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Measures tiles as they come, before their picture is whole; used by one thread at a time.
+/// Measures tiles as they arrive, before the image is complete; must not be used by several threads at a time.
 public struct StreamingTileMeasurer {
   private var tools: TileMeasurer?
   private var flat = FlatStatistics()
   private var size = 0
 
-  /// A meter that has measured nothing yet.
+  /// Creates a measurer without state.
   public init() {}
 
-  /// Measures a tile of a ``SampledImage``; nil when it has no size that the checks' tiles have.
+  /// Measures a tile of a ``SampledImage``; returns nil if its size is not one of the checks' tile sizes.
   public mutating func read(_ tile: YCbCrImage) -> TileMeasurement? {
     guard tile.width == tile.height, TileGrid.sizes.contains(tile.width) else { return nil }
     if size != tile.width {

@@ -1,6 +1,6 @@
 import MienImaging
 
-/// Measures tiles of one size; its storage is used again for the next tile.
+/// Measures tiles of one size, reusing its storage between tiles.
 struct TileMeasurer {
   var luma: SpectrumChannel
   var color: SpectrumChannel
@@ -13,10 +13,10 @@ struct TileMeasurer {
     color = SpectrumChannel(size: size / 2)
   }
 
-  /// What stands for the statistics of a spectrum that is not there.
+  /// Placeholder for the statistics of a missing spectrum.
   static let none = [Float](repeating: 0, count: SpectrumStatistics.names.count)
 
-  /// Measures a tile of the size.
+  /// Measures a tile of this size.
   mutating func read(_ tile: YCbCrImage, _ extent: TileMeasures.Extent) -> TileMeasurement {
     var spectra = [luma.measure(tile.luma)]
     luma.statistics.measure(spectra[0], extent == .all ? .all : .peaks)
@@ -33,7 +33,7 @@ struct TileMeasurer {
     return TileMeasurement(tile: tile, values: values, height: height, spectra: spectra)
   }
 
-  /// Adds a spectrum to a sum that is empty before the first.
+  /// Adds a spectrum to a sum, which is empty before the first.
   static func add(_ spectrum: ContiguousArray<Float>, to sum: inout ContiguousArray<Float>) {
     guard !sum.isEmpty else { return sum = spectrum }
     let count = sum.count

@@ -1,31 +1,31 @@
 import MienImaging
 
-/// What is measured in the full-scale tiles of a picture.
+/// Measurements of the full-scale tiles of an image.
 struct TileMeasures: Sendable {
-  /// How much is measured.
+  /// Scope of the measurements.
   enum Extent {
-    /// What the checks read: a fraction of the work.
+    /// Values that the checks read: a fraction of the work.
     case checks
-    /// Everything that training chooses from.
+    /// All values available to training.
     case all
 
-    /// What each of ``TileMeasures/values`` is. Without colour the colour's values are 0.
+    /// Names of the entries of ``TileMeasures/values``. Without color, the color values are 0.
     var names: [String] { self == .all ? TileMeasures.names : TileMeasures.checkNames }
   }
 
-  /// By the extent's names.
+  /// Values in the order of the extent's names.
   let values: [Float]
   let grid: TileGrid
-  /// The greatest height of a peak in luma by tile, in the order of the grid.
+  /// Greatest height of a luma peak per tile, in the order of the grid.
   let heights: [Float]
-  /// The highest peaks of the tiles' mean spectra, in cycles per pixel of the full picture.
+  /// Highest peaks of the tiles' mean spectra, in cycles per pixel of the full image.
   let peaks: [FoundPeak]
-  /// The highest separate peaks of the mean luma spectrum, in cycles per pixel; at most 24.
+  /// Highest separate peaks of the mean luma spectrum, in cycles per pixel; at most 24.
   let distinct: [FoundPeak]
-  /// The same of the mean spectra of both colour differences.
+  /// The same for the mean spectra of both color differences.
   let distinctColor: [FoundPeak]
   let hasColor: Bool
-  /// The tiles' mean luma spectrum, as ``TileSpectrum`` lays it out.
+  /// Mean luma spectrum of the tiles, in the layout of ``TileSpectrum``.
   let meanSpectrum: ContiguousArray<Float>
 
   struct FoundPeak: Sendable {
@@ -39,7 +39,7 @@ struct TileMeasures: Sendable {
   private static let tileNames: [String] =
     channels.flatMap { channel in SpectrumStatistics.names.map { "\(channel).\($0)" } }
     + GrainStatistics.names.map { "y.\($0)" }
-  /// Statistics from here on are taken of mean spectra too; ring levels are the same there.
+  /// Index of the first statistic that is also computed for mean spectra; ring levels are identical there.
   private static let firstPeakName = 8
 
   private static let wholeNames = channels.flatMap { channel in
@@ -53,15 +53,15 @@ struct TileMeasures: Sendable {
   private static let checkNames =
     summaryNames(SpectrumStatistics.names[SpectrumStatistics.peakNames].map { "y.\($0)" }) + wholeNames
 
-  /// Where a measure that the checks read stands among ``values``.
+  /// Returns the index among ``values`` of a measurement that the checks read.
   static func index(of name: String) -> Int {
     guard let index = checkNames.firstIndex(of: name) else { preconditionFailure("no check's measure has this name") }
     return index
   }
 
-  /// Measures a picture; nil when a side is below 64 pixels, or it is too long for its breadth.
+  /// Measures an image; returns nil if a side is below 64 pixels, or if the image is too elongated.
   ///
-  /// - Parameter readings: tiles of the picture that were measured before, which is not done again; others are not used.
+  /// - Parameter readings: earlier tile measurements; those of tiles of this image are reused, others are ignored.
   init?(_ image: SampledImage, _ extent: Extent = .checks, readings: [TileMeasurement] = []) {
     guard let grid = TileGrid(width: image.width, height: image.height), image.sampling.tileSize == grid.size,
       image.tiles.count == grid.corners.count
@@ -73,7 +73,7 @@ struct TileMeasures: Sendable {
     var sums = [ContiguousArray<Float>](repeating: [], count: 3)
     for tile in image.tiles {
       let early = extent == .checks ? readings.first { $0.isOf(tile) } : nil
-      // In the order of tiles, whoever measured them: sums of floating-point numbers depend on it.
+      // Always in tile order, whether reused or not, because floating-point sums depend on the order.
       let reading = early ?? tools.read(tile, extent)
       for (channel, spectrum) in reading.spectra.enumerated() { TileMeasurer.add(spectrum, to: &sums[channel]) }
       heights.append(reading.height)
@@ -111,7 +111,7 @@ struct TileMeasures: Sendable {
     self.values = values
   }
 
-  /// Mean, greatest, least and standard deviation over the tiles, number by number.
+  /// Returns mean, maximum, minimum and standard deviation over the tiles for each value.
   private static func summary(of rows: [[Float]]) -> [Float] {
     let count = Float(rows.count)
     return rows[0].indices.flatMap { index in

@@ -1,6 +1,7 @@
 /// Sine and cosine without a C library.
 enum Turn {
-  /// (cos, sin) of a whole turn times `share`, by halving to a small angle and the series; error below 1e-12.
+  /// Returns (cos, sin) of `share` full turns, computed by a series for 1/64 of the angle and six doublings; error
+  /// below 1e-12.
   static func unit(_ share: Double) -> SIMD2<Double> {
     let angle = (share - share.rounded(.down)) * 2 * Double.pi / 64
     let square = angle * angle

@@ -1,6 +1,6 @@
-/// Gradient-boosted decision trees, read from the text that training writes.
+/// Gradient-boosted decision trees, parsed from the text that training writes.
 struct TextureForest: Sendable {
-  /// A branch goes left when the measure is at most the threshold; a leaf has no measure.
+  /// A branch goes left if the measurement is at most the threshold; a leaf has no measurement.
   private struct Node: Sendable {
     var measure: Int32
     var threshold: Float
@@ -11,7 +11,7 @@ struct TextureForest: Sendable {
   private var nodes: [Node] = []
   private var roots: [Int32] = []
 
-  /// The trees that ship with the package.
+  /// Trees shipped with the package.
   static let shipped: TextureForest = {
     guard let forest = TextureForest(TextureModelParameters.measures, TextureModelParameters.trees) else {
       preconditionFailure("the weights do not fit this program: run Training/train.py")
@@ -19,9 +19,9 @@ struct TextureForest: Sendable {
     return forest
   }()
 
-  /// Reads trees, one a line: `number threshold ( left ) ( right )` in prefix order, a leaf as `= value`.
+  /// Parses trees, one per line: `number threshold ( left ) ( right )` in prefix order; a leaf is `= value`.
   ///
-  /// - Returns: nil when a measure is unknown or a tree is not well formed.
+  /// - Returns: nil if a measurement is unknown or a tree is malformed.
   init?(_ measures: [String], _ text: String) {
     let names = SceneMeasures.names
     let numbers = measures.compactMap { names.firstIndex(of: $0).map(Int32.init) }
@@ -52,7 +52,7 @@ struct TextureForest: Sendable {
     return Int32(at)
   }
 
-  /// The sum of all trees; `values` as ``SceneMeasures`` has them.
+  /// Returns the sum over all trees; `values` in the order of ``SceneMeasures``.
   func score(_ values: [Float]) -> Double {
     roots.reduce(0) { sum, root in
       var node = nodes[Int(root)]

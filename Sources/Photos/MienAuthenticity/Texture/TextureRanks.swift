@@ -1,9 +1,9 @@
-/// A weighted sum of ranks: of each measure, where it lies among its quantiles in training, −1 (at or below the least) to
-/// 1 (the greatest or more), straight between them.
+/// Weighted sum of ranks: each measurement's position among its training quantiles, from −1 (at or below the minimum)
+/// to 1 (above the maximum), linearly interpolated.
 ///
-/// A rank cannot run away where a picture is unlike all others, as the measure itself can.
+/// Unlike the measurement itself, a rank is bounded for images unlike any in training.
 struct TextureRanks: Sendable {
-  /// A measure's number among the scene's, the weight of its rank, and its quantiles in rising order.
+  /// Index of a measurement among the scene's, the weight of its rank, and its quantiles in ascending order.
   private struct Line: Sendable {
     var measure: Int
     var weight: Double
@@ -13,7 +13,7 @@ struct TextureRanks: Sendable {
   private var lines: [Line] = []
   private let offset: Double
 
-  /// The ranks that ship with the package.
+  /// Ranks shipped with the package.
   static let shipped: TextureRanks = {
     guard
       let ranks = TextureRanks(
@@ -24,9 +24,9 @@ struct TextureRanks: Sendable {
     return ranks
   }()
 
-  /// Reads measures, one a line: `number weight quantile quantile …`.
+  /// Parses measurements, one per line: `number weight quantile quantile …`.
   ///
-  /// - Returns: nil when a measure is unknown, or quantiles are fewer than two, not finite or not in order.
+  /// - Returns: nil if a measurement is unknown, or if quantiles are fewer than two, not finite or not in order.
   init?(_ measures: [String], _ text: String, offset: Double) {
     self.offset = offset
     let names = SceneMeasures.names
@@ -43,12 +43,12 @@ struct TextureRanks: Sendable {
     guard !lines.isEmpty else { return nil }
   }
 
-  /// The sum; `values` as ``SceneMeasures`` has them.
+  /// Returns the weighted sum; `values` in the order of ``SceneMeasures``.
   func score(_ values: [Float]) -> Double {
     lines.reduce(offset) { $0 + $1.weight * Self.rank(values[$1.measure], among: $1.knots) }
   }
 
-  /// Of equal quantiles the first counts.
+  /// Returns the rank of a value, −1…1; among equal quantiles, the first counts.
   private static func rank(_ value: Float, among knots: [Float]) -> Double {
     guard let above = knots.firstIndex(where: { $0 >= value }) else { return 1 }
     guard above > 0 else { return -1 }

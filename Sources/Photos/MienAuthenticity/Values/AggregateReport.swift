@@ -1,15 +1,15 @@
-/// All signals weighed together.
+/// Weighted combination of all signals.
 public struct AggregateReport: Hashable, Sendable {
-  /// 0 (a copy) … 1 (a real scene); 0.5 says nothing either way.
+  /// 0 (a recapture) … 1 (a real scene); 0.5 is no evidence either way.
   public var overallConfidence: Double
   public var confidenceLevel: Level
-  /// The signal that decided most, nil when there was none.
+  /// Signal with the greatest weight; nil if there was none.
   public var primarySignal: CheckName?
-  /// Whether the primary signal speaks for a real scene; nil without one, or when it is undecided.
+  /// `true` if the primary signal indicates a real scene; nil without a primary signal or if it is undecided.
   public var primarySignalValid: Bool?
-  /// Whether no signal contradicts another; nil with fewer than two signals.
+  /// `true` if no signal contradicts another; nil with fewer than two signals.
   public var signalsAgree: Bool?
-  /// What each signal added.
+  /// Contribution of each signal.
   public var contributions: [Contribution]
   public var flags: [Flag]
   public var algorithmVersion: String
@@ -19,12 +19,12 @@ public struct AggregateReport: Hashable, Sendable {
     case high, medium, low, suspicious
   }
 
-  /// What one signal added to the whole.
+  /// Contribution of one signal to the combination.
   public struct Contribution: Codable, Hashable, Sendable {
     public var check: CheckName
-    /// Its share of all weights in use, 0…1.
+    /// Share of the weights of all assessed signals, 0…1.
     public var weight: Double
-    /// Its score, 0…1.
+    /// Score of the signal, 0…1.
     public var score: Double
 
     public init(check: CheckName, weight: Double, score: Double) {
@@ -70,7 +70,7 @@ extension AggregateReport: Codable {
     case algorithmVersion = "algorithm_version"
   }
 
-  /// Leaves out what it does not know of signals and flags: other programs have some of their own.
+  /// Ignores unknown signals and flags, because other programs define their own.
   public init(from decoder: any Decoder) throws {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     overallConfidence = try box.fraction(forKey: .overallConfidence)

@@ -1,7 +1,7 @@
-/// What the checks for artefacts say in the words of the detection payload.
+/// Artifact results in the format of the detection payload.
 public struct ArtifactReport: Hashable, Sendable {
   public var isLikelyArtificial: Bool
-  /// How sure the checks are of `isLikelyArtificial`, 0…1.
+  /// Confidence in `isLikelyArtificial`, 0…1.
   public var confidence: Double
   public var pwm: Sign
   public var specular: Sign
@@ -10,10 +10,10 @@ public struct ArtifactReport: Hashable, Sendable {
   public var doubleCompression: Sign
   public var algorithmVersion: String
 
-  /// One artefact: nil where it could not be looked for.
+  /// Result for one artifact; nil if it could not be assessed.
   public struct Sign: Hashable, Sendable {
     public var detected: Bool?
-    /// 0…1.
+    /// Confidence in `detected`, 0…1.
     public var confidence: Double?
 
     public init(detected: Bool?, confidence: Double?) {
@@ -58,7 +58,8 @@ extension ArtifactReport: Codable {
     case algorithmVersion = "algorithm_version"
   }
 
-  /// Reads `pwm_detected` and the original application's `pwm_flicker_detected`, `confidence` and `overall_confidence`.
+  /// Accepts both `pwm_detected` and the original application's `pwm_flicker_detected`, and both `confidence` and
+  /// `overall_confidence`.
   public init(from decoder: any Decoder) throws {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     func sign(_ detected: CodingKeys, _ confidence: CodingKeys) throws -> Sign {

@@ -1,14 +1,14 @@
-/// What the checks over a burst say.
+/// Results of the burst checks.
 public struct BurstReport: Hashable, Sendable {
   public var frames: Int
-  /// From the first frame to the last, in seconds; nil when nobody says when they were taken.
+  /// Time from the first frame to the last, in seconds; nil without timestamps.
   public var seconds: Double?
-  /// How far the content moved between the two frames that were compared, as a fraction of the picture's width; nil when
-  /// too little of it was found again.
+  /// Content motion between the two compared frames, as a fraction of the image width; nil if too few blocks were
+  /// matched.
   public var movement: Double?
-  /// What is left of the movement once one plane is taken out, as a fraction of it; nil when it could not be measured.
+  /// Residual after subtracting the motion of one plane, as a fraction of the motion; nil if it could not be measured.
   public var residualParallax: Double?
-  /// The relative depth of brightness beating in time; nil when it could not be measured.
+  /// Relative depth of brightness flicker over time; nil if it could not be measured.
   public var flickerDepth: Double?
   public var algorithmVersion: String
 

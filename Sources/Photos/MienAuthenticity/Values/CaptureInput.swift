@@ -1,14 +1,14 @@
 public import MienImaging
 public import MienCore
 
-/// What a capture brings to the checks: a picture, and perhaps depth and a burst.
+/// Input of the checks: an image, and optionally depth and a burst.
 public struct CaptureInput: Sendable {
   public var image: SampledImage
-  /// Depth of the same scene; its `face` is not used.
+  /// Depth of the same scene.
   public var depth: CaptureDepthMap?
-  /// Frames of a short burst or of the preview, in the order of time; empty when there is none.
+  /// Frames of a short burst or of the preview, in chronological order; empty if there are none.
   public var burst: [BurstFrame]
-  /// Tiles of the picture that were measured while it was being read. Results are the same with and without.
+  /// Tiles measured while the image was being decoded. Results are identical with and without them.
   public var tiles: [TileMeasurement] = []
 
   public init(image: SampledImage, depth: CaptureDepthMap? = nil, burst: [BurstFrame] = []) {
@@ -17,20 +17,20 @@ public struct CaptureInput: Sendable {
     self.burst = burst
   }
 
-  /// A capture with a whole picture, of which is taken what the checks look at.
+  /// Creates a capture from a whole image, which is sampled for the checks.
   public init(image: YCbCrImage, depth: CaptureDepthMap? = nil, burst: [BurstFrame] = []) {
     self.init(image: SampledImage(image), depth: depth, burst: burst)
   }
 }
 
-/// A depth map of a scene in metres, upright as the picture lies in its file.
+/// Depth map of a scene in meters, in the orientation of the image file.
 public struct CaptureDepthMap: Sendable {
   public let width: Int
   public let height: Int
-  /// Row by row; what is not a positive finite number is no measurement.
+  /// Depths row by row; values that are not positive and finite mean no measurement.
   public let meters: [Float]
 
-  /// Refuses (nil) sizes that do not fit, empty maps and maps above 4096 × 4096.
+  /// Returns nil for sizes that do not match, empty maps and maps above 4096 × 4096.
   public init?(width: Int, height: Int, meters: [Float]) {
     guard (1...4096).contains(width), (1...4096).contains(height), meters.count == width * height else { return nil }
     self.width = width
@@ -38,7 +38,7 @@ public struct CaptureDepthMap: Sendable {
     self.meters = meters
   }
 
-  /// A map of whole steps, 0 = no measurement; 1000 micrometres a step for millimetres.
+  /// Creates a map from integer steps, 0 = no measurement; use 1000 micrometers per step for millimeters.
   public init?(width: Int, height: Int, samples: [UInt16], micrometersPerStep: Int) {
     guard (1...1_000_000).contains(micrometersPerStep) else { return nil }
     let step = Float(micrometersPerStep) / 1_000_000
@@ -46,7 +46,7 @@ public struct CaptureDepthMap: Sendable {
   }
 }
 
-/// One frame of a burst: luma, and when it was taken, where somebody says so.
+/// One frame of a burst: luma and, if known, its timestamp.
 public struct BurstFrame: Sendable {
   public var luma: Plane
   public var at: MonotonicInstant?
@@ -56,8 +56,8 @@ public struct BurstFrame: Sendable {
     self.at = at
   }
 
-  /// A plane made small by a whole factor until it has about two million samples at most, so that many frames fit into
-  /// memory. What was small enough is returned as it is.
+  /// Downscales a plane by an integer factor to about two million samples at most, to limit the memory of a burst.
+  /// Planes that are small enough are returned unchanged.
   public static func small(_ luma: Plane) -> Plane {
     var factor = 1
     while luma.width * luma.height > factor * factor << 21 { factor += 1 }

@@ -1,6 +1,6 @@
 import MienCore
 
-/// What hostile JSON must not get past: numbers that are none, texts and lists without end.
+/// Decoding that rejects hostile JSON: numbers that are not finite, and strings and lists of excessive length.
 extension KeyedDecodingContainer {
   func finite(forKey key: Key) throws -> Double {
     let value = try decode(Double.self, forKey: key)
@@ -17,7 +17,7 @@ extension KeyedDecodingContainer {
     return score
   }
 
-  /// A number in 0…1.
+  /// Decodes a number in 0…1.
   func fraction(forKey key: Key) throws -> Double { try score(forKey: key).value }
 
   func finiteIfPresent(forKey key: Key) throws -> Double? {
@@ -28,7 +28,7 @@ extension KeyedDecodingContainer {
     try contains(key) && !decodeNil(forKey: key) ? fraction(forKey: key) : nil
   }
 
-  /// A text of at most 200 bytes.
+  /// Decodes a string of at most 200 bytes.
   func shortText(forKey key: Key) throws -> String {
     let text = try decode(String.self, forKey: key)
     guard text.utf8.count <= 200 else {
@@ -41,7 +41,7 @@ extension KeyedDecodingContainer {
     try contains(key) && !decodeNil(forKey: key) ? shortText(forKey: key) : nil
   }
 
-  /// A list of at most 256 elements; empty when it is missing.
+  /// Decodes a list of at most 256 elements; empty if the key is missing.
   func shortList<Element: Decodable>(of type: Element.Type, forKey key: Key) throws -> [Element] {
     guard contains(key), try !decodeNil(forKey: key) else { return [] }
     var box = try nestedUnkeyedContainer(forKey: key)

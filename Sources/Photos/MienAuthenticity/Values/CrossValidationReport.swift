@@ -1,20 +1,20 @@
-/// How the signals fit each other.
+/// Consistency of the signals.
 public struct CrossValidationReport: Hashable, Sendable {
   public var status: Status
   public var pairs: [Pair]
   public var intervals: [Interval]
-  /// How steady the texture score is over a burst; nil without one.
+  /// Stability of the texture score over a burst; nil without one.
   public var temporal: Temporal?
   public var anomalies: [Anomaly]
   public var algorithmVersion: String
 
   public enum Status: String, Codable, Hashable, Sendable {
     case pass, warn, fail
-    /// Fewer than two signals: there is nothing to compare.
+    /// Fewer than two signals, so there is nothing to compare.
     case notAssessed = "not_assessed"
   }
 
-  /// Two signals side by side.
+  /// Comparison of two signals.
   public struct Pair: Codable, Hashable, Sendable {
     public var first: CheckName
     public var second: CheckName
@@ -28,7 +28,7 @@ public struct CrossValidationReport: Hashable, Sendable {
     }
   }
 
-  /// The share of genuine pictures in the evaluation, with this or a lower score, as a 95 % interval.
+  /// Share of bona fide images in the evaluation with this or a lower score, as a 95 % interval.
   public struct Interval: Codable, Hashable, Sendable {
     public var check: CheckName
     public var lower: Double
@@ -41,11 +41,11 @@ public struct CrossValidationReport: Hashable, Sendable {
     }
   }
 
-  /// The texture score over the frames of a burst.
+  /// Texture score over the frames of a burst.
   public struct Temporal: Codable, Hashable, Sendable {
-    /// How many frames have a score: the first, one in the middle and the last are looked at.
+    /// Number of frames with a score; the first, the middle and the last frame are evaluated.
     public var frames: Int
-    /// The standard deviation of the texture score over these frames.
+    /// Standard deviation of the texture score over these frames.
     public var deviation: Double
 
     public init(frames: Int, deviation: Double) {
@@ -54,19 +54,19 @@ public struct CrossValidationReport: Hashable, Sendable {
     }
   }
 
-  /// Something that does not fit.
+  /// An inconsistency.
   public struct Anomaly: Codable, Hashable, Sendable {
     public var kind: Kind
     public var severity: Severity
-    /// The signals it was seen in.
+    /// Signals in which it was found.
     public var checks: [CheckName]
 
     public enum Kind: String, Codable, Hashable, Sendable {
-      /// One signal says genuine, another suspect.
+      /// One signal is genuine, another suspect.
       case contradiction
-      /// A score that few genuine pictures have.
+      /// Score that few bona fide images have.
       case unusualScore = "unusual_score"
-      /// Scores jump between frames of one burst.
+      /// Scores vary between frames of one burst.
       case unsteady
     }
 
@@ -102,7 +102,7 @@ extension CrossValidationReport: Codable {
     case algorithmVersion = "algorithm_version"
   }
 
-  /// Reads the status of any program; of pairs, intervals and anomalies only those in our own shape.
+  /// Decodes the status of any program, but only those pairs, intervals and anomalies that match this schema.
   public init(from decoder: any Decoder) throws {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     status = try box.decode(Status.self, forKey: .status)
@@ -110,13 +110,13 @@ extension CrossValidationReport: Codable {
     pairs = try box.shortList(of: Ours<Pair>.self, forKey: .pairs).compactMap(\.value)
     anomalies = try box.shortList(of: Ours<Anomaly>.self, forKey: .anomalies).compactMap(\.value)
     temporal = try box.decodeIfPresent(Ours<Temporal>.self, forKey: .temporal)?.value
-    // The original application has an object here, by signal.
+    // The original application stores an object here, keyed by signal.
     intervals =
       (try? box.nestedUnkeyedContainer(forKey: .intervals)) == nil
       ? [] : try box.shortList(of: Ours<Interval>.self, forKey: .intervals).compactMap(\.value)
   }
 
-  /// An element in our shape, or nil.
+  /// An element that matches this schema, or nil.
   private struct Ours<Value: Decodable>: Decodable {
     let value: Value?
     init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }

@@ -1,20 +1,20 @@
-/// What the depth check says; lengths in metres.
+/// Result of the depth check; lengths in meters.
 public struct DepthReport: Hashable, Sendable {
-  /// The verdict's word: `genuine`, `suspect`, `undecided`, or nil when depth could not be judged.
+  /// `genuine`, `suspect` or `undecided`; nil if the depth was not assessed.
   public var verdict: SceneCheckResult.Verdict?
-  /// The share of samples with a depth, 0…1.
+  /// Share of samples with a valid depth, 0…1.
   public var validShare: Double
-  /// From the 5th to the 95th percentile of depth.
+  /// Range from the 5th to the 95th percentile of depth.
   public var range: Double
-  /// The standard deviation of depth.
+  /// Standard deviation of depth.
   public var deviation: Double
-  /// The median distance from the best plane.
+  /// Median distance from the best-fitting plane.
   public var planeResidual: Double
-  /// The share of samples close to that plane, 0…1.
+  /// Share of samples close to that plane, 0…1.
   public var planeShare: Double
-  /// How many separate layers of depth there are.
+  /// Number of separate depth layers.
   public var layers: Int
-  /// The share of steps in depth that lie on edges of the picture, 0…1; nil without a picture or without steps.
+  /// Share of depth discontinuities at image edges, 0…1; nil if there are too few discontinuities.
   public var edgeAgreement: Double?
   public var algorithmVersion: String
 

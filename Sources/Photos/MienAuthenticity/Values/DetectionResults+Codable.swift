@@ -6,9 +6,9 @@ extension DetectionResults: Codable {
     case timings = "processing_ms"
   }
 
-  /// Reads our names and the original application's; unknown fields are left aside.
+  /// Decodes this schema's names and the original application's; ignores unknown fields.
   ///
-  /// - Throws: `DecodingError` where a known field has another type or a number is out of range.
+  /// - Throws: `DecodingError` if a known field has another type or a number is out of range.
   public init(from decoder: any Decoder) throws {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     moire = try box.decodeIfPresent(MoireReport.self, forKey: .moire)

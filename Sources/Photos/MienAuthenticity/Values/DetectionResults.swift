@@ -1,4 +1,4 @@
-/// What all checks say of a capture; every part may be missing, with the reason beside it.
+/// Results of all checks on a capture; any part may be missing, with the reason in `readings`.
 public struct DetectionResults: Hashable, Sendable {
   public var moire: MoireReport?
   public var texture: TextureReport?
@@ -7,9 +7,10 @@ public struct DetectionResults: Hashable, Sendable {
   public var burst: BurstReport?
   public var aggregated: AggregateReport?
   public var crossValidation: CrossValidationReport?
-  /// What each check measured, with thresholds and versions, in the order of ``CheckName``; also why one could not look.
+  /// Result of each check with thresholds and versions, or the reason it was not assessed, in the order of
+  /// ``CheckName``.
   public var readings: [SceneCheckResult]
-  /// How long each group of checks took, in milliseconds.
+  /// Processing time of each group of checks, in milliseconds.
   public var timings: [CheckGroup: Double]
 
   public init(
@@ -29,7 +30,7 @@ public struct DetectionResults: Hashable, Sendable {
     self.timings = timings
   }
 
-  /// Results of which none could be had, with the reason at every check.
+  /// Returns results in which no check was assessed, with the given reason for each.
   public static func unavailable(because obstacle: SceneCheckUnavailableReason) -> DetectionResults {
     DetectionResults(
       readings: CheckName.allCases.map {
@@ -37,18 +38,18 @@ public struct DetectionResults: Hashable, Sendable {
       })
   }
 
-  /// True when at least one of the checks has an answer.
+  /// `true` if at least one group of checks has a report.
   public var hasAnyResults: Bool {
     moire != nil || texture != nil || artifacts != nil || depth != nil || burst != nil
   }
 
-  /// True when there are answers, but not of all the checks of a picture.
+  /// `true` if there are reports, but not for all checks of an image.
   public var isPartial: Bool { hasAnyResults && (moire == nil || texture == nil || artifacts == nil) }
 
-  /// The reading of one check, nil when it is not among them.
+  /// Returns the result of one check, or nil if it is missing.
   public subscript(check: CheckName) -> SceneCheckResult? { readings.first { $0.check == check } }
 
-  /// The summary that the metadata of a capture carries.
+  /// Summary for the capture's metadata.
   public var summary: DetectionSummary {
     DetectionSummary(
       available: hasAnyResults, confidenceLevel: aggregated?.confidenceLevel,
@@ -56,16 +57,16 @@ public struct DetectionResults: Hashable, Sendable {
   }
 }
 
-/// Checks that work on the same thing and run as one job.
+/// Checks that share input and run as one job.
 public enum CheckGroup: String, Codable, Hashable, Sendable, CaseIterable {
   case moire, texture, artifacts, depth, burst, aggregate
 }
 
-/// The summary fields of detection in a capture's metadata.
+/// Detection summary fields in a capture's metadata.
 public struct DetectionSummary: Codable, Hashable, Sendable {
   public var available: Bool
   public var confidenceLevel: AggregateReport.Level?
-  /// Whether the primary signal passed.
+  /// `true` if the primary signal indicates a real scene.
   public var primaryValid: Bool?
   public var signalsAgree: Bool?
 

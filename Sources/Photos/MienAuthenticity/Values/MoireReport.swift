@@ -1,11 +1,11 @@
-/// What the moire check says in the words of the detection payload.
+/// Result of the moire check in the format of the detection payload.
 public struct MoireReport: Hashable, Sendable {
   public var detected: Bool
-  /// How sure the check is of `detected`, 0…1.
+  /// Confidence in `detected`, 0…1.
   public var confidence: Double
-  /// The kind of screen, only where the spectrum tells.
+  /// Screen type, if the spectrum identifies it.
   public var screenType: ScreenType?
-  /// The strongest peaks, strongest first; at most 16.
+  /// Strongest peaks, strongest first; at most 16.
   public var peaks: [Peak]
   public var algorithmVersion: String
 
@@ -16,11 +16,11 @@ public struct MoireReport: Hashable, Sendable {
 
   /// A peak of the spectrum.
   public struct Peak: Codable, Hashable, Sendable {
-    /// In cycles per pixel of the full picture, 0…0.71.
+    /// Frequency in cycles per pixel of the full image, 0…0.71.
     public var frequency: Double
-    /// In degrees, 0 (waves along the rows) ..< 180.
+    /// Direction in degrees, 0 (waves along the rows) ..< 180.
     public var angle: Double
-    /// How far above the local noise floor, in its standard deviations.
+    /// Height above the local noise level, in standard deviations.
     public var prominence: Double
 
     public init(frequency: Double, angle: Double, prominence: Double) {

@@ -1,16 +1,16 @@
-/// The measured error rates of a check at its shipped threshold, for showing beside its answer.
+/// Measured error rates of a check at its shipped threshold, for display next to its result.
 public struct PublishedErrorRates: Codable, Hashable, Sendable {
   public var check: CheckName
-  /// The version of the algorithm that was measured.
+  /// Version of the algorithm that was measured.
   public var version: String
-  /// What it was measured on, for example the name of the set and how it was split.
+  /// Data set of the measurement, for example its name and how it was split.
   public var measuredOn: String
-  /// Genuine pictures called suspect.
+  /// Bona fide images classified as suspect.
   public var bpcer: Rate
-  /// Attack pictures not called suspect, by species.
+  /// Attack images not classified as suspect, by species.
   public var apcer: [String: Rate]
 
-  /// An error rate as a count, with its 95 % Clopper–Pearson interval.
+  /// Error rate as a count, with its 95 % Clopper–Pearson interval.
   public struct Rate: Codable, Hashable, Sendable {
     public var errors: Int
     public var of: Int

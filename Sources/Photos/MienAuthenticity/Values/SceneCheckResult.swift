@@ -1,10 +1,10 @@
 public import MienCore
 
-/// What one check read: its native measure with the calibrated score, or why it could not look.
+/// Result of one check: its native value with the calibrated score, or the reason it was not assessed.
 public struct SceneCheckResult: Hashable, Sendable {
   public let check: CheckName
   public let outcome: Outcome
-  /// The version of the algorithm that measured; calibrations have versions of their own.
+  /// Version of the measuring algorithm; calibrations have their own versions.
   public let version: String
 
   public enum Outcome: Hashable, Sendable {
@@ -12,22 +12,22 @@ public struct SceneCheckResult: Hashable, Sendable {
     case notAssessed(SceneCheckUnavailableReason)
   }
 
-  /// Which way a measure points.
+  /// Classification of a native value.
   public enum Verdict: String, Codable, Hashable, Sendable {
-    /// Signs of a real scene.
+    /// Evidence of a real scene.
     case genuine
-    /// Signs of a screen, a print or another flat copy.
+    /// Evidence of a screen, a print or another flat recapture.
     case suspect
-    /// Between the thresholds: the measure does not tell.
+    /// Between the thresholds: not enough evidence either way.
     case undecided
   }
 
-  /// A measure and what the calibration made of it.
+  /// Native value and its calibrated result.
   public struct Assessment: Hashable, Sendable {
-    /// The value in the check's own unit, its score (1 = best sign of a real scene) and the calibration's version.
+    /// Value in the check's own unit, its score (1 = strongest evidence of a real scene) and the calibration's version.
     public let measure: Finding.Measure
     public let verdict: Verdict
-    /// The native value from which the check says suspect.
+    /// Native value from which the result is suspect.
     public let threshold: Double
 
     public init(measure: Finding.Measure, verdict: Verdict, threshold: Double) {
@@ -43,7 +43,7 @@ public struct SceneCheckResult: Hashable, Sendable {
     self.version = version
   }
 
-  /// The assessment, nil when the check could not look.
+  /// The assessment; nil if the check was not assessed.
   public var assessment: Assessment? {
     if case .assessed(let assessment) = outcome { assessment } else { nil }
   }
@@ -55,7 +55,7 @@ extension SceneCheckResult: Codable {
     case version = "algorithm_version"
   }
 
-  /// - Throws: `DecodingError` when the result is unknown or a number is missing, not finite or out of range.
+  /// - Throws: `DecodingError` if the result is unknown or a number is missing, not finite or out of range.
   public init(from decoder: any Decoder) throws {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     check = try box.decode(CheckName.self, forKey: .check)

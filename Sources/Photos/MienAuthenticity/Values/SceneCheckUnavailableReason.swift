@@ -1,29 +1,29 @@
-/// Why a check has no answer. "Could not look" is never a number.
+/// Reason why a check was not assessed. This outcome is never represented by a number.
 public enum SceneCheckUnavailableReason: String, Codable, Hashable, Sendable, CaseIterable {
-  /// The picture is too small for what the check measures: a side of it in pixels, or its breadth against its length.
+  /// The image is too small for the check: one of its sides in pixels, or its width relative to its length.
   case imageTooSmall = "picture-too-small"
-  /// There is nothing to measure in: black, white or without structure.
+  /// There is nothing to measure: black, white or without structure.
   case nothingToMeasure = "nothing-to-measure"
-  /// The picture has no colour, which the check needs.
+  /// The image has no color, which the check needs.
   case noColor = "no-colour"
-  /// The file is not a JPEG, or its tables tell nothing.
+  /// The file is not a JPEG, or its quantization tables are not usable.
   case notCompressed = "not-compressed"
-  /// The capture brings no depth.
+  /// The capture has no depth.
   case noDepth = "no-depth"
-  /// The depth map does not fit the picture.
+  /// The depth map does not match the image.
   case depthDoesNotFit = "depth-does-not-fit"
   /// Too few depth samples are valid.
   case tooLittleValidDepth = "too-little-valid-depth"
-  /// The scene is so flat that a genuine one could not be told from a picture of one.
+  /// The scene is so flat that a bona fide scene cannot be distinguished from an image of one.
   case sceneIsFlat = "scene-is-flat"
-  /// The capture brings no burst, or too few frames.
+  /// The capture has no burst, or too few frames.
   case tooFewFrames = "too-few-frames"
   /// The camera did not move enough.
   case cameraDidNotMove = "camera-did-not-move"
-  /// The check was not asked for.
+  /// The check was not requested.
   case notAsked = "not-asked"
-  /// The check took longer than it may.
+  /// The check exceeded its time limit.
   case tooSlow = "too-slow"
-  /// The picture or depth map could not be read.
+  /// The image or depth map could not be decoded.
   case unreadable
 }

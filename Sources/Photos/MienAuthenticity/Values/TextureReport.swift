@@ -1,7 +1,7 @@
-/// What the texture check says in the words of the detection payload.
+/// Result of the texture check in the format of the detection payload.
 public struct TextureReport: Hashable, Sendable {
   public var classification: Classification
-  /// How sure the check is of `classification`, 0…1.
+  /// Confidence in `classification`, 0…1.
   public var confidence: Double
   public var algorithmVersion: String
 
@@ -9,7 +9,7 @@ public struct TextureReport: Hashable, Sendable {
     case realScene = "real_scene"
     case lcd = "lcd_screen"
     case oled = "oled_screen"
-    /// A screen of a kind that was not told.
+    /// Screen of unknown type.
     case screen
     case print = "printed_paper"
     case unknown
@@ -28,7 +28,7 @@ extension TextureReport: Codable {
     case algorithmVersion = "algorithm_version"
   }
 
-  /// Reads a class that it does not know as `unknown`: other programs have classes of their own.
+  /// Decodes an unknown class as `unknown`, because other programs define their own.
   public init(from decoder: any Decoder) throws {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     classification = Classification(rawValue: try box.shortText(forKey: .classification)) ?? .unknown

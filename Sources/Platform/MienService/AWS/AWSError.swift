@@ -1,22 +1,22 @@
-/// Why the AWS dialect refused a request, in the words of that dialect. Equal by kind.
+/// An error of the AWS-compatible API, in that API's terms. Errors of the same kind are equal.
 public struct AWSError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
-    /// The exception's name, as clients map it to a class.
+    /// Name of the exception, which clients map to a class.
     public let name: String
     public let status: Int
 
-    // Of the signature, common to all services.
+    // Signature errors, common to all services.
     public static let missingAuthenticationToken = Kind(name: "MissingAuthenticationTokenException", status: 403)
     public static let incompleteSignature = Kind(name: "IncompleteSignatureException", status: 400)
     public static let invalidSignature = Kind(name: "InvalidSignatureException", status: 400)
     public static let unrecognizedClient = Kind(name: "UnrecognizedClientException", status: 403)
     public static let accessDenied = Kind(name: "AccessDeniedException", status: 400)
-    // Of the protocol.
+    // Protocol errors.
     public static let unknownOperation = Kind(name: "UnknownOperationException", status: 400)
     public static let serialization = Kind(name: "SerializationException", status: 400)
     public static let validation = Kind(name: "ValidationException", status: 400)
     public static let requestTooLarge = Kind(name: "RequestEntityTooLargeException", status: 413)
-    // Of the service.
+    // Service errors.
     public static let invalidParameter = Kind(name: "InvalidParameterException", status: 400)
     public static let idempotentParameterMismatch = Kind(name: "IdempotentParameterMismatchException", status: 400)
     public static let sessionNotFound = Kind(name: "SessionNotFoundException", status: 400)
@@ -26,7 +26,7 @@ public struct AWSError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public let kind: Kind
-  /// What happened and what to do; without anything of the secret or of other sessions.
+  /// Description of the error and of the remedy; contains nothing of the secret or of other sessions.
   public let message: String
 
   public init(_ kind: Kind, _ message: String) {

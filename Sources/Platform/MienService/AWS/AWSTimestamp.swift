@@ -1,6 +1,6 @@
 /// The compact timestamps of Signature Version 4: `20260131T235959Z`.
 enum AWSTimestamp {
-  /// nil when the text is no such moment.
+  /// Returns `nil` if the text is not a valid timestamp.
   static func read(_ text: String) -> UnixTime? {
     let bytes = Array(text.utf8)
     guard bytes.count == 16, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z"),
@@ -13,7 +13,7 @@ enum AWSTimestamp {
     return UnixTime(milliseconds: Int64(seconds) * 1000)
   }
 
-  /// - Parameter time: of the years 1970 to 9999; what is left of a second is cut off.
+  /// - Parameter time: a time in the years 1970 to 9999; fractions of a second are truncated.
   static func write(_ time: UnixTime) -> String {
     let seconds = Int(time.milliseconds / 1000)
     let (date, clock) = (date(seconds / 86_400), seconds % 86_400)
@@ -40,14 +40,15 @@ enum AWSTimestamp {
     return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
   }
 
-  /// Days from 1970-01-01 to a date of the Gregorian calendar; years are counted from March, so that the leap day ends one.
+  /// Returns the number of days from 1970-01-01 to a date in the Gregorian calendar. Years are counted from March, so
+  /// that the leap day is the last day of a year.
   private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let sinceMarch = (month + 9) % 12
     return 365 * year + year / 4 - year / 100 + year / 400 + (153 * sinceMarch + 2) / 5 + day - 1 - 719_468
   }
 
-  /// The date so many days after 1970-01-01; the inverse of ``days(_:_:_:)``.
+  /// Returns the date `days` days after 1970-01-01; the inverse of ``days(_:_:_:)``.
   private static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
     var year = 1970 + days / 366
     while self.days(year + 1, 1, 1) <= days { year += 1 }

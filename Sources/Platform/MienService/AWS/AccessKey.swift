@@ -1,6 +1,6 @@
 internal import MienCore
 
-/// A key of the AWS dialect, as it is shown once to whoever made it.
+/// An access key of the AWS-compatible API, as shown once when it is created.
 public struct AccessKey: Sendable, CustomStringConvertible, CustomReflectable {
   /// 20 characters; not secret.
   public let id: String
@@ -11,9 +11,9 @@ public struct AccessKey: Sendable, CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Makes, lists and removes access keys; what `mien keys` does.
+/// Creates, lists and deletes access keys, as `mien keys` does.
 ///
-/// Signature Version 4 needs the secret itself on the server's side, so it cannot be kept as a digest: it is kept sealed.
+/// Signature Version 4 requires the secret itself on the server, so it is stored encrypted and not as a digest.
 public struct AccessKeys: Sendable {
   private let store: any EncryptedSecretStore
   private let keyring: MasterKeyring
@@ -25,9 +25,9 @@ public struct AccessKeys: Sendable {
     self.space = space
   }
 
-  /// Makes and keeps an access key.
+  /// Creates and stores an access key.
   public func make(at time: UnixTime, using generator: inout some RandomNumberGenerator) async throws -> AccessKey {
-    // The alphabets of the keys that clients of AWS are used to.
+    // The alphabets of AWS access keys, as clients expect them.
     let id =
       space.accessKeyPrefix
       + Self.text(of: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8), count: 16, using: &generator)
@@ -37,15 +37,15 @@ public struct AccessKeys: Sendable {
     return AccessKey(id: id, secret: secret)
   }
 
-  /// The ids of all access keys with the times they were made, oldest first.
+  /// Returns the IDs of all access keys with their creation times, oldest first.
   public func list() async throws -> [(id: String, created: UnixTime)] {
     try await store.secrets(.awsAccessKey).map { ($0.name, $0.created) }
   }
 
-  /// Removes an access key; requests signed with it are refused from then on. False when there was none.
+  /// Deletes an access key; requests signed with it are rejected from then on. Returns `false` if there was none.
   public func remove(_ id: String) async throws -> Bool { try await store.removeSecret(.awsAccessKey, id) }
 
-  /// The secret of a key; nil when there is no such key.
+  /// Returns the secret of a key; `nil` if there is no such key.
   func secret(of id: String) async throws -> [UInt8]? {
     guard let kept = try await store.secret(.awsAccessKey, id) else { return nil }
     guard let secret = keyring.open(kept.sealed, as: EncryptedSecret.label(.awsAccessKey, id)) else {

@@ -1,11 +1,11 @@
 internal import Crypto
 public import MienCore
 
-/// The use cases of the AWS dialect: a thin shell around checks.
+/// Use cases of the AWS-compatible API: a thin layer over checks.
 extension LivenessCheckService {
-  /// Holds a request's signature against the access keys.
+  /// Verifies a request's signature against the access keys.
   ///
-  /// - Returns: the id of the key that signed it.
+  /// - Returns: the ID of the key that signed it.
   /// - Throws: ``AWSError``; ``StoreError``.
   public func authenticate(_ request: SignedRequest) async throws -> String {
     let claim = try SigV4(request)
@@ -20,9 +20,9 @@ extension LivenessCheckService {
     return claim.accessKey
   }
 
-  /// Creates a session for the AWS dialect, or finds the one that the same request token made.
+  /// Creates a session of the AWS-compatible API, or returns the one created earlier with the same request token.
   ///
-  /// - Returns: the check's id and the token that the person's page or app needs.
+  /// - Returns: the check's ID, and the token for the person's page or app with its time of expiry.
   public func createLivenessSession(_ options: CreateSessionOptions, by owner: String) async throws
     -> (id: CheckID, token: String, expires: UnixTime)
   {
@@ -51,7 +51,7 @@ extension LivenessCheckService {
     return (id, token(of: check, secret: keyring.secret(of: id)), check.expires)
   }
 
-  /// What became of a session that the AWS dialect created; sessions created otherwise are not found.
+  /// Returns the result of a session created through the AWS-compatible API; other sessions are not found.
   public func livenessResults(_ id: CheckID) async throws -> LivenessResults {
     guard try await store.dialectSession(of: id)?.dialect == .aws, let found = try await store.check(id) else {
       throw Self.noSuchSession

@@ -1,12 +1,12 @@
 internal import MienCore
 
-/// What a caller of the AWS dialect asks of a session.
+/// Options for a new session of the AWS-compatible API.
 public struct CreateSessionOptions: Sendable {
-  /// 0…4.
+  /// Number of audit images, 0…4.
   public let auditImages: Int
   /// The caller's idempotency token.
   public let requestToken: String?
-  /// Everything else that was asked for, in one canonical text: a repeated token must come with the same.
+  /// All other parameters in one canonical text: a request that repeats a token must have the same ones.
   public let parameters: String
 
   public init(auditImages: Int, requestToken: String?, parameters: String) {
@@ -16,7 +16,7 @@ public struct CreateSessionOptions: Sendable {
   }
 }
 
-/// A session as the AWS dialect reads it.
+/// A session as reported by the AWS-compatible API.
 public struct LivenessResults: Sendable {
   public enum Status: String, Sendable, CaseIterable {
     case created = "CREATED"
@@ -27,7 +27,7 @@ public struct LivenessResults: Sendable {
   }
 
   public let status: Status
-  /// 0…100; nil where nothing was measured.
+  /// 0…100; `nil` if nothing was measured, or not by this server.
   public let confidence: Double?
   public let reference: StoredImage?
   public let audits: [StoredImage]
@@ -51,11 +51,11 @@ public struct LivenessResults: Sendable {
     audits = images.filter { $0.kind == .audit }
   }
 
-  /// A hundred times the lowest score that speaks for the outcome: of what was genuine in a check that passed, and then 50
-  /// at most where a sign spoke against it; of what was suspect in one that did not. A score is not a probability, and
-  /// this is not the scale of Amazon's service.
+  /// Returns 100 times the lowest score that supports the outcome: the lowest genuine score of a check that passed, and
+  /// at most 50 if a finding was suspect; the lowest suspect score of one that did not pass. A score is not a
+  /// probability, and this is not the scale of Amazon's service.
   private static func confidence(of result: CheckResult) -> Double? {
-    // The dialect has no member that says what a verdict rests on: of a claim it tells no number.
+    // The API has no member for the evidence behind a verdict: client-reported observations get no confidence.
     guard result.source == .observed else { return nil }
     var (genuine, suspect) = ([Double](), [Double]())
     for finding in result.findings {

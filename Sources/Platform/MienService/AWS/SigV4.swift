@@ -1,21 +1,21 @@
 internal import Crypto
 internal import MienCore
 
-/// Signature Version 4 of AWS, the server's side: whether what a request claims about who signed it is so.
+/// Server-side verification of AWS Signature Version 4.
 struct SigV4: Sendable {
-  /// How far a request's date may lie from the server's time of day, either way.
+  /// Maximum difference between a request's date and the server's time of day, in either direction.
   static let window = Interval.seconds(15 * 60)
 
   private let claim: SigV4Header
 
   var accessKey: String { claim.accessKey }
 
-  /// Reads what the request claims; nothing of it is true yet.
+  /// Parses the request's Authorization header without verifying it.
   init(_ request: SignedRequest) throws(AWSError) { claim = try SigV4Header(request) }
 
-  /// Holds the claim against the key's secret and the time.
+  /// Verifies the signature with the key's secret, the date, and the body's digest if one is stated.
   func verify(_ request: SignedRequest, secret: [UInt8], now: UnixTime) throws(AWSError) {
-    // The signature first: who cannot sign learns nothing about our clock.
+    // The signature is verified first: a client that cannot sign learns nothing about the server's clock.
     let scope = SigV4Scope(timestamp: claim.timestamp, region: claim.region, service: SigV4Header.service)
     guard scope.isValid(claim.signature, of: canonical(request), secret: secret) else {
       throw AWSError(

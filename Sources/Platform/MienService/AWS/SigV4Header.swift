@@ -1,25 +1,26 @@
 internal import MienCore
 
-/// What a request claims about who signed it (AWS, "Signature Version 4 signing process"). Nothing of it is true yet.
+/// The parsed signature information of a request (AWS, "Signature Version 4 signing process"). Not verified yet.
 struct SigV4Header: Sendable {
-  /// The only service that is signed for here.
+  /// The only service for which signatures are accepted.
   static let service = "rekognition"
-  /// Also ``SigV4Scope/algorithm``.
+  /// Same as ``SigV4Scope/algorithm``.
   private static let algorithm = "AWS4-HMAC-SHA256"
-  /// Headers that the meaning of a request hangs on; they must be signed.
+  /// Headers that determine the meaning of a request; they must be signed.
   private static let required = ["host", "x-amz-date", "x-amz-target"]
 
   let accessKey: String
-  /// `20260131T235959Z`, as it was sent, and the moment it stands for.
+  /// The timestamp as sent, `20260131T235959Z`, and the time that it represents.
   let timestamp: String
   let time: UnixTime
   let region: String
-  /// Names of headers of the request in lower case, in order, each once.
+  /// Names of the signed headers in lowercase, in order, each once.
   let signedHeaders: [String]
   /// 32 bytes.
   let signature: [UInt8]
 
-  /// - Throws: ``AWSError`` when the claim cannot be read, or leaves unsigned what a request's meaning hangs on.
+  /// - Throws: ``AWSError`` if the information cannot be parsed, or if a header that determines the request's meaning
+  ///   is not signed.
   init(_ request: SignedRequest) throws(AWSError) {
     guard let header = request.value(of: "authorization") else {
       throw AWSError(.missingAuthenticationToken, "The request is not signed; it needs an Authorization header.")

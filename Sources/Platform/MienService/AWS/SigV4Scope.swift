@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// What a signature of Version 4 holds for: a moment, a region and a service.
+/// The scope of a Version 4 signature: timestamp, region and service.
 ///
 /// The algorithm is the same on both sides: a server derives the signature that a request should have, a client the one
 /// that it sends.
@@ -18,20 +18,20 @@ public struct SigV4Scope: Hashable, Sendable, CustomStringConvertible {
     self.service = service
   }
 
-  /// - Parameter time: of the years 1970 to 9999.
+  /// - Parameter time: a time in the years 1970 to 9999.
   public init(at time: UnixTime, region: String, service: String) {
     self.init(timestamp: AWSTimestamp.write(time), region: region, service: service)
   }
 
-  /// As it stands in a credential.
+  /// The scope as written in a credential.
   public var description: String { "\(timestamp.prefix(8))/\(region)/\(service)/aws4_request" }
 
-  /// The signature of a canonical request: 64 lower-case hexadecimal digits.
+  /// Returns the signature of a canonical request: 64 lowercase hexadecimal digits.
   public func signature(of canonical: String, secret: [UInt8]) -> String {
     Hexadecimal.encode(HMAC<SHA256>.authenticationCode(for: stringToSign(canonical), using: key(secret)))
   }
 
-  /// Compares in constant time.
+  /// Verifies a signature; compares in constant time.
   func isValid(_ signature: [UInt8], of canonical: String, secret: [UInt8]) -> Bool {
     HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: stringToSign(canonical), using: key(secret))
   }

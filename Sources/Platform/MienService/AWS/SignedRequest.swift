@@ -1,10 +1,10 @@
-/// A request as Signature Version 4 looks at it.
+/// The parts of a request that Signature Version 4 covers.
 public struct SignedRequest: Sendable {
   public let method: String
-  /// Without the query.
+  /// The path without the query.
   public let path: String
   public let query: String?
-  /// Names in lower case, values as received, in the order received; with `host`.
+  /// Names in lowercase, values as received, in the order received; includes `host`.
   public let headers: [(name: String, value: String)]
   public let body: [UInt8]
 
@@ -16,7 +16,8 @@ public struct SignedRequest: Sendable {
     self.body = body
   }
 
-  /// A header's values joined as the signature joins them: without outer spaces, runs of inner ones as one.
+  /// Returns a header's values joined as the signature requires: trimmed, with runs of inner whitespace collapsed to
+  /// one space. Returns `nil` if there is no such header.
   func value(of name: String) -> String? {
     let values = headers.filter { $0.name == name }.map { header in
       header.value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")

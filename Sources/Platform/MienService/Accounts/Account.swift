@@ -1,18 +1,18 @@
 public import MienCore
 
-/// What somebody may do who signs in.
+/// Permissions of an account.
 public enum AccountRole: String, Hashable, Sendable, CaseIterable {
-  /// Everything in a space, as a key without scopes.
+  /// Everything in a realm, like an API key without scopes.
   case `operator`
-  /// Reads verdicts and results; changes nothing and sees no keys.
+  /// Reads verdicts and results; cannot change anything or see keys.
   case verifier
 }
 
-/// Who signs in: 1 to 64 characters of `a–z 0–9 - _ .`; capitals are the same as small letters.
+/// The name of an account: 1 to 64 characters of `a–z 0–9 - _ .`; not case-sensitive.
 public struct AccountName: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
-  /// Refuses (nil) what is empty, too long or has another character.
+  /// Returns `nil` if the text is empty, too long or contains another character.
   public init?(_ text: String) {
     guard (1...64).contains(text.utf8.count) else { return nil }
     let small = text.lowercased()
@@ -26,13 +26,13 @@ public struct AccountName: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Somebody who may sign in, as it is kept.
+/// An account, as stored.
 public struct Account: Hashable, Sendable {
   public let name: AccountName
   public let role: AccountRole
   public let password: PasswordHash
   public let created: UnixTime
-  /// Since when the password is this one.
+  /// Time of the last password change.
   public let changed: UnixTime
 
   public init(name: AccountName, role: AccountRole, password: PasswordHash, created: UnixTime, changed: UnixTime) {
@@ -44,14 +44,14 @@ public struct Account: Hashable, Sendable {
   }
 }
 
-/// Somebody's being signed in, as it is kept: of its secret only the digest.
+/// A sign-in session, as stored: only the digest of its secret is stored.
 public struct AccountSession: Hashable, Sendable {
   public let digest: SecretDigest
   public let account: AccountName
   public let created: UnixTime
-  /// When it was last used, to about a minute.
+  /// Time of the last use, to about a minute.
   public var seen: UnixTime
-  /// When it ends however much it is used.
+  /// Time at which the session ends regardless of its use.
   public let expires: UnixTime
 
   public init(digest: SecretDigest, account: AccountName, created: UnixTime, seen: UnixTime, expires: UnixTime) {
@@ -63,35 +63,37 @@ public struct AccountSession: Hashable, Sendable {
   }
 }
 
-/// Keeps who may sign in and who is signed in.
+/// Stores accounts and sign-in sessions.
 public protocol AccountStore: Sendable {
-  /// Keeps an account. Throws ``StoreError/Code/duplicate`` when the name is taken.
+  /// Stores an account. Throws ``StoreError/Code/duplicate`` if the name is taken.
   func addAccount(_ account: Account) async throws
-  /// The account of this name; nil when there is none.
+  /// Returns the account with this name; `nil` if there is none.
   func account(_ name: AccountName) async throws -> Account?
-  /// All accounts by their names.
+  /// Returns all accounts, sorted by name.
   func accounts() async throws -> [Account]
-  /// Changes a password and ends every session of the account, in one transaction; false when there is none.
+  /// Changes a password and ends every session of the account, in one transaction; returns `false` if there is no such
+  /// account.
   func changePassword(of name: AccountName, to password: PasswordHash, at time: UnixTime) async throws -> Bool
-  /// Forgets an account with its sessions; false when there was none.
+  /// Deletes an account with its sessions; returns `false` if there was none.
   func removeAccount(_ name: AccountName) async throws -> Bool
-  /// Keeps a session, unless the account is gone or its password is not this one any more: then it throws
-  /// ``StoreError/Code/missing``.
+  /// Stores a session. Throws ``StoreError/Code/missing`` if the account was deleted or its password was changed.
   func addSession(_ session: AccountSession, whileItsPasswordIs password: PasswordHash) async throws
-  /// The session of this digest and its account; nil when there is none.
+  /// Returns the session with this digest and its account; `nil` if there is none.
   func session(_ digest: SecretDigest) async throws -> (session: AccountSession, account: Account)?
-  /// Notes that a session was used. No time goes back.
+  /// Records that a session was used. The stored time never decreases.
   func touchSession(_ digest: SecretDigest, at time: UnixTime) async throws
-  /// Ends a session; false when there was none.
+  /// Ends a session; returns `false` if there was none.
   func endSession(_ digest: SecretDigest) async throws -> Bool
-  /// Forgets sessions that are over at `time` or were last used before `idle`; returns how many.
+  /// Deletes sessions that have expired at `time` or were last used before `idle`; returns how many.
   func purgeSessions(expiredBy time: UnixTime, idleSince idle: UnixTime) async throws -> Int
-  /// Takes a try out of a bucket. However many ask at the same time, on whichever server, each takes another.
+  /// Takes an attempt from a bucket. Concurrent calls, on any server, never take the same attempt.
   ///
-  /// - Parameter time: now; a store that several servers share goes by its own clock, since theirs may differ.
-  /// - Returns: nil when there was one; else nothing is changed, and how long to wait for one.
+  /// - Parameter time: the current time; a store that several servers share uses its own clock, since theirs may
+  ///   differ.
+  /// - Returns: `nil` if an attempt was available; otherwise nothing changes, and the result is the time until there is
+  ///   one.
   func takeTry(of bucket: SignInRateLimit, at time: UnixTime) async throws -> Interval?
-  /// Forgets the buckets that are full again, and those that would not be within `longest`: what wrote these was a clock that has
-  /// been put back, and nobody shall be kept out for so long. Returns how many.
+  /// Deletes the buckets that are full again, and those that would not be full within `longest`: these were written
+  /// while a clock was ahead, and must not block sign-ins for so long. Returns how many.
   func purgeAttempts(at time: UnixTime, longest: Interval) async throws -> Int
 }

@@ -1,9 +1,10 @@
 internal import Crypto
 internal import MienCore
 
-/// Says who is signed in to a space, lets people in and out, and keeps their accounts.
+/// Signs users in and out, authenticates their sessions, and manages the accounts of a realm.
 ///
-/// What is known of a session holds for a second, as of a key: one that is ended elsewhere is refused a second later at most.
+/// A session is cached for one second, like an API key: one that ends on another server is rejected at most a second
+/// later.
 public actor AccountService {
   private struct Known {
     let signedIn: AuthenticatedSession
@@ -12,12 +13,12 @@ public actor AccountService {
   }
 
   private static let holds = Interval.seconds(1)
-  /// How often it is kept that a session is used, in milliseconds.
+  /// Minimum interval between stored updates of a session's last use, in milliseconds.
   private static let keepsUse: Int64 = 60_000
   private static let sweeps = Interval.seconds(600)
   private static let maximumKnown = 1000
   private static let secretLength = 43
-  /// Of a password, in bytes of UTF-8.
+  /// Allowed length of a password, in bytes of UTF-8.
   private static let passwordBytes = 12...256
 
   private nonisolated let store: any AccountStore
@@ -31,11 +32,11 @@ public actor AccountService {
   private var empty = ExhaustedBucketCache()
   private var swept: UnixTime?
   private var known: [SecretDigest: Known] = [:]
-  /// What the password of somebody who is not there is compared with.
+  /// Hash that passwords are compared with if the account does not exist.
   private var nobody: PasswordHash?
 
-  /// - Parameter seal: all servers on the store have the same one. Without it addresses that tried to sign in can be found out by
-  ///   whoever has the database; commands let nobody in and need none.
+  /// - Parameter keyring: the same for all servers on the store. Without it, anyone who has the database can find out
+  ///   which addresses tried to sign in; commands do not sign users in and need none.
   public init(
     store: any AccountStore, clock: any ServiceClock, audit: AuditLog? = nil, keyring: MasterKeyring? = nil,
     space: Realm = .live,
@@ -52,7 +53,7 @@ public actor AccountService {
 
   // MARK: - Sessions
 
-  /// True for what the cookie of a session holds, good or not. No API key is one: they are shorter.
+  /// Returns `true` if the text has the format of a session cookie, valid or not. API keys are shorter and never match.
   public static func isSession(_ secret: String) -> Bool { Realm.allCases.contains { isSession(secret, of: $0) } }
 
   private static func isSession(_ secret: String, of space: Realm) -> Bool {
@@ -60,24 +61,24 @@ public actor AccountService {
     return secret.hasPrefix(prefix) && secret.utf8.count == prefix.utf8.count + secretLength
   }
 
-  /// Lets somebody in who knows their password.
+  /// Signs in a user with a password.
   ///
-  /// - Parameter address: whom to count the try for; nil counts it for the name only.
-  /// - Throws: ``ServiceError``: `unauthorised`, the same and after the same time whether the name is wrong or the password;
-  ///   `tooManyRequests`.
+  /// - Parameter address: IP address to count the attempt for; `nil` counts it for the name only.
+  /// - Throws: ``ServiceError``: `unauthorized`, identical and after the same time whether the name or the password is
+  ///   wrong; `tooManyRequests`.
   public func signIn(
     name: String, password: String, from address: String?
   ) async throws -> (secret: String, signedIn: AuthenticatedSession) {
     let account = AccountName(name)
     if let address { try await count(tries.of(address: address)) }
     let found = if let account { try await store.account(account) } else { Account?.none }
-    // Who asks from a blocked address takes nobody's tries away. What is no name is nobody's: all of it is one name.
+    // A blocked address does not use up a name's attempts. All texts that are not valid names share one bucket.
     try await count(found.map { tries.of(name: $0.name) } ?? tries.of(stranger: account?.text ?? ""))
     let isShort = password.utf8.count <= Self.passwordBytes.upperBound
     let hash = if let found { found.password } else { try await nobodysHash() }
     let isRight = try await mill.run { hash.matches(isShort ? password : "") }
     guard let found, isRight, isShort else {
-      // What was typed as a name may be anything, a password too.
+      // The text entered as a name may be anything, even a password, and is not logged.
       try await audit?.add(.refusedSignIn, of: "user/\(found?.name.text ?? "unknown")", by: "anyone")
       throw Self.wrong
     }
@@ -96,7 +97,7 @@ public actor AccountService {
     return (secret, signedIn)
   }
 
-  /// Who is signed in with what a cookie holds; nil when nobody is any more. Counts as a use.
+  /// Returns the session of a cookie's secret; `nil` if it is invalid or has ended. Counts as a use of the session.
   public func signedIn(_ secret: String) async throws -> AuthenticatedSession? {
     guard Self.isSession(secret, of: space) else { return nil }
     let digest = SecretDigest(of: secret)
@@ -127,7 +128,7 @@ public actor AccountService {
     known[digest] = nil
   }
 
-  /// Forgets sessions that are over and tries that have all come back, once in ten minutes. Call it every second or so.
+  /// Deletes ended sessions and full buckets of sign-in attempts, once in ten minutes. Call it about once per second.
   public func expireAndPurge() async throws {
     let now = clock.timeOfDay()
     guard swept.map({ $0.adding(Self.sweeps) <= now }) != false else { return }
@@ -138,7 +139,7 @@ public actor AccountService {
     _ = try await store.purgeAttempts(at: now, longest: SignInRateLimitKeys.longest)
   }
 
-  /// Counts a try with every server on the store; one that this server knows to be refused it does not ask about.
+  /// Counts an attempt in the store, for all servers; skips the store if this server knows that the bucket is empty.
   private func count(_ bucket: SignInRateLimit) async throws {
     let now = clock.now()
     if let wait = empty.wait(for: bucket, at: now) { throw Self.tooMany(wait) }
@@ -174,10 +175,10 @@ public actor AccountService {
 
   // MARK: - Accounts
 
-  /// All accounts by their names.
+  /// Returns all accounts, sorted by name.
   public func accounts() async throws -> [Account] { try await store.accounts() }
 
-  /// Keeps a new account.
+  /// Creates an account.
   public func add(_ name: String, role: AccountRole, password: String, by actor: String) async throws {
     let name = try Self.name(name)
     let hash = try await hash(password)
@@ -190,7 +191,7 @@ public actor AccountService {
     }
   }
 
-  /// Changes a password; whoever is signed in with the old one is not any more.
+  /// Changes a password and ends all sessions that used the old one.
   public func changePassword(of name: String, to password: String, by actor: String) async throws {
     let name = try await existing(name)
     let hash = try await hash(password)
@@ -199,7 +200,7 @@ public actor AccountService {
     known = [:]
   }
 
-  /// Forgets an account; whoever is signed in with it is not any more.
+  /// Deletes an account and ends its sessions.
   public func remove(_ name: String, by actor: String) async throws {
     let name = try await existing(name)
     try await audit?.add(.removedUser, of: "user/\(name)", by: actor)

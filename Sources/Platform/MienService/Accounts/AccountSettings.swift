@@ -1,31 +1,31 @@
 public import MienCore
 
-/// What an operator can set about signing in.
+/// Operator settings for sign-in.
 public struct AccountSettings: Sendable {
-  /// A session that is not used for so long is over.
+  /// Time after which an unused session ends.
   public var idle: Interval = .seconds(1800)
-  /// A session is over after so long.
+  /// Maximum lifetime of a session.
   public var lifetime: Interval = .seconds(12 * 3600)
-  /// How many tries a name has at once; six come back in an hour for each.
+  /// Maximum number of consecutive attempts per name; an empty bucket refills within ten minutes.
   public var triesPerName = 10
-  /// How many tries an address has at once; six come back in an hour for each.
+  /// Maximum number of consecutive attempts per IP address; an empty bucket refills within ten minutes.
   public var triesPerAddress = 20
-  /// How slow new passwords are made to guess.
+  /// Cost of hashing new passwords.
   public var cost = ScryptParameters.standard
 
   public init() {}
 }
 
-/// Who is signed in, for one request.
+/// The sign-in session of a request.
 public struct AuthenticatedSession: Hashable, Sendable {
   public let name: AccountName
   public let role: AccountRole
   public let space: Realm
-  /// What a request that changes something must bring beside the cookie.
+  /// Token that a state-changing request must send in addition to the cookie.
   public let csrfToken: String
-  /// When it ends however much it is used.
+  /// Time at which the session ends regardless of its use.
   public let expires: UnixTime
 
-  /// As the audit log names them.
+  /// Name of the account in the audit log.
   public var actor: String { "user/\(name)" }
 }

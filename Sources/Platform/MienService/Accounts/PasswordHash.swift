@@ -1,16 +1,16 @@
 internal import Crypto
 internal import CryptoExtras
 
-/// How slow a password is made to guess: the parameters of scrypt (RFC 7914).
+/// Cost of password hashing: the parameters of scrypt (RFC 7914).
 public struct ScryptParameters: Hashable, Sendable {
-  /// N is two to this power, 1…20.
+  /// Base-2 logarithm of N, 1…20.
   public let logRounds: Int
   /// r, 1…32.
   public let blockSize: Int
   /// p, 1…16.
   public let parallelism: Int
 
-  /// Refuses (nil) values outside the ranges: a stored hash must not say how much memory a sign-in takes.
+  /// Returns `nil` for values outside the ranges: a stored hash must not determine how much memory a sign-in takes.
   public init?(logRounds: Int, blockSize: Int, parallelism: Int) {
     guard (1...20).contains(logRounds), (1...32).contains(blockSize), (1...16).contains(parallelism) else { return nil }
     self.logRounds = logRounds
@@ -18,7 +18,7 @@ public struct ScryptParameters: Hashable, Sendable {
     self.parallelism = parallelism
   }
 
-  /// N = 2¹⁵, r = 8, p = 3: one of the equally strong sets that OWASP recommends, with 32 MiB of memory.
+  /// N = 2¹⁵, r = 8, p = 3: one of the equally strong sets that OWASP recommends; uses 32 MiB of memory.
   public static let standard: ScryptParameters = {
     guard let cost = ScryptParameters(logRounds: 15, blockSize: 8, parallelism: 3) else {
       preconditionFailure("the standard is in the ranges")
@@ -27,8 +27,8 @@ public struct ScryptParameters: Hashable, Sendable {
   }()
 }
 
-/// What is kept of a password: HMAC-SHA256 over "mien password" under the 32 bytes that scrypt makes of it with a salt of its
-/// own, and the parameters.
+/// A stored password hash: HMAC-SHA256 of "mien password" under the 32-byte key that scrypt derives from the password
+/// and a unique salt, and the parameters of scrypt.
 public struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   private static let size = 32
 
@@ -36,16 +36,16 @@ public struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomR
   let salt: [UInt8]
   let hash: [UInt8]
 
-  /// Takes as long as `cost` says.
+  /// Hashes a password; `cost` determines how long that takes.
   ///
-  /// - Parameter salt: 16 unguessable bytes.
+  /// - Parameter salt: 16 unpredictable bytes.
   public init(of password: String, salt: [UInt8], cost: ScryptParameters) {
     self.cost = cost
     self.salt = salt
     hash = Self.derive(password, salt, cost)
   }
 
-  /// Reads what ``text`` wrote; nil for anything else.
+  /// Parses the format of ``text``; returns `nil` for anything else.
   public init?(text: String) {
     let parts = text.split(separator: "$", omittingEmptySubsequences: false)
     guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt" else { return nil }
@@ -61,13 +61,13 @@ public struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomR
     self.hash = hash
   }
 
-  /// `$scrypt$ln=15,r=8,p=3$SALT$HASH`, the bytes as base64url.
+  /// `$scrypt$ln=15,r=8,p=3$SALT$HASH`, with the bytes in base64url.
   public var text: String {
     "$scrypt$ln=\(cost.logRounds),r=\(cost.blockSize),p=\(cost.parallelism)$"
       + "\(Base64URL.encode(salt))$\(Base64URL.encode(hash))"
   }
 
-  /// True for the password that this was made of. Takes as long for any other.
+  /// Returns `true` if this is the hash of the password. Takes the same time for any password.
   public func matches(_ password: String) -> Bool {
     let other = Self.derive(password, salt, cost)
     return zip(hash, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
@@ -78,7 +78,7 @@ public struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomR
       from: Array(password.utf8), salt: salt, outputByteCount: size, rounds: 1 << cost.logRounds,
       blockSize: cost.blockSize, parallelism: cost.parallelism)
     guard let key else { preconditionFailure("scrypt takes every password with parameters in their ranges") }
-    // Scrypt's key is a key here too: its bytes are in nobody's hands.
+    // The output of scrypt is used as a key too, so that its bytes are never extracted.
     return Array(HMAC<SHA256>.authenticationCode(for: Array("mien password".utf8), using: key))
   }
 

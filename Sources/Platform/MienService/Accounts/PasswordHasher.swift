@@ -1,16 +1,16 @@
 internal import Synchronization
 internal import MienWorkers
 
-/// Makes and compares hashes of passwords, one after the other on a thread of its own: they take a processor and much memory
-/// for the better part of a second, and must hold up neither requests nor each other's memory.
+/// Computes and compares password hashes, one at a time on a thread of its own: each takes most of a second of
+/// processor time and much memory, and must neither delay requests nor add to another one's memory.
 final class PasswordHasher: Sendable {
-  /// More that wait would be answered when nobody waits any more.
+  /// With a longer queue, clients would have given up before they get a response.
   private static let mostWaiting = 16
 
   private let thread = WorkerPool(label: "mien.passwords", threads: 1)
   private let waiting = Mutex(0)
 
-  /// - Throws: ``ServiceError`` with `busy` when too many wait.
+  /// - Throws: ``ServiceError`` with `busy` if too many calls are waiting.
   func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
     let mayEnter = waiting.withLock { waiting in
       guard waiting < Self.mostWaiting else { return false }

@@ -1,20 +1,20 @@
 public import MienCore
 
-/// Tries to sign in, of a name or of an address, as a store counts them: so many at once, and each comes back after a while.
+/// A token bucket of sign-in attempts, for a name or an address, as counted by a store.
 ///
-/// A store keeps one number of it, when it is full again: each try that is taken puts that off by ``refill``, and a bucket
-/// for which there is none is full.
+/// A store saves a single number for it, the time at which it is full again: each attempt taken postpones that by
+/// ``refill``, and a bucket without a stored time is full.
 public struct SignInRateLimit: Hashable, Sendable {
-  /// Whose it is, which nobody reads out of it.
+  /// Identifies the bucket without revealing the name or address.
   public let digest: SecretDigest
-  /// After how many milliseconds a try comes back.
+  /// Milliseconds until one attempt is added.
   public let refill: Int64
-  /// After how many milliseconds an empty one is full again.
+  /// Milliseconds until an empty bucket is full again.
   public let filling: Int64
 
   /// - Parameters:
-  ///   - burst: how many tries there are at once; at least 1.
-  ///   - refill: after how long one comes back; at least a millisecond.
+  ///   - burst: capacity of the bucket; at least 1.
+  ///   - refill: time until one attempt is added; at least a millisecond.
   public init(digest: SecretDigest, burst: Int, refill: Interval) {
     precondition(burst >= 1 && refill >= .milliseconds(1))
     self.digest = digest

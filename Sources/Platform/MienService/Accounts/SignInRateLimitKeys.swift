@@ -1,42 +1,43 @@
 internal import Crypto
 internal import MienCore
 
-/// The buckets of tries to sign in: a name, an address, or a name that nobody has, each behind a digest.
+/// The buckets of sign-in attempts for names, addresses and unknown names, each identified by a digest.
 ///
-/// Addresses are data about people, and what was typed as a name may be a password: neither gets into the database. The digests
-/// are made under a key of the seal, since all addresses there are could be tried against a plain one. With another seal all
-/// buckets are full once more.
+/// Addresses are personal data, and the text entered as a name may be a password: neither is stored in the database.
+/// The digests use a key derived from the master key, since all possible addresses could be tried against a plain
+/// digest. With another master key, all buckets are full again.
 struct SignInRateLimitKeys: Sendable {
-  /// How long each takes to be full again, once it is empty.
+  /// Seconds until an empty bucket is full again.
   private static let filling = 600.0
-  /// No bucket is full only after so long, unless a clock was put back.
+  /// Upper bound of the time until a bucket is full, unless a clock was set back.
   static let longest = Interval.seconds(2 * filling)
-  /// What no sealed column has as the label of its values: where the digests stand.
+  /// Label of the column that stores the digests; no encrypted column has it as the label of its values.
   private static let label = Array("11:sign_in_try6:digest".utf8)
 
   private let key: SymmetricKey
   private let name: Int
   private let address: Int
 
-  /// - Parameter seal: nil makes digests that anybody can make.
+  /// - Parameter keyring: `nil` makes digests that anyone can compute.
   init(_ settings: AccountSettings, _ keyring: MasterKeyring?) {
     key = keyring?.roots[0].columnKey(Self.label) ?? SymmetricKey(data: Self.label)
     (name, address) = (settings.triesPerName, settings.triesPerAddress)
   }
 
-  /// The bucket of somebody who is there.
+  /// Returns the bucket of an existing account.
   func of(name text: AccountName) -> SignInRateLimit { bucket(digest("name", text.text), name) }
 
-  /// The bucket of an address.
+  /// Returns the bucket of an address.
   func of(address text: String) -> SignInRateLimit { bucket(digest("address", text), address) }
 
-  /// The bucket of a name that nobody has, apart from those of names that are there: whoever makes names up takes nobody's tries.
-  /// It stands in the store as those do, since a difference in time would tell which names there are.
+  /// Returns the bucket of an unknown name, separate from those of existing accounts: invented names use up no
+  /// account's attempts. It is stored like the others, since a difference in timing would reveal which accounts exist.
   ///
-  /// Of its digest two bytes are kept. So there are 65,536 of these at most, however many names are made up, and not even who has
-  /// the seal can tell which of thousands of words was typed. That two names may share one tells nobody which names there are: to
-  /// empty so many that a new name is likely to meet an empty one takes far more tries than passwords are hashed for in the ten
-  /// minutes in which they fill up again.
+  /// Only two bytes of its digest are used. So there are at most 65,536 of these buckets, however many names are
+  /// invented, and not even the holder of the master key can find out which of thousands of words was entered. That two
+  /// names may share a bucket does not reveal which accounts exist: to empty so many buckets that a new name is likely
+  /// to have an empty one takes far more attempts than passwords can be hashed in the ten minutes until the buckets are
+  /// full again.
   func of(stranger text: String) -> SignInRateLimit {
     let slot = Array(digest("stranger", text).bytes.prefix(2))
     return bucket(Self.digest(slot + [UInt8](repeating: 0, count: 30)), name)

@@ -1,22 +1,22 @@
-/// What checking whether a genuine app took a capture came to, where the server checks that and the signature holds.
+/// The result of verifying that a genuine app took a capture, if the server verifies that and the signature is valid.
 public struct AttestationOutcome: Codable, Hashable, Sendable {
-  /// What became of the capture's assertion.
+  /// The result for the capture's assertion.
   public enum Standing: String, Codable, Hashable, Sendable {
-    /// None came.
+    /// There is no assertion.
     case none
-    /// The attested key made it over what the device signed.
+    /// The attested key made it over the text that the device signed.
     case valid
     case invalid
-    /// It names another key than the device's attested one, or the device has none.
+    /// It names a key other than the device's attested one, or the device has none.
     case foreignKey = "foreign-key"
   }
 
-  /// Of the device's attested key; nil when it has none.
+  /// Environment of the device's attested key; `nil` if it has none.
   public let environment: AttestedKey.Environment?
   public let standing: Standing
-  /// The assertion's counter, where it is valid.
+  /// Counter of the assertion, if it is valid.
   public let counter: Int64?
-  /// The key that made it, where it is valid.
+  /// Key that made the assertion, if it is valid.
   public let keyID: ContentDigest?
 
   public init(

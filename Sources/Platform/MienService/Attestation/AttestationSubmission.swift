@@ -1,14 +1,14 @@
 public import MienCore
 
-/// What a device brings to have its app's key attested: `Documentation/Formats/DeviceAttestation.md`.
+/// A device's request to attest its app's key: see `Documentation/Formats/DeviceAttestation.md`.
 public struct AttestationSubmission: Sendable {
-  /// The App Attest key, as its digest names it.
+  /// Digest that identifies the App Attest key.
   public let keyID: ContentDigest
-  /// A challenge of this server.
+  /// A challenge issued by this server.
   public let challenge: String
-  /// Apple's attestation object, as it came.
+  /// Apple's attestation object, as received.
   public let object: [UInt8]
-  /// The device's own key has signed the client data, too: 64 bytes (r, s) or DER.
+  /// Signature of the client data by the device's own key: 64 bytes (r, s) or DER.
   public let signature: [UInt8]
 
   public init(keyID: ContentDigest, challenge: String, object: [UInt8], signature: [UInt8]) {
@@ -18,16 +18,16 @@ public struct AttestationSubmission: Sendable {
     self.signature = signature
   }
 
-  /// What is attested and signed: the app vouches that this key is the one with which this device signs captures.
+  /// Returns the text that is attested and signed: the app vouches that this device signs captures with this key.
   public static func clientData(challenge: String, device: DeviceID, key: DeviceKey) -> String {
     "mien-attestation-1\nchallenge=\(challenge)\ndevice=\(device.text)\nkey=\(Base64URL.encode(key.bytes))\n"
   }
 }
 
-/// What a capture brings beside its signature: the attested app's assertion over the text that is signed.
+/// The attested app's assertion over the signed text, sent with a capture in addition to its signature.
 public struct CaptureAssertion: Sendable {
   public let keyID: ContentDigest
-  /// Apple's assertion object, as it came.
+  /// Apple's assertion object, as received.
   public let object: [UInt8]
 
   public init(keyID: ContentDigest, object: [UInt8]) {

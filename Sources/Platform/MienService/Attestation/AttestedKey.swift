@@ -1,20 +1,21 @@
-/// The key for which Apple attests that a genuine app on a genuine device has it: an App Attest key, kept with its device.
+/// An App Attest key, for which Apple attests that a genuine app on a genuine device holds it; stored with its device.
 public struct AttestedKey: Hashable, Sendable {
-  /// Which of Apple's two services attested it.
+  /// Apple's attestation environment.
   public enum Environment: String, Hashable, Sendable, CaseIterable, Codable {
-    /// An app as it is sold or tested by way of Apple.
+    /// An app distributed by Apple, for sale or for testing.
     case production
-    /// An app that its developer put on a device.
+    /// An app installed on a device by its developer.
     case development
   }
 
   /// SHA-256 of the public key's point, 32 bytes.
   public let id: ContentDigest
   public let key: DeviceKey
-  /// The counter of the latest assertion whose capture was what its device signed; 0 before the first, at most 2^32 - 1.
+  /// Counter of the latest assertion whose capture matched its device's signature; 0 before the first, at most 2^32 -
+  /// 1.
   public let counter: Int64
   public let environment: Environment
-  /// When the server checked the attestation.
+  /// Time at which the server verified the attestation.
   public let attested: UnixTime
 
   public init(

@@ -1,4 +1,4 @@
-/// What somebody did that the audit log remembers.
+/// An action recorded in the audit log.
 public enum AuditAction: String, Hashable, Sendable, CaseIterable {
   case viewedImages = "saw-pictures"
   case viewedClip = "saw-film"
@@ -10,7 +10,7 @@ public enum AuditAction: String, Hashable, Sendable, CaseIterable {
   case erasedDevice = "erased-device"
   case erasedScan = "erased-scan"
   case erasedMessage = "erased-message"
-  /// What had been kept for as long as the settings say was erased by the server itself.
+  /// The server itself deleted data at the end of its retention period.
   case erasedByAge = "erased-by-age"
   case madeKey = "made-key"
   case rotatedKey = "rotated-key"
@@ -24,17 +24,17 @@ public enum AuditAction: String, Hashable, Sendable, CaseIterable {
   case removedUser = "removed-user"
 }
 
-/// One line of the audit log: who did what to what. Names only, never what was seen.
+/// An entry of the audit log: actor, action and subject. Contains names only, never the data itself.
 public struct AuditEntry: Hashable, Sendable {
   public let at: UnixTime
   /// `key_…`, `user/…`, `aws/…`, `check/…`, `receipt`, `anyone`, `retention` or `command-line`; 1 to 80 characters of
   /// `A–Z a–z 0–9 - _ . / :`.
   public let actor: String
   public let action: AuditAction
-  /// Such as `check/chk_…`; as long as 160 characters of the same.
+  /// For example `check/chk_…`; at most 160 of the same characters.
   public let subject: String
 
-  /// Characters that no name has become `?`, so that a line is one line wherever it is shown.
+  /// Replaces characters that no name has with `?`, so that an entry is a single line wherever it is displayed.
   public init(at: UnixTime, actor: String, action: AuditAction, subject: String) {
     self.at = at
     self.actor = actor.isEmpty ? "?" : Self.plain(actor, 80)
@@ -53,12 +53,12 @@ public struct AuditEntry: Hashable, Sendable {
   }
 }
 
-/// An entry in its place.
+/// An entry with its position in the audit log.
 public struct ChainedAuditEntry: Hashable, Sendable {
-  /// 1 for the first, and one more for each.
+  /// Sequence number, starting at 1.
   public let number: Int64
   public let entry: AuditEntry
-  /// What ties it to the entry before, 32 bytes.
+  /// Link to the previous entry, 32 bytes.
   public let link: [UInt8]
 
   public init(number: Int64, entry: AuditEntry, link: [UInt8]) {
@@ -67,18 +67,19 @@ public struct ChainedAuditEntry: Hashable, Sendable {
     self.link = link
   }
 
-  /// The link as digits.
+  /// The link in hexadecimal.
   public var linkText: String { Hexadecimal.encode(link) }
 }
 
-/// Keeps the audit log, which is only ever added to.
+/// Stores the audit log, which is append-only.
 public protocol AuditStore: Sendable {
-  /// Adds an entry behind the last one, in one transaction.
+  /// Appends an entry, in one transaction.
   ///
-  /// - Parameter linking: makes the entry's link from its number and the link before; of the first, 32 zeros.
+  /// - Parameter linking: makes the entry's link from its number and the previous link; before the first entry, that is
+  ///   32 zero bytes.
   func add(_ entry: AuditEntry, linking: @escaping @Sendable (Int64, [UInt8]) -> [UInt8]) async throws
-  /// Up to `limit` entries after the one of this number, in their order.
+  /// Returns up to `limit` entries after the one with this number, in order.
   func auditRecords(after number: Int64, limit: Int) async throws -> [ChainedAuditEntry]
-  /// How many entries there are.
+  /// Returns the number of entries.
   func auditCount() async throws -> Int64
 }

@@ -1,21 +1,21 @@
-/// The audit log of a space: entries chained by HMAC-SHA256 under a key of the seal, so that whoever can write to the
-/// database and has not the seal cannot change, move or drop an entry without being found out.
+/// The audit log of a realm: entries chained by HMAC-SHA256 under a key derived from the master key, so that someone
+/// who can write to the database but does not have the master key cannot change, move or delete an entry undetected.
 ///
-/// Entries cut off at the end are found out by who kept the number and link of a later one.
+/// Truncation at the end is detected with the number and link of a later entry that was noted elsewhere.
 public struct AuditLog: Sendable {
-  /// What a look at the whole chain found.
+  /// The result of verifying the whole chain.
   public enum Finding: Hashable, Sendable {
-    /// Every link holds.
+    /// Every link is valid.
     case whole(count: Int64, head: String)
-    /// The first entry whose link does not hold, or that is not where its number says.
+    /// The first entry whose link is invalid or whose number is out of sequence.
     case broken(at: Int64)
-    /// The entry that was kept elsewhere is not in the log.
+    /// The entry that was noted elsewhere is not in the log.
     case missing(number: Int64)
   }
 
-  /// Who does what is done with `mien`.
+  /// Actor of everything that is done with the `mien` command.
   public static let commandLine = "command-line"
-  /// Who erases what has been kept long enough.
+  /// Actor of deletions at the end of a retention period.
   static let retention = "retention"
 
   private static let origin = [UInt8](repeating: 0, count: 32)
@@ -31,7 +31,8 @@ public struct AuditLog: Sendable {
     self.clock = clock
   }
 
-  /// Adds an entry; it is durable when this returns. Ids of people, checks and what belongs to them become keyed digests.
+  /// Appends an entry; it is durable when this returns. IDs of people, checks and their data are replaced by keyed
+  /// digests.
   public func add(_ action: AuditAction, of subject: String, by actor: String) async throws {
     let entry = AuditEntry(
       at: clock.timeOfDay(), actor: pseudonym(of: actor), action: action, subject: pseudonym(of: subject))
@@ -39,13 +40,13 @@ public struct AuditLog: Sendable {
     try await store.add(entry) { number, before in keyring.auditLink(Self.tied(entry, number, after: before)) }
   }
 
-  /// Names whose ids stand in the log as digests: an erased person's or check's id is nowhere any more, and whoever knows it
-  /// can still look for it.
+  /// Kinds whose IDs are logged as digests: the ID of a deleted person or check is not stored anywhere anymore, and
+  /// anyone who knows it can still search for it.
   private static let digested: Set<Substring> = [
     "person", "check", "scan", "subject", "capture", "device", "message",
   ]
 
-  /// `KIND/` and 32 digits of a keyed digest for an id of ``digested``; any other text as it is.
+  /// Returns `KIND/` and 32 digits of a keyed digest for an ID of a kind in ``digested``; any other text unchanged.
   private func pseudonym(of text: String) -> String {
     guard let kind = Self.kind(of: text) else { return text }
     return "\(kind)/\(keyring.auditPseudonyms(of: text)[0])"
@@ -56,13 +57,14 @@ public struct AuditLog: Sendable {
     return text[..<slash]
   }
 
-  /// How a subject or an actor such as `person/ID` or `check/ID` stands in the log, under each key that the log was written with.
+  /// Returns the texts that stand for a subject or an actor such as `person/ID` or `check/ID`, one for each key that
+  /// the log was written with.
   public func names(of text: String) -> Set<String> {
     guard let kind = Self.kind(of: text) else { return [text] }
     return Set(keyring.auditPseudonyms(of: text).map { "\(kind)/\($0)" })
   }
 
-  /// The entries about a subject such as `person/ID` or `check/ID`, or by one, in their order.
+  /// Returns the entries about or by a subject such as `person/ID` or `check/ID`, in order.
   public func records(about text: String) async throws -> [ChainedAuditEntry] {
     let names = names(of: text)
     var (found, number): ([ChainedAuditEntry], Int64) = ([], 0)
@@ -74,19 +76,19 @@ public struct AuditLog: Sendable {
     }
   }
 
-  /// Up to `limit` entries after the one of this number.
+  /// Returns up to `limit` entries after the one with this number.
   public func records(after number: Int64, limit: Int) async throws -> [ChainedAuditEntry] {
     try await store.auditRecords(after: number, limit: limit)
   }
 
-  /// The last entries, in their order.
+  /// Returns the last entries, in order.
   public func last(_ count: Int) async throws -> [ChainedAuditEntry] {
     try await store.auditRecords(after: max(0, try await store.auditCount() - Int64(count)), limit: count)
   }
 
-  /// Looks whether every link holds.
+  /// Verifies every link.
   ///
-  /// - Parameter kept: number and link of an entry that somebody noted before; it must still be there.
+  /// - Parameter kept: number and link of an entry noted earlier, which must still be in the log.
   public func verify(keeping kept: (number: Int64, link: String)? = nil) async throws -> Finding {
     var (number, before) = (Int64(0), Self.origin)
     var isKept = kept == nil
@@ -105,7 +107,7 @@ public struct AuditLog: Sendable {
     return .whole(count: number, head: Hexadecimal.encode(before))
   }
 
-  /// Every part ends where it says: no two entries are the same bytes.
+  /// Returns the bytes that a link authenticates. Every part is delimited: no two entries have the same bytes.
   private static func tied(_ entry: AuditEntry, _ number: Int64, after before: [UInt8]) -> [UInt8] {
     let parts = ["\(number)", "\(entry.at.milliseconds)", entry.actor, entry.action.rawValue, entry.subject]
     return before + Array(parts.joined(separator: "\n").utf8)

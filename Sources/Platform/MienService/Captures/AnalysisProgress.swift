@@ -1,10 +1,10 @@
 public import MienAuthenticity
 
-/// How far the analysis of a capture is.
+/// Progress of a capture's analysis.
 public struct AnalysisProgress: Hashable, Sendable {
-  /// Groups of checks that have looked.
+  /// Groups of checks that have finished.
   public let done: Set<CheckGroup>
-  /// Groups that are looking still.
+  /// Groups of checks that are still running.
   public let left: Set<CheckGroup>
 
   public init(done: Set<CheckGroup>, left: Set<CheckGroup>) {

@@ -2,40 +2,40 @@ public import MienAuthenticity
 public import MienCore
 internal import MienWorkers
 
-/// Runs the checks over captures: a few at a time, each with its jobs side by side, none for longer than its patience.
+/// Runs the checks on captures: a limited number at a time, each with its jobs in parallel and with a time limit.
 public actor AnalysisScheduler {
-  /// An analysis that is under way.
+  /// An analysis in progress.
   private struct Work {
     var missing: Set<CheckGroup>
     var parts: [CaptureAnalyzer.Part] = []
     var timings: [CheckGroup: Double] = [:]
-    /// Whose analysis it is, when somebody may ask how far it is.
+    /// Capture whose progress can be queried; `nil` if it is not.
     let capture: CaptureID?
     let deadline: MonotonicInstant
-    /// Who waits for it; nil once that one may go on.
+    /// Continuation of the waiting caller; `nil` once it was resumed.
     var done: CheckedContinuation<Void, Never>?
   }
 
   private let analyzer = CaptureAnalyzer()
   private let jobs: @Sendable (CaptureInput) -> [CaptureAnalyzer.Job]
-  /// Where analyses are written down.
+  /// Records analysis traces.
   nonisolated let traces: TracingContext
   private nonisolated let clock: any ServiceClock
   private let patience: Interval
   private let places: Int
   private let maximumWaiting: Int
   private var free: Int
-  /// Who waits for a place, in the order of coming.
+  /// Callers waiting for a slot, in order of arrival.
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private var works: [Int: Work] = [:]
   private var lastWork = 0
 
   /// - Parameters:
-  ///   - places: how many captures are analysed at a time; each holds its decoded picture.
-  ///   - maximumWaiting: how many may wait for a place.
-  ///   - patience: what takes longer is left out of the results, as too slow.
-  ///   - traces: where analyses are written down.
-  ///   - jobs: the checks to run; all there are unless told otherwise.
+  ///   - places: number of captures analyzed at a time; each has its decoded image in memory.
+  ///   - maximumWaiting: maximum number of callers waiting for a slot.
+  ///   - patience: time limit; checks that take longer are left out of the results as too slow.
+  ///   - traces: records analysis traces.
+  ///   - jobs: the checks to run; all of them by default.
   public init(
     clock: any ServiceClock, places: Int, maximumWaiting: Int, patience: Interval = .seconds(20),
     traces: TracingContext = .off,
@@ -50,12 +50,12 @@ public actor AnalysisScheduler {
     free = max(places, 1)
   }
 
-  /// How many captures and files have a place here or wait for one. What waits in the store does not count.
+  /// Number of captures and files that have a slot or wait for one. Those queued in the store do not count.
   public var load: Int { places - free + waiting.count }
 
-  /// Waits for a place, and gives it back afterwards.
+  /// Waits for a slot, runs `work` and releases the slot.
   ///
-  /// - Throws: ``ServiceError`` with `busy` when too many wait already; what `work` throws.
+  /// - Throws: ``ServiceError`` with `busy` if too many callers are waiting already; the errors of `work`.
   public func atPlace<Outcome: Sendable>(_ work: @Sendable () async throws -> Outcome) async throws -> Outcome {
     if free > 0 {
       free -= 1
@@ -64,7 +64,7 @@ public actor AnalysisScheduler {
         throw ServiceError(
           .busy, "\(waiting.count) pictures wait to be analysed, the most this server takes. Try again.")
       }
-      // Whoever leaves hands the place over without it being free in between.
+      // A caller that finishes passes its slot on, so that the slot is not free in between.
       await withCheckedContinuation { waiting.append($0) }
     }
     defer {
@@ -73,19 +73,19 @@ public actor AnalysisScheduler {
     return try await work()
   }
 
-  /// How far a capture's analysis is; nil unless its checks run just now.
+  /// Returns the progress of a capture's analysis; `nil` unless its checks are running.
   public func progress(of capture: CaptureID) -> AnalysisProgress? {
     works.values.first { $0.capture == capture }.map { AnalysisProgress(done: Set($0.timings.keys), left: $0.missing) }
   }
 
-  /// The results of all checks over a capture. Take a place first.
+  /// Returns the results of all checks on a capture. Acquire a slot first.
   ///
-  /// - Parameter id: the capture that ``progress(of:)`` is asked for; nil where nobody asks.
+  /// - Parameter id: ID of the capture for ``progress(of:)``; `nil` if its progress is not queried.
   public func results(of capture: CaptureInput, for id: CaptureID? = nil) async -> DetectionResults {
     await analysis(of: capture, for: id).results
   }
 
-  /// The results, and the parts they were put together from, which drawings are made of.
+  /// Returns the results, and the parts that they were assembled from, which visualizations are made of.
   func analysis(
     of capture: CaptureInput, for id: CaptureID? = nil
   ) async -> (results: DetectionResults, parts: [CaptureAnalyzer.Part]) {
@@ -97,7 +97,7 @@ public actor AnalysisScheduler {
     await withCheckedContinuation { done in
       works[number] = Work(missing: Set(jobs.map(\.group)), capture: id, deadline: deadline, done: done)
       for job in jobs {
-        // Not a child: one that never comes back must not hold up the others.
+        // Not a child task: one that never returns must not delay the others.
         Task { [clock, traces] in
           let (part, milliseconds) = await Self.run(job, by: clock, traces)
           arrived(part, of: job.group, after: milliseconds, in: number)
@@ -111,15 +111,15 @@ public actor AnalysisScheduler {
     return (await Self.assembled(work.parts + late, timings: work.timings, by: analyzer), work.parts)
   }
 
-  /// On a worker: texture is judged only here, and measures then what no other check brought. Meanwhile the desk has to
-  /// take and let go of others.
+  /// Runs on a worker: texture is evaluated only here, and measures what no other check has measured. Meanwhile the
+  /// actor can serve other calls.
   private static func assembled(
     _ parts: [CaptureAnalyzer.Part], timings: [CheckGroup: Double] = [:], by analyzer: CaptureAnalyzer
   ) async -> DetectionResults {
     await WorkerPool.shared.run { analyzer.assemble(parts, timings: timings) }
   }
 
-  /// Gives up what has taken too long; call it now and then.
+  /// Ends every analysis that has taken too long. Call it periodically.
   public func expireAndPurge() {
     let now = clock.now()
     for (number, work) in works where now > work.deadline { leave(number) }
@@ -128,7 +128,7 @@ public actor AnalysisScheduler {
   private static func run(
     _ job: CaptureAnalyzer.Job, by clock: any ServiceClock, _ traces: TracingContext
   ) async -> (part: CaptureAnalyzer.Part, milliseconds: Double) {
-    // Of what is looked at nothing goes into a span: its name says what was run.
+    // A span contains nothing of the capture: its name is the check that was run.
     let span = traces.beginPart(SpanName("capture.check", job.group), isCounted: false)
     let done = await WorkerPool.shared.run {
       let began = clock.now()
@@ -150,7 +150,7 @@ public actor AnalysisScheduler {
     if work.missing.isEmpty { leave(number) }
   }
 
-  /// Lets the waiter go, once.
+  /// Resumes the waiting caller, once.
   private func leave(_ number: Int) {
     works[number]?.done?.resume()
     works[number]?.done = nil

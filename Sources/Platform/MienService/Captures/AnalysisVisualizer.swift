@@ -1,12 +1,13 @@
 internal import MienAuthenticity
 internal import MienImaging
 
-/// Draws what the checks look at, for people; no check looks at a drawing.
+/// Draws what the checks evaluate, for people; no check uses a drawing.
 enum AnalysisVisualizer {
-  /// Pixels of a drawing's longer edge, at most.
+  /// Maximum length of a drawing's longer edge, in pixels.
   private static let edge = 512
 
-  /// The drawings that a capture has something for, upright; `parts` are what its analysis brought, if there was one.
+  /// Returns the drawings that the capture has data for, upright. `parts` are the results of its analysis, if there was
+  /// one.
   static func frames(of scene: CaptureInput, from parts: [CaptureAnalyzer.Part] = []) -> [(
     CaptureVisualization.Kind, Frame
   )] {
@@ -16,7 +17,7 @@ enum AnalysisVisualizer {
     ]
     return drawn.compactMap { kind, frame in
       guard let frame else { return nil }
-      // A spectrum has no top.
+      // A spectrum has no orientation.
       guard kind != .spectrum, scene.image.orientation != .upright else { return (kind, frame) }
       var upright = Frame()
       frame.stand(upright: scene.image.orientation, into: &upright)
@@ -24,8 +25,8 @@ enum AnalysisVisualizer {
     }
   }
 
-  /// Depth in shades from near (light) to far (dark) between the 2nd and the 98th percentile; what was not measured is
-  /// blue.
+  /// Draws depth in shades from near (light) to far (dark) between the 2nd and the 98th percentile; pixels without a
+  /// measurement are blue.
   static func depth(_ depth: CaptureDepthMap) -> Frame? {
     let valid = depth.meters.filter { $0.isFinite && $0 > 0 }.sorted()
     guard let (near, far) = ends(of: valid, share: 0.02) else { return nil }
@@ -42,7 +43,7 @@ enum AnalysisVisualizer {
     return frame
   }
 
-  /// The values that a share of sorted values lies below and above.
+  /// Returns the values at the given share of sorted values from either end.
   private static func ends(of sorted: some RandomAccessCollection<Float>, share: Double) -> (Float, Float)? {
     guard let first = sorted.first, let last = sorted.last else { return nil }
     let skipped = Int(Double(sorted.count) * share)

@@ -1,17 +1,17 @@
-/// Names a blob: 1 to 64 characters of `A–Z a–z 0–9 - _`.
+/// Identifies a blob: 1 to 64 characters of `A–Z a–z 0–9 - _`.
 public struct BlobID: Hashable, Sendable, CustomStringConvertible {
-  /// Of how many at a time a database is asked whether anything names them.
+  /// Maximum number of blobs for which a database is asked at once whether they are referenced.
   public static let mostAsked = 500
 
   public let text: String
 
-  /// Refuses (nil) what is empty, too long or has another character.
+  /// Returns `nil` if the text is empty, too long or contains another character.
   public init?(_ text: String) {
     guard CaptureID.isPlain(text) else { return nil }
     self.text = text
   }
 
-  /// A new one of 192 random bits.
+  /// Creates a new ID from 192 random bits.
   public init(using generator: inout some RandomNumberGenerator) {
     text = RandomTokens.make(prefix: "b", count: 32, using: &generator)
   }
@@ -34,11 +34,11 @@ extension BlobID: Codable {
   }
 }
 
-/// What a blob turned out to be once all of it had come.
+/// Size and digest of a completely written blob.
 public struct BlobInfo: Hashable, Sendable {
-  /// In bytes.
+  /// Size in bytes.
   public let size: Int
-  /// SHA-256 of its bytes, 32 of them; none of a blob that was begun without.
+  /// SHA-256 of the blob, 32 bytes; empty if the blob was begun without a digest.
   public let digest: [UInt8]
 
   public init(size: Int, digest: [UInt8]) {
@@ -47,27 +47,30 @@ public struct BlobInfo: Hashable, Sendable {
   }
 }
 
-/// Keeps files of any size outside the database.
+/// Stores files of any size outside the database.
 ///
-/// A blob is there whole or not at all, and what was kept survives the death of the process and a power cut.
+/// A blob exists completely or not at all, and committed blobs survive a crash of the process and a power failure.
 public protocol BlobStore: Sendable {
-  /// Begins a blob that nobody sees before ``BlobWriter/keep()``.
+  /// Begins a blob that is invisible until ``BlobWriter/commit()``.
   func begin(_ id: BlobID) async throws -> any BlobWriter
-  /// The same; `isDigested` is false when nobody wants the digest, which then need not be taken.
+  /// Begins a blob that is invisible until ``BlobWriter/commit()``; if `isDigested` is `false`, the digest need not be
+  /// computed.
   func begin(_ id: BlobID, isDigested: Bool) async throws -> any BlobWriter
-  /// Does work that writes much where it can wait for this store without changing threads; by default just here.
+  /// Runs work that writes much data where it can wait for this store without switching threads; by default on the
+  /// spot.
   func nearby<Value>(_ work: () async throws -> Value) async throws -> Value
-  /// Its size in bytes; nil when there is none.
+  /// Returns the size in bytes; `nil` if there is no such blob.
   func size(of id: BlobID) async throws -> Int?
-  /// A part of its bytes, cut where it ends. Throws ``StoreError/Code/missing`` when there is no such blob.
+  /// Returns a range of the bytes, clamped to the end of the blob. Throws ``StoreError/Code/missing`` if there is no
+  /// such blob.
   func read(_ id: BlobID, _ range: Range<Int>) async throws -> [UInt8]
-  /// Overwrites its first bytes with as many others, at most 512; whole or not at all, whatever dies meanwhile. Throws
-  /// ``StoreError/Code/missing`` when there is no such blob. Only while nobody else writes to the store.
+  /// Overwrites the first bytes with the same number of others, at most 512, atomically even in a crash. Throws
+  /// ``StoreError/Code/missing`` if there is no such blob. Only call it while nothing else writes to the store.
   func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws
-  /// Forgets it; false when there was none.
+  /// Deletes a blob; returns `false` if there was none.
   func delete(_ id: BlobID) async throws -> Bool
-  /// Forgets blobs that were begun and not kept, and those that `wanted` leaves out of the ones it is asked of, at most
-  /// ``BlobID/mostAsked`` at a time; returns how many. Only while nothing is being written.
+  /// Deletes blobs that were begun and not committed, and those that `wanted` does not return; passes it at most
+  /// ``BlobID/mostAsked`` at a time. Returns how many were deleted. Only call it while nothing is being written.
   func collectGarbage(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int
 }
 
@@ -77,12 +80,13 @@ extension BlobStore {
   public func nearby<Value>(_ work: () async throws -> Value) async throws -> Value { try await work() }
 }
 
-/// Writes one blob, in memory that does not grow with it. Used by one task at a time.
+/// Writes one blob with memory use independent of its size. Used by one task at a time.
 public protocol BlobWriter: Sendable {
-  /// Appends; returns when the bytes need not be held any longer.
+  /// Appends bytes; returns when they are no longer needed.
   func write(_ bytes: [UInt8]) async throws
-  /// Makes it durable and seen. Throws ``StoreError/Code/duplicate`` when the name is taken; then nothing is kept.
+  /// Makes the blob durable and visible. Throws ``StoreError/Code/duplicate`` if the ID is taken; nothing is stored
+  /// then.
   func commit() async throws -> BlobInfo
-  /// Forgets what was written; does nothing after ``keep()``.
+  /// Deletes what was written; does nothing after ``commit()``.
   func discard() async
 }

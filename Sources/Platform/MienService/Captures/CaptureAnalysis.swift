@@ -3,9 +3,9 @@ internal import MienImaging
 internal import MienCore
 internal import MienWorkers
 
-/// Decodes the files of a capture, has them checked, and draws what there is to see.
+/// Decodes the files of a capture, runs the checks on them, and draws the visualizations.
 struct CaptureAnalysis: Sendable {
-  /// The files of a capture as they were sent.
+  /// The files of a capture, as received.
   struct Files: Sendable {
     var photo: [UInt8]
     var depth: [UInt8]?
@@ -14,7 +14,7 @@ struct CaptureAnalysis: Sendable {
     struct Motion: Sendable {
       let facts: CaptureMotionMedia
       let bytes: [UInt8]
-      /// When the pictures of a burst were taken, in milliseconds; nil when nobody says so.
+      /// Times at which the images of a burst were taken, in milliseconds; `nil` if unknown.
       let times: [Int64]?
     }
   }
@@ -22,10 +22,11 @@ struct CaptureAnalysis: Sendable {
   let reader: CaptureDecoding
   let desk: AnalysisScheduler
 
-  /// What cannot be read has results that say so.
+  /// Analyzes the files of a capture. Unreadable files are reported as such in the results.
   ///
-  /// - Parameter id: the capture, for who asks how far it is; nil for a file that is none.
-  /// - Throws: `CancellationError` when reading was cut off with its task, by whatever error: that says nothing of a file.
+  /// - Parameter id: the capture, for queries of the progress; `nil` for a file that is not a capture.
+  /// - Throws: `CancellationError` if reading was interrupted because the task was canceled, whatever the error: that
+  ///   does not mean that a file is unreadable.
   func analyze(at files: Files, of id: CaptureID? = nil) async throws -> (DetectionResults, [CaptureVisualization]) {
     try await WorkerPool.shared.runTask { try await looked(at: files, of: id) }
   }
@@ -39,7 +40,7 @@ struct CaptureAnalysis: Sendable {
     var burst: [BurstFrame]?
     if let motion = files.motion {
       burst = try? await frames(of: motion)
-      // A film's reader is another process, which ends with the task.
+      // A clip is decoded by another process, which ends with the task.
       if burst == nil { try Task.checkCancellation() }
     }
     scene.depth = depth
@@ -47,7 +48,7 @@ struct CaptureAnalysis: Sendable {
     var (results, parts) = await desk.analysis(of: scene, for: id)
     if files.depth != nil, depth == nil { results.markUnreadable(.depth) }
     if files.motion != nil, burst == nil { results.markUnreadable(.burst) }
-    // A drawing that cannot be made costs the drawing: thrown on, it would have the capture analysed again for ever.
+    // A drawing that fails is left out: if the error were thrown, the capture would be analyzed again forever.
     let drawings = AnalysisVisualizer.frames(of: scene, from: parts).compactMap { kind, frame in
       (try? reader.png(frame)).map { CaptureVisualization(kind: kind, bytes: $0) }
     }
@@ -57,7 +58,7 @@ struct CaptureAnalysis: Sendable {
   private func frames(of motion: Files.Motion) async throws -> [BurstFrame] {
     guard motion.facts.kind == .burst else { return try await reader.clip(motion.bytes) }
     let files = motion.facts.frames.indices.compactMap { motion.facts.place(of: $0) }.map { place in
-      // Somebody may have taken the file away or cut it short.
+      // The file may have been deleted or truncated.
       Array(motion.bytes[place.clamped(to: motion.bytes.indices)])
     }
     let times = motion.times.flatMap { $0.count == files.count ? $0 : nil }
@@ -68,7 +69,7 @@ struct CaptureAnalysis: Sendable {
 }
 
 extension DetectionResults {
-  /// Says of the checks of a group that what was sent for them could not be read.
+  /// Marks the checks of a group as not assessed because the data sent for them is unreadable.
   fileprivate mutating func markUnreadable(_ group: CheckGroup) {
     for index in readings.indices where group.checks.contains(readings[index].check) {
       readings[index] = SceneCheckResult(

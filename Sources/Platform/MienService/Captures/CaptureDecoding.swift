@@ -1,20 +1,20 @@
 public import MienAuthenticity
 public import MienImaging
 
-/// What decodes a capture's files; the composition root hands it in.
+/// Functions that decode a capture's files; injected by the composition root.
 public struct CaptureDecoding: Sendable {
-  /// What the checks look at in the picture of a JPEG or PNG.
+  /// Decodes a JPEG or PNG into the input of the checks.
   let image: @Sendable ([UInt8]) async throws -> CaptureInput
-  /// What the first bytes of a photo's file say of where it comes from, and how many of them that needs.
+  /// Reads the provenance of a photo from the first bytes of its file; `noteBytes` is the number of bytes needed.
   let note: @Sendable ([UInt8]) -> ImageProvenance
   let noteBytes: Int
-  /// The depth map of a depth frame or of a PNG of 16 bits.
+  /// Decodes the depth map of a depth frame or of a 16-bit PNG.
   let depth: @Sendable ([UInt8]) throws -> CaptureDepthMap
-  /// The luma of a burst's pictures.
+  /// Decodes the luma planes of a burst's images.
   let burst: @Sendable ([[UInt8]]) throws -> [Plane]
-  /// The frames of a film, with their times.
+  /// Decodes the frames of a clip, with their times.
   let clip: @Sendable ([UInt8]) async throws -> [BurstFrame]
-  /// The PNG of a frame.
+  /// Encodes a frame as PNG.
   let png: @Sendable (Frame) throws -> [UInt8]
 
   public init(

@@ -1,6 +1,6 @@
 public import MienCore
 
-/// A capture while its parts come in. What is not taken must be discarded.
+/// A capture while its parts are received. Call ``discard()`` if it is not saved.
 public struct CaptureDraft: Sendable {
   /// A file that is being written.
   public struct PendingBlob: Sendable {
@@ -8,10 +8,10 @@ public struct CaptureDraft: Sendable {
     public let writer: any BlobWriter
   }
 
-  /// The pictures of a burst, written one after the other into one file.
+  /// The images of a burst, written one after the other into one file.
   public struct Burst: Sendable {
     public let file: PendingBlob
-    /// The pictures that are whole.
+    /// Images that are complete.
     public var frames: [CaptureMotionMedia.Frame] = []
 
     public init(file: PendingBlob) { self.file = file }
@@ -28,47 +28,47 @@ public struct CaptureDraft: Sendable {
   public var metadata: [UInt8]?
   public var detection: [UInt8]?
   public var claims = CaptureClaims()
-  /// Digests that come instead of the files.
+  /// Digests sent instead of the files.
   public var digests: CaptureDigests?
   public var signature: CaptureSignature?
   public var assertion: CaptureAssertion?
 
   public init() {}
 
-  /// Forgets what was written.
+  /// Deletes the files that were written.
   public func discard() async {
     for file in files { await file.writer.discard() }
   }
 
-  /// All that is being written.
+  /// All files that are being written.
   var files: [PendingBlob] { [photo, depth, burst?.file, clip].compactMap(\.self) }
 }
 
-/// What an operator can set about captures.
+/// Operator settings for captures.
 public struct CaptureSettings: Sendable {
   public var space = Realm.live
-  /// How many captures one address may send in an hour without an API key, and how many files it may have verified in an
-  /// hour at all; 0 is any number.
+  /// Number of captures that one IP address may send per hour without an API key, and number of files that it may have
+  /// verified per hour; 0 for no limit.
   public var capturesPerHour = 1800
-  /// How many bytes are stored for a key and for a check.
+  /// Maximum number of bytes stored for a key and for a check.
   public var quotas = StorageQuotas()
-  /// How long captures are kept; nil keeps them until they are erased.
+  /// Retention period of captures; `nil` stores them until they are deleted.
   public var lifetime: Interval? = .seconds(90 * 86_400)
-  /// How long a challenge for an attestation is good.
+  /// Time for which an attestation challenge is valid.
   public var challengeLifetime = Interval.seconds(300)
-  /// The largest photo, in bytes.
+  /// Maximum size of a photo, in bytes.
   public var maximumPhotoBytes = 32 << 20
-  /// The largest depth map, in bytes.
+  /// Maximum size of a depth map, in bytes.
   public var maximumDepthBytes = 32 << 20
-  /// The most pictures of a burst.
+  /// Maximum number of images in a burst.
   public var maximumBurstFrames = 24
-  /// The largest picture of a burst, in bytes.
+  /// Maximum size of an image in a burst, in bytes.
   public var maximumBurstFrameBytes = 4 << 20
-  /// The largest film or burst as a whole, in bytes.
+  /// Maximum total size of a clip or burst, in bytes.
   public var maximumMotionBytes = 32 << 20
-  /// The largest metadata, signature or list of digests, in bytes.
+  /// Maximum size of the metadata, the signature or the list of digests, in bytes.
   public var maximumTextBytes = 64 << 10
-  /// The largest detection part, in bytes.
+  /// Maximum size of the detection part, in bytes.
   public var maximumDetectionBytes = 256 << 10
 
   public init() {}

@@ -1,8 +1,8 @@
-/// Names a capture. Whoever knows it can look at the capture: 192 random bits, in the sandbox 168.
+/// Identifies a capture. Anyone who knows the ID can view the capture: it has 192 random bits, in the sandbox 168.
 public struct CaptureID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
-  /// Refuses (nil) what could not be one.
+  /// Returns `nil` if the text is not a valid ID.
   public init?(_ text: String) {
     guard Realm.allCases.contains(where: { text.hasPrefix($0.capturePrefix) }), text.utf8.count == Self.length,
       Self.isPlain(text)
@@ -10,7 +10,7 @@ public struct CaptureID: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// A new one of a space.
+  /// Creates a new ID in a realm.
   public init(in space: Realm = .live, using generator: inout some RandomNumberGenerator) {
     let prefix = space.capturePrefix
     text = RandomTokens.make(prefix: prefix, count: Self.length - prefix.utf8.count, using: &generator)
@@ -20,7 +20,7 @@ public struct CaptureID: Hashable, Sendable, CustomStringConvertible {
 
   private static let length = 36
 
-  /// True for 1 to 64 characters of `A–Z a–z 0–9 - _`.
+  /// Returns `true` for 1 to 64 characters of `A–Z a–z 0–9 - _`.
   static func isPlain(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in

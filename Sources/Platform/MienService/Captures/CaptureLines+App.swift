@@ -1,4 +1,4 @@
-/// Whether a genuine app on a genuine device took the capture.
+/// Verification of whether a genuine app on a genuine device took the capture.
 extension CaptureLines {
   static func app(_ capture: CaptureRecord) -> VerificationLine {
     guard let signature = capture.signature else { return VerificationLine(.app, .notChecked, "not-signed") }
@@ -8,7 +8,7 @@ extension CaptureLines {
     case .valid: break
     }
     guard let attestation = signature.attestation else { return VerificationLine(.app, .notChecked, "attestation-off") }
-    // What the app asserted is what was signed, and that is not what came.
+    // The app asserted the signed parts, and the received ones differ from them.
     guard signature.changed.isEmpty else {
       return VerificationLine(.app, .fail, signature.changed.map { "\($0.code)-changed" })
     }
@@ -23,7 +23,7 @@ extension CaptureLines {
     switch attestation.standing {
     case .none: return attestation.environment == nil ? (.notChecked, "not-attested") : (.pass, "key-attested")
     case .invalid: return (.fail, "assertion-invalid")
-    // Of an app that was never attested nothing is known; that of another app is not this device's.
+    // Without an attestation, nothing is known of the app; an assertion of another app's key is not this device's.
     case .foreignKey:
       return attestation.environment == nil ? (.unavailable, "not-attested") : (.fail, "assertion-of-another-key")
     case .valid:

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import MienImaging
 
-/// Time and place: what the sender says, beside what the photo's file says and when the capture came.
+/// Time and place: the client's claims compared with the photo's file and with the time of receipt.
 extension CaptureLines {
-  /// Clocks of devices are so far apart, in milliseconds.
+  /// Tolerated difference between the clocks of devices, in milliseconds.
   private static let tolerance: Int64 = 120_000
-  /// No clock on a wall is further ahead of UTC, or behind it, in milliseconds.
+  /// Maximum offset of a local time ahead of UTC and behind it, in milliseconds.
   private static let (mostAhead, mostBehind): (Int64, Int64) = (14 * 3_600_000, 12 * 3_600_000)
-  /// Two places further apart, in kilometres, are not one: a file's place is rounded to a hundred metres, and positions
-  /// indoors are off by more.
+  /// Maximum distance in kilometers at which two places count as the same: the place in a file is rounded to a hundred
+  /// meters, and positions indoors have larger errors.
   private static let samePlace = 1.0
 
   static func time(_ capture: CaptureRecord) -> VerificationLine {
@@ -33,13 +33,13 @@ extension CaptureLines {
     return VerificationLine(.time, .notChecked, ["time-claimed"] + remark)
   }
 
-  /// The earliest moment that a file's time can mean.
+  /// Returns the earliest time that a file's time can denote.
   private static func earliest(_ file: ImageProvenance) -> Int64? {
     file.takenAt ?? file.wallClock.map { $0 - mostAhead }
   }
 
-  /// Whether a file's time is the stated one; nil without one. Of a clock in an unknown zone only the minutes count: zones
-  /// are quarters of an hour apart.
+  /// Returns `true` if a file's time agrees with the claimed one; `nil` if the file has none. Of a local time in an
+  /// unknown zone, only the minutes count: offsets of time zones are multiples of a quarter of an hour.
   private static func agree(_ file: ImageProvenance, _ claimed: Int64) -> Bool? {
     if let taken = file.takenAt { return abs(taken - claimed) <= tolerance }
     guard let wall = file.wallClock else { return nil }
@@ -62,7 +62,7 @@ extension CaptureLines {
       : VerificationLine(.place, .fail, "file-place-differs")
   }
 
-  /// The way between two places on a sphere (haversine).
+  /// Returns the distance between two places on a sphere (haversine).
   private static func kilometers(_ one: CaptureMetadata.Place, _ two: CaptureMetadata.Place) -> Double {
     func square(_ degrees: Double) -> Double {
       let half = sin(degrees * .pi / 360)

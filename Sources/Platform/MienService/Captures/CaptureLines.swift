@@ -1,19 +1,19 @@
 public import MienAuthenticity
 
-/// One line of what a verifier is told.
+/// One line of the report for a verifier.
 public struct VerificationLine: Hashable, Sendable {
   public enum Name: String, Hashable, Sendable, CaseIterable {
-    /// Whether the parts are the ones that were signed.
+    /// The received parts are the signed ones.
     case integrity
-    /// Whether a registered key signed them.
+    /// A registered key signed the parts.
     case signer
-    /// Whether the device's counter says that it is new.
+    /// The device's counter shows that the capture is new.
     case device
-    /// Whether a genuine app on a genuine device took it.
+    /// A genuine app on a genuine device took the capture.
     case app
-    /// Whether the pixels and the depth show a scene and no picture of one.
+    /// The pixels and the depth show a real scene, not an image of one.
     case scene
-    /// Whether the client's own findings are the server's.
+    /// The client's findings agree with the server's.
     case claims
     case time
     case place
@@ -22,15 +22,15 @@ public struct VerificationLine: Hashable, Sendable {
   public enum Status: String, Hashable, Sendable {
     case pass
     case fail
-    /// Nobody looked, or there was nothing to look at.
+    /// Not checked, or there was nothing to check.
     case notChecked = "not-checked"
-    /// Somebody looked, and there is no answer.
+    /// Checked without a conclusive result.
     case unavailable
   }
 
   public let name: Name
   public let status: Status
-  /// Stable codes that say why.
+  /// Stable codes of the reasons.
   public let reasons: [String]
 
   init(_ name: Name, _ status: Status, _ reasons: String...) {
@@ -44,9 +44,9 @@ public struct VerificationLine: Hashable, Sendable {
   }
 }
 
-/// What a capture's facts mean for a verifier. What is not known is never told as tampered with.
+/// Interprets a capture's facts for a verifier. Missing information is never reported as tampering.
 public enum CaptureLines {
-  /// One line of each name, in their order.
+  /// Returns one line for each name, in order.
   public static func lines(of capture: CaptureRecord) -> [VerificationLine] {
     [
       integrity(capture), signer(capture), device(capture), app(capture), scene(capture), claims(capture),
@@ -62,7 +62,7 @@ public enum CaptureLines {
     return switch signature.standing {
     case .valid where signature.changed.isEmpty: VerificationLine(.integrity, .pass, ["parts-as-signed"] + seen)
     case .valid: VerificationLine(.integrity, .fail, signature.changed.map { "\($0.code)-changed" } + seen)
-    // Nothing is known of what was signed, so nothing is known to be changed.
+    // It is unknown what was signed, so nothing is known to have changed.
     case .invalid: VerificationLine(.integrity, .notChecked, ["signature-says-nothing"] + seen)
     case .deviceUnknown: VerificationLine(.integrity, .notChecked, ["device-unknown"] + seen)
     }
@@ -93,7 +93,7 @@ public enum CaptureLines {
     return scene(of: results)
   }
 
-  /// What the results of the checks alone say of the scene.
+  /// Returns the line for the scene from the results of the checks alone.
   public static func scene(of results: DetectionResults) -> VerificationLine {
     guard results.hasAnyResults, let aggregated = results.aggregated else {
       guard results[.texture]?.outcome != .notAssessed(.nothingToMeasure) else {
@@ -124,6 +124,6 @@ public enum CaptureLines {
 }
 
 extension CapturePart {
-  /// The part's name within a reason's code.
+  /// Name of the part in a reason code.
   var code: String { self == .depth ? "depth" : rawValue }
 }

@@ -1,22 +1,22 @@
 public import MienAuthenticity
 
-/// What the server reads of a capture's metadata; other members are kept as they came and mean nothing here.
+/// The members of a capture's metadata that the server reads; others are stored as received and have no meaning here.
 public struct CaptureMetadata: Hashable, Sendable {
-  /// When the device says that it was taken, in milliseconds since 1970-01-01T00:00:00Z.
+  /// Capture time according to the device, in milliseconds since 1970-01-01T00:00:00Z.
   public var capturedAt: Int64?
-  /// Where the device says that it was.
+  /// Location according to the device.
   public var place: Place?
-  /// The summary of the device's own detection; nil unless it has `detection_available`.
+  /// Summary of the device's own detection; `nil` unless the metadata has `detection_available`.
   public var summary: DetectionSummary?
 
-  /// When the pictures of a burst were taken, in milliseconds of any clock, each later than the one before and
-  /// all within a minute.
+  /// Times at which the images of a burst were taken, in milliseconds of any clock, strictly increasing and all within
+  /// a minute.
   public var burstTimes: [Int64]?
 
   public struct Place: Codable, Hashable, Sendable {
-    /// In degrees north, −90…90.
+    /// Latitude in degrees north, −90…90.
     public let latitude: Double
-    /// In degrees east, −180…180.
+    /// Longitude in degrees east, −180…180.
     public let longitude: Double
 
     public init(latitude: Double, longitude: Double) {
@@ -53,7 +53,7 @@ extension CaptureMetadata: Codable {
     burstTimes = try box.decodeIfPresent([Int64].self, forKey: .burstTimes)
     let years: ClosedRange<Int64> = 0...253_402_300_799_999
     if let capturedAt, !years.contains(capturedAt) { throw Self.outOfRange(.capturedAt, in: box) }
-    // A burst is over within a minute.
+    // A burst ends within a minute.
     if let times = burstTimes,
       times.count > 256 || !times.allSatisfy(years.contains) || !zip(times, times.dropFirst()).allSatisfy(<)
         || (times.first ?? .zero) + 60_000 < (times.last ?? .zero)

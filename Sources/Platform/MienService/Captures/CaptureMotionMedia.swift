@@ -1,4 +1,4 @@
-/// What a capture brings beside its photo to see movement in: a burst of pictures, or a short film.
+/// Media sent with a capture's photo to measure motion: a burst of images or a short clip.
 public struct CaptureMotionMedia: Codable, Hashable, Sendable {
   public enum Kind: String, Codable, Hashable, Sendable {
     /// JPEGs, one after the other in one file.
@@ -7,9 +7,9 @@ public struct CaptureMotionMedia: Codable, Hashable, Sendable {
     case clip
   }
 
-  /// One picture of a burst.
+  /// One image of a burst.
   public struct Frame: Codable, Hashable, Sendable {
-    /// In bytes, 1 or more.
+    /// Size in bytes, at least 1.
     public let size: Int
     public let digest: ContentDigest
 
@@ -20,15 +20,15 @@ public struct CaptureMotionMedia: Codable, Hashable, Sendable {
   }
 
   public let kind: Kind
-  /// Of a film its bytes'; of a burst the one of ``digest(of:)``.
+  /// Digest of the bytes of a clip, or ``digest(of:)`` of a burst.
   public let digest: ContentDigest
-  /// In bytes; nil when only the digest came.
+  /// Size in bytes; `nil` if only the digest was sent.
   public let size: Int?
-  /// Where it is kept; nil when only the digest came.
+  /// Blob that stores the file; `nil` if only the digest was sent.
   public let blob: BlobID?
-  /// The media type of a film; nil otherwise.
+  /// Media type of a clip; `nil` otherwise.
   public let type: String?
-  /// The pictures of a burst in their order; empty for a film, and when only the digest came.
+  /// Images of a burst, in order; empty for a clip and if only the digest was sent.
   public let frames: [Frame]
 
   public init(
@@ -43,20 +43,21 @@ public struct CaptureMotionMedia: Codable, Hashable, Sendable {
     self.frames = frames
   }
 
-  /// The digest of a burst: SHA-256 of its pictures' digests, each as 64 lower-case hexadecimal digits and a line feed.
+  /// Returns the digest of a burst: SHA-256 of its images' digests, each as 64 lowercase hexadecimal digits and a line
+  /// feed.
   ///
-  /// The pictures' bytes alone would not do: where one ends and the next begins would not be signed.
+  /// A digest of the concatenated images would not be enough: the boundaries between them would not be signed.
   public static func digest(of frames: [Frame]) -> ContentDigest {
     ContentDigest(of: frames.flatMap { Array("\($0.digest)\n".utf8) })
   }
 
-  /// Where in the file the picture of this number lies; nil when there is none.
+  /// Returns the byte range of the image with this number in the file; `nil` if there is none.
   public func place(of number: Int) -> Range<Int>? {
     guard frames.indices.contains(number) else { return nil }
     let start = frames[..<number].reduce(0) { $0 + $1.size }
     return start..<start + frames[number].size
   }
 
-  /// The part of the form that it came in, which is the one that a signature covers.
+  /// The part of the form that contained the media, which is the one that a signature covers.
   public var part: CapturePart { kind == .burst ? .burst : .clip }
 }

@@ -1,7 +1,7 @@
-/// What strangers ask of captures, each with a rate of its own.
+/// Kinds of requests for captures without an API key, each with its own rate limit.
 public enum CaptureRateClass: Hashable, Sendable, CaseIterable {
-  /// To take a capture.
+  /// Sending a capture.
   case send
-  /// To look at a file.
+  /// Verifying a file.
   case verify
 }

@@ -2,14 +2,14 @@ public import MienAuthenticity
 public import MienImaging
 public import MienCore
 
-/// A capture as it is kept: facts only. What they mean, ``CaptureLines`` says when somebody asks.
+/// A capture as stored: facts only. ``CaptureLines`` interprets them on demand.
 public struct CaptureRecord: Sendable, Equatable {
-  /// A picture or a depth map.
+  /// An image or a depth map.
   public struct File: Hashable, Sendable {
     public let digest: ContentDigest
-    /// In bytes; nil when only the digest came.
+    /// Size in bytes; `nil` if only the digest was sent.
     public let size: Int?
-    /// Where it is kept; nil when only the digest came.
+    /// Blob that stores the file; `nil` if only the digest was sent.
     public let blob: BlobID?
 
     public init(digest: ContentDigest, size: Int?, blob: BlobID?) {
@@ -19,36 +19,36 @@ public struct CaptureRecord: Sendable, Equatable {
     }
   }
 
-  /// How far the analysis is.
+  /// State of the analysis.
   public enum State: String, Hashable, Sendable, CaseIterable {
     case queued
     case analyzed = "analysed"
-    /// There is no picture to analyse.
+    /// There is no image to analyze.
     case hashOnly = "hash-only"
   }
 
   public let id: CaptureID
-  /// Whose API key or check made it, for quotas; nil without either.
+  /// Digest of the API key or check that created the capture, for quotas; `nil` without either.
   public let owner: SecretDigest?
-  /// The check whose token made it, with which it is erased; nil for one that an API key made.
+  /// Check whose token created the capture, with which it is deleted; `nil` if an API key created it.
   public let check: CheckID?
   public let receipt: SecretDigest
   public let received: UnixTime
   public let photo: File
-  /// `image/jpeg` or `image/png`, by its first bytes; nil when only the digest came.
+  /// `image/jpeg` or `image/png`, according to the first bytes; `nil` if only the digest was sent.
   public let photoType: String?
   public let depth: File?
   public let motion: CaptureMotionMedia?
-  /// As it came, JSON.
+  /// JSON as received.
   public let metadata: [UInt8]?
-  /// As it came, JSON.
+  /// JSON as received.
   public let detection: [UInt8]?
   public let claims: CaptureClaims
   public let signature: SignatureOutcome?
-  /// What was there before; the store fills it in when it keeps the capture.
+  /// State before this capture; the store sets it when it saves the capture.
   public var history: CaptureDuplicates
   public var state: State
-  /// What the server found in the pixels and the depth; nil before, and where there is no picture.
+  /// Results of the server's checks of the pixels and the depth; `nil` before the analysis and if there is no image.
   public var results: DetectionResults?
 
   public init(
@@ -76,15 +76,15 @@ public struct CaptureRecord: Sendable, Equatable {
     self.results = results
   }
 
-  /// How many bytes its files come to.
+  /// Total size of the files in bytes.
   public var storedBytes: Int { [photo.size, depth?.size, motion?.size].compactMap(\.self).reduce(0, +) }
 }
 
-/// What the client says of the capture; nothing of it is believed.
+/// Claims of the client about the capture; none of them is trusted.
 public struct CaptureClaims: Codable, Hashable, Sendable {
   public var metadata: CaptureMetadata?
   public var detection: DetectionResults?
-  /// What the photo's own file says; nil when it says nothing.
+  /// Provenance according to the photo's file; `nil` if it contains none.
   public var file: ImageProvenance?
 
   public init(metadata: CaptureMetadata? = nil, detection: DetectionResults? = nil, file: ImageProvenance? = nil) {
@@ -94,11 +94,11 @@ public struct CaptureClaims: Codable, Hashable, Sendable {
   }
 }
 
-/// What checking a capture's signature came to.
+/// The result of verifying a capture's signature.
 public struct SignatureOutcome: Codable, Hashable, Sendable {
   public enum Standing: String, Codable, Hashable, Sendable {
     case valid
-    /// The device's key did not make it.
+    /// The signature was not made with the device's key.
     case invalid
     /// No such device is registered.
     case deviceUnknown = "device-unknown"
@@ -107,9 +107,9 @@ public struct SignatureOutcome: Codable, Hashable, Sendable {
   public let device: String
   public let counter: Int64
   public let standing: Standing
-  /// Where the signature is valid: the parts that came are not the ones that were signed.
+  /// Received parts that differ from the signed ones, if the signature is valid.
   public let changed: [CapturePart]
-  /// Where the signature is valid: what is known of the app; nil where the server did not check that.
+  /// Verification of the app, if the signature is valid; `nil` if the server did not verify it.
   public let attestation: AttestationOutcome?
 
   public init(
@@ -122,17 +122,17 @@ public struct SignatureOutcome: Codable, Hashable, Sendable {
     self.attestation = attestation
   }
 
-  /// True when the device signed just what came.
+  /// `true` if the device signed exactly the parts that were received.
   public var covers: Bool { standing == .valid && changed.isEmpty }
 }
 
-/// What the store had when a capture came.
+/// State of the store before a capture was received.
 public struct CaptureDuplicates: Hashable, Sendable {
-  /// How many captures of the same picture there were.
+  /// Number of earlier captures with the same photo.
   public var samePhoto: Int
-  /// The device's counter before; nil without a registered device.
+  /// Previous counter of the device; `nil` if the device is not registered.
   public var counter: Int64?
-  /// The attested key's counter before; nil where it made no assertion.
+  /// Previous counter of the attested key; `nil` if it made no assertion.
   public var assertion: Int64?
 
   public init(samePhoto: Int = 0, counter: Int64? = nil, assertion: Int64? = nil) {

@@ -1,11 +1,11 @@
 internal import Crypto
 public import MienCore
 
-/// Whether a genuine app on a genuine device has a device's key, and takes its captures.
+/// Attestation: verifying that a genuine app on a genuine device holds a device's key and takes its captures.
 extension CaptureService {
-  /// A challenge to have an app's key attested with, once and within the settings' time.
+  /// Creates a challenge for attesting an app's key, valid once and for the time in the settings.
   ///
-  /// - Throws: ``ServiceError`` with `attestation-off` where the server checks no attestation.
+  /// - Throws: ``ServiceError`` with `attestation-off` if the server verifies no attestations.
   public func makeChallenge() async throws -> (challenge: String, expires: UnixTime) {
     guard verifier != nil else { throw Self.attestationOff }
     let challenge = secret(prefix: "chl_")
@@ -15,10 +15,9 @@ extension CaptureService {
     return (challenge, expires)
   }
 
-  /// Registers a device's key for which an attested app vouches; when the attestation does not hold, nothing is kept.
+  /// Registers a device's key that an attested app vouches for; nothing is stored if the attestation is invalid.
   ///
-  /// The challenge is used up, whatever comes of it. A device that was registered with the same key gets the attestation.
-  /// - Throws: ``ServiceError`` with `attestation-off`, `attestation-refused` or `device-taken`.
+  /// The challenge is used up in any case. A device already registered with the same key receives the attestation.
   public func register(_ id: DeviceID, key: DeviceKey, claim: AttestationSubmission) async throws -> CaptureDevice {
     guard let verifier else { throw Self.attestationOff }
     if let kept = try await store.device(id), kept.key != key { throw Self.deviceTaken }
@@ -46,7 +45,8 @@ extension CaptureService {
     return device
   }
 
-  /// What is known of the app that took a capture whose signature holds; nil where the server does not check it.
+  /// Returns the result of verifying the app that took a capture with a valid signature; `nil` if the server does not
+  /// verify attestations.
   nonisolated func attestation(
     of assertion: CaptureAssertion?, by device: CaptureDevice, over text: String
   ) -> AttestationOutcome? {
@@ -75,7 +75,7 @@ extension CaptureService {
 }
 
 extension DeviceKey {
-  /// Whether this key signed a message: ECDSA with SHA-256, 64 bytes (IEEE P1363) or DER.
+  /// Verifies a message's signature by this key: ECDSA with SHA-256, 64 bytes (IEEE P1363) or DER.
   func isValid(_ signature: [UInt8], over message: [UInt8]) -> Bool {
     let signature =
       signature.count == 64

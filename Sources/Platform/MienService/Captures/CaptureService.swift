@@ -2,13 +2,13 @@ public import MienAuthenticity
 public import MienImaging
 public import MienCore
 
-/// The use cases of captures: take, look at, analyse, verify a file, erase.
+/// Use cases of captures: saving, reading, analyzing and deleting them, and verifying files.
 public actor CaptureService {
-  /// What is known of a file that somebody dropped.
+  /// The result of verifying a file.
   public enum FileAnswer: Sendable {
-    /// Captures of just these bytes, oldest first.
+    /// Captures with exactly these bytes, oldest first.
     case known([CaptureID])
-    /// Nobody ever sent it; what the checks find in it now.
+    /// The file is not part of a capture; the results of checking it now.
     case unknown(DetectionResults)
   }
 
@@ -16,17 +16,17 @@ public actor CaptureService {
   nonisolated let store: any CaptureStore
   private nonisolated let blobs: any BlobStore
   nonisolated let clock: any ServiceClock
-  /// Nil where the server checks no attestations.
+  /// `nil` if the server verifies no attestations.
   nonisolated let verifier: (any AttestationVerifier)?
   private nonisolated let desk: AnalysisScheduler
   private nonisolated let eye: CaptureAnalysis
-  /// By address: captures sent, and files to verify.
+  /// Rate limiters per IP address: for sending captures and for verifying files.
   private var buckets: [CaptureRateClass: TokenBucketRateLimiter<String>]
   private var randomness: any RandomNumberGenerator & Sendable
-  /// Being analysed just now.
+  /// Captures being analyzed.
   private var underWay: Set<CaptureID> = []
   private nonisolated let retention: PurgeCounter
-  /// Captures whose files could not be read a moment ago, and until when they are left alone.
+  /// Captures whose files could not be read recently, and the time of the next attempt.
   private var setAside: [CaptureID: MonotonicInstant] = [:]
 
   public init(
@@ -53,10 +53,10 @@ public actor CaptureService {
     self.randomness = generator
   }
 
-  /// Counts that somebody without an API key asks something.
+  /// Counts a request without an API key against the rate limit.
   ///
-  /// - Parameter caller: one word for everybody behind an address.
-  /// - Throws: ``ServiceError`` with `too-many-requests` when it is too often.
+  /// - Parameter caller: one key for all clients behind an address.
+  /// - Throws: ``ServiceError`` with `too-many-requests` if the limit is exceeded.
   public func admit(_ asking: CaptureRateClass, of caller: String) throws {
     guard let wait = buckets[asking]?.take(for: caller, at: clock.now()) else { return }
     let seconds = max(1, Int(wait.inSeconds.rounded(.up)))
@@ -66,7 +66,7 @@ public actor CaptureService {
 
   // MARK: - Devices
 
-  /// Registers a device's key. The same key again changes nothing.
+  /// Registers a device's key. Registering the same key again changes nothing.
   public func register(_ id: DeviceID, key: DeviceKey) async throws -> CaptureDevice {
     let device = CaptureDevice(id: id, key: key, counter: 0, created: clock.timeOfDay())
     do {
@@ -85,7 +85,7 @@ public actor CaptureService {
       .deviceTaken, "A device of this name is registered with another key. Erase it first, or use another name.")
   }
 
-  /// A text that nobody can guess.
+  /// Returns an unguessable text.
   func secret(prefix: String) -> String { RandomTokens.make(prefix: prefix, count: 43, using: &randomness) }
 
   public func deleteDevice(_ id: DeviceID) async throws {
@@ -94,17 +94,17 @@ public actor CaptureService {
     }
   }
 
-  // MARK: - Taking
+  // MARK: - Receiving
 
-  /// Does work that brings the bytes of files; see ``BlobStore/nearby(_:)``.
+  /// Runs work that receives the bytes of files; see ``BlobStore/nearby(_:)``.
   public nonisolated func nearby<Value>(_ work: () async throws -> Value) async throws -> Value {
     try await blobs.nearby(work)
   }
 
   /// Begins a file of a draft.
   ///
-  /// Only its name is drawn on the actor: `nearby` the disk is waited for just where one is, and there nobody else's request
-  /// shall wait with it.
+  /// Only its name is created on the actor: inside `nearby`, the caller's thread waits for the disk, and other requests
+  /// must not wait with it.
   public nonisolated func begin() async throws -> CaptureDraft.PendingBlob {
     let id = await newBlob()
     return CaptureDraft.PendingBlob(blob: id, writer: try await blobs.begin(id))
@@ -112,18 +112,18 @@ public actor CaptureService {
 
   private func newBlob() -> BlobID { BlobID(using: &randomness) }
 
-  /// What a photo's file says of where it comes from.
+  /// Reads the provenance of a photo from the first bytes of its file.
   public nonisolated func note(inPhoto head: [UInt8]) -> ImageProvenance { eye.reader.note(head) }
 
-  /// So many of a photo's first bytes ``note(inPhoto:)`` wants.
+  /// Number of a photo's first bytes that ``note(inPhoto:)`` needs.
   public nonisolated var noteBytes: Int { eye.reader.noteBytes }
 
-  /// Takes a capture whole; when it throws, nothing of it is kept.
+  /// Saves a capture completely; if it throws, nothing is stored.
   ///
   /// - Parameters:
-  ///   - owner: whose API key or check sends it.
-  ///   - check: whose token sends it; nil with an API key or without either.
-  /// - Returns: the capture, and the receipt that erases it, which is not kept.
+  ///   - owner: digest of the API key or check that sends it.
+  ///   - check: the check whose token sends it; `nil` with an API key or without either.
+  /// - Returns: the capture, and the receipt for deleting it, which is not stored.
   public func take(
     _ draft: CaptureDraft, owner: SecretDigest? = nil, check: CheckID? = nil
   ) async throws -> (capture: CaptureRecord, receipt: String) {
@@ -145,8 +145,8 @@ public actor CaptureService {
       capture = try await keep(capture)
       return (capture, receipt)
     } catch {
-      // Files that were kept already have no capture; what does not go now goes at the next start. Unless they have: a
-      // database that did not answer may have kept it.
+      // Files that were already committed belong to no capture; any that cannot be deleted now are deleted at the next
+      // start. If the database did not respond, it may have stored the capture, and the files are kept.
       for file in draft.files {
         await file.writer.discard()
         if (try? await store.wants(file.blob)) == false { _ = try? await blobs.delete(file.blob) }
@@ -234,9 +234,9 @@ public actor CaptureService {
       attestation: attestation(of: draft.assertion, by: device, over: signature.text))
   }
 
-  // MARK: - Looking
+  // MARK: - Reading
 
-  /// The capture of this id.
+  /// Returns the capture with this ID.
   public nonisolated func capture(_ text: String) async throws -> CaptureRecord {
     guard let id = CaptureID(text), let capture = try await store.capture(id) else {
       throw ServiceError(.notFound, "There is no such capture on this server, or it has been erased.")
@@ -248,7 +248,7 @@ public actor CaptureService {
     try await store.drawings(of: id)
   }
 
-  /// A drawing as a PNG.
+  /// Returns a drawing as PNG.
   public nonisolated func drawing(_ kind: CaptureVisualization.Kind, of id: CaptureID) async throws -> [UInt8] {
     guard let bytes = try await store.drawing(kind, of: id) else {
       throw ServiceError(.notFound, "There is no such drawing of this capture.")
@@ -256,21 +256,21 @@ public actor CaptureService {
     return bytes
   }
 
-  /// Some bytes of a file that a capture has.
+  /// Returns a byte range of a capture's file.
   public nonisolated func bytes(of blob: BlobID, _ range: Range<Int>) async throws -> [UInt8] {
     try await blobs.read(blob, range)
   }
 
-  /// How many captures and files this server looks at or has waiting for a place; captures that wait in the store do not
-  /// count.
+  /// Number of captures and files that this server is analyzing or that wait for a slot; captures queued in the store
+  /// do not count.
   public nonisolated func load() async -> Int { await desk.load }
 
-  /// How far a capture's analysis is; nil unless its checks run just now.
+  /// Returns the progress of a capture's analysis; `nil` unless its checks are running.
   public nonisolated func progress(of id: CaptureID) async -> AnalysisProgress? { await desk.progress(of: id) }
 
-  // MARK: - Analysing
+  // MARK: - Analyzing
 
-  /// Analyses the oldest captures that wait, as many as there are places; returns how many.
+  /// Analyzes the oldest queued captures, at most `places` of them; returns how many.
   public func analyzeQueued(atMost places: Int) async throws -> Int {
     let now = clock.now()
     setAside = setAside.filter { $0.value > now }
@@ -284,7 +284,7 @@ public actor CaptureService {
           do {
             try await self.analyze(id)
           } catch let error as StoreError {
-            // A file that cannot be read holds up nobody else's.
+            // An unreadable file must not hold up the other captures.
             await self.setAside(id)
             throw error
           }
@@ -312,7 +312,8 @@ public actor CaptureService {
       }
       return try await eye.analyze(at: files, of: id)
     }
-    // Whoever is being stopped keeps nothing: what a stop may have cut short stays queued, and is looked at anew.
+    // A canceled task stores nothing: a capture whose analysis may have been cut short stays queued and is analyzed
+    // again.
     try Task.checkCancellation()
     _ = try await store.analyzed(id, results, drawings: drawings)
   }
@@ -322,14 +323,15 @@ public actor CaptureService {
     do {
       return try await blobs.read(blob, 0..<size)
     } catch let error as StoreError where error.code == .missing {
-      // Somebody took the file away. That is no reason to try again for ever.
+      // The file was deleted. Retrying forever would not help.
       return []
     }
   }
 
   // MARK: - Files
 
-  /// Says whether captures of just these bytes are known; otherwise looks at them. Nothing of the file is kept.
+  /// Returns the captures with exactly these bytes, or analyzes the file if there are none. Nothing of the file is
+  /// stored.
   public nonisolated func verify(_ file: CaptureDraft.PendingBlob) async throws -> (
     digest: ContentDigest, answer: FileAnswer
   ) {
@@ -356,9 +358,9 @@ public actor CaptureService {
     return (digest, .unknown(results))
   }
 
-  // MARK: - Erasing
+  // MARK: - Deleting
 
-  /// Erases a capture for who shows its receipt.
+  /// Deletes a capture if the receipt is the right one.
   public nonisolated func delete(_ text: String, receipt: String?) async throws {
     let capture = try await capture(text)
     guard let receipt, capture.receipt == SecretDigest(of: receipt) else {
@@ -368,9 +370,10 @@ public actor CaptureService {
     try await delete(capture.id)
   }
 
-  /// Erases a capture with its files: these first, so that nobody has forgotten their names when one of them cannot go.
+  /// Deletes a capture with its files. The files are deleted first, so that their IDs are still stored if one of them
+  /// cannot be deleted.
   public nonisolated func delete(_ id: CaptureID) async throws {
-    // A capture that does not open is erased all the same.
+    // A capture that cannot be decrypted is deleted all the same.
     if let capture = try? await store.capture(id) {
       for blob in [capture.photo.blob, capture.depth?.blob, capture.motion?.blob].compactMap({ $0 }) {
         _ = try await blobs.delete(blob)
@@ -382,17 +385,17 @@ public actor CaptureService {
     for file in files { _ = try await blobs.delete(file) }
   }
 
-  /// Erases what a check's token made.
+  /// Deletes the captures made with a check's token.
   func eraseCaptures(of check: CheckID) async throws -> ErasureCounts {
     try await eraseAll(store.captures(of: check))
   }
 
-  /// Erases what tokens of a person's checks made.
+  /// Deletes the captures made with tokens of a person's checks.
   func eraseCaptures(of person: PersonID) async throws -> ErasureCounts {
     try await eraseAll(store.captures(of: person))
   }
 
-  /// Erases what checks that are not there any more have left.
+  /// Deletes captures whose check no longer exists.
   @discardableResult
   func eraseCapturesWithoutCheck() async throws -> ErasureCounts { try await eraseAll(store.capturesWithoutCheck()) }
 
@@ -406,21 +409,21 @@ public actor CaptureService {
         erased[.captureFiles] +=
           [capture?.photo.blob, capture?.depth?.blob, capture?.motion?.blob].count { $0 != nil }
       } catch let error as ServiceError where error.code == .notFound {
-        continue  // erased since it was listed
+        continue  // deleted since it was listed
       } catch {
-        failure = error  // one that cannot go yet holds up none of the others
+        failure = error  // one that cannot be deleted yet does not stop the others
       }
     }
     if let failure { throw failure }
     return erased
   }
 
-  /// Forgets files that no capture names. Once, before the first request.
+  /// Deletes files that no capture references. Call it once, before the first request.
   public nonisolated func collectBlobGarbage() async throws {
     _ = try await blobs.collectGarbage { try await self.store.wanted(of: $0) }
   }
 
-  /// Gives up checks that take too long, and erases captures that were kept long enough.
+  /// Ends every analysis that takes too long, and deletes captures past their retention period.
   public nonisolated func expireAndPurge() async throws {
     await desk.expireAndPurge()
     try await eraseCapturesWithoutCheck()
@@ -432,9 +435,9 @@ public actor CaptureService {
         try await delete(id)
         retention.note(.captures, 1)
       } catch let error as ServiceError where error.code == .notFound {
-        continue  // erased since it was listed
+        continue  // deleted since it was listed
       } catch {
-        failure = error  // one that cannot go yet holds up none of the others
+        failure = error  // one that cannot be deleted yet does not stop the others
       }
     }
     if let failure { throw failure }

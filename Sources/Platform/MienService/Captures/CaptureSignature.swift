@@ -1,17 +1,17 @@
 internal import Crypto
 public import MienCore
 
-/// What a device signed of a capture, and its signature: `Documentation/Formats/CaptureDigest.md`.
+/// The digests that a device signed for a capture, and the signature: `Documentation/Formats/CaptureDigest.md`.
 public struct CaptureSignature: Hashable, Sendable {
   public let device: DeviceID
-  /// Grows with each capture of the device; 1 or more.
+  /// Counter that increases with each capture of the device; at least 1.
   public let counter: Int64
-  /// The digests that the device signed; nil for a part that the capture did not have.
+  /// Digests that the device signed; `nil` for a part that the capture did not have.
   public let signed: CaptureDigests
-  /// ECDSA over P-256 with SHA-256: 64 bytes (IEEE P1363) or DER, as Apple's keys write it.
+  /// ECDSA over P-256 with SHA-256: 64 bytes (IEEE P1363) or DER, the format of Apple's keys.
   public let bytes: [UInt8]
 
-  /// Refuses (nil) counters below 1.
+  /// Returns `nil` for counters below 1.
   public init?(device: DeviceID, counter: Int64, signed: CaptureDigests, bytes: [UInt8]) {
     guard counter >= 1 else { return nil }
     self.device = device
@@ -20,7 +20,7 @@ public struct CaptureSignature: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The text that is signed. Burst and film came with version 2; without either it is version 1, word for word.
+  /// The signed text. Version 2 added burst and clip; without either, the text is exactly that of version 1.
   public var text: String {
     let moves = signed[.burst] != nil || signed[.clip] != nil
     let parts = CapturePart.allCases.filter { moves || ($0 != .burst && $0 != .clip) }
@@ -29,13 +29,13 @@ public struct CaptureSignature: Hashable, Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Whether this device signed this text; says nothing about the parts that came.
+  /// Verifies that the device signed this text; does not cover the received parts.
   func isValid(under key: DeviceKey) -> Bool {
     key.isValid(bytes, over: Array(text.utf8))
   }
 }
 
-/// The parts of a capture that a signature covers, in the order in which it does.
+/// The parts of a capture that a signature covers, in the order of the signed text.
 public enum CapturePart: String, Codable, Hashable, Sendable, CaseIterable {
   case photo
   case depth = "depth_map"
@@ -56,7 +56,7 @@ public struct CaptureDigests: Hashable, Sendable {
     set { digests[part] = newValue }
   }
 
-  /// The parts in which two sets differ, in the order of the parts.
+  /// Returns the parts in which two sets differ, in the order of the parts.
   public func differences(to other: CaptureDigests) -> [CapturePart] {
     CapturePart.allCases.filter { self[$0] != other[$0] }
   }
@@ -67,13 +67,13 @@ public struct DeviceKey: Hashable, Sendable {
   /// 65 bytes: 4, x, y (ANSI X9.63).
   public let bytes: [UInt8]
 
-  /// Refuses (nil) what is no point of the curve.
+  /// Returns `nil` if the bytes are not a point on the curve.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 65, (try? P256.Signing.PublicKey(x963Representation: bytes)) != nil else { return nil }
     self.bytes = bytes
   }
 
-  /// The coordinates of a JSON Web Key in base64url.
+  /// Creates a key from the coordinates of a JSON Web Key in base64url.
   public init?(x: String, y: String) {
     guard let x = Base64URL.decode(x), let y = Base64URL.decode(y), x.count == 32, y.count == 32 else { return nil }
     self.init(bytes: [4] + x + y)
@@ -84,10 +84,10 @@ public struct DeviceKey: Hashable, Sendable {
 public struct CaptureDevice: Hashable, Sendable {
   public let id: DeviceID
   public let key: DeviceKey
-  /// The counter of the latest capture whose parts were the ones it signed; 0 before the first.
+  /// Counter of the latest capture whose parts were the signed ones; 0 before the first.
   public let counter: Int64
   public let created: UnixTime
-  /// The key of the app that vouched for this one; nil where none did.
+  /// Key of the app that vouched for this device's key; `nil` if none did.
   public let attested: AttestedKey?
 
   public init(

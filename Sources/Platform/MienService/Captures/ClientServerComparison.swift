@@ -1,20 +1,20 @@
 public import MienAuthenticity
 
-/// The client's findings beside the server's.
+/// Comparison of the client's findings with the server's.
 public struct ClientServerComparison: Hashable, Sendable {
-  /// Something that the two say differently.
+  /// A finding on which the two differ.
   public struct Disagreement: Hashable, Sendable {
-    /// What it is about: the name of a check, `aggregated`, or a member of the metadata's summary.
+    /// Name of a check, `aggregated`, or a member of the metadata's summary.
     public let subject: String
     public let claimed: String
     public let found: String
   }
 
   public private(set) var disagreements: [Disagreement] = []
-  /// How many things could be compared.
+  /// Number of findings that could be compared.
   public private(set) var compared = 0
 
-  /// Compares what both sides decided; what either could not tell is left out.
+  /// Compares what both sides decided; findings that are undecided on either side are left out.
   public init(_ claims: CaptureClaims, _ results: DetectionResults) {
     if let claimed = claims.detection {
       compare("moire", claimed.hasMoire, results.hasMoire)
@@ -25,7 +25,7 @@ public struct ClientServerComparison: Hashable, Sendable {
     guard let summary = claims.metadata?.summary else { return }
     compare(
       "detection_confidence_level", summary.confidenceLevel?.speaksForScene, results.aggregated?.speaksForScene)
-    // The summary is an index of the detection part; where both came they must be the same words.
+    // The summary is an index of the detection part: if both were sent, their levels must be identical.
     if let level = summary.confidenceLevel, let part = claims.detection?.aggregated?.confidenceLevel {
       compared += 1
       if level != part { disagree("detection", level.rawValue, part.rawValue) }
@@ -47,19 +47,19 @@ public struct ClientServerComparison: Hashable, Sendable {
 }
 
 extension DetectionResults {
-  /// Whether there is moire; nil when the check does not tell, which its report has no word for.
+  /// `true` if there is moiré; `nil` if the check is undecided, which its report cannot express.
   fileprivate var hasMoire: Bool? {
     moire?.detected == false && self[.moire]?.assessment?.verdict == .undecided ? nil : moire?.detected
   }
 
-  /// Whether artefacts are likely; nil when checks that do not tell could still make them so.
+  /// `true` if artifacts are likely; `nil` if they are not but undecided checks could still make them so.
   fileprivate var isArtificial: Bool? {
     artifacts?.isLikelyArtificial == false && ArtifactChecks.isOpen(readings) ? nil : artifacts?.isLikelyArtificial
   }
 }
 
 extension TextureReport {
-  /// Whether it shows a screen or a print; nil when it does not tell.
+  /// `true` if the texture shows a screen or a print; `nil` if it is undecided.
   var isCopy: Bool? {
     switch classification {
     case .realScene: false
@@ -74,7 +74,7 @@ extension AggregateReport {
 }
 
 extension AggregateReport.Level {
-  /// Whether it speaks for a real scene; nil in between.
+  /// `true` if the level indicates a real scene; `nil` in between.
   var speaksForScene: Bool? {
     switch self {
     case .veryHigh, .high: true

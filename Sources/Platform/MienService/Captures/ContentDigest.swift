@@ -1,17 +1,17 @@
 internal import Crypto
 
-/// SHA-256 of a part's bytes as they came.
+/// SHA-256 of a part's bytes, as received.
 public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   /// 32 bytes.
   public let bytes: [UInt8]
 
-  /// Refuses (nil) anything but 32 bytes.
+  /// Returns `nil` unless there are 32 bytes.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     self.bytes = bytes
   }
 
-  /// Refuses (nil) anything but 64 lower-case hexadecimal digits.
+  /// Returns `nil` unless the text is 64 lowercase hexadecimal digits.
   public init?(hexadecimal: String) {
     guard let bytes = Hexadecimal.decode(hexadecimal) else { return nil }
     self.init(bytes: bytes)
@@ -19,10 +19,10 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
 
   public init(of bytes: [UInt8]) { self.bytes = Array(SHA256.hash(data: bytes)) }
 
-  /// 64 lower-case hexadecimal digits.
+  /// 64 lowercase hexadecimal digits.
   public var description: String { Hexadecimal.encode(bytes) }
 
-  /// Takes the digest of bytes that come piece by piece.
+  /// Computes the digest of bytes that are received in pieces.
   public struct Running: Sendable {
     private var hash = SHA256()
 
@@ -32,7 +32,7 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
       hash.update(data: bytes)
     }
 
-    /// The digest of all that was taken.
+    /// Digest of all bytes so far.
     public var digest: ContentDigest { ContentDigest(finished: hash.finalize()) }
   }
 

@@ -1,15 +1,15 @@
 public import MienCore
 
-/// The film of a check's frames, as far as it is made.
+/// The state of a check's clip.
 public enum ClipRecord: Hashable, Sendable {
-  /// The largest film that is kept, in bytes.
+  /// Maximum size of a stored clip, in bytes.
   public static let maximumBytes = 16_777_216
 
-  /// It is being made.
+  /// The clip is still to be made.
   case pending
   /// An MP4 file.
   case ready([UInt8])
-  /// It could not be made.
+  /// The clip could not be made.
   case failed
 
   /// `pending`, `ready` or `failed`.
@@ -27,15 +27,15 @@ extension ClipRecord: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Keeps films. That one is wanted is written with the verdict, in its transaction, by ``CheckStore/decide(_:_:keeping:)``
-/// when the check's record says so and frames were observed.
+/// Stores clips. ``CheckStore/decide(_:_:keeping:counting:under:)`` records that a clip is pending, in the transaction
+/// of the verdict, if the check's record requests one and frames were observed.
 public protocol ClipStore: Sendable {
-  /// Up to `limit` checks whose film is still to be made, and when each was decided, oldest verdict first.
+  /// Returns up to `limit` checks whose clip is pending, with the time of their verdict, oldest verdict first.
   func pendingClips(limit: Int) async throws -> [(check: CheckID, decided: UnixTime)]
-  /// Ends the waiting for a film: with its bytes, or nil when it could not be made. Does nothing when none is awaited.
+  /// Completes a pending clip with its bytes, or with `nil` if it could not be made. Does nothing if none is pending.
   func endClip(of id: CheckID, _ bytes: [UInt8]?) async throws
-  /// The film of a check; nil when none was wanted.
+  /// Returns the clip of a check; `nil` if none was requested.
   func clip(of id: CheckID) async throws -> ClipRecord?
-  /// Erases the films of checks decided before `time`; returns how many.
+  /// Deletes the clips of checks decided before `time`; returns how many.
   func deleteClips(decidedBefore time: UnixTime) async throws -> Int
 }

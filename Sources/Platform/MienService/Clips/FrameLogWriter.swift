@@ -1,15 +1,16 @@
 public import MienCore
 
-/// Keeps the frames of checks on reels and makes films of them; the service's socket for an encoder.
+/// Stores the frames of checks in frame logs and makes clips of them; the service's interface to an encoder.
 ///
-/// Reels outlive the process, so that a film can be made after a restart.
+/// Frame logs survive a restart of the process, so that a clip can be made afterwards.
 public protocol FrameLogWriter: Sendable {
-  /// Adds a frame to a check's reel.
+  /// Appends a frame to a check's frame log.
   func record(_ frame: EncodedFrame, of check: CheckID) async throws
-  /// A film of a check's reel, in real time: H.264 in MP4 (ISO/IEC 14496-12), at most ``ClipRecord/maximumBytes``.
+  /// Returns a clip of a check's frame log, in real time: H.264 in MP4 (ISO/IEC 14496-12), at most
+  /// ``ClipRecord/maximumBytes``.
   func film(_ check: CheckID) async throws -> [UInt8]
-  /// Destroys a check's reel, if there is one.
+  /// Deletes a check's frame log, if there is one.
   func discard(_ check: CheckID) async
-  /// The checks with a reel.
+  /// Returns the checks that have a frame log.
   func frameLogs() async -> [CheckID]
 }

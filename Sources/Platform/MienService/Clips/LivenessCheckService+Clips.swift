@@ -1,23 +1,25 @@
 public import MienCore
 
-/// Films of checks: recorded while a check runs, made after its verdict, beside everything else.
+/// Clips of checks: recorded while a check runs, made after its verdict in the background.
 extension LivenessCheckService {
-  /// So many films are looked for at once, and so many made before other work has its turn.
+  /// Maximum number of pending clips to look for, and of clips to make, in one call.
   private static var mostAwaited: Int { 1000 }
   private static var mostMade: Int { 8 }
-  /// So long after the verdict another server's film is awaited: it may have many to make, or be gone.
+  /// Time after the verdict until which a clip on another server is awaited: that server may have many to make, or be
+  /// gone.
   private static var patience: Interval { .seconds(1800) }
 
-  /// Makes the films that are awaited and whose frames are here. Call it every second or so, from one place.
+  /// Makes the pending clips whose frames are on this server. Call it about once per second, from one task.
   ///
-  /// - Parameter isAble: false where no films are made: those whose frames are here are then told as failed.
-  /// - Returns: why films could not be made, for whoever runs the server; the checks' results say `failed`.
+  /// - Parameter isAble: `false` if no clips can be made: pending ones whose frames are on this server are then marked
+  ///   as failed.
+  /// - Returns: the errors of clips that could not be made, for the operator; the checks' results report `failed`.
   @discardableResult
   public func makeClips(isAble: Bool = true) async throws -> [any Error] {
     guard let recorder else { return [] }
     var failures: [any Error] = []
     var made = 0
-    // Where one server works with a store, all frames that there are lie here.
+    // If the store is not shared, all frame logs are on this server.
     let here = store.isShared ? Set(await recorder.frameLogs()) : nil
     for (id, decided) in try await store.pendingClips(limit: Self.mostAwaited) {
       guard here?.contains(id) != false else {
@@ -33,9 +35,9 @@ extension LivenessCheckService {
           if (1...ClipRecord.maximumBytes).contains(made.count) { film = made }
         }
       } catch is CancellationError {
-        return failures  // it is still awaited after the restart
+        return failures  // still pending after the restart
       } catch {
-        // A film that cannot be made once cannot be made: its reel does not change any more.
+        // Making the clip again would fail as well: its frame log no longer changes.
         failures.append(error)
       }
       try await store.endClip(of: id, film)
@@ -44,7 +46,8 @@ extension LivenessCheckService {
     return failures
   }
 
-  /// Tells a film as failed right after the verdict when what lies here is not all of its frames, so that nobody makes it of a part.
+  /// Marks a clip as failed right after the verdict if this server lacks some of its frames, so that it is not made
+  /// from a part of them.
   func endBrokenClip(of check: CheckRecord) async throws {
     guard check.keepsClip, store.isShared, let recorder else { return }
     let frameLogs = await recorder.frameLogs()
@@ -53,9 +56,9 @@ extension LivenessCheckService {
     }
   }
 
-  /// Destroys reels that no check needs any more. A film that nobody has made when its time is over is none any more.
+  /// Deletes frame logs that are no longer needed. A clip that was not made by the end of its lifetime is given up.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of deleted frame logs.
   @discardableResult
   public func purgeFrameLogs() async throws -> Int {
     guard let recorder else { return 0 }
@@ -63,12 +66,12 @@ extension LivenessCheckService {
     for id in await recorder.frameLogs() {
       if live[id] != nil { continue }
       if let found = try await store.check(id) {
-        // One whose time is over is ended soon, and says then whether there is to be a film.
+        // An expired check will be decided soon, which determines whether a clip is made.
         guard let decided = found.result?.decided else { continue }
         let isInTime = clock.timeOfDay() < decided.adding(settings.clipLifetime)
         if isInTime, try await store.clip(of: id) == .pending { continue }
       }
-      // Another request may have opened it while the store was read.
+      // Another request may have opened the check while the store was being read.
       guard live[id] == nil else { continue }
       await recorder.discard(id)
       count += 1
@@ -76,9 +79,9 @@ extension LivenessCheckService {
     return count
   }
 
-  /// The pictures kept with a decided check: the face image first, when there is one.
+  /// Returns the images stored with a decided check: the face image first, if there is one.
   public func images(of id: CheckID) async throws -> [StoredImage] { try await store.images(of: id) }
 
-  /// The film of a check; nil when none was wanted, or it is gone.
+  /// Returns the clip of a check; `nil` if none was requested or it was deleted.
   public func clip(of id: CheckID) async throws -> ClipRecord? { try await store.clip(of: id) }
 }

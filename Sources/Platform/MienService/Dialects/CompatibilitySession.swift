@@ -1,6 +1,6 @@
 public import MienCore
 
-/// What is kept of a session beside its check when a dialect of somebody else's API created it.
+/// Data of a session created through a compatible API, stored in addition to its check.
 public struct CompatibilitySession: Hashable, Sendable {
   public enum CompatibleAPI: String, Hashable, Sendable, CaseIterable {
     /// Amazon Rekognition Face Liveness.
@@ -8,13 +8,14 @@ public struct CompatibilitySession: Hashable, Sendable {
   }
 
   public let dialect: CompatibleAPI
-  /// The id of the access key that created it.
+  /// ID of the access key that created the session.
   public let owner: String
-  /// The caller's own token, so that a repeated request makes no second session; unique for an owner while it lives.
+  /// The caller's idempotency token: a repeated request creates no second session. Unique per owner until the session
+  /// expires.
   public let requestToken: String?
-  /// SHA-256 of everything else the caller asked for: 32 bytes.
+  /// SHA-256 of all other parameters of the request, 32 bytes.
   public let parameters: [UInt8]
-  /// How many audit pictures to keep, 0…4.
+  /// Number of audit images to store, 0…4.
   public let auditImages: Int
 
   public init(dialect: CompatibleAPI, owner: String, requestToken: String?, parameters: [UInt8], auditImages: Int) {
@@ -26,14 +27,14 @@ public struct CompatibilitySession: Hashable, Sendable {
   }
 }
 
-/// Keeps the sessions of other dialects.
+/// Stores the sessions of compatible APIs.
 public protocol CompatibilitySessionStore: Sendable {
-  /// Keeps a check together with its session, or finds the one that the same owner's request token made earlier and that
-  /// has not expired when the new check is created.
+  /// Stores a check together with its session, or returns the session that the same owner created earlier with the same
+  /// request token, if that has not expired when the new check is created.
   ///
-  /// - Returns: nil when it was kept, otherwise the earlier session.
-  /// - Throws: ``StoreError/Code/duplicate`` when the check's id is taken.
+  /// - Returns: `nil` if the new one was stored, otherwise the earlier session.
+  /// - Throws: ``StoreError/Code/duplicate`` if the check's ID is taken.
   func create(_ check: CheckRecord, _ session: CompatibilitySession) async throws -> (CheckID, CompatibilitySession)?
-  /// The session of a check; nil when none of a dialect.
+  /// Returns the session of a check; `nil` if the check was not created through a compatible API.
   func dialectSession(of id: CheckID) async throws -> CompatibilitySession?
 }

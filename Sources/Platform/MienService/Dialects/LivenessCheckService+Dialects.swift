@@ -1,8 +1,8 @@
 public import MienCore
 
-/// What dialects share: sessions whose token can be asked for again.
+/// Functions shared by the compatible APIs: sessions whose token can be retrieved again.
 extension LivenessCheckService {
-  /// Creates a session whose token a backend asks for in a second request, with ``token(of:)``.
+  /// Creates a session whose token a backend retrieves in a second request, with ``token(of:)``.
   ///
   /// - Parameter reference: the integrator's own note, up to 128 characters.
   public func createSession(reference: String?) async throws -> CheckRecord {
@@ -21,9 +21,10 @@ extension LivenessCheckService {
     return check
   }
 
-  /// The token of a session that a dialect created and that is still open, for the person's page or app.
+  /// Returns the token of a session that was created through a compatible API and is still open, for the person's page
+  /// or app.
   ///
-  /// The token of a check made through `/v1` is not kept and not told again.
+  /// The token of a check created through `/v1` is not stored and cannot be retrieved.
   public func token(of id: CheckID) async throws -> (check: CheckRecord, token: String) {
     guard let found = try await store.check(id) else { throw Self.noSuchCheck }
     guard let secret = keyring?.secret(of: id, keptAs: found.record.token) else {

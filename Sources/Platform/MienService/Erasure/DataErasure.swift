@@ -1,26 +1,27 @@
 public import MienCore
 
-/// Erases everything that belongs to a person or a check, as ``PersonalDataCatalog`` lists it.
+/// Deletes all data of a person or a check, as listed in ``PersonalDataCatalog``.
 ///
-/// Files go first, then the records that name them, and the check last: whatever is interrupted can be begun again. What is
-/// sent meanwhile has no check to belong to any more, and is refused or erased by the services within a minute.
+/// Files are deleted first, then the records that reference them, and the check last: an interrupted deletion can be
+/// started again. Data sent in the meantime has no check to belong to, and is rejected or deleted by the services
+/// within a minute.
 public struct DataErasure<Observer: FaceTracking>: Sendable {
   private let checks: LivenessCheckService<Observer>
   private let scans: ScanService?
   private let captures: CaptureService?
 
   /// - Parameters:
-  ///   - scans: nil where there are none.
-  ///   - captures: nil where there are none.
+  ///   - scans: `nil` if the server stores no scans.
+  ///   - captures: `nil` if the server stores no captures.
   public init(checks: LivenessCheckService<Observer>, scans: ScanService?, captures: CaptureService?) {
     self.checks = checks
     self.scans = scans
     self.captures = captures
   }
 
-  /// Erases all that belongs to a person; checks under way end.
+  /// Deletes all data of a person and ends checks in progress.
   ///
-  /// - Throws: ``ServiceError`` with `notFound` when there is nothing.
+  /// - Throws: ``ServiceError`` with `notFound` if there is none.
   public func delete(_ person: PersonID) async throws -> ErasureCounts {
     var erased = ErasureCounts()
     if let scans { erased = erased + (try await scans.eraseScans(of: person)) }
@@ -29,9 +30,9 @@ public struct DataErasure<Observer: FaceTracking>: Sendable {
     return erased + (try await eraseLeftovers())
   }
 
-  /// Erases a check with all that belongs to it; a check under way ends.
+  /// Deletes a check with all associated data, and ends it if it is in progress.
   ///
-  /// - Throws: ``ServiceError`` with `notFound` when there is none.
+  /// - Throws: ``ServiceError`` with `notFound` if there is none.
   public func delete(_ check: CheckID) async throws -> ErasureCounts {
     var erased = ErasureCounts()
     if let scans { erased = erased + (try await scans.eraseScans(of: check)) }
@@ -40,7 +41,7 @@ public struct DataErasure<Observer: FaceTracking>: Sendable {
     return erased + (try await eraseLeftovers())
   }
 
-  /// What came while the rest was erased.
+  /// Deletes data that was received during the deletion.
   private func eraseLeftovers() async throws -> ErasureCounts {
     var erased = ErasureCounts()
     if let scans { erased = erased + (try await scans.eraseScansWithoutCheck()) }

@@ -1,34 +1,34 @@
-/// A kind of data that is erased with a person or a check.
+/// A kind of data that is deleted with a person or a check.
 public enum ErasedKind: String, Hashable, Sendable, CaseIterable {
-  /// With their verdicts.
+  /// Checks with their verdicts.
   case checks
-  /// Kept pictures of checks.
+  /// Stored images of checks.
   case images = "pictures"
-  /// Kept clips of checks.
+  /// Stored clips of checks.
   case films
-  /// The frames that a clip was to be made of.
+  /// Frames recorded for a clip.
   case frameLogs = "frame_logs"
-  /// States of checks under way.
+  /// Saved states of checks in progress.
   case snapshots
-  /// Records of checks that were created by another provider's API.
+  /// Sessions created through a compatible API.
   case sessions
-  /// Webhook messages about checks, sent or not.
+  /// Webhook messages about checks, delivered or not.
   case webhooks
   /// Versions of a person's own thresholds.
   case enrollments = "enrolments"
-  /// Remembered failures of the person, and of devices that only this person used.
+  /// Recorded failures of the person, and of devices that only this person used.
   case lockouts
-  /// Scans that were made with a check's token.
+  /// Scans made with a check's token.
   case scans
-  /// Files of these scans, whole or not.
+  /// Files of these scans, complete or not.
   case scanFiles = "scan_files"
-  /// Captures that were made with a check's token.
+  /// Captures made with a check's token.
   case captures
   /// Files of these captures.
   case captureFiles = "capture_files"
 }
 
-/// Counts what was erased, for proof.
+/// Numbers of deleted items, as proof of the deletion.
 public struct ErasureCounts: Hashable, Sendable {
   private var counts: [ErasedKind: Int] = [:]
 
@@ -39,7 +39,7 @@ public struct ErasureCounts: Hashable, Sendable {
     set { counts[kind] = newValue == 0 ? nil : newValue }
   }
 
-  /// True when nothing was there.
+  /// `true` if nothing was deleted.
   public var isEmpty: Bool { counts.isEmpty }
 
   public static func + (left: ErasureCounts, right: ErasureCounts) -> ErasureCounts {

@@ -1,34 +1,34 @@
-/// Everything that a server stores, to whom it belongs, and what erases it.
+/// All data that a server stores, with its owner and the way it is deleted.
 ///
-/// Erasure goes by this list, and tests compare it with the schemas of both stores, the columns that name files and the folders of a
-/// server: a table, column or kind of file that is added to none of its entries fails them.
+/// Deletion follows this list, and tests compare it with the schemas of both stores, the columns that name files and
+/// the folders of a server: they fail for a table, column or kind of file that is missing from it.
 public enum PersonalDataCatalog {
-  /// Whose data a table or file holds.
+  /// Owner of the data in a table or file.
   public enum SessionInvalidator: String, Hashable, Sendable, CaseIterable {
     case person, check
-    /// Belongs to a check where a check's token made it, and else to the API key that did.
+    /// Belongs to a check if it was made with a check's token, and otherwise to the API key that made it.
     case scan, capture
-    /// The name, note and scans of a subject, which `DELETE /v1/subjects/{id}` erases.
+    /// Name, note and scans of a subject, deleted by `DELETE /v1/subjects/{id}`.
     case scanSubject
     case message
-    /// A device key, which `DELETE /v1/devices/{id}` erases.
+    /// A device key, deleted by `DELETE /v1/devices/{id}`.
     case device
     case operatorAccount
-    /// Nothing of a person.
+    /// No data of a person.
     case server
   }
 
-  /// What erases a table's rows or a file.
+  /// Way in which a table's rows or a file are deleted.
   public enum Erasure: Hashable, Sendable {
-    /// A statement of the stores' `erase(_:)`.
+    /// By a statement of the stores' `delete(_:)`.
     case statement
-    /// The foreign key to this table.
+    /// By the foreign key to this table.
     case cascade(from: String)
-    /// The service that owns it: files first, then the row.
+    /// By the service that owns it: files first, then the row.
     case service
-    /// The server itself after a while; until then it holds no id of a person or a check but as a keyed digest.
+    /// By the server itself after some time; until then, it contains IDs of people and checks only as keyed digests.
     case age
-    /// Stays.
+    /// Not deleted.
     case never
   }
 
@@ -38,7 +38,7 @@ public enum PersonalDataCatalog {
     public let owner: SessionInvalidator
     public let erasure: Erasure
     public let columns: Set<String>
-    /// Those of the columns that name files outside of the database.
+    /// Columns that name files outside of the database.
     public let fileColumns: Set<String>
 
     init(_ name: String, of owner: SessionInvalidator, _ erasure: Erasure, _ columns: String, files: String = "") {
@@ -52,7 +52,7 @@ public enum PersonalDataCatalog {
 
   /// A kind of file outside of the database.
   public struct FileKind: Hashable, Sendable {
-    /// A folder or file of the data folder.
+    /// Path of a folder or file in the data folder.
     public let place: String
     public let owner: SessionInvalidator
     public let erasure: Erasure
@@ -136,13 +136,13 @@ public enum PersonalDataCatalog {
       "account_session", of: .operatorAccount, .cascade(from: "account"),
       "digest account created_ms seen_ms expires_ms"),
     Table("sign_in_try", of: .server, .age, "digest full_ms"),
-    // PostgreSQL only: what servers that share a database know of each other.
+    // PostgreSQL only: coordination of servers that share a database.
     Table("server", of: .server, .age, "id seen_ms tidying"),
     Table("blob_place", of: .server, .never, "id blob"),
     Table("migration", of: .server, .never, "version"),
   ]
 
-  /// Files in the data folder of a realm. Captures' and scans' files are in `blobs` or in an object store.
+  /// Files in the data folder of a realm. Files of captures and scans are in `blobs` or in an object store.
   public static let files: [FileKind] = [
     FileKind("blobs", of: .capture, .service), FileKind("blobs", of: .scan, .service),
     FileKind("uploads", of: .scan, .service), FileKind("work", of: .scan, .service),
@@ -152,7 +152,7 @@ public enum PersonalDataCatalog {
     FileKind("store.place", of: .server, .never), FileKind("sandbox", of: .server, .never),
   ]
 
-  /// Tables of a check's data whose rows an erasure counts before they go with the check.
+  /// Tables of a check's data whose rows are counted before they are deleted with the check.
   public static let countedTables: [(kind: ErasedKind, table: String)] = [
     (.images, "picture"), (.films, "clip"), (.snapshots, "live_snapshot"), (.webhooks, "webhook_message"),
     (.sessions, "dialect_session"),

@@ -1,10 +1,11 @@
 internal import MienCore
 
-/// How many bytes of scans and captures are stored for one API key and for one check. What is announced counts as stored.
+/// Maximum number of bytes of scans and captures stored for one API key and for one check. Announced uploads count as
+/// stored.
 public struct StorageQuotas: Hashable, Sendable {
-  /// For each API key, and for everybody without one together; nil is without limit.
+  /// Limit for each API key, and for all clients without one together; `nil` for no limit.
   public var perKey: Int?
-  /// For what is sent with a check's token; nil is without limit.
+  /// Limit for data sent with a check's token; `nil` for no limit.
   public var perCheck: Int?
 
   public init(perKey: Int? = 100 << 30, perCheck: Int? = 512 << 20) {
@@ -12,10 +13,10 @@ public struct StorageQuotas: Hashable, Sendable {
     self.perCheck = perCheck
   }
 
-  /// The quota of who sends something.
+  /// Returns the quota that applies to a sender.
   func bytes(for check: CheckID?) -> Int? { check == nil ? perKey : perCheck }
 
-  /// Refuses what does not fit; `bytes` is the quota.
+  /// Returns the error for exceeding a quota of `bytes`.
   static func exceeded(_ bytes: Int?, by check: CheckID?) -> ServiceError {
     let most = bytes.map { " of \($0 >> 20) MiB" } ?? ""
     return ServiceError(

@@ -1,17 +1,17 @@
-/// What is kept of an API key: everything but the key.
+/// An API key as stored: everything but the key itself.
 public struct APIKeyRecord: Hashable, Sendable {
-  /// Of the key as its owner sends it.
+  /// Digest of the key as its owner sends it.
   public let digest: SecretDigest
-  /// What people call it; at most 64 characters.
+  /// Display name; at most 64 characters.
   public var name: String?
-  /// What it may be used for; nil is everything, as keys had that were made before there were scopes.
+  /// Permitted scopes; `nil` permits everything, as for keys that were created before scopes were introduced.
   public var scopes: Set<APIKeyScope>?
   public let created: UnixTime
-  /// From when on it is refused; nil never is.
+  /// Time from which the key is rejected; `nil` if it does not expire.
   public var expires: UnixTime?
-  /// Since when it is refused because somebody said so.
+  /// Time at which the key was revoked.
   public var revoked: UnixTime?
-  /// When it was last shown, to about ten seconds.
+  /// Time of the last use, to about ten seconds.
   public var lastUsed: UnixTime?
 
   public init(
@@ -27,16 +27,17 @@ public struct APIKeyRecord: Hashable, Sendable {
     self.lastUsed = lastUsed
   }
 
-  /// Names the key where it must not be shown: `key_` and the first 16 digits of its digest, which gives nothing away of
-  /// 258 random bits.
+  /// ID of the key for display: `key_` and the first 16 digits of its digest, which reveal nothing of its 258 random
+  /// bits.
   public var id: String { Self.prefix + Hexadecimal.encode(digest.bytes.prefix(8)) }
 
   static var prefix: String { "key_" }
 
-  /// True while the key is good.
+  /// Returns `true` if the key is neither revoked nor expired.
   public func isGood(at time: UnixTime) -> Bool { revoked == nil && expires.map { time < $0 } != false }
 
-  /// True when the key may be used for this; nil is what only a key with everything may do.
+  /// Returns `true` if the key may be used for `scope`; `nil` stands for operations that require a key without
+  /// restrictions.
   public func allows(_ scope: APIKeyScope?, reading: Bool) -> Bool {
     guard let scopes else { return true }
     guard let scope else { return false }
@@ -44,18 +45,18 @@ public struct APIKeyRecord: Hashable, Sendable {
   }
 }
 
-/// Keeps what API keys may be used for, beside their digests.
+/// Stores the permissions of API keys in addition to their digests.
 public protocol APIKeyLookup: Sendable {
-  /// Keeps a key. Throws ``StoreError/Code/duplicate`` when it is there already.
+  /// Stores a key. Throws ``StoreError/Code/duplicate`` if it is already stored.
   func add(_ key: APIKeyRecord) async throws
-  /// The key of this digest, good or not; nil when there never was one.
+  /// Returns the key with this digest, valid or not; `nil` if there never was one.
   func key(_ digest: SecretDigest) async throws -> APIKeyRecord?
-  /// All keys, oldest first, those that are refused among them.
+  /// Returns all keys, oldest first, including those that are rejected.
   func keys() async throws -> [APIKeyRecord]
-  /// Refuses a key from `time` on, unless it is refused sooner; false when there is none.
+  /// Rejects a key from `time` on, unless it is rejected earlier; returns `false` if there is none.
   func expire(_ digest: SecretDigest, at time: UnixTime) async throws -> Bool
-  /// Refuses a key for good; false when there is none or it was revoked before.
+  /// Revokes a key permanently; returns `false` if there is none or it was revoked before.
   func revoke(_ digest: SecretDigest, at time: UnixTime) async throws -> Bool
-  /// Notes when keys were last shown. What is not there any more is passed over, and no time goes back.
+  /// Records when keys were last used. Keys that no longer exist are ignored, and stored times never decrease.
   func used(_ times: [SecretDigest: UnixTime]) async throws
 }

@@ -1,17 +1,17 @@
-/// What an API key may be used for. A key has some of them, or all.
+/// A permission of an API key. A key has some of them, or all.
 public enum APIKeyScope: String, Hashable, Sendable, CaseIterable {
-  /// Checks, the people they are of, and the dialects that make checks.
+  /// Checks, the people they belong to, and the compatible APIs that create checks.
   case checks
-  /// Captures, devices and files to verify.
+  /// Captures, devices and the verification of files.
   case captures
-  /// Scans and what is made of them.
+  /// Scans and their results.
   case scans
-  /// Messages under locks.
+  /// Locked messages.
   case messages
   /// Webhooks.
   case webhooks
-  /// Reading whatever the others keep, and changing nothing.
+  /// Read-only access to the data of all other scopes except `admin`.
   case read
-  /// Keys, the audit log and the server's figures. Whoever has it can give themselves any other.
+  /// Keys, the audit log and the server's metrics. A key with this scope can create keys with any other.
   case admin
 }

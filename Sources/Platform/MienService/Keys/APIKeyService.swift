@@ -1,12 +1,12 @@
 public import MienCore
 internal import Synchronization
 
-/// Says whether an API key may do what it is shown for, and how often.
+/// Authenticates API keys, checks their scopes and enforces per-key rate limits.
 ///
-/// What is known of a key holds for a second: a key that is changed elsewhere is refused a second later at most, and one
-/// that is changed here at once.
+/// A key's record is cached for one second: a key that is changed on another server is rejected at most a second later,
+/// and one that is changed here immediately.
 ///
-/// Every request comes by here, on whatever thread it is: what is known stands behind a lock that is held for a look only.
+/// Every request passes through here, on any thread: the cache is protected by a lock that is held only for a lookup.
 public final class APIKeyService: Sendable {
   private struct Known {
     let record: APIKeyRecord
@@ -18,7 +18,7 @@ public final class APIKeyService: Sendable {
     var buckets: TokenBucketRateLimiter<SecretDigest>?
     var uses: [SecretDigest: UnixTime] = [:]
     var kept: MonotonicInstant
-    /// Counts what was forgotten, so that what was read before is not remembered after.
+    /// Number of invalidations: a record that was read before one of them is not cached after it.
     var forgotten = 0
   }
 
@@ -31,7 +31,7 @@ public final class APIKeyService: Sendable {
   private let audit: AuditLog?
   private let state: Mutex<State>
 
-  /// - Parameter perSecond: how many requests a key may be shown with in a second, over time; nil is any number.
+  /// - Parameter perSecond: maximum number of requests per second with one key, on average; `nil` for no limit.
   public init(ring: any APIKeyLookup, clock: any ServiceClock, audit: AuditLog? = nil, perSecond: Int? = nil) {
     self.ring = ring
     self.clock = clock
@@ -44,7 +44,7 @@ public final class APIKeyService: Sendable {
 
   // MARK: - Admission
 
-  /// The key's record. Refuses a key that is not good.
+  /// Returns the key's record. Throws if the key is not valid.
   @discardableResult
   public func authorize(_ key: String?) async throws -> APIKeyRecord {
     guard let key, key.utf8.count <= 256 else { throw Self.noKey }
@@ -56,9 +56,9 @@ public final class APIKeyService: Sendable {
     return record
   }
 
-  /// The key's record, when it may be used for `scope` and has not been shown too often; counts as a use.
+  /// Returns the key's record if it may be used for `scope` and has not exceeded its rate limit; counts as a use.
   ///
-  /// - Parameter reading: true for what changes nothing.
+  /// - Parameter reading: `true` for operations that change nothing.
   public func admit(_ key: String, for scope: APIKeyScope?, reading: Bool) async throws -> APIKeyRecord {
     let record = try await authorize(key)
     guard record.allows(scope, reading: reading) else {
@@ -75,7 +75,7 @@ public final class APIKeyService: Sendable {
 
   /// Counts a use of a key.
   ///
-  /// - Returns: nil when it is granted, or else how long to wait for the next; that is no use then.
+  /// - Returns: `nil` if it is permitted; otherwise the time until the next one is, and the use is not counted.
   private func use(_ record: APIKeyRecord) -> Interval? {
     let (now, time) = (clock.now(), clock.timeOfDay())
     return state.withLock { state in
@@ -109,7 +109,7 @@ public final class APIKeyService: Sendable {
     }
   }
 
-  /// Keeps when keys were last shown. Call it every second or so.
+  /// Saves the times at which keys were last used. Call it about once per second.
   public func expireAndPurge() async throws {
     let now = clock.now()
     guard state.withLock({ now.since($0.kept) >= Self.keepsUses }) else { return }
@@ -128,18 +128,18 @@ public final class APIKeyService: Sendable {
     if !times.isEmpty { try await ring.used(times) }
   }
 
-  // MARK: - Keeping keys
+  // MARK: - Managing keys
 
-  /// A key of 258 random bits that nobody keeps yet.
+  /// Returns a key with 258 random bits that is not stored yet.
   public static func newKey(of space: Realm, using generator: inout some RandomNumberGenerator) -> String {
     RandomTokens.make(prefix: space.keyPrefix, count: 43, using: &generator)
   }
 
-  /// Keeps the digest of a new key.
+  /// Stores the digest of a new key.
   ///
   /// - Parameters:
-  ///   - scopes: nil is everything.
-  ///   - lifetime: how long it is good; nil is for ever.
+  ///   - scopes: `nil` permits everything.
+  ///   - lifetime: time until the key expires; `nil` for a key that does not expire.
   public func add(
     _ key: String, name: String?, scopes: Set<APIKeyScope>?, lifetime: Interval?, by actor: String
   ) async throws -> APIKeyRecord {
@@ -158,7 +158,7 @@ public final class APIKeyService: Sendable {
     return record
   }
 
-  /// Keeps a new key that may do what an old one may, for as long; the old one is refused when `overlap` is over.
+  /// Stores a new key with the permissions and the lifetime of an old one, which is rejected after `overlap`.
   public func replace(_ id: String, by key: String, overlap: Interval, actor: String) async throws -> APIKeyRecord {
     let old = try await find(id)
     let now = clock.timeOfDay()
@@ -176,7 +176,7 @@ public final class APIKeyService: Sendable {
     return record
   }
 
-  /// Refuses a key from now on.
+  /// Revokes a key immediately.
   public func revoke(_ id: String, by actor: String) async throws {
     let record = try await find(id)
     try await audit?.add(.revokedKey, of: record.id, by: actor)
@@ -185,7 +185,7 @@ public final class APIKeyService: Sendable {
     forget(record.digest)
   }
 
-  /// All keys, oldest first.
+  /// Returns all keys, oldest first.
   public func list() async throws -> [APIKeyRecord] {
     try await saveUses()
     return try await ring.keys()

@@ -1,19 +1,19 @@
 public import MienCore
 
-/// API keys of this space, for who administers them.
+/// API keys of this realm, for its administrators.
 extension LivenessCheckService {
-  /// The server's time of day, to tell which keys are good.
+  /// The server's time of day, which determines which keys are valid.
   public nonisolated var timeOfDay: UnixTime { clock.timeOfDay() }
 
-  /// Counts what addresses ask, on this service's clock.
+  /// Creates a rate limiter for IP addresses that uses this service's clock.
   public nonisolated func ipRateLimiter(perSecond: Int?, wrongKeysPerMinute: Int?) -> IPRateLimiter {
     IPRateLimiter(clock: clock, perSecond: perSecond, wrongKeysPerMinute: wrongKeysPerMinute)
   }
 
-  /// All keys, oldest first.
+  /// Returns all keys, oldest first.
   public func apiKeys() async throws -> [APIKeyRecord] { try await owner().list() }
 
-  /// Makes a key, which is not kept.
+  /// Creates a key; only its digest is stored.
   public func makeAPIKey(
     name: String?, scopes: Set<APIKeyScope>?, lifetime: Interval?, by actor: String
   ) async throws -> (key: String, record: APIKeyRecord) {
@@ -21,7 +21,7 @@ extension LivenessCheckService {
     return (key, try await owner().add(key, name: name, scopes: scopes, lifetime: lifetime, by: actor))
   }
 
-  /// Makes a successor of a key, which stays good for `overlap`.
+  /// Creates the successor of a key; the old key stays valid for `overlap`.
   public func rotateAPIKey(
     _ id: String, overlap: Interval, by actor: String
   ) async throws -> (key: String, record: APIKeyRecord) {
@@ -29,15 +29,15 @@ extension LivenessCheckService {
     return (key, try await owner().replace(id, by: key, overlap: overlap, actor: actor))
   }
 
-  /// Refuses a key from now on.
+  /// Revokes a key immediately.
   public func revokeAPIKey(_ id: String, by actor: String) async throws {
     try await owner().revoke(id, by: actor)
   }
 
-  /// Keeps when keys were last shown. Call it every second or so.
+  /// Saves the times at which keys were last used. Call it about once per second.
   public func purgeKeys() async throws { try await desk?.expireAndPurge() }
 
-  /// Forgets who was signed in and is not any more. Call it every second or so.
+  /// Deletes ended sign-in sessions. Call it about once per second.
   public func purgeAccounts() async throws { try await accounts?.expireAndPurge() }
 
   private func newKey() -> String { APIKeyService.newKey(of: settings.space, using: &randomness) }

@@ -1,12 +1,12 @@
 internal import MienCore
 
 extension CheckRecord {
-  /// Whose failures this check counts to.
+  /// Subjects for which this check's failure counts.
   public var subjects: [LockoutSubject] { [person.map { .person($0) }, device.map { .device($0) }].compactMap { $0 } }
 }
 
 extension LivenessCheckService {
-  /// Refuses who failed too often lately.
+  /// Throws if one of the subjects is locked out after too many failures.
   func refuseLockedOut(_ subjects: [LockoutSubject]) async throws {
     guard settings.lockout != nil, !subjects.isEmpty else { return }
     let kept = try await store.lockouts(of: subjects)
@@ -18,6 +18,6 @@ extension LivenessCheckService {
     }
   }
 
-  /// The rules under which a result counts to its subjects; nil for a check that nobody did.
+  /// Returns the rules by which a result counts for its subjects; `nil` if nothing was evaluated.
   func rules(for result: CheckResult) -> LockoutSettings? { result.source == .none ? nil : settings.lockout }
 }

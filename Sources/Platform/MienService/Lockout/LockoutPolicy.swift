@@ -1,24 +1,25 @@
 public import MienCore
 
-/// When somebody who failed too often may try again. A value without a clock: it is told what happened and when.
+/// Lockout state of a subject after failed checks. Has no clock: events and their times are passed in.
 ///
-/// Defaults as Amazon's guidance for Face Liveness has them: five failed checks in three minutes, then thirty minutes.
+/// The defaults follow Amazon's guidance for Face Liveness: a lockout of thirty minutes after five failed checks in
+/// three minutes.
 public struct LockoutPolicy: Hashable, Sendable {
-  /// The failures that still count, oldest first; fewer than the limit.
+  /// Failures that still count, oldest first; fewer than the limit.
   public private(set) var failures: [UnixTime]
-  /// Until when no check is made; stays until it has passed.
+  /// Time until which no check is accepted; reset by the first check that ends after it.
   public private(set) var lockedUntil: UnixTime?
 
-  /// A subject of whom nothing is known, or what a store kept of one.
+  /// Creates the state of a subject without failures, or restores a stored one.
   public init(failures: [UnixTime] = [], lockedUntil: UnixTime? = nil) {
     self.failures = failures
     self.lockedUntil = lockedUntil
   }
 
-  /// A check ended. Passing makes earlier failures forgotten; it does not end a lockout that runs.
+  /// Updates the state when a check ends. Passing a check clears earlier failures but does not end a current lockout.
   public mutating func ended(passed: Bool, at time: UnixTime, _ settings: LockoutSettings) {
     if let until = lockedUntil {
-      // Checks that were under way when it began change nothing.
+      // Checks that were in progress when the lockout began change nothing.
       guard until <= time else { return }
       lockedUntil = nil
       failures = []
@@ -34,28 +35,28 @@ public struct LockoutPolicy: Hashable, Sendable {
     lockedUntil = time.adding(settings.duration)
   }
 
-  /// How much of a lockout is left; nil when there is none.
+  /// Returns the remaining time of a lockout; `nil` if there is none.
   public func remaining(at time: UnixTime) -> Interval? {
     guard let lockedUntil, time < lockedUntil else { return nil }
     return .milliseconds(Double(lockedUntil.milliseconds - time.milliseconds))
   }
 
-  /// From when on nothing of this is worth keeping; nil when nothing is now.
+  /// Returns the time from which the state has no effect and can be deleted; `nil` if it has no effect now.
   public func expires(_ settings: LockoutSettings) -> UnixTime? {
     [lockedUntil, failures.last?.adding(settings.window)].compactMap { $0 }.max()
   }
 }
 
-/// When to lock out. A value of this type is always sensible: the initialiser refuses nonsense.
+/// Rules of the lockout.
 public struct LockoutSettings: Hashable, Sendable {
-  /// Failed checks that lock out, 1…100.
+  /// Number of failed checks that cause a lockout, 1…100.
   public let failures: Int
-  /// Within how long, 1 s…1 day.
+  /// Period within which the failures count, 1 s…1 day.
   public let window: Interval
-  /// For how long, 1 s…30 days.
+  /// Duration of the lockout, 1 s…30 days.
   public let duration: Interval
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside the range documented for its property.
   public init?(failures: Int = 5, window: Interval = .seconds(180), duration: Interval = .seconds(1800)) {
     guard (1...100).contains(failures), (Interval.seconds(1)...Interval.seconds(86_400)).contains(window),
       (Interval.seconds(1)...Interval.seconds(30 * 86_400)).contains(duration)
@@ -65,7 +66,7 @@ public struct LockoutSettings: Hashable, Sendable {
     self.duration = duration
   }
 
-  /// The defaults.
+  /// Default rules.
   public static let standard: LockoutSettings = {
     guard let settings = LockoutSettings() else { preconditionFailure("the defaults are in their own ranges") }
     return settings

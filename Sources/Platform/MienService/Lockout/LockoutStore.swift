@@ -1,6 +1,6 @@
 public import MienCore
 
-/// Whose failures are counted.
+/// A subject whose failures are counted.
 public enum LockoutSubject: Hashable, Sendable {
   case person(PersonID)
   case device(DeviceID)
@@ -13,7 +13,7 @@ public enum LockoutSubject: Hashable, Sendable {
     }
   }
 
-  /// The id, as the integrator gave it.
+  /// ID as given by the integrator.
   public var name: String {
     switch self {
     case .person(let person): person.text
@@ -22,18 +22,18 @@ public enum LockoutSubject: Hashable, Sendable {
   }
 }
 
-/// Keeps what belongs to a person or a device rather than to one check.
+/// Stores the data of a person or device that does not belong to a single check.
 public protocol LockoutStore: Sendable {
-  /// What is kept of subjects' failures; none of those who never failed.
+  /// Returns the lockout states of subjects; those without failures are left out.
   func lockouts(of subjects: [LockoutSubject]) async throws -> [LockoutSubject: LockoutPolicy]
-  /// Forgets what is worth nothing at `time`; returns how many.
+  /// Deletes the states that have no effect at `time`; returns how many.
   func purgeLockouts(expiredBy time: UnixTime) async throws -> Int
-  /// Erases a person's checks with all that belongs to them, enrolments and remembered failures, and counts them.
+  /// Deletes a person's checks with all associated data, enrollments and recorded failures; returns the counts.
   func delete(_ person: PersonID) async throws -> ErasureCounts
 }
 
 extension LockoutStore {
-  /// What is kept of a subject's failures.
+  /// Returns the lockout state of a subject.
   public func lockout(of subject: LockoutSubject) async throws -> LockoutPolicy {
     try await lockouts(of: [subject])[subject] ?? LockoutPolicy()
   }

@@ -2,17 +2,17 @@ internal import MienLiveness
 internal import MienExpressions
 internal import MienCore
 
-/// One person performing in front of a camera: for a message that is to be opened, or to record a sequence. One actor per
-/// performance and server; what it comes to is in its ``ActivePerformanceState``.
+/// A person performing expressions in front of a camera, to open a message or to record a sequence. One actor per
+/// performance and server; the results are in its ``ActivePerformanceState``.
 actor ActivePerformance<Observer: FaceTracking> {
-  /// What a request did.
+  /// The effect of a request.
   enum Progress: Sendable {
     case step(PerformanceStep)
-    /// All places are filled for the first time: whoever hears this decides and calls ``end(_:at:)``.
+    /// All steps were performed for the first time: the receiver decides and calls ``end(_:at:)``.
     case complete(ExpressionSequence)
   }
 
-  /// The state of a performance at one moment, to be kept.
+  /// A snapshot of the performance's state, to be saved.
   struct Draft: Sendable {
     let performance: ActivePerformance<Observer>
     let state: [UInt8]
@@ -26,25 +26,25 @@ actor ActivePerformance<Observer: FaceTracking> {
   nonisolated let purpose: PerformancePurpose
   nonisolated let caller: String?
   nonisolated let keyring: PerformanceStateCipher
-  /// Under which this server holds the performance.
+  /// Lease epoch under which this server holds the performance.
   nonisolated let epoch: Int
   private let tolerance: Interval
   private let deadline: MonotonicInstant
   private var state: ActivePerformanceState
   private var track: Observer.Track
   private var isProcessing = false
-  /// Of this server alone: another one that goes on with the performance has models of its own.
+  /// Specific to this server: another server that resumes the performance has models of its own.
   private var budget = ProcessingBudget()
-  /// One more with each change, and the one that is in what was kept.
+  /// Revision of the state, incremented with each change, and the last saved one.
   private var revision: Int
   private var savedRevision: Int
-  /// From when on the performance is this server's for a while.
+  /// Start of this server's current lease.
   private var heldSince: MonotonicInstant
 
   /// - Parameters:
-  ///   - hold: how the performance is this server's.
-  ///   - heldSince: when this server began to take it.
-  ///   - deadline: when its time is over.
+  ///   - hold: this server's lease.
+  ///   - heldSince: time at which this server began to acquire the performance.
+  ///   - deadline: time at which the performance expires.
   init(
     _ state: ActivePerformanceState, of id: CheckID, token: SecretDigest, keyring: PerformanceStateCipher,
     hold: PerformanceLease.LeaseTiming, heldSince: MonotonicInstant, deadline: MonotonicInstant, tolerance: Interval,
@@ -66,16 +66,17 @@ actor ActivePerformance<Observer: FaceTracking> {
     self.track = track
   }
 
-  // MARK: - Being kept
+  // MARK: - Saving state
 
-  /// The state, when something came since it was kept, or `always`; nil once it is closed, which whoever decides keeps.
+  /// Returns the current state if it changed since the last save, or if `always` is `true`. Returns `nil` otherwise and
+  /// once the performance is closed: the task that decides saves it then.
   func draft(at now: MonotonicInstant, always: Bool = false) -> Draft? {
     guard !state.isClosed else { return nil }
     if always { revision = max(revision, savedRevision + 1) }
     return newDraft(at: now)
   }
 
-  /// The state of a performance that is closed, when it was not kept yet.
+  /// Returns the state of a closed performance if it is not saved yet.
   func closingDraft(at now: MonotonicInstant) -> Draft? { state.isClosed ? newDraft(at: now) : nil }
 
   private func newDraft(at now: MonotonicInstant) -> Draft? {
@@ -83,21 +84,22 @@ actor ActivePerformance<Observer: FaceTracking> {
     return Draft(performance: self, state: state.bytes(at: now), revision: revision, isClosed: state.isClosed)
   }
 
-  /// The state was kept, by what began at this instant.
+  /// Records that a draft was saved by a write that began at `began`, and renews the lease from then on.
   func wasSaved(_ draft: Draft, since began: MonotonicInstant) {
     savedRevision = max(savedRevision, draft.revision)
     heldSince = max(heldSince, began)
   }
 
-  /// True when a newer state was kept meanwhile.
+  /// Returns `true` if this state or a newer one was saved in the meantime.
   func isNewer(than draft: Draft) -> Bool { savedRevision >= draft.revision }
 
-  /// True when another server may soon take the performance for abandoned.
+  /// Returns `true` if the lease is so old that another server may soon consider the performance abandoned.
   func mustBeKept(at now: MonotonicInstant) -> Bool { now.since(heldSince) > LeaseTiming.lease }
 
-  // MARK: - What it has come to
+  // MARK: - Results
 
-  /// False when the frames, which the sender wanted to be watched, are suspect or too few to tell: then nothing is tried.
+  /// `false` if the sender requires passive signals and the frames are suspect or too few to assess: then nothing is
+  /// tried.
   var isTrusted: Bool {
     let assessment = state.passive?.assessment
     guard assessment?.lacksFrames != true else { return false }
@@ -107,23 +109,23 @@ actor ActivePerformance<Observer: FaceTracking> {
     }
   }
 
-  /// The steps of a recording that is complete.
+  /// Steps of a complete recording.
   var recording: ExpressionSequence? { state.recording }
 
-  /// The message that the recording locks.
+  /// The message locked with the recording.
   var locked: ActivePerformanceState.Locked? { state.locked }
 
-  /// The recording is about to lock a message.
+  /// Records that the recording is about to lock a message.
   func lock(_ locked: ActivePerformanceState.Locked) {
     revision += 1
     state.locked = locked
   }
 
-  // MARK: - What it is told
+  // MARK: - Input
 
-  /// Looks at one frame.
+  /// Analyzes one frame.
   ///
-  /// - Parameter content: SHA-256 of the bytes that decide the frame's pixels.
+  /// - Parameter content: SHA-256 of the bytes that determine the frame's pixels.
   func processFrame(
     at frame: EncodedFrame, content: [UInt8], entry: ReplayGuard.Entry, client: String?, capturedAt: Interval?,
     with observer: Observer
@@ -141,7 +143,7 @@ actor ActivePerformance<Observer: FaceTracking> {
     try budget.admit()
     let seen = try await observer.observe(frame, after: track, in: .live(id))
     if entry == .otherSession {
-      // An image without a face is no evidence, and a covered camera sends the same one for everybody.
+      // An image without a face proves nothing, and a covered camera sends the same image in every performance.
       guard seen.observation.face == nil, seen.observation.faceCount == 0 else {
         budget.use(seen.took)
         throw ServiceError(
@@ -155,7 +157,7 @@ actor ActivePerformance<Observer: FaceTracking> {
     return process([ExpressionSample(seen.observation)], at: frame.at)
   }
 
-  /// Takes what a device says it saw. Nothing is taken when one of the claims is refused.
+  /// Processes observations reported by the client. If one of them is rejected, none is processed.
   func claim(_ claims: [ClientObservation], client: String?, at now: MonotonicInstant) throws -> Progress {
     guard !state.needsFrames else {
       throw ServiceError(.forbidden, "The sender of this message wants frames: post pictures, not observations.")
@@ -176,7 +178,7 @@ actor ActivePerformance<Observer: FaceTracking> {
     return process(samples, at: now)
   }
 
-  /// The decision about a performance that was complete.
+  /// Ends a complete performance with the decision.
   func end(_ end: PerformanceStep.State, at now: MonotonicInstant) -> PerformanceStep {
     revision += 1
     state.end(end)
@@ -198,9 +200,9 @@ actor ActivePerformance<Observer: FaceTracking> {
     return .step(step(at: now))
   }
 
-  /// - Returns: the final step, again, when it is over: a reply that was lost on the way can be asked for.
+  /// - Returns: the final step if the performance is over, so that a lost response can be requested again.
   private func admit(client: String?, as source: ActivePerformanceState.Source) throws -> PerformanceStep? {
-    // One that gives no name is a client as well.
+    // A client without a name counts as a client as well.
     let client = client ?? ""
     if let first = state.client, first != client {
       throw ServiceError(.secondClient, "Another page or app is performing this already. Begin another one.")
@@ -221,7 +223,7 @@ actor ActivePerformance<Observer: FaceTracking> {
     return nil
   }
 
-  /// Refuses another frame while one is looked at; asked before the other one's body is read.
+  /// Throws if a frame is being processed. Called before the body of the next frame is read.
   func expectIdle() throws {
     guard !isProcessing else { throw Self.inFlight }
   }

@@ -3,27 +3,27 @@ internal import MienLiveness
 internal import MienExpressions
 internal import MienCore
 
-/// All that a performance has come to. Small enough to be kept several times a second.
+/// The complete state of a performance. Small enough to be saved several times a second.
 ///
-/// What the tracker remembers of the face is not in it: after a change of the server the face is looked for anew.
+/// Does not include the tracker's state: after a change of the server, the face is detected anew.
 struct ActivePerformanceState: Sendable {
-  /// The format of the bytes; one more whenever a part changes its shape.
+  /// Version of the binary format; incremented whenever the layout of a part changes.
   static let version: UInt8 = 1
-  /// How many frames are remembered so that they are not judged again; more than a minute of them.
+  /// Number of frames whose digests are stored to avoid evaluating them again; more than a minute of frames.
   static let rememberedFrames = ActiveCheckState.rememberedFrames
 
   enum Phase: Sendable {
     case performing
-    /// All places are filled, and a service is deciding.
+    /// All steps were performed, and a service is deciding.
     case deciding
     case over(PerformanceStep.State)
   }
 
   enum Source: CaseIterable, Sendable { case frames, claims }
 
-  /// The message that a recording locks, from just before it is kept.
+  /// The message locked with a recording; set just before the message is stored.
   struct Locked: Sendable {
-    /// ``CreateMessageOptions/digest``.
+    /// Value of ``CreateMessageOptions/digest``.
     let options: SecretDigest
     let message: MessageID
     let receipt: String
@@ -31,30 +31,30 @@ struct ActivePerformanceState: Sendable {
 
   private(set) var purpose: PerformancePurpose
   private(set) var expires: UnixTime
-  /// One word for everybody behind the address that began it; nil where nobody is counted.
+  /// Key for all clients behind the address that began the performance; `nil` if they are not counted.
   private(set) var caller: String?
   private(set) var length: Int
   private(set) var needsFrames: Bool
   private(set) var needsPassive: Bool
   private(set) var calibrates: Bool
-  /// Made for the kind of what comes first.
+  /// Created for the source of the first input.
   var machine: SequenceRecognizer?
-  /// Watches the frames where the sender wants that.
+  /// Monitors the frames if the sender requires that.
   var passive: PassiveSignalMonitor?
   private(set) var phase = Phase.performing
   var client: String?
   private(set) var source: Source?
-  /// True when the expression before was performed again.
+  /// `true` if the previous expression was performed again.
   var repeated = false
-  /// The first pair of the client's and the server's clocks, and the client's last time.
+  /// The first pair of client and server times, and the client's latest time.
   var clocks: (client: Interval, server: MonotonicInstant, last: Interval)?
-  /// The first half of the digest of each frame that came, 16 bytes each.
+  /// First half of the digest of each received frame, 16 bytes each.
   private(set) var digests: [UInt8] = []
   var locked: Locked?
 
-  /// A performance that begins.
+  /// Creates the state of a new performance.
   ///
-  /// - Parameter length: 3…12.
+  /// - Parameter length: number of steps, 3…12.
   init(
     _ purpose: PerformancePurpose, length: Int, needsFrames: Bool, needsPassive: Bool, calibrates: Bool,
     caller: String?, expires: UnixTime
@@ -69,18 +69,18 @@ struct ActivePerformanceState: Sendable {
     passive = needsPassive ? PassiveSignalMonitor(settings: .live) : nil
   }
 
-  /// True from the moment all places are filled.
+  /// `true` once all steps were performed.
   var isClosed: Bool {
     if case .performing = phase { false } else { true }
   }
 
-  /// The steps of a recording that is complete.
+  /// Steps of a complete recording.
   var recording: ExpressionSequence? {
     guard case .over(.recorded) = phase else { return nil }
     return machine?.sequence
   }
 
-  /// Begins to look at what comes first.
+  /// Starts the recognition for the source of the first input.
   mutating func begin(with source: Source, from client: String?) {
     self.client = client
     self.source = source
@@ -94,7 +94,7 @@ struct ActivePerformanceState: Sendable {
       calibration: calibrates ? BaselineCalibrator() : nil)
   }
 
-  /// Remembers a frame's digest.
+  /// Stores a frame's digest.
   mutating func receive(_ digest: [UInt8]) {
     digests += digest.prefix(16)
     if digests.count > 16 * Self.rememberedFrames { digests.removeFirst(16) }
@@ -102,26 +102,26 @@ struct ActivePerformanceState: Sendable {
 
   mutating func decide() { phase = .deciding }
 
-  /// What only helped to judge is left behind.
+  /// Ends the performance and discards the data that was only needed for evaluation.
   mutating func end(_ state: PerformanceStep.State) {
     phase = .over(state)
     (passive, digests, clocks) = (nil, [], nil)
   }
 
-  // MARK: - As bytes
+  // MARK: - Serialization
 
-  /// The state as bytes.
+  /// Returns the state in binary form.
   ///
-  /// - Parameter now: on the clock that all the state's instants are of.
+  /// - Parameter now: the current time, on the clock of all instants in the state.
   func bytes(at now: MonotonicInstant) -> [UInt8] {
     var (copy, coder) = (self, BinaryStateCoder(writingAt: now))
     copy.pass(over: &coder)
     return coder.bytes
   }
 
-  /// A state that was kept; nil when the bytes are of other settings, of another version or none at all.
+  /// Restores a saved state; returns `nil` if the bytes are from other settings or another version, or invalid.
   ///
-  /// - Parameter then: when the state was that of, on this server's clock.
+  /// - Parameter then: time of the saved state, on this server's clock.
   init?(_ bytes: [UInt8], at then: MonotonicInstant) {
     var coder = BinaryStateCoder(reading: bytes, at: then)
     self.init(
@@ -229,7 +229,7 @@ extension ActivePerformanceState: CustomStringConvertible, CustomReflectable {
 }
 
 extension PerformanceStep.State {
-  /// Passes what is told over the tape.
+  /// Encodes or decodes the state.
   fileprivate mutating func pass(over coder: inout BinaryStateCoder) {
     var word: String
     if case .refused = self { word = "refused" } else { word = code }

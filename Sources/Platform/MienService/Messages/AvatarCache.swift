@@ -1,8 +1,8 @@
 public import MienAvatars
 
-/// The avatars that a server has, loaded when they are first asked for.
+/// The avatars of a server, loaded on first use.
 public struct AvatarCache: Sendable {
-  /// Their plain names.
+  /// Names of the avatars.
   public let names: [String]
   let load: @Sendable (String) throws -> SpriteSheet
 

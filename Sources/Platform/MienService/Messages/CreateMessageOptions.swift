@@ -1,12 +1,12 @@
 public import MienCore
 
-/// What a sender asks for, as it came.
+/// A sender's options for a new message, as received.
 public struct CreateMessageOptions: Sendable {
-  /// Where the sequence comes from.
+  /// Source of the sequence.
   public enum Steps: Sendable {
-    /// The names of the expressions.
+    /// Names of the expressions.
     case names([String])
-    /// A recording that is complete, and its token.
+    /// A complete recording and its token.
     case recording(CheckID, token: String)
   }
 
@@ -15,17 +15,17 @@ public struct CreateMessageOptions: Sendable {
   /// `open` or `secret`.
   public var mode = "open"
   public var avatar = "bear"
-  /// 1…100; 10 when nobody says.
+  /// Maximum number of attempts, 1…100; `nil` for 10.
   public var attempts: Int?
-  /// How long to wait for one more attempt when they are used up, in seconds, 10…86,400; nil locks for good.
+  /// Wait for one more attempt once the attempts are used up, in seconds, 10…86,400; `nil` locks permanently.
   public var firstWait: Int?
-  /// 1…100; nil without end.
+  /// Maximum number of views, 1…100; `nil` for no limit.
   public var views: Int?
-  /// In seconds; nil for the settings' standard.
+  /// Lifetime in seconds; `nil` for the default of the settings.
   public var expiresIn: Int?
-  /// True when only frames open it.
+  /// `true` if only frames can open the message.
   public var needsFrames = false
-  /// True when passive signals must not refuse the frames; asks for frames too.
+  /// `true` if passive signals must not reject the frames; implies ``needsFrames``.
   public var needsPassive = false
 
   public init(text: String, steps: Steps) {
@@ -35,19 +35,18 @@ public struct CreateMessageOptions: Sendable {
 }
 
 extension CreateMessageOptions {
-  /// The digest of all that is asked for but where the sequence comes from: two wishes have the same one only when they are
-  /// the same.
+  /// Digest of all options except the source of the sequence; equal only for equal options.
   var digest: SecretDigest {
     let numbers = [attempts, firstWait, views, expiresIn].map { $0.map { "\($0)" } ?? "" }
     let words = [text, mode, avatar, "\(needsFrames)", "\(needsPassive)"] + numbers
-    // Each with its length before it, so that nothing passes from one to the next.
+    // Each text is preceded by its length, so that the boundaries between them are unambiguous.
     return SecretDigest(of: words.map { "\($0.utf8.count):\($0)" }.joined())
   }
 }
 
-/// What everybody may know of a message who has its number.
+/// The state of a message that anyone with its ID can read.
 public struct MessageState: Sendable {
-  /// As it is read aloud, `XXXX-XXXX-XXXX-XXXX`.
+  /// Message ID as displayed, `XXXX-XXXX-XXXX-XXXX`.
   public let number: String
   public let mode: MessageRecord.Mode
   public let avatar: String
@@ -56,39 +55,39 @@ public struct MessageState: Sendable {
   public let needsPassive: Bool
   public let created: UnixTime
   public let expires: UnixTime
-  /// nil without end.
+  /// Number of views left; `nil` for no limit.
   public let viewsLeft: Int?
   public let standing: MessageAvailability
 }
 
-/// What an operator can set about messages; defaults are the documented ones.
+/// Operator settings for messages; the defaults are the documented ones.
 public struct MessageSettings: Sendable {
-  /// Which world its messages live in.
+  /// Realm of the messages.
   public var space = Realm.live
-  /// How many messages one address may lock in an hour without an API key, and as many pictures be read for it; twenty times
-  /// as often it may look. 0: any number.
+  /// Number of messages that one address may lock per hour without an API key, and number of images read for it; twenty
+  /// times as many lookups are allowed. 0 for no limit.
   public var locksPerHour = 1800
-  /// How many pictures may be read at once.
+  /// Maximum number of images read at the same time.
   public var maximumImages = 2
-  /// How long a performance may take, and how long a recording can be used.
+  /// Maximum duration of a performance, and time for which a recording can be used.
   public var lifetime: Interval = .seconds(180)
-  /// How far a client's clock may drift against the server's within one performance, either way.
+  /// Tolerated drift of a client's clock against the server's within one performance, in either direction.
   public var clockTolerance: Interval = .seconds(2)
-  /// How many performances may be under way at once.
+  /// Maximum number of performances in progress.
   public var maximumPerformances = 2000
-  /// How many of them one address may have begun without an API key, those that came to their end not counted.
+  /// Maximum number of performances in progress that one address has begun without an API key.
   public var maximumPerformancesOfCaller = 200
-  /// How many of these may be of one message.
+  /// Maximum number of these for the same message.
   public var maximumPerformancesOfMessage = 16
-  /// How soon after its beginning the first frame of a performance has to come; it is forgotten else.
+  /// Time within which the first frame of a performance must arrive; otherwise the performance is deleted.
   public var firstFrame: Interval = .seconds(30)
-  /// How many claimed observations one request may bring.
+  /// Maximum number of client-reported observations per request.
   public var maximumClaims = 600
-  /// How long a message stays when the sender does not say, in seconds.
+  /// Default lifetime of a message, in seconds.
   public var standardLife = 30 * 86_400
-  /// What a sender may say, in seconds.
+  /// Allowed lifetimes of a message, in seconds.
   public var lives = 60...(366 * 86_400)
-  /// How long the number of an ended message is remembered after its time.
+  /// Time for which the ID of an ended message is stored after its expiry.
   public var remembrance: Interval = .seconds(30 * 86_400)
 
   public init() {}

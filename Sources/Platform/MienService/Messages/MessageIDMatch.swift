@@ -1,20 +1,20 @@
 internal import MienAvatars
 
-/// What a picture says about a message's number.
+/// The result of looking for a message ID in an image.
 public struct MessageIDMatch: Hashable, Sendable {
   public enum Place: String, Hashable, Sendable, CaseIterable {
-    /// In the comment of a GIF.
+    /// Found in the comment of a GIF.
     case comment
-    /// In the pixels.
+    /// Found in the pixels.
     case pixels
-    /// There is one, and its check characters do not fit.
+    /// Found, but the check characters do not match.
     case damaged
-    /// There is none.
+    /// Not found.
     case nothing
   }
 
   public let found: Place
-  /// As it is read aloud; nil unless it was read whole.
+  /// Message ID as displayed; `nil` unless it was read completely.
   public let text: String?
 
   init(_ reading: MessageIDDetector.Reading) {

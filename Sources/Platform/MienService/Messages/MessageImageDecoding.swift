@@ -1,14 +1,14 @@
 public import MienAvatars
 
-/// Reads strangers' pictures for messages; the service's socket for decoders. Both keep to limits of their own, and throw
-/// ``ServiceError`` for what is no such picture.
+/// Decodes untrusted images for messages; the service's interface to decoders. Both functions have limits of their own,
+/// and throw ``ServiceError`` for anything but a supported image.
 public struct MessageImageDecoding: Sendable {
   let number: @Sendable ([UInt8]) throws -> MessageIDDetector.Reading
   let sheet: @Sendable ([UInt8]) throws -> SpriteSheet
 
   /// - Parameters:
-  ///   - number: looks for a number in a GIF, PNG or JPEG.
-  ///   - sheet: makes an avatar of a PNG of six sprites.
+  ///   - number: looks for a message ID in a GIF, PNG or JPEG.
+  ///   - sheet: creates an avatar from a PNG with six sprites.
   public init(
     number: @Sendable @escaping ([UInt8]) throws -> MessageIDDetector.Reading,
     sheet: @Sendable @escaping ([UInt8]) throws -> SpriteSheet

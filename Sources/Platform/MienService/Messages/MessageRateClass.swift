@@ -1,9 +1,9 @@
-/// What strangers ask about messages, each counted by itself. Who shows an API key is not counted.
+/// Kinds of requests for messages, each with its own rate limit. Requests with an API key are not counted.
 public enum MessageRateClass: Hashable, Sendable, CaseIterable {
   /// Locking a message, or recording a sequence for one.
   case lock
-  /// Looking at a message, fetching its GIF, beginning to open it, deleting it.
+  /// Viewing a message's state, fetching its GIF, beginning to open it, or deleting it.
   case look
-  /// Reading a number out of a picture, or drawing a GIF with somebody's own sheet.
+  /// Reading a message ID in an image, or drawing a GIF with the sender's own sprite sheet.
   case image
 }

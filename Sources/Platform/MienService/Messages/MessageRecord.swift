@@ -2,33 +2,33 @@ public import MienAvatars
 public import MienCore
 public import MienVault
 
-/// A message as it is kept: everything about it but its text and its sequence, which nobody can read here.
+/// A message as stored. Its text and its sequence are encrypted.
 public struct MessageRecord: Hashable, Sendable {
   public enum Mode: String, Hashable, Sendable, CaseIterable {
     /// The GIF shows the sequence.
     case open
-    /// The GIF only idles; the sequence travels by another way.
+    /// The GIF only shows an idle animation; the sequence is sent by other means.
     case secret
   }
 
   public let id: MessageID
-  /// The digest of what the sender deletes it with.
+  /// Digest of the receipt for deleting the message.
   public let receipt: SecretDigest
   public let created: UnixTime
   public let mode: Mode
-  /// The avatar's plain name.
+  /// Name of the avatar.
   public let avatar: String
-  /// How many steps the sequence has.
+  /// Number of steps in the sequence.
   public let steps: Int
-  /// True when only frames open it, and nothing that a device claims to have seen.
+  /// `true` if only frames can open the message, and not client-reported observations.
   public let needsFrames: Bool
-  /// True when the frames must not be suspect (passive signals); only with `needsFrames`.
+  /// `true` if the frames must not be suspect (passive signals); only with `needsFrames`.
   public let needsPassive: Bool
   public let lock: UnlockPolicyState
-  /// The text; nil as soon as the lock has come to its end.
+  /// The encrypted text; `nil` once the message was read for the last time, has expired or was deleted.
   public let sealed: EncryptedText?
-  /// The sequence of an open message, closed under the server's ``MasterKeyring``, to draw the GIF again; nil for secret ones and
-  /// as soon as the lock has come to its end.
+  /// The sequence of an open message, encrypted under the server's ``MasterKeyring``, for drawing the GIF again; `nil`
+  /// for secret messages and once the message has ended.
   public let hint: [UInt8]?
 
   public init(
@@ -55,12 +55,12 @@ extension MessageRecord: CustomStringConvertible, CustomReflectable {
 }
 
 extension UnixTime {
-  /// This time as the lock's machine has it: on a clock whose origin is 1970-01-01T00:00:00Z.
+  /// This time as used by ``UnlockPolicyState``: on a clock whose origin is 1970-01-01T00:00:00Z.
   public var instant: MonotonicInstant {
     let (product, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
     return MonotonicInstant(nanoseconds: overflow ? (milliseconds < 0 ? .min : .max) : product)
   }
 
-  /// A time of the lock's machine, in whole milliseconds.
+  /// Creates a time from an instant of ``UnlockPolicyState``, in whole milliseconds.
   public init(_ instant: MonotonicInstant) { self.init(milliseconds: instant.nanoseconds / 1_000_000) }
 }

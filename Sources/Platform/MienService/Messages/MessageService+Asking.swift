@@ -3,10 +3,10 @@ internal import MienCore
 internal import MienWorkers
 
 extension MessageService {
-  /// Counts that somebody asks something.
+  /// Counts a request against the rate limit.
   ///
-  /// - Parameter caller: one word for everybody behind an address.
-  /// - Throws: ``ServiceError`` with `too-many-requests` when it is too often.
+  /// - Parameter caller: one key for all clients behind an address.
+  /// - Throws: ``ServiceError`` with `too-many-requests` if the limit is exceeded.
   public func admit(_ asking: MessageRateClass, of caller: String) throws {
     guard let wait = buckets[asking]?.take(for: caller, at: clock.now()) else { return }
     let seconds = max(1, Int(wait.inSeconds.rounded(.up)))
@@ -14,23 +14,23 @@ extension MessageService {
       .tooManyRequests, "Too many requests came from this address. Try again in \(seconds) s.", retryAfter: seconds)
   }
 
-  /// Reads the number in a GIF, PNG or JPEG. It is not looked up: it takes no view, and does not tell whether there is
-  /// such a message.
+  /// Reads the message ID in a GIF, PNG or JPEG. The ID is not looked up: this counts no view, and does not reveal
+  /// whether there is such a message.
   public func number(in bytes: [UInt8]) async throws -> MessageIDMatch {
     let images = images
     return try await readingImage { MessageIDMatch(try images.number(bytes)) }
   }
 
-  /// Refuses who does not show the sender's receipt, before a picture of theirs is read.
+  /// Throws unless the sender's receipt is given. Called before the sender's image is read.
   ///
-  /// - Throws: ``ServiceError`` with `unauthorised` or `notFound`.
+  /// - Throws: ``ServiceError`` with `unauthorized` or `notFound`.
   public func expectReceipt(_ receipt: String?, of number: String) async throws {
     _ = try await message(number, of: receipt)
   }
 
-  /// A message's GIF with an avatar of the sender's own, which is not kept.
+  /// Returns a message's GIF with the sender's own avatar, which is not stored.
   ///
-  /// - Parameter sheet: a PNG of 768 × 512 with six sprites (Documentation/Formats/MessageGIF.md).
+  /// - Parameter sheet: a PNG of 768 × 512 pixels with six sprites (Documentation/Formats/MessageGIF.md).
   public func gif(of number: String, receipt: String?, sheet: [UInt8]) async throws -> [UInt8] {
     let message = try await message(number, of: receipt)
     let sequence = try shownSequence(of: message)
@@ -38,7 +38,7 @@ extension MessageService {
     return try await readingImage { Self.gif(of: message, sequence, try images.sheet(sheet)) }
   }
 
-  /// Pictures take a while: not many at once, and not on the actor.
+  /// Runs work on images, which takes a while: limited in number, and not on the actor.
   private func readingImage<Value: Sendable>(_ work: @Sendable @escaping () throws -> Value) async throws -> Value {
     guard imagesUnderWay < settings.maximumImages else {
       throw ServiceError(.busy, "\(imagesUnderWay) pictures are being read already. Try again shortly.")
@@ -48,7 +48,7 @@ extension MessageService {
     return try await WorkerPool.shared.run(work)
   }
 
-  /// The buckets of a rate; empty when there is none.
+  /// Returns the rate limiters for a rate; empty if there is no limit.
   static func buckets(_ rate: Int) -> [MessageRateClass: TokenBucketRateLimiter<String>] {
     guard rate > 0 else { return [:] }
     return [

@@ -4,7 +4,7 @@ internal import MienCore
 internal import MienVault
 
 extension MessageService {
-  /// Counts an attempt, then tries it, and takes a view before anybody sees the text.
+  /// Counts an attempt, tries it, and counts a view before the text is returned.
   func attempt(_ sequence: ExpressionSequence, on id: MessageID) async throws -> PerformanceStep.State {
     let now = clock.timeOfDay().instant
     guard let counted = try await store.changeLock(of: id, { $0.count(at: now) }) else { return .refused(.deleted) }
@@ -13,7 +13,7 @@ extension MessageService {
     case .refused(let standing): return .refused(MessageAvailability(standing))
     case .counted(let number): attempt = number
     }
-    // From here on the attempt stands in the database, whatever becomes of this process.
+    // From here on, the attempt is counted in the database, even if this process crashes.
     guard let sealed = counted.message.sealed else { return .refused(.deleted) }
     guard let text = vaults.lazy.compactMap({ $0.open(sealed, with: sequence, as: id.text) }).first else {
       return .wrong(attemptsLeft: attempt.left)
@@ -28,7 +28,7 @@ extension MessageService {
     }
   }
 
-  /// A message of its sender, who shows the receipt.
+  /// Returns a message if the receipt is its sender's.
   func message(_ number: String, of receipt: String?) async throws -> MessageRecord {
     guard let receipt else {
       throw ServiceError(.unauthorized, "This needs the sender's receipt: send it as \"Authorization: Bearer …\".")
@@ -40,7 +40,7 @@ extension MessageService {
     return message
   }
 
-  /// The sequence that a message's GIF shows; nil when it only idles.
+  /// Returns the sequence that a message's GIF shows; `nil` if it only shows an idle animation.
   func shownSequence(of message: MessageRecord) throws -> ExpressionSequence? {
     let standing = MessageAvailability(message.lock.standing(at: clock.timeOfDay().instant))
     guard !standing.isOver else { throw Self.gone(standing) }
@@ -125,10 +125,10 @@ extension MessageService {
     return ServiceError(.badValue, "\"text\" is refused: \(why).")
   }
 
-  /// Binds a hint to its message.
+  /// Returns the label that binds a hint to its message.
   static func hintLabel(_ id: MessageID) -> String { "message-hint/\(id.text)" }
 
-  /// All hints are as long as each other.
+  /// Pads a hint, so that all hints have the same length.
   static func padded(_ hint: [UInt8]) -> [UInt8] {
     hint + [UInt8](repeating: UInt8(ascii: " "), count: ExpressionSequence.longestText - hint.count)
   }

@@ -2,23 +2,25 @@ internal import MienAvatars
 internal import MienExpressions
 public import MienCore
 
-/// Performances: begun in the store, so that whichever server the first frame comes to goes on with them, and kept several
-/// times a second, so that another does when it dies.
+/// Performances: begun in the store, so that any server that receives the first frame can continue them, and saved
+/// several times a second, so that another server can continue them after a crash.
 extension MessageService {
-  /// Keeps the states of all performances that have changed since the last time. Call it every ``LeaseTiming/interval``.
+  /// Saves the states of all performances that have changed since the last time. Call it every
+  /// ``LeaseTiming/interval``.
   public func saveSnapshots() async throws {
     var drafts: [ActivePerformance<Observer>.Draft] = []
     for performance in live.values {
       if let draft = await performance.draft(at: clock.now()) { drafts.append(draft) }
     }
-    // A statement of any length would be in the way of others.
+    // A statement of unlimited size would delay others.
     while !drafts.isEmpty {
       try await save(Array(drafts.prefix(256)))
       drafts.removeFirst(min(256, drafts.count))
     }
   }
 
-  /// Keeps what has changed a last time, and lets other servers take the performances at once.
+  /// Saves the changed states a last time and releases the performances, so that other servers can acquire them at
+  /// once.
   public func release() async throws {
     try await saveSnapshots()
     try await store.letPerformancesGo()
@@ -61,7 +63,7 @@ extension MessageService {
         + "it decided.")
   }
 
-  /// Another server has the performance.
+  /// An error for a performance that another server holds.
   static var elsewhere: ServiceError {
     ServiceError(
       .frameInFlight,
@@ -69,9 +71,10 @@ extension MessageService {
         + "is sure that only one looks at it.")
   }
 
-  /// The secret in a performance's token. Nothing is looked up for it: whoever shows another one has nothing read that they send.
+  /// Returns the secret in a performance's token. This needs no lookup, so that the body of a request with a wrong
+  /// token is never read.
   ///
-  /// - Throws: ``ServiceError`` with `unauthorised`.
+  /// - Throws: ``ServiceError`` with `unauthorized`.
   @discardableResult
   public nonisolated func expectToken(_ token: String?, of id: CheckID) throws -> String {
     guard let token else {
@@ -83,10 +86,10 @@ extension MessageService {
     return secret
   }
 
-  /// Refuses a request for a performance of which a frame is looked at, before the request's body is read.
+  /// Throws if a frame of the performance is being processed. Called before the request's body is read.
   public func expectIdle(_ id: CheckID) async throws { try await live[id]?.expectIdle() }
 
-  /// A performance, which is this server's from now on unless it is closed.
+  /// Returns a performance, which this server holds from now on unless it is closed.
   func performance(_ id: CheckID, token: String?) async throws -> ActivePerformance<Observer> {
     let secret = try expectToken(token, of: id)
     let digest = SecretDigest(of: secret)
@@ -103,12 +106,12 @@ extension MessageService {
     else { throw Self.noPerformance }
     try expectTime(state.expires)
     if case .deciding = state.phase {
-      // Whoever decides may be about to say what came out. Whoever died over it may have counted the attempt: it is not tried
-      // again, which might count twice.
+      // The deciding server may be about to report the result. If it crashed, it may have counted the attempt: the
+      // sequence is not tried again, which might count twice.
       throw hold.age < LeaseTiming.patience ? Self.elsewhere : Self.noPerformance
     }
     await ledger.adopt(state.digests, by: id)
-    // Another request may have taken it while the store was asked.
+    // Another request may have acquired it while the store was queried.
     if let performance = live[id], performance.token == digest { return performance }
     let left = state.expires.milliseconds - time.milliseconds
     let performance = ActivePerformance<Observer>(
@@ -127,14 +130,15 @@ extension MessageService {
     }
   }
 
-  /// Sees that a performance is this server's still, by keeping it once more where that was too long ago; forgets it otherwise.
+  /// Returns `true` if this server still holds a performance, which is verified by saving it again if the lease is old;
+  /// otherwise removes it.
   private func isStillOurs(_ performance: ActivePerformance<Observer>) async throws -> Bool {
     guard store.isShared, await performance.mustBeKept(at: clock.now()) else { return true }
     guard let draft = await performance.draft(at: clock.now(), always: true) else { return true }
     return try await save([draft]).contains(performance.id)
   }
 
-  /// Keeps a performance that is closed, and was this server's or closed before, ahead of anybody's hearing of it.
+  /// Saves a closed performance before its result is returned. Throws if another server holds it.
   func settle(_ performance: ActivePerformance<Observer>) async throws {
     guard let draft = await performance.closingDraft(at: clock.now()) else { return }
     guard try await save([draft]).contains(performance.id) else { throw Self.elsewhere }
@@ -154,7 +158,7 @@ extension MessageService {
       if kept.contains(performance.id) {
         await performance.wasSaved(draft, since: began)
       } else if await !performance.isNewer(than: draft), live[performance.id] === performance {
-        // Another server has it now.
+        // Another server holds it now.
         live[performance.id] = nil
         room.leave(performance.id)
       }
@@ -162,7 +166,7 @@ extension MessageService {
     return kept
   }
 
-  /// What is told of a request's progress. A performance that came to its end is kept so, and then nobody's.
+  /// Returns the response for a request's progress. A performance that has ended is saved and released first.
   func answer(_ progress: ActivePerformance<Observer>.Progress, of performance: ActivePerformance<Observer>)
     async throws
     -> PerformanceStep
@@ -170,7 +174,7 @@ extension MessageService {
     let step: PerformanceStep
     switch progress {
     case .step(let told):
-      // It is over where somebody asks for a reply again that was lost on the way, or could not be kept.
+      // Already over: a client requests a response again that was lost or could not be saved.
       guard told.state.isFinal else { return told }
       try await settle(performance)
       step = told
@@ -200,16 +204,16 @@ extension MessageService {
     }
     let step: PerformanceStep
     do {
-      // That somebody decides is kept before anything is counted: no other server counts it, too.
+      // The decision in progress is saved before anything is counted: no other server counts it, too.
       try await settle(performance)
       step = await performance.end(try await attempt(sequence, on: message), at: clock.now())
     } catch {
-      // Whether it was counted is not known. It is not tried again by itself, which might count twice.
+      // It is unknown whether the attempt was counted. It is not repeated automatically, which might count it twice.
       live[performance.id] = nil
       room.leave(performance.id)
       throw error
     }
-    // It is decided, whether or not another server can say so, too.
+    // The decision is final, whether or not another server can report it, too.
     try? await settle(performance)
     return step
   }

@@ -4,30 +4,30 @@ public import MienCore
 internal import MienVault
 internal import MienWorkers
 
-/// The use cases of messages: lock, look at, perform, open, delete.
+/// Use cases of messages: locking, viewing, opening and deleting them, and performing sequences.
 public actor MessageService<Observer: FaceTracking> {
-  /// A performance that can begin.
+  /// A performance that is ready to begin.
   public struct Begun: Sendable {
     public let id: CheckID
-    /// Not kept; it cannot be asked for again.
+    /// Not stored; cannot be retrieved again.
     public let token: String
     public let expires: UnixTime
-    /// How many places there are.
+    /// Number of steps to perform.
     public let steps: Int
   }
 
-  /// A message that is locked, and the receipt that deletes it, which no store keeps.
+  /// A locked message, and the receipt for deleting it, which is not stored in plaintext.
   public typealias Locked = (state: MessageState, receipt: String)
 
   public nonisolated let settings: MessageSettings
-  /// What a service keeps things in.
+  /// The stores that the service needs.
   public typealias Store = MessageStore & PerformanceStore
 
   let store: any Store
   nonisolated let observer: Observer
   nonisolated let clock: any ServiceClock
   nonisolated let keyring: MasterKeyring
-  /// One for each of the seal's keys that messages may be under, the newest first.
+  /// One for each of the keyring's keys for messages, newest first.
   nonisolated let vaults: [MessageCipher]
   nonisolated let tokens: SessionTokens
   private nonisolated let rack: AvatarCache
@@ -37,20 +37,20 @@ public actor MessageService<Observer: FaceTracking> {
   let ledger = ReplayGuard()
   private var sheets: [String: SpriteSheet] = [:]
   var randomness: any RandomNumberGenerator & Sendable
-  /// Those that are this server's just now.
+  /// Performances that this server holds.
   var live: [CheckID: ActivePerformance<Observer>] = [:]
   var room: PerformanceAdmission
-  /// Recordings that a message is being locked with just now.
+  /// Recordings with which a message is being locked.
   private var locking: Set<CheckID> = []
   var buckets: [MessageRateClass: TokenBucketRateLimiter<String>]
   var imagesUnderWay = 0
 
   /// - Parameters:
-  ///   - seal: half of every message's key; a database opens nothing without it.
-  ///   - tokens: makes the performances' tokens.
-  ///   - pictures: reads numbers and sheets out of pictures.
-  ///   - retention: counts what is erased because its time is over.
-  ///   - meter: counts; services of one process share one.
+  ///   - keyring: the server's part of every message's key; the database alone cannot open a message.
+  ///   - tokens: creates the performances' tokens.
+  ///   - images: reads message IDs and sprite sheets in images.
+  ///   - retention: counts data deleted at the end of its retention period.
+  ///   - meter: metrics; shared by the services of one process.
   public init(
     store: any Store, observer: Observer, clock: any ServiceClock, settings: MessageSettings, keyring: MasterKeyring,
     tokens: SessionTokens, avatars: AvatarCache, images: MessageImageDecoding,
@@ -78,7 +78,7 @@ public actor MessageService<Observer: FaceTracking> {
 
   // MARK: - Messages
 
-  /// Locks a message. With a recording it locks one, and says so again to who asks for the very same again.
+  /// Locks a message. A recording locks only one message, which is returned again if the same request is repeated.
   public func lock(_ options: CreateMessageOptions) async throws -> Locked {
     switch options.steps {
     case .names(let names): try await lock(options, under: Self.sequence(of: names))
@@ -86,8 +86,8 @@ public actor MessageService<Observer: FaceTracking> {
     }
   }
 
-  /// The message's number is kept with the recording before the message itself is: whoever is asked again, here or at another
-  /// server, finds the message, or locks the same one.
+  /// Saves the message's ID with the recording before the message itself: a repeated request, on this or another
+  /// server, finds the message or locks the same one.
   private func lock(_ options: CreateMessageOptions, with recording: CheckID, token: String) async throws -> Locked {
     guard locking.insert(recording).inserted else { throw Self.isLocking }
     defer { locking.remove(recording) }
@@ -96,7 +96,7 @@ public actor MessageService<Observer: FaceTracking> {
     do {
       performance = try await self.performance(recording, token: token)
     } catch let error as ServiceError where error == Self.elsewhere {
-      // Nobody has one that is complete.
+      // A complete recording is not held by any server.
       throw incomplete
     }
     guard let sequence = await performance.recording else { throw incomplete }
@@ -110,7 +110,7 @@ public actor MessageService<Observer: FaceTracking> {
         return (state(of: message, at: clock.timeOfDay()), before.receipt)
       }
       if before.options == options.digest {
-        // Somebody died in between, or keeps it at this moment.
+        // A server crashed in between, or is saving the message right now.
         let message = try message(options, sequence, id: before.message, receipt: before.receipt)
         do { try await store.save(message) } catch let error as StoreError where error.code == .duplicate {}
         return (state(of: message, at: clock.timeOfDay()), before.receipt)
@@ -144,7 +144,7 @@ public actor MessageService<Observer: FaceTracking> {
     return (state(of: message, at: clock.timeOfDay()), receipt)
   }
 
-  /// A message that nobody keeps yet.
+  /// Returns a message that is not stored yet.
   private func message(_ options: CreateMessageOptions, _ sequence: ExpressionSequence, id: MessageID, receipt: String)
     throws
     -> MessageRecord
@@ -170,12 +170,12 @@ public actor MessageService<Observer: FaceTracking> {
       hint: hint.map { keyring.close(Self.padded($0), as: Self.hintLabel(id), using: &randomness) })
   }
 
-  /// What everybody may know of a message. Looking consumes nothing.
+  /// Returns the state of a message that anyone with its ID can read. Does not count as a view.
   public func state(of number: String) async throws -> MessageState {
     state(of: try await message(number), at: clock.timeOfDay())
   }
 
-  /// The message's GIF, with its number in it: an open one shows the sequence, a secret one only idles.
+  /// Returns the message's GIF, which contains its ID: an open one shows the sequence, a secret one an idle animation.
   public func gif(of number: String) async throws -> [UInt8] {
     let message = try await message(number)
     let sequence = try shownSequence(of: message)
@@ -183,7 +183,7 @@ public actor MessageService<Observer: FaceTracking> {
     return await WorkerPool.shared.run { Self.gif(of: message, sequence, sheet) }
   }
 
-  /// Deletes a message for its sender. It may be over already.
+  /// Deletes a message for its sender, even if it has ended.
   public func delete(_ number: String, receipt: String?) async throws {
     let message = try await message(number, of: receipt)
     let now = clock.timeOfDay().instant
@@ -197,7 +197,7 @@ public actor MessageService<Observer: FaceTracking> {
 
   /// Begins a performance that may open a message. Nothing is counted before its last step.
   ///
-  /// - Parameter caller: one word for everybody behind an address; nil for who is not counted.
+  /// - Parameter caller: one key for all clients behind an address; `nil` for a client that is not counted.
   public func unlock(_ number: String, calibrates: Bool = false, of caller: String? = nil) async throws -> Begun {
     let message = try await message(number)
     let standing = MessageAvailability(message.lock.standing(at: clock.timeOfDay().instant))
@@ -215,7 +215,7 @@ public actor MessageService<Observer: FaceTracking> {
 
   /// Begins a performance that records a sequence of `length` steps, 3…12.
   ///
-  /// - Parameter caller: one word for everybody behind an address; nil for who is not counted.
+  /// - Parameter caller: one key for all clients behind an address; `nil` for a client that is not counted.
   public func record(length: Int?, calibrates: Bool = false, of caller: String? = nil) async throws -> Begun {
     let length = length ?? ExpressionSequence.standardLength
     guard ExpressionSequence.lengths.contains(length) else {
@@ -225,7 +225,7 @@ public actor MessageService<Observer: FaceTracking> {
       .record, length: length, needsFrames: false, needsPassive: false, calibrates: calibrates, of: caller)
   }
 
-  /// Looks at one frame of a performance and says what comes next.
+  /// Analyzes one frame of a performance and returns the next step.
   public func processFrame(
     at bytes: [UInt8], of id: CheckID, token: String?, client: String?, capturedAt: Interval?
   ) async throws -> PerformanceStep {
@@ -244,7 +244,7 @@ public actor MessageService<Observer: FaceTracking> {
     }
   }
 
-  /// Takes what a device says it saw, in the order given.
+  /// Processes observations reported by the client, in the given order.
   public func claim(_ claims: [ClientObservation], of id: CheckID, token: String?, client: String?) async throws
     -> PerformanceStep
   {
@@ -257,7 +257,8 @@ public actor MessageService<Observer: FaceTracking> {
       try await performance.claim(claims, client: client, at: clock.now()), of: performance)
   }
 
-  /// Forgets performances and texts whose time is over, and performances that nobody came to. Call it every second or so.
+  /// Deletes expired performances and texts, performances that received no frame, and the IDs of messages that ended
+  /// long ago. Call it about once per second.
   public func expireAndPurge() async throws {
     let time = clock.timeOfDay()
     live = live.filter { time < $0.value.expires }
@@ -269,12 +270,12 @@ public actor MessageService<Observer: FaceTracking> {
     _ = try await store.purgeMessages(expiredBefore: forgotten, limit: 200)
   }
 
-  // MARK: - Inside
+  // MARK: - Implementation
 
-  /// The sequence that a wish names.
+  /// Returns the sequence with these expressions.
   private static func sequence(of names: [String]) throws -> ExpressionSequence {
     do {
-      // No longer than the longest sequence there is, with one more to be refused for.
+      // At most as many as in the longest sequence, and one more to be rejected for.
       let steps = names.prefix(ExpressionSequence.lengths.upperBound + 1).compactMap { FaceExpression(text: $0) }
       guard steps.count == min(names.count, ExpressionSequence.lengths.upperBound + 1) else {
         throw ServiceError(

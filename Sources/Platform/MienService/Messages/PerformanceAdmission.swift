@@ -1,13 +1,14 @@
 internal import MienAvatars
 internal import MienCore
 
-/// Who performs, or is about to, at one server: one caller shall not take everybody's places, in the house or before a message.
+/// Limits the performances in progress on one server, in total, per caller and per message, so that one caller cannot
+/// use up the capacity for all others.
 struct PerformanceAdmission {
   struct Place {
     let caller: String?
     let message: MessageID?
     let until: UnixTime
-    /// True for a recording that is complete and has locked nothing yet.
+    /// `true` for a complete recording that has not locked a message yet.
     var isWaiting = false
   }
 
@@ -16,9 +17,9 @@ struct PerformanceAdmission {
 
   init(_ settings: MessageSettings) { self.settings = settings }
 
-  /// Gives a performance its place, or the one that it has another time.
+  /// Admits a performance, or extends its admission.
   ///
-  /// - Throws: ``ServiceError`` with `busy` when there is none left.
+  /// - Throws: ``ServiceError`` with `busy` if the limit is reached.
   mutating func admit(
     _ id: CheckID, for purpose: PerformancePurpose, of caller: String?, until: UnixTime
   ) throws {
@@ -26,7 +27,7 @@ struct PerformanceAdmission {
     places[id] = Place(caller: caller, message: purpose.message, until: until)
   }
 
-  /// The recording is complete and waits for its message.
+  /// Marks a recording as complete and waiting for its message.
   mutating func waits(_ id: CheckID) { places[id]?.isWaiting = true }
 
   mutating func leave(_ id: CheckID) { places[id] = nil }

@@ -1,11 +1,11 @@
 internal import MienAvatars
 
-/// What somebody performs for.
+/// Purpose of a performance.
 enum PerformancePurpose: Sendable {
   case record
   case open(MessageID)
 
-  /// The message that it may open.
+  /// The message that the performance may open; `nil` for a recording.
   var message: MessageID? {
     if case .open(let id) = self { id } else { nil }
   }

@@ -1,16 +1,16 @@
 internal import Crypto
 internal import MienCore
 
-/// Seals the states of one performance: AES-256-GCM under a key of HKDF-SHA256 (RFC 5869) of the server's secret for messages
-/// and of the secret in the performance's token.
+/// Encrypts the states of one performance: AES-256-GCM under a key derived with HKDF-SHA256 (RFC 5869) from the
+/// server's secret for messages and the secret in the performance's token.
 ///
-/// A state tells what somebody performed, and what it opened. No store keeps a token: whoever has the database and even the
-/// server's seal opens no state.
+/// A state contains the performed expressions and the text that they opened. Tokens are not stored: the database and
+/// even the server's master key are not enough to decrypt a state.
 struct PerformanceStateCipher: Sendable {
-  /// One for each of the seal's keys that messages may be under, the newest first.
+  /// One for each of the keyring's keys for messages, newest first.
   private let keys: [SymmetricKey]
 
-  /// - Parameter secret: what the performance's token carries.
+  /// - Parameter secret: the secret in the performance's token.
   init(_ keyring: MasterKeyring, secret: String, of id: CheckID) {
     keys = keyring.messageSecrets.map { key in
       HKDF<SHA256>.deriveKey(
@@ -24,7 +24,8 @@ struct PerformanceStateCipher: Sendable {
     MasterKeyring.box(state, under: keys[0], nonce: MasterKeyring.nonce(using: &generator))
   }
 
-  /// What ``close(_:using:)`` closed; nil with another token, of another performance, or when it was changed.
+  /// Decrypts the output of ``close(_:using:)``; returns `nil` with another token or for another performance, or if it
+  /// was modified.
   func open(_ sealed: [UInt8]) -> [UInt8]? {
     keys.lazy.compactMap { MasterKeyring.opened(sealed, under: $0) }.first
   }

@@ -1,24 +1,25 @@
 public import MienCore
 
-/// What the person in front of the camera is told after each frame; the page shows it and decides nothing.
+/// The response to each frame of a performance; the client displays it and decides nothing.
 public struct PerformanceStep: Sendable {
-  /// Where a performance stands. All from `recorded` on are final.
+  /// State of a performance. All from `recorded` on are final.
   public enum State: Hashable, Sendable {
-    /// The neutral face is being taken.
+    /// The neutral face is being calibrated.
     case calibrating
     case performing
     /// The recording is complete; a message can be locked with it.
     case recorded
-    /// The message, and how often it can still be opened; nil without end.
+    /// The text of the message, and the number of views left; `nil` for no limit.
     case opened(text: String, viewsLeft: Int?)
-    /// It was another sequence; how many attempts are left.
+    /// The sequence was wrong; the number of attempts left.
     case wrong(attemptsLeft: Int)
-    /// Nothing was tried or counted: the sender wants the frames to be watched, and they are suspect, or too few to tell.
+    /// Nothing was tried or counted: the sender requires passive signals, and the frames are suspect or too few to
+    /// assess.
     case suspect
-    /// Nothing was tried.
+    /// The message is not available, and nothing was tried.
     case refused(MessageAvailability)
 
-    /// The stable word.
+    /// Stable code of the state.
     public var code: String {
       switch self {
       case .calibrating: "calibrating"
@@ -47,19 +48,19 @@ public struct PerformanceStep: Sendable {
   public var state: State
   /// `one-face`, `no-face` or `several-faces`.
   public var face: String
-  /// The name of the expression that is being seen.
+  /// Name of the expression that is detected.
   public var seen: String?
-  /// How much of the hold, or of the calibration, is done, 0…1.
+  /// Completed fraction of the hold, or of the calibration, 0…1.
   public var holdShare: Float
-  /// False while the face has to relax before an expression counts.
+  /// `false` while the face has to relax before an expression counts.
   public var isNeutralReached: Bool
-  /// What was performed so far, by name.
+  /// Names of the expressions performed so far.
   public var performed: [String]
-  /// How many places there are.
+  /// Number of steps to perform.
   public var count: Int
-  /// True when the expression before was performed again, which fills no place.
+  /// `true` if the previous expression was performed again, which does not count as a step.
   public var repeated: Bool
-  /// True when a device's claims were judged instead of frames.
+  /// `true` if client-reported observations were evaluated instead of frames.
   public var isClaimed: Bool
   public var remaining: Interval
 }
@@ -69,7 +70,7 @@ extension PerformanceStep: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Whether a message can be tried, as people are told.
+/// Availability of a message, as reported to people.
 public enum MessageAvailability: Hashable, Sendable {
   case ready(attemptsLeft: Int)
   case waiting(until: UnixTime)
@@ -78,7 +79,7 @@ public enum MessageAvailability: Hashable, Sendable {
   case expired
   case deleted
 
-  /// The stable word.
+  /// Stable code of the availability.
   public var code: String {
     switch self {
     case .ready: "ready"
@@ -90,7 +91,7 @@ public enum MessageAvailability: Hashable, Sendable {
     }
   }
 
-  /// True when there is nothing to open any more.
+  /// `true` if the message has ended and can no longer be opened.
   public var isOver: Bool {
     switch self {
     case .read, .expired, .deleted: true

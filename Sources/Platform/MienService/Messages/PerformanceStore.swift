@@ -1,15 +1,16 @@
 public import MienCore
 
-/// The state of a performance, sealed, as it is kept so that any server can go on with it.
+/// The encrypted state of a performance, stored so that any server can continue it.
 public struct PerformanceSnapshot: Hashable, Sendable {
   public let id: CheckID
-  /// Under which ``PerformanceLease/Hold/epoch`` the server holds the performance; 1 for one that begins.
+  /// Epoch under which the server holds the performance (``PerformanceLease/LeaseTiming/epoch``); 1 for one that
+  /// begins.
   public let epoch: Int
-  /// One more with each state: an older one never takes the place of a newer one.
+  /// Incremented with each state: an older state never replaces a newer one.
   public let revision: Int
-  /// True from the moment all places are filled: nobody holds the performance then, and nothing takes it back to before.
+  /// `true` once all steps were performed: no server holds the performance then, and it is never reopened.
   public let isClosed: Bool
-  /// When it can be forgotten.
+  /// Time from which the performance can be deleted.
   public let expires: UnixTime
   /// 29 bytes to 1 MiB.
   public let state: [UInt8]
@@ -29,15 +30,15 @@ extension PerformanceSnapshot: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What became of a performance that a server wants to go on with.
+/// The result of acquiring a performance.
 public enum PerformanceLease: Sendable {
-  /// What makes a performance a server's, and what it has come to.
+  /// A server's lease of a performance, with the saved state.
   public struct LeaseTiming: Sendable {
-    /// One more each time the performance comes to another server.
+    /// Incremented each time another server acquires the performance.
     public let epoch: Int
     public let revision: Int
     public let state: [UInt8]
-    /// How long ago the state was kept, never negative.
+    /// Time since the state was saved, never negative.
     public let age: Interval
 
     public init(epoch: Int, revision: Int, state: [UInt8], age: Interval) {
@@ -48,35 +49,35 @@ public enum PerformanceLease: Sendable {
     }
   }
 
-  /// It is this server's now, or nobody's any more because it is closed.
+  /// This server holds it now, or no server does because it is closed.
   case held(LeaseTiming)
-  /// Another server has it.
+  /// Another server holds it.
   case elsewhere
 }
 
-/// Keeps the states of performances, and whose they are, by the rules of ``SnapshotStore``.
+/// Stores the states of performances and the leases of servers, by the rules of ``SnapshotStore``.
 public protocol PerformanceStore: Sendable {
-  /// True when several servers may work with the store. Where there is one, a performance is its own at any time.
+  /// `true` if several servers may work with the store. Otherwise, a performance is always the one server's.
   var isShared: Bool { get }
 
-  /// Keeps a performance that begins, for whichever server its first frame comes to.
+  /// Stores a performance that begins, for any server that receives its first frame.
   func begin(_ performance: PerformanceSnapshot, at now: UnixTime) async throws
 
-  /// Takes a performance for this server, in one step; nil when there is none with this id. One that is not closed is not
-  /// forgotten for the next ten seconds.
+  /// Acquires a performance for this server, atomically; returns `nil` if there is none with this ID. One that is not
+  /// closed is not deleted for the next ten seconds.
   ///
-  /// - Parameter now: the service's time; of a store that is shared, only what can be forgotten goes by it.
+  /// - Parameter now: the service's time; a shared store uses it only to determine what can be deleted.
   func takePerformance(_ id: CheckID, at now: UnixTime) async throws -> PerformanceLease?
 
-  /// Keeps the states of performances, all in one statement: each in the place of an older one, of this server's or of
-  /// a closed performance, and of a closed one only when it is closed, too.
+  /// Saves the states of performances, all in one statement. Each replaces only an older state, of this server's or of
+  /// a closed performance, and that of a closed one only if it is closed, too.
   ///
-  /// - Returns: those that were kept.
+  /// - Returns: the IDs of those that were saved.
   func save(_ performances: [PerformanceSnapshot], at now: UnixTime) async throws -> Set<CheckID>
 
-  /// Lets others take all that is this server's at once.
+  /// Releases all performances that this server holds at once.
   func letPerformancesGo() async throws
 
-  /// Forgets up to `limit` performances whose time is over at `time`; returns how many.
+  /// Deletes up to `limit` performances that have expired at `time`; returns how many.
   func purgePerformances(at time: UnixTime, limit: Int) async throws -> Int
 }

@@ -1,26 +1,26 @@
 internal import MienCore
 
-/// How often each caller may ask: a bucket of tokens each, which fills up again with time.
+/// Limits requests per caller with token buckets, which refill over time.
 ///
-/// It remembers between `capacity` and twice as many callers and forgets those first who have not asked for longest; who
-/// is forgotten has a full bucket.
+/// Stores between `capacity` and twice as many callers, and drops those first that have been inactive longest; a caller
+/// that was dropped has a full bucket.
 struct TokenBucketRateLimiter<Caller: Hashable & Sendable>: Sendable {
   private struct Bucket {
     var tokens: Double
     var at: MonotonicInstant
   }
 
-  /// How many times a caller may ask at once.
+  /// Maximum number of consecutive requests of a caller.
   let burst: Double
-  /// How many tokens a second come back.
+  /// Number of tokens added per second.
   let refill: Double
   private let capacity: Int
   private var current: [Caller: Bucket] = [:]
   private var before: [Caller: Bucket] = [:]
 
   /// - Parameters:
-  ///   - burst: at least 1.
-  ///   - perHour: how many tokens come back in an hour; more than 0.
+  ///   - burst: capacity of a bucket; at least 1.
+  ///   - perHour: number of tokens added per hour; more than 0.
   init(burst: Int, perHour: Int, capacity: Int = 10_000) {
     precondition(burst >= 1 && perHour > 0 && capacity > 0)
     self.burst = Double(burst)
@@ -28,12 +28,12 @@ struct TokenBucketRateLimiter<Caller: Hashable & Sendable>: Sendable {
     self.capacity = capacity
   }
 
-  /// Takes a token out of the caller's bucket.
+  /// Takes a token from the caller's bucket.
   ///
-  /// - Returns: nil when there was one, or else how long to wait for one.
+  /// - Returns: `nil` if there was one; otherwise the time until there is one.
   mutating func take(for caller: Caller, at now: MonotonicInstant) -> Interval? {
     var bucket = current[caller] ?? before[caller] ?? Bucket(tokens: burst, at: now)
-    // A clock that was put back takes no token away.
+    // A clock that was set back removes no tokens.
     let passed = max(0, now.since(bucket.at).inSeconds)
     bucket.tokens = min(burst, bucket.tokens + passed * refill)
     bucket.at = now
@@ -47,7 +47,7 @@ struct TokenBucketRateLimiter<Caller: Hashable & Sendable>: Sendable {
     return isGranted ? nil : .seconds((1 - bucket.tokens) / refill)
   }
 
-  /// How long a caller must wait for a token, which stays where it is; nil when there is one.
+  /// Returns the time until a caller has a token, without taking it; `nil` if there is one.
   func wait(for caller: Caller, at now: MonotonicInstant) -> Interval? {
     guard let bucket = current[caller] ?? before[caller] else { return nil }
     let tokens = bucket.tokens + max(0, now.since(bucket.at).inSeconds) * refill

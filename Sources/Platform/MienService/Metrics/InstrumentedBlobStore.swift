@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Counts how long another store takes for its files.
+/// Measures the durations of another blob store's operations.
 public struct InstrumentedBlobStore: BlobStore {
   private let store: any BlobStore
   private let kind: OperationTimings.BlobStoreKind
@@ -43,14 +43,14 @@ public struct InstrumentedBlobStore: BlobStore {
   }
 }
 
-/// Adds up what the store takes for all of a file; what it waits for the next bytes is not the store's. It is written down as one part,
-/// from the first to the last.
+/// Adds up the time that the store spends on a whole file, without the time spent waiting for the next bytes. Traced as
+/// one span, from the first byte to the last.
 private final class InstrumentedBlobWriter: BlobWriter {
   private let writer: any BlobWriter
   private let work: OperationTimings.Work
   private let times: OperationTimings
   private let spent = Mutex(Duration.zero)
-  /// Nil once it has ended.
+  /// `nil` once the span has ended.
   private let span: Mutex<ActiveSpan?>
 
   init(_ writer: any BlobWriter, _ work: OperationTimings.Work, _ times: OperationTimings) {
@@ -81,6 +81,6 @@ private final class InstrumentedBlobWriter: BlobWriter {
     await writer.discard()
   }
 
-  /// Nobody wants the file any more, or it could not be written whole.
+  /// The file was no longer needed, or could not be written completely.
   private struct Discarded: Error {}
 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// How long pieces of work took that wait for a disk, a database or for each other. The kinds of work are a closed set. What is measured
-/// here is also written down as a part of the job that it was done for.
+/// Durations of operations that wait for a disk, a database or each other. The kinds of operations are a closed set.
+/// Measured operations are also traced as parts of the job that they were done for.
 public final class OperationTimings: Sendable {
   public enum BlobStoreKind: String, Hashable, Sendable, CaseIterable { case disk, s3 }
   public enum BlobOperation: String, Hashable, Sendable, CaseIterable { case put, get, delete }
@@ -11,16 +11,16 @@ public final class OperationTimings: Sendable {
 
   public enum Work: Hashable, Sendable {
     case blob(BlobStoreKind, BlobOperation)
-    /// Of a read or a transaction, without waiting for a connection.
+    /// A read or a transaction, without waiting for a connection.
     case database(DatabaseKind, DatabaseOperation)
-    /// Waiting for a free one of a pool; nothing where one was free.
+    /// Waiting for a free element of a pool; zero if one was free.
     case wait(Pool)
   }
 
   public struct Reading: Sendable {
-    /// One count per bound and one for what is above; not cumulative.
+    /// One count for each upper bound, and one for longer durations; not cumulative.
     public fileprivate(set) var counts = [Int](repeating: 0, count: OperationTimings.bounds.count + 1)
-    /// In seconds.
+    /// Sum in seconds.
     public fileprivate(set) var sum = 0.0
   }
 
@@ -29,13 +29,13 @@ public final class OperationTimings: Sendable {
     0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10,
   ]
 
-  /// Where jobs and their parts are written down.
+  /// Records traces of jobs and their parts.
   public let traces: TracingContext
   private let readings = Mutex<[Work: Reading]>([:])
 
   public init(traces: TracingContext = .off) { self.traces = traces }
 
-  /// Counts a piece of work.
+  /// Records the duration of an operation.
   public func note(_ work: Work, took: Duration) {
     let seconds = Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18
     let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
@@ -45,18 +45,19 @@ public final class OperationTimings: Sendable {
     }
   }
 
-  /// Begins to write a piece of work down, for who counts it by ``note(_:took:)``; nil where that is not wanted.
+  /// Begins a span for an operation whose duration the caller records with ``note(_:took:)``; returns `nil` if it is
+  /// not traced.
   ///
-  /// - Parameter bytes: how much it reads or writes, where that is known.
+  /// - Parameter bytes: number of bytes read or written, if known.
   public func begin(_ work: Work, as name: SpanName, bytes: Int? = nil) -> ActiveSpan? {
     traces.beginPart(name, .asking, work.facts(name, bytes))
   }
 
-  /// Does a piece of work and counts it, however it ends.
+  /// Runs an operation and records its duration, whether or not it fails.
   ///
   /// - Parameters:
-  ///   - name: what it is written down as; nil only counts it.
-  ///   - bytes: how much it reads or writes, where that is known.
+  ///   - name: name of the span; `nil` records the duration only.
+  ///   - bytes: number of bytes read or written, if known.
   public func measuring<Value>(
     _ work: Work, as name: SpanName? = nil, bytes: Int? = nil, _ body: () async throws -> Value
   ) async throws -> Value {
@@ -71,7 +72,7 @@ public final class OperationTimings: Sendable {
     return try outcome.get()
   }
 
-  /// The same for work that waits for nobody.
+  /// Runs a synchronous operation and records its duration, whether or not it fails.
   public func measuring<Value>(
     _ work: Work, as name: SpanName? = nil, bytes: Int? = nil, _ body: () throws -> Value
   ) throws -> Value {
@@ -84,12 +85,12 @@ public final class OperationTimings: Sendable {
     return try outcome.get()
   }
 
-  /// Everything counted so far.
+  /// Returns all measurements so far.
   public func read() -> [Work: Reading] { readings.withLock { $0 } }
 }
 
 extension OperationTimings.Work {
-  /// What a span says of it.
+  /// Returns the attributes of the operation's span.
   fileprivate func facts(_ name: SpanName, _ bytes: Int?) -> [SafeSpanAttribute] {
     let facts: [SafeSpanAttribute] =
       switch self {

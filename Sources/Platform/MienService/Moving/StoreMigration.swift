@@ -1,14 +1,14 @@
-/// Copies everything that one store keeps to another, and compares every record of the two.
+/// Copies all data of one store to another, and compares every record of the two.
 public struct StoreMigration {
-  /// How many records of a table there are now.
+  /// Number of records in a table.
   public struct Count: Hashable, Sendable {
     public let table: String
     public let records: Int
   }
 
-  /// More records are not written at once.
+  /// Maximum number of records written at once.
   private static let largestBatch = 100
-  /// Nor more bytes, about.
+  /// Approximate maximum number of bytes written at once.
   private static let largestBytes = 4 << 20
 
   private let tables: [StoreTable]
@@ -16,8 +16,8 @@ public struct StoreMigration {
   private let target: any TableExport
   private let kinds: (source: [String: [String: StoreValue.Kind]], target: [String: [String: StoreValue.Kind]])
 
-  /// - Parameter tables: all that the stores have; their order does not matter.
-  /// - Throws: ``StoreError`` with `unavailable` when the two stores do not have the same tables and columns.
+  /// - Parameter tables: all tables of the stores, in any order.
+  /// - Throws: ``StoreError`` with `unavailable` if the two stores do not have the same tables and columns.
   public init(_ tables: [StoreTable], from source: any TableExport, to target: any TableExport) throws {
     self.source = source
     self.target = target
@@ -35,7 +35,7 @@ public struct StoreMigration {
     self.tables = try Self.ordered(tables)
   }
 
-  /// Parents before what belongs to them.
+  /// Sorts tables so that parents precede the tables that refer to them.
   private static func ordered(_ tables: [StoreTable]) throws -> [StoreTable] {
     var (left, ordered) = (tables.sorted { $0.name < $1.name }, [StoreTable]())
     while !left.isEmpty {
@@ -48,11 +48,11 @@ public struct StoreMigration {
     return ordered
   }
 
-  /// Copies every record and compares the two stores; where the target has the same records already, only that.
+  /// Copies every record and compares the two stores; only compares them if the target already has records.
   ///
-  /// The caller ends the target's transaction: when this throws, nothing may stay of what was written.
-  /// - Throws: ``StoreError`` with `duplicate` when the target has records, and not those of the source; whatever the stores
-  ///   throw.
+  /// The caller ends the target's transaction: if this throws, nothing that was written may remain.
+  /// - Throws: ``StoreError`` with `duplicate` if the target has records that are not those of the source; errors of
+  ///   the stores.
   public func run() throws -> (counts: [Count], wasThere: Bool) {
     let isEmpty = try tables.allSatisfy { table in
       try target.open(table)
@@ -87,7 +87,7 @@ public struct StoreMigration {
     if !batch.isEmpty { try target.insert(batch, into: table) }
   }
 
-  /// How many records there are; nil when the two stores do not have the same.
+  /// Returns the number of records; `nil` if the two stores differ.
   private func compare(_ table: StoreTable) throws -> Int? {
     try source.open(table)
     try target.open(table)

@@ -1,4 +1,4 @@
-/// One value of a record as a database holds it. It prints as its kind only: it may be anybody's face.
+/// A value of a record as stored in a database. Its description contains only the kind: the value may be personal data.
 public enum StoreValue: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   case empty
   case integer(Int64)
@@ -6,12 +6,12 @@ public enum StoreValue: Hashable, Sendable, CustomStringConvertible, CustomRefle
   case text(String)
   case bytes([UInt8])
 
-  /// What a column holds.
+  /// Type of the values in a column.
   public enum Kind: String, Hashable, Sendable {
     case integer, real, text, bytes
   }
 
-  /// About how many bytes it takes.
+  /// Approximate size in bytes.
   var size: Int {
     switch self {
     case .empty, .integer, .real: 8
@@ -20,8 +20,8 @@ public enum StoreValue: Hashable, Sendable, CustomStringConvertible, CustomRefle
     }
   }
 
-  /// The same value in a column of another kind: texts are bytes where a database cannot hold every character. Nil when it
-  /// cannot be held at all.
+  /// Converts the value for a column of another kind: texts are bytes where a database cannot store every character.
+  /// Returns `nil` if the column cannot store it.
   func held(as kind: Kind) -> StoreValue? {
     switch (self, kind) {
     case (.empty, _), (.integer, .integer), (.real, .real), (.text, .text), (.bytes, .bytes): self
@@ -31,7 +31,7 @@ public enum StoreValue: Hashable, Sendable, CustomStringConvertible, CustomRefle
     }
   }
 
-  /// True for the same value to the last bit.
+  /// Returns `true` if the values are identical to the last bit.
   func isSame(as other: StoreValue) -> Bool {
     if case .real(let one) = self, case .real(let two) = other { return one.bitPattern == two.bitPattern }
     return self == other

@@ -1,10 +1,10 @@
-/// A table, by what is the same in every store.
+/// A table, described by the properties that it has in every store.
 public struct StoreTable: Hashable, Sendable {
   public let name: String
   public let columns: [String]
-  /// The columns that name a record.
+  /// Columns of the primary key.
   public let key: [String]
-  /// The tables whose records must be there before those of this one.
+  /// Tables whose records must be inserted before those of this one.
   public let parents: Set<String>
 
   public init(name: String, columns: [String], key: [String], parents: Set<String>) {
@@ -14,18 +14,19 @@ public struct StoreTable: Hashable, Sendable {
     self.parents = parents
   }
 
-  /// True where the order of coming counts where no column tells it; else records are read in the order of their key.
+  /// `true` if the order of arrival matters and no column records it; other tables are read in the order of their key.
   public var keepsArrival: Bool { ["capture", "scan"].contains(name) }
 }
 
-/// All records of a store, in a transaction that nobody else writes beside. Used by one task, which waits for the database.
+/// Access to all records of a store, in a transaction without concurrent writers. Used by one task, which blocks while
+/// it waits for the database.
 public protocol TableExport: AnyObject {
-  /// What each column of each table holds.
+  /// Returns the kind of values in each column of each table.
   func kinds() throws -> [String: [String: StoreValue.Kind]]
-  /// Begins to read a table: by arrival or by key, texts by their bytes. What was read before is not read on.
+  /// Starts reading a table: by arrival or by key, with texts ordered by their bytes. Ends reading the previous table.
   func open(_ table: StoreTable) throws
-  /// The next record of the table that is open, a value for each of its columns in their order; nil behind the last.
+  /// Returns the next record of the open table, with a value for each of its columns in order; `nil` after the last.
   func next() throws -> [StoreValue]?
-  /// Adds records, whose values have the kinds of the columns.
+  /// Inserts records, whose values have the kinds of the columns.
   func insert(_ records: [[StoreValue]], into table: StoreTable) throws
 }

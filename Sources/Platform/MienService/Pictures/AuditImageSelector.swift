@@ -1,6 +1,6 @@
 internal import MienCore
 
-/// Holds the best few pictures of one check while it runs: bounded in number, in bytes, and apart in time.
+/// Selects the best few images of one running check, limited in number and size and separated in time.
 struct AuditImageSelector: Sendable {
   private struct Item: Sendable {
     let bytes: [UInt8]
@@ -9,23 +9,23 @@ struct AuditImageSelector: Sendable {
     let at: MonotonicInstant
   }
 
-  /// Two kept pictures lie at least this far apart, so that four of them are not the same moment four times.
+  /// Minimum interval between two stored images, so that four of them do not show the same moment.
   static let spacing = Interval.milliseconds(400)
 
   private let capacity: Int
   private var items: [Item] = []
-  /// The best picture of whoever does what is asked; it has a place of its own, so that no better one of somebody who stood
-  /// before the camera earlier takes it.
+  /// The best image of the face that performs the tasks; stored separately, so that a better image of another person
+  /// who was in front of the camera earlier does not replace it.
   private var reference: Item?
 
-  /// - Parameter audits: how many pictures are wanted besides the reference, 0…4.
+  /// - Parameter audits: number of images besides the reference, 0…4.
   init(audits: Int) {
     capacity = 1 + max(0, min(audits, 4))
   }
 
-  /// Shows a picture to the shelf, which keeps it when it is good enough.
+  /// Offers an image, which is stored if it is good enough.
   ///
-  /// - Parameter mayBeReference: true while the face is held to be one and the same, doing what is asked.
+  /// - Parameter mayBeReference: `true` while the face is considered the same one performing the tasks.
   mutating func offer(_ bytes: [UInt8], _ observation: FaceObservation, mayBeReference: Bool = true) {
     guard bytes.count <= StoredImage.maximumBytes, observation.faceCount == 1, let face = observation.face,
       let quality = Self.quality(of: observation), quality > 0
@@ -34,7 +34,7 @@ struct AuditImageSelector: Sendable {
     if mayBeReference, reference.map({ $0.quality < quality }) ?? true { reference = item }
     let near = items.indices.filter { abs(items[$0].at.since(item.at).nanoseconds) < Self.spacing.nanoseconds }
     if !near.isEmpty {
-      // It takes the place of all it is too near to, or of none.
+      // Replaces all images that are too close in time, or none.
       guard near.allSatisfy({ items[$0].quality < quality }) else { return }
       for index in near.reversed() { items.remove(at: index) }
     } else if items.count == capacity {
@@ -46,14 +46,14 @@ struct AuditImageSelector: Sendable {
     items.append(item)
   }
 
-  /// True when there is a picture of whoever does what is asked.
+  /// `true` if there is an image of the face that performs the tasks.
   var hasReference: Bool { reference != nil }
 
-  /// Forgets who was held to be one and the same: somebody else may stand there now.
+  /// Discards the reference image, since another person may be in front of the camera now.
   mutating func clearReference() { reference = nil }
 
-  /// What to keep: the best picture of whoever did the tasks as the reference when the check passed, and as many more as were
-  /// asked for.
+  /// Returns the images to store: if the check passed, the best image of the face that performed the tasks as the
+  /// reference, and up to the requested number of others.
   func images(passed: Bool) -> [StoredImage] {
     let reference = passed ? [reference].compactMap(\.self) : []
     let audits = items.sorted { $0.quality > $1.quality }
@@ -63,10 +63,11 @@ struct AuditImageSelector: Sendable {
       + audits.map { StoredImage(kind: .audit, bytes: $0.bytes, box: $0.box) }
   }
 
-  /// How well a picture shows a face, 0…1; only good for comparing pictures of one check.
+  /// Returns the quality of a face image, 0…1; only meaningful for comparing images of one check.
   ///
-  /// The product of frontality (cos² of yaw and of pitch, as ISO/IEC 29794-5 scores head pose), sharpness s / (s + 10),
-  /// size (1 from 200 pixels of height on), and a quarter of that when the eyes are shut; nil without a sharpness, 0 for a face cut by the edge.
+  /// The product of frontality (cos² of yaw and of pitch, as ISO/IEC 29794-5 scores head pose), sharpness s / (s + 10)
+  /// and size (1 from 200 pixels of height); a quarter of that if the eyes are closed; `nil` without a sharpness, 0 for
+  /// a face cut off by the edge of the image.
   static func quality(of observation: FaceObservation) -> Float? {
     guard let face = observation.face, let sharpness = observation.sharpness else { return nil }
     let box = face.box
@@ -76,13 +77,13 @@ struct AuditImageSelector: Sendable {
     let frontality = squaredCosine(face.pose.yaw) * squaredCosine(face.pose.pitch)
     let size = min(1, box.height * Float(observation.frameHeight) / 200)
     let quality = frontality * sharpness / (sharpness + 10) * size
-    // A source that does not measure the eyes says nothing against the picture.
+    // A source that does not measure the eyes does not lower the quality.
     let shut = [BlendshapeName.eyeBlinkLeft, .eyeBlinkRight].compactMap { face.blendshapes[$0] }.max()
     guard let shut, shut > 0.5 else { return quality }
     return quality / 4
   }
 
-  /// cos² of an angle in degrees below 80°, by the series of cos 2x.
+  /// Returns cos² of an angle in degrees below 80°, by the series of cos 2x.
   private static func squaredCosine(_ degrees: Float) -> Float {
     let square = 4 * (degrees * .pi / 180) * (degrees * .pi / 180)
     let cosine = 1 - square / 2 * (1 - square / 12 * (1 - square / 30 * (1 - square / 56 * (1 - square / 90))))

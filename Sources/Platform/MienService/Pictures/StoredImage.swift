@@ -1,21 +1,21 @@
 public import MienCore
 
-/// A picture that an integrator asked to keep, as it was received.
+/// An image stored at the integrator's request, as it was received.
 public struct StoredImage: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// The best one, of a check that passed.
+    /// The best image of a check that passed.
     case reference
-    /// One for a person to look at later.
+    /// An image for later manual review.
     case audit
   }
 
-  /// The largest picture that is kept, in bytes: the limit of AWS Face Liveness.
+  /// Maximum size of a stored image in bytes: the limit of AWS Face Liveness.
   public static let maximumBytes = 204_800
 
   public let kind: Kind
-  /// A JPEG or PNG file.
+  /// The JPEG or PNG file.
   public let bytes: [UInt8]
-  /// Where the face is in it.
+  /// Position of the face in the image.
   public let box: FaceBox
 
   public init(kind: Kind, bytes: [UInt8], box: FaceBox) {
@@ -30,10 +30,10 @@ extension StoredImage: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Gives back and erases the pictures that ``CheckStore/decide(_:_:keeping:)`` kept.
+/// Returns and deletes the images that ``CheckStore/decide(_:_:keeping:counting:under:)`` stored.
 public protocol ImageStore: Sendable {
-  /// The pictures of a check, best first within each kind.
+  /// Returns the images of a check, best first within each kind.
   func images(of id: CheckID) async throws -> [StoredImage]
-  /// Erases the pictures of checks decided before `time`; returns of how many checks.
+  /// Deletes the images of checks decided before `time`; returns the number of those checks.
   func deletePictures(decidedBefore time: UnixTime) async throws -> Int
 }

@@ -1,20 +1,20 @@
 public import MienCore
 internal import Synchronization
 
-/// Knows which parts outside the process are away, since it looks at each of them every two seconds.
+/// Monitors the availability of external dependencies by probing each of them every two seconds.
 ///
-/// It looks by itself and not when it is asked: anybody may ask whether a server is ready, and nobody's asking is to become
-/// work for the database.
+/// Probes run on a schedule instead of on request: anyone may request the readiness status, and such requests must not
+/// cause load on the database.
 public final class DependencyHealthMonitor: Sendable {
   private struct State {
-    /// When the look under way began.
+    /// Start of the current probe.
     var began: MonotonicInstant?
     var isAway = false
   }
 
-  /// Between two looks at a part.
+  /// Interval between two probes of a dependency.
   public static let pause = Interval.seconds(2)
-  /// A part that has not answered for so long is away.
+  /// Time without a response after which a dependency is unavailable.
   public static let patience = Interval.seconds(5)
 
   public let parts: [ExternalDependency]
@@ -27,17 +27,18 @@ public final class DependencyHealthMonitor: Sendable {
     states = Mutex(parts.map { _ in State() })
   }
 
-  /// Looks at a part.
+  /// Probes a dependency.
   ///
-  /// - Parameter index: its place in ``parts``.
-  /// - Returns: whether it is away now, when that has changed since the last look; else nil.
+  /// - Parameter index: its index in ``parts``.
+  /// - Returns: `true` if it has become unavailable, `false` if it has become available, `nil` if nothing changed since
+  ///   the last probe.
   public func probe(at index: Int) async -> Bool? {
     states.withLock { $0[index].began = clock.now() }
     var isAway = false
     do {
       try await parts[index].look()
     } catch is CancellationError {
-      // Whoever stops looking has seen nothing.
+      // A canceled probe has no result.
       states.withLock { $0[index].began = nil }
       return nil
     } catch {
@@ -49,7 +50,7 @@ public final class DependencyHealthMonitor: Sendable {
     }
   }
 
-  /// The parts that were not there when they were looked at last, or have not answered for ``patience``.
+  /// Dependencies that failed their last probe, or have not responded for ``patience``.
   public var away: [ExternalDependency] {
     let now = clock.now()
     return states.withLock { states in

@@ -1,29 +1,29 @@
-/// A part outside the process that a server works with, and how to see that it is there.
+/// An external dependency of the server with its availability probe.
 public struct ExternalDependency: Sendable {
-  /// Which part it is.
+  /// Kind of dependency.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case database
-    /// The room that a database elsewhere has.
+    /// The free space of a remote database.
     case databaseRoom = "database_room"
-    /// The object store of the files.
+    /// The object store for blobs.
     case objectStore = "object_store"
-    /// The folder of pieces of uploads, of reels, of what is worked on, and by default of database and files.
+    /// The directory for upload chunks, frame logs and work files, and by default for the database and blobs.
     case dataFolder = "data_folder"
   }
 
   public let kind: Kind
-  /// True where nothing that matters can be done without it; else a part of the requests is answered all the same.
+  /// `true` if nothing essential works without it; otherwise some requests still succeed.
   public let isVital: Bool
   let look: @Sendable () async throws -> Void
 
-  /// - Parameter look: throws when the part cannot be worked with; leaves nothing behind.
+  /// - Parameter look: throws if the dependency is not usable; has no side effects.
   public init(_ kind: Kind, isVital: Bool, look: @escaping @Sendable () async throws -> Void) {
     self.kind = kind
     self.isVital = isVital
     self.look = look
   }
 
-  /// The obstacle's code, as interfaces tell it.
+  /// The problem code in API responses.
   public var code: String {
     switch kind {
     case .database: "database-unavailable"
@@ -33,7 +33,7 @@ public struct ExternalDependency: Sendable {
     }
   }
 
-  /// What is missing, in words. Anybody may read them: they tell nothing of what is behind the server.
+  /// Name of the missing dependency in English. It is public and reveals nothing about the deployment.
   public var what: String {
     switch kind {
     case .database: "the database"

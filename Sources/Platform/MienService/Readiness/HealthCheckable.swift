@@ -1,12 +1,12 @@
-/// A store outside the process that says whether it is there.
+/// An external store that can report its availability.
 public protocol HealthCheckable: Sendable {
-  /// Asks for next to nothing, once, and changes nothing.
+  /// Performs one minimal read-only request.
   ///
-  /// - Throws: when no answer comes, or one that shows that nothing can be done there.
+  /// - Throws: if there is no response, or one that shows that the store is unusable.
   func reach() async throws
-  /// Says whether it can keep more. A store on the server's own disk leaves that to whoever looks at the disk.
+  /// Checks for free space. A store on the server's own disk leaves this to the disk monitoring.
   ///
-  /// - Throws: when it refused something lately because it has no room.
+  /// - Throws: if a recent write was rejected for lack of space.
   func findRoom() async throws
 }
 

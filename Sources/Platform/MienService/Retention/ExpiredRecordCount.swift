@@ -1,19 +1,19 @@
-/// What an operator's rule erases by age, a number of days after its coming.
+/// The records that an operator's retention rule deletes a number of days after their creation.
 public enum RetentionRule: String, CaseIterable, Sendable {
-  /// Verdicts with all that belongs to their checks, by when they were decided.
+  /// Verdicts and all data of their checks, by decision time.
   case checks
-  /// By when they were received.
+  /// Captures, by the time they were received.
   case captures
-  /// By when they were begun.
+  /// Scans, by the time they were created.
   case scans
 }
 
-/// How much there is of a kind, and how old.
+/// Number and age of the records of one kind.
 public struct ExpiredRecordCount: Hashable, Sendable {
   public let count: Int
-  /// How many came before a time.
+  /// Number of records created before a given time.
   public let before: Int
-  /// When the oldest came; nil where there are none.
+  /// Creation time of the oldest record; `nil` if there are none.
   public let oldest: UnixTime?
 
   public init(count: Int, before: Int, oldest: UnixTime?) {
@@ -23,8 +23,8 @@ public struct ExpiredRecordCount: Hashable, Sendable {
   }
 }
 
-/// Counts what is kept by age, so that a rule can be tried before it erases anything.
+/// Counts stored records by age, so that a retention rule can be tested before it deletes anything.
 public protocol RetentionStore: Sendable {
-  /// Counts what the services' sweeps go by: what came before `time` is what they would erase.
+  /// Counts records by the criteria of the services' purges: those created before `time` would be deleted.
   func aged(_ kind: RetentionRule, before time: UnixTime) async throws -> ExpiredRecordCount
 }

@@ -1,7 +1,6 @@
-/// What the server erases by itself is told to those who answer for it.
+/// Audit reports about automatic deletion.
 extension LivenessCheckService {
-  /// Writes down in the audit log what was erased because its time was over, in one entry for all of it since the last; none where
-  /// nothing was.
+  /// Adds an audit entry with the number of records purged by age since the last entry; none if nothing was purged.
   public func reportRetention() async throws {
     guard let audit else { return }
     try await retention.report(at: clock.timeOfDay()) { report in

@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// Counts what the server erased because its time was over, for the metrics, for operators and for the audit log. Numbers only: of
-/// whom anything was, nobody knows afterwards. One for each space.
+/// Counts the records that the server purged by age, for metrics, operators and the audit log. Contains only numbers,
+/// no identities. One counter per realm.
 public final class PurgeCounter: Sendable {
-  /// How much was erased, by kind; kinds of which nothing was are not in it.
+  /// Number of purged records by category; categories without any are omitted.
   public typealias Counts = [RetentionCategory: Int]
 
-  /// What was erased since the report before.
+  /// The purges since the previous report.
   public struct Report: Hashable, Sendable {
     public let at: UnixTime
     public let counts: Counts
 
-    /// As the audit log has it: `checks:3/pictures:9`, in the order of ``RetentionCategory``.
+    /// The audit log format: `checks:3/pictures:9`, in the order of ``RetentionCategory``.
     public var text: String {
       RetentionCategory.allCases.compactMap { kind in counts[kind].map { "\(kind.rawValue):\($0)" } }.joined(
         separator: "/")
@@ -28,7 +28,7 @@ public final class PurgeCounter: Sendable {
 
   public init() {}
 
-  /// Counts something that was erased; nothing for a count of 0.
+  /// Adds purged records; ignores a count of 0.
   public func note(_ kind: RetentionCategory, _ count: Int) {
     guard count > 0 else { return }
     state.withLock { state in
@@ -37,22 +37,22 @@ public final class PurgeCounter: Sendable {
     }
   }
 
-  /// All that was erased since the server started.
+  /// All purges since the server started.
   public var totals: Counts { state.withLock { $0.totals } }
 
-  /// The report that was kept last; nil when none was since the server started.
+  /// The last stored report; `nil` if there was none since the server started.
   public var last: Report? { state.withLock { $0.last } }
 
-  /// Reports what was erased since the last report, if anything was.
+  /// Reports the purges since the last report, if there were any.
   ///
-  /// - Parameter keep: when it throws, what was erased stays to be reported.
+  /// - Parameter keep: stores the report; if it throws, the purges remain unreported.
   public func report(at time: UnixTime, _ keep: (Report) async throws -> Void) async throws {
     let counts = state.withLock { $0.unreported }
     guard !counts.isEmpty else { return }
     let report = Report(at: time, counts: counts)
     try await keep(report)
     state.withLock { state in
-      // Something may have been erased while the report was kept.
+      // More records may have been purged while the report was stored.
       state.unreported = state.unreported.reduce(into: [:]) { left, next in
         let rest = next.value - counts[next.key, default: 0]
         if rest > 0 { left[next.key] = rest }

@@ -1,17 +1,17 @@
-/// What is kept for a time only, and erased by the server itself when that is over.
+/// A category of data that the server deletes automatically after a retention period.
 public enum RetentionCategory: String, CaseIterable, Sendable {
-  /// Verdicts, with all that belongs to their checks.
+  /// Verdicts, with all data of their checks.
   case checks
-  /// Pictures of checks, which go before their verdicts.
+  /// Images of checks, which are deleted before their verdicts.
   case images = "pictures"
-  /// Films of checks.
+  /// Clips of checks.
   case films
   case captures
   case scans
-  /// Scans whose files did not come, that failed or that were cancelled.
+  /// Scans whose files did not arrive, that failed or that were canceled.
   case unfinishedScans = "unfinished_scans"
-  /// The texts of messages whose time is over.
+  /// Encrypted texts of expired messages.
   case messages
-  /// What is remembered of failed checks of a person or a device.
+  /// Records of failed checks of a person or device.
   case lockouts
 }

@@ -1,7 +1,8 @@
-/// Keeps uploads where all servers find them: piece by piece among the files of captures and scans, each a file of its own.
+/// Stores uploads where all servers can access them: as chunks among the blobs of captures and scans, each a blob of
+/// its own.
 ///
-/// So an upload that began at one server goes on at another, also when the first has died. A piece is what was synchronised at
-/// once; it counts when the database knows it.
+/// An upload that started on one server can continue on another, even if the first has failed. A chunk consists of the
+/// bytes synchronized at once; it counts once the database contains it.
 public struct ChunkedUploadStore: UploadStore {
   private let pieces: any UploadPieceStore
   private let blobs: any BlobStore
@@ -9,9 +10,10 @@ public struct ChunkedUploadStore: UploadStore {
   private let makeName: @Sendable () -> BlobID
 
   /// - Parameters:
-  ///   - blobs: where pieces lie, sealed or not.
-  ///   - own: a shelf of this server's own, on which uploads from before there were pieces go on until they are whole.
-  ///   - makeName: a name that nobody guesses, each time another.
+  ///   - blobs: stores the chunks, encrypted or not.
+  ///   - own: a local store for uploads that were started before chunked storage was introduced, until they are
+  ///     complete.
+  ///   - makeName: returns a new unguessable name on each call.
   public init(
     _ pieces: any UploadPieceStore, blobs: any BlobStore, own: any UploadStore,
     makeName: @escaping @Sendable () -> BlobID
@@ -22,7 +24,7 @@ public struct ChunkedUploadStore: UploadStore {
     self.makeName = makeName
   }
 
-  /// - Throws: ``ServiceError`` with `offsetMismatch` when the upload has gone on at another server.
+  /// - Throws: ``ServiceError`` with `offsetMismatch` if the upload has continued on another server.
   public func open(_ id: UploadID, at offset: Int) async throws -> any UploadWriter {
     if offset > 0 {
       guard let end = try await pieces.pieces(of: id).last?.range.upperBound else {
@@ -36,7 +38,7 @@ public struct ChunkedUploadStore: UploadStore {
     guard let cut = try await pieces.take(id, at: offset, for: name) else {
       throw ServiceError(.offsetMismatch, "The upload is not at \(offset) bytes any more: ask where it is.")
     }
-    // Nobody knows them now: what does not go goes with the next sweep of files.
+    // The blobs are no longer referenced: those that cannot be deleted now are removed by garbage collection.
     for blob in cut { _ = try? await blobs.delete(blob) }
     return SharedUploadWriter(id, at: offset, name: name, pieces: pieces, blobs: blobs, makeName: makeName)
   }
@@ -47,7 +49,7 @@ public struct ChunkedUploadStore: UploadStore {
     var bytes: [UInt8] = []
     for piece in kept where piece.range.overlaps(range) {
       let wanted = piece.range.clamped(to: range)
-      // Not seen: pieces are added where the one before ends.
+      // Not observed in practice: chunks are contiguous.
       guard wanted.lowerBound == range.lowerBound + bytes.count else {
         throw StoreError(.missing, reason: "Between two pieces of an upload bytes are missing.")
       }
@@ -63,7 +65,7 @@ public struct ChunkedUploadStore: UploadStore {
 
   public func delete(_ id: UploadID) async throws -> Bool {
     let kept = try await pieces.pieces(of: id)
-    // First the files: what could not go is still known.
+    // Blobs first: those that cannot be deleted are still referenced.
     for piece in kept { _ = try await blobs.delete(piece.blob) }
     if !kept.isEmpty { try await pieces.forget(kept, of: id) }
     return try await own.delete(id) || !kept.isEmpty
@@ -79,14 +81,14 @@ public struct ChunkedUploadStore: UploadStore {
   }
 }
 
-/// Writes pieces one behind the other.
+/// Writes contiguous chunks.
 private actor SharedUploadWriter: UploadWriter {
   private let id: UploadID
   private let name: String
   private let pieces: any UploadPieceStore
   private let blobs: any BlobStore
   private let makeName: @Sendable () -> BlobID
-  /// The piece that is being written: where it begins, how long it is, and its file once there is one.
+  /// The chunk being written: its range, and its blob once there is one.
   private var range: Range<Int>
   private var file: (blob: BlobID, writer: any BlobWriter)?
   private var isClosed = false
@@ -116,7 +118,7 @@ private actor SharedUploadWriter: UploadWriter {
 
   func synchronize() async throws {
     guard let (blob, writer) = file else { return }
-    // Whatever comes of it, nothing is added to this one any more.
+    // Nothing more is added to this chunk, whatever the outcome.
     file = nil
     let piece = StoredChunk(range: range, blob: blob)
     do {
@@ -131,7 +133,8 @@ private actor SharedUploadWriter: UploadWriter {
         throw ServiceError(.uploadBusy, "Another request brings bytes for this upload just now.", retryAfter: 1)
       }
     } catch let error as StoreError {
-      // A database that did not answer may have kept it. In a task of its own, since whoever was cancelled leaves nothing either.
+      // A database that did not respond may have stored it. In a separate task, since the current one may be canceled
+      // and must still clean up.
       await Task { [pieces, blobs, id] in
         guard let kept = try? await pieces.pieces(of: id), !kept.contains(piece) else { return }
         _ = try? await blobs.delete(blob)

@@ -1,4 +1,4 @@
-/// A scan that comes as one form, while its parts come in.
+/// A scan that is being received as one multipart form.
 public struct ScanDraft: Sendable {
   public struct Part: Sendable {
     public let name: String

@@ -1,8 +1,8 @@
-/// How many files a scan may have, and how many bytes they may come to.
+/// Maximum number and total size of a scan's files.
 public struct ScanFileLimits: Hashable, Sendable {
   public let files: Int
   public let bytes: Int
-  /// How many bytes all scans and captures of the scan's owner may come to; nil is without limit.
+  /// Maximum total size in bytes of all scans and captures of the scan's owner; `nil` for no limit.
   public let ownerBytes: Int?
 
   public init(files: Int, bytes: Int, ownerBytes: Int? = nil) {
@@ -12,13 +12,13 @@ public struct ScanFileLimits: Hashable, Sendable {
   }
 }
 
-/// What became of a file that was to be added to a scan.
+/// The result of adding a file to a scan.
 public enum AddFileResult: Hashable, Sendable {
   case added
-  /// The scan is not there, or waits for files no more.
+  /// The scan does not exist, or no longer accepts files.
   case closed
-  /// The scan would have more files or bytes than it may.
+  /// The scan would exceed its maximum number of files or bytes.
   case full
-  /// Its owner would store more than they may.
+  /// The owner would exceed the storage quota.
   case overQuota
 }

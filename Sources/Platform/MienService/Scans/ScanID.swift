@@ -1,8 +1,8 @@
-/// Names a depth scan.
+/// Identifier of a depth scan.
 public struct ScanID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
-  /// Refuses (nil) what could not be one.
+  /// Returns `nil` if the text is not a valid scan ID.
   public init?(_ text: String) {
     guard ScanNameRules.isPlain(text, prefixes: ["scn_", "scntest_"]) else { return nil }
     self.text = text
@@ -15,11 +15,11 @@ public struct ScanID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Names a file on its way in, which comes in pieces.
+/// Identifier of a resumable upload.
 public struct UploadID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
-  /// Refuses (nil) what could not be one.
+  /// Returns `nil` if the text is not a valid upload ID.
   public init?(_ text: String) {
     guard ScanNameRules.isPlain(text, prefixes: ["upl_", "upltest_"]) else { return nil }
     self.text = text
@@ -32,11 +32,11 @@ public struct UploadID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Names whom or what scans are of.
+/// Identifier of a scan subject.
 public struct ScanSubjectID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
-  /// Refuses (nil) what could not be one.
+  /// Returns `nil` if the text is not a valid subject ID.
   public init?(_ text: String) {
     guard ScanNameRules.isPlain(text, prefixes: ["sub_", "subtest_"]) else { return nil }
     self.text = text
@@ -49,13 +49,14 @@ public struct ScanSubjectID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// What names of scans and of their files may be.
+/// Validation rules for names of scans and their files.
 enum ScanNameRules {
   static func isPlain(_ text: String, prefixes: [String]) -> Bool {
     prefixes.contains { text.hasPrefix($0) && text.utf8.count == $0.utf8.count + 32 } && CaptureID.isPlain(text)
   }
 
-  /// True for a plain name or a relative path of at most four parts, 200 bytes in all, that leads nowhere else.
+  /// Reports whether a text is a plain name or a relative path of at most four components and 200 bytes that cannot
+  /// leave its directory.
   static func isFileName(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     return (1...200).contains(name.utf8.count) && parts.count <= 4

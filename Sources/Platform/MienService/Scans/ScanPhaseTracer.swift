@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Writes down the phases of the work on a scan, one after the other.
+/// Traces the consecutive phases of scan processing as spans.
 final class ScanPhaseTracer: Sendable {
   private let traces: TracingContext
   private let current = Mutex<(phase: ScanRecord.Progress.Phase, span: ActiveSpan?)?>(nil)
 
   init(_ traces: TracingContext) { self.traces = traces }
 
-  /// Another phase ends the one before; the same again goes on with it.
+  /// Starts a phase and ends the previous one; the same phase continues.
   func enter(_ phase: ScanRecord.Progress.Phase) {
     guard traces.isOn else { return }
     current.withLock { current in
@@ -17,6 +17,6 @@ final class ScanPhaseTracer: Sendable {
     }
   }
 
-  /// Ends the phase that is under way, if there is one.
+  /// Ends the current phase, if there is one.
   func leave(_ ending: SpanOutcome = .done) { current.withLock { $0.take() }?.span?.end(ending) }
 }

@@ -1,19 +1,20 @@
-/// Reads scans and makes surfaces of them; the composition root hands it in.
+/// Reads scans and reconstructs surfaces; injected by the composition root.
 public struct ScanProcessor: Sendable {
-  /// Reads a part of a file, cut where it ends.
+  /// Reads a range of a file, truncated at its end.
   public typealias Reading = @Sendable (Range<Int>) async throws -> [UInt8]
-  /// A picture (PNG) of a depth map, in colours; nil when there is no such frame.
+  /// Returns a color image (PNG) of a depth map; `nil` if there is no such frame.
   public typealias DepthImages = @concurrent @Sendable (_ frame: Int) async throws -> [UInt8]?
 
   let work: @concurrent @Sendable (ScanProcessingJob) async throws -> ScanReport
   let depthImages: @Sendable (_ bytes: Int, _ read: @escaping Reading) -> DepthImages
 
   /// - Parameters:
-  ///   - work: works through a scan's files, tells how far it is, and hands over what it makes. Throws ``ScanProcessingError``
-  ///     when nothing can be made of the files, and `CancellationError`.
-  ///   - depthPictures: the pictures of a scan's depth maps. It is given the length, and what reads parts, of the scan
-  ///     as the work wrote it under the name ``ScanProcessingJob/bundleName``; nothing is read before the first picture. What it
-  ///     returns may hold what makes the next picture cheap, never the scan, and is used by many requests at once.
+  ///   - work: processes a scan's files, reports progress, and passes on the results. Throws ``ScanProcessingError`` if
+  ///     the files are unusable, and `CancellationError`.
+  ///   - depthImages: provides images of a scan's depth maps. It receives the length of, and a function to read, the
+  ///     bundle that `work` wrote under the name ``ScanProcessingJob/bundleName``; nothing is read before the first
+  ///     image. The returned function may cache data that makes the next image cheaper, but never the scan, and is used
+  ///     by many requests concurrently.
   public init(
     work: @escaping @concurrent @Sendable (ScanProcessingJob) async throws -> ScanReport,
     depthImages: @escaping @Sendable (_ bytes: Int, _ read: @escaping Reading) -> DepthImages
@@ -23,9 +24,9 @@ public struct ScanProcessor: Sendable {
   }
 }
 
-/// A scan on the bench.
+/// A scan that is being processed.
 public struct ScanProcessingJob: Sendable {
-  /// The name of the result that holds the scan as a bundle.
+  /// Name of the result that contains the scan as a bundle.
   public static let bundleName = "scan.mien"
 
   public let scan: ScanRecord
@@ -35,8 +36,8 @@ public struct ScanProcessingJob: Sendable {
   private let owner: @Sendable (ScanRecord.File) async -> Void
 
   /// - Parameters:
-  ///   - begin: begins a file that nobody sees before it is kept.
-  ///   - keep: is told of each result that is kept.
+  ///   - begin: creates a blob that is not visible before it is committed.
+  ///   - keep: called for each committed result.
   public init(
     scan: ScanRecord, read: @escaping @Sendable (BlobID, Range<Int>) async throws -> [UInt8],
     tell: @escaping @Sendable (ScanRecord.Progress) async throws -> Void,
@@ -50,25 +51,25 @@ public struct ScanProcessingJob: Sendable {
     owner = keep
   }
 
-  /// Some bytes of a file of the scan.
+  /// Reads a range of a file of the scan.
   public func read(_ file: ScanRecord.File, _ range: Range<Int>) async throws -> [UInt8] {
     guard let blob = file.blob else { throw StoreError(.missing, reason: "A file is not whole.") }
     return try await reader(blob, range)
   }
 
-  /// Tells how far the work is; cheap.
+  /// Reports progress; inexpensive.
   ///
-  /// - Throws: `CancellationError` when nobody wants the work any more.
+  /// - Throws: `CancellationError` if the processing was canceled.
   public func report(_ phase: ScanRecord.Progress.Phase, _ fraction: Double) async throws {
     try await reporter(ScanRecord.Progress(phase, fraction))
   }
 
-  /// Keeps a result. It is seen when the work is done, not before.
+  /// Stores a result. It becomes visible once the processing is done.
   public func keep(_ name: String, type: String, _ bytes: [UInt8]) async throws {
     try await keep(name, type: type) { try await $0.append(bytes) }
   }
 
-  /// Keeps a result that is written piece by piece; nothing of it when `write` throws.
+  /// Stores a result that is written incrementally; discards it if `write` throws.
   public func keep(
     _ name: String, type: String, writing write: (ScanResultWriter) async throws -> Void
   ) async throws {
@@ -87,7 +88,7 @@ public struct ScanProcessingJob: Sendable {
   }
 }
 
-/// Why nothing could be made of a scan: words for who sent it.
+/// The reason why a scan could not be processed, worded for its sender.
 public struct ScanProcessingError: Error, Hashable, Sendable, CustomStringConvertible {
   public let problem: ScanRecord.Problem
 

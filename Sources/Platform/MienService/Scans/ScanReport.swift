@@ -1,13 +1,13 @@
-/// What the work on a scan found, as it is kept and told: names in JSON are those of the API.
+/// The results of processing a scan, as stored and returned: the JSON names are those of the API.
 public struct ScanReport: Codable, Hashable, Sendable {
   public struct Photo: Codable, Hashable, Sendable {
-    /// Something that was measured in a photo, by the name that the reference implementation of ISO/IEC 29794-5 has for it.
+    /// A quality measure of a photo, named as in the reference implementation of ISO/IEC 29794-5.
     public struct Measure: Codable, Hashable, Sendable {
       public let name: String
       public let value: Double
       /// `px`, `°`, `share`, `bit`, `Laplacian` or empty.
       public let unit: String
-      /// 0 to 100, more is better; nil where the standard has no closed form.
+      /// Score from 0 to 100, higher is better; `nil` if the standard has no closed form.
       public let score: Double?
 
       public init(name: String, value: Double, unit: String, score: Double?) {
@@ -19,10 +19,10 @@ public struct ScanReport: Codable, Hashable, Sendable {
     }
 
     public let name: String
-    /// In pixels.
+    /// Width in pixels.
     public let width: Int
     public let height: Int
-    /// Nil where the photo was not looked at, and in outcomes that versions before this one kept.
+    /// Quality measures; `nil` if the photo was not assessed, and in reports of earlier versions.
     public var measures: [Measure]?
 
     public init(name: String, width: Int, height: Int, measures: [Measure]? = nil) {
@@ -36,14 +36,14 @@ public struct ScanReport: Codable, Hashable, Sendable {
   /// The depth maps that were read.
   public struct Depth: Codable, Hashable, Sendable {
     public let frames: Int
-    /// In pixels.
+    /// Width in pixels.
     public let width: Int
     public let height: Int
     public let sensor: String
     public let device: String
-    /// What the scan was read as.
+    /// The scan format that was detected.
     public let format: String
-    /// One step of a sample, in micrometres.
+    /// Size of one sample step in micrometers.
     public let micrometersPerStep: Int
 
     public init(
@@ -64,12 +64,12 @@ public struct ScanReport: Codable, Hashable, Sendable {
     }
   }
 
-  /// A sentence for a person, by a code that pages and apps have words for.
+  /// A message for users, with a code that web pages and apps localize.
   public struct Remark: Codable, Hashable, Sendable {
     public let code: String
-    /// What stands in the sentence's places.
+    /// Values for the placeholders of the message.
     public let values: [String: String]
-    /// The sentence in English.
+    /// The message in English.
     public let words: String
 
     public init(code: String, values: [String: String], words: String) {
@@ -79,7 +79,7 @@ public struct ScanReport: Codable, Hashable, Sendable {
     }
   }
 
-  /// The grades of a scan's quality.
+  /// The quality grades of a scan.
   public struct Report: Codable, Hashable, Sendable {
     public struct Item: Codable, Hashable, Sendable {
       public let name: String
@@ -87,11 +87,11 @@ public struct ScanReport: Codable, Hashable, Sendable {
       public let outcome: String
       public let value: Double?
       public let unit: String?
-      /// Item and grade in one.
+      /// Item and grade combined.
       public let wordsCode: String
-      /// What was found and what to do about it, in English.
+      /// Finding and remedy, in English.
       public let words: String
-      /// The same sentence by sentence; nil in outcomes that versions before this one kept.
+      /// The same text as separate messages; `nil` in reports of earlier versions.
       public let remarks: [Remark]?
 
       public init(name: String, outcome: String, value: Double?, unit: String?, remarks: [Remark]) {
@@ -110,7 +110,7 @@ public struct ScanReport: Codable, Hashable, Sendable {
       }
     }
 
-    /// The worst grade of all that were assessed.
+    /// The worst grade of all assessed items.
     public let outcome: String
     public let items: [Item]
 
@@ -120,14 +120,14 @@ public struct ScanReport: Codable, Hashable, Sendable {
     }
   }
 
-  /// A distance between two landmarks of a face.
+  /// A distance between two facial landmarks.
   public struct Measurement: Codable, Hashable, Sendable {
     public let name: String
     public let millimeters: Double
-    /// One standard deviation.
+    /// One standard deviation, in millimeters.
     public let uncertainty: Double
 
-    /// Refuses (nil) what is not finite.
+    /// Returns `nil` if a value is not finite.
     public init?(name: String, millimeters: Double, uncertainty: Double) {
       guard millimeters.isFinite, uncertainty.isFinite else { return nil }
       self.name = name
@@ -141,18 +141,19 @@ public struct ScanReport: Codable, Hashable, Sendable {
     }
   }
 
-  /// How the surface came about; lengths in millimetres.
+  /// Properties of the reconstructed surface; lengths in millimeters.
   public struct Surface: Codable, Hashable, Sendable {
     public let triangles: Int
     public let vertices: Int
     public let voxel: Double
     public let framesFused: Int
     public let framesLost: Int
-    /// How far points lie off the surface, root mean square; nil when no frame was placed.
+    /// Root-mean-square distance of points from the surface; `nil` if no frame was registered.
     public let residual: Double?
-    /// How far the end of the camera's way is off its beginning; nil when the two do not see the same.
+    /// Misalignment of the last frame relative to the first, measured by registering them; `nil` if they do not view
+    /// the same area.
     public let drift: Double?
-    /// Edges of the box around it: right, up, back.
+    /// Edge lengths of the bounding box: right, up, back.
     public let size: [Double]
 
     public init(
@@ -185,9 +186,9 @@ public struct ScanReport: Codable, Hashable, Sendable {
   public var report: Report?
   public var measurements: [Measurement]
   public var surface: Surface?
-  /// What the recording does not say or what was left out, in English.
+  /// Missing metadata and skipped data, in English.
   public private(set) var notes: [String]
-  /// The same with codes; nil in outcomes that versions before this one kept.
+  /// The same notes with codes; `nil` in reports of earlier versions.
   public private(set) var remarks: [Remark]?
 
   public init(

@@ -1,25 +1,25 @@
 public import MienCore
 
-/// The one scan that a person under a check may send with the check's token.
+/// The single scan that the subject of a check may send with the check's token.
 extension ScanService {
-  /// Who the scan's owner is: a check, and nobody's key.
+  /// Returns the owner digest of a check's scan: it belongs to the check, not to an API key.
   public static func owner(_ check: CheckID) -> SecretDigest { SecretDigest(of: "check \(check.text)") }
 
-  /// The request that makes a check's scan: there is one.
+  /// The request name of a check's scan: there is only one.
   public static let checkRequest = "check"
 
-  /// The scan that a check's token made; nil when there is none.
+  /// Returns the scan created with a check's token; `nil` if there is none.
   public nonisolated func scan(of check: CheckID) async throws -> ScanID? {
     try await store.scan(of: Self.owner(check), request: Self.checkRequest)
   }
 
-  /// Erases what a check's token made.
+  /// Deletes the scans created with a check's token.
   func eraseScans(of check: CheckID) async throws -> ErasureCounts { try await delete(store.scans(of: check)) }
 
-  /// Erases what tokens of a person's checks made.
+  /// Deletes the scans created with the tokens of a person's checks.
   func eraseScans(of person: PersonID) async throws -> ErasureCounts { try await delete(store.scans(of: person)) }
 
-  /// Erases what checks that are not there any more have left.
+  /// Deletes scans whose checks no longer exist.
   @discardableResult
   func eraseScansWithoutCheck() async throws -> ErasureCounts { try await delete(store.scansWithoutCheck()) }
 
@@ -32,7 +32,7 @@ extension ScanService {
         erased[.scans] += 1
         if let scan { erased[.scanFiles] += scan.files.count + scan.results.count }
       } catch {
-        failure = error  // one that cannot go yet holds up none of the others
+        failure = error  // a failed deletion does not block the others
       }
     }
     if let failure { throw failure }

@@ -1,5 +1,5 @@
 extension ScanService {
-  /// How many scans wait to be worked on, for the metrics.
+  /// Returns the number of queued scans, for the metrics.
   public nonisolated func queueDepth() async throws -> Int {
     var query = ScanQuery()
     query.status = .queued

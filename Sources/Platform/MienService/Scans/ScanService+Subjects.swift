@@ -1,4 +1,4 @@
-/// Whom scans are of, and what is to be done on a day.
+/// Scan subjects and their due dates.
 extension ScanService {
   private static var nobody: ServiceError {
     ServiceError(.notFound, "There is no such subject on this server, or it has been erased.")
@@ -37,7 +37,7 @@ extension ScanService {
     return try await store.scanSubjects(query)
   }
 
-  /// Changes what is given; an empty note or day takes it away.
+  /// Updates the given values; an empty note or due date removes it.
   public nonisolated func update(
     subject text: String, name: String?, note: String?, due: String?
   ) async throws -> ScanSubject {
@@ -50,14 +50,14 @@ extension ScanService {
     return subject
   }
 
-  /// All scans of a subject.
+  /// Returns all scans of a subject.
   public nonisolated func scans(ofSubject text: String) async throws -> [ScanID] {
     try await store.scans(of: subject(text).id)
   }
 
-  /// Erases a subject with all its scans, these first: as long as a file cannot go, the subject leads to it.
+  /// Deletes a subject after all its scans: as long as a file cannot be deleted, the subject still references it.
   ///
-  /// - Returns: how many scans there were.
+  /// - Returns: the number of deleted scans.
   public func delete(subject text: String) async throws -> Int {
     let subject = try await subject(text)
     var (count, failure): (Int, (any Error)?) = (0, nil)
@@ -65,12 +65,12 @@ extension ScanService {
       do {
         if try await delete(id) { count += 1 }
       } catch {
-        failure = error  // one that cannot go yet holds up none of the others
+        failure = error  // a failed deletion does not block the others
       }
     }
     if let failure { throw failure }
     guard let erased = try await store.deleteScanSubject(subject.id) else { throw Self.nobody }
-    // Scans that came meanwhile.
+    // Scans created in the meantime.
     try await forget(erased)
     return count + erased.scans
   }

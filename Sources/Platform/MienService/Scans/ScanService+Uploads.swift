@@ -1,14 +1,14 @@
 internal import MienCore
 
-/// Files that come in pieces.
+/// Resumable uploads.
 extension ScanService {
-  /// How far an upload is.
+  /// Progress of an upload.
   public struct UploadState: Sendable {
     public let scan: ScanID
     public let name: String
     public let length: Int
     public let offset: Int
-    /// When it is forgotten unless more bytes come; nil when it is whole or its scan takes no more.
+    /// Time at which it expires unless more bytes arrive; `nil` if it is complete or its scan accepts no more bytes.
     public let expires: UnixTime?
   }
 
@@ -26,9 +26,9 @@ extension ScanService {
       expires: isOpen ? UnixTime(milliseconds: scan.changed.milliseconds + patience) : nil)
   }
 
-  /// Begins a piece: the bytes of one request. Whoever begins one ends it with ``end(_:)`` or ``breakOff(_:)``.
+  /// Begins a chunk: the bytes of one request. The caller must finish it with ``end(_:)`` or ``breakOff(_:)``.
   ///
-  /// - Parameter announced: how many bytes come, if the sender says so.
+  /// - Parameter announced: number of bytes, if the sender announced it.
   public func begin(
     _ text: String, at offset: Int, announced: Int?, checksum: UploadChecksum?
   ) async throws -> UploadChunk {
@@ -59,7 +59,8 @@ extension ScanService {
     }
   }
 
-  /// What came of an upload may be gone: a backup has none of it, nor does a store that records were moved to. It begins anew then.
+  /// The received bytes of an upload may be missing: backups and migrated stores do not contain them. The upload then
+  /// restarts.
   private func taken(_ id: UploadID, at offset: Int) async throws -> any UploadWriter {
     do {
       return try await shelf.open(id, at: offset)
@@ -74,14 +75,14 @@ extension ScanService {
       .offsetMismatch, "What came of the upload is not on this server any more. Ask where it is, and go on there.")
   }
 
-  /// All bytes of a piece came; returns the new offset.
+  /// Finishes a chunk after its last byte; returns the new offset.
   public func end(_ piece: UploadChunk) async throws -> Int {
     defer { busy.remove(piece.id) }
     do {
       let offset = try await piece.end()
       await piece.close()
       guard let found = try await store.upload(piece.id) else {
-        // Erased while its bytes came: they may have made the file anew.
+        // Deleted while receiving: the writer may have recreated the file.
         try await clear(piece.id)
         return offset
       }
@@ -93,12 +94,13 @@ extension ScanService {
     }
   }
 
-  /// No more bytes of a piece come.
+  /// Aborts a chunk.
   public func breakOff(_ piece: UploadChunk) async {
     await piece.breakOff()
     await piece.close()
     let (store, id) = (store, piece.id)
-    // In a task of its own, since a sender who is gone is what breaks a piece off: erased while its bytes came?
+    // In a separate task, since chunks are aborted when the sender disconnects; checks whether the upload was deleted
+    // while receiving.
     let isErased = await Task {
       do { return try await store.upload(id) == nil } catch { return false }
     }.value
@@ -106,7 +108,7 @@ extension ScanService {
     busy.remove(piece.id)
   }
 
-  /// Ends an upload that is not wanted any more, and forgets its bytes.
+  /// Cancels an upload and deletes its bytes.
   public func delete(upload text: String) async throws {
     guard let id = UploadID(text), let found = try await store.upload(id) else { throw Self.noUpload }
     guard found.status == .uploading else {
@@ -119,12 +121,13 @@ extension ScanService {
     try await forget(erased)
   }
 
-  /// Forgets what came of an upload. Off the actor, as ``complete(_:_:)``.
+  /// Deletes an upload's bytes. Runs off the actor, like ``complete(_:_:)``.
   @concurrent private nonisolated func clear(_ id: UploadID) async throws { _ = try await shelf.delete(id) }
 
-  /// Moves a whole file to where it is kept. It can be done again when the process died over it.
+  /// Moves a complete upload to the blob store. It can be repeated if the process crashed meanwhile.
   ///
-  /// Off the actor, on which only the file's name is drawn: `nearby` each wait for the disk would hold up everybody else there.
+  /// Runs off the actor, which only generates the blob ID: each wait for the disk would otherwise block all other
+  /// requests.
   @concurrent nonisolated func complete(_ id: UploadID, _ file: ScanRecord.File) async throws {
     let blob = await newBlob()
     let writer = try await blobs.begin(blob)
@@ -146,14 +149,15 @@ extension ScanService {
       else { throw Self.noUpload }
     } catch {
       await writer.discard()
-      // A database that did not answer may have kept it, and so may another request that came to the same end.
+      // A database that did not respond may have stored it, and so may a concurrent request that completed the same
+      // upload.
       let isKept: Bool? = await Task {
         do {
           let found = try await store.upload(id)?.file
           if found?.blob != blob { _ = try await blobs.delete(blob) }
           return found?.isWhole
         } catch {
-          return nil  // it stays for the sweep
+          return nil  // left for garbage collection
         }
       }.value
       if isKept == false, (error as? StoreError)?.code == .missing {
@@ -165,7 +169,7 @@ extension ScanService {
     _ = try await shelf.delete(id)
   }
 
-  /// The media type of a file by its first bytes, at least eight, and where these say nothing by its name.
+  /// Returns the media type of a file by its first bytes, at least eight, or by its name if these are inconclusive.
   public static func type(ofHead head: [UInt8], name: String) -> String {
     let known: [(head: [UInt8], type: String)] = [
       ([0xFF, 0xD8, 0xFF], "image/jpeg"), ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"),
@@ -176,7 +180,7 @@ extension ScanService {
   }
 }
 
-/// What takes the empty pieces of an upload that is whole.
+/// Accepts the empty chunks of an upload that is complete.
 private struct NullUploadWriter: UploadWriter {
   func write(_: [UInt8]) async throws {}
   func synchronize() async throws {}

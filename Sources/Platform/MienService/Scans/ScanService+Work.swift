@@ -1,9 +1,9 @@
 internal import MienCore
 
-/// The work on scans that were submitted.
+/// Processing of submitted scans.
 extension ScanService {
-  /// What is being worked on and nobody works on any more is taken up again. Where no other server shares the store, that is
-  /// all: then once, before the first request.
+  /// Requeues scans whose processing was interrupted by a server failure. If no other server shares the store, these
+  /// are all scans in progress; then it must be called once, before the first request.
   public func resume() async throws {
     for scan in try await store.workingScans() {
       if scan.attempts < settings.maximumAttempts {
@@ -18,7 +18,8 @@ extension ScanService {
     }
   }
 
-  /// Works on the oldest scan that waits; false when none does, and for some seconds after the stores or the disk failed one.
+  /// Processes the oldest queued scan; returns `false` if there is none, and for some seconds after the stores or the
+  /// disk failed.
   public func workOnNext() async throws -> Bool {
     try await settle()
     if let restsUntil, clock.now() < restsUntil { return false }
@@ -37,8 +38,8 @@ extension ScanService {
     return true
   }
 
-  /// The oldest scan that waits. A store that failed may have handed it out and nobody heard of it: it is put back before the
-  /// next is taken up.
+  /// Acquires the oldest queued scan. A store that failed may have assigned a scan without confirming it: that one is
+  /// requeued first.
   private func acquire() async throws -> ScanRecord? {
     if mayHaveTaken { _ = try await store.putBack(at: clock.timeOfDay()) }
     mayHaveTaken = true
@@ -72,22 +73,23 @@ extension ScanService {
         scan.id, outcome: outcome, results: await results.files, at: clock.timeOfDay())
       guard let old else { throw CancellationError() }
       troubled[scan.id] = nil
-      // It is kept: what cannot go now is swept, and nothing of it fails the work.
+      // The result is stored: blobs that cannot be deleted now are garbage collected, and failures do not fail the job.
       for blob in old { _ = try? await blobs.delete(blob) }
     } catch {
       phases.leave(.failed(error))
-      // A database that did not answer may have kept them. In a task of its own: a store does nothing for one that was cancelled.
+      // A database that did not respond may have stored them. In a separate task: a store does nothing for a canceled
+      // one.
       let files = await results.files
       await Task { await deleteUnwanted(files.compactMap(\.blob), of: scan.id) }.value
       unsettled.append((scan, error))
-      // In a task of its own: a store does nothing for one that was cancelled.
+      // In a separate task: a store does nothing for a canceled one.
       try await Task { try await settle() }.value
       guard error is ScanProcessingError || error is CancellationError else { throw error }
     }
   }
 
-  /// Says in the store what became of scans whose work broke off. What cannot be said while the store is away is said before the
-  /// next scan is taken up: nobody else does, as long as this server lives.
+  /// Records the outcome of interrupted processing. Outcomes that cannot be stored while the store is unavailable are
+  /// stored before the next scan is acquired: no other server does so as long as this one is running.
   private func settle() async throws {
     while !unsettled.isEmpty {
       let (scan, reason) = unsettled.removeFirst()
@@ -100,7 +102,8 @@ extension ScanService {
     }
   }
 
-  /// Erases those of these files that their scan does not name; where it cannot be asked they stay for the sweep.
+  /// Deletes those of these blobs that their scan does not reference; if the scan cannot be read, they are left for
+  /// garbage collection.
   func deleteUnwanted(_ blobs: [BlobID], of id: ScanID) async {
     do {
       let scan = try await store.scan(id)
@@ -117,14 +120,14 @@ extension ScanService {
     case let error as ScanProcessingError:
       _ = try await store.move(scan.id, from: [.working], to: .failed, problem: error.problem, at: now)
     case is CancellationError:
-      // Whoever cancelled the scan or erased it has said so in the store; otherwise the server ends, and the scan's
-      // turn comes again.
+      // The canceling or deleting request has updated the store; otherwise the server is shutting down, and the scan is
+      // requeued.
       if try await store.move(scan.id, from: [.working], to: .queued, problem: nil, at: now) {
         try await store.setAttempts(scan.attempts - 1, of: scan.id)
       }
     default:
-      // A store or a disk that fails is no fault of the scan's, so that no attempt is counted and it waits; but for one whose own
-      // files cannot be read that must end.
+      // A failure of a store or disk is not caused by the scan, so the attempt is not counted and the scan is requeued;
+      // but a scan whose own files are unreadable must fail eventually.
       let since = troubled[scan.id] ?? clock.now()
       let past = clock.now().since(since)
       guard past >= settings.outage else {
@@ -141,18 +144,18 @@ extension ScanService {
     }
   }
 
-  /// Keeps how far the work is, at most once a second.
+  /// Stores the progress, at most once a second.
   private func report(_ id: ScanID, _ progress: ScanRecord.Progress) async throws {
     try Task.checkCancellation()
     let now = clock.now()
     if let last = told[id], now < last + .seconds(1) { return }
     told[id] = now
-    // Whoever cancelled the scan between its being taken up and its work's being known here, or in another process,
-    // found nothing to cancel but the store's row.
+    // A cancellation from another process, or between acquiring the scan and registering its task, only changes the
+    // store's record.
     guard try await store.progressed(id, progress, at: clock.timeOfDay()) else { throw CancellationError() }
   }
 
-  /// Forgets what has waited too long or has had its time; looks once a minute.
+  /// Deletes abandoned and expired scans; runs at most once a minute.
   public func tidy() async throws {
     let now = clock.now()
     if let tidied, now < tidied + .seconds(60) { return }
@@ -172,20 +175,20 @@ extension ScanService {
       do {
         if try await delete(id) { retention.note(kind, 1) }
       } catch {
-        failure = error  // one that cannot go yet holds up none of the others
+        failure = error  // a failed deletion does not block the others
       }
     }
     if let failure { throw failure }
   }
 
-  /// Forgets files on the shelf that come in for no scan. Those that are whole lie beside the files of captures, whose service
-  /// tidies them.
+  /// Deletes stored uploads that belong to no scan. Complete files are stored with the blobs of captures, whose service
+  /// collects their garbage.
   public nonisolated func purgeUploads() async throws {
     _ = try await shelf.collectGarbage { try await self.store.wantsUpload($0) }
   }
 }
 
-/// The results of the work under way.
+/// Collects the results of the current job.
 private actor ScanResultCollector {
   private(set) var files: [ScanRecord.File] = []
   func add(_ file: ScanRecord.File) { files.append(file) }

@@ -1,6 +1,6 @@
 public import MienCore
 
-/// The use cases of depth scans: take files, work on them, look, list, erase.
+/// The use cases of depth scans: receive files, process, query, list and delete them.
 public actor ScanService {
   public nonisolated let settings: ScanSettings
   nonisolated let store: any ScanStore
@@ -8,28 +8,28 @@ public actor ScanService {
   nonisolated let shelf: any UploadStore
   nonisolated let clock: any ServiceClock
   nonisolated let workshop: ScanProcessor
-  /// Where the work on scans is written down.
+  /// Traces scan processing.
   nonisolated let traces: TracingContext
   var randomness: any RandomNumberGenerator & Sendable
-  /// Uploads that a request is bringing bytes for.
+  /// Uploads for which a request is sending bytes.
   var busy: Set<UploadID> = []
-  /// How many scans are being begun, by who begins them.
+  /// Number of scans being created, by owner.
   private var beginning: [SecretDigest?: Int] = [:]
-  /// The work that is under way.
+  /// Current processing tasks.
   var running: [ScanID: Task<Void, any Error>] = [:]
-  /// When a scan's progress was last kept.
+  /// Time at which a scan's progress was last stored.
   var told: [ScanID: MonotonicInstant] = [:]
-  /// Work that broke off and whose scan the store has not been told of, with the reason.
+  /// Interrupted scans whose outcome is not stored yet, with the reason.
   var unsettled: [(scan: ScanRecord, reason: any Error)] = []
-  /// Since when stores or the disk fail a scan.
+  /// Time since which stores or the disk have failed a scan.
   var troubled: [ScanID: MonotonicInstant] = [:]
-  /// No scan is taken up before, since stores or the disk failed one.
+  /// Time before which no scan is acquired after a failure of stores or the disk.
   var restsUntil: MonotonicInstant?
-  /// True when the store failed while a scan was taken up.
+  /// `true` if the store may have failed while acquiring a scan.
   var mayHaveTaken = false
-  /// The bundle that was looked into last.
+  /// The most recently opened bundle.
   var opened: (blob: BlobID, images: ScanProcessor.DepthImages)?
-  /// When scans were last tidied.
+  /// Time of the last cleanup.
   var tidied: MonotonicInstant?
   nonisolated let retention: PurgeCounter
 
@@ -50,9 +50,9 @@ public actor ScanService {
     self.randomness = generator
   }
 
-  // MARK: - Beginning
+  // MARK: - Creating
 
-  /// A file that somebody announces.
+  /// A file announced by the client.
   public struct Announced: Hashable, Sendable {
     public let name: String
     public let bytes: Int
@@ -65,12 +65,12 @@ public actor ScanService {
     }
   }
 
-  /// Begins a scan whose files come in by uploads.
+  /// Creates a scan whose files arrive by uploads.
   ///
   /// - Parameters:
-  ///   - check: whose token makes the scan; nil with an API key or without either.
-  ///   - request: named by the sender; the scan that the same request made before is returned instead.
-  ///   - maximumBytes: of all files together; nil: the server's limit.
+  ///   - check: the check whose token creates the scan; `nil` with an API key or without authentication.
+  ///   - request: the client's idempotency key; if it was used before, the scan created then is returned.
+  ///   - maximumBytes: maximum total size of all files; `nil` for the server's limit.
   public func create(
     _ files: [Announced], subject: String?, label: String?, kind: ScanRecord.Kind, photosExpected: Int,
     owner: SecretDigest?, check: CheckID? = nil, request: String? = nil, maximumBytes: Int? = nil
@@ -83,7 +83,7 @@ public actor ScanService {
         return (try await scan(known.text), false)
       }
     }
-    // Of those that come at the same time some may not be in the store yet.
+    // Concurrent requests may not be in the store yet.
     let ahead = beginning[owner, default: 0]
     beginning[owner] = ahead + 1
     defer { beginning[owner] = beginning[owner].flatMap { $0 > 1 ? $0 - 1 : nil } }
@@ -102,7 +102,7 @@ public actor ScanService {
     do {
       try await keep(scan, owner, request)
     } catch let error as StoreError where error.code == .duplicate {
-      // The same request came twice at the same time.
+      // The same request was received twice concurrently.
       guard let request, let known = try await store.scan(of: owner, request: request) else { throw error }
       return (try await self.scan(known.text), false)
     }
@@ -115,9 +115,9 @@ public actor ScanService {
       upload: UploadID(of: settings.space, using: &randomness))
   }
 
-  /// Adds a file to a scan that waits for files.
+  /// Adds a file to a scan that accepts files.
   ///
-  /// - Parameter maximumBytes: of all files together; nil: the server's limit.
+  /// - Parameter maximumBytes: maximum total size of all files; `nil` for the server's limit.
   public func announce(_ file: Announced, to text: String, maximumBytes: Int? = nil) async throws -> UploadID {
     let maximumBytes = maximumBytes ?? settings.maximumBytes
     let scan = try await scan(text)
@@ -137,7 +137,7 @@ public actor ScanService {
     case .added: return upload
     case .closed: throw ServiceError(.wrongState, "This scan takes no more files: it is \(scan.status.rawValue).")
     case .overQuota: throw StorageQuotas.exceeded(settings.quotas.bytes(for: scan.check), by: scan.check)
-    // Others were added since the scan was looked at.
+    // Other files were added since the scan was loaded.
     case .full:
       throw ServiceError(
         .bodyTooLarge,
@@ -181,7 +181,7 @@ public actor ScanService {
     return label
   }
 
-  /// Not every store can hold a zero character in a text.
+  /// Rejects null characters, which not every store can hold.
   static func refuseZero(in text: String?, _ name: String) throws {
     guard text?.utf8.contains(0) != true else {
       throw ServiceError(.badValue, "\"\(name)\" must not have a zero character.")
@@ -209,30 +209,29 @@ public actor ScanService {
     }
   }
 
-  // MARK: - Taking in one piece
+  // MARK: - Receiving whole scans
 
-  /// Does work that brings the bytes of files; see ``BlobStore/nearby(_:)``.
+  /// Runs work that writes blob bytes; see ``BlobStore/nearby(_:)``.
   public nonisolated func nearby<Value>(_ work: () async throws -> Value) async throws -> Value {
     try await blobs.nearby(work)
   }
 
-  /// Begins a file of a draft or a result.
+  /// Creates the blob of a draft's file or a result.
   ///
-  /// Only its name is drawn on the actor: `nearby` the disk is waited for just where one is, and there nobody else's request
-  /// shall wait with it.
+  /// Only its ID is generated on the actor: waiting for the disk there would block all other requests.
   public nonisolated func begin() async throws -> CaptureDraft.PendingBlob {
     let id = await newBlob()
     return CaptureDraft.PendingBlob(blob: id, writer: try await blobs.begin(id))
   }
 
-  /// A name that nobody can guess.
+  /// Returns an unguessable blob ID.
   func newBlob() -> BlobID { BlobID(using: &randomness) }
 
-  /// Takes a scan whole and queues it; when it throws, nothing of it is kept. A scan of just the same files that is
-  /// there already is returned instead.
+  /// Stores a whole scan and queues it; nothing is stored if it throws. If a scan of exactly the same files exists,
+  /// that scan is returned instead.
   ///
-  /// - Parameter request: as in ``create(_:subject:label:kind:photosExpected:owner:request:)``; one that made a scan
-  ///   before is refused.
+  /// - Parameter request: as in ``create(_:subject:label:kind:photosExpected:owner:check:request:maximumBytes:)``;
+  ///   rejected if it already created a scan.
   public func take(
     _ draft: ScanDraft, owner: SecretDigest?, check: CheckID? = nil, request: String? = nil
   ) async throws -> ScanRecord {
@@ -249,7 +248,7 @@ public actor ScanService {
             digest: ContentDigest(bytes: written.digest)))
       }
       let content = Self.content(of: files)
-      // What belongs to a check is erased with it, so nobody else is shown it, nor it anybody else's.
+      // Data of a check is deleted with it, so it is not shared with other owners in either direction.
       if check == nil, let known = try await store.scan(ofContent: content), let scan = try await store.scan(known) {
         await forget(draft, of: id)
         return scan
@@ -262,23 +261,25 @@ public actor ScanService {
       } catch let error as StoreError where error.code == .duplicate {
         throw ServiceError(.wrongState, "This request has made its scan already.")
       }
-      // It is kept: only that twins are recognised depends on this.
+      // The scan is stored: only duplicate detection depends on this.
       if check == nil { try? await store.setContent(content, of: scan.id) }
       return scan
     } catch {
-      // A database that did not answer may have kept it. In a task of its own: a store does nothing for one that was cancelled.
+      // A database that did not respond may have stored it. In a separate task: a store does nothing for a canceled
+      // one.
       await Task { await forget(draft, of: id) }.value
       throw error
     }
   }
 
-  /// Forgets what came for a scan, unless it is kept all the same. What does not go now goes at the next start.
+  /// Deletes a scan's received files, unless it was stored after all. Files that cannot be deleted now are deleted at
+  /// the next start.
   private func forget(_ draft: ScanDraft, of id: ScanID) async {
     for part in draft.files { await part.file.writer.discard() }
     await deleteUnwanted(draft.files.map(\.file.blob), of: id)
   }
 
-  /// What files are together, by their names and digests.
+  /// Returns the digest of a set of files, by their names and digests.
   static func content(of files: [ScanRecord.File]) -> ContentDigest {
     let lines = files.map { "\($0.name)\n\($0.digest.map(\.description) ?? "")\n" }.sorted()
     return ContentDigest(of: Array(lines.joined().utf8))
@@ -286,7 +287,7 @@ public actor ScanService {
 
   // MARK: - Submitting
 
-  /// All files are there: queues the scan. A scan that was submitted before stays as it is.
+  /// Queues a scan whose files are complete. A scan that was already submitted is returned unchanged.
   public func submit(_ text: String) async throws -> ScanRecord {
     let scan = try await scan(text)
     guard scan.status == .uploading else { return scan }
@@ -295,7 +296,7 @@ public actor ScanService {
       do {
         if let upload = file.upload { try await complete(upload, file) }
       } catch let error as ServiceError where error.code == .offsetMismatch {
-        // What came of it is gone: it is told below that it has not come.
+        // The received bytes are lost: the file is reported as missing below.
       }
     }
     guard
@@ -311,7 +312,7 @@ public actor ScanService {
     return try await self.scan(text)
   }
 
-  /// Stops a scan's work, or its waiting.
+  /// Cancels a scan.
   public func cancel(_ text: String) async throws -> ScanRecord {
     let scan = try await scan(text)
     let moved = try await store.move(
@@ -323,7 +324,7 @@ public actor ScanService {
     return try await self.scan(text)
   }
 
-  /// Works on a scan once more.
+  /// Processes a scan again.
   public func retry(_ text: String) async throws -> ScanRecord {
     let scan = try await scan(text)
     guard !scan.files.isEmpty, scan.files.allSatisfy(\.isWhole) else {
@@ -337,7 +338,7 @@ public actor ScanService {
     return try await self.scan(text)
   }
 
-  /// Sets subject and label; nil leaves one as it is, an empty text takes it away.
+  /// Sets subject and label; `nil` leaves a value unchanged, an empty text removes it.
   public func describe(_ text: String, subject: String?, label: String?) async throws -> ScanRecord {
     let scan = try await scan(text)
     let newSubject = subject == nil ? scan.subject : try subjectID(subject)
@@ -350,13 +351,13 @@ public actor ScanService {
     return try await self.scan(text)
   }
 
-  // MARK: - Looking
+  // MARK: - Querying
 
   static var noScan: ServiceError {
     ServiceError(.notFound, "There is no such scan on this server, or it has been erased.")
   }
 
-  /// The scan of this id.
+  /// Returns the scan with this ID.
   public nonisolated func scan(_ text: String) async throws -> ScanRecord {
     guard let id = ScanID(text), let scan = try await store.scan(id) else { throw Self.noScan }
     return scan
@@ -368,12 +369,12 @@ public actor ScanService {
     return try await store.scans(query)
   }
 
-  /// Some bytes of a file that is whole.
+  /// Reads a range of a complete file.
   public nonisolated func bytes(of blob: BlobID, _ range: Range<Int>) async throws -> [UInt8] {
     try await blobs.read(blob, range)
   }
 
-  /// A picture (PNG) of a scan's depth map.
+  /// Returns an image (PNG) of one of a scan's depth maps.
   public func depthImage(of frame: Int, scan text: String) async throws -> [UInt8] {
     let scan = try await scan(text)
     guard let bundle = scan.results.first(where: { $0.name == ScanProcessingJob.bundleName }), let blob = bundle.blob
@@ -394,30 +395,30 @@ public actor ScanService {
     return images
   }
 
-  // MARK: - Erasing
+  // MARK: - Deleting
 
-  /// Erases a scan with all its files.
+  /// Deletes a scan with all its files.
   public func delete(_ text: String) async throws {
     guard let id = ScanID(text), try await delete(id) else { throw Self.noScan }
   }
 
-  /// Erases a scan with its files: these first, so that nobody has forgotten their names when one of them cannot go.
+  /// Deletes a scan after its files, so that their IDs are not lost if one of them cannot be deleted.
   ///
-  /// - Returns: false when there is no such scan.
+  /// - Returns: `false` if there is no such scan.
   func delete(_ id: ScanID) async throws -> Bool {
-    // Nobody works on it once its files go, and nobody's same files are taken for it. One that waits for files keeps its
-    // state, by which it is found again.
+    // Prevents processing and duplicate matching while its files are being deleted. A scan that accepts files keeps its
+    // status, by which it is found again.
     _ = try await store.move(id, from: [.queued, .working, .done], to: .cancelled, problem: nil, at: clock.timeOfDay())
     running[id]?.cancel()
     var files = DeletedScanBlobs()
-    // A scan that does not open is erased all the same.
+    // A scan that cannot be decrypted is deleted as well.
     if let scan = try? await store.scan(id) {
       files.blobs = (scan.files + scan.results).compactMap(\.blob)
       files.uploads = scan.files.compactMap(\.upload)
     }
     try await forget(files)
     guard var erased = try await store.deleteScan(id) else { return false }
-    // What came meanwhile.
+    // Files received in the meantime.
     erased.blobs.removeAll(where: Set(files.blobs).contains)
     try await forget(erased)
     return true

@@ -1,27 +1,27 @@
 public import MienCore
 
-/// What an operator can set about scans.
+/// Operator settings for scans.
 public struct ScanSettings: Sendable {
   public var space = Realm.live
-  /// The largest scan, all its files together, in bytes.
+  /// Maximum total size of a scan's files in bytes.
   public var maximumBytes = 2048 << 20
-  /// The largest scan that a check's token may send, in bytes.
+  /// Maximum size in bytes of a scan sent with a check's token.
   public var maximumCheckBytes = 200 << 20
-  /// The largest metadata, in bytes.
+  /// Maximum size of the metadata in bytes.
   public var maximumTextBytes = 64 << 10
-  /// Most files of a scan.
+  /// Maximum number of files in a scan.
   public var maximumFiles = 8000
-  /// How many scans of one key may wait for files.
+  /// Maximum number of scans per API key that are waiting for files.
   public var maximumOpen = 100
-  /// How many bytes are stored for a key and for a check.
+  /// Storage quotas per API key and per check, in bytes.
   public var quotas = StorageQuotas()
-  /// Scans whose files do not come, and scans that failed or were cancelled, are erased after this long.
+  /// Time after which incomplete, failed and canceled scans are deleted.
   public var patience = Interval.seconds(86_400)
-  /// How long scans stay; nil keeps them until they are erased.
+  /// Retention period of scans; `nil` for no automatic deletion.
   public var lifetime: Interval?
-  /// How often the work on a scan may be begun when the process died over it.
+  /// Maximum number of processing attempts interrupted by a crash.
   public var maximumAttempts = 3
-  /// How long stores or the disk may fail a scan's work before the scan is given up.
+  /// Maximum duration of store or disk failures before a scan's processing is abandoned.
   public var outage = Interval.seconds(900)
 
   public init() {}

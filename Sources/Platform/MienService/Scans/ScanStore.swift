@@ -1,22 +1,22 @@
 public import MienCore
 
-/// What to list of the scans. Newest come first.
+/// Filters for a list of scans, newest first.
 public struct ScanQuery: Hashable, Sendable {
   public var subject: ScanSubjectID?
-  /// Created within these milliseconds.
+  /// Creation time range, in milliseconds.
   public var created: ClosedRange<Int64>?
   public var status: ScanRecord.Status?
   public var label: String?
   /// Part of the label or of the subject's name.
   public var text: String?
-  /// Goes on behind this scan.
+  /// Cursor after which the list continues.
   public var after: PageCursor?
   public var limit = 50
 
   public init() {}
 }
 
-/// Where a list goes on.
+/// A position in a list from which it continues.
 public struct PageCursor: Hashable, Sendable {
   public let milliseconds: Int64
   public let id: String
@@ -26,7 +26,7 @@ public struct PageCursor: Hashable, Sendable {
     self.id = id
   }
 
-  /// Refuses (nil) what ``text`` did not make.
+  /// Returns `nil` if the text was not produced by ``text``.
   public init?(text: String) {
     let parts = text.split(separator: ".", maxSplits: 1)
     guard parts.count == 2, let milliseconds = Int64(parts[0]), CaptureID.isPlain(String(parts[1])) else {
@@ -38,7 +38,7 @@ public struct PageCursor: Hashable, Sendable {
   public var text: String { "\(milliseconds).\(id)" }
 }
 
-/// What to list of the subjects: of a day by name, otherwise newest first.
+/// Filters for a list of subjects: by name if limited to a due date, otherwise newest first.
 public struct ScanSubjectQuery: Hashable, Sendable {
   /// Part of the name or of the note.
   public var text: String?
@@ -50,12 +50,12 @@ public struct ScanSubjectQuery: Hashable, Sendable {
   public init() {}
 }
 
-/// Part of a list.
+/// A page of a list.
 public struct ScanPage<Item: Sendable>: Sendable {
   public let items: [Item]
-  /// How many there are in all.
+  /// Total number of items.
   public let total: Int
-  /// Where it goes on; nil at the end.
+  /// Cursor of the next page; `nil` at the end.
   public let next: PageCursor?
 
   public init(items: [Item], total: Int, next: PageCursor?) {
@@ -65,7 +65,7 @@ public struct ScanPage<Item: Sendable>: Sendable {
   }
 }
 
-/// What lay outside of the database of something that was erased.
+/// The external data of deleted database records.
 public struct DeletedScanBlobs: Hashable, Sendable {
   public var scans = 0
   public var blobs: [BlobID] = []
@@ -75,97 +75,97 @@ public struct DeletedScanBlobs: Hashable, Sendable {
 }
 
 extension ScanStore {
-  /// Keeps a scan with its files, without a quota.
+  /// Saves a scan with its files, without a quota.
   public func save(_ scan: ScanRecord, owner: SecretDigest?, request: String?) async throws {
     try await save(scan, owner: owner, request: request, quota: nil)
   }
 }
 
-/// Keeps scans, their files' names, and whom they are of.
+/// Stores scans, their file metadata and their subjects.
 ///
-/// What a method has acknowledged survives the death of the process.
+/// Acknowledged changes survive a crash of the process.
 public protocol ScanStore: Sendable {
-  /// Keeps a scan with its files. Throws ``StoreError/Code/missing`` when its subject or its check is not there, `duplicate`
-  /// when its owner made a scan by a request of this name before, and `full` when the owner's scans and captures would come to
-  /// more than `quota` bytes, which many may ask for at the same time.
+  /// Saves a scan with its files. Throws ``StoreError/Code/missing`` if its subject or check does not exist,
+  /// `duplicate` if its owner already created a scan with this request name, and `full` if the owner's scans and
+  /// captures would exceed `quota` bytes, which concurrent calls may not circumvent.
   func save(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws
-  /// The scan that an owner made by a request of this name; nil when there is none.
+  /// Returns the scan that an owner created with this request name; `nil` if there is none.
   func scan(of owner: SecretDigest?, request: String) async throws -> ScanID?
-  /// The scan with its files and results; nil when there is none.
+  /// Returns the scan with its files and results; `nil` if there is none.
   func scan(_ id: ScanID) async throws -> ScanRecord?
   func scans(_ query: ScanQuery) async throws -> ScanPage<ScanRecord>
-  /// How many scans of an owner wait for files.
+  /// Returns the number of an owner's scans that are waiting for files.
   func openScans(of owner: SecretDigest?) async throws -> Int
-  /// Sets subject and label; false when there is no such scan.
+  /// Sets subject and label; returns `false` if there is no such scan.
   func describe(_ id: ScanID, subject: ScanSubjectID?, label: String?) async throws -> Bool
-  /// A finished scan of just these files, the newest; nil when there is none.
+  /// Returns the newest finished scan of exactly these files; `nil` if there is none.
   func scan(ofContent digest: ContentDigest) async throws -> ScanID?
-  /// Notes what the files of a scan are together.
+  /// Stores the combined digest of a scan's files.
   func setContent(_ digest: ContentDigest, of id: ScanID) async throws
 
-  /// The scan and the file that come in under this name; nil when there are none.
+  /// Returns the scan and file of an upload; `nil` if there is none.
   func upload(_ id: UploadID) async throws -> (scan: ScanID, status: ScanRecord.Status, file: ScanRecord.File)?
-  /// Adds a file to a scan that waits for files and has room for it, which many may ask for at the same time. Throws `duplicate` when
-  /// the name is taken.
+  /// Adds a file to a scan that accepts files and has not reached its limits, which concurrent calls may not
+  /// circumvent. Throws `duplicate` if the name is already used.
   func addFile(
     _ file: ScanRecord.File, to id: ScanID, within limits: ScanFileLimits, at time: UnixTime
   ) async throws -> AddFileResult
-  /// Notes how many bytes of an upload are on the disk; fewer than before may count or not.
+  /// Records the number of stored bytes of an upload; a decrease may or may not be applied.
   func received(_ bytes: Int, of upload: UploadID, at time: UnixTime) async throws
-  /// Notes that nothing of an upload is there any more.
+  /// Records that no bytes of an upload exist any more.
   func lost(_ upload: UploadID, at time: UnixTime) async throws
-  /// Notes where a whole file is kept; false when the upload is gone.
+  /// Records the blob of a complete file; returns `false` if the upload does not exist.
   func whole(
     _ upload: UploadID, type: String, blob: BlobID, digest: ContentDigest, at time: UnixTime
   ) async throws -> Bool
-  /// Forgets a file that comes in, and returns its blob if it had one; nil when there was none.
+  /// Deletes an incoming file and returns its blob if it had one; `nil` if there was none.
   func deleteUpload(_ id: UploadID) async throws -> DeletedScanBlobs?
 
-  /// Changes a scan's status from one of `before`; false when it has another one. From `uploading` only when all files
-  /// are whole.
+  /// Changes a scan's status if it is one of `before`; returns `false` otherwise. From `uploading` only if all files
+  /// are complete.
   func move(
     _ id: ScanID, from before: Set<ScanRecord.Status>, to status: ScanRecord.Status, problem: ScanRecord.Problem?,
     at time: UnixTime
   ) async throws -> Bool
-  /// Sets the number of attempts to work on a scan.
+  /// Sets the number of processing attempts of a scan.
   func setAttempts(_ attempts: Int, of id: ScanID) async throws
-  /// Takes the oldest scan that waits, which is then being worked on; nil when none waits.
+  /// Acquires the oldest queued scan for processing; returns `nil` if there is none.
   func acquire(at time: UnixTime) async throws -> ScanRecord?
-  /// Queues again what this server has taken up, and counts no attempt: for when a store failed over ``takeUp(at:)``, so that nobody
-  /// knows whether it did. Only while this server works on no scan; returns how many there were.
+  /// Requeues the scans acquired by this server without counting an attempt: for use after ``acquire(at:)`` failed, so
+  /// that its outcome is unknown. Only while this server processes no scan; returns their number.
   func putBack(at time: UnixTime) async throws -> Int
-  /// The scans that are being worked on; where several servers share the store, those of them whose server is gone.
+  /// Returns the scans in progress; if several servers share the store, only those whose server has failed.
   func workingScans() async throws -> [ScanRecord]
-  /// Notes how far the work on a scan is; false when it is not being worked on any more: cancelled, erased or given up.
+  /// Records the progress of a scan; returns `false` if it is no longer in progress: canceled, deleted or abandoned.
   func progressed(_ id: ScanID, _ progress: ScanRecord.Progress, at time: UnixTime) async throws -> Bool
-  /// Keeps what the work came to, all at once; false when the scan is not being worked on any more. The blobs of
-  /// results that were there before are returned.
+  /// Stores all results atomically; returns `nil` if the scan is no longer in progress, otherwise the blobs of previous
+  /// results.
   func finish(
     _ id: ScanID, outcome: ScanReport, results: [ScanRecord.File], at time: UnixTime
   ) async throws -> [BlobID]?
 
-  /// Erases a scan; nil when there was none.
+  /// Deletes a scan; returns `nil` if there was none.
   func deleteScan(_ id: ScanID) async throws -> DeletedScanBlobs?
-  /// Scans that a check's token made, oldest first.
+  /// Returns the scans created with a check's token, oldest first.
   func scans(of check: CheckID) async throws -> [ScanID]
-  /// Scans that tokens of a person's checks made.
+  /// Returns the scans created with the tokens of a person's checks.
   func scans(of person: PersonID) async throws -> [ScanID]
-  /// Scans whose check is not there any more, at most 100.
+  /// Returns at most 100 scans whose check no longer exists.
   func scansWithoutCheck() async throws -> [ScanID]
-  /// Scans that wait for files, failed or were cancelled, and to which nothing has happened since `time`, at most 100.
+  /// Returns at most 100 scans that are incomplete, failed or canceled and have not changed since `time`.
   func abandonedScans(before time: UnixTime) async throws -> [ScanID]
-  /// Scans that were created before `time`, at most 100.
+  /// Returns at most 100 scans created before `time`.
   func scans(createdBefore time: UnixTime) async throws -> [ScanID]
-  /// True when a file comes in under this name.
+  /// Reports whether an incoming file has this upload ID.
   func wantsUpload(_ id: UploadID) async throws -> Bool
 
   func save(_ subject: ScanSubject) async throws
   func scanSubject(_ id: ScanSubjectID) async throws -> ScanSubject?
   func scanSubjects(_ query: ScanSubjectQuery) async throws -> ScanPage<ScanSubject>
-  /// False when there is no such subject.
+  /// Updates a subject; returns `false` if it does not exist.
   func update(_ subject: ScanSubject) async throws -> Bool
-  /// All scans of a subject, oldest first.
+  /// Returns all scans of a subject, oldest first.
   func scans(of subject: ScanSubjectID) async throws -> [ScanID]
-  /// Erases a subject with all its scans; nil when there was none.
+  /// Deletes a subject with all its scans; returns `nil` if there was none.
   func deleteScanSubject(_ id: ScanSubjectID) async throws -> DeletedScanBlobs?
 }

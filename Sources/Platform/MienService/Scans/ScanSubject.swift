@@ -1,12 +1,12 @@
-/// Whom or what scans are of: a patient, a workpiece.
+/// A subject of scans: for example a patient or a workpiece.
 public struct ScanSubject: Hashable, Sendable {
   public let id: ScanSubjectID
   public var name: String
   public var note: String?
-  /// The day on which it is to be scanned, as `YYYY-MM-DD`.
+  /// Due date of the next scan, as `YYYY-MM-DD`.
   public var due: String?
   public let created: UnixTime
-  /// How many scans there are of it; the store fills it in.
+  /// Number of scans; set by the store.
   public var scans: Int
 
   public init(id: ScanSubjectID, name: String, note: String?, due: String?, created: UnixTime, scans: Int = 0) {
@@ -19,9 +19,9 @@ public struct ScanSubject: Hashable, Sendable {
   }
 }
 
-/// A day of the calendar in UTC.
+/// A calendar day in UTC.
 public enum UTCDate {
-  /// The first and the last millisecond of a day written `YYYY-MM-DD`; nil when there is no such day.
+  /// Returns the first and last millisecond of a day in the form `YYYY-MM-DD`; `nil` if there is no such day.
   public static func milliseconds(of text: String) -> ClosedRange<Int64>? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 45 || (48...57).contains($0) }),

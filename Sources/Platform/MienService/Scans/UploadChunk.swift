@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// What a sender says the bytes of a piece come to.
+/// The sender's checksum of a chunk.
 public struct UploadChecksum: Hashable, Sendable {
   public enum Algorithm: String, Hashable, Sendable, CaseIterable {
     case sha256, sha1
@@ -15,12 +15,12 @@ public struct UploadChecksum: Hashable, Sendable {
   }
 }
 
-/// A piece of a file that is coming in: the bytes of one request.
+/// A chunk of an upload: the bytes of one request.
 ///
-/// Without a checksum what came is kept even when the piece breaks off, and noted every few megabytes, so that it
-/// outlives the process. With one nothing is kept before all of it was found right.
+/// Without a checksum, received bytes are stored even if the request is aborted, and recorded every few megabytes, so
+/// that they survive a crash. With a checksum, nothing is stored before all bytes are verified.
 public actor UploadChunk {
-  /// Bytes after which what came is synchronised and noted.
+  /// Number of bytes after which received data is synchronized and recorded.
   private static let stride = 4 << 20
   private static let buffered = 256 << 10
 
@@ -29,9 +29,9 @@ public actor UploadChunk {
   private let checksum: UploadChecksum?
   private let length: Int
   private let note: @Sendable (Int) async throws -> Void
-  /// On the disk and noted.
+  /// Offset up to which bytes are synchronized and recorded.
   private var offset: Int
-  /// Written since.
+  /// Number of bytes written since then.
   private var pending = 0
   private var isBroken = false
   private var buffer: [UInt8] = []
@@ -50,9 +50,9 @@ public actor UploadChunk {
     self.note = note
   }
 
-  /// Takes the next bytes.
+  /// Adds the next bytes.
   ///
-  /// - Throws: ``ServiceError`` with `bodyTooLarge` for more than the file was announced with.
+  /// - Throws: ``ServiceError`` with `bodyTooLarge` if the file exceeds its announced size.
   public func take(_ bytes: [UInt8]) async throws {
     guard offset + pending + buffer.count + bytes.count <= length else {
       throw ServiceError(.bodyTooLarge, "The upload was announced with \(length) bytes; these are more.")
@@ -67,9 +67,9 @@ public actor UploadChunk {
     if checksum == nil, pending >= Self.stride { try await settle() }
   }
 
-  /// All bytes came; returns the new offset.
+  /// Finishes the chunk after its last byte; returns the new offset.
   ///
-  /// - Throws: ``ServiceError`` with `checksumMismatch`; then nothing of the piece is kept.
+  /// - Throws: ``ServiceError`` with `checksumMismatch`; nothing of the chunk is stored in that case.
   func end() async throws -> Int {
     try await flush()
     if let checksum {
@@ -82,9 +82,9 @@ public actor UploadChunk {
     return offset
   }
 
-  /// No more bytes come; keeps what may be kept.
+  /// Aborts the chunk; stores what may be stored.
   func breakOff() async {
-    // What cannot be kept now is sent again.
+    // Bytes that cannot be stored now are sent again.
     if checksum == nil { try? await settleAll() }
   }
 
@@ -97,7 +97,7 @@ public actor UploadChunk {
 
   private func flush() async throws {
     guard !buffer.isEmpty else { return }
-    // What a failing disk took in part is not written twice.
+    // Data that a failing disk accepted in part is not written twice.
     defer { buffer.removeAll(keepingCapacity: true) }
     try await writer.write(buffer)
     pending += buffer.count
@@ -105,7 +105,7 @@ public actor UploadChunk {
 
   private func settle() async throws {
     guard pending > 0 else { return }
-    // A disk says once that it did not take what was written; asked again it says that all is well.
+    // A disk reports a failed write only once; the next synchronization would report success.
     guard !isBroken else { throw StoreError(.unavailable, reason: "The disk did not take an upload.") }
     do {
       try await writer.synchronize()

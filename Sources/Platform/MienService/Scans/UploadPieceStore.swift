@@ -1,6 +1,6 @@
-/// Some bytes of an upload, in a file of their own that every server finds.
+/// A chunk of an upload, in a blob that every server can access.
 public struct StoredChunk: Hashable, Sendable {
-  /// Which bytes of the upload they are; never empty. The file may have more, which do not count.
+  /// Range of the upload; never empty. The blob may have more bytes, which are ignored.
   public let range: Range<Int>
   public let blob: BlobID
 
@@ -10,22 +10,24 @@ public struct StoredChunk: Hashable, Sendable {
   }
 }
 
-/// Knows of which pieces uploads consist, for several servers that take them in.
+/// Stores the chunk lists of uploads that several servers receive.
 ///
-/// Whoever took an upload last may add to it, and nobody else: a server whose sender went on elsewhere keeps nothing more.
+/// Only the last writer that acquired an upload may add chunks: a server whose client continued elsewhere cannot store
+/// any more.
 public protocol UploadPieceStore: Sendable {
-  /// The pieces of an upload, in order and without gaps.
+  /// Returns the chunks of an upload, in order and without gaps.
   func pieces(of upload: UploadID) async throws -> [StoredChunk]
-  /// Takes an upload that is at `offset`; what pieces hold behind it is cut off.
+  /// Acquires an upload at `offset`; chunk data after it is truncated.
   ///
-  /// - Parameter writer: a name that no other taking has.
-  /// - Returns: the files of pieces that are wholly behind it; nil when the upload is elsewhere, whole or gone.
+  /// - Parameter writer: a unique name of this acquisition.
+  /// - Returns: the blobs of chunks entirely after the offset; `nil` if the upload has another offset, is complete or
+  ///   does not exist.
   func take(_ upload: UploadID, at offset: Int, for writer: String) async throws -> [BlobID]?
-  /// Adds a piece, and notes in the same moment that so many bytes were received; false when somebody else took the upload since, or it is
-  /// gone.
+  /// Adds a chunk and atomically updates the number of received bytes; returns `false` if another writer has acquired
+  /// the upload since, or it does not exist.
   func add(_ piece: StoredChunk, to upload: UploadID, by writer: String) async throws -> Bool
-  /// Forgets pieces, whose files are gone.
+  /// Removes chunks whose blobs have been deleted.
   func forget(_ pieces: [StoredChunk], of upload: UploadID) async throws
-  /// Uploads that have pieces.
+  /// Returns the uploads that have chunks.
   func uploadsInPieces() async throws -> [UploadID]
 }

@@ -1,23 +1,22 @@
-/// Keeps files that come in pieces until they are whole.
+/// Stores resumable uploads until they are complete.
 public protocol UploadStore: Sendable {
-  /// Goes on with a file at `offset` bytes; what lies behind is cut off. A file that begins is made.
+  /// Opens an upload for appending at `offset` bytes; later bytes are truncated. A new upload is created.
   ///
-  /// - Parameter offset: 0, or where a write ended that was synchronised. Within what one write brought a shelf need not be able to
-  ///   go on.
-  /// - Throws: ``StoreError`` with `missing` when there are fewer bytes, or none can be gone on with there.
+  /// - Parameter offset: 0, or the end of a synchronized write. Offsets within a single write need not be supported.
+  /// - Throws: ``StoreError`` with `missing` if there are fewer bytes, or the offset is not supported.
   func open(_ id: UploadID, at offset: Int) async throws -> any UploadWriter
-  /// A part of its bytes, cut where it ends.
+  /// Reads a range of its bytes, truncated at its end.
   func read(_ id: UploadID, _ range: Range<Int>) async throws -> [UInt8]
-  /// Forgets it; false when there was none.
+  /// Deletes an upload; returns `false` if there was none.
   func delete(_ id: UploadID) async throws -> Bool
-  /// Forgets all that `isWanted` does not know. Only while nothing comes in.
+  /// Deletes all uploads for which `isWanted` returns `false`. Must not run while bytes are being received.
   func collectGarbage(keeping isWanted: @Sendable (UploadID) async throws -> Bool) async throws -> Int
 }
 
-/// Appends to one file. Used by one task at a time.
+/// Appends to one file. Must be used by one task at a time.
 public protocol UploadWriter: Sendable {
   func write(_ bytes: [UInt8]) async throws
-  /// Returns when all that was written would survive a power cut.
+  /// Returns once all written bytes would survive a power failure.
   func synchronize() async throws
   func close() async
 }

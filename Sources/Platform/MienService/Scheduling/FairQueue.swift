@@ -1,30 +1,30 @@
 public import MienCore
 
-/// Orders work so that each key gets an even share of the time that work takes: start-time fair queueing (Goyal, Vin, Cheng, SIGCOMM
-/// 1996) with measured costs.
+/// Orders work so that each key gets an equal share of processing time: start-time fair queueing (Goyal, Vin, Cheng,
+/// SIGCOMM 1996) with measured costs.
 ///
-/// Each key has a tag, the virtual time at which its next element starts. The waiting element with the lowest tag starts next, and its
-/// key's tag grows by what the element costs. A key that was idle starts at the present virtual time: it has saved up nothing, and what
-/// others used before does not hold it up. Costs are known only when work ends, so an estimate is charged when it starts and corrected
-/// when it ends.
+/// Each key has a tag, the virtual time at which its next element starts. The waiting element with the lowest tag
+/// starts next, and its key's tag grows by the element's cost. A key that was idle starts at the current virtual time:
+/// idle time earns no credit, and earlier usage by others does not delay it. Costs are known only when work ends, so an
+/// estimate is charged when it starts and corrected when it ends.
 ///
-/// A value without a clock: whoever runs the work measures it.
+/// A value type without a clock: the caller measures the work.
 public struct FairQueue<Key: Hashable & Sendable, Element: Sendable>: Sendable {
-  /// What became of an element that was offered.
+  /// The outcome of enqueueing an element.
   public enum Admission: Sendable {
     case queued
-    /// The queue, or the part of it that its key may have, is full.
+    /// The queue, or the share of its key, is full.
     case refused
-    /// The queue was full, and the key that had used most lost its last element for this one.
+    /// The queue was full, and the last element of the key with the highest usage was dropped in favor of this one.
     case displaced(Element)
   }
 
   private struct Account {
     var waiting: [(element: Element, order: UInt64)] = []
     var running = 0
-    /// In nanoseconds of virtual time.
+    /// Virtual start time in nanoseconds.
     var tag: Int64
-    /// What the key's last element cost.
+    /// Cost of the key's last element.
     var estimate: Int64
   }
 
@@ -33,14 +33,14 @@ public struct FairQueue<Key: Hashable & Sendable, Element: Sendable>: Sendable {
   private var accounts: [Key: Account] = [:]
   private var virtualTime: Int64 = 0
   private var order: UInt64 = 0
-  /// What elements of keys without a history are taken to cost: as much as the last one did.
+  /// Cost estimate for keys without a history: the cost of the last element of any key.
   private var typical: Int64 = 0
-  /// How many elements wait.
+  /// Number of waiting elements.
   public private(set) var count = 0
 
   /// - Parameters:
-  ///   - capacity: how many elements may wait.
-  ///   - capacityPerKey: how many of them may be one key's.
+  ///   - capacity: maximum number of waiting elements.
+  ///   - capacityPerKey: maximum number of waiting elements of one key.
   public init(capacity: Int, capacityPerKey: Int) {
     self.capacity = capacity
     self.capacityPerKey = capacityPerKey
@@ -53,7 +53,7 @@ public struct FairQueue<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     guard capacityPerKey > 0 else { return .refused }
     var displaced: Element?
     if count >= capacity {
-      // Of the keys with elements waiting the one that is served last gives way, if it is behind this one.
+      // Among keys with waiting elements, the one that would be served last is displaced, if it is behind this one.
       let tag = max(account?.tag ?? virtualTime, virtualTime)
       guard let last = accounts.filter({ !$0.value.waiting.isEmpty }).max(by: { $0.value.tag < $1.value.tag }),
         last.key != key, last.value.tag > tag
@@ -71,7 +71,7 @@ public struct FairQueue<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     return displaced.map { .displaced($0) } ?? .queued
   }
 
-  /// Removes the element that is to start next and charges its key an estimate; call ``finish(_:cost:)`` when it has ended.
+  /// Removes the next element and charges its key an estimate; call ``finish(_:cost:)`` when the work has ended.
   public mutating func dequeue() -> (key: Key, element: Element)? {
     let next = accounts.filter { !$0.value.waiting.isEmpty }.min { first, second in
       (first.value.tag, first.value.waiting[0].order) < (second.value.tag, second.value.waiting[0].order)
@@ -86,7 +86,7 @@ public struct FairQueue<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     return (key, element)
   }
 
-  /// Corrects what was charged for an element of `key` that has ended, by what it cost.
+  /// Replaces the estimate charged for a finished element of `key` with its actual cost.
   public mutating func finish(_ key: Key, cost: Interval) {
     guard var account = accounts[key], account.running > 0 else { return }
     let cost = max(0, cost.nanoseconds)
@@ -95,7 +95,7 @@ public struct FairQueue<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     account.running -= 1
     typical = cost
     accounts[key] = account
-    // With nothing left to order, what was used no longer matters.
+    // With nothing left to order, past usage is irrelevant.
     if count == 0, accounts.values.allSatisfy({ $0.running == 0 }) {
       accounts = [:]
       virtualTime = 0
@@ -104,7 +104,8 @@ public struct FairQueue<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     }
   }
 
-  /// Forgets a key that has nothing here and owes nothing; of keys that owe something, the ones that owe least where there are many.
+  /// Removes a key without elements or outstanding usage; if there are too many keys, also those with the least
+  /// outstanding usage.
   private mutating func forget(_ key: Key) {
     if let account = accounts[key], account.waiting.isEmpty, account.running == 0, account.tag <= virtualTime {
       accounts[key] = nil

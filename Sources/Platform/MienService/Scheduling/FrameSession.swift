@@ -1,10 +1,10 @@
 public import MienCore
 
-/// The session that a frame belongs to: sessions share the models evenly, by the time that their frames take.
+/// The session of a frame: sessions share the models' processing time evenly.
 public struct FrameSession: Hashable, Sendable {
-  /// Names the session among all of a process.
+  /// Identifier of the session, unique within the process.
   public let key: String
-  /// Most pixels of a frame; larger ones are refused by their header.
+  /// Maximum number of pixels of a frame; larger ones are rejected by their header.
   public let mostPixels: Int
 
   private init(key: String, mostPixels: Int) {
@@ -12,17 +12,17 @@ public struct FrameSession: Hashable, Sendable {
     self.mostPixels = mostPixels
   }
 
-  /// Most pixels of a frame that is looked at while a person waits: a camera's 2560 × 1600.
+  /// Maximum number of pixels of a live frame: a camera's 2560 × 1600.
   public static let mostLivePixels = 4 << 20
 
-  /// A check or a performance.
+  /// Returns the session of a check or performance.
   public static func live(_ id: CheckID) -> FrameSession {
     FrameSession(key: id.text, mostPixels: mostLivePixels)
   }
 
-  /// A picture that belongs to no session; all of them share one session's part of the models.
+  /// Images without a session; all of them share the models' time of one session.
   public static let preview = FrameSession(key: "preview", mostPixels: mostLivePixels)
 
-  /// Photos of scans and files of tools, which may be larger.
+  /// Photos of scans and files of command-line tools, which may be larger.
   public static let files = FrameSession(key: "files", mostPixels: .max)
 }

@@ -1,15 +1,15 @@
 internal import MienCore
 
-/// Limits how long the frames of one session may keep the models, all together.
+/// Limits the total model time of one session's frames.
 struct ProcessingBudget: Sendable {
-  /// An honest session of a minute with twelve frames a second uses half of it on a slow machine.
+  /// A legitimate session of one minute at twelve frames per second uses half of it on a slow machine.
   static let standard: Interval = .seconds(90)
 
   private var left: Interval
 
   init(_ budget: Interval = Self.standard) { left = budget }
 
-  /// Refuses a frame of a session that has used its time.
+  /// Rejects a frame if the session has used up its time.
   ///
   /// - Throws: ``ServiceError`` with `tooManyRequests`.
   func admit() throws {
@@ -21,7 +21,7 @@ struct ProcessingBudget: Sendable {
     }
   }
 
-  /// Takes off what a frame took.
+  /// Subtracts the processing time of a frame.
   mutating func use(_ took: Interval) {
     left = Interval(nanoseconds: left.nanoseconds - max(0, took.nanoseconds))
   }

@@ -1,10 +1,10 @@
 internal import Crypto
 internal import Foundation
 
-/// The head of an encrypted blob: what it is, and its key under the seal.
+/// The header of an encrypted blob: its format and its wrapped key.
 struct EncryptedBlobHeader {
   static let magic = Array("MIENSEAL1\u{0}\u{0}\u{0}".utf8)
-  /// 12 bytes that say what it is, and 60 with the key.
+  /// 12 bytes of magic, and 60 bytes for the wrapped key.
   static var size: Int { magic.count + 60 }
 
   /// 32 bytes.
@@ -12,7 +12,7 @@ struct EncryptedBlobHeader {
 
   init(key: [UInt8]) { self.key = key }
 
-  /// nil when the key does not open under this seal as this blob's.
+  /// Returns `nil` if the key cannot be unwrapped for this blob with this keyring.
   init?(_ bytes: [UInt8], of id: BlobID, under keyring: MasterKeyring) {
     guard bytes.count == Self.size, bytes.starts(with: Self.magic),
       let key = keyring.openBlobKey(Array(bytes.dropFirst(Self.magic.count)), of: id)
@@ -25,9 +25,9 @@ struct EncryptedBlobHeader {
   }
 }
 
-/// The chunks of an encrypted blob. The key is used for this blob alone, so that a chunk's place makes its nonce.
+/// Encrypts the chunks of a blob. Each blob has its own key, so the chunk index serves as the nonce.
 struct ChunkCipher: Sendable {
-  /// The bytes of a chunk, but of the last, which may have fewer.
+  /// Plaintext size of every chunk but the last, which may be smaller.
   static let plain = 64 << 10
   static var sealed: Int { plain + 16 }
 
@@ -35,7 +35,7 @@ struct ChunkCipher: Sendable {
 
   init(key: [UInt8]) { self.key = SymmetricKey(data: key) }
 
-  /// How many bytes are in chunks of this many in all; nil when no chunks are that long.
+  /// Returns the plaintext size for chunks of this total size; `nil` if there is no such total size.
   static func plainSize(of size: Int) -> Int? {
     guard size >= 16 else { return nil }
     let count = (size + sealed - 1) / sealed
@@ -43,7 +43,7 @@ struct ChunkCipher: Sendable {
     return plain > (count - 1) * Self.plain || count == 1 ? plain : nil
   }
 
-  /// Appends the chunk of these bytes to `sealed`.
+  /// Appends the encrypted chunk to `sealed`.
   func seal(_ bytes: ArraySlice<UInt8>, at place: Int, isLast: Bool, onto sealed: inout [UInt8]) {
     guard let nonce = Self.nonce(place),
       let box = try? AES.GCM.seal(bytes, using: key, nonce: nonce, authenticating: [isLast ? 1 : 0])
@@ -52,7 +52,7 @@ struct ChunkCipher: Sendable {
     sealed += box.tag
   }
 
-  /// nil when these are not the bytes that were sealed at this place.
+  /// Returns `nil` if authentication fails for this index.
   func open(_ sealed: ArraySlice<UInt8>, at place: Int, isLast: Bool) -> [UInt8]? {
     guard sealed.count >= 16, let nonce = Self.nonce(place),
       let box = try? AES.GCM.SealedBox(nonce: nonce, ciphertext: sealed.dropLast(16), tag: sealed.suffix(16)),

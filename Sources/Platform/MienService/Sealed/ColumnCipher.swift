@@ -1,57 +1,59 @@
 internal import Crypto
 internal import Foundation
 
-/// Seals the values of ``EncryptedColumn``s on their way into a store and opens them on their way out.
+/// Encrypts the values of ``EncryptedColumn``s when they are written to a store and decrypts them when they are read.
 ///
-/// AES-256-GCM under a key for each value, which HMAC-SHA256 derives from the seal's for its table, column and record: a value
-/// opens in its own place only. Values from before there was sealing are read as they are, until ``ColumnReencryptionJob`` has sealed them.
+/// AES-256-GCM with one key per value, derived with HMAC-SHA256 from the master key for its table, column and record: a
+/// value can only be decrypted in its own place. Values from before the introduction of encryption are read as they
+/// are, until ``ColumnReencryptionJob`` has encrypted them.
 public struct ColumnCipher: Sendable {
-  /// What a sealed value of bytes begins with; the key's name follows.
+  /// Prefix of an encrypted binary value; the key ID follows.
   static let magic = Array("MSC1".utf8)
-  /// What a sealed value of JSON begins with; the key's name in hexadecimal and a colon follow.
+  /// Prefix of an encrypted JSON value; the key ID in hexadecimal and a colon follow.
   static let word = #""sealed:"#
 
   private let keyring: MasterKeyring?
 
-  /// - Parameter seal: nil keeps values as they are, and opens none that are sealed.
+  /// - Parameter keyring: `nil` stores plaintext, and cannot decrypt encrypted values.
   public init(_ keyring: MasterKeyring?) { self.keyring = keyring }
 
-  /// What goes into a column of bytes.
+  /// Encrypts a value for a binary column.
   ///
-  /// - Parameter record: the values of the column's ``EncryptedColumn/key``, whole numbers in decimal.
+  /// - Parameter record: the values of the column's ``EncryptedColumn/key``, integers in decimal.
   public func close(_ value: [UInt8], _ column: EncryptedColumn, of record: String...) -> [UInt8] {
     keyring.map { close(value, column, record, under: $0.roots[0]) } ?? value
   }
 
-  /// What goes into a column of JSON: a JSON string with the sealed text.
+  /// Encrypts a value for a JSON column: a JSON string with the ciphertext.
   public func close(_ json: String, _ column: EncryptedColumn, of record: String...) -> String {
     keyring.map { close(json, column, record, under: $0.roots[0]) } ?? json
   }
 
-  /// The JSON of a value, closed for its column.
+  /// Encodes a value as JSON and encrypts it for its column.
   ///
-  /// - Throws: ``StoreError`` with `unavailable` when JSON has no word for it.
+  /// - Throws: ``StoreError`` with `unavailable` if the value cannot be represented in JSON.
   public func json(_ value: some Encodable, _ column: EncryptedColumn, of record: String...) throws -> String {
     let text: String
     do {
       text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     } catch {
-      // Only a number that is none can be the reason, and it must not get into the database.
+      // Only a non-finite number can be the reason, and it must not be stored.
       throw StoreError(.unavailable, reason: "A value could not be written: \(type(of: error)).")
     }
     return keyring.map { close(text, column, record, under: $0.roots[0]) } ?? text
   }
 
-  /// The bytes that a column holds.
+  /// Decrypts a value of a binary column.
   ///
-  /// - Throws: ``StoreError`` with `unavailable` when they do not open in this place with this seal.
+  /// - Throws: ``StoreError`` with `unavailable` if it cannot be decrypted in this place with this keyring.
   public func open(_ value: [UInt8], _ column: EncryptedColumn, of record: String...) throws -> [UInt8] {
     try open(value, column, record)
   }
 
-  /// The value that a column of JSON holds.
+  /// Decrypts and decodes a value of a JSON column.
   ///
-  /// - Throws: ``StoreError`` with `unavailable` when it does not open in this place with this seal, or is something else.
+  /// - Throws: ``StoreError`` with `unavailable` if it cannot be decrypted in this place with this keyring, or has
+  ///   another type.
   public func value<Value: Decodable>(_ text: String, _ column: EncryptedColumn, of record: String...) throws -> Value {
     let json = try open(text, column, record)
     do {
@@ -81,7 +83,7 @@ public struct ColumnCipher: Sendable {
     _ value: [UInt8], _ column: EncryptedColumn, _ record: [String], under root: MasterKey
   ) -> [UInt8] {
     let label = column.label(of: record)
-    // The library draws the nonce; a value has a key of its own, so that few are ever drawn for one.
+    // The library generates the nonce; each value has its own key, so only few nonces are ever generated per key.
     guard let box = try? AES.GCM.seal(value, using: root.columnKey(label), authenticating: label),
       let bytes = box.combined
     else { preconditionFailure("AES-GCM takes any bytes of this length") }
@@ -119,19 +121,19 @@ public struct ColumnCipher: Sendable {
     return value
   }
 
-  /// What JSON that a key closed begins with.
+  /// Returns the prefix of JSON values encrypted under a key.
   private static func prefix(_ root: MasterKey) -> String { word + Hexadecimal.encode(root.id) + ":" }
 
-  // MARK: - Sealing anew
+  // MARK: - Re-encryption
 
-  /// What a value under the newest key begins with, as bytes also where the column is a text; nil without a seal.
+  /// Returns the prefix of values under the newest key, as bytes even for text columns; `nil` without a keyring.
   public func prefix(of column: EncryptedColumn) -> [UInt8]? {
     keyring.map { column.isJSON ? Array(Self.prefix($0.roots[0]).utf8) : Self.magic + $0.roots[0].id }
   }
 
-  /// The same value under the newest key, as bytes also where the column is a text.
+  /// Re-encrypts a value under the newest key, as bytes even for text columns.
   ///
-  /// - Throws: ``StoreError`` with `unavailable` when it does not open in this place with this seal.
+  /// - Throws: ``StoreError`` with `unavailable` if it cannot be decrypted in this place with this keyring.
   func renewed(_ value: [UInt8], _ column: EncryptedColumn, of record: [String]) throws -> [UInt8] {
     guard let root = keyring?.roots[0] else { return value }
     guard column.isJSON else { return close(try open(value, column, record), column, record, under: root) }

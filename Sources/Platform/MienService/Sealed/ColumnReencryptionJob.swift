@@ -1,13 +1,15 @@
-/// Seals the values of ``EncryptedColumn``s that lie in a store open or under an older key, beside servers at work.
+/// Encrypts the values of ``EncryptedColumn``s that are stored as plaintext or under an older key, while servers are
+/// running.
 ///
-/// A value is replaced only while it is the one that was read, so that nothing that changes meanwhile is lost; what was done is
-/// done, whenever this ends.
+/// A value is replaced only if it is unchanged since it was read, so that concurrent changes are preserved; completed
+/// work remains valid if the job is interrupted.
 public struct ColumnReencryptionJob: Sendable {
-  /// What a sweep did.
+  /// The result of a run.
   public struct Outcome: Hashable, Sendable {
-    /// How many values it sealed.
+    /// Number of values encrypted.
     public var sealed = 0
-    /// How many open with no key of this seal, damaged or another seal's: they stay as they are.
+    /// Number of values that cannot be decrypted with this keyring, because of damage or another keyring: they are left
+    /// unchanged.
     public var strange = 0
 
     public init(sealed: Int = 0, strange: Int = 0) {
@@ -20,7 +22,7 @@ public struct ColumnReencryptionJob: Sendable {
     }
   }
 
-  /// How many records one statement looks at.
+  /// Number of records per statement.
   private static let window = 128
 
   private let store: any EncryptedColumnStore
@@ -33,7 +35,7 @@ public struct ColumnReencryptionJob: Sendable {
     whole = keyring
   }
 
-  /// Seals all that is not under the newest key.
+  /// Encrypts all values that are not under the newest key.
   public func run() async throws -> Outcome {
     var outcome = Outcome()
     for column in EncryptedColumn.all {
@@ -47,10 +49,10 @@ public struct ColumnReencryptionJob: Sendable {
     return outcome
   }
 
-  /// Of pictures and films a few are as much as memory should hold.
+  /// Images and clips are large, so only a few are held in memory at once.
   private static func atOnce(_ column: EncryptedColumn) -> Int { column.isJSON ? 100 : 4 }
 
-  /// Replaces the values that `anew` gives others for.
+  /// Replaces the values for which `anew` returns a new value.
   private func renew(
     _ column: EncryptedColumn, notBeginningWith prefix: [UInt8]?, atOnce limit: Int,
     _ anew: (EncryptedValue) throws -> [UInt8]?
@@ -74,7 +76,7 @@ public struct ColumnReencryptionJob: Sendable {
     }
   }
 
-  /// Seals secrets, hints of messages and states of checks under way anew that are under older keys. Only while no server
+  /// Re-encrypts secrets, message hints and states of running checks that are under older keys. Only while no server
   /// changes them.
   public func renewSecrets() async throws -> Outcome {
     var outcome = Outcome()
@@ -88,7 +90,7 @@ public struct ColumnReencryptionJob: Sendable {
     return outcome
   }
 
-  /// How many values are not under the newest key.
+  /// Returns the number of values that are not under the newest key.
   public func left() async throws -> Int {
     var count = 0
     for column in EncryptedColumn.all {

@@ -1,20 +1,21 @@
 internal import Crypto
 
-/// Keeps blobs encrypted in another store: whoever has the disk and not the seal has noise.
+/// Stores blobs encrypted in another store: the stored data is unreadable without the master keyring.
 ///
-/// Each blob has a key of its own, which stands at its head, wrapped under a key of the seal. What follows is AES-256-GCM in
-/// chunks (Documentation/Formats/SealedBlob.md), so that a part can be read without the rest; chunks cannot be changed, moved,
-/// left out at the end or put into another blob. Blobs from before there was encryption are read as they are.
+/// Each blob has its own key, which is stored in its header, wrapped under a key of the keyring. The content is
+/// AES-256-GCM in chunks (Documentation/Formats/SealedBlob.md), so that a range can be read without the rest; chunks
+/// cannot be modified, moved, truncated or transferred to another blob. Blobs from before the introduction of
+/// encryption are read as they are.
 public struct EncryptedBlobStore: BlobStore {
   private let store: any BlobStore
   private let keyring: MasterKeyring
   private let random: @Sendable (Int) -> [UInt8]
-  /// How many chunks are read and opened at once: 4 MB, so that a large file is not in memory twice.
+  /// Number of chunks read and decrypted at once: 4 MB, so that a large file is not in memory twice.
   private static let chunksAtOnce = 64
 
   /// - Parameters:
-  ///   - store: keeps what is encrypted.
-  ///   - random: as many unguessable bytes as it is asked for.
+  ///   - store: stores the encrypted data.
+  ///   - random: returns the requested number of unguessable bytes.
   public init(_ store: any BlobStore, keyring: MasterKeyring, random: @escaping @Sendable (Int) -> [UInt8]) {
     self.store = store
     self.keyring = keyring
@@ -73,21 +74,21 @@ public struct EncryptedBlobStore: BlobStore {
     return plain
   }
 
-  /// Refuses: what begins a blob is sealed with all of its chunk.
+  /// Always throws: the start of a blob is encrypted together with its whole chunk.
   public func overwrite(_ id: BlobID, beginningWith head: [UInt8]) async throws {
     throw StoreError(.unavailable, reason: "The beginning of a sealed file cannot be overwritten by itself.")
   }
 
-  /// What became of a blob whose key was to be wrapped anew.
+  /// The outcome of rewrapping a blob's key.
   public enum Renewal: Hashable, Sendable {
     case renewed
-    /// Its key is under the newest key already, or it is not encrypted.
+    /// The key is already under the newest key, or the blob is not encrypted.
     case asItWas
-    /// Its key opens with no key of this seal.
+    /// The key cannot be unwrapped with this keyring.
     case strange
   }
 
-  /// Wraps a blob's key anew under the newest key of the seal.
+  /// Rewraps a blob's key under the newest key of the keyring.
   public func renew(_ id: BlobID) async throws -> Renewal {
     guard let size = try await store.size(of: id), let bytes = try await head(of: id, size) else { return .asItWas }
     guard !keyring.isNewest(Array(bytes.dropFirst(EncryptedBlobHeader.magic.count)), of: id) else { return .asItWas }
@@ -104,7 +105,7 @@ public struct EncryptedBlobStore: BlobStore {
     try await store.collectGarbage(keeping: wanted)
   }
 
-  /// The head of a blob of this size; nil when it is one from before there was encryption.
+  /// Returns the header of a blob of this size; `nil` if it predates encryption.
   private func head(of id: BlobID, _ size: Int) async throws -> [UInt8]? {
     guard size >= EncryptedBlobHeader.size else { return nil }
     let head = try await store.read(id, 0..<EncryptedBlobHeader.size)
@@ -118,13 +119,13 @@ public struct EncryptedBlobStore: BlobStore {
   }
 }
 
-/// Seals what is written, chunk by chunk; the last one when the blob is kept.
+/// Encrypts written data chunk by chunk, the last one on commit.
 private actor EncryptedBlobWriter: BlobWriter {
   private let writer: any BlobWriter
   private let chunks: ChunkCipher
-  /// What has not been sealed yet, at most a chunk.
+  /// Bytes that are not encrypted yet, at most one chunk.
   private var waiting: [UInt8] = []
-  /// What has been sealed and not written yet; its memory is used again and again.
+  /// Encrypted bytes that are not written yet; the memory is reused.
   private var sealed: [UInt8] = []
   private var place = 0
   private var size = 0
@@ -140,7 +141,7 @@ private actor EncryptedBlobWriter: BlobWriter {
     guard !isClosed else { throw Self.closed }
     hash.update(data: bytes)
     size += bytes.count
-    // A whole chunk stays back: it may turn out to be the last.
+    // A whole chunk is held back, since it may be the last.
     var taken = 0
     if !waiting.isEmpty {
       taken = min(bytes.count, ChunkCipher.plain - waiting.count)

@@ -1,13 +1,13 @@
-/// A column whose values are sealed: what shows a face or was measured in one.
+/// A column whose values are encrypted: data that shows a face or was measured from one.
 ///
-/// Documentation/Formats/EncryptedColumn.md says how. Columns that statements look into are none of these, and Guarding.md lists
-/// them with the reasons.
+/// Documentation/Formats/SealedColumn.md specifies the format. Columns that are used in query conditions are not
+/// encrypted; Guarding.md lists them with the reasons.
 public struct EncryptedColumn: Hashable, Sendable {
   public let table: String
   public let name: String
-  /// The columns that name a record of the table: texts and whole numbers.
+  /// The columns that identify a record of the table: texts and integers.
   public let key: [String]
-  /// True when the column holds JSON as a text: sealed, it is a JSON string. False when it holds bytes.
+  /// `true` if the column holds JSON as text: encrypted, it is a JSON string. `false` if it holds bytes.
   public let isJSON: Bool
 
   private init(_ table: String, _ name: String, of key: [String], isJSON: Bool) {
@@ -25,7 +25,7 @@ public struct EncryptedColumn: Hashable, Sendable {
     EncryptedColumn(table, name, of: key, isJSON: false)
   }
 
-  /// What a person was asked for and can do.
+  /// The requested tasks and the subject's abilities.
   public static let tasks = json("liveness_check", "tasks", of: "id")
   public static let wayOut = json("verdict", "way_out", of: "check_id")
   public static let wayBack = json("verdict", "way_back", of: "check_id")
@@ -34,7 +34,7 @@ public struct EncryptedColumn: Hashable, Sendable {
   public static let image = bytes("picture", "bytes", of: "check_id", "ordinal")
   public static let imageBox = json("picture", "box", of: "check_id", "ordinal")
   public static let clip = bytes("clip", "bytes", of: "check_id")
-  /// Tells of verdicts with their measures.
+  /// Contains verdicts with their measures.
   public static let webhookBody = bytes("webhook_message", "body", of: "id")
   public static let captureMetadata = bytes("capture", "metadata", of: "id")
   public static let captureDetection = bytes("capture", "detection", of: "id")
@@ -44,14 +44,14 @@ public struct EncryptedColumn: Hashable, Sendable {
   public static let drawing = bytes("capture_drawing", "bytes", of: "capture_id", "kind")
   public static let scanOutcome = json("scan", "outcome", of: "id")
 
-  /// All of them; parents' tables first.
+  /// All encrypted columns; parent tables first.
   public static let all = [
     tasks, wayOut, wayBack, findings, thresholds, image, imageBox, clip, webhookBody, captureMetadata,
     captureDetection, captureClaims, captureResults, captureMotion, drawing, scanOutcome,
   ]
 
-  /// Columns whose values are sealed by their own services, with labels of theirs, and whose keys have no name beside them:
-  /// which key a value is under is found out by opening it.
+  /// Columns whose values are encrypted by their own services with their own labels, and that do not store a key ID:
+  /// the key of a value is determined by trial decryption.
   static let secrets = [
     bytes("sealed_secret", "sealed", of: "kind", "name"), bytes("webhook_endpoint", "secret", of: "id"),
     bytes("webhook_endpoint", "previous_secret", of: "id"), bytes("webhook_endpoint", "signing_key", of: "id"),
@@ -59,7 +59,8 @@ public struct EncryptedColumn: Hashable, Sendable {
   ]
   static let liveState = bytes("live_snapshot", "state", of: "check_id")
 
-  /// What a value of ``secrets`` is bound to; nil for states, which have keys of their own instead.
+  /// Returns the authenticated label of a value of ``secrets``; `nil` for check states, which have individual keys
+  /// instead.
   func secretLabel(of record: [String]) -> String? {
     switch (table, name) {
     case ("sealed_secret", _): record.joined(separator: "/")
@@ -70,12 +71,12 @@ public struct EncryptedColumn: Hashable, Sendable {
     }
   }
 
-  /// True when this column of a ``key`` holds whole numbers and not texts.
+  /// Reports whether this column of a ``key`` holds integers instead of texts.
   public static func isNumber(_ name: String) -> Bool { name == "version" || name == "ordinal" }
 
-  /// What binds a value to its place: no other table, column or record gives the same.
+  /// Returns the label that binds a value to its place: it is unique to the table, column and record.
   ///
-  /// Each part has its length before it, so that no two lists of parts read the same.
+  /// Each part is prefixed with its length, so that no two lists of parts produce the same label.
   func label(of record: [String]) -> [UInt8] {
     Array(([table, name] + record).map { "\($0.utf8.count):\($0)" }.joined().utf8)
   }

@@ -1,8 +1,8 @@
-/// A value of a sealed column as it lies in a store.
+/// A value of an encrypted column as stored.
 public struct EncryptedValue: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-  /// The values of the column's ``EncryptedColumn/key``, whole numbers in decimal.
+  /// The values of the column's ``EncryptedColumn/key``, integers in decimal.
   public let record: [String]
-  /// Of a column of JSON its text in UTF-8.
+  /// The stored bytes; UTF-8 text for a JSON column.
   public let bytes: [UInt8]
 
   public init(record: [String], bytes: [UInt8]) {
@@ -14,10 +14,10 @@ public struct EncryptedValue: Hashable, Sendable, CustomStringConvertible, Custo
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What is to stand in a value's place.
+/// A stored value and its replacement.
 public struct EncryptedReplacement: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   public let old: EncryptedValue
-  /// Of a column of JSON its text in UTF-8.
+  /// The new bytes; UTF-8 text for a JSON column.
   public let new: [UInt8]
 
   public init(_ old: EncryptedValue, by new: [UInt8]) {
@@ -29,11 +29,12 @@ public struct EncryptedReplacement: Hashable, Sendable, CustomStringConvertible,
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What was found among some records of a table, one after the other.
+/// The matching values of a range of consecutive records.
 public struct EncryptedBatch: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-  /// In the order of their records.
+  /// Values in the order of their records.
   public let values: [EncryptedValue]
-  /// The last record that was looked at, whatever its value: go on after it. nil when there was none to look at.
+  /// Key of the last record examined, even if it did not match: the position to continue from. `nil` if there were no
+  /// more records.
   public let last: [String]?
 
   public init(values: [EncryptedValue], last: [String]?) {
@@ -45,28 +46,29 @@ public struct EncryptedBatch: Hashable, Sendable, CustomStringConvertible, Custo
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Gives values of ``EncryptedColumn``s as they lie there, so that they can be sealed, or sealed anew.
+/// Provides raw access to the values of ``EncryptedColumn``s, so that they can be encrypted or re-encrypted.
 public protocol EncryptedColumnStore: Sendable {
-  /// The values that do not begin with `prefix`, all where it is nil, of the next records in the order of their keys.
+  /// Returns the values that do not start with `prefix` (all values if it is `nil`) among the next records in key
+  /// order.
   ///
-  /// A step is as short where nothing is found as where much is: in a large table that is sealed already, looking for
-  /// the next value anywhere takes longer than a statement may.
+  /// The work per call is bounded regardless of the number of matches: in a large table that is already encrypted,
+  /// searching for the next match anywhere would exceed the statement timeout.
   ///
   /// - Parameters:
-  ///   - record: only records after this one.
-  ///   - window: how many records are looked at, at most.
-  ///   - limit: after how many values it ends, since of pictures and films few are as much as memory should hold.
+  ///   - record: only records after this one are examined.
+  ///   - window: maximum number of records examined.
+  ///   - limit: maximum number of values returned, since images and clips use a lot of memory.
   func values(
     of column: EncryptedColumn, notBeginningWith prefix: [UInt8]?, after record: [String]?, window: Int, limit: Int
   ) async throws -> EncryptedBatch
 
-  /// Puts new values in the places of those that are still the same, in one transaction; returns how many those were. The
-  /// others are something else by now, or gone.
+  /// Replaces values that are unchanged, in one transaction, and returns their number. The others have changed or were
+  /// deleted.
   func replace(_ changes: [EncryptedReplacement], of column: EncryptedColumn) async throws -> Int
 
-  /// How many messages that were locked until then can still be opened.
+  /// Returns the number of messages created until `time` that can still be opened.
   func lockedMessages(createdBy time: UnixTime) async throws -> Int
 
-  /// Does what the store can so that replaced values are nowhere in its files any more.
+  /// Removes replaced values from the store's files as far as the store can.
   func purgeReplaced() async throws
 }

@@ -1,7 +1,7 @@
-/// The head of a sealed upload: what it is, and its key under the seal.
+/// The header of an encrypted upload: its format and its wrapped key.
 struct EncryptedUploadHeader {
   static let magic = Array("MIENPIECE1\u{0}\u{0}".utf8)
-  /// 12 bytes that say what it is, and 60 with the key.
+  /// 12 bytes of magic, and 60 bytes for the wrapped key.
   static var size: Int { magic.count + 60 }
 
   /// 32 bytes.
@@ -9,12 +9,13 @@ struct EncryptedUploadHeader {
 
   init(key: [UInt8]) { self.key = key }
 
-  /// The head that a file begins with; nil when it is an upload from before there was sealing.
+  /// Parses the header of a file; `nil` for an upload that predates encryption.
   ///
-  /// A key that opens shows what it is as well: whoever changes only the first bytes makes no open upload of a sealed one.
+  /// A key that can be unwrapped also identifies an encrypted upload: modifying only the magic does not make it a
+  /// plaintext upload.
   ///
-  /// - Parameter bytes: the first of the file, ``size`` where there are as many.
-  /// - Throws: ``StoreError`` with `unavailable` when it does not open under this seal as this upload's.
+  /// - Parameter bytes: the first ``size`` bytes of the file, or fewer if it is shorter.
+  /// - Throws: ``StoreError`` with `unavailable` if the key cannot be unwrapped for this upload with this keyring.
   init?(_ bytes: [UInt8], of id: UploadID, under keyring: MasterKeyring) throws {
     let isMarked = bytes.starts(with: Self.magic)
     let key = keyring.openUploadKey(bytes.dropFirst(Self.magic.count), of: id)

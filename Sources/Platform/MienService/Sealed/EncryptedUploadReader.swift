@@ -1,11 +1,11 @@
-/// Goes from record to record of one sealed upload, and reads no more of those that are passed by than their heads.
+/// Iterates over the records of an encrypted upload; of skipped records it reads only the headers.
 struct EncryptedUploadReader {
-  /// How much is read at once where only heads are wanted: small records lie close together.
+  /// Number of bytes read at once if only headers are needed: small records are close together.
   private static let step = 4 << 10
 
   private let shelf: any UploadStore
   private let id: UploadID
-  /// Bytes of the file, from `start` on.
+  /// Bytes of the file, starting at `start`.
   private var window: [UInt8] = []
   private var start = 0
 
@@ -14,11 +14,11 @@ struct EncryptedUploadReader {
     self.id = id
   }
 
-  /// Behind the record that begins at a place; nil when the file ends before it says how long it is. Whether it is whole is not
-  /// looked at.
+  /// Returns the position after the record at `place`; `nil` if the file ends before its length field. Does not check
+  /// whether the record is complete.
   ///
-  /// - Parameter wanted: how many bytes of the upload will be read from there on.
-  /// - Throws: ``StoreError`` with `unavailable` when no record begins so.
+  /// - Parameter wanted: number of bytes of the upload that will be read from there.
+  /// - Throws: ``StoreError`` with `unavailable` if there is no valid record at this position.
   mutating func place(after place: UploadOffset, wanted: Int = 0) async throws -> UploadOffset? {
     let ahead = min(max(wanted, 0), RecordCipher.most) + Self.step
     let head = try await bytes(place.sealed..<place.sealed + RecordCipher.head, ahead: ahead)
@@ -27,15 +27,15 @@ struct EncryptedUploadReader {
     return place.behind(count)
   }
 
-  /// The record between two places, as it lies in the file; nil when its end was never written.
+  /// Returns the encrypted record between two positions; `nil` if it is incomplete.
   mutating func record(_ place: UploadOffset, _ next: UploadOffset) async throws -> ArraySlice<UInt8>? {
     let record = try await bytes(place.sealed..<next.sealed)
     return record.count == next.sealed - place.sealed ? record : nil
   }
 
-  /// A part of the file, cut where it ends.
+  /// Returns a range of the file, truncated at its end.
   ///
-  /// - Parameter ahead: how much is read from its beginning on when it has not been yet.
+  /// - Parameter ahead: number of bytes to read from the start of the range if they are not buffered.
   private mutating func bytes(_ range: Range<Int>, ahead: Int = 0) async throws -> ArraySlice<UInt8> {
     let held = start..<start + window.count
     if range.lowerBound < held.lowerBound || range.upperBound > held.upperBound {

@@ -1,8 +1,8 @@
-/// Keeps uploads encrypted on another shelf: whoever has the disk and not the seal has noise.
+/// Stores uploads encrypted in another upload store: the stored data is unreadable without the master keyring.
 ///
-/// Each upload has a key of its own, which stands at the head of its file, wrapped under a key of the seal. What follows is
-/// AES-256-GCM in records (Documentation/Formats/SealedUpload.md), one for what came at once, so that an upload can be gone on
-/// with wherever one ends. Uploads from before there was sealing go on as they are until they are whole.
+/// Each upload has its own key, which is stored in the header of its file, wrapped under a key of the keyring. The
+/// content is AES-256-GCM in records (Documentation/Formats/SealedUpload.md), one per write, so that an upload can
+/// continue at the end of any record. Uploads that predate encryption continue as plaintext until they are complete.
 public struct EncryptedUploadStore: UploadStore {
   private let shelf: any UploadStore
   private let keyring: MasterKeyring
@@ -10,8 +10,8 @@ public struct EncryptedUploadStore: UploadStore {
   private let places = UploadOffsetCache()
 
   /// - Parameters:
-  ///   - shelf: keeps what is encrypted; nobody else writes to it.
-  ///   - random: as many unguessable bytes as it is asked for.
+  ///   - shelf: stores the encrypted data; must not be written to otherwise.
+  ///   - random: returns the requested number of unguessable bytes.
   public init(_ shelf: any UploadStore, keyring: MasterKeyring, random: @escaping @Sendable (Int) -> [UInt8]) {
     self.shelf = shelf
     self.keyring = keyring
@@ -29,18 +29,18 @@ public struct EncryptedUploadStore: UploadStore {
       }
       place = next
     }
-    // Not seen in an upload of ours: what is noted was synchronised, what was synchronised ends with a record, and records are
-    // cut off only behind what is noted.
+    // Not observed in practice: recorded offsets were synchronized, synchronized data ends with a record, and records
+    // are only truncated after the recorded offset.
     guard place.plain == offset else {
       throw StoreError(.missing, reason: "What was noted of an upload ends within what came at once.")
     }
     let writer = try await shelf.open(id, at: place.sealed)
-    // What was known of places behind is over.
+    // Cached later positions are invalid.
     await places.note(place, of: id)
     return sealing(writer, records, at: place, of: id)
   }
 
-  /// Begins an upload: nothing that came before was noted, so that it may go with its key.
+  /// Starts an upload: no earlier bytes were recorded, so they and their key may be discarded.
   private func begin(_ id: UploadID) async throws -> any UploadWriter {
     let head = EncryptedUploadHeader(key: random(32))
     await places.forget(id)
@@ -65,7 +65,7 @@ public struct EncryptedUploadStore: UploadStore {
     return try await read(max(range.lowerBound, 0)..<max(range.upperBound, 0), of: id, records)
   }
 
-  /// Not where it is asked for: opening takes time in which a service can do other things.
+  /// Runs off the caller's actor: decryption takes time in which a service can do other work.
   @concurrent
   private func read(_ wanted: Range<Int>, of id: UploadID, _ records: RecordCipher) async throws -> [UInt8] {
     var reader = EncryptedUploadReader(shelf, id)
@@ -76,15 +76,15 @@ public struct EncryptedUploadStore: UploadStore {
       let rest = place.plain < wanted.lowerBound ? 0 : wanted.upperBound - place.plain
       guard let next = try await reader.place(after: place, wanted: rest) else { break }
       if next.plain > wanted.lowerBound {
-        // The writing of the last one was cut off.
+        // Writing the last record was interrupted.
         guard let record = try await reader.record(place, next) else { break }
         guard records.open(record, at: place.plain, wanted, onto: &plain) else { throw EncryptedUploadHeader.damaged }
-        // The next who reads goes on in the midst of this one.
+        // The next read continues within this record.
         if next.plain > wanted.upperBound { break }
       }
       place = next
     }
-    // Records that were only passed by may be none.
+    // Skipped records are not authenticated.
     if !plain.isEmpty { await places.note(place, of: id) }
     return plain
   }
@@ -98,7 +98,7 @@ public struct EncryptedUploadStore: UploadStore {
     try await shelf.collectGarbage(keeping: isWanted)
   }
 
-  /// What opens the records of an upload; nil when it is one from before there was sealing.
+  /// Returns the cipher of an upload's records; `nil` if it predates encryption.
   private func records(of id: UploadID) async throws -> RecordCipher? {
     let head = try await EncryptedUploadHeader(shelf.read(id, 0..<EncryptedUploadHeader.size), of: id, under: keyring)
     return head.map { RecordCipher(key: $0.key) }

@@ -1,17 +1,17 @@
-/// Seals what is written, a record for each write, so that what was synchronised ends with one.
+/// Encrypts written data, one record per write, so that synchronized data ends with a record.
 actor EncryptedUploadWriter: UploadWriter {
   private let writer: any UploadWriter
   private let records: RecordCipher
   private let random: @Sendable (Int) -> [UInt8]
   private let settled: @Sendable (UploadOffset) async -> Void
   private var place: UploadOffset
-  /// A record on its way to the disk; its memory is used again and again.
+  /// The record being written; the memory is reused.
   private var sealed: [UInt8] = []
   private var isBroken = false
 
   /// - Parameters:
-  ///   - writer: stands at `place`.
-  ///   - settled: is told how far what would survive a power cut goes.
+  ///   - writer: positioned at `place`.
+  ///   - settled: called with the offset up to which data would survive a power failure.
   init(
     _ writer: any UploadWriter, _ records: RecordCipher, at place: UploadOffset,
     random: @escaping @Sendable (Int) -> [UInt8], settled: @escaping @Sendable (UploadOffset) async -> Void
@@ -24,7 +24,7 @@ actor EncryptedUploadWriter: UploadWriter {
   }
 
   func write(_ bytes: [UInt8]) async throws {
-    // Behind what a failing disk took in part nothing could be found again.
+    // After a partial write to a failing disk, later records could not be located.
     guard !isBroken else { throw StoreError(.unavailable, reason: "The disk did not take an upload.") }
     for start in stride(from: 0, to: bytes.count, by: RecordCipher.most) {
       let some = bytes[start..<min(start + RecordCipher.most, bytes.count)]

@@ -1,21 +1,23 @@
-/// Seals a file that one piece of work reads again and again, under a key that is in this process's memory and nowhere else: what a death
-/// leaves of it on a disk opens for nobody.
+/// Encrypts a temporary file under a key that exists only in this process's memory: files that remain after a crash
+/// cannot be decrypted.
 ///
-/// AES-256-GCM in chunks, as of blobs (Documentation/Formats/SealedBlob.md), without their head.
+/// AES-256-GCM in chunks as for blobs (Documentation/Formats/SealedBlob.md), without their header.
 public struct EphemeralFileCipher: Sendable {
-  /// The bytes of a chunk, but of the last, which may have fewer.
+  /// Plaintext size of every chunk but the last, which may be smaller.
   public static let plain = ChunkCipher.plain
-  /// What becomes of them.
+  /// Encrypted size of such a chunk.
   public static var sealed: Int { ChunkCipher.sealed }
 
   private let chunks: ChunkCipher
 
-  /// - Parameter random: as many unguessable bytes as it is asked for.
+  /// - Parameter random: returns the requested number of unguessable bytes.
   public init(random: (Int) -> [UInt8]) { chunks = ChunkCipher(key: random(32)) }
 
+  /// Encrypts a chunk.
+  ///
   /// - Parameters:
-  ///   - bytes: a chunk; each place is sealed once.
-  ///   - place: which chunk of the file it is, from 0.
+  ///   - bytes: the chunk; each index must be encrypted only once.
+  ///   - place: the index of the chunk in the file, from 0.
   public func seal(_ bytes: ArraySlice<UInt8>, at place: Int, isLast: Bool) -> [UInt8] {
     var sealed: [UInt8] = []
     sealed.reserveCapacity(bytes.count + Self.sealed - Self.plain)
@@ -23,7 +25,7 @@ public struct EphemeralFileCipher: Sendable {
     return sealed
   }
 
-  /// Nil when these are not the bytes that were sealed at this place.
+  /// Returns `nil` if authentication fails for this index.
   public func open(_ sealed: ArraySlice<UInt8>, at place: Int, isLast: Bool) -> [UInt8]? {
     chunks.open(sealed, at: place, isLast: isLast)
   }

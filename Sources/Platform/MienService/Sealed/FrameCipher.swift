@@ -2,16 +2,16 @@ internal import Crypto
 internal import Foundation
 public import MienCore
 
-/// Seals and opens the frames of one reel, each as a record for its place in the file.
+/// Encrypts and decrypts the frames of one frame log, each as a record bound to its position in the file.
 ///
-/// The key is used for this reel alone; each record has a nonce of chance, since what was cut off is followed by other bytes at
-/// the same place.
+/// The key is used only for this frame log; each record has a random nonce, since truncated data is followed by
+/// different bytes at the same position.
 public struct FrameCipher: Sendable, CustomStringConvertible, CustomReflectable {
-  /// How many bytes a frame has at most.
+  /// Maximum size of a frame in bytes.
   public static let most = 16 << 20
-  /// What a record begins with: how many bytes the frame has, in 4, and its time, in 8.
+  /// Size of a record header: the frame's size in 4 bytes, and its time in 8.
   public static let head = 12
-  /// What a record takes besides the frame: its head, 12 of nonce, 16 of tag.
+  /// Overhead of a record: its header, 12 bytes of nonce, 16 of tag.
   public static let around = head + 28
 
   private let key: SymmetricKey
@@ -22,16 +22,16 @@ public struct FrameCipher: Sendable, CustomStringConvertible, CustomReflectable 
     self.random = random
   }
 
-  /// How many bytes the record has that begins so; nil when none does.
+  /// Returns the size of the record with this header; `nil` if the header is invalid.
   public static func size(_ head: some Collection<UInt8>) -> Int? {
     guard head.count == Self.head else { return nil }
     let count = number(head.prefix(4))
     return (1...UInt64(most)).contains(count) ? Int(count) + around : nil
   }
 
-  /// The record of a frame of 1 to ``most`` bytes.
+  /// Returns the record of a frame of 1 to ``most`` bytes.
   ///
-  /// - Parameter place: how many bytes of the file are before it.
+  /// - Parameter place: the position of the record in the file.
   public func record(of frame: EncodedFrame, at place: Int) -> [UInt8] {
     precondition((1...Self.most).contains(frame.bytes.count), "a frame has 1 to \(Self.most) bytes")
     let time = UInt64(bitPattern: frame.at.nanoseconds)
@@ -47,7 +47,7 @@ public struct FrameCipher: Sendable, CustomStringConvertible, CustomReflectable 
     return record
   }
 
-  /// The frame of a record; nil when this is not one that was sealed at this place of this reel.
+  /// Returns the frame of a record; `nil` if authentication fails for this position and frame log.
   public func frame(of record: [UInt8], at place: Int) -> EncodedFrame? {
     let head = Array(record.prefix(Self.head))
     guard Self.size(head) == record.count,
@@ -58,7 +58,7 @@ public struct FrameCipher: Sendable, CustomStringConvertible, CustomReflectable 
     return EncodedFrame(bytes: Array(opened), at: MonotonicInstant(nanoseconds: time))
   }
 
-  /// What is authenticated with a record: its place in 8 bytes, and its head.
+  /// Returns the authenticated data of a record: its position in 8 bytes, and its header.
   private static func label(_ head: [UInt8], at place: Int) -> [UInt8] { bytes(UInt64(place), count: 8) + head }
 
   private static func bytes(_ number: UInt64, count: Int) -> [UInt8] {

@@ -1,37 +1,39 @@
 public import MienCore
 
-/// Seals reels, the frames of checks whose films are not made yet: whoever has the disk and not the seal has noise.
+/// Encrypts frame logs, the frames of checks whose clips are not encoded yet: the stored data is unreadable without the
+/// master keyring.
 ///
-/// Each reel has a key of its own, which stands at the head of its file, wrapped under a key of the seal and bound to the check.
-/// What follows are records, one for each frame (Documentation/Formats/SealedReel.md).
+/// Each frame log has its own key, which is stored in the header of its file, wrapped under a key of the keyring and
+/// bound to the check. The content consists of one record per frame (Documentation/Formats/SealedReel.md).
 public struct FrameLogCipher: Sendable {
-  /// How many bytes the head of a reel has: 12 that say what it is, and 60 with the key.
+  /// Size of a frame log's header: 12 bytes of magic, and 60 for the wrapped key.
   public static let head = magic.count + 60
   private static let magic = Array("MIENREELS1\u{0}\u{0}".utf8)
 
   private let keyring: MasterKeyring
   private let random: @Sendable (Int) -> [UInt8]
 
-  /// - Parameter random: as many unguessable bytes as it is asked for.
+  /// - Parameter random: returns the requested number of unguessable bytes.
   public init(_ keyring: MasterKeyring, random: @escaping @Sendable (Int) -> [UInt8]) {
     self.keyring = keyring
     self.random = random
   }
 
-  /// Begins a reel: the head of its file, and what seals its frames.
+  /// Creates a frame log: returns the header of its file and the cipher of its frames.
   public func begin(_ check: CheckID) -> (head: [UInt8], frames: FrameCipher) {
     let key = random(32)
     let head = Self.magic + keyring.sealFrameLogKey(key, of: check, nonce: random(12))
     return (head, FrameCipher(key: key, random: random))
   }
 
-  /// What seals and opens the frames of a reel that was begun; nil when it is one from before there was sealing, or when its head
-  /// was cut off, behind which no frame can be.
+  /// Returns the frame cipher of an existing frame log; `nil` if it predates encryption, or if its header is truncated,
+  /// so that it contains no frames.
   ///
-  /// A key that opens shows what it is as well: whoever changes only the first bytes makes no open reel of a sealed one.
+  /// A key that can be unwrapped also identifies an encrypted frame log: modifying only the magic does not make it a
+  /// plaintext one.
   ///
-  /// - Parameter head: the first bytes of the file, ``head`` where there are as many.
-  /// - Throws: ``StoreError`` with `unavailable` when it does not open under this seal as this check's.
+  /// - Parameter head: the first ``head`` bytes of the file, or fewer if it is shorter.
+  /// - Throws: ``StoreError`` with `unavailable` if the key cannot be unwrapped for this check with this keyring.
   public func frames(of check: CheckID, beginningWith head: [UInt8]) throws -> FrameCipher? {
     guard head.count == Self.head else { return nil }
     let isMarked = head.starts(with: Self.magic)

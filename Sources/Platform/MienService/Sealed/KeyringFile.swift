@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// What is left of a key of the seal that is no more: the part that opens what cannot be sealed anew.
+/// The retained part of a retired master key, which decrypts data that cannot be re-encrypted.
 struct RetiredKeyMaterial: Hashable, Sendable {
   enum Use: String, CaseIterable, Sendable {
-    /// The links of the audit log, up to an entry's number.
+    /// The chain of the audit log, up to an entry number.
     case audit
-    /// The server's part of messages' keys, of messages that were made until a time in milliseconds since 1970.
+    /// The server's part of message keys, for messages created until a time in milliseconds since 1970.
     case messages
-    /// Secrets in tokens of sessions that were made until a time in milliseconds since 1970.
+    /// Secrets in tokens of sessions created until a time in milliseconds since 1970.
     case tokens
-    /// Wrapped keys of uploads of scans that were begun until a time in milliseconds since 1970.
+    /// Wrapped keys of scan uploads started until a time in milliseconds since 1970.
     case uploads
-    /// Wrapped keys of reels that were begun until a time in milliseconds since 1970.
+    /// Wrapped keys of frame logs started until a time in milliseconds since 1970.
     case frameLogs = "reels"
   }
 
@@ -21,11 +21,12 @@ struct RetiredKeyMaterial: Hashable, Sendable {
   let until: Int64
 }
 
-/// The file of a seal: 32 bytes, one key, or lines of text (Documentation/Formats/KeyringFile.md) once keys were rotated.
+/// The file of a master keyring: 32 bytes for a single key, or lines of text (Documentation/Formats/SealFile.md)
+/// after key rotation.
 public struct KeyringFile: Sendable, CustomStringConvertible, CustomReflectable {
   private static let heading = "mien-seal 2"
 
-  /// The newest first; at least one, 32 bytes each.
+  /// The keys, newest first; at least one, 32 bytes each.
   var keys: [[UInt8]]
   var remains: [RetiredKeyMaterial] = []
 
@@ -34,7 +35,7 @@ public struct KeyringFile: Sendable, CustomStringConvertible, CustomReflectable 
     self.remains = remains
   }
 
-  /// Refuses (nil) what is no seal.
+  /// Returns `nil` if the content is not a keyring.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count != 32 else {
       self.init(keys: [bytes])
@@ -59,7 +60,7 @@ public struct KeyringFile: Sendable, CustomStringConvertible, CustomReflectable 
     guard !keys.isEmpty else { return nil }
   }
 
-  /// The file's content: 32 bytes while there is nothing but one key, so that versions from before rotation read it.
+  /// The file's content: 32 bytes if there is only one key, so that versions without rotation can read it.
   public var bytes: [UInt8] {
     if keys.count == 1, remains.isEmpty { return keys[0] }
     let lines =
@@ -70,21 +71,21 @@ public struct KeyringFile: Sendable, CustomStringConvertible, CustomReflectable 
 
   // MARK: - Rotation
 
-  /// The sessions whose tokens may be asked for again are over by then, in milliseconds, and the films of their reels are made:
-  /// none lives longer than a day.
+  /// Time in milliseconds after which sessions with reissuable tokens have ended and the clips of their frame logs are
+  /// encoded: no session lasts longer than a day.
   private static let longestSession: Int64 = 2 * 86_400_000
 
-  /// True from when a new key was added until nothing is under an older one.
+  /// `true` from adding a new key until no data is under an older one.
   public var isRotating: Bool { keys.count > 1 }
 
-  /// True when parts of keys that are no more are kept, but for those of the audit log, which are kept for good.
+  /// `true` if parts of retired keys are stored, except those of the audit log, which are permanent.
   public var hasRemains: Bool { remains.contains { $0.use != .audit } }
 
-  /// Adds a key that seals from now on, and keeps the parts of the one before that open what cannot be sealed anew.
+  /// Adds a key for encryption, and retains the parts of the previous one for data that cannot be re-encrypted.
   ///
   /// - Parameters:
   ///   - key: 32 bytes.
-  ///   - entries: how many the audit log has.
+  ///   - entries: number of entries in the audit log.
   public mutating func begin(_ key: [UInt8], at time: UnixTime, entries: Int64) {
     let old = keys[0]
     for use in RetiredKeyMaterial.Use.allCases {
@@ -94,14 +95,14 @@ public struct KeyringFile: Sendable, CustomStringConvertible, CustomReflectable 
     keys.insert(key, at: 0)
   }
 
-  /// Drops all keys but the newest, under which everything is by now.
+  /// Removes all keys but the newest; all data must be under it.
   public mutating func end() { keys = [keys[0]] }
 
-  /// Drops the parts of old keys that nothing needs any more.
+  /// Removes the parts of retired keys that are no longer needed.
   ///
   /// - Parameters:
-  ///   - lockedMessages: how many messages that were made until a time can still be opened.
-  ///   - waitingScans: how many scans that were begun until a time wait for files.
+  ///   - lockedMessages: returns the number of messages created until a time that can still be opened.
+  ///   - waitingScans: returns the number of scans created until a time that are waiting for files.
   public mutating func forget(
     at now: UnixTime, lockedMessages: (UnixTime) async throws -> Int, waitingScans: (UnixTime) async throws -> Int
   ) async throws {

@@ -1,9 +1,9 @@
 internal import Crypto
 internal import MienCore
 
-/// One key of a seal with what is derived from it.
+/// One key of a master keyring with its derived keys.
 struct MasterKey: Sendable {
-  /// Names the key beside what it closed: 8 bytes that tell nothing about it.
+  /// Identifier stored with encrypted data: 8 bytes that reveal nothing about the key.
   let id: [UInt8]
   let secrets: SymmetricKey
   let tokens: SymmetricKey
@@ -13,13 +13,13 @@ struct MasterKey: Sendable {
   let frameLogs: SymmetricKey
   private let states: SymmetricKey
   private let columns: SymmetricKey
-  /// The server's part of the keys that messages are sealed under, 32 bytes.
+  /// The server's part of message encryption keys, 32 bytes.
   let messageSecret: [UInt8]
 
-  /// Refuses (nil) keys that are not 32 bytes long.
+  /// Returns `nil` if the key is not 32 bytes long.
   init?(key: [UInt8]) {
     guard key.count == 32 else { return nil }
-    // One key for each use, so that no use can be played against another.
+    // One key per purpose, so that no use of one can be exploited against another.
     func derived(_ use: String) -> SymmetricKey { SymmetricKey(data: Self.derived(use, of: key)) }
     id = Array(Self.derived("name of the key", of: key).prefix(8))
     secrets = derived("sealed secrets")
@@ -34,7 +34,7 @@ struct MasterKey: Sendable {
       HMAC<SHA256>.authenticationCode(for: Array("mien message texts 1".utf8), using: derived("messages")))
   }
 
-  /// The part of a key that opens what cannot be sealed anew, 32 bytes.
+  /// Returns the part of a key that decrypts data that cannot be re-encrypted, 32 bytes.
   static func remains(_ use: RetiredKeyMaterial.Use, of key: [UInt8]) -> [UInt8]? {
     switch use {
     case .audit: derived("audit", of: key)
@@ -45,19 +45,19 @@ struct MasterKey: Sendable {
     }
   }
 
-  /// HKDF with SHA-256 and no salt (RFC 5869), 32 bytes: one block.
+  /// Derives 32 bytes (one block) with HKDF, SHA-256 and no salt (RFC 5869).
   private static func derived(_ use: String, of key: [UInt8]) -> [UInt8] {
     let salt = SymmetricKey(data: [UInt8](repeating: 0, count: 32))
     let extracted = SymmetricKey(data: Array(HMAC<SHA256>.authenticationCode(for: key, using: salt)))
     return Array(HMAC<SHA256>.authenticationCode(for: Array("mien \(use) 1".utf8) + [1], using: extracted))
   }
 
-  /// The key of a check's states.
+  /// Returns the encryption key of a check's states.
   func stateKey(of check: CheckID) -> SymmetricKey {
     SymmetricKey(data: Array(HMAC<SHA256>.authenticationCode(for: Array(check.text.utf8), using: states)))
   }
 
-  /// The key of one value: of a column of one record.
+  /// Returns the encryption key of one value: of one column of one record.
   func columnKey(_ label: [UInt8]) -> SymmetricKey {
     SymmetricKey(data: Array(HMAC<SHA256>.authenticationCode(for: label, using: columns)))
   }

@@ -1,21 +1,21 @@
 internal import Crypto
 internal import Foundation
 
-/// The records of a sealed upload. The key is used for this upload alone; each record has a nonce of chance, since what was cut
-/// off is followed by other bytes at the same place.
+/// Encrypts the records of an upload. The key is used only for this upload; each record has a random nonce, since
+/// truncated data is followed by different bytes at the same position.
 struct RecordCipher: Sendable {
-  /// How many bytes a record has at most.
+  /// Maximum number of plaintext bytes per record.
   static let most = 1 << 20
-  /// What says how many bytes a record has.
+  /// Size of the length field.
   static let head = 4
-  /// What a record takes besides its bytes: its head, 12 of nonce, 16 of tag.
+  /// Overhead of a record: its header, 12 bytes of nonce, 16 of tag.
   static let around = head + 28
 
   private let key: SymmetricKey
 
   init(key: [UInt8]) { self.key = SymmetricKey(data: key) }
 
-  /// How many bytes the record has that begins so; nil when none does.
+  /// Returns the plaintext size of the record with this header; `nil` if the header is invalid.
   static func count(_ head: some Collection<UInt8>) -> Int? {
     let count = head.reduce(0) { $0 << 8 | Int($1) }
     return head.count == Self.head && (1...most).contains(count) ? count : nil
@@ -24,7 +24,7 @@ struct RecordCipher: Sendable {
   /// Appends the record of these bytes, 1 to ``most``, to `sealed`.
   ///
   /// - Parameters:
-  ///   - offset: how many bytes of the upload are before them.
+  ///   - offset: the position of the bytes in the upload.
   ///   - nonce: 12 unguessable bytes.
   func seal(_ bytes: ArraySlice<UInt8>, at offset: Int, nonce: [UInt8], onto sealed: inout [UInt8]) {
     let label = Self.label(bytes.count, at: offset)
@@ -35,9 +35,9 @@ struct RecordCipher: Sendable {
     sealed += combined
   }
 
-  /// Appends a part of a record's bytes to `plain`; false when this is not a record that was sealed at this place.
+  /// Appends a part of a record's bytes to `plain`; returns `false` if authentication fails for this position.
   ///
-  /// - Parameter part: places in the upload.
+  /// - Parameter part: range of positions in the upload.
   func open(_ record: ArraySlice<UInt8>, at offset: Int, _ part: Range<Int>, onto plain: inout [UInt8]) -> Bool {
     guard let count = Self.count(record.prefix(Self.head)), record.count == count + Self.around,
       let box = try? AES.GCM.SealedBox(combined: record.dropFirst(Self.head)),
@@ -48,7 +48,7 @@ struct RecordCipher: Sendable {
     return true
   }
 
-  /// What is authenticated with a record: its place in 8 bytes, and its head.
+  /// Returns the authenticated data of a record: its position in 8 bytes, and its header.
   private static func label(_ count: Int, at offset: Int) -> [UInt8] {
     let (place, count) = (UInt64(offset), UInt32(count))
     return (0..<8).map { UInt8(truncatingIfNeeded: place >> (56 - 8 * $0)) }

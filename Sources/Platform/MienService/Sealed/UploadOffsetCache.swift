@@ -1,28 +1,28 @@
-/// Where a record of a sealed upload begins, or where the next one would.
+/// The start of a record of an encrypted upload, or of the next one to write.
 struct UploadOffset: Hashable, Sendable {
-  /// How many bytes of the upload are before it.
+  /// Plaintext offset in the upload.
   var plain: Int
-  /// How many bytes of the file are before it.
+  /// Offset in the encrypted file.
   var sealed: Int
 
-  /// Where the first record begins.
+  /// The start of the first record.
   static var first: UploadOffset { UploadOffset(plain: 0, sealed: EncryptedUploadHeader.size) }
 
-  /// Behind a record of so many bytes that begins here.
+  /// Returns the position after a record of `count` bytes that starts here.
   func behind(_ count: Int) -> UploadOffset {
     UploadOffset(plain: plain + count, sealed: sealed + count + RecordCipher.around)
   }
 }
 
-/// A place in each of the uploads that were worked on last, so that the way to it is gone once.
+/// Caches one position for each recently used upload, so that its records are not iterated repeatedly.
 actor UploadOffsetCache {
   private static let most = 128
 
   private var places: [UploadID: UploadOffset] = [:]
-  /// The one that was noted longest ago first.
+  /// Uploads in the order of their last update, oldest first.
   private var order: [UploadID] = []
 
-  /// The last place known at or before `offset`.
+  /// Returns the cached position if it is not after `offset`, otherwise the first.
   func place(of id: UploadID, before offset: Int) -> UploadOffset {
     guard let place = places[id], place.plain <= offset else { return .first }
     return place

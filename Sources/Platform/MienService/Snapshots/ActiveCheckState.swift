@@ -1,13 +1,14 @@
 internal import MienLiveness
 internal import MienCore
 
-/// All that a check under way has come to, and that its verdict will rest on. Small enough to be kept several times a second.
+/// The complete state of a running check, on which its verdict will be based. Small enough to be saved several times a
+/// second.
 ///
-/// What the tracker remembers of the face is not in it: after a change of the server the face is looked for anew.
+/// Excludes the tracker's state: after moving to another server, the face is detected again.
 struct ActiveCheckState: Sendable {
-  /// The format of the bytes; one more whenever a machine's state changes its shape.
+  /// Version of the binary format; incremented whenever the state of a state machine changes its layout.
   static let version: UInt8 = 1
-  /// How many frames are remembered so that they are not judged again; more than a minute of them.
+  /// Number of recent frames recorded to detect repetitions; more than a minute's worth.
   static let rememberedFrames = 1024
 
   let record: CheckRecord
@@ -15,17 +16,17 @@ struct ActiveCheckState: Sendable {
   let settings: ServiceSettings
   private(set) var attempts: [AttemptPlan]
   var machine: CheckStateMachine
-  /// The attempts that did not pass.
+  /// Attempts that did not pass.
   var earlier: [FailedAttempt] = []
-  /// Watches what the frames give away; made with the first frame, for it takes some KB.
+  /// Monitors passive signals; created with the first frame, since it takes several KB.
   var passive: PassiveSignalMonitor?
   var client: String?
   var source = CheckResult.Source.none
   var frames = 0
   var received: FrameHashChain
-  /// A pair of the client's and the server's clocks, the first unless that was late, and the client's last time.
+  /// A pair of client and server times (the first, unless that was delayed), and the client's last time.
   var clocks: (client: Interval, server: MonotonicInstant, last: Interval)?
-  /// The first half of the digest of each frame that came, 16 bytes each.
+  /// The first half of the content digest of each recent frame, 16 bytes each.
   private(set) var digests: [UInt8] = []
 
   /// - Parameter attempts: at least one.
@@ -47,17 +48,17 @@ struct ActiveCheckState: Sendable {
     } ?? CheckStateMachine(side: plan.side, depth: basis, depthDecides: depthDecides, settings: settings.check)
   }
 
-  /// The attempt that is under way.
+  /// The current attempt.
   var attempt: AttemptPlan { attempts[earlier.count] }
 
-  /// Adds a frame's digest to all that commits to it, and remembers its content's.
+  /// Appends a frame's digest to the hash chain, and records its content digest.
   mutating func receive(_ digest: [UInt8], content: [UInt8]) {
     received.append(digest)
     digests += content.prefix(16)
     if digests.count > 16 * Self.rememberedFrames { digests.removeFirst(16) }
   }
 
-  /// Begins the next attempt after one that failed; false when there is none.
+  /// Starts the next attempt after a failed one; returns `false` if there is none.
   mutating func tryAgain(after failed: FailedAttempt) -> Bool {
     guard earlier.count + 1 < attempts.count else { return false }
     earlier.append(failed)
@@ -65,29 +66,29 @@ struct ActiveCheckState: Sendable {
     return true
   }
 
-  /// What only the absence of a server would have failed begins again: nobody could send a frame then. What runs out of time
-  /// has run out.
+  /// Restarts an attempt that would fail only because of a server outage, during which no frame could be sent. Timeouts
+  /// are not forgiven.
   mutating func forgiveSilence(until now: MonotonicInstant) {
     var late = machine
     late.tick(at: now)
     if case .failed = late.state { machine = Self.machine(attempt, basis, of: record, settings) }
   }
 
-  // MARK: - As bytes
+  // MARK: - Serialization
 
-  /// The state as bytes.
+  /// Serializes the state.
   ///
-  /// - Parameter now: on the clock that all the state's instants are of.
+  /// - Parameter now: the current time on the clock of all instants in the state.
   func bytes(at now: MonotonicInstant) -> [UInt8] {
     var (copy, coder) = (self, BinaryStateCoder(writingAt: now))
     copy.pass(over: &coder)
     return coder.bytes
   }
 
-  /// Goes on from a state that was kept; false, with this one as it was, when the bytes are of other settings, of another
-  /// version or none at all.
+  /// Restores a saved state; returns `false` and leaves this state unchanged if the bytes have other settings, another
+  /// version or an invalid format.
   ///
-  /// - Parameter then: when the state was that of, on this server's clock.
+  /// - Parameter then: the time of the saved state, on this server's clock.
   mutating func resume(from bytes: [UInt8], at then: MonotonicInstant) -> Bool {
     var (copy, coder) = (self, BinaryStateCoder(reading: bytes, at: then))
     copy.pass(over: &coder)

@@ -1,28 +1,30 @@
 internal import MienCore
 
-/// The states of checks under way are kept, so that another server, or this one after a restart, goes on with them.
+/// Saving the states of running checks, so that another server, or this one after a restart, can continue them.
 extension LivenessCheckService {
-  /// Keeps the states of all checks that have changed since the last time. Call it every ``LeaseTiming/interval``.
+  /// Saves the states of all checks that have changed since the last call. Must be called every
+  /// ``LeaseTiming/interval``.
   public func saveSnapshots() async throws {
     var drafts: [ActiveCheck<Observer>.Draft] = []
     for check in live.values {
       if let draft = await check.draft(at: clock.now()) { drafts.append(draft) }
     }
-    // A statement of any length would be in the way of others.
+    // Batches, since an arbitrarily long statement would block others.
     while !drafts.isEmpty {
       try await save(Array(drafts.prefix(256)))
       drafts.removeFirst(min(256, drafts.count))
     }
   }
 
-  /// Keeps what has changed a last time, and lets other servers take the checks at once.
+  /// Saves all changes a last time, and releases the checks to other servers immediately.
   public func release() async throws {
     guard keyring != nil else { return }
     try await saveSnapshots()
     try await store.release()
   }
 
-  /// Sees that a check is this server's still, by keeping it once more where that was too long ago; forgets it otherwise.
+  /// Verifies that this server still holds a check, by saving it again if the last save is too old; drops the check
+  /// otherwise.
   func isStillOurs(_ check: ActiveCheck<Observer>) async throws -> Bool {
     guard keyring != nil, store.isShared, await check.mustBeKept(at: clock.now()) else { return true }
     guard let draft = await check.draft(at: clock.now(), always: true) else { return true }
@@ -44,14 +46,14 @@ extension LivenessCheckService {
       if kept.contains(id) {
         await draft.check.wasSaved(draft, since: began)
       } else if live[id] === draft.check {
-        // Another server has it now, or it was decided or erased there.
+        // Another server holds it now, or decided or deleted it.
         live[id] = nil
       }
     }
     return kept
   }
 
-  /// What a check that is opened here begins with: the state that was kept of it, if there is one that can be read.
+  /// Returns the initial state of a check opened on this server: the saved state if there is one that can be decoded.
   func begin(_ state: ActiveCheckState, with hold: CheckAcquisition.Lease?) async -> ActiveCheckState {
     guard let hold, let keyring, let sealed = hold.state, let bytes = keyring.openState(sealed, of: state.record.id)
     else {
@@ -65,7 +67,7 @@ extension LivenessCheckService {
     return state
   }
 
-  /// Another server has the check.
+  /// Another server holds the check.
   static var elsewhere: ServiceError {
     ServiceError(
       .frameInFlight,

@@ -1,11 +1,11 @@
 public import MienCore
 
-/// The state of a check under way, sealed, as it is kept so that the check can go on when its server dies.
+/// The encrypted state of a running check, saved so that the check can continue if its server fails.
 public struct CheckSnapshot: Hashable, Sendable {
   public let check: CheckID
-  /// Under which ``CheckAcquisition/Hold/epoch`` the server holds the check.
+  /// The ``CheckAcquisition/Lease/epoch`` under which the server holds the check.
   public let epoch: Int
-  /// 29 bytes to 1 MiB.
+  /// Encrypted state, 29 bytes to 1 MiB.
   public let state: [UInt8]
 
   public init(check: CheckID, epoch: Int, state: [UInt8]) {
@@ -20,19 +20,19 @@ extension CheckSnapshot: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A check that a server wants to go on with.
+/// The result of acquiring a check.
 public struct CheckAcquisition: Sendable {
-  /// What makes a check a server's.
+  /// The ownership of a check by a server.
   public struct Lease: Sendable {
-    /// One more each time the check comes to another server: what is told under an earlier one does not count any more.
+    /// Incremented each time the check moves to another server: writes under an earlier epoch are ignored.
     public let epoch: Int
-    /// The last state that was kept; nil when there is none.
+    /// The last saved state; `nil` if there is none.
     public let state: [UInt8]?
-    /// How long ago the state was kept, never negative.
+    /// Age of the saved state, never negative.
     public let age: Interval
-    /// True when whoever had the check before does not live any more.
+    /// `true` if the previous owner is no longer running.
     public let isOrphan: Bool
-    /// True when it was at another server, whose data folder is not this one's.
+    /// `true` if it was on another server, with a different data directory.
     public let wasElsewhere: Bool
 
     public init(epoch: Int, state: [UInt8]?, age: Interval, isOrphan: Bool, wasElsewhere: Bool) {
@@ -46,7 +46,7 @@ public struct CheckAcquisition: Sendable {
 
   public let record: CheckRecord
   public let result: CheckResult?
-  /// nil when the check is decided, or another server has it.
+  /// `nil` if the check is decided, or another server holds it.
   public let hold: Lease?
 
   public init(record: CheckRecord, result: CheckResult?, hold: Lease?) {
@@ -56,41 +56,41 @@ public struct CheckAcquisition: Sendable {
   }
 }
 
-/// Keeps the states of checks under way, and whose they are.
+/// Stores the states and owners of running checks.
 ///
-/// A check is one server's at a time. It stays so while its state is kept again and again; another may take it when
-/// nothing was kept for ``LeaseTiming/patience``, or its server has let go of it. From then on nothing that the first still
-/// tells of the check is kept.
+/// A check is held by one server at a time, as long as its state is saved repeatedly; another server may acquire it if
+/// nothing was saved for ``LeaseTiming/patience``, or its owner has released it. From then on, writes of the previous
+/// owner are rejected.
 public protocol SnapshotStore: Sendable {
-  /// True when several servers may work with the store. Where there is one, a check is its own at any time.
+  /// `true` if several servers may use the store. A single server always holds its checks.
   var isShared: Bool { get }
 
-  /// Reads a check and takes it for this server, in one step; nil when there is none with this id.
+  /// Loads a check and acquires it for this server atomically; returns `nil` if there is no check with this ID.
   ///
-  /// - Parameter now: the service's time; a store that is shared goes by a clock of its own.
+  /// - Parameter now: the service's time; a shared store uses its own clock.
   func acquire(_ id: CheckID, at now: UnixTime) async throws -> CheckAcquisition?
 
-  /// Keeps the states of checks, all in one statement, each in the place of the one before.
+  /// Saves the states of checks in one statement, replacing their previous states.
   ///
-  /// - Returns: those that are this server's; of the others nothing was kept.
+  /// - Returns: the checks held by this server; nothing was saved for the others.
   func save(_ snapshots: [CheckSnapshot], at now: UnixTime) async throws -> Set<CheckID>
 
-  /// Lets others take all that is this server's at once.
+  /// Releases all checks held by this server, so that others can acquire them immediately.
   func release() async throws
 }
 
-/// How long a check stays with the server that has it (Documentation/Scaling.md says why these).
+/// Timing of check ownership (Documentation/Scaling.md explains the values).
 public enum LeaseTiming {
-  /// How often states that have changed are kept.
+  /// Interval at which changed states are saved.
   public static let interval = Interval.milliseconds(250)
-  /// For how long after keeping a check's state a server answers for it without keeping it again.
+  /// Time after saving a check's state during which a server handles requests for it without saving it again.
   public static let lease = Interval.milliseconds(500)
-  /// After how long without keeping another server may take a check. The difference to the lease is the time in which a
-  /// frame that came within the lease is looked at.
+  /// Time without saving after which another server may acquire a check. The difference from the lease is the time
+  /// available to process a frame that arrived within the lease.
   public static let patience = Interval.milliseconds(800)
-  /// For how long at least a performance is not forgotten that somebody takes.
+  /// Minimum time for which an acquired performance is not evicted.
   public static let grace = Interval.seconds(10)
-  /// For how long after a check's time others leave its ending to the server that has it, with the pictures that only that one
-  /// has.
+  /// Time after a check's deadline during which other servers leave its completion to its owner, which is the only one
+  /// with its images.
   public static let courtesy = Interval.seconds(3)
 }

@@ -1,6 +1,6 @@
 public import MienCore
 
-/// Where a face is in a picture, as a column holds it: left edge, upper edge, width and height.
+/// The column format of a face's position in an image: left edge, top edge, width and height.
 public struct FaceBoxRecord: Codable, Sendable {
   public let box: FaceBox
 

@@ -1,10 +1,10 @@
 public import MienCore
 
-/// A finding as a column holds it.
+/// The column format of a finding.
 public struct StoredFinding: Codable, Sendable {
   private let name: String
   private let result: String
-  /// As texts: JSON has no infinity, and databases write fewer digits than a number has.
+  /// Numbers as text: JSON has no infinity, and databases may store fewer digits.
   private let native: String?
   private let score: String?
   private let calibration: String?
@@ -25,7 +25,7 @@ public struct StoredFinding: Codable, Sendable {
     self.reason = reason
   }
 
-  /// What is stored; nil where it is no finding.
+  /// The stored finding; `nil` if the value is invalid.
   public var finding: Finding? {
     if result == "not-assessed" {
       return reason.flatMap(StoredObstacle.read).map { Finding(check: name, result: .notAssessed($0)) }

@@ -1,8 +1,8 @@
 public import MienCore
 
-/// An obstacle as one text in a column: its code, and after a colon what belongs to it.
+/// The column format of an unavailable reason: its code, followed by a colon and its associated value.
 public enum StoredObstacle {
-  /// The text of an obstacle; ``read(_:)`` reads it.
+  /// Returns the text of a reason, which ``read(_:)`` parses.
   public static func text(_ obstacle: UnavailableReason) -> String {
     switch obstacle {
     case .modelUnavailable(let what): "\(obstacle.code):\(what)"
@@ -11,7 +11,7 @@ public enum StoredObstacle {
     }
   }
 
-  /// Reads what ``text(_:)`` wrote; nil when it is something else.
+  /// Parses a text from ``text(_:)``; `nil` if it is invalid.
   public static func read(_ text: String) -> UnavailableReason? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = parts.count == 2 ? String(parts[1]) : nil

@@ -1,8 +1,8 @@
 public import MienLiveness
 
-/// Depth thresholds as a column holds them.
+/// The column format of depth thresholds.
 public struct StoredThresholds: Codable {
-  /// The version of the formula behind the measures.
+  /// Version of the formula of the measures.
   public let formula: String
   private let noseRelief: Double
   private let planeResidual: Double
@@ -25,7 +25,7 @@ public struct StoredThresholds: Codable {
     revision = thresholds.revision
   }
 
-  /// What is stored, where it is plausible; nil otherwise.
+  /// The stored thresholds; `nil` if they are implausible.
   public var thresholds: DepthThresholds? {
     DepthThresholds(
       shape: DepthThresholds.Shape(

@@ -1,6 +1,6 @@
 internal import MienLiveness
 
-/// What a person says they can do, by the names that the API has for it. Plain names: they are kept with the check.
+/// The abilities reported by a person, by their API names. Stored with the check as plain names.
 public struct AccessibilityOptions: Codable, Hashable, Sendable {
   private static let known: [(name: String, ability: AccessibilityProfile)] = [
     ("neck", .neck), ("eyelids", .eyelids), ("mouth", .mouth), ("sight", .sight),
@@ -8,7 +8,7 @@ public struct AccessibilityOptions: Codable, Hashable, Sendable {
 
   private let names: [String]
 
-  /// - Throws: ``ServiceError`` with code `badValue` for a name that there is not, or one given twice.
+  /// - Throws: ``ServiceError`` with code `badValue` for an unknown or repeated name.
   public init(_ names: [String]) throws {
     let known = Self.known.map(\.name)
     guard names.allSatisfy(known.contains), Set(names).count == names.count else {
@@ -17,7 +17,7 @@ public struct AccessibilityOptions: Codable, Hashable, Sendable {
     self.names = names
   }
 
-  /// True when there is nothing that tasks ask for and this person cannot do.
+  /// `true` if the person can perform every task.
   var isEverything: Bool { values == .all }
 
   var values: AccessibilityProfile {

@@ -1,14 +1,14 @@
 internal import MienLiveness
 
-/// The tasks of a check as they are kept: what was asked for, and the seed of all that was left to chance.
+/// The stored tasks of a check: the requested options, and the seed of all random choices.
 ///
-/// The same wishes and seed give the same tasks, so that a check goes on after a restart.
+/// The same options and seed produce the same tasks, so that a check can continue after a restart.
 public struct CheckTasks: Codable, Hashable, Sendable {
-  /// In their order; empty: two tasks of chance.
+  /// Requested tasks in order; two random tasks if empty.
   public let wishes: [TaskOptions]
-  /// 32 bytes that nobody outside learns.
+  /// 32 secret bytes.
   public let seed: [UInt8]
-  /// What the person can do; nil: everything. A task that asks for more is replaced by its twin.
+  /// Abilities of the person; `nil` for all. A task that requires more is replaced by an equivalent one.
   public let abilities: AccessibilityOptions?
 
   public init(wishes: [TaskOptions], seed: [UInt8], abilities: AccessibilityOptions? = nil) {
@@ -17,10 +17,10 @@ public struct CheckTasks: Codable, Hashable, Sendable {
     self.abilities = abilities
   }
 
-  /// The names of the kinds of the tasks, in their order.
+  /// Kinds of the tasks, in order.
   public var kinds: [String] { (try? plan().tasks.map(\.kind.rawValue)) ?? wishes.map(\.kind) }
 
-  /// - Throws: ``ServiceError`` with code `badValue` for what cannot be asked.
+  /// - Throws: ``ServiceError`` with code `badValue` for invalid tasks.
   func plan() throws -> TaskPlan {
     var generator = DeterministicRNG(seed: seed)
     let able = abilities?.values ?? .all

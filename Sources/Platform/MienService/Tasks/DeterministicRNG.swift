@@ -1,7 +1,7 @@
 internal import Crypto
 
-/// Choices that follow from a secret seed: blocks of SHA-256 over the seed and a counter (NIST SP 800-90A calls the like
-/// Hash_DRBG). Who sees some of them can work out neither the seed nor the others.
+/// A random number generator with a secret seed: SHA-256 blocks over the seed and a counter (similar to Hash_DRBG of
+/// NIST SP 800-90A). Observing some outputs reveals neither the seed nor the others.
 struct DeterministicRNG: RandomNumberGenerator {
   private let seed: [UInt8]
   private var counter: UInt64 = 0

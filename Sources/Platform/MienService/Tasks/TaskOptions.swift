@@ -1,15 +1,15 @@
 internal import MienLiveness
 internal import MienCore
 
-/// One task as an integrator asks for it. Plain values: it is kept with the check.
+/// The options of one task requested by an integrator. Plain values, stored with the check.
 public struct TaskOptions: Codable, Hashable, Sendable {
-  /// A question of the yes-or-no task, in the integrator's words.
+  /// A question of the yes-or-no task, worded by the integrator.
   public struct Question: Codable, Hashable, Sendable {
     /// 1…200 characters.
     public var text: String
-    /// The expected answer; true for yes.
+    /// The expected answer; `true` for yes.
     public var answer: Bool
-    /// What the person is told after a wrong answer; at most 200 characters.
+    /// Message shown after a wrong answer; at most 200 characters.
     public var errorMessage: String?
 
     public init(text: String, answer: Bool, errorMessage: String? = nil) {
@@ -19,17 +19,17 @@ public struct TaskOptions: Codable, Hashable, Sendable {
     }
   }
 
-  /// The name of a ``TaskKind``.
+  /// Name of a ``TaskKind``.
   public var kind: String
-  /// The name of a ``TaskDifficulty``; nil: medium.
+  /// Name of a ``TaskDifficulty``; `nil` for medium.
   public var difficulty: String?
-  /// Milliseconds; nil: the task's own.
+  /// Time limit in milliseconds; `nil` for the task's default.
   public var timeout: Int?
-  /// Of motions: the most nods. 0…20.
+  /// For motions: maximum number of nods, 0…20.
   public var maxNods: Int?
-  /// Of motions: the most blinks, 0…20; of blinks: the most that are asked, 1…20.
+  /// For motions: maximum number of blinks, 0…20; for blinks: maximum number requested, 1…20.
   public var maxBlinks: Int?
-  /// Of yes-or-no: what is asked, in an order of chance.
+  /// For yes-or-no: the questions, which are asked in random order.
   public var questions: [Question]?
 
   public init(
@@ -44,9 +44,9 @@ public struct TaskOptions: Codable, Hashable, Sendable {
     self.questions = questions
   }
 
-  /// The task itself, with what is of chance in it chosen.
+  /// Creates the task, including its random choices.
   ///
-  /// - Throws: ``ServiceError`` with code `badValue` for what cannot be asked.
+  /// - Throws: ``ServiceError`` with code `badValue` for invalid options.
   func task(using generator: inout some RandomNumberGenerator) throws -> LivenessTask {
     guard let kind = TaskKind(rawValue: kind) else {
       throw Self.refused("\"kind\" must be one of \(TaskKind.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -55,7 +55,7 @@ public struct TaskOptions: Codable, Hashable, Sendable {
       throw Self.refused("\"difficulty\" must be easy, medium or hard.")
     }
     try refuseStrayOptions(of: kind)
-    // A number of milliseconds beyond the range of intervals is out of every task's range as well.
+    // Milliseconds beyond the range of intervals are out of every task's range as well.
     let limit = timeout.map { Interval.milliseconds(Double(min(max($0, -1), 1_000_000_000))) }
     do {
       return switch kind {
@@ -91,7 +91,7 @@ public struct TaskOptions: Codable, Hashable, Sendable {
     }
   }
 
-  /// The question with an id that this wish gave out.
+  /// Returns the question with an ID issued for these options.
   func question(_ id: String) -> Question? {
     guard let questions, let index = Int(id), questions.indices.contains(index) else { return nil }
     return questions[index]

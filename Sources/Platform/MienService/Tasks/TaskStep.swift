@@ -1,36 +1,36 @@
 internal import MienLiveness
 
-/// The present task of a check, for a client to draw and to say. Codes and numbers; only questions are in words, the
-/// integrator's own.
+/// The current task of a check, for the client to display and announce. Contains codes and numbers; only questions are
+/// text, worded by the integrator.
 ///
 /// Points are `[across, up]` in −1…1 around the rest pose: across + is the subject's left.
 public struct TaskStep: Hashable, Sendable {
-  /// The name of the task's kind.
+  /// Name of the task's kind.
   public var kind: String
-  /// Which task of how many, from 0.
+  /// Index of the task, from 0, and total number of tasks.
   public var index: Int
   public var count: Int
   public var prompt = Prompt()
 
-  /// What the task asks at this moment; nil for what it does not have.
+  /// The current instruction of the task; values that do not apply are `nil`.
   public struct Prompt: Hashable, Sendable {
-    /// Of a circle: `any`, `subject-left-first` or `subject-right-first`, each from the top.
+    /// Direction of a circle: `any`, `subject-left-first` or `subject-right-first`, each from the top.
     public var direction: String?
-    /// Of a circle: which sectors were gone through, from the top to the subject's left and round.
+    /// Completed sectors of a circle, from the top toward the subject's left and around.
     public var sectors: [Bool]?
-    /// Where the head points.
+    /// Direction of the head.
     public var head: SIMD2<Float>?
-    /// Where it shall point.
+    /// Target direction of the head.
     public var target: SIMD2<Float>?
-    /// The question that is asked now.
+    /// The current question.
     public var question: String?
-    /// The integrator's words on a wrong answer.
+    /// The integrator's message for a wrong answer.
     public var error: String?
-    /// The motion that is asked now: `nod`, `blink` or `open-mouth`.
+    /// The current motion: `nod`, `blink` or `open-mouth`.
     public var next: String?
-    /// How many of `count` are done.
+    /// Number of completed motions or answers out of `count`.
     public var done: Int?
-    /// Which of `count` questions it is, from 0.
+    /// Index of the current question out of `count`, from 0.
     public var index: Int?
     public var count: Int?
   }
@@ -42,7 +42,7 @@ extension TaskStep: CustomStringConvertible, CustomReflectable {
 }
 
 extension TaskStep {
-  /// The present task of `machine`; nil until the person was told.
+  /// The current task of `machine`; `nil` until the instruction is given.
   init?(_ machine: CheckStateMachine, wishes: [TaskOptions]) {
     guard let task = machine.task else { return nil }
     let position = machine.position
@@ -80,7 +80,7 @@ extension TaskStep {
     }
   }
 
-  /// The engine counts sectors from the subject's left upwards; a page draws them from the top.
+  /// Reorders sectors, which the engine counts from the subject's left upward, to start at the top.
   private static func fromTheTop(_ circle: TaskPrompt.Circle) -> [Bool] {
     let (count, quarter) = (circle.sectors, circle.sectors / 4)
     return (0..<count).map { place in circle.covered >> UInt32((quarter + count - 1 - place) % count) & 1 == 1 }

@@ -1,6 +1,6 @@
 internal import Tracing
 
-/// A piece of work that is being written down. Whoever began it ends it, once.
+/// A running span. The caller that began it must end it exactly once.
 public struct ActiveSpan: Sendable {
   private let span: any Tracing.Span
   private let budget: SpanBudget
@@ -12,7 +12,7 @@ public struct ActiveSpan: Sendable {
     self.isJob = isJob
   }
 
-  /// Says more about it.
+  /// Adds attributes.
   public func note(_ facts: [SafeSpanAttribute]) {
     guard !facts.isEmpty else { return }
     span.updateAttributes { attributes in
@@ -20,10 +20,10 @@ public struct ActiveSpan: Sendable {
     }
   }
 
-  /// Gives it the name that is only known when it is done.
+  /// Sets a name that is only known at the end.
   public func rename(_ name: SpanName) { span.operationName = name.text }
 
-  /// Does work whose parts are parts of this.
+  /// Runs work whose spans become children of this one.
   public func within<Value>(_ body: () async throws -> Value) async throws -> Value {
     var context = span.context
     context[SpanBudget.Key.self] = budget
@@ -35,13 +35,13 @@ public struct ActiveSpan: Sendable {
     return try outcome.get()
   }
 
-  /// Ends it.
+  /// Ends the span.
   public func end(_ ending: SpanOutcome = .done) {
     finish(ending)
     span.end()
   }
 
-  /// Ends it as its work did.
+  /// Ends the span with the outcome of its work.
   public func end<Value>(_ outcome: Result<Value, any Error>) {
     switch outcome {
     case .success: end()
@@ -49,7 +49,7 @@ public struct ActiveSpan: Sendable {
     }
   }
 
-  /// Ends it as a target answered.
+  /// Ends the span with the response of a webhook target.
   func end(answered answer: DeliveryResult) {
     switch answer {
     case .status(let status, _):

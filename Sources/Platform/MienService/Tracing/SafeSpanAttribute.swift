@@ -1,6 +1,6 @@
 internal import Tracing
 
-/// Something that is known of a piece of work: a number, or a word of a closed set. Where OpenTelemetry has a name for it, it has that.
+/// A span attribute: a number, or a word of a closed set. Uses OpenTelemetry's name where there is one.
 public struct SafeSpanAttribute: Sendable {
   let name: String
   let value: SpanAttribute
@@ -12,12 +12,12 @@ public struct SafeSpanAttribute: Sendable {
 
   // MARK: - Requests
 
-  /// - Parameter name: one that HTTP knows, or `_OTHER`.
+  /// - Parameter name: a standard HTTP method, or `_OTHER`.
   public static func method(_ name: String) -> SafeSpanAttribute {
     SafeSpanAttribute("http.request.method", .string(name))
   }
 
-  /// - Parameter route: as it is written in the code, never a path that somebody asked for.
+  /// - Parameter route: the route pattern as defined in code, never a requested path.
   public static func route(_ route: String) -> SafeSpanAttribute { SafeSpanAttribute("http.route", .string(route)) }
 
   public static func status(_ status: Int) -> SafeSpanAttribute {
@@ -51,12 +51,12 @@ public struct SafeSpanAttribute: Sendable {
     SafeSpanAttribute("mien.blob.operation", .string(operation.rawValue))
   }
 
-  /// How much is read, written or looked at.
+  /// Number of bytes read, written or processed.
   public static func bytes(_ count: Int) -> SafeSpanAttribute { SafeSpanAttribute("mien.bytes", .int64(Int64(count))) }
 
   // MARK: - Work
 
-  /// Which attempt it is, counted from 1.
+  /// Number of the attempt, counted from 1.
   static func attempt(_ number: Int) -> SafeSpanAttribute { SafeSpanAttribute("mien.attempt", .int64(Int64(number))) }
 
   static func scanKind(_ kind: ScanRecord.Kind) -> SafeSpanAttribute {

@@ -1,19 +1,19 @@
 internal import Synchronization
 internal import Tracing
 
-/// How many parts of a job may still be written down.
+/// Limits the number of spans recorded for a job.
 final class SpanBudget: Sendable {
-  /// Where a job's parts find it.
+  /// Context key under which child spans find the budget.
   enum Key: InstrumentationContextKey { typealias Value = SpanBudget }
 
   private let state: Mutex<(left: Int, leftOut: Int)>
 
   init(_ count: Int) { state = Mutex((left: count, leftOut: 0)) }
 
-  /// How many were not written down.
+  /// Number of spans not recorded.
   var leftOut: Int { state.withLock { $0.leftOut } }
 
-  /// True when one more may be written down.
+  /// Consumes one span from the budget; returns `false` if it is exhausted.
   func take() -> Bool {
     state.withLock { state in
       guard state.left > 0 else {

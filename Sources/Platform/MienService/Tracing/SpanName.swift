@@ -1,4 +1,4 @@
-/// What a span is called: words that are written in the code, and words of closed sets.
+/// A span name: composed of literals in the code and words of closed sets.
 public struct SpanName: Sendable, ExpressibleByStringLiteral {
   private enum Form {
     case words(StaticString)
@@ -11,27 +11,27 @@ public struct SpanName: Sendable, ExpressibleByStringLiteral {
 
   public init(stringLiteral words: StaticString) { form = .words(words) }
 
-  /// One of a kind, such as `capture.check.moire`.
+  /// Creates a name for one of a closed set, such as `capture.check.moire`.
   public init<Kind: RawRepresentable & CaseIterable>(_ words: StaticString, _ kind: Kind)
   where Kind.RawValue == String {
     form = .kind(words, kind.rawValue)
   }
 
-  /// What a store does, such as `CheckStore.create`.
+  /// Creates a name for a store operation, such as `CheckStore.create`.
   ///
   /// - Parameters:
-  ///   - operation: the function that does it, as `#function` names it.
-  ///   - file: where it is written, as `#fileID` names it.
+  ///   - operation: the calling function, from `#function`.
+  ///   - file: the calling file, from `#fileID`.
   public init(operation: StaticString, in file: StaticString) { form = .operation(operation, file: file) }
 
-  /// A request, such as `POST /v1/checks`.
+  /// Creates a name for a request, such as `POST /v1/checks`.
   ///
   /// - Parameters:
-  ///   - method: one that HTTP knows.
-  ///   - route: as it is written in the code, never a path that somebody asked for.
+  ///   - method: a standard HTTP method.
+  ///   - route: the route pattern as defined in code, never a requested path.
   public init(method: String, route: String?) { form = .request(method: method, route: route) }
 
-  /// Made only where a span is: most pieces of work are not written down.
+  /// Computed only for recorded spans: most operations are not recorded.
   var text: String {
     switch form {
     case .words(let words): words.description
@@ -42,7 +42,7 @@ public struct SpanName: Sendable, ExpressibleByStringLiteral {
     }
   }
 
-  /// Of `Room/Type+Part.swift` the part, of `Room/Type.swift` the type.
+  /// Returns the extension name of `Module/Type+Extension.swift`, or the type name of `Module/Type.swift`.
   private static func stem(_ file: StaticString) -> Substring {
     let text = file.description
     let name = (text.split(separator: "/").last ?? text[...]).prefix { $0 != "." }

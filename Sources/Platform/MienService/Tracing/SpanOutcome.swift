@@ -1,12 +1,12 @@
-/// How a piece of work ended, as far as a span may know.
+/// The outcome of an operation in a form that is safe to record in a span.
 public enum SpanOutcome: Sendable {
   case done
-  /// Only the kind of error is written down: its text may name somebody.
+  /// Only the kind of error is recorded: its text may contain personal data.
   case failed(any Error)
-  /// An HTTP status that says so.
+  /// An HTTP status that indicates an error.
   case status(Int)
 
-  /// The word for it (`error.type`); nil when nothing went wrong.
+  /// The value of `error.type`; `nil` if there was no error.
   var word: String? {
     switch self {
     case .done: nil

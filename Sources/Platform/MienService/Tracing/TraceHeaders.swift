@@ -1,13 +1,13 @@
 internal import Tracing
 
-/// What a request may say of the trace that it is a part of.
+/// The trace context headers of a request.
 public struct TraceHeaders: Sendable {
-  /// More of a header is not looked at: what the standard allows for `traceparent` fits several times over.
+  /// Maximum header size that is read: several times the size that the standard allows for `traceparent`.
   public static let mostBytes = 512
 
   private let read: @Sendable (String) -> String?
 
-  /// - Parameter read: the value of the header of this name; nil where there is none.
+  /// - Parameter read: returns the value of the header with this name; `nil` if there is none.
   public init(_ read: @escaping @Sendable (String) -> String?) { self.read = read }
 
   struct Reader: Extractor {

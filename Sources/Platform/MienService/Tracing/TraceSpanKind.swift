@@ -1,12 +1,12 @@
 internal import Tracing
 
-/// On which side of a request a piece of work stands.
+/// The role of a span in a request.
 public enum TraceSpanKind: Sendable {
-  /// On neither.
+  /// An internal operation.
   case inside
-  /// It answers one.
+  /// Handles a request.
   case answering
-  /// It asks, and waits for the answer: of a database, a store of files, another server.
+  /// Sends a request and waits for the response: to a database, a blob store or another server.
   case asking
 
   var kind: SpanKind {

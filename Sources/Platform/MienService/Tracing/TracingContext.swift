@@ -1,32 +1,34 @@
 public import Tracing
 
-/// Where pieces of work are written down as spans: what each was a part of, and how long it took (OpenTelemetry).
+/// Records operations as spans: their hierarchy and duration (OpenTelemetry).
 ///
-/// Where nobody wants to know, a piece of work costs one comparison more. What is written down is closed by its types: names are words
-/// of the code (``SpanName``), facts are numbers and words of closed sets (``SafeSpanAttribute``); no id, no path and nothing that somebody sent
-/// can be among them. A part is written down only within a job that is, so that what a server does all day beside requests is nowhere.
+/// If tracing is disabled, an operation costs one additional comparison. The types restrict the recorded data: names
+/// consist of literals in the code (``SpanName``), attributes are numbers and words of closed sets
+/// (``SafeSpanAttribute``); IDs, paths and client data cannot occur. A child span is recorded only within a recorded
+/// job, so background activity outside of jobs is not recorded.
 public struct TracingContext: Sendable {
-  /// How many parts of one job are written down, at most: a scan of gigabytes is read in thousands of pieces.
+  /// Maximum number of child spans recorded per job: a scan of gigabytes is read in thousands of operations.
   public static let mostParts = 256
 
-  /// Writes nothing down.
+  /// A context that records nothing.
   public static var off: TracingContext { TracingContext(nil) }
 
   private let tracer: (any Tracer)?
 
-  /// - Parameter tracer: takes the spans; of the process's own that is `InstrumentationSystem.tracer`. nil: nobody does.
+  /// - Parameter tracer: receives the spans; `InstrumentationSystem.tracer` for the process's tracer. `nil` disables
+  ///   tracing.
   public init(_ tracer: (any Tracer)?) { self.tracer = tracer }
 
-  /// False where nobody wants to know.
+  /// `false` if tracing is disabled.
   public var isOn: Bool { tracer != nil }
 
   // MARK: - Jobs
 
-  /// Begins a job: what is done for no other job of this server.
+  /// Begins a job: a top-level operation of this server.
   ///
   /// - Parameters:
-  ///   - headers: of a request, which may say whose trace it is a part of; nil begins a trace.
-  /// - Returns: nil where the job is not to be written down; else whoever began it ends it.
+  ///   - headers: the headers of a request, which may contain a parent trace; `nil` starts a new trace.
+  /// - Returns: `nil` if the job is not recorded; otherwise the caller must end the span.
   public func begin(
     _ name: SpanName, _ role: TraceSpanKind = .inside, _ facts: @autoclosure () -> [SafeSpanAttribute] = [],
     for headers: TraceHeaders? = nil
@@ -36,7 +38,7 @@ public struct TracingContext: Sendable {
     return chosen(tracer.startSpan(name.text, context: context, ofKind: role.kind), facts())
   }
 
-  /// Does a job, written down where that is wanted.
+  /// Runs a job and records it if tracing is enabled.
   public func job<Value>(
     _ name: SpanName, _ role: TraceSpanKind = .inside, _ facts: @autoclosure () -> [SafeSpanAttribute] = [],
     _ body: () async throws -> Value
@@ -52,11 +54,11 @@ public struct TracingContext: Sendable {
     }
   }
 
-  /// Writes down a job that is over.
+  /// Records a job that has ended.
   ///
   /// - Parameters:
-  ///   - ended: when it was over.
-  ///   - ending: how.
+  ///   - ended: the end time.
+  ///   - ending: the outcome.
   public func write(
     _ name: SpanName, _ role: TraceSpanKind, _ facts: @autoclosure () -> [SafeSpanAttribute], ended: UnixTime,
     after took: Duration,
@@ -90,9 +92,9 @@ public struct TracingContext: Sendable {
 
   // MARK: - Parts
 
-  /// Begins a part of the job that is being done; nil where none is, or where it is not written down.
+  /// Begins a child span of the current job; returns `nil` if there is no recorded job.
   ///
-  /// - Parameter isCounted: false for the few that are written down however many there were before.
+  /// - Parameter isCounted: `false` for the few spans that are recorded regardless of the budget.
   public func beginPart(
     _ name: SpanName, _ role: TraceSpanKind = .inside, _ facts: @autoclosure () -> [SafeSpanAttribute] = [],
     isCounted: Bool = true

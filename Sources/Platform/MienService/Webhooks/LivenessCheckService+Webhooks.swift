@@ -1,13 +1,13 @@
 internal import MienCore
 
-/// The use cases of webhooks: who is told of verdicts. Telling them is the ``WebhookDispatcher``'s work.
+/// The use cases of webhooks. ``WebhookDispatcher`` delivers the events.
 extension LivenessCheckService {
-  /// Makes a webhook.
+  /// Creates a webhook.
   ///
   /// - Parameters:
-  ///   - url: where to post to; whoever calls has looked at it.
-  ///   - events: what to tell; nil is every verdict.
-  /// - Returns: the webhook and its secret (`whsec_…`), which is kept sealed and not shown again.
+  ///   - url: the target URL, validated by the caller.
+  ///   - events: the subscribed events; `nil` for every verdict.
+  /// - Returns: the webhook and its secret (`whsec_…`), which is stored encrypted and not shown again.
   public func addWebhook(url: String, events: [WebhookEvent]?, limits: WebhookSettings = WebhookSettings()) async throws
     -> (webhook: WebhookEndpoint, secret: String)
   {
@@ -33,15 +33,15 @@ extension LivenessCheckService {
     return (webhook, secret.shown)
   }
 
-  /// All webhooks, oldest first.
+  /// Returns all webhooks, oldest first.
   public func webhooks() async throws -> [WebhookEndpoint] { try await store.webhooks() }
 
-  /// Forgets a webhook and what was still to be told it.
+  /// Deletes a webhook and its pending deliveries.
   public func removeWebhook(_ id: WebhookID) async throws {
     guard try await store.removeWebhook(id) else { throw Self.noSuchWebhook }
   }
 
-  /// Gives a webhook a new secret; the old one signs too for a day, so that its receiver can change over.
+  /// Replaces a webhook's secret; the old one also signs for a day, so that the receiver can switch.
   public func rotateWebhook(_ id: WebhookID, limits: WebhookSettings = WebhookSettings()) async throws
     -> (webhook: WebhookEndpoint, secret: String)
   {
@@ -53,7 +53,7 @@ extension LivenessCheckService {
     return (webhook, secret.shown)
   }
 
-  /// Posts a message that says nothing, to try the way.
+  /// Queues a delivery without content, to test the connection.
   public func pingWebhook(_ id: WebhookID) async throws -> WebhookDelivery {
     guard let webhook = try await store.webhook(id) else { throw Self.noSuchWebhook }
     guard webhook.disabled == nil else {
@@ -67,12 +67,12 @@ extension LivenessCheckService {
     do {
       try await store.post(message)
     } catch let error as StoreError where error.code == .missing {
-      throw Self.noSuchWebhook  // removed meanwhile
+      throw Self.noSuchWebhook  // removed in the meantime
     }
     return message
   }
 
-  /// The newest messages of a webhook, newest first.
+  /// Returns the newest deliveries of a webhook, newest first.
   public func webhookMessages(of id: WebhookID, limits: WebhookSettings = WebhookSettings()) async throws
     -> [WebhookDelivery]
   {

@@ -1,34 +1,34 @@
 internal import Crypto
 public import MienCore
 
-/// One event on its way to one webhook: a row of the outbox.
+/// The delivery of one event to one webhook: a row of the outbox.
 public struct WebhookDelivery: Hashable, Sendable {
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// Waits for its next attempt.
+    /// Waiting for the next attempt.
     case pending
-    /// Somebody has taken it and has until ``WebhookDelivery/next`` to say what became of it.
+    /// Claimed by a dispatcher, which has until ``WebhookDelivery/next`` to report the outcome.
     case sending
     case delivered
     case givenUp = "given-up"
 
-    /// True when nothing happens to it any more.
+    /// `true` if the delivery has ended.
     public var isOver: Bool { self == .delivered || self == .givenUp }
   }
 
   public let id: WebhookDeliveryID
   public let webhook: WebhookID
-  /// The check it tells of; nil for a ping.
+  /// The check of the event; `nil` for a ping.
   public let check: CheckID?
   public let event: WebhookEvent
   public let created: UnixTime
-  /// How many attempts were begun.
+  /// Number of attempts started.
   public let attempts: Int
-  /// When it is due, until when it is taken, or when it was over: as its state says.
+  /// Due time, end of the claim, or completion time, depending on the state.
   public let next: UnixTime
   public let state: State
-  /// What came of the last attempt: an HTTP status or the code of a ``WebhookFailure``.
+  /// Result of the last attempt: an HTTP status or the code of a ``WebhookFailure``.
   public let answer: String?
-  /// The bytes that are posted, from the first attempt until it is over.
+  /// The posted bytes, from the first attempt until completion.
   public let body: [UInt8]?
 
   public init(
@@ -47,10 +47,10 @@ public struct WebhookDelivery: Hashable, Sendable {
     self.body = body
   }
 
-  /// The message that tells a webhook of a verdict.
+  /// Returns the delivery of a check's verdict to a webhook.
   ///
-  /// A check has one verdict, so that the message's name needs no chance: it is the first 18 bytes of SHA-256 over
-  /// a label, the webhook's id and the check's id.
+  /// A check has one verdict, so the delivery ID is deterministic: the first 18 bytes of SHA-256 over a label, the
+  /// webhook's ID and the check's ID.
   public static func telling(_ webhook: WebhookID, of check: CheckID, _ result: CheckResult) -> WebhookDelivery {
     let digest = SHA256.hash(data: Array("mien webhook message 1|\(webhook.text)|\(check.text)".utf8))
     guard let id = WebhookDeliveryID("msg_" + Base64URL.encode(Array(digest.prefix(18)))) else {

@@ -1,9 +1,9 @@
 internal import Crypto
 internal import MienCore
 
-/// Brings the messages of an outbox to their targets. One for each store; several processes may work on one store.
+/// Delivers the events of an outbox to their targets. One per store; several processes may share a store.
 public actor WebhookDispatcher {
-  /// Makes a message's body; nil for the check of a ping.
+  /// Creates a delivery's body; the check is `nil` for a ping.
   public typealias WebhookPayloadBuilder =
     @Sendable (WebhookDelivery, (record: CheckRecord, result: CheckResult)?) -> [UInt8]
 
@@ -36,11 +36,11 @@ public actor WebhookDispatcher {
     self.payloadBuilder = payloadBuilder
   }
 
-  /// Works until `pause` says no, then waits for the attempts that are under way.
+  /// Runs until `pause` returns `false`, then waits for running attempts.
   ///
   /// - Parameters:
-  ///   - pause: called between two looks into the outbox; returns true when it is time for the next.
-  ///   - trouble: told of what the store could not do; the message comes due again by itself.
+  ///   - pause: called between two polls of the outbox; returns `true` when it is time for the next.
+  ///   - trouble: called with store errors; the delivery becomes due again by itself.
   public func run(
     pausing pause: @escaping @Sendable () async -> Bool, trouble: @escaping @Sendable (any Error) -> Void
   ) async {
@@ -59,7 +59,7 @@ public actor WebhookDispatcher {
     }
   }
 
-  /// Delivers a message and then, one after the other, what else is due, so that a backlog does not wait for pauses.
+  /// Delivers an event, then other due ones in sequence, so that a backlog does not wait for the polling interval.
   private func work(from first: ClaimedWebhookDelivery, trouble: @Sendable (any Error) -> Void) async {
     var next: ClaimedWebhookDelivery? = first
     while let parcel = next {
@@ -73,7 +73,7 @@ public actor WebhookDispatcher {
     }
   }
 
-  /// Takes what is due, as much as may be under way at once, or less.
+  /// Claims due deliveries, limited by `limit` and by the maximum number of concurrent attempts.
   public func take(atMost limit: Int = .max) async throws -> [ClaimedWebhookDelivery] {
     let now = clock.timeOfDay()
     try await purgeOld(at: now)
@@ -84,7 +84,7 @@ public actor WebhookDispatcher {
     return parcels
   }
 
-  /// Makes one attempt with what ``take()`` took, and writes down what came of it.
+  /// Makes one attempt for a delivery claimed by ``take(atMost:)``, and records its outcome.
   public func deliver(_ parcel: ClaimedWebhookDelivery) async throws {
     defer { underWay -= 1 }
     try await meter.times.traces.job("webhook.deliver", .inside, [.attempt(parcel.message.attempts)]) {
@@ -94,7 +94,7 @@ public actor WebhookDispatcher {
 
   private func bring(_ parcel: ClaimedWebhookDelivery) async throws {
     let message = parcel.message
-    guard let body = try await body(of: message) else { return }  // erased meanwhile, and with it the message
+    guard let body = try await body(of: message) else { return }  // deleted meanwhile, along with the delivery
     let answer = await attempt(parcel, body)
     let now = clock.timeOfDay()
     switch answer {
@@ -116,7 +116,7 @@ public actor WebhookDispatcher {
     let seconds = now.milliseconds / 1000
     let signature = WebhookSignature.text(
       id: parcel.message.id, timestamp: seconds, body: body, secrets: secrets.secrets, key: secrets.key)
-    // Where it goes is the integrator's, and in no span.
+    // The target belongs to the integrator and is not recorded in spans.
     let span = meter.times.traces.beginPart("webhook.post", .asking, [.method("POST"), .bytes(body.count)])
     let answer = await carrier.post(
       WebhookRequest(
@@ -130,7 +130,7 @@ public actor WebhookDispatcher {
     return answer
   }
 
-  /// The same bytes on each attempt: made once and kept.
+  /// Returns the same bytes for each attempt: created once and stored.
   private func body(of message: WebhookDelivery) async throws -> [UInt8]? {
     if let body = message.body { return body }
     guard let check = message.check else {
@@ -160,7 +160,7 @@ public actor WebhookDispatcher {
     _ message: WebhookDelivery, as state: WebhookDelivery.State, at time: UnixTime, _ answer: DeliveryResult,
     counting outcome: ServiceMetrics.WebhookOutcome
   ) async throws {
-    // Counted whether or not it could be written down: the target has seen it.
+    // Counted even if it cannot be recorded: the target has received it.
     meter.webhook(outcome)
     _ = try await store.complete(message.id, after: message.attempts, as: state, at: time, answer: answer.code)
   }

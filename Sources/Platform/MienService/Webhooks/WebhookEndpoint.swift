@@ -1,20 +1,20 @@
-/// A webhook as it is kept; its secrets are closed under a ``MasterKeyring``.
+/// A stored webhook; its secrets are encrypted under a ``MasterKeyring``.
 public struct WebhookEndpoint: Hashable, Sendable {
   public let id: WebhookID
-  /// Where messages are posted; 1 to 2048 characters.
+  /// The target URL; 1 to 2048 characters.
   public let url: String
-  /// Which events are sent there, in the order of ``WebhookEvent``.
+  /// Subscribed events, in the order of ``WebhookEvent``.
   public let events: [WebhookEvent]
-  /// The secret that signs with HMAC-SHA256, sealed.
+  /// The encrypted secret for HMAC-SHA256 signatures.
   public let secret: [UInt8]
-  /// The secret before the last rotation, sealed, and until when it still signs too.
+  /// The encrypted secret from before the last rotation, and the time until which it also signs.
   public let previous: Previous?
-  /// The Ed25519 private key, sealed.
+  /// The encrypted Ed25519 private key.
   public let signingKey: [UInt8]
   /// The Ed25519 public key, 32 bytes.
   public let publicKey: [UInt8]
   public let created: UnixTime
-  /// Since when nothing is sent there any more, because the target said that it is gone.
+  /// Time since which the webhook is disabled, because the target responded that it no longer exists.
   public let disabled: UnixTime?
 
   public struct Previous: Hashable, Sendable {

@@ -1,15 +1,15 @@
-/// What a webhook can be told.
+/// An event that is delivered to webhooks.
 public enum WebhookEvent: String, Hashable, Sendable, CaseIterable {
   case checkPassed = "check.passed"
   case checkFailed = "check.failed"
   case checkTimedOut = "check.timed-out"
-  /// Sent when an integrator asks for it, to try the way.
+  /// Sent at an integrator's request to test the connection.
   case ping = "webhook.ping"
 
-  /// What an integrator can choose from; a ping comes to whoever asks for it.
+  /// Events to which an integrator can subscribe; a ping is only sent on request.
   public static let subscribable: [WebhookEvent] = [.checkPassed, .checkFailed, .checkTimedOut]
 
-  /// The event that a verdict is.
+  /// Returns the event of a verdict.
   public init(_ outcome: CheckResult.Outcome) {
     switch outcome {
     case .passed: self = .checkPassed

@@ -1,10 +1,10 @@
-/// Names a webhook: an address that an integrator gave and what may be sent there.
+/// Identifier of a webhook: an integrator's URL and its subscribed events.
 ///
-/// `whk_` and 22 characters of chance; 1 to 64 characters of `A–Z a–z 0–9 - _`.
+/// `whk_` and 22 random characters; 1 to 64 characters of `A–Z a–z 0–9 - _`.
 public struct WebhookID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
-  /// Refuses (nil) what is no plain identifier.
+  /// Returns `nil` if the text is not a valid identifier.
   public init?(_ text: String) {
     guard URLSafeIdentifier.holds(text) else { return nil }
     self.text = text
@@ -13,13 +13,13 @@ public struct WebhookID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Names a message, and stays the same however often it is delivered: the receiver's key against doing things twice.
+/// Identifier of a delivery, constant across attempts: the receiver's idempotency key.
 ///
-/// `msg_` and 24 or more characters of `A–Z a–z 0–9 - _`: never a full stop, which parts what is signed.
+/// `msg_` and 24 or more characters of `A–Z a–z 0–9 - _`: never a period, which separates the parts of the signed text.
 public struct WebhookDeliveryID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
-  /// Refuses (nil) what is no plain identifier.
+  /// Returns `nil` if the text is not a valid identifier.
   public init?(_ text: String) {
     guard URLSafeIdentifier.holds(text) else { return nil }
     self.text = text
@@ -28,7 +28,7 @@ public struct WebhookDeliveryID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// The alphabet of ids, which stand unescaped in a path, a header or a log line.
+/// The alphabet of IDs, which need no escaping in a path, a header or a log line.
 enum URLSafeIdentifier {
   static func holds(_ text: String) -> Bool {
     let bytes = text.utf8

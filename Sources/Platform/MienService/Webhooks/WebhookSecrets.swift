@@ -1,15 +1,15 @@
 internal import Crypto
 
-/// What a webhook's messages are signed with, and how it is closed and shown.
+/// The signing secrets of a webhook, with their encryption and display.
 struct WebhookSecrets {
-  /// Bytes of an HMAC secret; the standard asks for 24 to 64.
+  /// Length of an HMAC secret in bytes; the standard requires 24 to 64.
   static let length = 32
 
-  /// The HMAC secrets that sign now, the current one first.
+  /// The HMAC secrets in effect, the current one first.
   let secrets: [[UInt8]]
   let key: Curve25519.Signing.PrivateKey
 
-  /// Opens what signs at `now`; nil when it does not open with this seal.
+  /// Decrypts the secrets in effect at `now`; `nil` if they cannot be decrypted with this keyring.
   init?(_ endpoint: WebhookEndpoint, keyring: MasterKeyring, now: UnixTime) {
     guard let secret = keyring.open(endpoint.secret, as: Self.secretLabel(endpoint.id)),
       let bytes = keyring.open(endpoint.signingKey, as: Self.keyLabel(endpoint.id)),
@@ -24,7 +24,7 @@ struct WebhookSecrets {
     self.key = key
   }
 
-  /// A new secret: sealed for the webhook, and as its owner is shown it.
+  /// Generates a secret: encrypted for the webhook, and in the form shown to its owner.
   static func make(for id: WebhookID, keyring: MasterKeyring, using generator: inout some RandomNumberGenerator) -> (
     sealed: [UInt8], shown: String
   ) {
@@ -32,7 +32,7 @@ struct WebhookSecrets {
     return (keyring.close(secret, as: secretLabel(id), using: &generator), "whsec_" + Base64URL.standard(secret))
   }
 
-  /// A new Ed25519 key: sealed for the webhook, and its public half.
+  /// Generates an Ed25519 key: encrypted for the webhook, and its public key.
   static func makeKey(for id: WebhookID, keyring: MasterKeyring, using generator: inout some RandomNumberGenerator) -> (
     sealed: [UInt8], publicKey: [UInt8]
   ) {

@@ -1,36 +1,36 @@
 public import MienCore
 
-/// What can be set about webhooks; defaults are the documented ones.
+/// Settings for webhooks; the defaults are the documented ones.
 public struct WebhookSettings: Hashable, Sendable {
-  /// How long to wait after the first, second, … attempt that failed; after the last of them a message is given up.
+  /// Delays after the first, second, … failed attempt; after the last of them a delivery is abandoned.
   public var delays: [Interval] = [
     .seconds(5), .seconds(5 * 60), .seconds(30 * 60), .seconds(2 * 3600), .seconds(5 * 3600), .seconds(10 * 3600),
     .seconds(14 * 3600), .seconds(20 * 3600), .seconds(24 * 3600),
   ]
-  /// How much of a delay is chance, either way; 0…1.
+  /// Random variation of a delay in either direction, as a fraction; 0…1.
   public var jitter = 0.2
-  /// The longest wait that a target may ask for with `Retry-After`.
+  /// Maximum delay that a target may request with `Retry-After`.
   public var longestWait: Interval = .seconds(24 * 3600)
-  /// How long a message stays with whoever took it; longer than any attempt takes.
+  /// Time for which a delivery remains claimed; longer than any attempt takes.
   public var lease: Interval = .seconds(30)
-  /// How many webhooks there may be.
+  /// Maximum number of webhooks.
   public var maximumWebhooks = 16
-  /// How many attempts may be under way at once; one a webhook, so that a target that hangs holds up only itself.
+  /// Maximum number of concurrent attempts; one per webhook, so that an unresponsive target delays only itself.
   public var maximumAtOnce = 16
-  /// How long the secret before a rotation signs too.
+  /// Time for which the previous secret also signs after a rotation.
   public var overlap: Interval = .seconds(24 * 3600)
-  /// How long messages that are over stay to be read.
+  /// Retention period of completed deliveries.
   public var history: Interval = .seconds(30 * 24 * 3600)
-  /// How many messages are shown of a webhook.
+  /// Maximum number of deliveries listed per webhook.
   public var shown = 100
 
   public init() {}
 
-  /// When to try again after `attempt` failed at `now`; nil gives up.
+  /// Returns the time of the next attempt after `attempt` failed at `now`; `nil` to abandon the delivery.
   ///
   /// - Parameters:
   ///   - attempt: 1 for the first.
-  ///   - asked: how long the target asked to be left alone; it can make the wait longer, not shorter.
+  ///   - asked: the delay requested by the target; it can lengthen the delay, but not shorten it.
   public func retry(
     after attempt: Int, at now: UnixTime, asked: Interval?, using generator: inout some RandomNumberGenerator
   ) -> UnixTime? {

@@ -1,8 +1,8 @@
 internal import Crypto
 
-/// Signs messages as Standard Webhooks 1.0 says: over `{id}.{timestamp}.{body}`.
+/// Signs deliveries according to Standard Webhooks 1.0: over `{id}.{timestamp}.{body}`.
 enum WebhookSignature {
-  /// The value of `webhook-signature`: a `v1` signature (HMAC-SHA256) for each secret and one `v1a` (Ed25519).
+  /// Returns the value of `webhook-signature`: a `v1` signature (HMAC-SHA256) for each secret and one `v1a` (Ed25519).
   ///
   /// - Parameter timestamp: seconds since 1970-01-01T00:00:00Z.
   static func text(

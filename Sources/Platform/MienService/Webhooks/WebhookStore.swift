@@ -1,4 +1,4 @@
-/// A message that was taken to be sent, and where to.
+/// A delivery claimed for sending, with its target.
 public struct ClaimedWebhookDelivery: Hashable, Sendable {
   public let message: WebhookDelivery
   public let endpoint: WebhookEndpoint
@@ -9,45 +9,46 @@ public struct ClaimedWebhookDelivery: Hashable, Sendable {
   }
 }
 
-/// Keeps webhooks and their outbox.
+/// Stores webhooks and their outbox.
 ///
-/// ``CheckStore/decide(_:_:keeping:)`` of the same store writes a verdict's messages in the verdict's own transaction,
-/// one for each webhook that is not disabled and takes the event. Erasing a check erases its messages.
+/// ``CheckStore/decide(_:_:keeping:counting:under:)`` of the same store inserts a verdict's deliveries in the verdict's
+/// own transaction, one for each enabled webhook subscribed to the event. Deleting a check deletes its deliveries.
 public protocol WebhookStore: Sendable {
-  /// Keeps a new webhook; false, and nothing is kept, when there are `limit` or more already.
+  /// Saves a new webhook; returns `false`, without saving it, if there are already `limit` or more.
   func add(_ endpoint: WebhookEndpoint, atMost limit: Int) async throws -> Bool
-  /// All webhooks, oldest first.
+  /// Returns all webhooks, oldest first.
   func webhooks() async throws -> [WebhookEndpoint]
-  /// The webhook of this id; nil when there is none.
+  /// Returns the webhook with this ID; `nil` if there is none.
   func webhook(_ id: WebhookID) async throws -> WebhookEndpoint?
-  /// Forgets a webhook with its messages; false when there was none.
+  /// Deletes a webhook with its deliveries; returns `false` if there was none.
   func removeWebhook(_ id: WebhookID) async throws -> Bool
-  /// Makes `secret` the webhook's secret and keeps the one before as the previous one; false when there is no webhook.
+  /// Sets the webhook's secret and stores the old one as the previous one; returns `false` if there is no webhook.
   func rotate(_ id: WebhookID, to secret: [UInt8], keepingOldUntil until: UnixTime) async throws -> Bool
-  /// Ends a webhook: its waiting messages are given up and no new ones are made. The first time stays.
+  /// Disables a webhook: its pending deliveries are abandoned and no new ones are created. The time of the first call
+  /// is preserved.
   func disable(_ id: WebhookID, at time: UnixTime, answer: String) async throws
 
-  /// Keeps a message of no check. Throws ``StoreError/Code/missing`` when there is no such webhook.
+  /// Saves a delivery without a check. Throws ``StoreError/Code/missing`` if there is no such webhook.
   func post(_ message: WebhookDelivery) async throws
-  /// The newest messages of a webhook, newest first.
+  /// Returns the newest deliveries of a webhook, newest first.
   func messages(of id: WebhookID, limit: Int) async throws -> [WebhookDelivery]
-  /// Takes messages that are due at `now`: of each webhook that has none taken the longest waiting, and of
-  /// these the longest waiting, `limit` at most.
+  /// Claims deliveries that are due at `now`: for each webhook without a claimed delivery the one waiting longest, and
+  /// of these the ones waiting longest, at most `limit`.
   ///
-  /// They count as begun and come due again at `until` unless ``settle(_:after:as:at:answer:)`` is called before.
+  /// They count as started and become due again at `until` unless ``complete(_:after:as:at:answer:)`` is called before.
   func takeMessages(dueAt now: UnixTime, until: UnixTime, limit: Int) async throws -> [ClaimedWebhookDelivery]
-  /// Keeps a message's body unless one is kept already, and returns the one that holds; nil when the message is gone.
+  /// Saves a delivery's body unless there is one, and returns the stored body; `nil` if the delivery no longer exists.
   func save(body: [UInt8], of id: WebhookDeliveryID) async throws -> [UInt8]?
-  /// Writes down what became of an attempt; false, and nothing is written, when it is not under way any more.
+  /// Records the outcome of an attempt; returns `false`, without any change, if it is no longer in progress.
   ///
   /// - Parameters:
-  ///   - attempt: the message's `attempts` when it was taken.
-  ///   - state: `pending` to try again at `time`; what is over forgets its body.
+  ///   - attempt: the delivery's `attempts` when it was claimed.
+  ///   - state: `pending` to retry at `time`; a final state deletes the body.
   func complete(
     _ id: WebhookDeliveryID, after attempt: Int, as state: WebhookDelivery.State, at time: UnixTime, answer: String
   ) async throws -> Bool
-  /// How many messages wait or are being sent.
+  /// Returns the number of pending and claimed deliveries.
   func waitingMessages() async throws -> Int
-  /// Forgets messages that were over before `time`; returns how many.
+  /// Deletes deliveries completed before `time`; returns their number.
   func purgeMessages(overBefore time: UnixTime) async throws -> Int
 }

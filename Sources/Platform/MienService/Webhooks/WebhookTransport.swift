@@ -1,6 +1,6 @@
 public import MienCore
 
-/// One message as it goes over the wire: `POST` with these headers and this body.
+/// The HTTP request of a delivery: `POST` with these headers and this body.
 public struct WebhookRequest: Hashable, Sendable {
   public let url: String
   public let headers: [Header]
@@ -23,33 +23,33 @@ public struct WebhookRequest: Hashable, Sendable {
   }
 }
 
-/// Why no answer came.
+/// The reason why there was no response.
 public enum WebhookFailure: String, Error, Hashable, Sendable, CaseIterable {
-  /// The address is none that messages are posted to.
+  /// The URL is not an allowed target.
   case badAddress = "bad-address"
-  /// The name resolves to nothing.
+  /// The host name cannot be resolved.
   case noSuchHost = "no-such-host"
-  /// The name resolves to a machine that is not on the public internet.
+  /// The host name resolves to an address that is not on the public internet.
   case privateAddress = "private-address"
-  /// Nobody took the connection.
+  /// The connection was refused or unreachable.
   case noConnection = "no-connection"
-  /// The target could not prove who it is.
+  /// The target's TLS certificate is invalid.
   case badCertificate = "bad-certificate"
-  /// It took too long.
+  /// The request timed out.
   case timeout = "timeout"
-  /// The connection broke, or what came was not HTTP.
+  /// The connection was interrupted, or the response was not HTTP.
   case broken = "broken"
-  /// The server's seal does not open the webhook's secrets.
+  /// The webhook's secrets cannot be decrypted with the server's keyring.
   case sealed = "sealed"
 }
 
-/// What came of one attempt.
+/// The outcome of one attempt.
 public enum DeliveryResult: Hashable, Sendable {
-  /// An HTTP status, and how long the target wants to be left alone.
+  /// An HTTP status, and the requested delay.
   case status(Int, retryAfter: WebhookRetryDelay?)
   case failed(WebhookFailure)
 
-  /// The code that is kept: the status or the failure's.
+  /// The stored code: the status or the failure's code.
   public var code: String {
     switch self {
     case .status(let status, _): "\(status)"
@@ -58,13 +58,13 @@ public enum DeliveryResult: Hashable, Sendable {
   }
 }
 
-/// How long a target wants to be left alone (`Retry-After`, RFC 9110).
+/// The delay requested by a target (`Retry-After`, RFC 9110).
 public enum WebhookRetryDelay: Hashable, Sendable {
   case interval(Interval)
   case until(UnixTime)
 }
 
-/// Takes one message to its target, once: no retry and no redirect.
+/// Sends one request to its target, once: without retries or redirects.
 public protocol WebhookTransport: Sendable {
   func post(_ request: WebhookRequest) async -> DeliveryResult
 }

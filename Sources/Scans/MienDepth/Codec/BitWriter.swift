@@ -1,4 +1,4 @@
-/// Collects bits, lowest first, into words of 32 bits.
+/// Packs bits, least significant first, into 32-bit words.
 struct BitWriter {
   private(set) var words: ContiguousArray<UInt32> = []
   private var pending: UInt64 = 0
@@ -10,7 +10,7 @@ struct BitWriter {
     count = 0
   }
 
-  /// Appends the lowest `bits` bits of `value`, which has no others; `bits` is at most 24.
+  /// Appends the lowest `bits` bits of `value`, whose higher bits must be zero; `bits` is at most 24.
   @inline(__always) mutating func write(_ value: UInt32, _ bits: Int) {
     pending |= UInt64(value) &<< count
     count &+= UInt64(truncatingIfNeeded: bits)
@@ -21,7 +21,7 @@ struct BitWriter {
     }
   }
 
-  /// Ends the last word.
+  /// Flushes the last, partial word.
   mutating func finish() {
     if count > 0 { words.append(UInt32(truncatingIfNeeded: pending)) }
     pending = 0
@@ -29,21 +29,21 @@ struct BitWriter {
   }
 }
 
-/// Reads bits, lowest first, from words of 32 bits.
+/// Reads bits, least significant first, from 32-bit words.
 struct BitReader {
-  /// The stream's words, then zeros.
+  /// Words of the stream, followed by zeros.
   private let words: ContiguousArray<UInt32>
-  /// How many of the words are the stream's own.
+  /// Number of words that belong to the stream.
   private let count: Int
   private var place = 0
 
-  /// - Parameter padding: how many zeros follow the stream's `count` words, three at least.
+  /// - Parameter padding: number of zero words after the stream's `count` words, at least three.
   init(_ words: ContiguousArray<UInt32>, count: Int) {
     self.words = words
     self.count = count
   }
 
-  /// Takes `bits` bits, at most 24.
+  /// Reads `bits` bits, at most 24.
   mutating func read(_ bits: Int) throws(DepthCodecError) -> UInt32 {
     try check()
     var at = place
@@ -51,19 +51,19 @@ struct BitReader {
     return Self.read(words.span, bits, &at)
   }
 
-  /// After the end come zeros; who goes on there is told.
+  /// Throws if reading has passed the end of the stream into the zero padding.
   @inline(__always) func check() throws(DepthCodecError) {
     guard place &>> 5 <= count &+ 1 else { throw .cutShort }
   }
 
-  /// Calls `body` with what ``read(_:_:_:)`` needs, for many readings at once.
+  /// Calls `body` with the arguments of ``read(_:_:_:)``, for many reads in a row.
   @inline(__always) mutating func run(_ body: (borrowing Span<UInt32>, inout Int) -> Void) {
     var at = place
     body(words.span, &at)
     place = at
   }
 
-  /// Takes `bits` bits, at most 24, at `place`, without a branch.
+  /// Reads `bits` bits, at most 24, at `place`, without branching.
   @inline(__always) static func read(_ words: borrowing Span<UInt32>, _ bits: Int, _ place: inout Int) -> UInt32 {
     let first = place &>> 5
     let both = UInt64(words[first]) | UInt64(words[first &+ 1]) &<< 32

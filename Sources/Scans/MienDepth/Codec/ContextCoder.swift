@@ -1,12 +1,13 @@
-/// Symbols to words and back, each with the frequency table of its context: range coding in the form of rANS.
+/// Entropy coder with a frequency table per context: range coding in the form of rANS.
 ///
-/// States of 32 bits, at least 2¹⁶ between symbols; words of 16 bits; frequencies in parts of 256. Two lanes (two rows
-/// that are coded side by side) have a state each and share the words; a processor can work on both at once. After J.
-/// Duda, "Asymmetric numeral systems", arXiv:1311.2540, with F. Giesen's division by multiplication (arXiv:1402.3392).
+/// States have 32 bits and are at least 2¹⁶ between symbols; words have 16 bits; frequencies are in 1/256. Two
+/// interleaved streams (two rows coded in parallel) have separate states and share the words, so that a processor can
+/// work on both at once. After J. Duda, "Asymmetric numeral systems", arXiv:1311.2540, with F. Giesen's division by
+/// multiplication (arXiv:1402.3392).
 enum ContextCoder {
   static let lowest: UInt32 = 1 << 16
 
-  /// What coding one symbol needs.
+  /// Precomputed values for encoding one symbol.
   struct Entry {
     /// ⌈2⁶⁴ / frequency⌉, or 2⁶⁴−1 for the frequency 1.
     var reciprocal: UInt64 = 0
@@ -15,7 +16,7 @@ enum ContextCoder {
     var bias: UInt32 = 0
   }
 
-  /// One entry for each context and symbol.
+  /// Computes one entry per context and symbol.
   static func entries(of tables: FrequencyTables, into entries: inout ContiguousArray<Entry>) {
     for context in 0..<tables.contexts {
       var start: UInt32 = 0
@@ -30,12 +31,12 @@ enum ContextCoder {
     }
   }
 
-  /// Codes one symbol on `state`.
+  /// Encodes one symbol into `state`.
   @inline(__always) static func encode(
     _ entry: Entry, _ state: inout UInt32, _ words: inout MutableSpan<UInt16>, _ first: inout Int
   ) {
-    // At frequency · 2²⁴ and beyond it the state gives up a word first. Without a branch, which would be guessed wrong
-    // every seventh time: the word is written in any case, and counts only then.
+    // If the state has reached frequency · 2²⁴, a word is output first. This is branchless, because the branch would be
+    // mispredicted every seventh time: the word is always written and only counted if needed.
     words[first &- 1] = UInt16(truncatingIfNeeded: state)
     let isFull: UInt32 = state &>> 24 &+ entry.rest >= 256 ? 1 : 0
     first &-= Int(isFull)
@@ -44,10 +45,10 @@ enum ContextCoder {
     state = state &+ entry.bias &+ quotient &* entry.rest
   }
 
-  /// The tables as decoding needs them.
+  /// Frequency tables in the layout used for decoding.
   struct DecodingTables {
-    /// For each context and each place: frequency less one (8 bits), place within the symbol's share (from bit 8, 8 bits),
-    /// symbol (from bit 16). Filled up to 65536, so that no place made of 16 bits is beyond it.
+    /// Per context and slot: frequency minus one (8 bits), offset within the symbol's range (from bit 8, 8 bits),
+    /// symbol (from bit 16). Padded to 65536 entries, so that any 16-bit index is in bounds.
     private(set) var entries = ContiguousArray<UInt32>(repeating: 0, count: 65536)
 
     /// Builds the tables of the contexts whose bits are set.
@@ -71,7 +72,7 @@ enum ContextCoder {
             place &+= 1
           }
         }
-        // A context without a table has symbol 0 everywhere, whatever stood there before.
+        // Fills the slots of a context without a table with symbol 0, overwriting earlier entries.
         while place < (context + 1) * FrequencyTables.total {
           entries[place] = 0
           place &+= 1
@@ -80,10 +81,11 @@ enum ContextCoder {
     }
   }
 
-  /// Decodes one symbol: in the row context at hand and after the symbol `left`, which becomes this one.
+  /// Decodes one symbol in the given row context, after the symbol `left`, which is updated.
   ///
-  /// `contexts` and `entries` have 65536 entries each, of which the compiler knows when they are cut to just that. What
-  /// takes the time is the way from one entry to the next, by the state and by the context, so both are kept short.
+  /// `contexts` and `entries` have 65536 entries each; slicing them to exactly that size lets the compiler drop bounds
+  /// checks. The latency is dominated by the dependency from one entry to the next, through the state and the context,
+  /// so both paths are short.
   @inline(__always) static func decode(
     rowContext: UInt8, _ left: inout UInt32, _ state: inout UInt32, contexts: borrowing Span<UInt16>,
     entries: borrowing Span<UInt32>, words: borrowing Span<UInt16>, _ next: inout Int
@@ -94,7 +96,7 @@ enum ContextCoder {
     let high = state &>> FrequencyTables.totalBits
     let within = UInt32(UInt8(truncatingIfNeeded: entry &>> 8))
     let rest = UInt32(UInt8(truncatingIfNeeded: entry)) &* high &+ (high &+ within)
-    // Both states are there before one is chosen, so that nothing is guessed, wrong every seventh time.
+    // Computes both candidate states before selecting one, because a branch would be mispredicted every seventh time.
     let filled = rest &<< 16 | UInt32(words[next])
     let needsWord = rest < lowest
     state = needsWord ? filled : rest

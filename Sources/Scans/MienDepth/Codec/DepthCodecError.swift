@@ -1,10 +1,10 @@
-/// Why coded depth or confidence cannot be decoded.
+/// Reason why encoded depth or confidence cannot be decoded.
 public enum DepthCodecError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The bytes end before the map does.
+  /// The data ends before the map is complete.
   case cutShort
-  /// A byte has a value that no encoder writes; `what` names the part.
+  /// A byte has a value that no encoder writes; the associated value names the part.
   case damaged(String)
-  /// A difference frame came without the frame before it.
+  /// A delta frame without its preceding frame.
   case needsKeyFrame
 
   public var description: String {

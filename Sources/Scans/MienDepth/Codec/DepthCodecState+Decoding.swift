@@ -15,7 +15,7 @@ extension DepthCodecState {
     for block in modes.indices { modes[block] = UInt8(try bits.read(2)) }
   }
 
-  /// Writes a row of `image` from its errors.
+  /// Reconstructs a row of `image` from its residuals.
   mutating func rebuild(_ row: Int, _ errors: ContiguousArray<Int32>, holes: Bool, usesBefore: Bool) {
     let (range, source) = (range(of: row), plan.source(of: row).map { $0 * width })
     guard holes || usesBefore else { return Self.rebuild(&image, range, source: source, errors) }
@@ -23,7 +23,7 @@ extension DepthCodecState {
     if usesBefore {
       writeBase(of: row)
     } else {
-      // The surface alone: what is added to the left neighbour is the slope of the row towards the middle.
+      // Surface prediction only: the base is the slope of the neighboring row towards the middle.
       for x in 0..<width {
         base[x] = source.map { image[$0 + x] &- (x > 0 ? image[$0 + x - 1] : 0) } ?? .zero
       }
@@ -42,7 +42,7 @@ extension DepthCodecState {
     }
   }
 
-  /// A row without holes of a map that builds on the one before, block by block.
+  /// Reconstructs a row without holes of a map predicted from the previous frame, block by block.
   private static func rebuild(
     _ image: inout ContiguousArray<Int32>, _ range: Range<Int>, _ errors: ContiguousArray<Int32>,
     base: ContiguousArray<Int32>, modes: ContiguousArray<UInt8>, firstBlock: Int
@@ -70,7 +70,8 @@ extension DepthCodecState {
     }
   }
 
-  /// A row without holes of a map that builds on itself alone: the difference to the source sums up the errors.
+  /// Reconstructs a row without holes of an intra-coded map: the difference from the source row is the running sum of
+  /// the residuals.
   private static func rebuild(
     _ image: inout ContiguousArray<Int32>, _ range: Range<Int>, source: Int?, _ errors: ContiguousArray<Int32>
   ) {
@@ -91,11 +92,11 @@ extension DepthCodecState {
     }
   }
 
-  /// The samples of the rebuilt map; nil when a number is not one of the lattice's.
+  /// Returns the samples of the reconstructed map, or nil if a value index is outside the quantizer's range.
   func samples(_ lattice: ValueQuantizer, holes: Bool) -> [UInt16]? {
     let (image, allValues) = (image, lattice.values)
     let numbers = image.span
-    // All bits together tell of most maps that no number is too large; that takes less than to look for the largest.
+    // The OR of all indices proves for most maps that none is too large; it is cheaper than finding the maximum.
     var bits: UInt32 = 0
     for place in 0..<numbers.count { bits |= UInt32(bitPattern: numbers[place]) }
     guard bits < UInt32(lattice.count) || image.allSatisfy({ UInt32(bitPattern: $0) < UInt32(lattice.count) }) else {

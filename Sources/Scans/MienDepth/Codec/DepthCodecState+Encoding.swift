@@ -1,8 +1,8 @@
 extension DepthCodecState {
-  /// Notes where there is no measurement; false when there is one everywhere.
+  /// Marks samples without a measurement; returns `false` if there are none.
   mutating func markHoles(_ samples: ContiguousArray<UInt16>) -> Bool {
     let samples = samples.span
-    // The highest bit of s − 1 and not s is set for zero alone.
+    // The highest bit of (s − 1) & ~s is set for zero only.
     var holes: UInt16 = 0
     for place in 0..<samples.count { holes |= (samples[place] &- 1) & ~samples[place] }
     guard holes >> 15 != 0 else { return false }
@@ -11,7 +11,7 @@ extension DepthCodecState {
     return true
   }
 
-  /// Replaces the samples by their numbers in the lattice; false when one has none.
+  /// Replaces the samples by their quantizer indices; returns `false` if a sample has none.
   mutating func setNumbers(of samples: ContiguousArray<UInt16>, _ lattice: ValueQuantizer) -> Bool {
     let samples = samples.span
     var image = image.mutableSpan
@@ -20,7 +20,7 @@ extension DepthCodecState {
       for place in 0..<count { image[place] = Int32(samples[place]) }
       return true
     }
-    // One for every sample that there can be, as the compiler then knows.
+    // One entry for every possible sample, which the compiler can use to drop bounds checks.
     let numbers = lattice.numbers.span.extracting(0..<65536)
     var largest: UInt16 = 0
     for place in 0..<count {
@@ -31,7 +31,7 @@ extension DepthCodecState {
     return largest != .max
   }
 
-  /// Gives each hole the value of its left neighbour, or of the row's source at the row's start.
+  /// Fills each hole with the value of its left neighbor, or of the source row at the start of the row.
   mutating func fillHoles() {
     fillHoles(row: plan.middle)
     for step in 1..<plan.steps + 1 {
@@ -48,7 +48,7 @@ extension DepthCodecState {
     }
   }
 
-  /// The lengths of the runs of holes and measurements in turn, holes first, row by row from the top.
+  /// Writes the run lengths of alternating holes and measurements, holes first, row by row from the top.
   func writeHoles(to bytes: inout [UInt8]) {
     var run = 0
     var kind: UInt8 = 0
@@ -63,7 +63,7 @@ extension DepthCodecState {
     bytes.appendVariable(run)
   }
 
-  /// Writes the errors of a row.
+  /// Writes the residuals of a row.
   mutating func writeErrors(of row: Int, into errors: inout ContiguousArray<Int32>, usesBefore: Bool, holes: Bool) {
     let range = range(of: row)
     if usesBefore {
@@ -78,7 +78,7 @@ extension DepthCodecState {
     }
   }
 
-  /// The errors of a row that builds on its source alone, or on nothing.
+  /// Writes the residuals of a row predicted from its source row only, or of the first row without a source.
   private static func write(
     _ errors: inout ContiguousArray<Int32>, _ image: ContiguousArray<Int32>, _ range: Range<Int>, source: Range<Int>?
   ) {
@@ -96,7 +96,7 @@ extension DepthCodecState {
     for x in 0..<errors.count { errors[x] = (now[x] &- nearNow[x]) &- (left[x] &- nearLeft[x]) }
   }
 
-  /// The errors of a row that builds on the frame before, block by block.
+  /// Writes the residuals of a row predicted from the previous frame, block by block.
   private static func write(
     _ errors: inout ContiguousArray<Int32>, _ image: ContiguousArray<Int32>, _ range: Range<Int>,
     base: ContiguousArray<Int32>, modes: ContiguousArray<UInt8>, firstBlock: Int
@@ -114,10 +114,10 @@ extension DepthCodecState {
     }
   }
 
-  /// Chooses a prediction for each block; false, and nothing chosen, when the frame before helps nowhere.
+  /// Chooses a predictor for each block; returns `false` without choosing if the previous frame does not help.
   mutating func chooseModes() -> Bool {
     let blocks = DepthPredictor.blocks(width: width, height: height)
-    // A look at every thirteenth block tells whether the others are worth the time.
+    // Tests every thirteenth block to decide whether testing all of them is worthwhile.
     var helped = 0
     var looked = 0
     for block in stride(from: 0, to: blocks.across * blocks.down, by: 13) {
@@ -129,7 +129,7 @@ extension DepthCodecState {
     return true
   }
 
-  /// The prediction with the smallest errors in every second row of a block, each error counted up to 63.
+  /// Returns the predictor with the smallest residuals in every second row of a block, each residual clamped to 63.
   private func bestMode(block: Int, across: Int) -> DepthPredictor {
     let firstRow = block / across * DepthPredictor.blockHeight
     let firstPlace = block % across * DepthPredictor.blockWidth
@@ -150,7 +150,7 @@ extension DepthCodecState {
         sums &+= pointwiseMin((errors ^ signs) &- signs, SIMD4(repeating: 63))
       }
     }
-    // A block keeps to its own picture unless the frame before is clearly better.
+    // Prefers intra prediction unless the previous frame is clearly better.
     sums[0] = sums[0] &- sums[0] / 16
     var best = DepthPredictor.surface
     for mode in DepthPredictor.allCases where sums[Int(mode.rawValue)] < sums[Int(best.rawValue)] { best = mode }

@@ -1,17 +1,17 @@
-/// What encoder and decoder both hold while they go through a map's rows.
+/// State shared by encoder and decoder while processing the rows of a map.
 struct DepthCodecState: Sendable {
   let width: Int
   let height: Int
   let plan: RowOrder
-  /// The map's values as numbers of the lattice; holes hold what their left neighbour does.
+  /// Quantizer indices of the map's values; holes repeat the value of their left neighbor.
   var image: ContiguousArray<Int32>
-  /// The same of the frame before.
+  /// The same for the previous frame.
   var before: ContiguousArray<Int32>
-  /// 1 where there is a measurement; meaningful only in maps with holes.
+  /// 1 for samples with a measurement; meaningful only in maps with holes.
   var valid: ContiguousArray<UInt8>
-  /// A ``DepthPredictor`` for each block, row by row.
+  /// ``DepthPredictor`` of each block, row by row.
   var modes: ContiguousArray<UInt8>
-  /// The row at hand: what is added to the left neighbour.
+  /// Current row: the value added to the left neighbor.
   var base: ContiguousArray<Int32>
 
   init(width: Int, height: Int) {
@@ -28,13 +28,13 @@ struct DepthCodecState: Sendable {
 
   func range(of row: Int) -> Range<Int> { row * width..<(row + 1) * width }
 
-  /// Writes `base` for a row of a map that builds on the one before.
+  /// Computes `base` for a row of a map predicted from the previous frame.
   mutating func writeBase(of row: Int) {
     let range = range(of: row)
     let sourceRange = plan.source(of: row).map { self.range(of: $0) }
     let across = DepthPredictor.blocks(width: width, height: height).across
     let firstBlock = row / DepthPredictor.blockHeight * across
-    // Read-only arrays are held by names of their own, so that only one part of self is accessed while it is written.
+    // Local copies of read-only arrays avoid overlapping access to self during writes.
     let (image, before, modes) = (image, before, modes)
     let modeRow = modes.span.extracting(firstBlock..<firstBlock + across)
     let now = before.span.extracting(range)

@@ -1,12 +1,13 @@
-/// Which of 32 frequency tables codes an error: chosen by what is known of its neighbours' errors.
+/// Selection of one of 32 frequency tables for a residual from the residuals of its neighbors.
 ///
-/// From the row before: the size r = 2|e(above)| + |e(above left)| + |e(above right)| in nine levels, and the sign of
-/// e(above). From the row itself: the class of the error to the left (``ResidualSymbols/classOfSymbol``). The 243
-/// combinations were merged to 32 by joining, again and again, the two that cost the least (LiDAR frames of a phone).
+/// From the previous row: the magnitude r = 2|e(above)| + |e(above left)| + |e(above right)| in nine levels, and the
+/// sign of e(above). From the current row: the class of the residual to the left (``ResidualSymbols/classOfSymbol``).
+/// The 243 combinations were reduced to 32 by repeatedly merging the two with the lowest cost (on LiDAR frames of a
+/// phone).
 enum DepthContexts {
   static let count = 32
 
-  /// The table for `rowContext * 9 + class of the left error`.
+  /// Table index for `rowContext * 9 + class of the left residual`.
   static let table: ContiguousArray<UInt8> = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 11, 3, 4, 5, 12, 10, 13, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -19,13 +20,15 @@ enum DepthContexts {
     29, 0, 0, 0, 0, 0, 0, 0, 30, 25, 9, 13, 9, 25, 13, 9, 27, 25, 30, 8, 8, 8, 8, 8, 8, 8, 31,
   ]
 
-  /// Where the places of a context's table begin, 256 each: at the row context times 64 plus the symbol to the left.
+  /// Offsets of each context's table of 256 slots, indexed by row context times 64 plus the symbol to the left.
   static let places = offsets(UInt16(FrequencyTables.total))
 
-  /// Where the codes of a context's table begin, one for each symbol: at the row context times 64 plus the symbol to the left.
+  /// Offsets of each context's table of codes, one per symbol, indexed by row context times 64 plus the symbol to the
+  /// left.
   static let codes = offsets(UInt16(ResidualSymbols.count))
 
-  /// ``table`` for whole symbols instead of classes, times `step`; 65536 entries, so that any 16 bits find one.
+  /// Returns ``table`` expanded from classes to symbols, times `step`; 65536 entries, so that any 16-bit index is in
+  /// bounds.
   private static func offsets(_ step: UInt16) -> ContiguousArray<UInt16> {
     ContiguousArray(
       (0..<65536).map { place in
@@ -35,11 +38,11 @@ enum DepthContexts {
       })
   }
 
-  /// Writes, for every place of the next row, its row context, from this row's symbols and sizes of errors.
+  /// Computes the row context of every sample of the next row from the current row's symbols and residual magnitudes.
   ///
-  /// `sizes` has one zero before and one after the row's own, each at most ``ResidualRow/largestSize``. What is compared is
-  /// half of r, rounded down, which tells all levels but the first: thresholds are even from the second on. Bytes, without
-  /// a table and without a branch: a processor has instructions for sixteen at once.
+  /// `sizes` is padded with one zero on either side; each value is at most ``ResidualRow/largestSize``. The comparisons
+  /// use half of r, rounded down, which distinguishes all levels but the first, because thresholds from the second on
+  /// are even. The computation uses bytes without tables or branches, so it vectorizes to sixteen samples at once.
   static func write(
     of symbols: borrowing Span<UInt8>, sizes: borrowing Span<UInt8>, into contexts: inout MutableSpan<UInt8>
   ) {
@@ -49,12 +52,12 @@ enum DepthContexts {
     var contexts = contexts._mutatingExtracting(0..<count)
     for x in 0..<count {
       let half = min(min(middle[x], 100) &+ (left[x] & right[x]) &+ ((left[x] ^ right[x]) &>> 1), 127)
-      // Each sum has its highest bit from the threshold on.
+      // The highest bit of each sum is set from its threshold on.
       var level = (half &+ 127) &>> 7 &+ (half &+ 126) &>> 7
       level &+= (half &+ 125) &>> 7 &+ (half &+ 123) &>> 7
       level &+= (half &+ 118) &>> 7 &+ (half &+ 103) &>> 7
       level &+= (half &+ 53) &>> 7 &+ min(left[x] | middle[x] | right[x], 1)
-      // The lowest bit of a symbol is its error's sign.
+      // The lowest bit of a symbol is the sign of its residual.
       contexts[x] = 3 &* level &+ 1 &+ min(symbols[x], 1) &- 2 &* (symbols[x] & 1)
     }
   }

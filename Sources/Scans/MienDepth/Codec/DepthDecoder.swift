@@ -1,6 +1,6 @@
-/// Decodes what ``DepthEncoder`` coded, in the same order, beginning with a key frame.
+/// Decodes maps encoded by ``DepthEncoder``, in the same order, starting with a key frame.
 ///
-/// Any bytes end in a map or in a ``DepthCodecError``; damage that leads to a wrong map is possible, so containers bring a
+/// Any input results in a map or in a ``DepthCodecError``. Damaged data can result in a wrong map, so containers add a
 /// checksum.
 public struct DepthDecoder: Sendable {
   private let width: Int
@@ -19,7 +19,7 @@ public struct DepthDecoder: Sendable {
   /// - Parameters:
   ///   - width: 1…4096 pixels.
   ///   - height: 1…4096 pixels.
-  ///   - micrometresPerStep: the encoder's.
+  ///   - micrometersPerStep: the encoder's value.
   public init(width: Int, height: Int, micrometersPerStep: Int) {
     precondition((1...4096).contains(width) && (1...4096).contains(height) && micrometersPerStep > 0)
     self.width = width
@@ -30,7 +30,7 @@ public struct DepthDecoder: Sendable {
     lower = upper
   }
 
-  /// The map of `width * height` samples; after an error the next frame must be a key frame.
+  /// Returns the map of `width * height` samples; after an error, the next frame must be a key frame.
   public mutating func decode(_ bytes: ArraySlice<UInt8>) throws(DepthCodecError) -> [UInt16] {
     var cursor = LittleEndianReader(bytes)
     let flags = try cursor.byte()
@@ -53,12 +53,12 @@ public struct DepthDecoder: Sendable {
     let states = (try cursor.word32(), try cursor.word32())
     guard headCount <= cursor.left / 4, plainCount <= cursor.left / 4 else { throw .cutShort }
     var head = BitReader(Self.words(try cursor.take(headCount * 4), padding: 4), count: headCount)
-    // A row takes at most 20 bits a place.
+    // A row has at most 20 bits per sample.
     var plain = BitReader(Self.words(try cursor.take(plainCount * 4), padding: width + 4), count: plainCount)
     guard codeCount <= width * height, cursor.left == codeCount * 2 else { throw .damaged("a length") }
     words = Self.words(try cursor.take(codeCount * 2), padding: 2 * width + 2)
     if usesBefore { try state.readModes(&head) }
-    // After a key frame every table that is used comes anew.
+    // After a key frame, every table in use is transmitted anew.
     let changed = try tables.read(from: &head)
     decoding.build(tables, isKey ? .max : changed)
 
@@ -85,7 +85,7 @@ public struct DepthDecoder: Sendable {
     return samples
   }
 
-  /// Forgets the frame before: the next one must be a key frame.
+  /// Discards the previous frame: the next one must be a key frame.
   public mutating func forget() { hasBefore = false }
 
   private mutating func readLattice(_ kind: ValueQuantizer.Kind, _ cursor: inout LittleEndianReader)
@@ -104,7 +104,7 @@ public struct DepthDecoder: Sendable {
     }
   }
 
-  /// Decodes a row on the upper lane that has the upper state for itself.
+  /// Decodes a single row with the upper stream's state.
   private mutating func decodeRow(
     _ row: Int, _ holes: Bool, _ usesBefore: Bool, _ run: inout DecodingProgress, _ plain: inout BitReader
   ) throws(DepthCodecError) {
@@ -113,7 +113,7 @@ public struct DepthDecoder: Sendable {
     try finish(row, holes, usesBefore, &plain)
   }
 
-  /// Decodes two rows side by side.
+  /// Decodes two rows in parallel.
   private mutating func decodeRows(
     _ above: Int, _ below: Int, _ holes: Bool, _ usesBefore: Bool, _ run: inout DecodingProgress,
     _ plain: inout BitReader
@@ -134,7 +134,7 @@ public struct DepthDecoder: Sendable {
     swap(&upper, &lower)
   }
 
-  /// Makes a row of the map of the symbols of the upper lane.
+  /// Reconstructs a row of the map from the symbols in `upper`.
   private mutating func finish(
     _ row: Int, _ holes: Bool, _ usesBefore: Bool, _ plain: inout BitReader
   ) throws(DepthCodecError) {
@@ -188,7 +188,7 @@ public struct DepthDecoder: Sendable {
     run = DecodingProgress(count: run.count, next: next, upper: upper, lower: lower)
   }
 
-  /// The same in a map with holes, where nothing is coded; rows begin at these places of `valid`.
+  /// Decodes two rows of a map with holes, for which no symbols are coded; `rows` are their offsets in `valid`.
   private static func decodePair(
     _ decoding: ContextCoder.DecodingTables, _ words: ContiguousArray<UInt16>,
     _ upperSymbols: inout ContiguousArray<UInt8>, _ lowerSymbols: inout ContiguousArray<UInt8>, width: Int,
@@ -215,8 +215,8 @@ public struct DepthDecoder: Sendable {
     }
   }
 
-  /// The little-endian words of `bytes`; `padding` words of zero follow, so that a row of damaged symbols cannot run over
-  /// the end.
+  /// Returns the little-endian words of `bytes`, followed by `padding` zero words, so that a row of damaged symbols
+  /// cannot read out of bounds.
   @inline(__always) private static func words<Word: FixedWidthInteger>(
     _ bytes: ArraySlice<UInt8>, padding: Int
   ) -> ContiguousArray<Word> {
@@ -235,9 +235,9 @@ public struct DepthDecoder: Sendable {
   }
 }
 
-/// How far the decoding of a map has come.
+/// Progress of decoding a map.
 private struct DecodingProgress {
-  /// How many of the words are the stream's own.
+  /// Number of words that belong to the stream.
   let count: Int
   var next = 0
   var upper: UInt32

@@ -1,6 +1,6 @@
-/// Codes depth maps without loss, a map after the other.
+/// Encodes a sequence of depth maps losslessly.
 ///
-/// One encoder serves one scan: a frame that is not a key frame is told by what differs from the frame before.
+/// Use one encoder per scan: frames other than key frames are encoded as differences from the previous frame.
 public struct DepthEncoder: Sendable {
   private let width: Int
   private let height: Int
@@ -11,23 +11,23 @@ public struct DepthEncoder: Sendable {
   private var tables = FrequencyTables(contexts: DepthContexts.count, symbols: ResidualSymbols.count)
   private var upper: ResidualRow
   private var lower: ResidualRow
-  /// For each sample: its table's number times ``ResidualSymbols/count``, plus its symbol.
+  /// Per sample: its table index times ``ResidualSymbols/count``, plus its symbol.
   private var codes: ContiguousArray<UInt16>
-  /// How often each code comes at even places of its row, then at odd ones: a number that has just been written is slow to
-  /// read again, and the same code often follows itself.
+  /// Occurrences of each code at even positions of a row, then at odd ones: the same code often repeats, and
+  /// alternating between two counters avoids store-to-load stalls.
   private var counts: ContiguousArray<UInt32>
   private var entries: ContiguousArray<ContextCoder.Entry>
   private var words: ContiguousArray<UInt16>
   private var plain = BitWriter()
   private var hasBefore = false
 
-  /// The next power of two above all codes, so that cutting one to its bits keeps it within a table.
+  /// Power of two above all codes, so that masking a code keeps it in bounds.
   private static let codeCount = 2048
 
   /// - Parameters:
   ///   - width: 1…4096 pixels.
   ///   - height: 1…4096 pixels.
-  ///   - micrometresPerStep: what a step of the samples is worth; a wrong one costs size, not correctness.
+  ///   - micrometersPerStep: resolution of the samples; a wrong value costs size, not correctness.
   public init(width: Int, height: Int, micrometersPerStep: Int) {
     precondition((1...4096).contains(width) && (1...4096).contains(height) && micrometersPerStep > 0)
     self.width = width
@@ -43,11 +43,11 @@ public struct DepthEncoder: Sendable {
     words = ContiguousArray(repeating: 0, count: width * height + 4)
   }
 
-  /// Codes a map of `width * height` samples.
+  /// Encodes a map of `width * height` samples.
   ///
-  /// - Parameter asKey: the map can be decoded without the ones before. The first map is a key frame in any case, and so
-  ///   is one whose values do not fit those of the last key frame.
-  /// - Returns: the bytes, and whether it became a key frame.
+  /// - Parameter asKey: `true` to encode a key frame, which can be decoded without previous frames. The first map is
+  ///   always a key frame, as is a map whose values do not fit the quantizer of the last key frame.
+  /// - Returns: the encoded bytes, and whether they are a key frame.
   public mutating func encode(_ samples: [UInt16], asKey: Bool) -> (bytes: [UInt8], isKey: Bool) {
     precondition(samples.count == width * height)
     let samples = ContiguousArray(samples)
@@ -99,7 +99,7 @@ public struct DepthEncoder: Sendable {
     bytes += little
   }
 
-  /// The first lattice that all samples lie on.
+  /// Selects the first quantizer that represents all samples.
   private mutating func chooseLattice(_ samples: ContiguousArray<UInt16>) {
     for candidate in halves where state.setNumbers(of: samples, candidate) {
       lattice = candidate
@@ -109,7 +109,7 @@ public struct DepthEncoder: Sendable {
     _ = state.setNumbers(of: samples, lattice)
   }
 
-  /// Predicts every row; leaves symbols, contexts, counts and plain bits.
+  /// Predicts every row and stores symbols, contexts, counts and raw bits.
   private mutating func model(holes: Bool, usesBefore: Bool) {
     plain.reset()
     for place in counts.indices { counts[place] = 0 }
@@ -128,7 +128,7 @@ public struct DepthEncoder: Sendable {
     plain.finish()
   }
 
-  /// Predicts a row on the upper lane.
+  /// Predicts a row in `upper`.
   private mutating func modelRow(_ row: Int, holes: Bool, usesBefore: Bool) {
     state.writeErrors(of: row, into: &upper.errors, usesBefore: usesBefore, holes: holes)
     upper.fold(&plain)
@@ -161,7 +161,7 @@ public struct DepthEncoder: Sendable {
     }
   }
 
-  /// Codes all symbols, last first; returns where the words begin and the two states to start decoding with.
+  /// Encodes all symbols in reverse order; returns the index of the first word and the two initial decoder states.
   private mutating func code(holes: Bool) -> (first: Int, states: [UInt32]) {
     ContextCoder.entries(of: tables, into: &entries)
     var first = words.count

@@ -1,8 +1,8 @@
-/// How a row is predicted: each place from its left neighbour and a number that is known before the row is.
+/// Prediction of a sample from its left neighbor and a base that is known before the row is decoded.
 ///
-/// A place's prediction is `left + base` or `base`, chosen for blocks of 16 × 8. With n the neighbour in the row towards
-/// the middle, p the place in the frame before, and W for the place to the left of each:
-/// `surface` left + n − nW · `both` left + half of (n − nW) + (p − pW) · `still` p · `moved` p + n − p(n's place).
+/// The prediction is `left + base` or `base`, chosen per 16 × 8 block. With n the neighbor in the adjacent row towards
+/// the middle, p the same position in the previous frame, and W for the position to the left of each: `surface` left +
+/// n − nW · `both` left + half of (n − nW) + (p − pW) · `still` p · `moved` p + n − p(position of n).
 enum DepthPredictor: UInt8, CaseIterable {
   case surface = 0
   case both = 1
@@ -18,7 +18,7 @@ enum DepthPredictor: UInt8, CaseIterable {
     ((width + blockWidth - 1) / blockWidth, (height + blockHeight - 1) / blockHeight)
   }
 
-  /// The base of a row whose blocks differ.
+  /// Computes the base of a row with a predictor per block.
   static func write(
     _ source: borrowing Span<Int32>, before: borrowing Span<Int32>, sourceBefore: borrowing Span<Int32>,
     modes: borrowing Span<UInt8>, into base: inout MutableSpan<Int32>
@@ -34,7 +34,7 @@ enum DepthPredictor: UInt8, CaseIterable {
     }
   }
 
-  /// The base of a block; with `hasLeft`, source and map before begin one place to the left of it.
+  /// Computes the base of a block; with `hasLeft`, source and previous map begin one sample to the left of it.
   @inline(__always) private static func write(
     _ source: borrowing Span<Int32>, _ before: borrowing Span<Int32>, _ sourceBefore: borrowing Span<Int32>,
     _ mode: DepthPredictor, hasLeft: Bool, into base: inout MutableSpan<Int32>

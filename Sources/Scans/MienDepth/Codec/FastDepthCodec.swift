@@ -1,12 +1,13 @@
-/// The quick depth coding: surface prediction, then eight errors at a time in as many bits as the largest needs.
+/// Fast depth codec: surface prediction, then groups of eight residuals, each with the bit width of the largest.
 ///
-/// Rows go from the top. A place is predicted as left + above − above left; the first row from the left alone, the first
-/// place of a row from the place above. Errors modulo 65 536 are folded (2e for e ≥ 0, −2e−1 otherwise). Two groups share
-/// a byte of two widths, the first in the low half: 0…15 bits, 15 standing for 16. The bits of the eight folded errors
-/// follow, lowest first, eight times the width of bits, so that each group fills whole bytes; after the widths of two
-/// groups come the bits of both. The last group is filled up with zeros.
+/// Rows are coded from the top. A sample is predicted as left + above − above left; in the first row from the left
+/// alone, and the first sample of a row from the sample above. Residuals modulo 65 536 are zigzag-coded (2e for e ≥ 0,
+/// −2e−1 otherwise). Two groups share a byte with two widths, the first in the low half: 0…15 bits, where 15 stands for
+/// 16. The bits of the eight zigzag-coded residuals follow, least significant first, eight times the width, so that
+/// each group fills whole bytes; the widths of two groups are followed by the bits of both. The last group is padded
+/// with zeros.
 public enum FastDepthCodec {
-  /// Codes a map whose rows have `width` samples; any samples can be coded.
+  /// Encodes a map whose rows have `width` samples; any samples can be encoded.
   public static func encode(_ samples: [UInt16], width: Int) -> [UInt8] {
     let groups = (samples.count + 7) / 8
     var folded = ContiguousArray<UInt16>(repeating: 0, count: (groups + 1) / 2 * 16)
@@ -94,9 +95,9 @@ public enum FastDepthCodec {
     return UInt8(truncatingIfNeeded: min(width, 15))
   }
 
-  /// The samples of a coded map.
+  /// Returns the samples of an encoded map.
   ///
-  /// - Throws: ``DepthCodecError`` when the bytes are not just those of a map of this size.
+  /// - Throws: ``DepthCodecError`` if the bytes are not exactly those of a map of this size.
   public static func decode(_ bytes: ArraySlice<UInt8>, width: Int, height: Int) throws(DepthCodecError) -> [UInt16] {
     let count = width * height
     var folded = ContiguousArray<UInt16>(repeating: 0, count: ((count + 7) / 8 + 1) / 2 * 16)

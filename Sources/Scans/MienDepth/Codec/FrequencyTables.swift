@@ -1,19 +1,19 @@
-/// How often each symbol is expected in each context, in parts of 256, as the entropy coder and its stream know them.
+/// Expected frequency of each symbol in each context, in 1/256, as used by the entropy coder and the stream.
 ///
-/// A table goes into the stream as one level of ``levels`` for each symbol; both sides scale the levels to 256 in the
-/// same way.
+/// A table is transmitted as one index into ``levels`` per symbol; encoder and decoder scale the levels to a sum of 256
+/// in the same way.
 struct FrequencyTables: Sendable {
   static let total = 256
   static let totalBits: UInt32 = 8
 
   let contexts: Int
   let symbols: Int
-  /// `contexts * symbols` frequencies; a used context's sum to 256, an unused one's are all zero.
+  /// `contexts * symbols` frequencies; those of a used context sum to 256, those of an unused one are all zero.
   private(set) var frequencies: ContiguousArray<UInt16>
 
-  /// About equal steps of the logarithm, so that an expectation is at most a quarter off.
+  /// Approximately equal logarithmic steps, so that a frequency is off by at most a quarter.
   private static let levels: [Int] = [0, 1, 2, 3, 5, 8, 13, 20, 32, 51, 82, 131, 210, 336, 537, 860]
-  /// The level nearest to each share of 256, by ratio.
+  /// Index of the level nearest to each share of 256, by ratio.
   private static let levelOfShare: ContiguousArray<UInt8> = ContiguousArray(
     (0...total).map { share in
       UInt8(levels.indices.dropFirst().filter { $0 == 1 || levels[$0] * levels[$0 - 1] <= share * share }.count)
@@ -25,7 +25,7 @@ struct FrequencyTables: Sendable {
     frequencies = ContiguousArray(repeating: 0, count: contexts * symbols)
   }
 
-  /// Scales levels so that they sum to 256, each that is not zero at least 1; what is left over goes to the largest.
+  /// Scales levels so that they sum to 256, with at least 1 for each nonzero level; the largest receives the remainder.
   private static func scale(_ levelled: borrowing Span<UInt8>, into fresh: inout ContiguousArray<UInt16>) {
     var sum = 0
     for symbol in 0..<levelled.count { sum += levels[Int(levelled[symbol])] }
@@ -39,7 +39,7 @@ struct FrequencyTables: Sendable {
       if fresh[symbol] > fresh[largest] { largest = symbol }
     }
     while left < 0 {
-      // Too many ones: the largest give way, one part at a time.
+      // Too many ones: reduces the largest frequency by one at a time.
       for symbol in 0..<levelled.count where fresh[symbol] > fresh[largest] { largest = symbol }
       fresh[largest] -= 1
       left += 1
@@ -51,8 +51,8 @@ struct FrequencyTables: Sendable {
     for symbol in 0..<symbols { frequencies[context * symbols + symbol] = fresh[symbol] }
   }
 
-  /// Takes, context by context, the table that costs the fewest bits for these counts: the one there is, or a new one,
-  /// which is then written to `bits`.
+  /// Selects per context the table with the lowest cost for these counts: the current one or a new one, which is then
+  /// written to `bits`.
   mutating func adapt(to counts: borrowing Span<UInt32>, writing bits: inout BitWriter) {
     var levelled = ContiguousArray<UInt8>(repeating: 0, count: symbols)
     var fresh = ContiguousArray<UInt16>(repeating: 0, count: symbols)
@@ -85,9 +85,9 @@ struct FrequencyTables: Sendable {
     }
   }
 
-  /// Reads what ``adapt(to:writing:)`` wrote.
+  /// Reads the output of ``adapt(to:writing:)``.
   ///
-  /// - Returns: a bit for each context that has a new table.
+  /// - Returns: a bit mask of the contexts with a new table.
   mutating func read(from bits: inout BitReader) throws(DepthCodecError) -> UInt32 {
     var changed: UInt32 = 0
     var levelled = ContiguousArray<UInt8>(repeating: 0, count: symbols)
@@ -104,7 +104,7 @@ struct FrequencyTables: Sendable {
     return changed
   }
 
-  /// What the counts cost with these frequencies, in 1/256 bit; nil when a symbol that occurs is not expected.
+  /// Returns the cost of the counts with these frequencies, in 1/256 bit; nil if a symbol that occurs has frequency 0.
   private static func cost(of counts: borrowing Span<UInt32>, with frequencies: borrowing Span<UInt16>) -> Int? {
     var sum = 0
     for symbol in 0..<counts.count where counts[symbol] > 0 {
@@ -117,7 +117,7 @@ struct FrequencyTables: Sendable {
   /// −log₂(f / 256) in 1/256 bit.
   private static let costOfFrequency: ContiguousArray<UInt16> = ContiguousArray(
     (0...total).map { frequency in
-      // Integer logarithm by squaring, so that no mathematics library is needed.
+      // Integer logarithm by squaring, so that no math library is needed.
       guard frequency > 0 else { return 0 }
       var value = Double(frequency)
       var bits = 0.0

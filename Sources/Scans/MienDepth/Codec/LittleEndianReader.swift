@@ -1,4 +1,4 @@
-/// Reads little-endian numbers from bytes, refusing to run over their end.
+/// Reads little-endian numbers from bytes, with bounds checks.
 struct LittleEndianReader {
   private let bytes: ArraySlice<UInt8>
   private(set) var place: Int
@@ -16,7 +16,7 @@ struct LittleEndianReader {
     return bytes[place]
   }
 
-  /// A number of 7 bits a byte, lowest first; at most 2³¹−1.
+  /// Reads a variable-length number with 7 bits per byte, least significant first; at most 2³¹−1.
   mutating func variable() throws(DepthCodecError) -> Int {
     var value = 0
     for shift in stride(from: 0, through: 28, by: 7) {
@@ -45,7 +45,7 @@ struct LittleEndianReader {
 }
 
 extension [UInt8] {
-  /// Appends a number of 7 bits a byte, lowest first.
+  /// Appends a variable-length number with 7 bits per byte, least significant first.
   mutating func appendVariable(_ value: Int) {
     var rest = UInt(bitPattern: value)
     while rest >= 0x80 {

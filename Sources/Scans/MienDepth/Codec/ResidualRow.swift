@@ -1,16 +1,16 @@
-/// The last row of a lane: its errors as numbers, as symbols and by size, and what follows from them for the next row.
+/// Previous row of a stream: its residuals, symbols and magnitudes, and the contexts derived for the next row.
 ///
-/// All have places for whole groups of sixteen; those beyond the map's width hold zeros.
+/// All arrays are padded to multiples of sixteen; entries beyond the map's width are zero.
 struct ResidualRow: Sendable {
-  /// Sizes from here on mean the same to ``DepthContexts``.
+  /// Magnitude from which ``DepthContexts`` makes no further distinction.
   static let largestSize: UInt32 = 150
 
   let width: Int
   var errors: ContiguousArray<Int32>
   var symbols: ContiguousArray<UInt8>
-  /// With one zero before and at least one after.
+  /// Magnitudes, padded with one zero before and at least one after.
   private var sizes: ContiguousArray<UInt8>
-  /// For each place of the next row: its row context.
+  /// Row context of each sample of the next row.
   private(set) var contexts: ContiguousArray<UInt8>
 
   init(width: Int) {
@@ -23,37 +23,38 @@ struct ResidualRow: Sendable {
     clear()
   }
 
-  /// What is before the middle row: no errors.
+  /// Resets to the state before the middle row: no residuals.
   mutating func clear() {
     for place in symbols.indices { symbols[place] = 0 }
     for place in sizes.indices { sizes[place] = 0 }
     writeContexts()
   }
 
-  /// Makes symbols of the errors; plain bits go to `plain`.
+  /// Converts the residuals to symbols; raw bits are written to `plain`.
   mutating func fold(_ plain: inout BitWriter) {
     Self.fold(errors, &symbols, &sizes, &plain)
   }
 
-  /// Makes errors of the symbols and of plain bits.
+  /// Converts symbols and raw bits to residuals.
   mutating func unfold(_ plain: inout BitReader) throws(DepthCodecError) {
     try Self.unfold(symbols, &errors, &sizes, &plain)
   }
 
-  /// Writes the contexts of the next row, once the symbols are there.
+  /// Computes the contexts of the next row from the symbols.
   mutating func writeContexts() {
     let (symbols, sizes) = (symbols, sizes)
     var output = contexts.mutableSpan
     DepthContexts.write(of: symbols.span, sizes: sizes.span, into: &output)
   }
 
-  /// Puts the contexts where the symbols were, to be replaced by symbols one after the other; none beyond the map's width.
+  /// Moves the contexts to the symbol array, where symbols replace them one by one; entries beyond the map's width are
+  /// zero.
   mutating func turnContextsToSymbols() {
     swap(&symbols, &contexts)
     for place in width..<symbols.count { symbols[place] = 0 }
   }
 
-  // Small errors go many at a time, without a branch; large ones, which are few, one by one afterwards.
+  // Small residuals are processed in bulk without branches; the few large ones are processed individually afterwards.
 
   private static func fold(
     _ errors: ContiguousArray<Int32>, _ symbols: inout ContiguousArray<UInt8>, _ sizes: inout ContiguousArray<UInt8>,
@@ -66,7 +67,7 @@ struct ResidualRow: Sendable {
     var sizes = sizes.mutableSpan
     var size = sizes._mutatingExtracting(1..<count &+ 1)
     for x in 0..<count {
-      // Below 2²¹, so that a comparison with signs will do.
+      // Below 2²¹, so that a signed comparison suffices.
       output[x] = UInt8(truncatingIfNeeded: min(Int32(bitPattern: ResidualSymbols.fold(errors[x])), 255))
     }
     for x in 0..<count { size[x] = output[x] / 2 &+ (output[x] & 1) }
@@ -95,7 +96,7 @@ struct ResidualRow: Sendable {
     var output = errors._mutatingExtracting(0..<count)
     var sizes = sizes.mutableSpan
     var size = sizes._mutatingExtracting(1..<count &+ 1)
-    // Each loop writes numbers of one width: a processor takes sixteen bytes at once, and four errors.
+    // Each loop writes elements of one width, so it vectorizes: sixteen bytes or four residuals at once.
     for x in 0..<count { size[x] = symbols[x] / 2 &+ (symbols[x] & 1) }
     for x in 0..<count { output[x] = ResidualSymbols.unfold(UInt32(symbols[x])) }
     try plain.check()
@@ -116,7 +117,8 @@ struct ResidualRow: Sendable {
     }
   }
 
-  /// A bit in the byte of each of eight numbers from `first` on that is ``ResidualSymbols/single`` or more.
+  /// Returns a mask with a bit in the byte of each of the eight values from `first` on that is
+  /// ``ResidualSymbols/single`` or more.
   @inline(__always) private static func largeBytes(_ bytes: borrowing Span<UInt8>, _ first: Int) -> UInt64 {
     let eight = bytes.extracting(first..<first &+ 8)
     var word: UInt64 = 0

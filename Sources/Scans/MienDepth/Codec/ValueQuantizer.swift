@@ -1,25 +1,25 @@
-/// The values that a sensor's samples can have, so that what is coded is a value's number among them.
+/// Set of values that a sensor's samples can have; the codec encodes a value's index in this set.
 ///
-/// Phones measure in metres as 16-bit floats and apps turn them into whole steps: at two metres only every second
-/// millimetre occurs. The number of a value among those that can occur takes fewer bits than the value.
+/// Phones measure in meters as 16-bit floats, and apps convert them to integer steps: at two meters, only every second
+/// millimeter occurs. The index among the possible values takes fewer bits than the value itself.
 struct ValueQuantizer: Sendable, Equatable {
   enum Kind: UInt8, Sendable {
-    /// Every value is its own number.
+    /// Every value is its own index.
     case every = 0
-    /// 16-bit floats in metres, rounded to the nearest step, halves up.
+    /// 16-bit floats in meters, rounded to the nearest step, halves up.
     case roundedHalves = 1
-    /// 16-bit floats in metres, cut to whole steps.
+    /// 16-bit floats in meters, truncated to integer steps.
     case cutHalves = 2
-    /// Just the values that a list names.
+    /// Only the values in an explicit list.
     case listed = 3
   }
 
   let kind: Kind
-  /// The values in rising order, filled up with zeros to 65536, so that any number finds a place; empty for `every`.
+  /// Values in ascending order, padded with zeros to 65536, so that any index is in bounds; empty for `every`.
   let values: ContiguousArray<UInt16>
-  /// How many values there are.
+  /// Number of values.
   let count: Int
-  /// The number of each value, 65535 when it cannot occur; empty for `every`.
+  /// Index of each value, or 65535 if it cannot occur; empty for `every`.
   let numbers: ContiguousArray<UInt16>
 
   static let every = ValueQuantizer(.every, [])
@@ -37,7 +37,7 @@ struct ValueQuantizer: Sendable, Equatable {
     self.numbers = numbers
   }
 
-  /// The values of 16-bit floats in metres at `micrometresPerStep`, zero with them.
+  /// Returns the values of 16-bit floats in meters at `micrometersPerStep`, including zero.
   static func halves(cut: Bool, micrometersPerStep: Int) -> ValueQuantizer {
     switch (micrometersPerStep, cut) {
     case (1000, false): millimeters
@@ -48,7 +48,7 @@ struct ValueQuantizer: Sendable, Equatable {
     }
   }
 
-  // The usual ones are made once.
+  // Cached quantizers of common resolutions.
   private static let millimeters = makeHalves(cut: false, micrometersPerStep: 1000)
   private static let cutMillimeters = makeHalves(cut: true, micrometersPerStep: 1000)
   private static let tenths = makeHalves(cut: false, micrometersPerStep: 100)
@@ -66,11 +66,12 @@ struct ValueQuantizer: Sendable, Equatable {
       guard steps <= 65535 else { break }
       if values.last != UInt16(steps) { values.append(UInt16(steps)) }
     }
-    // With very small steps every second float may have a value of its own; more than 65 535 there never are.
+    // With very small steps, every second float may have a distinct value; there are never more than 65 535.
     return ValueQuantizer(cut ? .cutHalves : .roundedHalves, values)
   }
 
-  /// The values that occur, when they are at most half of those between the smallest and the largest; else nil.
+  /// Returns the values that occur if they are at most half of the range between the smallest and the largest; nil
+  /// otherwise.
   static func listed(_ samples: ContiguousArray<UInt16>) -> ValueQuantizer? {
     var occurs = ContiguousArray<Bool>(repeating: false, count: 65536)
     for sample in samples { occurs[Int(sample)] = true }
@@ -81,7 +82,7 @@ struct ValueQuantizer: Sendable, Equatable {
     return ValueQuantizer(.listed, values)
   }
 
-  /// The list of a `listed` lattice: how many values, then the distance of each from the one before.
+  /// Writes the list of a `listed` quantizer: the number of values, then the difference of each from the previous one.
   func write(to bytes: inout [UInt8]) {
     bytes.appendVariable(count)
     var before = 0

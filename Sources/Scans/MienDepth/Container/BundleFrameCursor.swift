@@ -1,18 +1,18 @@
 internal import MienCore
 
-/// Goes through the frames of a bundle; frames that build on the one before are decoded once.
+/// Iterates over the frames of a bundle, decoding each predicted frame only once.
 public struct BundleFrameCursor: Sendable {
   private var reader: ScanReader
   private var decoder: DepthDecoder
-  /// The frame that was read last; nil when that failed.
+  /// Index of the last frame decoded; nil if decoding failed.
   private var decoded: Int?
-  /// Frames that cannot be had one after the other: one that is lost or damaged, and those that build on it.
+  /// Frames that cannot be decoded: a lost or damaged frame, and those that depend on it.
   private var gap: Gap?
   private var upcoming = 0
 
   private struct Gap {
     let first: Int
-    /// As far as they were asked for.
+    /// Last frame requested so far that depends on `first`.
     let last: Int
     let code: ScanError.Code
   }
@@ -23,7 +23,8 @@ public struct BundleFrameCursor: Sendable {
       width: reader.header.width, height: reader.header.height, micrometersPerStep: reader.header.micrometersPerStep)
   }
 
-  /// The next frame, or nil after the last. After an error the frame after the damaged one is next.
+  /// Returns the next frame, or nil after the last. After an error, the next call returns the frame after the damaged
+  /// one.
   ///
   /// - Throws: ``ScanError`` with the frame's number.
   public mutating func next() throws(ScanError) -> ScanFrame? {
@@ -31,13 +32,13 @@ public struct BundleFrameCursor: Sendable {
     return try frame(at: upcoming)
   }
 
-  /// Where records are read from: those of the frames from ``start(of:)`` on need to be there.
+  /// Source of the records; it must contain those of the frames from ``start(of:)`` on.
   package var bytes: any ByteSource {
     get { reader.bytes }
     set { reader.bytes = newValue }
   }
 
-  /// A frame by its number; ``next()`` goes on behind it.
+  /// Returns a frame by number; ``next()`` continues after it.
   ///
   /// - Throws: ``ScanError`` with the frame's number.
   public mutating func frame(at number: Int) throws(ScanError) -> ScanFrame {
@@ -54,10 +55,10 @@ public struct BundleFrameCursor: Sendable {
     }
   }
 
-  /// The first of the frames that are decoded for this one: back to the key frame, unless the frame before was the last
-  /// one read.
+  /// Returns the first frame that has to be decoded for this one: the preceding key frame, unless decoding can continue
+  /// from the last frame read.
   ///
-  /// - Throws: ``ScanError`` as ``frame(at:)`` does, for a frame that cannot be had.
+  /// - Throws: ``ScanError`` as ``frame(at:)`` does, for a frame that cannot be decoded.
   package mutating func start(of number: Int) throws(ScanError) -> Int {
     let record = try reader.record(ofFrame: number)
     var first = number
@@ -75,7 +76,7 @@ public struct BundleFrameCursor: Sendable {
     return first
   }
 
-  /// Notes that a frame builds on one that cannot be had, so that those that build on this one need not try.
+  /// Records that a frame depends on one that cannot be decoded, so that its dependents fail immediately.
   private mutating func refused(
     _ number: Int, _ record: ScanReader.Record, for broken: Int, _ code: ScanError.Code
   ) -> ScanError {
@@ -101,7 +102,7 @@ public struct BundleFrameCursor: Sendable {
     let coded = try fields.take(Int(try fields.word32()))
     let rest = try fields.rest()
     guard flags & 2 != 0 || rest.isEmpty else { throw fields.damaged("what follows the depth") }
-    // A key frame builds on nothing, and nothing builds on a frame of a coding without a state.
+    // A key frame has no dependencies, and no frame depends on one with a stateless codec.
     if record.kind == .keyFrame || depthCoding != .dense { decoder.forget() }
     let depth: [UInt16]
     var confidence: [UInt8]?

@@ -1,5 +1,5 @@
-/// Finds a bundle's records: by its index, and where there is none by walking through them. Whoever has the bytes hands
-/// over those that are ``wanted``, until none are.
+/// Locates the records of a bundle: by its index or, without one, by scanning. The caller supplies the ``wanted`` bytes
+/// until it is nil.
 package struct BundleRecordLocator: Sendable {
   private enum Stage: Sendable {
     case trailer
@@ -11,12 +11,12 @@ package struct BundleRecordLocator: Sendable {
   private let start: Int
   private let count: Int
   private var stage: Stage
-  /// Where it has not begun, it has found nothing.
+  /// Recovery scanner; it has no records unless scanning has started.
   private(set) var walk: BundleRecoveryScanner
 
   /// - Parameters:
-  ///   - start: where records begin.
-  ///   - count: how many bytes the bundle has.
+  ///   - start: offset of the first record.
+  ///   - count: size of the bundle in bytes.
   package init(from start: Int, in count: Int) {
     self.start = start
     self.count = count
@@ -24,7 +24,7 @@ package struct BundleRecordLocator: Sendable {
     walk = BundleRecoveryScanner(from: start, in: count)
   }
 
-  /// Where the bytes lie that it goes on with, never more than the longest index; nil when all is found.
+  /// Byte range needed next, never longer than the longest index; nil when done.
   package var wanted: Range<Int>? {
     switch stage {
     case .trailer: count - ScanFormat.trailerLength..<count
@@ -34,7 +34,7 @@ package struct BundleRecordLocator: Sendable {
     }
   }
 
-  /// Takes the bytes that are ``wanted``; fewer when they cannot be read.
+  /// Accepts the ``wanted`` bytes; fewer if they cannot be read.
   package mutating func take(_ bytes: [UInt8]) {
     switch stage {
     case .trailer: stage = ScanIndex.place(by: bytes, from: start, in: count).map { Stage.index($0) } ?? .walk
@@ -44,15 +44,15 @@ package struct BundleRecordLocator: Sendable {
     }
   }
 
-  /// The index that the records were found by; nil where they were walked through.
+  /// Index used to locate the records; nil if they were found by scanning.
   var index: ScanIndex? {
     if case .indexed(let index) = stage { index } else { nil }
   }
 
-  /// Walks, whatever the index says.
+  /// Switches to scanning, ignoring the index.
   mutating func leaveIndex() { stage = .walk }
 
-  /// Takes what it wants from bytes at hand.
+  /// Runs to completion on available bytes.
   mutating func run(over bytes: any ByteSource) {
     while let wanted { take(bytes.bytes(wanted)) }
   }

@@ -1,48 +1,47 @@
-/// Finds a bundle's records without its index. Whoever has the bytes hands over those that are ``wanted``, until none
-/// are.
+/// Locates the records of a bundle without its index. The caller supplies the ``wanted`` bytes until it is nil.
 ///
-/// A hostile file could be made of heads that all announce much: what is looked at in vain is bounded for the file as a
-/// whole, by a few times its length, and so are the places that are read around. Damage of real files stays far below: a
-/// lost record is looked at about twice.
+/// A hostile file could consist of headers that all declare long payloads. The total work on bytes that yield no record
+/// is therefore limited to a few times the file's length, and so is the number of positions where scanning resumes.
+/// Damage in real files stays far below this limit: a lost record is examined about twice.
 struct BundleRecoveryScanner: Sendable {
   private(set) var records: [ScanReader.Record] = []
   private(set) var faults: [ScanError] = []
   private(set) var wholeLength: Int
-  /// Where the bytes lie that it goes on with; nil when it is at its end.
+  /// Byte range needed next; nil when done.
   private(set) var wanted: Range<Int>?
-  /// How many bytes the bundle has.
+  /// Size of the bundle in bytes.
   private let count: Int
   private var stage: Stage
-  /// The number after the last frame's.
+  /// Number after that of the last frame.
   private var frame = 0
-  /// How many bytes may still be looked at in vain.
+  /// Remaining budget, in bytes, for examining data that yields no record.
   private var effort: Int
 
   private static let mostRecords = ScanFormat.mostFrames + ScanFormat.mostImages
   private static let mostFaults = 1000
-  /// What asking for a record's bytes costs beside the bytes themselves, in bytes.
+  /// Overhead of requesting a record's bytes, expressed in bytes.
   private static let costOfAsking = 1024
 
   private enum Stage: Sendable {
-    /// Wants the head of the record that should begin here.
+    /// Needs the header of the record expected at this offset.
     case record(at: Int)
-    /// Wants a part of a payload.
+    /// Needs a part of a payload.
     case check(Candidate)
-    /// Wants bytes in which the next record may begin.
+    /// Needs bytes in which the next record may begin.
     case search(Search)
   }
 
-  /// What may be a record, until its checksum is known.
+  /// Potential record whose checksum is not verified yet.
   private struct Candidate: Sendable {
     let head: RecordHeader
     let place: Int
     var check: RecordChecksumVerifier
-    /// What it was found by; nil where the record before ends.
+    /// Search that found the candidate; nil if it directly follows the previous record.
     let search: Search?
 
     /// - Parameters:
-    ///   - bytes: hold the head at `start`.
-    ///   - place: where the head lies in the bundle.
+    ///   - bytes: data containing the header at `start`.
+    ///   - place: offset of the header in the bundle.
     init(_ head: RecordHeader, in bytes: [UInt8], at start: Int, place: Int, search: Search?) {
       let payload = place + ScanFormat.headLength
       self.head = head
@@ -52,31 +51,31 @@ struct BundleRecoveryScanner: Sendable {
     }
   }
 
-  /// Looks behind a damaged record for the next one that is whole and sound.
+  /// Search for the next intact record after a damaged one.
   private struct Search: Sendable {
-    /// Where the damaged one begins.
+    /// Offset of the damaged record.
     let damaged: Int
-    /// The frame that is lost with it; nil when it is none.
+    /// Number of the frame lost with it; nil if it is not a frame.
     let lost: Int?
-    /// Where `part` begins.
+    /// Offset of `part`.
     var start: Int
-    /// How long the next part is: the next record is mostly near.
+    /// Length of the next part; it starts small because the next record is usually near.
     var window = 1 << 10
     var part: [UInt8] = []
-    /// The places of `part` that have not been looked at.
+    /// Positions in `part` not examined yet.
     var places = 0..<0
   }
 
   init(from start: Int, in count: Int) {
     self.count = count
     wholeLength = start
-    // A sparse file may claim to be longer than can be multiplied.
+    // A sparse file can claim a size that would overflow the multiplication.
     effort = 4 * min(count, 1 << 50) + 1 << 20
     stage = .record(at: start)
     expectRecord(at: start)
   }
 
-  /// Takes the bytes that are ``wanted``; fewer when they cannot be read any more.
+  /// Accepts the ``wanted`` bytes; fewer if they can no longer be read.
   mutating func take(_ bytes: [UInt8]) {
     switch stage {
     case .record(let place):
@@ -88,7 +87,7 @@ struct BundleRecoveryScanner: Sendable {
       candidate.check.take(bytes[...])
       check(candidate)
     case .search(var search):
-      // With a head comes the first byte of its payload, unless the bytes end with it.
+      // A header needs the first byte of its payload as well, unless the data ends after it.
       let isLast = search.start + bytes.count == count
       let places = bytes.count - ScanFormat.headLength + (isLast ? 1 : 0)
       guard places > 0 else { return giveUp(search) }
@@ -122,13 +121,13 @@ struct BundleRecoveryScanner: Sendable {
   private mutating func keep(_ candidate: Candidate) {
     let (head, place) = (candidate.head, candidate.place)
     if let search = candidate.search {
-      // Read once more, as what follows a damaged place.
+      // The record is read again as the one following the damaged region.
       effort -= place - search.start
       faults.append(ScanError(.damaged, "a record is damaged", byte: search.damaged, frame: search.lost))
       return expectRecord(at: place)
     }
     guard let kind = head.kind else {
-      // The index of a file whose trailer is cut off or damaged; what follows it is the trailer.
+      // Index of a file whose trailer is truncated or damaged; only the trailer follows it.
       wanted = nil
       return
     }
@@ -145,19 +144,19 @@ struct BundleRecoveryScanner: Sendable {
   }
 
   private mutating func lose(at place: Int, isImage: Bool) {
-    // What begins as a picture is no frame.
+    // A record that begins as an image is not a frame.
     let search = Search(damaged: place, lost: isImage ? nil : frame, start: place + 1)
     if faults.count + 1 == Self.mostFaults { giveUp(search) } else { seek(search) }
   }
 
-  /// Wants the next part, unless ``effort`` is used up.
+  /// Requests the next part, unless ``effort`` is exhausted.
   private mutating func seek(_ search: Search) {
     guard effort > 0, search.start + ScanFormat.headLength <= count else { return giveUp(search) }
     stage = .search(search)
     wanted = search.start..<min(search.start + search.window, count)
   }
 
-  /// Looks through a part for a record. One that would take more than may be looked at in vain counts as wrong.
+  /// Searches a part for a record. Records that would exceed the remaining effort are rejected.
   private mutating func look(_ search: Search) {
     var search = search
     let part = search.part
@@ -167,7 +166,7 @@ struct BundleRecoveryScanner: Sendable {
       }
       search.places = place + 1..<search.places.upperBound
       let candidate = Candidate(head, in: part, at: place, place: search.start + place, search: search)
-      // Here and not by `check`, so that a part full of them takes no stack.
+      // Handled here instead of in `check`, so that a part full of such headers does not cause deep recursion.
       if candidate.check.wanted == nil, !candidate.check.isRight {
         effort -= Self.costOfAsking
         continue
@@ -191,6 +190,6 @@ struct BundleRecoveryScanner: Sendable {
     wanted = nil
   }
 
-  /// F, P or I.
+  /// F, P or I, the first bytes of the record marks.
   private static func isMark(_ byte: UInt8) -> Bool { byte == 0x46 || byte == 0x50 || byte == 0x49 }
 }

@@ -1,12 +1,12 @@
-/// Where the bytes of a scan come from: memory, or a file that is read piece by piece.
+/// Source of a scan's bytes: memory, or a file read in pieces.
 public protocol ByteSource: Sendable {
-  /// How many there are.
+  /// Size in bytes.
   var count: Int { get }
-  /// The bytes of a range that lies within; fewer when they cannot be read any more.
+  /// Returns the bytes of a range within the source; fewer if they can no longer be read.
   func bytes(_ range: Range<Int>) -> [UInt8]
 }
 
-/// Bytes that lie in memory.
+/// Bytes in memory.
 public struct InMemoryByteSource: ByteSource {
   private let all: [UInt8]
 
@@ -17,7 +17,7 @@ public struct InMemoryByteSource: ByteSource {
 }
 
 extension ByteSource {
-  /// The bytes from `place` on, at most `count` of them, none behind the end.
+  /// Returns at most `count` bytes from `place` on, without exceeding the end.
   package func bytes(at place: Int, count wanted: Int) -> [UInt8] {
     guard place >= 0, place < count, wanted > 0 else { return [] }
     return bytes(place..<place + min(wanted, count - place))

@@ -1,10 +1,10 @@
-/// The checksum of ZIP and PNG: polynomial 0xEDB88320, reflected, inverted before and after.
+/// Checksum of ZIP and PNG: polynomial 0xEDB88320, reflected, inverted before and after.
 package struct CRC32: Sendable {
   private var state: UInt32 = .max
 
   package init() {}
 
-  /// The checksum of what was added.
+  /// Checksum of the bytes added so far.
   package var value: UInt32 { ~state }
 
   package static func of(_ bytes: ArraySlice<UInt8>) -> UInt32 {
@@ -18,7 +18,7 @@ package struct CRC32: Sendable {
     let table = tables.span
     var state = state
     var place = bytes.startIndex
-    // Eight bytes at a time, each through a table of its own ("slicing by 8").
+    // Processes eight bytes at a time, each with its own table ("slicing by 8").
     while bytes.endIndex - place >= 8 {
       let low =
         state

@@ -1,4 +1,4 @@
-/// Levels of confidence as runs, or plainly where runs would be longer.
+/// Run-length coding of confidence levels, or raw bytes if runs would be longer.
 enum ConfidenceCoding {
   static func write(_ levels: [UInt8]) -> (bytes: [UInt8], coding: ScanFormat.ConfidenceCoding) {
     var bytes: [UInt8] = []

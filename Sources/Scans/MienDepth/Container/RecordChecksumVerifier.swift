@@ -1,6 +1,6 @@
-/// Finds out whether a record's checksum is right, from its payload part by part.
+/// Verifies a record's checksum incrementally from its payload.
 struct RecordChecksumVerifier: Sendable {
-  /// Most bytes that are looked at together.
+  /// Maximum number of bytes processed at a time.
   static let window = 1 << 18
 
   private let expected: UInt32
@@ -9,24 +9,24 @@ struct RecordChecksumVerifier: Sendable {
   private var isCut = false
 
   /// - Parameters:
-  ///   - bytes: hold the record's head at `place`.
-  ///   - payload: where the record's payload lies.
+  ///   - bytes: data containing the record's header at `place`.
+  ///   - payload: byte range of the record's payload.
   init(_ bytes: [UInt8], at place: Int, payload: Range<Int>) {
     expected = bytes.little32(at: place + 12)
     rest = payload
     sum.add(bytes[place..<place + 12])
   }
 
-  /// Where the bytes lie that come next; nil when it is known whether the checksum is right.
+  /// Byte range needed next; nil when verification is complete.
   var wanted: Range<Int>? { isCut || rest.isEmpty ? nil : rest.prefix(Self.window) }
 
-  /// Takes what is ``wanted``, or the beginning of it; none when it cannot be read.
+  /// Accepts the ``wanted`` bytes or a prefix of them; none if they cannot be read.
   mutating func take(_ bytes: ArraySlice<UInt8>) {
     isCut = bytes.isEmpty
     sum.add(bytes)
     rest = rest.dropFirst(bytes.count)
   }
 
-  /// Once nothing is ``wanted`` any more.
+  /// `true` if the checksum matches; valid once ``wanted`` is nil.
   var isRight: Bool { rest.isEmpty && sum.value == expected }
 }

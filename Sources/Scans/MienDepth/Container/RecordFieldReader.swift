@@ -1,6 +1,6 @@
 internal import MienCore
 
-/// Reads the fields of a record's payload and knows where they are when one is wrong.
+/// Reads the fields of a record's payload and reports the location of invalid ones.
 struct RecordFieldReader {
   private var cursor: LittleEndianReader
   private let record: ScanReader.Record

@@ -1,18 +1,19 @@
-/// What stands before a record's payload.
+/// Header that precedes a record's payload.
 struct RecordHeader: Sendable {
   let mark: ScanFormat.Mark
   let number: Int
-  /// Of the payload.
+  /// Length of the payload in bytes.
   let length: Int
-  /// The payload's first byte; nil when it has none.
+  /// First byte of the payload; nil if the payload is empty.
   private let first: UInt8?
 
-  /// How many bytes are looked at: those of the head, and the first of its payload.
+  /// Number of bytes examined: the header and the first byte of its payload.
   static let looked = ScanFormat.headLength + 1
 
-  /// Refuses (nil) what is no head, announces more than a record may have, or has a payload that ends behind the bytes.
+  /// Returns nil for data that is not a header, declares more than a record may have, or has a payload that exceeds the
+  /// available bytes.
   ///
-  /// - Parameter left: how many bytes there are from `place` on, be they among these or not.
+  /// - Parameter left: number of bytes from `place` on in the whole bundle, whether contained in `bytes` or not.
   init?(_ bytes: [UInt8], at place: Int, left: Int) {
     guard place + ScanFormat.headLength <= bytes.count, let mark = ScanFormat.Mark(bytes.little32(at: place)) else {
       return nil
@@ -29,7 +30,7 @@ struct RecordHeader: Sendable {
     first = length > 0 && payload < bytes.count ? bytes[payload] : nil
   }
 
-  /// What kind of record it is; nil for an index.
+  /// Kind of the record; nil for an index.
   var kind: ScanReader.Record.Kind? {
     switch mark {
     case .index: nil

@@ -1,33 +1,33 @@
-/// What is wrong with a scan's bytes or with what was to be written, where, and in which frame.
+/// Error in a scan's data or in data to be written, with its location and frame.
 ///
-/// Equal by code, place and numbers; ``reason`` is for people.
+/// Equality considers code, location and numbers, but not ``reason``, which is a message for people.
 public struct ScanError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable {
     fileprivate enum Kind { case notAScan, unsupported, damaged, cutShort, missing, tooMuch, refused }
     fileprivate let kind: Kind
 
-    /// The bytes are not a scan of the format at all.
+    /// The data is not a scan in this format.
     public static let notAScan = Code(kind: .notAScan)
-    /// A version, coding or kind of file that this reader does not know.
+    /// A version, coding or file type that this reader does not support.
     public static let unsupported = Code(kind: .unsupported)
-    /// A checksum does not fit, or a value is one that no writer writes.
+    /// A checksum does not match, or a value is one that no writer produces.
     public static let damaged = Code(kind: .damaged)
-    /// The bytes end before what they announce.
+    /// The data is truncated.
     public static let cutShort = Code(kind: .cutShort)
-    /// A frame, a picture or a file is not there.
+    /// A frame, an image or a file is missing.
     public static let missing = Code(kind: .missing)
-    /// More than the limits allow.
+    /// A limit is exceeded.
     public static let tooMuch = Code(kind: .tooMuch)
-    /// Well-formed, but not a scan that can be used: no intrinsics, poses that are not poses, sizes that do not agree.
+    /// The scan is well-formed but unusable: no intrinsics, invalid poses, sizes that do not match.
     public static let refused = Code(kind: .refused)
   }
 
   public let code: Code
-  /// For people: what is wrong, without any measurement.
+  /// Human-readable description, without any measurements.
   public let reason: String
-  /// Where in the bytes; nil when the fault has no place.
+  /// Offset in bytes; nil if the error has no location.
   public let byte: Int?
-  /// In which frame; nil when it is in none.
+  /// Frame number; nil if the error is not in a frame.
   public let frame: Int?
 
   public init(_ code: Code, _ reason: String, byte: Int? = nil, frame: Int? = nil) {

@@ -1,6 +1,6 @@
 internal import MienCore
 
-/// The words and numbers of Documentation/Formats/ScanBundle.md.
+/// Constants of the format specified in Documentation/Formats/ScanBundle.md.
 enum ScanFormat {
   static let magic: [UInt8] = [0x89, 0x4D, 0x53, 0x43, 0x41, 0x4E, 0x0D, 0x0A]
   static let end: [UInt8] = Array("MSCANEND".utf8)
@@ -10,7 +10,7 @@ enum ScanFormat {
   static let largestPayload = 128 << 20
   static let mostFrames = 100_000
   static let mostImages = 1000
-  /// Every so many frames one is a key frame.
+  /// Interval between key frames.
   static let keyDistance = 15
 
   enum Mark: Sendable {
@@ -24,7 +24,7 @@ enum ScanFormat {
       }
     }
 
-    /// By its four bytes as a little-endian number; nil for any other.
+    /// Creates a mark from its four bytes as a little-endian number; returns nil for any other value.
     init?(_ word: UInt32) {
       switch word {
       case 0x4D41_5246: self = .frame
@@ -43,7 +43,7 @@ enum ScanFormat {
   static let clocks: [ScanClock] = [.start, .unix, .boot]
   static let imageRoles: [ScanImage.Role] = [.photo, .colorFrame]
 
-  /// The number that stands for a value: its place in the list.
+  /// Returns the code of a value: its index in the list.
   static func code<Value: Equatable>(of value: Value, in list: [Value]) -> UInt8 {
     UInt8(list.prefix { $0 != value }.count)
   }
@@ -54,12 +54,12 @@ enum ScanFormat {
 }
 
 extension [UInt8] {
-  /// The number in the four bytes at a place.
+  /// Returns the little-endian 32-bit number at a position.
   func little32(at place: Int) -> UInt32 {
     UInt32(self[place]) | UInt32(self[place + 1]) << 8 | UInt32(self[place + 2]) << 16 | UInt32(self[place + 3]) << 24
   }
 
-  /// The number in the eight bytes at a place.
+  /// Returns the little-endian 64-bit number at a position.
   func little64(at place: Int) -> UInt64 {
     UInt64(little32(at: place)) | UInt64(little32(at: place + 4)) << 32
   }

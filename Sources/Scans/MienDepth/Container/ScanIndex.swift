@@ -1,19 +1,19 @@
-/// The index at the end of a finished bundle: sound by itself, whatever stands where it points to.
+/// Index at the end of a finished bundle; it is self-consistent, but not verified against the records it refers to.
 struct ScanIndex: Sendable {
   let records: [ScanReader.Record]
-  /// Where the records end and the index begins.
+  /// Offset where the records end and the index begins.
   let end: Int
 
   private static let entryLength = 9
   private static let longest =
     ScanFormat.headLength + entryLength * (ScanFormat.mostFrames + ScanFormat.mostImages)
 
-  /// Where an index lies; nil when a bundle has none, or one that is longer than any.
+  /// Returns the byte range of the index; nil if the bundle has none or if it exceeds the maximum length.
   ///
   /// - Parameters:
-  ///   - trailer: the bundle's last bytes.
-  ///   - start: where records begin.
-  ///   - count: how many bytes the bundle has.
+  ///   - trailer: the last bytes of the bundle.
+  ///   - start: offset of the first record.
+  ///   - count: size of the bundle in bytes.
   static func place(by trailer: [UInt8], from start: Int, in count: Int) -> Range<Int>? {
     let end = count - ScanFormat.trailerLength
     guard trailer.count == ScanFormat.trailerLength, trailer[8...].elementsEqual(ScanFormat.end),
@@ -23,12 +23,12 @@ struct ScanIndex: Sendable {
     return place..<end
   }
 
-  /// Refuses (nil) what is no index. Records follow one another without gaps, in bytes and in numbers, so that none can
-  /// point astray.
+  /// Returns nil for data that is not an index. Records must be contiguous in bytes and in numbers, so that no entry
+  /// can point to an arbitrary location.
   ///
   /// - Parameters:
-  ///   - bytes: what lies at `place`.
-  ///   - start: where records begin.
+  ///   - bytes: data at `place`.
+  ///   - start: offset of the first record.
   init?(_ bytes: [UInt8], at place: Range<Int>, from start: Int) {
     guard bytes.count == place.count, let head = RecordHeader(bytes, at: 0, left: bytes.count), head.mark == .index,
       head.length == bytes.count - ScanFormat.headLength, head.length % Self.entryLength == 0

@@ -1,51 +1,51 @@
 internal import MienCore
 
-/// Reads a bundle, whole or cut off, record by record.
+/// Reads a complete or truncated bundle record by record.
 ///
-/// Frames have the numbers that their writer gave them; where records are damaged some are missing, and ``faults`` names
-/// the places.
+/// Frames have the numbers assigned by their writer; those in damaged records are missing, and ``faults`` lists the
+/// locations.
 public struct ScanReader: Sendable {
   public let header: ScanHeader
-  /// How many frames there are, lost ones with them.
+  /// Number of frames, including lost ones.
   public let count: Int
   public let imageCount: Int
-  /// True when the bundle was finished: it has an index. A scan that was cut off has none.
+  /// `true` if the bundle was finished and has an index; a truncated scan has none.
   public let isFinished: Bool
-  /// The damaged records that were met while the index was rebuilt.
+  /// Damaged records found while rebuilding the index.
   public let faults: [ScanError]
-  /// Up to here records are whole and sound: where writing can go on.
+  /// Length up to which all records are intact; writing can resume there.
   public let wholeLength: Int
-  /// Where records are read from.
+  /// Source of the records.
   var bytes: any ByteSource
   let records: [Record]
-  /// The record of each frame and picture number; nil when it is lost.
+  /// Record index by frame number and by image number; nil if the record is lost.
   private let frames: [Int?]
   private let images: [Int?]
 
-  /// A record's place.
+  /// Location of a record.
   struct Record: Sendable {
     enum Kind: UInt8, Sendable { case frame, keyFrame, image }
     let kind: Kind
     let number: Int
     let offset: Int
-    /// Of the payload.
+    /// Length of the payload in bytes.
     let length: Int
 
-    /// Where its payload lies.
+    /// Byte range of the payload.
     var payload: Range<Int> { offset + ScanFormat.headLength..<offset + ScanFormat.headLength + length }
 
-    /// Whether it is what begins with these bytes.
+    /// Returns `true` if the record matches a header in these bytes.
     func begins(with bytes: [UInt8]) -> Bool {
       guard let head = RecordHeader(bytes, at: 0, left: ScanFormat.headLength + length) else { return false }
       return head.kind == kind && head.number == number && head.length == length
     }
   }
 
-  /// - Throws: ``ScanError``: `notAScan`, `unsupported` and `damaged` for headers; damage behind the header shows in
-  ///   ``faults`` and when a frame is asked for.
+  /// - Throws: ``ScanError``: `notAScan`, `unsupported` and `damaged` for headers; damage after the header is reported
+  ///   in ``faults`` and when reading a frame.
   public init(_ bytes: [UInt8]) throws(ScanError) { try self.init(InMemoryByteSource(bytes)) }
 
-  /// The same from bytes that are fetched as they are needed, never more than a record or the index of them.
+  /// Opens a bundle whose bytes are fetched on demand, never more than one record or the index at a time.
   ///
   /// - Throws: ``ScanError`` as above.
   public init(_ bytes: any ByteSource) throws(ScanError) {
@@ -61,7 +61,8 @@ public struct ScanReader: Sendable {
     self.init(header, search, bytes)
   }
 
-  /// Of records that were found already. One that is not as an index says of it is damaged once it is read.
+  /// Creates a reader for records that have been located. A record that does not match its index entry is reported as
+  /// damaged when it is read.
   package init(_ header: ScanHeader, _ search: BundleRecordLocator, _ bytes: any ByteSource) {
     self.header = header
     self.bytes = bytes
@@ -75,18 +76,18 @@ public struct ScanReader: Sendable {
     imageCount = images.count
   }
 
-  /// A cursor before the first frame.
+  /// A cursor positioned before the first frame.
   public var cursor: BundleFrameCursor { BundleFrameCursor(self) }
 
-  /// One frame. Going through all of them is faster with a ``cursor``.
+  /// Returns one frame. Iterating over all frames is faster with a ``cursor``.
   ///
-  /// - Throws: ``ScanError``: `missing` when it is lost or there are not so many, `damaged` with its number and place.
+  /// - Throws: ``ScanError``: `missing` if the frame is lost or out of range, `damaged` with its number and location.
   public func frame(at number: Int) throws(ScanError) -> ScanFrame {
     var cursor = cursor
     return try cursor.frame(at: number)
   }
 
-  /// A picture.
+  /// Returns an image.
   ///
   /// - Throws: ``ScanError``: `missing` or `damaged`.
   public func image(at number: Int) throws(ScanError) -> ScanImage {
@@ -116,13 +117,13 @@ public struct ScanReader: Sendable {
     return records[place]
   }
 
-  /// Where the record of a frame lies.
+  /// Returns the byte range of a frame's record.
   package func place(ofFrame number: Int) throws(ScanError) -> Range<Int> {
     let record = try record(ofFrame: number)
     return record.offset..<record.payload.upperBound
   }
 
-  /// A record's payload, once its checksum was found right.
+  /// Returns a record's payload after verifying its checksum.
   func payload(of record: Record, frame: Int?) throws(ScanError) -> ArraySlice<UInt8> {
     let head = bytes.bytes(at: record.offset, count: RecordHeader.looked)
     guard record.begins(with: head) else {
@@ -140,12 +141,12 @@ public struct ScanReader: Sendable {
     return payload[...]
   }
 
-  /// Most bytes that a header can have.
+  /// Maximum length of a header in bytes.
   package static let longestHeader = 23 + 255 + 4
 
-  /// The header, and where records begin.
+  /// Parses the header and returns it with the offset of the first record.
   ///
-  /// - Parameter bytes: the first ``longestHeader``, or all there are.
+  /// - Parameter bytes: the first ``longestHeader`` bytes, or all if there are fewer.
   package static func header(_ bytes: [UInt8]) throws(ScanError) -> (ScanHeader, start: Int) {
     guard bytes.starts(with: ScanFormat.magic.prefix(bytes.count)), !bytes.isEmpty else {
       throw ScanError(.notAScan, "this is not a scan bundle", byte: 0)
@@ -175,7 +176,7 @@ public struct ScanReader: Sendable {
     return (header, end + 4)
   }
 
-  /// For each number the place of its record among all; the first of two with one number counts.
+  /// Returns the record index for each number; the first of several records with the same number counts.
   private static func places(of records: [Record], where belongs: (Record) -> Bool) -> [Int?] {
     var places: [Int?] = []
     for (place, record) in records.enumerated() where belongs(record) {

@@ -1,14 +1,14 @@
 internal import MienCore
 
-/// Turns a scan into the bytes of a bundle, piece by piece: each call returns what is to be appended to the file.
+/// Serializes a scan into a bundle incrementally: each call returns the bytes to append to the file.
 ///
-/// A file that holds what came so far can be read at any time; ``finish()`` adds the index.
+/// The file can be read at any time; ``finish()`` adds the index.
 public struct ScanWriter: Sendable {
-  /// How the depth is coded.
+  /// Depth codec of the bundle.
   public enum Coding: String, Sendable, CaseIterable {
-    /// Two bytes a sample.
+    /// Two bytes per sample.
     case plain
-    /// About as fast to write as memory, three quarters of RVL's size.
+    /// Writes about as fast as memory; three quarters of RVL's size.
     case quick
     /// Half of RVL's size.
     case dense
@@ -16,7 +16,7 @@ public struct ScanWriter: Sendable {
 
   public let header: ScanHeader
   public let coding: Coding
-  /// How many frames and pictures were written.
+  /// Numbers of frames and images written.
   public private(set) var frameCount = 0
   public private(set) var imageCount = 0
   private var records: [(offset: Int, kind: UInt8)] = []
@@ -24,7 +24,7 @@ public struct ScanWriter: Sendable {
   private var encoder: DepthEncoder
   private var untilKey = 0
 
-  /// A writer at the beginning of a file; ``start()`` comes first.
+  /// Creates a writer for a new file; call ``start()`` first.
   public init(_ header: ScanHeader, coding: Coding = .dense) {
     self.header = header
     self.coding = coding
@@ -33,7 +33,7 @@ public struct ScanWriter: Sendable {
     length = 0
   }
 
-  /// A writer that goes on with a file that was cut off: the file must first be cut to `reader.wholeLength` bytes.
+  /// Creates a writer that continues a truncated file, which must first be cut to `reader.wholeLength` bytes.
   public init(continuing reader: ScanReader, coding: Coding = .dense) {
     self.init(reader.header, coding: coding)
     length = reader.wholeLength
@@ -42,7 +42,7 @@ public struct ScanWriter: Sendable {
     imageCount = reader.imageCount
   }
 
-  /// The header.
+  /// Returns the header.
   public mutating func start() -> [UInt8] {
     var bytes = ScanFormat.magic
     bytes.appendLittle16(UInt16(ScanFormat.version))
@@ -60,9 +60,9 @@ public struct ScanWriter: Sendable {
     return bytes
   }
 
-  /// The next frame.
+  /// Encodes the next frame.
   ///
-  /// - Throws: ``ScanError``: `refused` when its size is not the header's, `tooMuch` after 100 000 frames.
+  /// - Throws: ``ScanError``: `refused` if its size differs from the header's, `tooMuch` after 100 000 frames.
   public mutating func append(_ frame: ScanFrame) throws(ScanError) -> [UInt8] {
     guard frame.width == header.width, frame.height == header.height else {
       throw ScanError(
@@ -105,9 +105,9 @@ public struct ScanWriter: Sendable {
     }
   }
 
-  /// A picture, at any time.
+  /// Encodes an image; can be called at any time.
   ///
-  /// - Throws: ``ScanError``: `tooMuch` after 1000 pictures.
+  /// - Throws: ``ScanError``: `tooMuch` after 1000 images.
   public mutating func append(_ image: ScanImage) throws(ScanError) -> [UInt8] {
     guard imageCount < ScanFormat.mostImages else {
       throw ScanError(.tooMuch, "a scan has at most \(ScanFormat.mostImages) pictures")
@@ -126,7 +126,7 @@ public struct ScanWriter: Sendable {
     return record(.image, kind: .image, number: imageCount, payload)
   }
 
-  /// Index and trailer; nothing may be appended after them.
+  /// Returns index and trailer; nothing may be appended after them.
   public mutating func finish() -> [UInt8] {
     let place = length
     var payload: [UInt8] = []

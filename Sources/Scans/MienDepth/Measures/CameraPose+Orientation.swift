@@ -1,8 +1,8 @@
 public import MienImaging
 
 extension CameraPose {
-  /// How a picture of this camera has to be turned to stand upright, by the world's up; nil when that is not known, or the
-  /// camera looks up or down so steeply that there is no telling.
+  /// Returns the rotation that displays an image of this camera upright with respect to the world's up axis; nil if
+  /// that axis is unknown or the camera points too steeply up or down.
   public func orientation(in world: WorldAlignment) -> Orientation? {
     let (x, y): (Float, Float)
     switch world {

@@ -1,4 +1,4 @@
-/// A distance between two points of a face, straight through space.
+/// Straight-line distance between two points of a face.
 public enum FaceMeasure: String, Hashable, Sendable, CaseIterable {
   case interpupillaryDistance = "interpupillary-distance"
   /// Between the inner corners of the eyes (en–en).
@@ -9,18 +9,18 @@ public enum FaceMeasure: String, Hashable, Sendable, CaseIterable {
   case eyeFissureLeft = "eye-fissure-left"
   /// Between the wings of the nose (al–al).
   case noseWidth = "nose-width"
-  /// From the nose's root to its base (se–sn).
+  /// From the root of the nose to its base (se–sn).
   case noseHeight = "nose-height"
-  /// From the nose's base to its tip (sn–prn).
+  /// From the base of the nose to its tip (sn–prn).
   case noseProtrusion = "nose-protrusion"
   /// Between the corners of the mouth (ch–ch).
   case mouthWidth = "mouth-width"
-  /// From the nose's root to the chin (se–me).
+  /// From the root of the nose to the chin (se–me).
   case faceHeight = "face-height"
-  /// From the nose's base to the chin (sn–me).
+  /// From the base of the nose to the chin (sn–me).
   case lowerFaceHeight = "lower-face-height"
 
-  /// The two points.
+  /// Endpoints of the distance.
   public var ends: (FacePoint, FacePoint) {
     switch self {
     case .interpupillaryDistance: (.pupilRight, .pupilLeft)

@@ -1,17 +1,17 @@
-/// One distance on a face and how sure it is.
+/// A distance on a face and its uncertainty.
 public struct FaceMeasurement: Hashable, Sendable {
   public let measure: FaceMeasure
-  /// The median over the views, in metres.
+  /// Median over the views, in meters.
   public let meters: Float
-  /// Standard uncertainty in metres: what differs between views and what all views share.
+  /// Standard uncertainty in meters, including the part that differs between views and the part common to all views.
   public let standardUncertainty: Float
-  /// The part of ``standardUncertainty`` that more views make smaller: noise of depth and of landmarks.
+  /// Part of ``standardUncertainty`` that decreases with more views: noise of depth and landmarks.
   public let randomPart: Float
-  /// How many views both ends were seen in.
+  /// Number of views in which both endpoints were visible.
   public let views: Int
 
-  /// Half of the interval that holds the distance with a probability of about 95 % (k = 2), in metres. Errors of scale of
-  /// the sensor are not in it: nobody publishes them.
+  /// Half-width, in meters, of the interval that contains the distance with a probability of about 95 % (k = 2). The
+  /// sensor's scale error is not included, because no manufacturer publishes it.
   public var expandedUncertainty: Float { 2 * standardUncertainty }
 }
 

@@ -1,31 +1,31 @@
 public import MienCore
 
-/// Measures distances on a face: landmarks of pictures, lifted onto the depth that was measured with them.
+/// Measures distances on a face by back-projecting image landmarks onto the corresponding depth.
 ///
-/// Every view gives a distance of its own, so that it does not matter whether the head moved between them.
+/// Every view yields its own distances, so the head may move between views.
 public struct FaceMeasurer: Sendable {
-  /// Why a view does not count.
+  /// Reason why a view was not used.
   public enum UnavailableReason: String, Hashable, Sendable, CaseIterable {
     /// The head is turned too far away.
     case turned
     /// There is no depth at the eyes.
     case noDepth = "no-depth"
-    /// The depth is not that of this face: its eyes would be too near together or too far apart.
+    /// The depth does not belong to this face: the eyes would be too close together or too far apart.
     case doesNotFit = "does-not-fit"
   }
 
-  /// A picture in which a face was found.
+  /// Image in which a face was detected.
   public struct View: Sendable {
-    /// In the picture as its camera took it, before anybody turned it upright.
+    /// Landmarks in the unrotated camera image.
     public var landmarks: Landmarks
-    /// The head's pose as the tracker saw it.
+    /// Head pose as estimated by the tracker.
     public var head: HeadPose
-    /// The picture's size in pixels.
+    /// Image size in pixels.
     public var width: Int
     public var height: Int
-    /// In pixels of the picture.
+    /// Intrinsics in pixels of the image.
     public var camera: PinholeIntrinsics
-    /// Where the picture's camera was; nil: where the depth's was.
+    /// Pose of the image's camera; nil if it is the depth camera's pose.
     public var pose: CameraPose?
 
     public init(
@@ -41,11 +41,11 @@ public struct FaceMeasurer: Sendable {
   }
 
   public let settings: FaceMeasureSettings
-  /// What one step of the depth is worth, in metres.
+  /// Depth resolution, in meters per step.
   private let metersPerStep: Float
   private var values: [FaceMeasure: [(meters: Float, variance: Float)]] = [:]
   private var pupils: [Float] = []
-  /// How many views counted.
+  /// Number of views used.
   public private(set) var viewCount = 0
 
   public init(_ header: ScanHeader, settings: FaceMeasureSettings = FaceMeasureSettings()) {
@@ -53,9 +53,9 @@ public struct FaceMeasurer: Sendable {
     metersPerStep = header.metersPerStep
   }
 
-  /// Takes a view and the depth measured with it.
+  /// Adds a view with the corresponding depth.
   ///
-  /// - Returns: why the view does not count; nil when it does.
+  /// - Returns: the reason why the view is not used; nil if it is.
   public mutating func add(_ view: View, _ frame: ScanFrame) -> UnavailableReason? {
     guard abs(view.head.yaw) <= settings.mostYaw, abs(view.head.pitch) <= settings.mostPitch else { return .turned }
     guard let map = DepthMap(frame, metersPerStep: metersPerStep, keeping: settings.filter), view.camera.isPlausible
@@ -79,7 +79,7 @@ public struct FaceMeasurer: Sendable {
     return nil
   }
 
-  /// How far the pupils are apart, or, where the eyes have no depth, what the eyes' corners say about that.
+  /// Returns the interpupillary distance or, if the eyes have no depth, an estimate from the corners of the eyes.
   private static func pupils(_ places: [FacePoint: LandmarkBackProjector.Place]) -> Float? {
     func distance(_ a: FacePoint, _ b: FacePoint) -> Float? {
       guard let a = places[a], let b = places[b] else { return nil }
@@ -92,7 +92,7 @@ public struct FaceMeasurer: Sendable {
     return (outer + inner) / 2
   }
 
-  /// The distances that at least one view showed, in the order of ``FaceMeasure``.
+  /// Distances measured in at least one view, in the order of ``FaceMeasure``.
   public var measurements: [FaceMeasurement] {
     guard !pupils.isEmpty else { return [] }
     let placement = settings.placement * SurfacePatch.middle(pupils)
@@ -100,7 +100,7 @@ public struct FaceMeasurer: Sendable {
       guard let seen = values[measure], !seen.isEmpty else { return nil }
       let meters = SurfacePatch.middle(seen.map(\.meters))
       let count = Float(seen.count)
-      // What the depth's noise explains in one view, and what the views differ by.
+      // Variance explained by the depth noise of one view, and variance between the views.
       let explained = SurfacePatch.middle(seen.map(\.variance))
       let differing =
         seen.count < 3

@@ -1,32 +1,32 @@
-/// A point of the face that anthropometry names, and the landmark of the mesh that stands for it.
+/// Anthropometric point of the face, and the mesh landmark that represents it.
 ///
-/// Names are those of ISO 20685-1 and Farkas ("Anthropometry of the Head and Face"); right and left are the subject's own.
-/// The mesh's landmarks lie near these points, not on them: they were never placed by touch.
+/// Names follow ISO 20685-1 and Farkas ("Anthropometry of the Head and Face"); right and left are the subject's own.
+/// The mesh landmarks approximate these points; they were not placed by palpation.
 public enum FacePoint: String, Hashable, Sendable, CaseIterable {
   case pupilRight = "pupil-right"
   case pupilLeft = "pupil-left"
-  /// The outer corners of the eyes.
+  /// Outer corners of the eyes.
   case exocanthionRight = "exocanthion-right"
   case exocanthionLeft = "exocanthion-left"
-  /// The inner corners of the eyes.
+  /// Inner corners of the eyes.
   case endocanthionRight = "endocanthion-right"
   case endocanthionLeft = "endocanthion-left"
-  /// The deepest point of the nose's root.
+  /// Deepest point of the root of the nose.
   case sellion
-  /// The nose's tip.
+  /// Tip of the nose.
   case pronasale
-  /// Where the nose's septum meets the upper lip.
+  /// Junction of the nasal septum and the upper lip.
   case subnasale
-  /// The outermost points of the nose's wings.
+  /// Outermost points of the wings of the nose.
   case alareRight = "alare-right"
   case alareLeft = "alare-left"
-  /// The corners of the mouth.
+  /// Corners of the mouth.
   case cheilionRight = "cheilion-right"
   case cheilionLeft = "cheilion-left"
-  /// The lowest point of the chin.
+  /// Lowest point of the chin.
   case menton
 
-  /// The number of the landmark, of 478.
+  /// Index of the landmark, of 478.
   public var landmark: Int {
     switch self {
     case .pupilRight: 468

@@ -1,23 +1,24 @@
 internal import MienCore
 
-/// Finds the depth map that was measured with a picture.
+/// Finds the depth frame that corresponds to an image.
 public struct FrameMatcher: Sendable {
   private var frames: [(number: Int, at: MonotonicInstant, pose: CameraPose?)] = []
 
-  /// How far apart in time a map and a picture may be that belong together, when both say where they were taken.
+  /// Maximum time difference, in nanoseconds, between corresponding map and image if both have poses.
   static let posedGap = 50_000_000 as Int64
-  /// The same when they are taken to come from the same place.
+  /// Maximum time difference if they are assumed to share a pose.
   static let unposedGap = 20_000_000 as Int64
-  /// How far off a camera may stand, in metres, and be turned, as the cosine, to see what the other one saw.
+  /// Limits for matching by pose: maximum distance between the cameras, in meters, plus 1 minus the cosine of the angle
+  /// between them; and minimum cosine.
   static let nearest: Float = 0.3
   static let likeness: Float = 0.85
 
   public init() {}
 
-  /// Notes a frame of the scan.
+  /// Registers a frame of the scan.
   public mutating func add(_ frame: ScanFrame, number: Int) { frames.append((number, frame.at, frame.pose)) }
 
-  /// The number of the frame; nil when none was taken at that time or from about there.
+  /// Returns the number of the matching frame; nil if none was captured at that time or from a nearby pose.
   public func frame(for image: ScanImage) -> Int? {
     if let at = image.at {
       let near = frames.min { gap($0.at, at) < gap($1.at, at) }

@@ -1,14 +1,14 @@
 internal import MienCore
 
-/// Finds where landmarks of a picture lie in space, by the depth that was measured with it.
+/// Computes the 3-D positions of image landmarks from the corresponding depth.
 struct LandmarkBackProjector {
-  /// Where a landmark lies.
+  /// Position of a landmark.
   struct Place {
-    /// In the space of the picture's camera, in metres.
+    /// Position in the image camera's coordinate system, in meters.
     let point: SIMD3<Float>
-    /// The unit vector from the camera to it.
+    /// Unit vector from the camera to the position.
     let ray: SIMD3<Float>
-    /// Variance of its distance, in square metres.
+    /// Variance of the distance, in square meters.
     let variance: Float
   }
 
@@ -17,7 +17,7 @@ struct LandmarkBackProjector {
   private let depthPose: CameraPose?
   private let step: Float
   private let settings: FaceMeasureSettings
-  /// About how far away the face is, in metres.
+  /// Estimated distance of the face, in meters.
   private let guess: Float
 
   init(
@@ -26,23 +26,24 @@ struct LandmarkBackProjector {
     (self.view, self.map, self.depthPose, self.step, self.settings) = (view, map, depthPose, step, settings)
     let ends = [FacePoint.pupilRight, .pupilLeft].map { Self.pixel(of: $0, in: view) }
     let across = ends[1] - ends[0]
-    // Pupils of grown-ups are 63 mm apart in the mean; a child's 50: near enough to begin with.
+    // The mean interpupillary distance is 63 mm for adults and 50 mm for children, which is accurate enough for an
+    // initial guess.
     guess = view.camera.fx * 0.06 / max((across * across).sum().squareRoot(), 1)
   }
 
   private static func pixel(of point: FacePoint, in view: FaceMeasurer.View) -> SIMD2<Float> {
     let landmark = view.landmarks.points[point.landmark]
-    // From fractions of the picture to pixels whose middles are whole numbers.
+    // Converts fractions of the image to pixel coordinates with integer pixel centers.
     return [landmark.x * Float(view.width) - 0.5, landmark.y * Float(view.height) - 0.5]
   }
 
-  /// Nil where there is no depth.
+  /// Returns nil if there is no depth.
   func place(of point: FacePoint) -> Place? {
     let pixel = Self.pixel(of: point, in: view)
     guard pixel.x.isFinite, pixel.y.isFinite else { return nil }
     let ray = view.camera.point(u: pixel.x, v: pixel.y, distance: 1)
     var distance = guess
-    // Two cameras see the point at different pixels, which depend on how far away it is: a few rounds settle that.
+    // The pixel at which the depth camera shows the point depends on the distance; a few iterations converge.
     for _ in 0..<8 {
       guard let seen = map.intrinsics.pixel(of: inDepthCamera(ray * distance)),
         let patch = SurfacePatch(map, x: seen.x, y: seen.y, guess: distance, step: step, settings)

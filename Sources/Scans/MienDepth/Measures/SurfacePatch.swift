@@ -1,27 +1,27 @@
 internal import MienCore
 
-/// The distance that a depth map has at a place between its pixels: a plane through the samples around it, outliers left out.
+/// Distance of a depth map at a subpixel position: a plane fitted to the surrounding samples without outliers.
 struct SurfacePatch {
-  /// Distance along the viewing axis at the place, in metres.
+  /// Distance along the viewing axis at the position, in meters.
   let distance: Float
-  /// Standard uncertainty of ``distance``, in metres.
+  /// Standard uncertainty of ``distance``, in meters.
   let uncertainty: Float
 
-  /// Nil when there are too few samples within the largest radius.
+  /// Returns nil if there are too few samples within the largest radius.
   ///
   /// - Parameters:
-  ///   - guess: about how far away the surface is, in metres; it decides how many pixels a radius is.
-  ///   - step: what a step of the map's samples was worth, in metres.
+  ///   - guess: approximate distance of the surface, in meters; it determines the radius in pixels.
+  ///   - step: resolution of the map's samples, in meters.
   init?(_ map: DepthMap, x: Float, y: Float, guess: Float, step: Float, _ settings: FaceMeasureSettings) {
     guard x > -1, y > -1, x < Float(map.width), y < Float(map.height), guess > 0 else { return nil }
     for radius in settings.radii {
-      // At least the eight neighbours, however coarse the map is.
+      // At least the eight neighbors, whatever the map's resolution.
       let pixels = min(max(radius * map.intrinsics.fx / guess, 1.5), 64)
       guard let plane = Self.plane(map, x: x, y: y, pixels: pixels, fewest: settings.fewestSamples) else { continue }
       distance = plane.distance
       let reach = pixels * guess / map.intrinsics.fx
       let leaves = reach * reach / (2 * settings.curvature)
-      // Rounding to steps hits all samples alike where a surface faces the camera: it does not average out.
+      // On a surface facing the camera, rounding to steps affects all samples equally, so it does not average out.
       let rounding = step * step / 12
       uncertainty = (plane.variance + leaves * leaves + rounding).squareRoot()
       return
@@ -43,7 +43,7 @@ struct SurfacePatch {
       }
     }
     guard samples.count >= fewest else { return nil }
-    // First what is far off the middle, then what is far off the plane.
+    // Removes samples far from the median first, then those far from the plane.
     let middle = Self.middle(samples.map(\.z))
     let spread = Self.middle(samples.map { abs($0.z - middle) })
     samples.removeAll { abs($0.z - middle) > 5 * spread + 0.002 }
@@ -63,8 +63,8 @@ struct SurfacePatch {
     return (fit.x, squares / Float(samples.count - 3) / Float(samples.count))
   }
 
-  /// z = a + b x + c y with the least squares, as (a, b, c); nil when the samples lie in a line, or the place is so far
-  /// outside of them that the plane would only be guessed there.
+  /// Returns the least-squares plane z = a + b x + c y as (a, b, c); nil if the samples are collinear, or if the
+  /// position is so far outside of them that the plane would be extrapolated.
   private static func fit(_ samples: [SIMD3<Float>]) -> SIMD3<Float>? {
     let count = Double(samples.count)
     let mean = samples.reduce(SIMD3<Double>.zero) { $0 + SIMD3<Double>($1) } / count
@@ -85,7 +85,7 @@ struct SurfacePatch {
     return SIMD3<Float>(SIMD3<Double>(mean.z - b * mean.x - c * mean.y, b, c))
   }
 
-  /// The median; at least one value.
+  /// Returns the median of at least one value.
   static func middle(_ values: [Float]) -> Float {
     let sorted = values.sorted()
     let upper = sorted[sorted.count / 2]

@@ -1,17 +1,17 @@
 public import MienImaging
 
-/// Grades the colour frames that were taken along while scanning: those that a quick hand has blurred, and those without light.
+/// Grades the color frames captured during a scan: the share of motion-blurred and of badly exposed frames.
 ///
-/// A dozen of them are looked at, spread over the scan.
+/// Inspects up to a dozen frames, spread over the scan.
 public struct ColorFrameInspector: Sendable {
-  /// So many are looked at, at most.
+  /// Maximum number of frames inspected.
   public static let most = 12
-  /// A longer side than this is reduced by a whole number before the sharpness is measured.
+  /// Images with a longer side than this are downscaled by an integer factor before sharpness is measured.
   private static let side = 320
-  /// A picture below it is blurred: calibrated on the frames of phones and laptops, blurred by known movements
-  /// (Documentation/Scanning.md).
+  /// Sharpness below which an image counts as blurred, calibrated on frames of phones and laptops with known motion
+  /// blur (Documentation/Scanning.md).
   static let leastSharpness = 0.95
-  /// Shares of the frames.
+  /// Bounds of the share of frames.
   private static let bounds = ScanQualitySettings.Bounds(good: 0.1, bad: 0.4)
 
   private var sharpness: [Double] = []
@@ -21,19 +21,20 @@ public struct ColorFrameInspector: Sendable {
 
   public init() {}
 
-  /// The numbers of the frames to look at, out of so many, in order.
+  /// Returns the indices of the frames to inspect among `count`, in order.
   public static func chosen(of count: Int) -> [Int] {
     let chosen = min(max(count, 0), most)
-    // In the middle of as many equal parts: neither where the hand begins to move nor where it comes to rest.
+    // Centers of equal parts, to avoid the start and end of the camera motion.
     return (0..<chosen).map { (2 * $0 + 1) * count / (2 * chosen) }
   }
 
-  /// The next frame; an empty one is left out.
+  /// Inspects the next frame; empty frames are ignored.
   public mutating func see(_ frame: Frame) {
     guard let light = ImageMeasures(frame, x: 0..<Float(frame.width), y: 0..<Float(frame.height)) else { return }
     count += 1
     if let found = Self.sharpness(of: frame) { sharpness.append(found) }
-    // The bounds of a photo's light but for white: a face has none, while a room may have a lamp and a window in it.
+    // Same bounds as for the exposure of photos, except for overexposure: a face has no white areas, but a scene may
+    // contain a lamp or a window.
     let isDim = light.luminanceMean.score < 50 && light.luminanceMean.native < 0.5
     if isDim || light.underExposure.score < 50 {
       dark += 1
@@ -42,7 +43,7 @@ public struct ColorFrameInspector: Sendable {
     }
   }
 
-  /// The findings; none when there was no colour frame.
+  /// Findings; empty without color frames.
   public var findings: [ScanFinding] { count == 0 ? [] : [blur, exposure] }
 
   private var blur: ScanFinding {
@@ -71,9 +72,10 @@ public struct ColorFrameInspector: Sendable {
     ScanDiagnostic(code, ["percent": "\(Int((share * 100).rounded()))"])
   }
 
-  /// How fast the luma's slope changes against how steep it is: mean |second difference| / mean |first difference|, along
-  /// rows or along columns, whichever is less. A movement smooths its own direction only, and plain walls have little of either, which a
-  /// measure of the edges alone takes for blur. About 1 to 1.6 for sharp frames; nil for a picture of one tone.
+  /// Returns how fast the luma slope changes relative to its steepness: mean |second difference| / mean |first
+  /// difference|, along rows or columns, whichever is less. Motion blur smooths only its own direction, and featureless
+  /// backgrounds have little of either, which a purely edge-based measure would mistake for blur. About 1 to 1.6 for
+  /// sharp frames; nil for uniform images.
   static func sharpness(of frame: Frame) -> Double? {
     let factor = max(1, (max(frame.width, frame.height) + side - 1) / side)
     let (width, height) = (frame.width / factor, frame.height / factor)
@@ -93,13 +95,13 @@ public struct ColorFrameInspector: Sendable {
         downTwice += abs(luma[row + x] - 2 * luma[row + x - width] + luma[row + x - 2 * width])
       }
     }
-    // Half a step of 255 on the average: less is grain. The luma has eight bits more.
+    // Half a step of 255 on average; anything less is noise. The luma has eight extra bits.
     guard along > 128 * width * height || down > 128 * width * height else { return nil }
     func ratio(_ second: Int, _ first: Int) -> Double { first == 0 ? .infinity : Double(second) / Double(first) }
     return min(ratio(alongTwice, along), ratio(downTwice, down))
   }
 
-  /// The luma (BT.601 with weights of 256) of squares of `factor`, in 1/256 of a step.
+  /// Returns the mean luma (BT.601 with weights of 256) of `factor` × `factor` squares, in 1/256 of a step.
   private static func reduced(_ frame: Frame, by factor: Int, _ width: Int, _ height: Int) -> ContiguousArray<Int> {
     var luma = ContiguousArray(repeating: 0, count: width * height)
     for y in 0..<height * factor {

@@ -1,18 +1,18 @@
 internal import MienCore
 
-/// What is remembered of a frame that was looked at for its quality.
+/// Statistics of a frame for quality assessment.
 struct FrameQualityStats: Sendable {
   let seconds: Double
   let pose: CameraPose?
-  /// How far away the subject is, in metres: a quarter of what is measured in the middle of the map is nearer. A face takes a third
-  /// of it, and half would be the wall behind. nil without a measurement there.
+  /// Distance of the subject, in meters: the first quartile of the distances in the center of the map. A face covers
+  /// about a third of the center, so the median would be the background. nil without a measurement there.
   let distance: Float?
-  /// Share of the samples in the middle of the map with a measurement, 0…1.
+  /// Share of samples in the center of the map with a measurement, 0…1.
   let measured: Double
-  /// Share of them that the sensor is sure of, 0…1; nil when it does not say.
+  /// Share of samples in the center with high confidence, 0…1; nil without confidence values.
   let sure: Double?
 
-  /// Looks at every fourth sample of the middle half.
+  /// Analyzes every fourth sample of the central half.
   init(_ frame: ScanFrame, metersPerStep: Float) {
     var distances: [UInt16] = []
     var (looked, sure) = (0, 0)
@@ -32,7 +32,8 @@ struct FrameQualityStats: Sendable {
     self.sure = frame.confidence == nil ? nil : Double(sure) / Double(looked)
   }
 
-  /// How fast the camera moved since an earlier look, in metres and in degrees a second; nil without both poses or time between.
+  /// Returns the camera's speed since an earlier frame, in meters and in degrees per second; nil without both poses or
+  /// if no time has passed.
   func movement(since before: FrameQualityStats) -> (speed: Double, turning: Double)? {
     guard let from = before.pose, let to = pose, seconds > before.seconds else { return nil }
     let way = to.position - from.position

@@ -1,18 +1,18 @@
 public import MienCore
 
-/// Grades the photos of a scan: there should be three, of one face, sharp, well lit, from the front and from both sides.
+/// Grades the photos of a scan. Three are expected, of one face, sharp, well lit, from the front and from both sides.
 public struct PhotoInspector: Sendable {
-  /// What somebody who can see faces saw in a photo.
+  /// Face detection results and image measurements of a photo.
   public struct Photo: Sendable {
-    /// How many faces there are.
+    /// Number of faces.
     public var faces: Int
-    /// The head's pose; nil when there is not just one face.
+    /// Head pose; nil unless there is exactly one face.
     public var pose: HeadPose?
-    /// Pixels between the irises' middles; nil when there is not just one face.
+    /// Distance between the iris centers in pixels; nil unless there is exactly one face.
     public var eyeDistance: Double?
-    /// Mean absolute Laplacian of the luma in the face, 0…1020; nil when it was not measured.
+    /// Mean absolute Laplacian of the luma in the face, 0…1020; nil if it was not measured.
     public var sharpness: Double?
-    /// Of the face, or of the whole photo when there is none.
+    /// Light measurements of the face, or of the whole photo if there is none.
     public var light: ImageMeasures?
 
     public init(faces: Int, pose: HeadPose?, eyeDistance: Double?, sharpness: Double?, light: ImageMeasures?) {
@@ -45,7 +45,7 @@ public struct PhotoInspector: Sendable {
 
   public init(_ photos: [Photo]) { self.photos = photos }
 
-  /// The findings about the photos; those about faces are not assessed when there are no photos.
+  /// Findings about the photos; those about faces are not assessed without photos.
   public var findings: [ScanFinding] { [count, faces, sharpness, exposure, size, poses] }
 
   private var count: ScanFinding {
@@ -61,7 +61,7 @@ public struct PhotoInspector: Sendable {
     ScanFinding(item, .notAssessed, value: nil, unit: unit, photos.isEmpty ? .photosNone : .photosNoFace)
   }
 
-  /// Numbers of the photos, from 1, that a test holds for.
+  /// Returns the 1-based numbers of the photos that satisfy a test.
   private func numbers(_ test: (Photo) -> Bool) -> [Int] { photos.indices.filter { test(photos[$0]) }.map { $0 + 1 } }
 
   private static func remark(_ code: ScanDiagnostic.Code, _ numbers: [Int]) -> ScanDiagnostic {
@@ -82,7 +82,7 @@ public struct PhotoInspector: Sendable {
   private var sharpness: ScanFinding {
     let values = photos.compactMap(\.sharpness)
     guard let least = values.min() else { return none(.photoSharpness, "Laplacian") }
-    // Bounds of the frames that the liveness check takes: below 4 lashes and brows are gone.
+    // Same bounds as for frames of the liveness check: below 4, eyelashes and eyebrows are no longer visible.
     let (bad, weak) = (numbers { $0.sharpness.map { $0 < 4 } == true }, numbers { $0.sharpness.map { $0 < 8 } == true })
     return ScanFinding(
       .photoSharpness, !bad.isEmpty ? .fail : !weak.isEmpty ? .warn : .pass, value: least, unit: "Laplacian",

@@ -1,38 +1,40 @@
 internal import MienCore
 
-/// One of the measures of a face's photo that ISO/IEC 29794-5 has in a closed form, as its reference implementation (OFIQ 1.0)
-/// computes it, or near it: what each is taken over says ``PictureMeasures``.
+/// A face image quality measure with a closed form in ISO/IEC 29794-5, as computed by its reference implementation
+/// (OFIQ 1.0) or an approximation of it; see ``ImageMeasures`` for the region of the image.
 public struct PhotoMeasure: Hashable, Sendable {
-  /// The components, by the names that the reference implementation has for them.
+  /// Quality components, with the names used by the reference implementation.
   public enum Name: String, CaseIterable, Sendable {
-    /// Pixels between the irises' middles; the score is that of a head that faces the camera.
+    /// Distance between the iris centers in pixels; the score is corrected for a head turned away from the camera.
     case interEyeDistance = "inter-eye-distance"
     case headPoseYaw = "head-pose-yaw"
     case headPosePitch = "head-pose-pitch"
     case headPoseRoll = "head-pose-roll"
-    /// Mean absolute Laplacian of the luma. Ours: the standard's is a trained classifier, so that it has no score here.
+    /// Mean absolute Laplacian of the luma. Not the standard's measure, which is a trained classifier, so it has no
+    /// score.
     case sharpness
     case luminanceMean = "luminance-mean"
     case luminanceVariance = "luminance-variance"
-    /// Share of the face that is nearly black.
+    /// Share of nearly black pixels in the face.
     case underExposure = "under-exposure-prevention"
-    /// Share of the face that is nearly white.
+    /// Share of nearly white pixels in the face.
     case overExposure = "over-exposure-prevention"
-    /// Entropy of the luma's histogram.
+    /// Entropy of the luma histogram.
     case dynamicRange = "dynamic-range"
   }
 
   public let name: Name
-  /// Finite.
+  /// Native value; always finite.
   public let value: Double
-  /// `px`, `°`, `share`, `bit`, `Laplacian`, or empty for what has none.
+  /// `px`, `°`, `share`, `bit`, `Laplacian`, or empty for dimensionless values.
   public let unit: String
-  /// 0 to 100, more is better; nil where the standard has no closed form for it.
+  /// Score from 0 to 100, higher is better; nil if the standard has no closed form for the measure.
   public let score: Double?
 }
 
 extension PhotoInspector.Photo {
-  /// All that was measured in the photo, in the order of ``PhotoMeasure/Name``; those of a head only where one head was found.
+  /// All measures of the photo, in the order of ``PhotoMeasure/Name``; head measures only if exactly one face was
+  /// found.
   public var measures: [PhotoMeasure] {
     var measures: [PhotoMeasure] = []
     func add(_ name: PhotoMeasure.Name, _ value: Double, _ unit: String, _ score: Double?) {

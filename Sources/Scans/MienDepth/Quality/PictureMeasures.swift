@@ -1,11 +1,12 @@
 public import MienImaging
 
-/// Measures of a photo's light, after ISO/IEC 29794-5 in the closed forms of its reference implementation (OFIQ 1.0).
+/// Exposure measures of a photo, following ISO/IEC 29794-5 in the closed forms of its reference implementation (OFIQ
+/// 1.0).
 ///
-/// Each has a native value and a score from 0 to 100. They are taken over a rectangle (the face, when one was found) of
-/// the BT.709 luma, where the standard takes the landmarks' outline in an aligned picture: near its values, not the same.
+/// Each has a native value and a score from 0 to 100. They use the BT.709 luma in a rectangle (the face, if one was
+/// found), whereas the standard uses the landmark outline in an aligned image; values are close, but not identical.
 public struct ImageMeasures: Hashable, Sendable {
-  /// A native value and its score, 0 to 100.
+  /// Native value and its score, 0 to 100.
   public struct Measure: Hashable, Sendable {
     public let native: Double
     public let score: Double
@@ -19,13 +20,13 @@ public struct ImageMeasures: Hashable, Sendable {
   public let underExposure: Measure
   /// Share of luma 247…255; score 1 / (s + 0.01).
   public let overExposure: Measure
-  /// Entropy of the luma's histogram in bits; score 12.5 · bits.
+  /// Entropy of the luma histogram in bits; score 12.5 · bits.
   public let dynamicRange: Measure
 
-  /// Measures a part of a picture; nil when the part has no pixels.
+  /// Measures a region of an image; returns nil if the region has no pixels.
   ///
   /// - Parameters:
-  ///   - x: columns in pixels; what lies outside the picture is left out.
+  ///   - x: columns in pixels; the part outside the image is ignored.
   ///   - y: rows in pixels.
   public init?(_ frame: Frame, x: Range<Float>, y: Range<Float>) {
     func inside(_ range: Range<Float>, _ size: Int) -> Range<Int>? {

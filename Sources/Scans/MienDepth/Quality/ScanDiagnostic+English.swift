@@ -1,5 +1,5 @@
 extension ScanDiagnostic.Code {
-  /// The sentence in English, with places `{name}`; the same as in the texts of the pages.
+  /// English message with placeholders `{name}`, identical to the web client's text.
   public var english: String {
     switch self {
     case .framesEnough: "Depth frames: {count}."

@@ -1,8 +1,8 @@
-/// A sentence about a scan for a person: a code, and what stands in the sentence's places.
+/// A message about a scan for people: a code and the values of its placeholders.
 ///
-/// A page or an app finds it in its own language. The sentences in all languages stand in `Web/assets/texts` as `scan.remark.<code>`.
+/// Web pages and apps localize it. The messages in all languages are in `Web/assets/texts` as `scan.remark.<code>`.
 public struct ScanDiagnostic: Hashable, Sendable {
-  /// Which sentence it is: the item or `note`, a full stop, and what there is to say.
+  /// Identifies the message: the item or `note`, a period, and the specific finding.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     case framesEnough = "frames.enough"
     case framesFew = "frames.few"
@@ -96,9 +96,9 @@ public struct ScanDiagnostic: Hashable, Sendable {
   }
 
   public let code: Code
-  /// What stands in the sentence's places `{name}`: whole numbers, numbers of photos from 1, names of files.
+  /// Values of the placeholders `{name}`: integers, 1-based photo numbers, file names.
   public let values: [String: String]
-  /// More for somebody who reads English, as a library or a reader of files said it; no sentence of the texts has it.
+  /// Additional English detail from a library or file reader; it is not part of the localized messages.
   public let detail: String?
 
   public init(_ code: Code, _ values: [String: String] = [:], detail: String? = nil) {
@@ -107,11 +107,11 @@ public struct ScanDiagnostic: Hashable, Sendable {
     self.detail = detail
   }
 
-  /// The sentence in English, with its values and the detail.
+  /// English message with its values and the detail.
   public var words: String {
     var words = ""
     var rest = code.english[...]
-    // Once from left to right, so that a value with braces in it stays as it is.
+    // A single left-to-right pass, so that braces in values are not expanded.
     while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
       let name = String(rest[rest.index(after: open)..<close])
       words += rest[..<open] + (values[name] ?? "{\(name)}")
@@ -123,6 +123,6 @@ public struct ScanDiagnostic: Hashable, Sendable {
 }
 
 extension Sequence<ScanDiagnostic> {
-  /// The sentences in English, one after the other.
+  /// English messages, joined by spaces.
   public var words: String { map(\.words).joined(separator: " ") }
 }

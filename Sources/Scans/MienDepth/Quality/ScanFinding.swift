@@ -1,6 +1,6 @@
-/// What the check of a scan found about one item, with advice that a person can act on.
+/// Result of inspecting one aspect of a scan, with advice that a person can act on.
 public struct ScanFinding: Hashable, Sendable {
-  /// What is looked at; a stable code for programs.
+  /// Inspected aspect; a stable code for programs.
   public enum Item: String, Hashable, Sendable, CaseIterable {
     case frames
     case lostFrames = "lost-frames"
@@ -23,18 +23,18 @@ public struct ScanFinding: Hashable, Sendable {
 
   public enum Grade: String, Hashable, Sendable, CaseIterable {
     case pass, warn, fail
-    /// There was nothing to look at: not a pass.
+    /// There was nothing to inspect, which is not a pass.
     case notAssessed = "not-assessed"
   }
 
   public let item: Item
   public let grade: Grade
-  /// The measure that decided, in ``unit``; nil when it could not be taken.
+  /// Value that determined the grade, in ``unit``; nil if it could not be measured.
   public let value: Double?
   public let unit: String
-  /// What was found and what to do about it, one sentence after the other.
+  /// Messages about the result and what to do about it.
   public let remarks: [ScanDiagnostic]
-  /// The same in English.
+  /// The messages in English.
   public var words: String { remarks.words }
 
   public init(_ item: Item, _ grade: Grade, value: Double?, unit: String, _ remarks: [ScanDiagnostic]) {
@@ -51,7 +51,7 @@ public struct ScanFinding: Hashable, Sendable {
 }
 
 extension Sequence<ScanFinding> {
-  /// The worst grade of all that were assessed; `notAssessed` when none was.
+  /// Worst grade of all assessed findings; `notAssessed` if none was.
   public var grade: ScanFinding.Grade {
     let grades = Set(map(\.grade))
     return [.fail, .warn, .pass].first(where: grades.contains) ?? .notAssessed

@@ -1,65 +1,66 @@
 internal import MienCore
 
-/// Tells whoever scans what to do while they scan: one thing at a time.
+/// Produces live guidance during a scan, one instruction at a time.
 ///
-/// What is told holds for the last third of a second and has been so for as long before something else is told; what has been told is
-/// taken back a little later than it began. Whoever listens hears few words and none that flicker. It judges by the same bounds as
-/// the report that comes afterwards (``ScanInspector``), and keeps a few KB however long the scan takes.
+/// An instruction is based on the last third of a second, and a change must persist for the same time before it is
+/// reported. Hysteresis delays withdrawing an instruction, so that users get few instructions and none that flicker.
+/// Uses the same bounds as the final report (``ScanInspector``); memory use is a few KB regardless of the scan's
+/// duration.
 public struct ScanGuidanceEngine: Sendable {
-  /// What to do now; a stable code.
+  /// Current instruction; a stable code.
   public enum Advice: String, Hashable, Sendable, CaseIterable {
-    /// Hardly anything is measured in the middle of the map: there is nothing, or it is out of the sensor's reach.
+    /// Hardly anything is measured in the center of the map: there is no subject, or it is out of the sensor's range.
     case findSubject = "find-subject"
     case comeNearer = "come-nearer"
     case goBack = "go-back"
     /// The camera moves or turns too fast.
     case slower
-    /// The device does not know where it is.
+    /// The device has lost its position.
     case findPlace = "find-place"
-    /// The sensor is not sure of what it measures.
+    /// The sensor's confidence is low.
     case findLight = "find-light"
-    /// What is left to be seen; the sides are the subject's own.
+    /// Views that are still missing; the sides are the subject's own.
     case showLeft = "show-left"
     case showRight = "show-right"
     case showTop = "show-top"
-    /// Everything was seen, for long enough.
+    /// All views were captured, with enough frames.
     case enough
   }
 
-  /// How much was seen, 0…1 each: 1 is what the report asks for. The sides are the subject's own.
+  /// Progress of the scan, 0…1 each, where 1 is what the report requires. The sides are the subject's own.
   public struct Seen: Hashable, Sendable {
     public var left: Double = 0
     public var right: Double = 0
     public var top: Double = 0
-    /// Of the frames.
+    /// Progress of the number of frames.
     public var frames: Double = 0
 
     public var isEverything: Bool { min(left, right, top, frames) >= 1 }
   }
 
-  /// For so long something is looked at, and so long it must have been so.
+  /// Length of the observed time window in seconds, and minimum duration before an instruction changes.
   static let window = 1.0 / 3
-  /// More views are thinned out.
+  /// Maximum number of stored views; beyond it, every second one is discarded.
   private static let mostViews = 240
 
   private let settings: ScanQualitySettings
   private let metersPerStep: Float
   private let world: WorldAlignment
-  /// The looks of the last ``window``, the oldest first.
+  /// Statistics of the last ``window``, oldest first.
   private var recent: [FrameQualityStats] = []
   private var views: [(pose: CameraPose, distance: Float)] = []
-  /// One of so many looks becomes a view.
+  /// Interval, in frames, at which a view is stored.
   private var thinning = 1
   private var count = 0
-  /// What would be told instead, and since when.
+  /// Pending instruction, and the time since which it has applied.
   private var candidate: (advice: Advice?, since: Double)?
 
-  /// What to do now; nil while nothing has to be said.
+  /// Current instruction; nil if there is none.
   public private(set) var advice: Advice?
   public private(set) var seen = Seen()
-  /// How far away the subject is, in metres; nil while nothing is measured.
+  /// Distance of the subject, in meters; nil without a measurement.
   public private(set) var distance: Double?
-  /// True while the subject is as far away as the sensor wants it; nil while that is not known.
+  /// `true` if the subject is within the sensor's range; nil while the distance is unknown.
   public var isInRange: Bool? { distance.map { settings.distance.contains($0) } }
 
   public init(_ header: ScanHeader, settings: ScanQualitySettings? = nil) {
@@ -68,15 +69,15 @@ public struct ScanGuidanceEngine: Sendable {
     world = header.world
   }
 
-  /// The next frame; one that is not later than the one before is left out.
+  /// Processes the next frame; frames that are not later than the previous one are ignored.
   ///
-  /// - Returns: true when ``advice`` is another one now.
+  /// - Returns: `true` if ``advice`` has changed.
   public mutating func see(_ frame: ScanFrame) -> Bool {
     let look = FrameQualityStats(frame, metersPerStep: metersPerStep)
     if let last = recent.last, look.seconds <= last.seconds { return false }
     count += 1
     recent.append(look)
-    // Two stay, however slowly frames come.
+    // At least two remain, however low the frame rate.
     while recent.count > 2, look.seconds - recent[0].seconds > Self.window { recent.removeFirst() }
     let distances = recent.compactMap { $0.distance.map(Double.init) }.sorted()
     distance = distances.isEmpty ? nil : distances[distances.count / 2]
@@ -96,10 +97,10 @@ public struct ScanGuidanceEngine: Sendable {
     return true
   }
 
-  /// What spoils the frames that are taken just now.
+  /// Instruction for a problem that degrades the current frames.
   private var urgent: Advice? {
     let measured = recent.reduce(0) { $0 + $1.measured } / Double(recent.count)
-    // As many holes as the report fails for; a little fewer before it is taken back.
+    // Same bound as for failing the report, with hysteresis for withdrawing the instruction.
     guard let distance, 1 - measured <= (advice == .findSubject ? 0.8 : 1) * 2 * settings.holes.bad else {
       return .findSubject
     }
@@ -107,7 +108,7 @@ public struct ScanGuidanceEngine: Sendable {
     if distance > settings.distance.upperBound - (advice == .comeNearer ? slack : 0) { return .comeNearer }
     if distance < settings.distance.lowerBound + (advice == .goBack ? slack : 0) { return .goBack }
     guard recent.count(where: { $0.pose == nil }) * 2 <= recent.count else {
-      // Nobody is told to move about who scans with a sensor that knows no places.
+      // No instruction if the sensor never provides poses.
       return views.isEmpty ? nil : .findPlace
     }
     if let first = recent.first, let movement = recent.last?.movement(since: first) {
@@ -125,11 +126,11 @@ public struct ScanGuidanceEngine: Sendable {
     return nil
   }
 
-  /// What is left to be seen; nil when that cannot be said.
+  /// Instruction for a missing view; nil if that is unknown.
   private var missing: Advice? {
     guard !views.isEmpty else { return nil }
     if seen.isEverything { return .enough }
-    // Whoever is on the way to one side is not sent to the other one.
+    // Does not switch sides while the user is moving towards one.
     let left: [(Advice, Double)] = [(.showLeft, seen.left), (.showRight, seen.right), (.showTop, seen.top)]
       .filter { $0.1 < 1 }
     if let advice, left.contains(where: { $0.0 == advice }) { return advice }
@@ -141,13 +142,13 @@ public struct ScanGuidanceEngine: Sendable {
     guard let pose = look.pose, let distance = look.distance, count.isMultiple(of: thinning) else { return }
     views.append((pose, distance))
     if views.count > Self.mostViews {
-      // The first stays: it says where the front is.
+      // The first view stays because it defines the front.
       views = views.indices.filter { $0.isMultiple(of: 2) }.map { views[$0] }
       thinning *= 2
     }
     guard let sphere = ViewCoverage(views, world: world) else { return }
     func share(_ angle: Float, _ goal: Float) -> Double { Double(min(max(angle / goal, 0), 1)) }
-    // What was seen stays seen, also when views are thinned out.
+    // Progress never decreases, even if views are discarded.
     seen.left = max(seen.left, share(sphere.left, settings.side))
     seen.right = max(seen.right, share(sphere.right, settings.side))
     seen.top = max(seen.top, share(sphere.top, settings.top))

@@ -1,14 +1,14 @@
 internal import MienCore
 
-/// Looks at a scan's frames, one after the other, and grades what it saw.
+/// Inspects and grades the frames of a scan sequentially.
 ///
-/// ``findings`` holds for the frames so far. It keeps a few numbers of each frame; ``ScanGuidanceEngine`` is for telling somebody what to do
-/// while they scan.
+/// ``findings`` covers the frames so far. Stores a few numbers per frame; for guidance during a scan, use
+/// ``ScanGuidanceEngine``.
 public struct ScanInspector: Sendable {
   private let header: ScanHeader
   private let settings: ScanQualitySettings
   private var looks: [FrameQualityStats] = []
-  /// Where photos were taken from.
+  /// Camera poses of photos.
   private var photoPoses: [CameraPose] = []
   private var lost = 0
 
@@ -17,18 +17,18 @@ public struct ScanInspector: Sendable {
     self.settings = settings ?? ScanQualitySettings(for: header.sensor)
   }
 
-  /// A frame that could not be read.
+  /// Counts a frame that could not be read.
   public mutating func lostFrame() { lost += 1 }
 
-  /// The next frame.
+  /// Inspects the next frame.
   public mutating func see(_ frame: ScanFrame) {
     looks.append(FrameQualityStats(frame, metersPerStep: header.metersPerStep))
   }
 
-  /// A photo that was taken from a known place: what it saw counts as seen, as long as there is depth of the subject, too.
+  /// Adds a photo with a known pose: its view counts as covered, provided that there is also depth of the subject.
   public mutating func see(photoFrom pose: CameraPose) { photoPoses.append(pose) }
 
-  /// The findings about depth and movement, in the order of ``ScanFinding/Item``.
+  /// Findings about depth and motion, in the order of ``ScanFinding/Item``.
   public var findings: [ScanFinding] {
     [frames, lostFrames, distance, holes, confidence, poses, speed, turning, coverage]
   }
@@ -49,7 +49,8 @@ public struct ScanInspector: Sendable {
       return ScanFinding(.lostFrames, .fail, value: nil, unit: "share", .lostFramesBackwards)
     }
     let usual = gaps.sorted().dropFirst(gaps.count / 2).first
-    // Times come from the file: a gap of centuries among gaps of nanoseconds is more frames than an integer can count.
+    // Timestamps are read from the file: a gap of centuries among gaps of nanoseconds is more frames than an integer
+    // can hold.
     let missing = usual.map { usual in
       usual > 0 ? gaps.reduce(0) { $0 + ($1 > 2.5 * usual ? ($1 / usual).rounded() - 1 : 0) } : Double.zero
     }
@@ -122,13 +123,13 @@ public struct ScanInspector: Sendable {
       [grade == .pass ? ScanDiagnostic(.posesKnown) : ScanDiagnostic(.posesLost, ["percent": Self.percent(1 - share)])])
   }
 
-  /// What 95 of 100 of these stay below; nil when there are none.
+  /// Returns the 95th percentile; nil without values.
   private static func high(_ values: [Double]) -> Double? {
     let sorted = values.sorted()
     return sorted.isEmpty ? nil : sorted[min(sorted.count * 95 / 100, sorted.count - 1)]
   }
 
-  /// How fast the camera moved between each two frames with poses that follow one another.
+  /// Camera speed between each two consecutive frames with poses.
   private var movements: [(speed: Double, turning: Double)] {
     zip(looks, looks.dropFirst()).compactMap { before, after in after.movement(since: before) }
   }
@@ -163,7 +164,7 @@ public struct ScanInspector: Sendable {
     var views: [(pose: CameraPose, distance: Float)] = looks.compactMap { look in
       look.pose.flatMap { pose in look.distance.map { (pose, $0) } }
     }
-    // A photo does not say how far away its subject was: about as far as from the scanner.
+    // The subject's distance is unknown for photos; the scan's median distance is assumed.
     let distances = views.map(\.distance).sorted()
     if !distances.isEmpty { views += photoPoses.map { ($0, distances[distances.count / 2]) } }
     guard let sphere = ViewCoverage(views, world: header.world) else {
@@ -182,7 +183,7 @@ public struct ScanInspector: Sendable {
 
   private static func percent(_ share: Double) -> String { whole(share * 100) }
   private static func centimeters(_ meters: Double) -> String { whole(meters * 100) }
-  /// The nearest whole number, of those that a person can read.
+  /// Formats the nearest integer, clamped to ±10⁹.
   private static func whole(_ value: Double) -> String {
     value.isFinite ? "\(Int(min(max(value.rounded(), -1e9), 1e9)))" : "–"
   }

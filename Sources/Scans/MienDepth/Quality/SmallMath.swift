@@ -1,6 +1,6 @@
-/// The few functions that quality needs of mathematics, good to four digits or better.
+/// Mathematical functions for quality measures, accurate to four digits or better.
 enum SmallMath {
-  /// e to the power of x.
+  /// Returns e to the power of x.
   static func exp(_ x: Double) -> Double {
     guard x > -700 else { return 0 }
     guard x < 700 else { return .infinity }
@@ -15,21 +15,21 @@ enum SmallMath {
     return Double(sign: .plus, exponent: Int(k), significand: 1) * sum
   }
 
-  /// The arc cosine in degrees; x is taken between −1 and 1 (Abramowitz and Stegun 4.4.45, good to 0.004°).
+  /// Returns the arc cosine in degrees; x is clamped to −1…1 (Abramowitz and Stegun 4.4.45, accurate to 0.004°).
   static func arcCosine(_ x: Float) -> Float {
     let a = min(abs(x), 1)
     let angle = (1 - a).squareRoot() * (1.570_728_8 + a * (-0.212_114_4 + a * (0.074_261 - a * 0.018_729_3)))
     return (x < 0 ? .pi - angle : angle) * 180 / .pi
   }
 
-  /// The sine of half turns: sin(πt) for t from 0 to 1, by a Taylor series about the middle.
+  /// Returns sin(πt) for t from 0 to 1, by a Taylor series around the middle.
   static func sineOfHalfTurns(_ t: Double) -> Double {
     let x = (t - 0.5) * .pi
     let s = x * x
     return 1 - s / 2 * (1 - s / 12 * (1 - s / 30 * (1 - s / 56 * (1 - s / 90))))
   }
 
-  /// The logarithm to base 2 of a positive number.
+  /// Returns the base-2 logarithm of a positive number.
   static func log2(_ x: Double) -> Double {
     // x = 2ᵏ m with m in 1..<2; ln m by the series of the inverse hyperbolic tangent.
     let m = x.significand
@@ -39,6 +39,6 @@ enum SmallMath {
     return Double(x.exponent) + series / 0.693_147_180_559_945_3
   }
 
-  /// 1 / (1 + exp((middle − x) / width)).
+  /// Returns 1 / (1 + exp((middle − x) / width)).
   static func sigmoid(_ x: Double, middle: Double, width: Double) -> Double { 1 / (1 + exp((middle - x) / width)) }
 }

@@ -1,15 +1,15 @@
-/// From where a scan saw its subject: directions from the subject's middle to the cameras.
+/// Viewing directions of a scan: directions from the center of the subject to the cameras.
 ///
-/// The front is where the first camera stood. Left and right are the subject's own.
+/// The front is the direction of the first camera. Left and right are the subject's own.
 struct ViewCoverage {
-  /// Farthest turn from the front to the subject's left and right, in degrees.
+  /// Largest angle from the front to the subject's left and right, in degrees.
   private(set) var left: Float = 0
   private(set) var right: Float = 0
   /// Highest view above the horizon, in degrees.
   private(set) var top: Float = -90
 
-  /// - Parameter views: cameras, and how far before them the subject is, in metres.
-  /// - Returns: nil with fewer than five views, and when all stand in the middle.
+  /// - Parameter views: camera poses, and the distance of the subject in front of each, in meters.
+  /// - Returns: nil with fewer than five views, or if all cameras are at the center or directly above or below it.
   init?(_ views: [(pose: CameraPose, distance: Float)], world: WorldAlignment) {
     guard views.count >= 5, let first = views.first else { return nil }
     let targets = views.map { $0.pose.position - $0.pose.back * $0.distance }
@@ -25,7 +25,7 @@ struct ViewCoverage {
     for view in views {
       guard let direction = Self.unit(view.pose.position - center) else { continue }
       top = max(top, 90 - SmallMath.arcCosine(dot(direction, up)))
-      // From straight above there is no side.
+      // Views from directly above have no side.
       guard let level = Self.unit(direction - up * dot(direction, up)), abs(dot(direction, up)) < 0.97 else { continue }
       guard let ahead = front else {
         front = level

@@ -1,6 +1,6 @@
-/// Why a surface could not be made.
+/// Error that prevented a reconstruction.
 public struct ReconstructionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is. More may come.
+  /// Kind of error. Further kinds may be added.
   public struct Code: Hashable, Sendable {
     fileprivate enum Kind { case tooLarge, mapTooLarge, nothingMeasured, tooManyVertices, lost }
     fileprivate let kind: Kind
@@ -9,16 +9,16 @@ public struct ReconstructionError: Error, Hashable, Sendable, CustomStringConver
     public static let tooLarge = Code(kind: .tooLarge)
     /// A depth map has more than four million samples.
     public static let mapTooLarge = Code(kind: .mapTooLarge)
-    /// No sample was left after filtering, or no surface was seen often enough.
+    /// No sample remained after filtering, or no surface was observed often enough.
     public static let nothingMeasured = Code(kind: .nothingMeasured)
-    /// The mesh has more vertices than its format can number.
+    /// The mesh has more vertices than its format can index.
     public static let tooManyVertices = Code(kind: .tooManyVertices)
-    /// The camera's way could not be followed.
+    /// Camera tracking was lost.
     public static let lost = Code(kind: .lost)
   }
 
   public let code: Code
-  /// One plain sentence for the person at the machine.
+  /// Human-readable message of one sentence.
   public let reason: String
 
   public init(_ code: Code, _ reason: String) {

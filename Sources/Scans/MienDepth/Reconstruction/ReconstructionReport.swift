@@ -1,27 +1,27 @@
-/// How a surface came about, in numbers that a person can judge it by.
+/// Statistics of a reconstruction, for assessing its quality.
 public struct ReconstructionReport: Hashable, Sendable {
-  /// Frames that were fused.
+  /// Number of fused frames.
   public internal(set) var framesFused = 0
-  /// Frames in which nothing was left to measure.
+  /// Number of frames without any sample after filtering.
   public internal(set) var framesEmpty = 0
-  /// Frames that could not be placed and were left out.
+  /// Number of frames that could not be registered and were skipped.
   public internal(set) var framesLost = 0
-  /// Frames whose pose was refined or found.
+  /// Number of frames whose pose was refined or estimated.
   public internal(set) var framesPlaced = 0
-  /// Mean over the placed frames of the points' root mean square distance to the surface, before and after, in
-  /// metres; nil when no frame was placed.
+  /// Mean over the registered frames of the points' root mean square distance to the surface, before and after
+  /// registration, in meters; nil if no frame was registered.
   public internal(set) var residualBefore: Float?
   public internal(set) var residual: Float?
-  /// The largest change to a given pose, in metres and radians.
+  /// Largest correction of a device pose, in meters and radians.
   public internal(set) var largestShift: Float = 0
   public internal(set) var largestTurn: Float = 0
-  /// Places that were seen again after a way around, and how far the way was bent for it at most, in metres.
+  /// Number of closed loops, and the largest resulting correction of the trajectory, in meters.
   public internal(set) var loopsClosed = 0
   public internal(set) var largestBend: Float = 0
-  /// How far the end of the camera's way is off its beginning, in metres: what laying the last map onto the first one
-  /// takes away from the points' root mean square distance; nil when the two do not see the same. Only what the
-  /// surface shows counts: a slip along a flat wall is not seen.
+  /// Drift of the camera's trajectory, in meters: the decrease in the points' root mean square distance when the last
+  /// map is registered to the first one; nil if the two do not overlap. Includes only motion that the surface
+  /// constrains: sliding along a flat surface is not detected.
   public internal(set) var drift: Float?
-  /// Blocks of voxels used.
+  /// Number of voxel blocks used.
   public internal(set) var blocks = 0
 }

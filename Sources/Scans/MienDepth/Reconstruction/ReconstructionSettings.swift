@@ -1,40 +1,40 @@
-/// What a surface is made with.
+/// Parameters of a reconstruction.
 public struct ReconstructionSettings: Hashable, Sendable {
-  /// Edge of a voxel, in metres.
+  /// Edge of a voxel, in meters.
   public var voxel: Float
-  /// Where distances are cut off, in metres; nil: four voxels, and not less than the sensor's noise asks for.
+  /// Truncation distance, in meters; nil for four voxels, but not less than the sensor's noise requires.
   public var truncation: Float?
-  /// Which samples count.
+  /// Filter for depth samples.
   public var filter = DepthFilter()
-  /// Whether poses are refined against the surface. Frames without a pose are placed by it in any case.
+  /// `true` to refine poses against the surface. Frames without a pose are always registered to it.
   public var refinesPoses = true
-  /// Whether the way is bent so that what was seen again lies where it was seen before (``Reconstructor/closeLoops(while:)``);
-  /// only where poses are refined.
+  /// `true` to adjust the trajectory so that revisited surfaces coincide (``Reconstructor/closeLoops(while:)``);
+  /// requires pose refinement.
   public var closesLoops = true
-  /// How poses are refined; nil: as suits the sensor.
+  /// Parameters of pose refinement; nil for the sensor's defaults.
   public var tracking: TrackingSettings?
-  /// How many frames must have seen a voxel for it to count; fewer in scans of a few frames.
+  /// Minimum number of frames that must have observed a voxel; fewer in scans with few frames.
   public var leastFrames = 3
-  /// Pieces of the surface with less than this fraction of its triangles are left out as specks.
+  /// Connected components with less than this fraction of the triangles are removed.
   public var smallestPiece: Float = 0.01
-  /// Most blocks of 4 KiB that the volume may have.
+  /// Maximum number of 4 KiB blocks in the volume.
   public var largestBlockCount = 60_000
-  /// Most triangles that the surface may have, before specks are left out: 200 MB with their vertices.
+  /// Maximum number of triangles before small components are removed: 200 MB with their vertices.
   public var largestTriangleCount = 6_000_000
 
-  /// - Parameter voxel: edge of a voxel in metres; 2 mm unless told.
+  /// - Parameter voxel: edge of a voxel in meters; 2 mm by default.
   public init(voxel: Float = 0.002) {
     self.voxel = voxel
   }
 
-  /// The edge of a voxel that suits scans from a distance, both in metres: about what two pixels of a phone's depth
-  /// map cover there, in whole millimetres, 2…10 mm.
+  /// Returns the voxel edge for scans from a distance, both in meters: about two pixels of a phone's depth map at that
+  /// distance, in whole millimeters, 2…10 mm.
   public static func voxel(forDistance distance: Float) -> Float {
     guard distance.isFinite else { return 0.01 }
     return min(max((distance / 160 * 1000).rounded(), 2), 10) / 1000
   }
 
-  /// Where distances are cut off for a sensor, in metres.
+  /// Returns the truncation distance for a sensor, in meters.
   func truncation(for sensor: ScanSensor) -> Float {
     if let truncation { return truncation }
     let noise: Float =

@@ -1,7 +1,7 @@
-/// Makes a surface of a scan, frame by frame.
+/// Reconstructs a surface from a scan, frame by frame.
 ///
-/// Each frame is filtered, placed against what was fused before, and fused. It works one frame at a time on the
-/// caller's thread: the caller shows progress and stops between frames as it likes.
+/// Each frame is filtered, registered to the surface fused so far, and fused. Processing is synchronous, one frame at a
+/// time, so the caller can report progress and stop between frames.
 public struct Reconstructor: Sendable {
   public let settings: ReconstructionSettings
   let tracking: TrackingSettings
@@ -9,24 +9,24 @@ public struct Reconstructor: Sendable {
   private var volume: VoxelVolume
   private var report = ReconstructionReport()
   private var sums = (before: Float.zero, after: Float.zero)
-  /// How many frames the second sum is of.
+  /// Number of frames in the second sum.
   private var measured = 0
-  /// The frame before and its pose, and the pose before that.
+  /// Previous frame and its pose, and the pose before it.
   private var previous: (map: DepthMap, pose: CameraPose, given: CameraPose?)?
   private var beforePrevious: CameraPose?
-  /// The first frame, to see at the end how far the way drifted.
+  /// First frame, for measuring the final drift.
   private var first: (map: DepthMap, pose: CameraPose)?
-  /// What closing loops needs.
+  /// State for loop closure.
   private(set) var keyframes = Keyframes()
   private var shelf = DepthMapBuffer()
-  /// Maps that are still to be fused anew, the next one last.
+  /// Maps still to be fused again, in reverse order.
   private var again: [(frame: Int, map: CompactDepthMap)] = []
-  /// The device's own poses of the frames, one for each of ``poses``.
+  /// Poses provided by the device, one for each of ``poses``.
   private(set) var givenPoses: [CameraPose?] = []
-  /// The poses that the frames got, in the order in which they were added; nil for those left out.
+  /// Estimated poses of the frames, in the order in which they were added; nil for skipped frames.
   public private(set) var poses: [CameraPose?] = []
 
-  /// Refuses (nil) voxels and truncations out of range (see ``VoxelVolume``).
+  /// Returns nil for voxel sizes and truncation distances out of range (see ``VoxelVolume``).
   public init?(_ header: ScanHeader, settings: ReconstructionSettings = ReconstructionSettings()) {
     guard
       let volume = VoxelVolume(
@@ -41,14 +41,14 @@ public struct Reconstructor: Sendable {
 
   /// Adds a frame of the scan.
   ///
-  /// - Throws: ``ReconstructionError`` when the volume is full or the frame too large.
+  /// - Throws: ``ReconstructionError`` if the volume is full or the frame is too large.
   public mutating func add(_ frame: ScanFrame) throws(ReconstructionError) {
     var filter = settings.filter
     while true {
       guard let map = DepthMap(frame, metersPerStep: metersPerStep, keeping: filter) else {
         throw ReconstructionError(.mapTooLarge, "a depth map has more than four million samples")
       }
-      // Where hardly anything is sure, the less sure is better than nothing.
+      // If hardly any sample has enough confidence, accepts lower confidence.
       if filter.leastConfidence == 0 || map.validCount * 10 >= map.width * map.height {
         return try add(map, from: frame.pose)
       }
@@ -56,9 +56,9 @@ public struct Reconstructor: Sendable {
     }
   }
 
-  /// Adds a depth map in metres; `given` is the device's own pose of it, if it has one.
+  /// Adds a depth map in meters; `given` is the pose provided by the device, if any.
   ///
-  /// - Throws: ``ReconstructionError`` when the volume is full.
+  /// - Throws: ``ReconstructionError`` if the volume is full.
   public mutating func add(_ map: DepthMap, from given: CameraPose?) throws(ReconstructionError) {
     var map = map
     map.dropEdges(settings.filter)
@@ -86,7 +86,7 @@ public struct Reconstructor: Sendable {
     previous = (map, pose, given)
   }
 
-  /// Makes the last frame a keyframe, so that the way's end is in the graph.
+  /// Makes the last frame a keyframe, so that the end of the trajectory is in the graph.
   mutating func keepLast() {
     guard let previous, let frame = poses.lastIndex(where: { $0 != nil }) else { return }
     let kept = CompactDepthMap(previous.map, metersPerStep: metersPerStep)
@@ -94,9 +94,9 @@ public struct Reconstructor: Sendable {
       previous.map, kept: kept, at: previous.pose, isGiven: previous.given != nil, frame: frame, always: true)
   }
 
-  /// Empties the volume to fill it anew from other poses.
+  /// Empties the volume in order to fuse all maps again with other poses.
   ///
-  /// - Returns: how many maps are to be fused.
+  /// - Returns: the number of maps to fuse.
   mutating func beginAgain(at poses: [CameraPose?], loops: Int, bend: Float) -> Int {
     (report.loopsClosed, report.largestBend) = (loops, bend)
     volume.clear()
@@ -109,10 +109,10 @@ public struct Reconstructor: Sendable {
     return again.count
   }
 
-  /// Fuses the next frame anew after ``closeLoops(while:)``.
+  /// Fuses the next frame again after ``closeLoops(while:)``.
   ///
-  /// - Returns: false when there was none left.
-  /// - Throws: ``ReconstructionError`` when the volume is full.
+  /// - Returns: `false` if none was left.
+  /// - Throws: ``ReconstructionError`` if the volume is full.
   public mutating func fuseAgain() throws(ReconstructionError) -> Bool {
     guard let next = again.popLast() else { return false }
     guard let map = next.map.map, let pose = poses[next.frame] else { return true }
@@ -146,8 +146,8 @@ public struct Reconstructor: Sendable {
     return placed.pose
   }
 
-  /// Where to look for the camera: the best fit of what the device says, of that with the frame before's correction,
-  /// and of the way gone on with; laid onto the map before when none of them fits well.
+  /// Returns the initial pose for registration: the best fit among the device pose, the device pose with the previous
+  /// frame's correction, and the extrapolated motion. If none fits well, registers the map to the previous one.
   private func start(
     of map: DepthMap, _ sample: PointSample, _ given: CameraPose?,
     after previous: (map: DepthMap, pose: CameraPose, given: CameraPose?)
@@ -171,17 +171,17 @@ public struct Reconstructor: Sendable {
     return better.min { $0.misfit < $1.misfit }?.pose
   }
 
-  /// Where the camera would be had it gone on as before.
+  /// Returns the pose extrapolated with constant motion.
   private func predicted(_ pose: CameraPose) -> CameraPose? {
     guard let beforePrevious else { return pose }
     return RigidMotion(from: beforePrevious, to: pose).moved(pose)
   }
 
-  /// The surface, and how it came about.
+  /// Extracts the surface with its statistics.
   ///
-  /// - Parameter isWanted: asked every now and then; when it says no, there is no surface or only a part of one.
-  /// - Throws: ``ReconstructionError`` with code `nothingMeasured` when there is no surface, `lost` when the camera's
-  ///   way could not be followed over most of the scan, `tooLarge` when it has too many triangles.
+  /// - Parameter isWanted: called periodically; if it returns `false`, there is no surface or only a part of it.
+  /// - Throws: ``ReconstructionError`` with code `nothingMeasured` if there is no surface, `lost` if tracking failed
+  ///   for most of the scan, `tooLarge` if there are too many triangles.
   public func surface(
     while isWanted: () -> Bool = { true }
   ) throws(ReconstructionError) -> (mesh: SurfaceMesh, report: ReconstructionReport) {

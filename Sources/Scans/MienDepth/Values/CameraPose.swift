@@ -1,24 +1,24 @@
-/// Where a camera stood and how it was held: a rigid transform from camera to world, in metres.
+/// Position and orientation of a camera: a rigid transform from camera to world, in meters.
 ///
-/// Axes are ARKit's, right-handed: the camera's x points right and y up in the sensor's own (landscape) picture, z
-/// points back to the viewer, so that the camera looks along −z. A point `p` of the camera lies in the world at
-/// `right * p.x + up * p.y + back * p.z + position`.
+/// Axes are ARKit's, right-handed: the camera's x points right and y up in the sensor's native (landscape) image, z
+/// points back to the viewer, so that the camera looks along −z. A camera point `p` has the world coordinates `right *
+/// p.x + up * p.y + back * p.z + position`.
 public struct CameraPose: Hashable, Sendable {
   /// The camera's x axis in the world: the first column of the 4×4 matrix.
   public let right: SIMD3<Float>
   /// The camera's y axis in the world: the second column.
   public let up: SIMD3<Float>
-  /// The camera's z axis in the world, against the viewing direction: the third column.
+  /// The camera's z axis in the world, opposite to the viewing direction: the third column.
   public let back: SIMD3<Float>
-  /// The camera's place in the world, in metres: the fourth column.
+  /// The camera's position in the world, in meters: the fourth column.
   public let position: SIMD3<Float>
 
-  /// Furthest a camera may stand from the world's origin, in metres.
+  /// Maximum distance of a camera from the world's origin, in meters.
   public static let farthest: Float = 10_000
-  /// Largest deviation of the axes' scalar products from those of a rotation; phones' own matrices stay below 1e-5.
+  /// Maximum deviation of the axes' scalar products from those of a rotation; phones' own matrices stay below 1e-5.
   public static let tolerance: Float = 1e-3
 
-  /// The camera at the world's origin.
+  /// Camera at the world's origin.
   public static let identity = CameraPose()
 
   private init() {
@@ -28,8 +28,8 @@ public struct CameraPose: Hashable, Sendable {
     position = .zero
   }
 
-  /// - Throws: ``PoseError`` when a number is not finite, the axes are not those of a rotation, they are mirrored, or
-  ///   the camera stands beyond ``farthest``.
+  /// - Throws: ``PoseError`` if a number is not finite, the axes are not those of a rotation, they are mirrored, or the
+  ///   camera is farther from the origin than ``farthest``.
   public init(
     right: SIMD3<Float>, up: SIMD3<Float>, back: SIMD3<Float>, position: SIMD3<Float>
   ) throws(PoseError) {
@@ -48,9 +48,9 @@ public struct CameraPose: Hashable, Sendable {
     self.position = position
   }
 
-  /// The pose of a 4×4 matrix given row by row, translation in the last column.
+  /// Creates a pose from a row-major 4×4 matrix with the translation in the last column.
   ///
-  /// - Throws: ``PoseError``; also when there are not 16 numbers or the last row is not 0 0 0 1.
+  /// - Throws: ``PoseError``; also if there are not 16 numbers or the last row is not 0 0 0 1.
   public init(rowMajor m: [Float]) throws(PoseError) {
     guard m.count == 16 else { throw .notFourByFour }
     guard m.allSatisfy(\.isFinite) else { throw .notFinite }
@@ -61,7 +61,7 @@ public struct CameraPose: Hashable, Sendable {
       right: [m[0], m[4], m[8]], up: [m[1], m[5], m[9]], back: [m[2], m[6], m[10]], position: [m[3], m[7], m[11]])
   }
 
-  /// The 16 numbers of the 4×4 matrix, row by row, translation in the last column.
+  /// The row-major 4×4 matrix with the translation in the last column.
   public var rowMajor: [Float] {
     [
       right.x, up.x, back.x, position.x, right.y, up.y, back.y, position.y, right.z, up.z, back.z, position.z, 0, 0, 0,
@@ -69,7 +69,8 @@ public struct CameraPose: Hashable, Sendable {
     ]
   }
 
-  /// The pose of a unit quaternion (x, y, z, w) and a place; quaternions within 1 % of unit length are normalised.
+  /// Creates a pose from a unit quaternion (x, y, z, w) and a position; quaternions within 1 % of unit length are
+  /// normalized.
   ///
   /// - Throws: ``PoseError``.
   public init(quaternion q: SIMD4<Float>, position: SIMD3<Float>) throws(PoseError) {
@@ -83,8 +84,8 @@ public struct CameraPose: Hashable, Sendable {
       back: [2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)], position: position)
   }
 
-  /// The same camera described with its y and z axes turned about x by half a turn: from OpenCV's axes (y down, z
-  /// forward) to ARKit's and back.
+  /// The same camera with its y and z axes rotated by 180° about x: converts from OpenCV's axes (y down, z forward) to
+  /// ARKit's and back.
   public var turnedAboutX: CameraPose {
     CameraPose(checkedRight: right, up: -up, back: -back, position: position)
   }
@@ -96,19 +97,19 @@ public struct CameraPose: Hashable, Sendable {
     self.position = position
   }
 
-  /// A point of the camera's space in the world, in metres.
+  /// Converts a point from camera to world coordinates, in meters.
   @inlinable public func world(_ point: SIMD3<Float>) -> SIMD3<Float> {
     right * point.x + up * point.y + back * point.z + position
   }
 
-  /// A point of the world in the camera's space, in metres.
+  /// Converts a point from world to camera coordinates, in meters.
   @inlinable public func camera(_ point: SIMD3<Float>) -> SIMD3<Float> {
     let arm = point - position
     return SIMD3((right * arm).sum(), (up * arm).sum(), (back * arm).sum())
   }
 }
 
-/// Why a matrix or a quaternion is not the pose of a camera.
+/// Reason why a matrix or a quaternion is not a camera pose.
 public enum PoseError: Error, Hashable, Sendable, CustomStringConvertible {
   case notFourByFour, notFinite, notRigid, mirrored, tooFar
 
@@ -126,6 +127,6 @@ public enum PoseError: Error, Hashable, Sendable, CustomStringConvertible {
 @inline(__always) func dot(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float { (a * b).sum() }
 
 @inline(__always) func cross(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> SIMD3<Float> {
-  // A literal in brackets would be built as an array first wherever the compiler does not see through it.
+  // A bracketed literal would be built as an array first if the compiler cannot optimize it.
   SIMD3(a.y, a.z, a.x) * SIMD3(b.z, b.x, b.y) - SIMD3(a.z, a.x, a.y) * SIMD3(b.y, b.z, b.x)
 }

@@ -1,22 +1,22 @@
 public import MienCore
 
-/// One depth map of a scan and how it was taken.
+/// One depth map of a scan with its camera and timestamp.
 public struct ScanFrame: Sendable {
   public let width: Int
   public let height: Int
-  /// Row-major from the top left of the sensor's own (landscape) picture, `width * height` samples: the distance along
-  /// the viewing axis in steps of the header's `micrometresPerStep`; 0 = no measurement.
+  /// Row-major from the top left of the sensor's native (landscape) image, `width * height` samples: the distance along
+  /// the viewing axis in steps of the header's `micrometersPerStep`; 0 = no measurement.
   public let depth: [UInt16]
-  /// How sure the sensor is of each sample: 0 low, 1 medium, 2 high; nil when it does not say.
+  /// Confidence of each sample: 0 low, 1 medium, 2 high; nil if the sensor does not provide it.
   public let confidence: [UInt8]?
-  /// nil when the device did not know where it was.
+  /// Pose of the camera; nil if the device had no position.
   public let pose: CameraPose?
-  /// In pixels of the depth map.
+  /// Intrinsics in pixels of the depth map.
   public let intrinsics: PinholeIntrinsics
-  /// On the header's clock.
+  /// Timestamp on the header's clock.
   public let at: MonotonicInstant
 
-  /// Refuses (nil) maps whose sizes do not fit, levels of confidence over 2, and implausible intrinsics.
+  /// Returns nil for maps whose sizes do not match, confidence levels over 2, and implausible intrinsics.
   public init?(
     width: Int, height: Int, depth: [UInt16], confidence: [UInt8]?, pose: CameraPose?, intrinsics: PinholeIntrinsics,
     at: MonotonicInstant

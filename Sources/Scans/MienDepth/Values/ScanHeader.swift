@@ -1,20 +1,22 @@
-/// What holds for a whole scan: who measured, in which size and unit, and how its poses and times are meant.
+/// Metadata of a whole scan: device and sensor, size and unit of the depth maps, and the conventions of poses and
+/// timestamps.
 public struct ScanHeader: Hashable, Sendable {
-  /// The device's name as its maker writes it, for example `iPhone 13 Pro`; at most 200 bytes, empty when unknown.
+  /// Device name as written by its manufacturer, for example `iPhone 13 Pro`; at most 200 bytes, empty if unknown.
   public let device: String
   public let sensor: ScanSensor
   /// Size of every depth map, in pixels.
   public let width: Int
   public let height: Int
-  /// What one step of a depth sample is worth, in micrometres: 1000 for millimetre maps, 100 for maps of 0.1 mm.
+  /// Resolution of a depth sample, in micrometers per step: 1000 for millimeter maps, 100 for maps of 0.1 mm.
   public let micrometersPerStep: Int
   public let world: WorldAlignment
   public let clock: ScanClock
 
-  /// Most samples of a depth map.
+  /// Maximum number of samples in a depth map.
   public static let largestArea = 1 << 22
 
-  /// Refuses (nil) sizes outside 1…4096 or of more than ``largestArea`` samples, units outside 1…1 000 000 micrometres, and names over 200 bytes.
+  /// Returns nil for sizes outside 1…4096 or of more than ``largestArea`` samples, units outside 1…1 000 000
+  /// micrometers, and names over 200 bytes.
   public init?(
     device: String, sensor: ScanSensor, width: Int, height: Int, micrometersPerStep: Int, world: WorldAlignment,
     clock: ScanClock
@@ -31,39 +33,39 @@ public struct ScanHeader: Hashable, Sendable {
     self.clock = clock
   }
 
-  /// Samples of one depth map.
+  /// Number of samples in a depth map.
   public var area: Int { width * height }
-  /// What one step of a depth sample is worth, in metres.
+  /// Resolution of a depth sample, in meters per step.
   public var metersPerStep: Float { Float(micrometersPerStep) / 1_000_000 }
 }
 
-/// What measured the depth. It decides which distances are good (see ``ScanQualitySettings``).
+/// Sensor that measured the depth. It determines the recommended distances (see ``ScanQualitySettings``).
 public enum ScanSensor: String, Hashable, Sendable, CaseIterable {
-  /// The rear scanner of an iPhone or iPad.
+  /// Rear LiDAR scanner of an iPhone or iPad.
   case lidar
-  /// The front camera of an iPhone or iPad.
+  /// Front camera of an iPhone or iPad.
   case trueDepth = "true-depth"
-  /// Another structured-light or time-of-flight camera, as those of the TUM recordings.
+  /// Another structured-light or time-of-flight camera, such as those of the TUM recordings.
   case depthCamera = "depth-camera"
   case unknown
 }
 
-/// Which way the world of a scan's poses stands. Poses are right-handed and in metres in either case.
+/// Orientation of the world coordinates of a scan's poses. Poses are always right-handed and in meters.
 public enum WorldAlignment: String, Hashable, Sendable, CaseIterable {
   /// y points up, against gravity, as in ARKit.
   case yUp = "y-up"
   /// z points up, as in the TUM recordings.
   case zUp = "z-up"
-  /// Nothing is known, or there are no poses.
+  /// The orientation is unknown, or there are no poses.
   case unlevelled
 }
 
-/// What a scan's timestamps count from.
+/// Origin of a scan's timestamps.
 public enum ScanClock: String, Hashable, Sendable, CaseIterable {
-  /// Since 1970-01-01 00:00 UTC.
+  /// Time since 1970-01-01 00:00 UTC.
   case unix
-  /// Since the device was started.
+  /// Time since the device was started.
   case boot
-  /// Since the scan's first frame, or from an origin that nobody told.
+  /// Time since the scan's first frame, or since an unknown origin.
   case start
 }

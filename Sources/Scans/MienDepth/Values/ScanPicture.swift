@@ -1,26 +1,26 @@
 public import MienCore
 
-/// A colour picture of a scan: one of the photos a person took, or a colour frame that came with a depth map.
+/// Color image of a scan: a photo taken by a person, or a color frame that accompanies a depth map.
 public struct ScanImage: Sendable {
   public let role: Role
-  /// A whole JPEG or PNG, not decoded.
+  /// A complete JPEG or PNG file, not decoded.
   public let bytes: [UInt8]
-  /// Where the camera was; nil when nobody said.
+  /// Pose of the camera; nil if unknown.
   public let pose: CameraPose?
-  /// In pixels of the picture; nil when nobody said.
+  /// Intrinsics in pixels of the image; nil if unknown.
   public let intrinsics: PinholeIntrinsics?
-  /// On the header's clock; nil when nobody said.
+  /// Timestamp on the header's clock; nil if unknown.
   public let at: MonotonicInstant?
 
-  /// What a picture is to its scan.
+  /// Purpose of an image in its scan.
   public enum Role: String, Hashable, Sendable, CaseIterable {
-    /// Taken on purpose, to be looked at.
+    /// Photo taken deliberately.
     case photo
-    /// Taken along while scanning.
+    /// Color frame captured during the scan.
     case colorFrame = "colour-frame"
   }
 
-  /// Refuses (nil) empty pictures, those over 64 MB, and implausible intrinsics.
+  /// Returns nil for empty images, those over 64 MB, and implausible intrinsics.
   public init?(role: Role, bytes: [UInt8], pose: CameraPose?, intrinsics: PinholeIntrinsics?, at: MonotonicInstant?) {
     guard !bytes.isEmpty, bytes.count <= 64 << 20, intrinsics?.isPlausible != false else { return nil }
     self.role = role

@@ -3,14 +3,14 @@ internal import MienCodecs
 internal import MienDepth
 internal import MienCore
 
-/// A video of the ARKitScenes data: see ``ARKitScenes`` for what is in it.
+/// Writes a video of the ARKitScenes dataset; see ``ARKitScenes`` for its content.
 struct ARKitScenesWriter: ScanFolderWriter {
   let micrometersPerStep = 1000
   let world = WorldAlignment.zUp
   private let header: ScanHeader
   private var poses: [String] = []
   private var foreign = 0
-  /// The data names its videos by numbers of eight digits.
+  /// The dataset identifies its videos by eight-digit numbers.
   private static let video = "00000000"
 
   init(_ header: ScanHeader) { self.header = header }
@@ -21,7 +21,7 @@ struct ARKitScenesWriter: ScanFolderWriter {
 
   private static func name(_ at: MonotonicInstant) -> String { String(format: "%@_%.3f", video, at.seconds) }
 
-  /// World to camera as an axis times an angle and a place, in OpenCV's camera axes.
+  /// Formats a world-to-camera rotation vector and translation, in OpenCV's camera axes.
   private static func line(_ pose: CameraPose, _ at: MonotonicInstant) -> String {
     let camera = pose.turnedAboutX
     let q = camera.quaternion

@@ -1,8 +1,8 @@
 internal import CZlib
 
-/// Packs bytes by zlib.
+/// Compresses bytes with zlib.
 enum Deflate {
-  /// In zlib's own wrapper (RFC 1950), as PNGs hold it.
+  /// Compresses with zlib's wrapper (RFC 1950), as used in PNG.
   static func wrapped(_ bytes: [UInt8]) -> [UInt8] {
     let most = Int(compressBound(UInt(bytes.count)))
     return unsafe [UInt8](unsafeUninitializedCapacity: most) { target, count in
@@ -15,9 +15,9 @@ enum Deflate {
     }
   }
 
-  /// Without a wrapper (RFC 1951), as ZIP archives hold it.
+  /// Compresses without a wrapper (RFC 1951), as used in ZIP archives.
   static func bare(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-    // Two bytes of head, which never names a dictionary here, and four of checksum.
+    // A header of two bytes, which never has a dictionary here, and a checksum of four bytes.
     wrapped(bytes).dropFirst(2).dropLast(4)
   }
 }

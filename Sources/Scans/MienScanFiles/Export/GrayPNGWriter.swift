@@ -1,10 +1,10 @@
 internal import MienDepth
 
-/// Gray PNGs of 8 or 16 bits a sample (ISO/IEC 15948), packed by zlib.
+/// Writes grayscale PNGs with 8 or 16 bits per sample (ISO/IEC 15948), compressed with zlib.
 enum GrayPNGWriter {
   static func depth(_ samples: [UInt16], width: Int) -> [UInt8] {
     file(samples.count, width: width, bits: 16) { row, bytes in
-      // Each sample less its left neighbour, byte by byte (filter 1): neighbouring distances differ little.
+      // Each sample minus its left neighbor, byte by byte (filter 1), because adjacent distances differ little.
       var left: UInt16 = 0
       for sample in samples[row] {
         bytes.append(UInt8(truncatingIfNeeded: sample >> 8) &- UInt8(truncatingIfNeeded: left >> 8))

@@ -1,15 +1,15 @@
 internal import MienDepth
 internal import MienCore
 
-/// Finds the frames that pictures were taken with, for formats that keep one camera and one time for both.
+/// Matches images to frames, for formats with one camera and one timestamp for both.
 struct ImageFrameMatcher: Sendable {
-  /// A frame that a picture belongs to.
+  /// Frame that corresponds to an image.
   struct Place {
-    /// The frame's number in the format.
+    /// Number of the frame in the format.
     let number: Int
-    /// The picture's size in pixels, as it follows from both cameras.
+    /// Image size in pixels, derived from both cameras.
     let size: (width: Double, height: Double)
-    /// The picture's, in its own pixels.
+    /// Intrinsics of the image, in its own pixels.
     let camera: DoublePrecisionIntrinsics
   }
 
@@ -19,10 +19,11 @@ struct ImageFrameMatcher: Sendable {
     let camera: DoublePrecisionIntrinsics
   }
 
-  /// Furthest that the two principal points may lie apart, in pixels of the depth map: the format keeps one of them.
+  /// Maximum distance of the two principal points, in pixels of the depth map, because the format stores only one of
+  /// them.
   private static let tolerance = 1e-3
   private let header: ScanHeader
-  /// Frames without a picture by their time in nanoseconds; the first one where several have the same.
+  /// Frames without an image by time in nanoseconds; the first one if several have the same time.
   private var frames: [Int64: Frame] = [:]
 
   init(_ header: ScanHeader) { self.header = header }
@@ -33,9 +34,9 @@ struct ImageFrameMatcher: Sendable {
       number: number, pose: pose, camera: DoublePrecisionIntrinsics(frame.intrinsics))
   }
 
-  /// The frame of the picture's time, from where the same camera took it; no frame is found twice.
+  /// Returns the frame with the image's time and pose; each frame is returned at most once.
   ///
-  /// - Parameter pose: the picture's, in the format's world.
+  /// - Parameter pose: pose of the image, in the format's world coordinates.
   mutating func take(_ image: ScanImage, pose: CameraPose?) -> Place? {
     guard let at = image.at, let frame = frames[at.nanoseconds], pose == nil || pose == frame.pose,
       let camera = image.intrinsics.map({ DoublePrecisionIntrinsics($0) })

@@ -3,9 +3,9 @@ internal import MienCodecs
 internal import MienDepth
 internal import MienCore
 
-/// What a Record3D archive holds, or the folder it unpacks to: see ``Record3D`` for what is in it.
+/// Writes the content of a Record3D archive, or the folder it unpacks to; see ``Record3D``.
 ///
-/// Maps are LZFSE streams of blocks that are not packed, which every reader of LZFSE takes; an archive packs them itself.
+/// Maps are LZFSE streams of uncompressed blocks, which every LZFSE decoder accepts; an archive compresses them itself.
 struct Record3DWriter: ScanFolderWriter {
   let micrometersPerStep = 1000
   let world = WorldAlignment.yUp
@@ -15,13 +15,13 @@ struct Record3DWriter: ScanFolderWriter {
   private var times: [Double] = []
   private var unposed = 0
   private var places: ImageFrameMatcher
-  /// The size of all pictures, as the metadata says it; nil until there is one.
+  /// Size of all images, as stored in the metadata; nil until the first image.
   private var imageSize: (width: Double, height: Double)?
-  /// Their cameras in their own pixels, by the frames' numbers.
+  /// Intrinsics of the images in their own pixels, by frame number.
   private var images: [Int: DoublePrecisionIntrinsics] = [:]
   private var foreign = 0
 
-  /// What the metadata says of more frames is more than readers take, ours among them.
+  /// Maximum number of frames: the metadata of more would exceed the limits of readers, including ours.
   private static let mostFrames = 60_000
 
   init(_ header: ScanHeader) {
@@ -70,7 +70,7 @@ struct Record3DWriter: ScanFolderWriter {
     return files
   }
 
-  /// One block `bvx-` and the end `bvx$`.
+  /// Returns one `bvx-` block and the end marker `bvx$`.
   private static func stream(_ bytes: [UInt8]) -> [UInt8] {
     Array("bvx-".utf8) + [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: bytes.count >> $0) } + bytes
       + Array("bvx$".utf8)
@@ -87,7 +87,7 @@ struct Record3DWriter: ScanFolderWriter {
     return [ExportedFile(name: "rgbd/\(place.number).jpg", bytes: image.bytes)]
   }
 
-  /// Whether a picture is as large as the others, in whole pixels; the first one says how large they are.
+  /// Returns `true` if an image has the same size as the others, in whole pixels; the first one defines the size.
   private mutating func isOfTheSize(_ size: (width: Double, height: Double)) -> Bool {
     guard size.width == size.width.rounded(), size.height == size.height.rounded() else { return false }
     if let imageSize { return imageSize == size }
@@ -108,7 +108,7 @@ struct Record3DWriter: ScanFolderWriter {
   }
 
   mutating func finish() -> [ExportedFile] {
-    // Cameras belong to the pictures; without any, to the maps.
+    // Intrinsics apply to the images; without images, to the maps.
     let size = imageSize ?? header.fineSize
     var scaled: [[Double]] = []
     for (number, camera) in cameras.enumerated() {
@@ -123,7 +123,7 @@ struct Record3DWriter: ScanFolderWriter {
       poses: unposed == 0 ? poses : nil, perFrameIntrinsicCoeffs: scaled, frameTimestamps: times)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    // Numbers of a scan are finite: instants, poses and intrinsics are refused otherwise.
+    // All numbers in a scan are finite, because invalid timestamps, poses and intrinsics are rejected.
     guard let data = try? encoder.encode(metadata) else { return [] }
     return [ExportedFile(name: "metadata", bytes: [UInt8](data))]
   }

@@ -1,25 +1,25 @@
-/// The formats of others that scans are written in.
+/// Third-party formats for exporting scans.
 public enum ScanExportFormat: String, Sendable, CaseIterable {
-  /// A folder as Stray Scanner writes it.
+  /// Folder in the format of Stray Scanner.
   case stray
-  /// A folder in the format of the TUM RGB-D benchmark.
+  /// Folder in the format of the TUM RGB-D benchmark.
   case tum
-  /// A folder as one video of the ARKitScenes data.
+  /// Folder with one video in the format of the ARKitScenes dataset.
   case arKitScenes = "arkitscenes"
-  /// The folder that a Record3D archive unpacks to.
+  /// Folder that a Record3D archive unpacks to.
   case record3D = "record3d"
-  /// A Record3D archive: the files of ``record3D`` in one ZIP archive.
+  /// Record3D archive: the files of ``record3D`` in one ZIP archive.
   case record3DArchive = "r3d"
-  /// A folder as 3D Scanner App writes it when all data are shared.
+  /// Folder as 3D Scanner App exports it when all data is shared.
   case scanner3D = "3dscannerapp"
 
-  /// True where the files belong into one archive (see ``ZipWriter``) rather than into a folder.
+  /// `true` if the files belong in one archive (see ``ZipWriter``) rather than in a folder.
   public var isArchive: Bool { self == .record3DArchive }
 }
 
 /// A file of an exported scan.
 public struct ExportedFile: Sendable {
-  /// Relative to the scan's folder or archive, with `/` between parts.
+  /// Path relative to the scan's folder or archive, with `/` as the separator.
   public let name: String
   public let bytes: [UInt8]
 }

@@ -1,13 +1,13 @@
 public import MienDepth
 internal import MienCore
 
-/// Turns a scan into the files of another format, frame by frame; the lists of frames come with ``finish()``.
+/// Converts a scan to the files of another format, frame by frame; ``finish()`` returns the lists of frames.
 public struct ScanExporter: Sendable {
   public let header: ScanHeader
   private var writer: any ScanFolderWriter
   private let stepsPerStep: Double
   private let world: WorldAlignment
-  /// How many frames were written so far; those that the format has no place for do not count.
+  /// Number of frames written so far; frames that the format cannot represent do not count.
   public private(set) var frameCount = 0
   private var addedCount = 0
   private var clipped = 0
@@ -26,7 +26,7 @@ public struct ScanExporter: Sendable {
     stepsPerStep = Double(header.micrometersPerStep) / Double(writer.micrometersPerStep)
   }
 
-  /// What the format cannot hold of this scan, in words for a person; complete after ``finish()``.
+  /// English messages about data that the format cannot represent; complete after ``finish()``.
   public var notes: [String] {
     var notes = writer.notes
     if stepsPerStep != stepsPerStep.rounded() {
@@ -36,9 +36,10 @@ public struct ScanExporter: Sendable {
     return notes
   }
 
-  /// The files of the next frame.
+  /// Returns the files of the next frame.
   ///
-  /// - Throws: ``ScanError``: `refused` when its size is not the header's, `tooMuch` when it is one too many for the format.
+  /// - Throws: ``ScanError``: `refused` if its size differs from the header's, `tooMuch` if it exceeds the format's
+  ///   limit.
   public mutating func add(_ frame: ScanFrame) throws(ScanError) -> [ExportedFile] {
     guard frame.width == header.width, frame.height == header.height else {
       throw ScanError(.refused, "the map is not of the scan's size", frame: addedCount)
@@ -57,42 +58,42 @@ public struct ScanExporter: Sendable {
     return files
   }
 
-  /// The files of a picture; none where the format has no place for it.
+  /// Returns the files of an image; none if the format cannot represent it.
   public mutating func add(_ image: ScanImage) -> [ExportedFile] {
     writer.add(image, pose: standing(image.pose))
   }
 
-  /// The files that list the frames.
+  /// Returns the files that list the frames.
   public mutating func finish() -> [ExportedFile] { writer.finish() }
 
-  /// A pose in the format's world.
+  /// Converts a pose to the format's world coordinates.
   private func standing(_ pose: CameraPose?) -> CameraPose? { pose?.standing(from: header.world, to: world) }
 }
 
 /// Writes the files of one format.
 protocol ScanFolderWriter: Sendable {
-  /// What a step of the format's depth is worth.
+  /// Depth resolution of the format.
   var micrometersPerStep: Int { get }
-  /// Which way the format's worlds stand.
+  /// World orientation of the format.
   var world: WorldAlignment { get }
   var notes: [String] { get }
   /// - Parameters:
-  ///   - depth: the frame's, in the format's steps.
-  ///   - pose: the frame's, in the format's world.
-  ///   - number: which frame of the scan it is.
+  ///   - depth: depth of the frame, in the format's steps.
+  ///   - pose: pose of the frame, in the format's world coordinates.
+  ///   - number: index of the frame in the scan.
   mutating func add(
     _ frame: ScanFrame, depth: [UInt16], pose: CameraPose?, number: Int
   ) throws(ScanError) -> [ExportedFile]
-  /// - Parameter pose: the picture's, in the format's world.
+  /// - Parameter pose: pose of the image, in the format's world coordinates.
   mutating func add(_ image: ScanImage, pose: CameraPose?) -> [ExportedFile]
   mutating func finish() -> [ExportedFile]
 }
 
 extension CameraPose {
-  /// The rotation as a unit quaternion (x, y, z, w), w not negative.
+  /// The rotation as a unit quaternion (x, y, z, w) with nonnegative w.
   var quaternion: SIMD4<Double> {
     let (r, u, b) = (SIMD3<Double>(right), SIMD3<Double>(up), SIMD3<Double>(back))
-    // Four times the squares of the parts; the largest one is the safe divisor.
+    // Four times the squares of the components; dividing by the largest one is numerically stable.
     let squares = SIMD4(
       1 + r.x - u.y - b.z, 1 - r.x + u.y - b.z, 1 - r.x - u.y + b.z, 1 + r.x + u.y + b.z)
     let raw: SIMD4<Double> =

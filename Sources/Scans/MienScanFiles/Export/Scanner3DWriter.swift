@@ -3,32 +3,32 @@ internal import MienCodecs
 internal import MienDepth
 internal import MienCore
 
-/// A folder of 3D Scanner App: see ``Scanner3DAppReader`` for what is in it, and Documentation/Formats/ScanExports.md.
+/// Writes a folder of 3D Scanner App; see ``Scanner3DAppReader`` and Documentation/Formats/ScanExports.md.
 ///
-/// A frame's description comes with ``finish()``: it holds the camera in pixels of the frame's picture, and pictures come
-/// after the frames. Until then a few numbers of each frame are kept, neither maps nor pictures.
+/// ``finish()`` writes the frame descriptions: they contain the intrinsics in pixels of the frame's image, and images
+/// follow the frames. Until then, only a few numbers per frame are stored, but no maps or images.
 struct Scanner3DWriter: ScanFolderWriter {
   let micrometersPerStep = 1000
   let world = WorldAlignment.yUp
   private let header: ScanHeader
-  /// By number: of frames, and of pictures that were taken apart from the frames.
+  /// Descriptions by number, of frames and of images that belong to no frame.
   private var descriptions: [Description] = []
   private var frameCount = 0
   private var places: ImageFrameMatcher
   private var unposed = 0
   private var foreign = 0
 
-  /// Files are numbered with five digits.
+  /// Files have five-digit numbers.
   private static let mostNumbers = 100_000
-  /// The size of the pictures that the app takes.
+  /// Size of the app's own images.
   private static let usualImage = (width: 1920.0, height: 1440.0)
 
   private struct Description {
     let pose: CameraPose
     let at: MonotonicInstant
-    /// In pixels of a picture of that size.
+    /// Intrinsics in pixels of an image of `size`.
     var camera: DoublePrecisionIntrinsics
-    /// nil where only the picture itself knows its size.
+    /// Image size; nil if it has to be read from the image itself.
     var size: (width: Double, height: Double)?
   }
 
@@ -60,8 +60,8 @@ struct Scanner3DWriter: ScanFolderWriter {
       throw ScanError(.tooMuch, "3D Scanner App numbers at most \(Self.mostNumbers) frames", frame: number)
     }
     places.add(frame, pose: pose, number: own)
-    // The usual size whatever the maps' is, for readers without a use for projections; a camera that would be none in
-    // that size stays in pixels of the map.
+    // Uses the default image size whatever the maps' size, for readers that ignore the projection matrix; intrinsics
+    // that would be invalid in that size remain in pixels of the map.
     let camera = DoublePrecisionIntrinsics(frame.intrinsics)
     let usual = camera.scaled(from: header.fineSize, to: Self.usualImage)
     let isUsual = usual.rounded.isPlausible
@@ -86,7 +86,7 @@ struct Scanner3DWriter: ScanFolderWriter {
     return [ExportedFile(name: "frame_\(Self.name(number)).jpg", bytes: image.bytes)]
   }
 
-  /// The number of the picture's frame, or one of its own for a picture that belongs to none.
+  /// Returns the number of the image's frame, or a new number for an image that belongs to no frame.
   private mutating func fileNumber(for image: ScanImage, _ pose: CameraPose?) -> Int? {
     if let place = places.take(image, pose: pose) {
       descriptions[place.number].camera = place.camera
@@ -110,7 +110,7 @@ struct Scanner3DWriter: ScanFolderWriter {
     return files
   }
 
-  /// Numbers as doubles: what was a float is read as the same float, whichever way a reader takes.
+  /// Formats numbers in double precision, so that readers recover the original `Float` values.
   private static func text(_ description: Description, number: Int) -> String {
     func list(_ values: [Double]) -> String { values.map { "\($0)" }.joined(separator: ",") }
     let camera = description.camera
@@ -123,7 +123,7 @@ struct Scanner3DWriter: ScanFolderWriter {
       let (x, y) = (2 * camera.fx / size.width, 2 * camera.fy / size.height)
       let across = 1 - 2 * (camera.cx + 0.5) / size.width
       let down = 2 * (camera.cy + 0.5) / size.height - 1
-      // What lies nearer than a millimetre is not drawn, as the app has it.
+      // Near clipping plane at one millimeter, as in the app.
       let rows: [Double] = [x, 0, across, 0, 0, y, down, 0, 0, 0, -1, -0.001, 0, 0, -1, 0]
       fields.append("\"projectionMatrix\":[\(list(rows))]")
     }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import MienDepth
 internal import MienCore
 
-/// A folder of Stray Scanner: see ``StrayScanner`` for what is in it. Intrinsics are written for each frame, too.
+/// Writes a folder of Stray Scanner; see ``StrayScanner`` for its content. Intrinsics are also written per frame.
 struct StrayWriter: ScanFolderWriter {
   let micrometersPerStep = 1000
   let world = WorldAlignment.yUp
@@ -26,7 +26,7 @@ struct StrayWriter: ScanFolderWriter {
       unposed += 1
       return []
     }
-    // The picture that intrinsics belong to is 1920×1440 whatever the depth's size.
+    // Intrinsics apply to an image of 1920×1440, whatever the size of the depth maps.
     let (x, y) = (1920 / Double(header.width), 1440 / Double(header.height))
     let own = frame.intrinsics
     let camera = (

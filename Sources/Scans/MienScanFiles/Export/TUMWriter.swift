@@ -3,7 +3,7 @@ internal import MienCodecs
 internal import MienDepth
 internal import MienCore
 
-/// A recording in the format of the TUM RGB-D benchmark: see ``TUMRecording`` for what is in it.
+/// Writes a recording in the format of the TUM RGB-D benchmark; see ``TUMRecording`` for its content.
 struct TUMWriter: ScanFolderWriter {
   let micrometersPerStep = 200
   let world = WorldAlignment.zUp
@@ -23,7 +23,7 @@ struct TUMWriter: ScanFolderWriter {
     return notes
   }
 
-  /// Times as the benchmark writes them, which are files' names, too.
+  /// Formats timestamps as the benchmark does, also for file names.
   private static func name(_ at: MonotonicInstant) -> String { String(format: "%.6f", at.seconds) }
 
   mutating func add(_ frame: ScanFrame, depth: [UInt16], pose: CameraPose?, number: Int) -> [ExportedFile] {

@@ -1,8 +1,8 @@
 internal import MienDepth
 
 extension CameraPose {
-  /// The same camera in the axes of another world: z up where y was, or y where z was. A world of which nothing is known
-  /// stays as it is.
+  /// Returns the same camera in another world orientation, converting between y-up and z-up. A world of unknown
+  /// orientation is not converted.
   func standing(from: WorldAlignment, to: WorldAlignment) -> CameraPose? {
     switch (from, to) {
     case (.yUp, .zUp): turned { SIMD3($0.x, -$0.z, $0.y) }

@@ -3,17 +3,17 @@ internal import Hummingbird
 internal import MienService
 internal import MienAPI
 
-/// Signing in and out of the pages.
+/// Routes for signing in to the pages and out of them.
 struct AccountRoutes<Observer: FaceTracking>: Sendable {
   private static var largestBody: Int { 4096 }
 
   let spaces: Realms<Observer>
-  /// True where this server speaks TLS itself.
+  /// `true` if this server terminates TLS itself.
   let isSecure: Bool
 
   func add(to router: Router<ServerContext>) {
     router.post("/v1/sign-in") { request, context in
-      // Nobody is signed in as somebody else by a page of somebody else.
+      // Rejects cross-site requests, which could sign a user in to another account (login CSRF).
       try CSRFProtection.expectOwn(request)
       try RequestParsing.expect(request, types: ["application/json"])
       let body = try await RequestParsing.json(SignInRequest.self, request, upTo: Self.largestBody)
@@ -27,14 +27,14 @@ struct AccountRoutes<Observer: FaceTracking>: Sendable {
       let made = try await desk.signIn(
         name: body.name, password: body.password,
         from: context.isOwn(request) ? nil : context.caller(of: request))
-      // Whoever was signed in in this browser is not any more.
+      // Ends the browser's previous session.
       if let old = SessionCookie.secret(request, context) { try await self.desk(of: old)?.signOut(old) }
       var response = JSONResponse.json(AccountResponse(made.signedIn))
       response.headers[.setCookie] = SessionCookie.header(made.secret, isSecure: isSecure)
       return response
     }
     router.post("/v1/sign-out") { request, context in
-      // Nobody is signed out by a page of somebody else.
+      // Rejects cross-site requests, which could sign a user out.
       try CSRFProtection.expectOwn(request)
       var response = Response(status: .noContent, headers: [.cacheControl: "no-store"])
       let isSecure = SessionCookie.isSecure(request, context, isSecure: isSecure) ?? true

@@ -2,9 +2,9 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import MienService
 
-/// Whether a request that changes something, and comes with a cookie, was made by a page of this server.
+/// Protection of cookie-authenticated requests with side effects against cross-site request forgery.
 enum CSRFProtection {
-  /// Refuses what the browser says another page made. What says nothing is no browser of today.
+  /// Throws if the browser reports a cross-site request. A client without these headers is not a current browser.
   static func expectOwn(_ request: Request) throws {
     if let site = request.headers[.secFetchSite], site.lowercased() != "same-origin" { throw foreign }
     guard let origin = request.headers[.origin] else { return }
@@ -14,7 +14,7 @@ enum CSRFProtection {
     else { throw foreign }
   }
 
-  /// Refuses a request without the token of its session.
+  /// Throws if a request lacks the CSRF token of its session.
   static func expectToken(_ request: Request, of signedIn: AuthenticatedSession) throws {
     guard let token = request.headers[.csrfToken], SecretDigest(of: token) == SecretDigest(of: signedIn.csrfToken)
     else {

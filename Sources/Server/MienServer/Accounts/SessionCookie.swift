@@ -1,31 +1,31 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The cookie of somebody who is signed in.
+/// Session cookie of a signed-in user.
 ///
-/// Over TLS it is `__Host-mien`: browsers take one of that name from this host only, and only over TLS. A page of this
-/// machine without TLS has `mien`, which is believed of nobody else.
+/// Over TLS it is `__Host-mien`: browsers accept a cookie with this prefix only from this host and only over TLS. Pages
+/// on this machine without TLS use `mien`, which is ignored for all other clients.
 enum SessionCookie {
   static let secure = "__Host-mien"
   static let plain = "mien"
 
-  /// What the cookie holds, good or not.
+  /// Returns the secret in the cookie, without verifying it.
   static func secret(_ request: Request, _ context: ServerContext) -> String? {
     let found = request.cookies[secure] ?? (context.isOwn(request) ? request.cookies[plain] : nil)
     return found?.value
   }
 
-  /// The name and attributes of the cookie for whoever sends this request; nil where its password came over the network in
-  /// the clear.
+  /// Returns `true` if the cookie for this client must be `__Host-mien`, and `false` for the plain cookie; `nil` if the
+  /// password was sent over the network in plain text.
   ///
-  /// - Parameter isSecure: true where this server speaks TLS itself.
+  /// - Parameter isSecure: `true` if this server terminates TLS itself.
   static func isSecure(_ request: Request, _ context: ServerContext, isSecure: Bool) -> Bool? {
-    // A front that speaks TLS shows in the browser's own words; who makes them up only harms their own cookie.
+    // TLS terminated by a reverse proxy is visible in `Origin`; a client that forges it only harms its own cookie.
     if isSecure || request.headers[.origin]?.lowercased().hasPrefix("https://") == true { return true }
     return context.isOwn(request) ? false : nil
   }
 
-  /// `Set-Cookie` for a session; an empty secret takes the cookie away.
+  /// Returns the value of `Set-Cookie` for a session; an empty secret deletes the cookie.
   static func header(_ secret: String, isSecure: Bool) -> String {
     let end = secret.isEmpty ? "; Max-Age=0" : ""
     return isSecure

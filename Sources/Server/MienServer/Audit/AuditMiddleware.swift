@@ -3,9 +3,10 @@ internal import Hummingbird
 internal import MienCore
 internal import MienService
 
-/// Writes down who saw or erased what. Nobody sees what is not written down: a reply waits for its entry.
+/// Records accesses to personal data and deletions in the audit log before the response is sent.
 ///
-/// What a key erases is written down before it is done; what others erase with a receipt, once it turned out to be theirs.
+/// A deletion authorized by an API key is logged before it is executed; one authorized by a receipt, after the receipt
+/// was accepted.
 struct AuditMiddleware<Observer: FaceTracking>: RouterMiddleware {
   let spaces: Realms<Observer>
 
@@ -28,12 +29,14 @@ struct AuditMiddleware<Observer: FaceTracking>: RouterMiddleware {
   }
 }
 
-/// Writes down who sees what, whether a request's path tells it or only its reply, as with reports of scans.
+/// Writes accesses to the audit log, for routes whose path or response identifies the data.
 enum AccessAudit {
-  /// One for all routes, so that who reads a scan's report and then its files saw it once. Names tell the worlds apart.
+  /// Shared by all routes, so that reading a scan's report and then its files is logged once. IDs are unique across
+  /// realms.
   private static let recent = RecentAccessCache()
 
-  /// Adds an entry, unless the same was written down within the last minute. What is seen is shown when this has returned.
+  /// Adds an entry unless the same access was logged within the last minute. The data must be sent only after this
+  /// returns.
   static func note(
     _ action: AuditAction, of subject: String, by actor: String, in log: AuditLog?, at now: UnixTime
   ) async throws {
@@ -43,11 +46,12 @@ enum AccessAudit {
     recent.remember(sight, at: now)
   }
 
-  /// Who shows neither a key nor that they are signed in.
+  /// Returns the actor for a request without an API key or session: `receipt` if it has another bearer token, else
+  /// `anyone`.
   static func stranger(_ request: Request) -> String { RequestParsing.bearer(request) == nil ? "anyone" : "receipt" }
 }
 
-/// What a request does that the audit log remembers.
+/// Audited action of a request.
 struct AuditEvent {
   let action: AuditAction
   let subject: String
@@ -59,7 +63,7 @@ struct AuditEvent {
     }
   }
 
-  /// nil for what nobody need remember: what shows and erases nothing of a person.
+  /// Returns `nil` for requests that neither expose nor delete personal data.
   init?(_ method: HTTPRequest.Method, _ path: String) {
     let parts = path.split(separator: "/")
     guard parts.count >= 3, parts[0] == "v1" else { return nil }
@@ -69,7 +73,7 @@ struct AuditEvent {
       case (.get, "checks", "images"): (.viewedImages, "check")
       case (.get, "checks", "clip"): (.viewedClip, "check")
       case (.get, "captures", "parts"), (.get, "captures", "drawings"): (.viewedCapture, "capture")
-      // The report has measures of a face, too; which replies have it, ``ScanRoutes`` knows.
+      // The scan report contains face measurements too; ``ScanRoutes`` logs the responses that include it.
       case (.get, "scans", .some): (.viewedScan, "scan")
       case (.get, "subjects", "export"): (.viewedScan, "subject")
       case (.delete, "checks", nil): (.erasedCheck, "check")

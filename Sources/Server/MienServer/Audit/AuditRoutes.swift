@@ -2,7 +2,7 @@ internal import Hummingbird
 internal import MienService
 internal import MienAPI
 
-/// The audit log for keys with the scope `admin`: each reads that of its own space.
+/// Routes of the audit log, for keys with the scope `admin`; each reads the log of its own realm.
 struct AuditRoutes<Observer: FaceTracking>: Sendable {
   private static var page: Int { 1000 }
 

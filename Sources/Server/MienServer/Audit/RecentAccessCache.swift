@@ -2,7 +2,7 @@ internal import MienCore
 internal import MienService
 internal import Synchronization
 
-/// What was written down within the last minute: who leafs through a scan's hundred pictures saw it once.
+/// Deduplicates audit entries for repeated accesses within one minute, such as reading all images of a scan.
 final class RecentAccessCache: Sendable {
   private static let minute = Interval.seconds(60)
   private static let most = 10_000

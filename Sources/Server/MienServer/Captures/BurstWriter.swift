@@ -1,13 +1,13 @@
 internal import MienService
 internal import NIOCore
 
-/// Writes the pictures of a burst one after the other into one file, and takes each one's digest on the way.
+/// Writes the images of a burst consecutively to one file, and computes the digest of each.
 struct BurstWriter {
   private(set) var burst: CaptureDraft.Burst
   private var sink: BufferedBlobWriter
   private var digest = ContentDigest.Running()
   private var head: [UInt8] = []
-  /// Of the picture that is coming, in bytes.
+  /// Size of the current image in bytes.
   private(set) var size = 0
 
   init(_ file: CaptureDraft.PendingBlob) {
@@ -15,7 +15,7 @@ struct BurstWriter {
     sink = BufferedBlobWriter(file)
   }
 
-  /// Of all pictures so far, in bytes.
+  /// Total size of all images so far in bytes.
   var total: Int { sink.size }
 
   mutating func take(_ bytes: ByteBufferView) async throws {
@@ -25,9 +25,9 @@ struct BurstWriter {
     try await sink.take(bytes)
   }
 
-  /// Ends a picture.
+  /// Ends an image.
   ///
-  /// - Throws: ``ServiceError`` with `notAPicture` for what is no JPEG.
+  /// - Throws: ``ServiceError`` with `notAImage` if it is not a JPEG.
   mutating func end() async throws {
     guard head == [0xFF, 0xD8, 0xFF] else {
       throw ServiceError(.notAImage, "Picture \(burst.frames.count + 1) of \"burst\" is no JPEG.")

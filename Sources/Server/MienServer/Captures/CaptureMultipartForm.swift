@@ -7,7 +7,7 @@ internal import MienService
 internal import MienAPI
 internal import NIOCore
 
-/// Makes a draft of the parts of `POST /v1/captures`, in whatever order they come.
+/// Builds a draft from the parts of `POST /v1/captures`, in any order.
 struct CaptureMultipartForm: MultipartHandler {
   private enum Part: String, CaseIterable {
     case photo

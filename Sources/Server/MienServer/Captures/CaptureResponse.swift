@@ -2,7 +2,7 @@ internal import MienAuthenticity
 internal import MienImaging
 internal import MienService
 
-/// A capture as a verifier sees it. Here and not in MienAPI, because the findings have their JSON in MienAuthenticity.
+/// A capture as returned to verifiers. It is not in MienAPI because MienAuthenticity defines the JSON of the findings.
 struct CaptureResponse: Encodable {
   struct Line: Encodable {
     let name: String
@@ -36,9 +36,9 @@ struct CaptureResponse: Encodable {
     let attestation: Attestation?
   }
 
-  /// What is known of the app; nothing where the server did not look.
+  /// Result of the app attestation; absent if the server did not verify it.
   struct Attestation: Encodable {
-    /// `production` or `development`; nothing where no app vouched for the device's key.
+    /// `production` or `development`; absent if no app attested the device's key.
     let environment: String?
     let assertion: String
     let counter: Int64?
@@ -77,9 +77,9 @@ struct CaptureResponse: Encodable {
     let file: FileDescription?
   }
 
-  /// What the photo's own file says.
+  /// Metadata embedded in the photo file.
   struct FileDescription: Encodable {
-    /// With the zone where the file names one (RFC 3339), without it otherwise.
+    /// RFC 3339, with the time zone only if the file contains one.
     let takenAt: String?
     let location: CaptureMetadata.Place?
 
@@ -90,7 +90,7 @@ struct CaptureResponse: Encodable {
 
     init(_ note: ImageProvenance) {
       takenAt = note.wallClock.map { wall in
-        // Written as if the clock showed UTC; then its own zone stands in for the Z.
+        // Formatted as UTC first; the `Z` is then replaced by the file's own time zone.
         let text = JSONResponse.rfc3339(milliseconds: wall).prefix(19)
         return text + (note.aheadOfUTC.map(Self.zone) ?? "")
       }
@@ -122,11 +122,11 @@ struct CaptureResponse: Encodable {
   let results: DetectionResults?
   let disagreements: [Disagreement]
   let drawings: [Drawing]
-  /// How many captures wait or are being looked at, while this one is not analysed.
+  /// Number of captures that are queued or being analyzed, while this one is not analyzed.
   let ahead: Int?
-  /// Which groups of checks have looked, while they do.
+  /// Groups of checks that are finished, during the analysis.
   let progress: Progress?
-  /// In the reply to the sender only.
+  /// In the response to the sender only.
   var receipt: String?
 
   enum CodingKeys: String, CodingKey {
@@ -187,14 +187,14 @@ struct CaptureResponse: Encodable {
   }
 }
 
-/// The reply to `POST /v1/verify-file`.
+/// Response to `POST /v1/verify-file`.
 struct FileResponse: Encodable {
   let sha256: String
   /// `known` or `unknown`.
   let file: String
-  /// Captures of just these bytes, oldest first; the ids lead to their pages.
+  /// IDs of the captures with exactly these bytes, oldest first.
   let captures: [String]
-  /// What the checks find in an unknown file.
+  /// Findings of the checks for an unknown file.
   let results: DetectionResults?
   let lines: [CaptureResponse.Line]
 }

@@ -5,7 +5,7 @@ internal import MienService
 internal import MienAPI
 internal import NIOCore
 
-/// The routes of captures and files to verify: translation between HTTP and the service, no judgement.
+/// Routes of captures and of file verification, which map HTTP to the service.
 struct CaptureRoutes<Observer: FaceTracking>: Sendable {
   let spaces: Realms<Observer>
   let captures: Realms<Observer>.Captures
@@ -57,7 +57,7 @@ struct CaptureRoutes<Observer: FaceTracking>: Sendable {
         try await service.delete(id, receipt: secret)
       } else {
         _ = try await spaces.authorized(key: secret)
-        // Nothing of one world is there for a key of the other.
+        // A key has no access to the other realm.
         let own = captures[secret.map { Realm(ofKey: $0) } ?? .live]
         try await own.delete(own.capture(id).id)
       }
@@ -79,8 +79,8 @@ struct CaptureRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  /// The service to send captures and devices to: of the world of the API key that is shown, or the live one for anybody
-  /// on a demo server.
+  /// Returns the service that accepts captures and devices: of the API key's realm, or of the live realm on a demo
+  /// server.
   func mayTake(_ request: Request, _ context: ServerContext) async throws -> CaptureService {
     if let key = RequestParsing.bearer(request) {
       _ = try await spaces.authorized(key: key)
@@ -91,7 +91,7 @@ struct CaptureRoutes<Observer: FaceTracking>: Sendable {
     return captures.live
   }
 
-  /// The service that knows files: everybody's is the live one.
+  /// Returns the service that verifies files: of the API key's realm, or of the live realm without a key.
   private func mayVerify(_ request: Request, _ context: ServerContext) async throws -> CaptureService {
     if let key = RequestParsing.bearer(request) {
       _ = try await spaces.authorized(key: key)
@@ -116,7 +116,7 @@ struct CaptureRoutes<Observer: FaceTracking>: Sendable {
     return try await service.take(form.draft, owner: RequestParsing.bearer(request).map { SecretDigest(of: $0) })
   }
 
-  /// The body as a file that nobody sees, so that no stranger's upload stays in memory.
+  /// Writes the body to a pending blob, so that an untrusted upload is not held in memory.
   private func receive(_ request: Request, _ service: CaptureService) async throws -> CaptureDraft.PendingBlob {
     let limit = service.settings.maximumPhotoBytes
     let tooLarge = ServiceError(.bodyTooLarge, "The file is larger than the limit of \(limit) bytes.")
@@ -167,8 +167,8 @@ struct CaptureRoutes<Observer: FaceTracking>: Sendable {
     ServiceError(.notFound, "This capture has no such part on this server.")
   }
 
-  /// Bytes of a file of any size in pieces, each read when the last has been taken; the first before anything is promised,
-  /// so that a file that is gone is told as an error and not as a reply that breaks off.
+  /// Streams a file of any size in chunks, each read after the previous one was sent. The first chunk is read before
+  /// the response starts, so that a deleted file results in an error response instead of a truncated body.
   private func stream(
     _ service: CaptureService, _ blob: BlobID, _ range: Range<Int>, type: String
   ) async throws -> Response {
@@ -189,14 +189,14 @@ struct CaptureRoutes<Observer: FaceTracking>: Sendable {
       status: .ok, headers: [.contentType: type, .cacheControl: "no-store", .contentDisposition: "inline"], body: body)
   }
 
-  /// The capture that a request names, and the service of its world.
+  /// Returns the service of the realm of the capture in the path, and the capture's ID.
   private func named(_ context: ServerContext) -> (CaptureService, String) {
     let id = context.parameters.get("id") ?? ""
     return (captures[Realm(ofCapture: id)], id)
   }
 }
 
-/// The reply to the question how often the checks are wrong.
+/// Response to `GET /v1/error-rates`.
 private struct ErrorRatesResponse: Encodable {
   let rates: [PublishedErrorRates]
 }

@@ -3,13 +3,13 @@ internal import MienCore
 internal import MienService
 internal import MienAPI
 
-/// The routes of devices that sign captures.
+/// Routes of devices that sign captures.
 extension CaptureRoutes {
   func addDevices(to router: Router<ServerContext>) {
     router.post("/v1/devices") { request, context in
       let service = try await mayTake(request, context)
       let body = try await RequestParsing.json(RegisterDeviceRequest.self, request, upTo: settings.maximumJSONBytes)
-      // A device of that name could not be erased: its address is another thing's.
+      // A device with this name could not be deleted: its path is used by another route.
       guard let id = DeviceID(body.device), id.text != "challenges" else {
         throw ServiceError(
           .badValue, "\"device\" must be 1 to 64 characters of A–Z a–z 0–9 - _, and not \"challenges\".")

@@ -3,19 +3,20 @@ internal import MienMultipart
 internal import MienService
 internal import NIOCore
 
-/// What takes the parts of a form as they come.
+/// Handler for the parts of a form during parsing.
 protocol MultipartHandler {
   mutating func begin(_ part: PartHeader) async throws
-  /// `bytes` is not longer than a chunk of the network.
+  /// Handles content of the current part; `bytes` is at most one network chunk.
   mutating func take(_ bytes: ByteBufferView) async throws
   mutating func end() async throws
 }
 
-/// Reads a request's form chunk by chunk. The next chunk is asked for when the last one has been taken, so that a slow disk
-/// slows the sender and fills no memory.
+/// Parses the form in a request chunk by chunk. The next chunk is requested once the previous one was handled, so that
+/// a slow disk applies backpressure to the sender instead of filling memory.
 enum MultipartStream {
-  /// - Parameter parts: how many parts there may be.
-  /// - Throws: ``ServiceError`` with `badForm` or `unsupportedMediaType` for what is no form; what `taker` throws.
+  /// - Parameter parts: maximum number of parts.
+  /// - Throws: ``ServiceError`` with `badForm` or `unsupportedMediaType` for an invalid form, and any error thrown by
+  ///   `taker`.
   static func read(_ request: Request, into taker: inout some MultipartHandler, parts: Int = 16) async throws {
     guard RequestParsing.mediaType(request) == "multipart/form-data" else {
       throw ServiceError(.unsupportedMediaType, "Send the parts as multipart/form-data.")
@@ -50,11 +51,11 @@ enum MultipartStream {
   }
 }
 
-/// Hands a file's bytes on in pieces that are worth a call of the system.
+/// Buffers a file's bytes and writes them in chunks that are large enough for a system call.
 struct BufferedBlobWriter {
   let file: CaptureDraft.PendingBlob
   private(set) var size = 0
-  /// The first bytes, at most ``headBytes``.
+  /// First bytes of the file, at most ``headBytes``.
   private(set) var head: [UInt8] = []
   private let headBytes: Int
   private var buffer: [UInt8] = []
@@ -78,13 +79,13 @@ struct BufferedBlobWriter {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// The media type of a picture that the server reads; nil for everything else.
+  /// Media type of a supported image format; `nil` for everything else.
   var imageType: String? {
     if head.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
     return head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) ? "image/png" : nil
   }
 
-  /// The media type of a film that the server reads; nil for everything else.
+  /// Media type of a supported video format; `nil` for everything else.
   var filmType: String? {
     if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "video/webm" }
     return head.dropFirst(4).starts(with: "ftyp".utf8) ? "video/mp4" : nil

@@ -4,7 +4,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 
-/// HTTP/1.1 connections with limits per address and in all, a checked `Host` header and ``LivenessHandler``.
+/// HTTP/1.1 connections with total and per-address limits, a checked `Host` header and ``LivenessHandler``.
 struct LimitedHTTPChannel: ServerChildChannel {
   private let base: HTTP1Channel
   private let addresses: PerIPConnectionLimiter
@@ -25,7 +25,7 @@ struct LimitedHTTPChannel: ServerChildChannel {
     do {
       try addresses.admit(channel)
       connections.opened(channel)
-      // Received bytes stay in memory until a task reads them, so each connection receives a few small buffers ahead.
+      // Received bytes stay in memory until a task reads them, so each connection reads ahead only a few small buffers.
       try channel.syncOptions?.setOption(.recvAllocator, value: Self.receiveBuffers)
       try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
     } catch {
@@ -43,7 +43,7 @@ struct LimitedHTTPChannel: ServerChildChannel {
   }
 
   func handle(value: HTTP1Channel.Value, logger: Logger) async {
-    // ``EventLoopService`` accepts on an event loop, which must not do the work of requests.
+    // ``EventLoopService`` accepts on an event loop, which must not process requests.
     await withTaskExecutorPreference(globalConcurrentExecutor) { await base.handle(value: value, logger: logger) }
   }
 

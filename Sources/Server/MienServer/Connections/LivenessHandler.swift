@@ -5,21 +5,22 @@ internal import MienService
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Answers `GET /health/live` on the event loop of the connection, where no other work of the server runs: the reply comes however busy
-/// all other threads are. The request passes no limit and needs no key.
+/// Responds to `GET /health/live` on the event loop of the connection, so that the response does not depend on the load
+/// of other threads. The request is not subject to limits and needs no key.
 ///
-/// Replies keep the order of their requests (RFC 9112, 9.3.2): while an earlier request of the connection has no reply yet, or the client
-/// does not read its replies, the request goes to the router, which answers it the same.
+/// Responses keep the order of their requests (RFC 9112, section 9.3.2): while an earlier request of the connection has
+/// no response yet, or the client does not read its responses, the request is passed to the router, whose response is
+/// the same.
 final class LivenessHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
-  /// The parts that replies and their records need.
+  /// Dependencies for responses and their log entries.
   struct Settings: Sendable {
     let watch: RequestObservabilityMiddleware
-    /// The headers of every reply.
+    /// Headers of every response.
     let headers: HTTPFields
     let timeOfDay: @Sendable () -> UnixTime
   }
@@ -28,9 +29,9 @@ final class LivenessHandler: ChannelDuplexHandler {
   static let body = #"{"status":"live"}"#
 
   private let settings: Settings
-  /// Requests passed on whose reply has not ended yet.
+  /// Number of requests passed on whose response has not ended yet.
   private var open = 0
-  /// The head of a request that is answered here once it ended.
+  /// Head of a request that this handler will respond to once it has ended.
   private var held: HTTPRequest?
 
   init(_ settings: Settings) { self.settings = settings }
@@ -46,7 +47,7 @@ final class LivenessHandler: ChannelDuplexHandler {
         held = nil
         return reply(to: head, context)
       }
-    case .body: break  // a request that is answered here has none
+    case .body: break  // requests handled here have none
     }
     context.fireChannelRead(data)
   }
@@ -56,7 +57,7 @@ final class LivenessHandler: ChannelDuplexHandler {
     context.write(data, promise: promise)
   }
 
-  /// True for a request without a body and without `Origin`, whose connection stays open.
+  /// Returns `true` for a request to the path without a body or `Origin` that keeps its connection open.
   private static func answers(_ head: HTTPRequest) -> Bool {
     let fields = head.headerFields
     return head.method == .get && head.path == path && fields[.origin] == nil && fields[.transferEncoding] == nil

@@ -5,9 +5,9 @@ internal import MienCore
 internal import MienService
 internal import Synchronization
 
-/// Who may come in: so many at a time, each address and each key so often, and with a key only for what it is good for.
+/// Applies concurrency limits, per-address and per-key rate limits, and API-key scopes to every request.
 ///
-/// Whether an address asks for a key at all is for its route to say; here a key that is shown must be a good one.
+/// Routes decide whether a key is required; this middleware rejects invalid keys.
 struct AdmissionMiddleware<Observer: FaceTracking>: RouterMiddleware {
   private let spaces: Realms<Observer>
   private let addresses: IPRateLimiter
@@ -41,7 +41,7 @@ struct AdmissionMiddleware<Observer: FaceTracking>: RouterMiddleware {
     var (request, context) = (request, context)
     context.proxies = proxies
     unnamed.observe(request, from: context.peer, proxies: proxies)
-    // Whoever is on this machine needs no request to stop the server; a proxy here names whom it speaks for.
+    // Local processes have other means to stop the server; a proxy on this machine names the clients of its requests.
     let address = context.isOwn(request) ? nil : context.caller(of: request)
     if let address { try addresses.admit(address) }
     context.isDemoAllowed = demo.lets(request, context, origins: origins)
@@ -51,7 +51,8 @@ struct AdmissionMiddleware<Observer: FaceTracking>: RouterMiddleware {
     } else if let (secret, signedIn) = try await admitSignedIn(request, context) {
       context.keySpace = signedIn.space
       context.signedIn = signedIn
-      // From here on a cookie is a credential like any other; from outside none is taken in this place.
+      // From here on, the cookie's secret is a credential like any other; sent by a client in this header, it is
+      // rejected.
       var head = request.head
       head.headerFields[.authorization] = "Bearer \(secret)"
       request = Request(head: head, body: request.body)
@@ -70,14 +71,14 @@ struct AdmissionMiddleware<Observer: FaceTracking>: RouterMiddleware {
         key, for: RequiredScope.needed(request.uri.path),
         reading: RequiredScope.isReading(request.method, request.uri.path))
     } catch let error as ServiceError where error.code == .unauthorized {
-      // Only the wrong ones: somebody else behind the same address may have a good one.
+      // Only invalid keys are counted: another client behind the same address may have a valid one.
       if let address { try addresses.countWrongKey(of: address) }
       throw error
     }
   }
 
-  /// Who is signed in with a request's cookie, when they may do this; nil where the request shows another credential or the
-  /// cookie is good no more: then it comes from a stranger.
+  /// Returns the session of a request's cookie after checking CSRF token and role; `nil` if the request has another
+  /// credential or no valid cookie, so that it counts as unauthenticated.
   private func admitSignedIn(
     _ request: Request, _ context: ServerContext
   ) async throws -> (secret: String, signedIn: AuthenticatedSession)? {
@@ -97,14 +98,15 @@ struct AdmissionMiddleware<Observer: FaceTracking>: RouterMiddleware {
     return (secret, signedIn)
   }
 
-  /// Whom the memory for a request's body is counted for: a key, else an address, else on this machine a token.
+  /// Returns the client to which the memory of a request's body is charged: a key or user, else an address, else a
+  /// local token.
   private static func client(_ request: Request, _ context: ServerContext, _ address: String?) -> String {
     if let actor = context.actor { return actor }
     if let address { return "address/\(address)" }
     return RequestParsing.bearer(request).map { "token/\($0)" } ?? "this machine"
   }
 
-  /// The API key that a request shows; other secrets are their routes' business.
+  /// Returns the API key in a request; other secrets are handled by their routes.
   private static func key(_ request: Request) throws -> String? {
     let (bearer, token) = (RequestParsing.bearer(request), request.headers[.token])
     for secret in [bearer, token] {
@@ -112,7 +114,7 @@ struct AdmissionMiddleware<Observer: FaceTracking>: RouterMiddleware {
         throw ServiceError(.unauthorized, "Being signed in is shown by the cookie alone.")
       }
     }
-    // A route must not find another credential than the one that was looked at here.
+    // Routes must not use a different credential than the one checked here.
     guard token == nil || request.headers[.authorization] == nil else {
       throw ServiceError(.unauthorized, "Show one credential: in \"Authorization\" or in \"Token\", not in both.")
     }
@@ -125,7 +127,7 @@ struct AdmissionMiddleware<Observer: FaceTracking>: RouterMiddleware {
   }
 }
 
-/// How many requests are being answered.
+/// Limit on the number of concurrent requests.
 private final class ConcurrencyLimiter: Sendable {
   private let limit: Int
   private let count = Mutex(0)

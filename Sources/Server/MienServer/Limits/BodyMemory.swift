@@ -5,24 +5,26 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// The memory that request bodies may take, divided fairly between those who send them.
+/// Memory budget for request bodies, shared fairly among clients.
 ///
-/// A client may hold as much as is still free for everybody else: alone half of it, and of many who send as much as they can each an
-/// equal part, with as much left for the next one. What a request has taken it keeps until it is answered, since what is made of its
-/// body stays as long. Bodies that go to files are not counted.
+/// A client may use as much as remains free for all others: on its own, half of the budget; several clients that send
+/// as much as they can each use an equal share, with the same amount left for the next. Memory is released when the
+/// request has been answered, because data derived from the body lives as long. Bodies that are written to files are
+/// not counted.
 public final class BodyMemory: Sendable {
   fileprivate struct State {
     var used = 0
     var clients: [String: Int] = [:]
-    /// The most that was used since memory was last given back to the system.
+    /// Peak usage since memory was last returned to the operating system.
     var peak = 0
     var sessions: [String: Int] = [:]
   }
 
-  /// How many bodies of one check or performance may be read at once: one, and what a client sends anew that lost a connection.
+  /// Maximum number of bodies of one check or performance that are read concurrently: one, and retries after a lost
+  /// connection.
   static let bodiesOfSession = 3
 
-  /// In bytes.
+  /// Budget in bytes.
   public let limit: Int
   private let state = Mutex(State())
 
@@ -30,10 +32,10 @@ public final class BodyMemory: Sendable {
 
   var used: Int { state.withLock { $0.used } }
 
-  /// Whether a client could take so many bytes now.
+  /// Returns `true` if `bytes` more would currently fit a client's share.
   func allows(_ bytes: Int, for client: String) -> Bool { state.withLock { $0.allows(bytes, client, of: limit) } }
 
-  /// Counts bytes for a client; false, and nothing is counted, when they are too many now.
+  /// Reserves bytes for a client; returns `false` and reserves nothing if they currently exceed its share.
   func take(_ bytes: Int, for client: String) -> Bool {
     state.withLock { state in
       guard state.allows(bytes, client, of: limit) else { return false }
@@ -53,7 +55,7 @@ public final class BodyMemory: Sendable {
     }
   }
 
-  /// Reads a body of a check or performance; refuses one when others of the same are being read already.
+  /// Reads a body of a check or performance; rejects it if too many bodies of the same one are being read.
   ///
   /// - Throws: ``ServiceError`` with `frameInFlight`, before anything is read.
   func reading<Value>(_ session: String, _ read: () async throws -> Value) async throws -> Value {
@@ -76,7 +78,8 @@ public final class BodyMemory: Sendable {
     return try await read()
   }
 
-  /// Calls `malloc_trim` of the GNU C library, whose header Swift does not see; elsewhere the allocator decides for itself.
+  /// Calls `malloc_trim` of the GNU C library, whose header is not visible to Swift; elsewhere the allocator decides by
+  /// itself.
   private static func giveBack() {
     #if canImport(Glibc)
       guard let symbol = unsafe dlsym(nil, "malloc_trim") else { return }
@@ -85,7 +88,7 @@ public final class BodyMemory: Sendable {
     #endif
   }
 
-  /// Gives memory back to the system after many or large bodies. Call it every second or so.
+  /// Returns memory to the operating system after many or large bodies. Call it about once a second.
   public func trim() {
     let isDue = state.withLock { state in
       guard state.peak >= 16 << 20, state.used < state.peak / 4 else { return false }
@@ -102,9 +105,9 @@ extension BodyMemory.State {
   }
 }
 
-/// What one request has taken of the memory for bodies.
+/// Body memory reserved by one request.
 final class BodyLease: Sendable {
-  /// Of the request that is being answered; nil outside of requests.
+  /// Lease of the current request; `nil` outside of requests.
   @TaskLocal static var current: BodyLease?
 
   private let memory: BodyMemory
@@ -117,7 +120,7 @@ final class BodyLease: Sendable {
     self.client = client
   }
 
-  /// Refuses a body that is too large for what is free now, before anything of it is read.
+  /// Throws if a body of `count` bytes does not currently fit, before any of it is read.
   func expect(_ count: Int) throws {
     guard memory.allows(count, for: client) else { throw Self.full }
   }
@@ -127,7 +130,7 @@ final class BodyLease: Sendable {
     bytes.withLock { $0 += count }
   }
 
-  /// Gives everything back.
+  /// Releases all reserved memory.
   func end() {
     let count = bytes.withLock { bytes in
       defer { bytes = 0 }

@@ -1,14 +1,15 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Who sends the requests of a connection, as far as its other end tells.
+/// Client address of a connection's requests, as far as it can be determined.
 struct ClientAddress {
-  /// The other end's address: the caller's, or of a proxy before this server.
+  /// Address of the remote end: the client or a proxy in front of this server.
   let peer: String?
   private let proxies: TrustedProxies
 
-  /// - Parameter peer: an address as text; an IPv4 address that a socket of both kinds writes as IPv6 (RFC 4291, 2.5.5.2) is
-  ///   taken for what it is.
+  /// - Parameter peer: an address as text; an IPv4-mapped IPv6 address of a dual-stack socket (RFC 4291, section
+  ///   2.5.5.2) is
+  ///   converted to IPv4.
   init(peer: String?, proxies: TrustedProxies = TrustedProxies()) {
     self.proxies = proxies
     guard let peer, peer.utf8.first == UInt8(ascii: ":"), peer.lowercased().hasPrefix("::ffff:"), peer.contains(".")
@@ -23,28 +24,29 @@ struct ClientAddress {
 
   private static func isLocal(_ address: String) -> Bool { address == "::1" || address.hasPrefix("127.") }
 
-  /// True when the other end is this machine or a front that the operator names: it may speak for others.
+  /// `true` if the remote end is this machine or a trusted proxy, so that its `X-Forwarded-For` is used.
   var isFront: Bool { isLocal || proxies.names(peer ?? "") }
 
-  /// True for a request of this machine's own, which no proxy has handed on: one that has says so in one of these headers, unless it
-  /// is set up to say nothing.
+  /// Returns `true` for a request from this machine that was not forwarded by a proxy, which is detected by the headers
+  /// that proxies add unless configured otherwise.
   func isOwn(_ request: Request) -> Bool {
     isLocal && !request.headers.contains { field in Self.ofProxies.contains { field.name == $0 } }
   }
 
-  /// What proxies add to a request: RFC 7239, RFC 9110 section 7.6.3, and what was usual before them and still is.
+  /// Headers that proxies add: RFC 7239, RFC 9110 section 7.6.3, and their common predecessors.
   private static let ofProxies: [HTTPField.Name] =
     [.forwardedFor]
     + ["Forwarded", "Via", "X-Real-IP", "X-Forwarded-Host", "X-Forwarded-Proto"]
     .compactMap { HTTPField.Name($0) }
 
-  /// Whom to count a request for: the address of the caller, of IPv6 the network (64 bits) that one customer has.
+  /// Returns the address to which a request is attributed: the client's address or, for IPv6, its /64 network, the
+  /// usual allocation to one customer.
   ///
-  /// Only a proxy on this machine, or one that the operator names, is believed when it names somebody else. Of
-  /// `X-Forwarded-For` the last name counts that is no such proxy's own: those before it are what the caller says.
+  /// `X-Forwarded-For` is used only if sent by a proxy on this machine or a trusted proxy. The last entry that is not a
+  /// trusted proxy counts: the entries before it are supplied by the client.
   func address(of request: Request) -> String { address(forwarded: request.headers[.forwardedFor]) }
 
-  /// - Parameter header: `X-Forwarded-For`; nil when there is none.
+  /// - Parameter header: `X-Forwarded-For`, or `nil` if there is none.
   func address(forwarded header: String?) -> String {
     let own = peer ?? ""
     guard let header, isFront else { return Self.network(own) }
@@ -53,12 +55,12 @@ struct ClientAddress {
     return Self.network(named ?? own)
   }
 
-  /// The first four groups of an IPv6 address; anything else as it is.
+  /// Returns the first four groups of an IPv6 address; other addresses are returned unchanged.
   static func network(_ address: String) -> String {
     let address = address.prefix(64)
     guard address.contains(":"), !address.contains(".") else { return String(address) }
     let groups = address.split(separator: ":", omittingEmptySubsequences: false)
-    // An address that begins with its gap has two empty groups there.
+    // An address that begins with `::` has two empty groups there.
     let gap = groups.firstIndex(of: "")
     let whole = gap.map { groups[..<$0] + Array(repeating: "0", count: 8)[...] } ?? groups[...]
     return whole.prefix(4).joined(separator: ":")

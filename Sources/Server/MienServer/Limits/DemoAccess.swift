@@ -1,19 +1,20 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Who may use the server without an API key: to try checks, lock messages, send captures and scans, and look at scans.
+/// Access without an API key: to try checks, lock messages, send captures and scans, and read scans.
 public enum DemoAccess: Hashable, Sendable {
-  /// Nobody.
+  /// No access.
   case off
-  /// Programs and pages of the server's own machine. What a front hands on is not of this machine, and neither is what a
-  /// browser here sends for a page from elsewhere, under whatever name that page has this machine looked up.
+  /// Access for programs and pages on the server's own machine. Requests forwarded by a proxy are excluded, and so are
+  /// requests of a local browser for a remote page, even if that page's host name resolves to this machine (DNS
+  /// rebinding).
   case ownMachine
-  /// Anybody.
+  /// Access for every client.
   case everybody
 
-  /// Whether a request may.
+  /// Returns `true` if a request is allowed without a key.
   ///
-  /// - Parameter origins: of other pages that may use the server.
+  /// - Parameter origins: origins of other pages that may use the server.
   func lets(_ request: Request, _ context: ServerContext, origins: Set<String>) -> Bool {
     switch self {
     case .off: false
@@ -23,7 +24,7 @@ public enum DemoAccess: Hashable, Sendable {
     }
   }
 
-  /// True for the names of this machine to itself, with a port or without; also for none, which no browser sends.
+  /// Returns `true` for loopback names with or without a port, and for a missing authority, which no browser sends.
   static func isLoopback(_ authority: String?) -> Bool {
     guard let authority = authority?.lowercased() else { return true }
     if authority == "[::1]" || authority.hasPrefix("[::1]:") { return true }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import NIOCore
 
-/// What a want of file descriptors looks like.
+/// Detection of errors caused by a lack of file descriptors.
 enum Descriptors {
-  /// True for an error that says that the process, or the system, can open no more files.
+  /// Returns `true` for an error that reports that the process or the system cannot open more files.
   static func areExhausted(_ error: any Error) -> Bool {
     if let error = error as? IOError { return isWant(error.errnoCode) }
     if let error = error as? POSIXError { return isWant(error.code.rawValue) }

@@ -2,10 +2,11 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Closes a connection whose request does not come whole in time, be it that nothing comes or a letter a second; one whose
-/// other end does not take what is written to it; and one whose body goes on and on after its reply was written.
+/// Closes a connection if its request does not arrive in time, including slow transmission byte by byte; if the client
+/// does not read the response; or if the client keeps sending a body after the response was written.
 ///
-/// It stands behind the HTTP codec: what it sees read is at least a head. A TLS handshake counts towards the first head.
+/// The handler is placed behind the HTTP codec, so it sees complete heads. A TLS handshake counts toward the first
+/// head.
 final class HeaderTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -15,23 +16,24 @@ final class HeaderTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler 
   private let headLimit: TimeAmount
   private let stallLimit: TimeAmount
   private let connections: WaitingConnections
-  /// Since when the other end has its turn; nil while it is the server's.
+  /// Time since when the server has been waiting for the client; `nil` while the client waits for the server.
   private var since: NIODeadline?
-  /// False until the first head has come.
+  /// `false` until the first head has arrived.
   private var hasSent = false
-  /// Since when more is written than the other end takes.
+  /// Time since when the client has not read the data written to it.
   private var blocked: NIODeadline?
-  /// Whether the end of a request is still to come, and since when its reply is written nevertheless.
+  /// `true` until the end of the current request has arrived, and the time since when its response has been written
+  /// regardless.
   private var isReading = false
   private var answered: NIODeadline?
-  /// How many requests have no whole reply yet.
+  /// Number of requests without a complete response.
   private var open = 0
   private var ticket: WaitingConnections.Ticket?
   private var watch: Scheduled<Void>?
 
   /// - Parameters:
-  ///   - head: how long the first head may take, and a body that goes on after its reply.
-  ///   - stall: how long a later head may take, and a reply that is not taken.
+  ///   - head: timeout for the first head, and for a body that continues after its response.
+  ///   - stall: timeout for later heads, and for a response that the client does not read.
   init(head: TimeAmount, stall: TimeAmount, connections: WaitingConnections) {
     headLimit = head
     stallLimit = stall
@@ -86,7 +88,7 @@ final class HeaderTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler 
     context.fireChannelWritabilityChanged()
   }
 
-  /// Counts the connection among those that wait, when every request of it is answered and read to its end.
+  /// Registers the connection as waiting once all of its requests have been read completely and answered.
   private func wait(_ context: ChannelHandlerContext) {
     guard open == 0, !isReading, ticket == nil, context.channel.isActive else { return }
     ticket = connections.waits(context.channel)
@@ -98,7 +100,7 @@ final class HeaderTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler 
     connections.leaves(ticket)
   }
 
-  /// One look ahead for each connection, however many requests it brings.
+  /// Checks the timeouts and schedules the next check: one timer per connection, however many requests it carries.
   private func look(_ context: ChannelHandlerContext) {
     let now = NIODeadline.now()
     let ends = [
@@ -106,7 +108,7 @@ final class HeaderTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler 
       answered.map { $0 + headLimit },
     ].compactMap { $0 }
     guard ends.allSatisfy({ now < $0 }) else { return context.close(promise: nil) }
-    // What begins after this look has its whole time.
+    // A wait that begins after this check gets its full time.
     let next = min(ends.min() ?? .distantFuture, now + min(headLimit, stallLimit))
     watch = context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { self.look(context) }
   }

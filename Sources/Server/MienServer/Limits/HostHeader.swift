@@ -1,21 +1,22 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Refuses requests of HTTP/1.1 that do not have exactly one valid `Host` header (RFC 9112, section 3.2), with 400.
+/// Rejects HTTP/1.1 requests without exactly one valid `Host` header (RFC 9112, section 3.2) with status 400.
 ///
-/// It stands before the codec that keeps only one of several.
+/// The handler is placed before the codec that keeps only one of several `Host` headers.
 final class HostHeader: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
 
-  /// True once a request was refused: nothing that follows on its connection is read as a request.
+  /// `true` once a request was rejected: nothing that follows on the connection is parsed as a request.
   private var hasRefused = false
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !hasRefused else { return }
     if case .head(let head) = unwrapInboundIn(data), !Self.isValid(head) {
       hasRefused = true
-      // Answered in its turn, after the requests before it, like whatever is no HTTP; the connection ends with it.
+      // Rejected in order, after the responses to earlier requests, like input that is not HTTP; this closes the
+      // connection.
       return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
     }
     context.fireChannelRead(data)
@@ -27,7 +28,7 @@ final class HostHeader: ChannelInboundHandler, RemovableChannelHandler {
     return hosts.count == 1 && host.utf8.count <= 1024 && host.utf8.allSatisfy(isPart)
   }
 
-  /// True for the bytes of a name or an address with a port (RFC 3986, section 3.2.2).
+  /// Returns `true` for the bytes allowed in a name or an address with a port (RFC 3986, section 3.2.2).
   private static func isPart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

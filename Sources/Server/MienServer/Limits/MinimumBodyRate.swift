@@ -2,16 +2,16 @@ internal import Hummingbird
 internal import MienService
 internal import NIOCore
 
-/// Cuts off who sends a body drop by drop: it would hold a place for as long as it likes.
+/// Closes connections whose request body arrives below a minimum rate (slow-loris protection).
 ///
-/// Only the time that the server waits for the client counts, so that a slow disk is nobody's fault.
+/// Only time spent waiting for the client counts, not the time of a slow disk.
 struct MinimumBodyRate: Sendable {
-  /// How long the server waits for any body.
+  /// Base time allowed for any body.
   let grace: Duration
-  /// And how much longer for what has come.
+  /// Rate that determines the additional time for the received bytes.
   let bytesPerSecond: Int
 
-  /// The same request with a body that ends with ``ServiceError/Code/bodyTooSlow`` when it is too slow.
+  /// Returns the request with a body that throws ``ServiceError/Code/bodyTooSlow`` if it arrives too slowly.
   func watching(_ request: Request, channel: (any Channel)?) -> Request {
     guard request.headers[.contentLength] != nil || request.headers[.transferEncoding] != nil else { return request }
     return Request(
@@ -24,7 +24,7 @@ struct MinimumBodyRate: Sendable {
   }
 }
 
-/// A body whose chunks are waited for only so long.
+/// Request body with a limit on the time spent waiting for its chunks.
 private struct RateEnforcedBody: AsyncSequence, Sendable {
   let body: RequestBody
   let pace: MinimumBodyRate
@@ -44,12 +44,12 @@ private struct RateEnforcedBody: AsyncSequence, Sendable {
       do {
         waited += try await ContinuousClock().measure { chunk = try await body.next() }
       } catch {
-        // The connection is gone, or what follows is no body: nobody's mistake that anybody would have to look after.
+        // The connection was closed or the body is malformed: a client error that needs no attention from the operator.
         throw ServiceError(.badRequest, "The body broke off before its end.")
       }
       bytes += chunk?.readableBytes ?? 0
       guard chunk == nil || waited <= pace.allowed(after: bytes) else {
-        // The rest of this body is not waited for either.
+        // Stops reading the rest of the body.
         channel?.close(mode: .input, promise: nil)
         throw ServiceError(.bodyTooSlow, "The body came too slowly; send it without pauses, or a smaller one.")
       }

@@ -1,11 +1,12 @@
 internal import NIOCore
 internal import Synchronization
 
-/// How many connections stand from each address: one of them shall not take the places of all.
+/// Limits the number of connections per address, so that one client cannot use up all of them.
 ///
-/// This machine's own and those of fronts are not counted: a front brings everybody's.
+/// Connections of this machine and of trusted proxies are not counted, because a proxy carries the requests of many
+/// clients.
 final class PerIPConnectionLimiter: Sendable {
-  /// The other end has as many connections as it may have.
+  /// Error for an address that has reached its limit.
   struct TooManyConnectionsError: Error {}
 
   private let limit: Int
@@ -19,14 +20,14 @@ final class PerIPConnectionLimiter: Sendable {
 
   /// Counts a connection until it is closed.
   ///
-  /// - Throws: ``TooManyConnectionsError`` for one too many.
+  /// - Throws: ``TooManyConnectionsError`` if the limit is exceeded.
   func admit(_ channel: any Channel) throws {
     guard let peer = channel.remoteAddress?.ipAddress, let address = counted(peer) else { return }
     guard acquire(address) else { throw TooManyConnectionsError() }
     channel.closeFuture.whenComplete { _ in self.release(address) }
   }
 
-  /// Whom to count a connection for; nil for nobody.
+  /// Returns the address to which a connection is attributed, or `nil` if it is not counted.
   func counted(_ peer: String) -> String? {
     let caller = ClientAddress(peer: peer, proxies: proxies)
     return caller.isFront ? nil : caller.address(forwarded: nil)

@@ -1,9 +1,9 @@
 internal import HTTPTypes
 internal import MienService
 
-/// What an API key must be good for at an address: the one table from paths to scopes.
+/// Mapping of paths to the API-key scopes they require.
 enum RequiredScope {
-  /// The scope that a request needs; nil where only a key with everything will do.
+  /// Returns the scope that a request needs, or `nil` if it needs a key with all scopes.
   static func needed(_ path: String) -> APIKeyScope? {
     let parts = path.split(separator: "/", maxSplits: 3)
     guard let first = parts.first else { return nil }
@@ -21,21 +21,23 @@ enum RequiredScope {
     }
   }
 
-  /// True for what changes nothing, and gives nothing that changes something: with a check's token its frames are sent.
+  /// Returns `true` for requests that neither change anything nor return a credential for changes: a check's token
+  /// authorizes sending frames.
   static func isReading(_ method: HTTPRequest.Method, _ path: String) -> Bool {
     guard method == .get || method == .head else { return false }
     let parts = path.split(separator: "/")
     return !(parts.count == 4 && parts[1] == "checks" && parts[3] == "token")
   }
 
-  /// True where being signed in counts: the pages themselves, signing in and what anybody may see are the same for everybody.
+  /// Returns `true` if a session cookie is evaluated for the path. It is ignored for pages, sign-in routes and public
+  /// routes.
   static func countsSignIn(_ path: String) -> Bool {
     let parts = path.split(separator: "/")
     guard let first = parts.first else { return false }
     guard first == "v1", parts.count > 1 else { return first == "v2" || first == "upload" }
     switch parts[1] {
     case "sign-in", "sign-out", "account", "demo", "error-rates", "verify-file": return false
-    // Who has a message's number needs no key: neither to look at it nor to perform for it. Locking one may need one.
+    // Reading and unlocking a message requires only its ID; locking one may require a key.
     case "messages": return parts.count == 2 || parts.count == 3 && parts[2] == "recordings"
     case "performances": return false
     default: return true
@@ -44,7 +46,7 @@ enum RequiredScope {
 }
 
 extension AccountRole {
-  /// What somebody of this role may do: the one table from roles to scopes.
+  /// Returns `true` if the role is allowed to use a scope.
   func allows(_ scope: APIKeyScope?, reading: Bool) -> Bool {
     switch self {
     case .operator: true

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import NIOCore
 
-/// The fronts whose `X-Forwarded-For` is believed: this machine's own, and those that the operator names.
+/// Proxies whose `X-Forwarded-For` is trusted: those on this machine and those configured by the operator.
 public struct TrustedProxies: Hashable, Sendable {
-  /// Addresses that begin with the same bits (CIDR, RFC 4632 and RFC 4291).
+  /// Addresses with a common prefix (CIDR, RFC 4632 and RFC 4291).
   private struct Block: Hashable, Sendable {
     let bytes: [UInt8]
     let bits: Int
@@ -18,11 +18,11 @@ public struct TrustedProxies: Hashable, Sendable {
 
   private var blocks: [Block] = []
 
-  /// This machine alone.
+  /// Trusts only proxies on this machine.
   public init() {}
 
-  /// Refuses (nil) what is neither an address nor a block of them, such as `10.0.0.7`, `10.0.0.0/24` or `fd00::/64`. A
-  /// block of everybody is refused as well: whoever is believed can say to be anybody.
+  /// Creates the list from addresses and blocks such as `10.0.0.7`, `10.0.0.0/24` or `fd00::/64`; returns `nil` for
+  /// other text. A prefix length of 0 is rejected too: every client could then forge its address.
   public init?(_ texts: [String]) {
     for text in texts {
       let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -33,13 +33,13 @@ public struct TrustedProxies: Hashable, Sendable {
     }
   }
 
-  /// Whether the operator names an address.
+  /// Returns `true` if an address is configured as a trusted proxy.
   func names(_ address: String) -> Bool {
     guard !blocks.isEmpty, let bytes = Self.bytes(address) else { return false }
     return blocks.contains { $0.contains(bytes) }
   }
 
-  /// The four or sixteen bytes of an address.
+  /// Returns the four or sixteen bytes of an address, or `nil`.
   private static func bytes(_ text: String) -> [UInt8]? {
     switch try? SocketAddress(ipAddress: text, port: 0) {
     case .v4(let address)?: memory(of: address.address.sin_addr)

@@ -3,11 +3,12 @@ internal import Hummingbird
 internal import Logging
 internal import Synchronization
 
-/// Notices a proxy that the operator did not name: requests from one address that name many different clients.
+/// Detects proxies that are not configured as trusted: requests from one address that name many different clients.
 ///
-/// All of them are counted as one client then, and share its limits. A line in the log says so once for each address.
+/// The requests behind such a proxy are attributed to one client and share its limits. A log entry reports it once per
+/// address.
 final class UnnamedProxies: Sendable {
-  /// From how many different clients on an address is taken for a proxy.
+  /// Number of different clients from which an address counts as a proxy.
   static let clients = 20
   private static let addresses = 64
 
@@ -16,7 +17,7 @@ final class UnnamedProxies: Sendable {
 
   init(logger: Logger) { self.logger = logger }
 
-  /// - Returns: true when this request made the address one.
+  /// - Returns: `true` if this request reached the threshold for its address.
   @discardableResult
   func observe(_ request: Request, from peer: String?, proxies: TrustedProxies) -> Bool {
     guard let forwarded = request.headers[.forwardedFor], let peer,

@@ -1,34 +1,36 @@
 internal import NIOCore
 internal import Synchronization
 
-/// The open connections, and which of them wait for a request.
+/// Open connections, and those among them that wait for a request.
 ///
-/// When nearly as many are open as may be, a new one takes the place of the one that has waited longest for a request. Silent
-/// connections, however many, thus keep nobody out; a connection whose request is being read or answered is never closed.
+/// When the number of connections approaches the limit, a new one causes the longest-waiting one to be closed. Idle
+/// connections, however many, thus cannot block new clients; a connection whose request is being read or answered is
+/// never closed.
 final class WaitingConnections: Sendable {
-  /// A place in the order of waiting connections.
+  /// Position in the order of waiting connections.
   typealias Ticket = UInt64
 
   fileprivate struct State {
     var open = 0
     var next: Ticket = 0
     var waiting: [Ticket: any Channel] = [:]
-    /// In order; those that wait no more are skipped when they are met.
+    /// Tickets in order; those that no longer wait are skipped when encountered.
     var order: [Ticket] = []
     var first = 0
     var closed = 0
   }
 
-  /// How many connections may be open.
+  /// Maximum number of open connections.
   let limit: Int
   private let state = Mutex(State())
 
   init(limit: Int) { self.limit = limit }
 
-  /// From how many on a new connection takes the place of a waiting one: a little before accepting stops.
+  /// Number of connections from which a new one replaces a waiting one: slightly below the limit at which accepting
+  /// stops.
   private var crowded: Int { limit - min(limit / 8, 64) }
 
-  /// Counts a new connection until it is closed, and closes the one that has waited longest where too many are open.
+  /// Counts a new connection until it is closed, and closes the longest-waiting one if too many are open.
   func opened(_ channel: any Channel) {
     let oldest = state.withLock { state -> (any Channel)? in
       state.open += 1
@@ -38,7 +40,7 @@ final class WaitingConnections: Sendable {
     channel.closeFuture.whenComplete { _ in self.state.withLock { $0.open -= 1 } }
   }
 
-  /// Puts a connection at the end of those that wait for a request.
+  /// Appends a connection to those that wait for a request.
   func waits(_ channel: any Channel) -> Ticket {
     state.withLock { state in
       state.next += 1
@@ -49,15 +51,15 @@ final class WaitingConnections: Sendable {
     }
   }
 
-  /// Takes a connection out: its request has begun, or it is closed.
+  /// Removes a connection from the waiting ones: its request has begun, or it is closed.
   func leaves(_ ticket: Ticket) { state.withLock { $0.waiting[ticket] = nil } }
 
-  /// How many are open, how many of them wait, and how many were closed for new ones since the start.
+  /// Numbers of open connections, of waiting ones, and of those closed in favor of new ones since the start.
   var counts: (open: Int, waiting: Int, closed: Int) {
     state.withLock { ($0.open, $0.waiting.count, $0.closed) }
   }
 
-  /// How many places there are in the order, with those of connections that wait no more.
+  /// Number of entries in the order, including connections that no longer wait.
   var orderCount: Int { state.withLock { $0.order.count } }
 }
 
@@ -73,7 +75,8 @@ extension WaitingConnections.State {
     return nil
   }
 
-  /// Drops the places of those that wait no more, so that the order is never much longer than what it is about.
+  /// Removes entries of connections that no longer wait, so that the order never grows much longer than the number of
+  /// waiting ones.
   fileprivate mutating func compact() {
     guard order.count > 2 * waiting.count + 64 else { return }
     order = order[first...].filter { waiting[$0] != nil }

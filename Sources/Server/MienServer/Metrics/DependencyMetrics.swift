@@ -1,6 +1,6 @@
 internal import MienService
 
-/// Which parts outside the process are there, in Prometheus' text exposition format 0.0.4.
+/// Renders the availability of external dependencies in Prometheus' text exposition format 0.0.4.
 enum DependencyMetrics {
   static func render(_ watch: DependencyHealthMonitor) -> String {
     let away = Set(watch.away.map(\.kind))

@@ -1,11 +1,11 @@
 internal import MienService
 
-/// How long files, the database and waiting took, in Prometheus' text exposition format 0.0.4.
+/// Renders durations of file, database and wait operations in Prometheus' text exposition format 0.0.4.
 enum OperationMetrics {
   private struct Family {
     let name: String
     let help: String
-    /// The labels of each kind of work that there is.
+    /// Labels of every kind of operation in the family.
     let kinds: [(labels: String, work: OperationTimings.Work)]
   }
 
@@ -29,7 +29,7 @@ enum OperationMetrics {
       kinds: OperationTimings.Pool.allCases.map { ("pool=\"\($0.rawValue)\"", .wait($0)) }),
   ]
 
-  /// Only what has been done at least once.
+  /// Renders operations that occurred at least once.
   static func render(_ readings: [OperationTimings.Work: OperationTimings.Reading]) -> String {
     var lines: [String] = []
     for family in families {

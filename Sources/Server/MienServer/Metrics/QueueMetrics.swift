@@ -1,16 +1,16 @@
 internal import MienService
 
-/// How much work waits in the database, of both spaces together, in Prometheus' text exposition format 0.0.4. With several servers
-/// on one database each tells the same: it is everybody's work.
+/// Renders the depths of the database's work queues, for both realms together, in Prometheus' text exposition format
+/// 0.0.4. Several servers on one database report the same values, because they share the queues.
 struct QueueMetrics<Observer: FaceTracking>: Sendable {
-  /// Films are counted up to so many.
+  /// Maximum number of videos that are counted.
   private static var mostFilms: Int { 1000 }
 
   let services: [LivenessCheckService<Observer>]
   let scans: [ScanService]
   let watch: DependencyHealthMonitor
 
-  /// Empty where the database is away: asking it would hold up who asks for the rest.
+  /// Returns an empty text if the database is unavailable: querying it would delay the other metrics.
   func render() async -> String {
     guard !watch.away.contains(where: { $0.kind == .database }), let depths = try? await depths() else { return "" }
     var lines = [

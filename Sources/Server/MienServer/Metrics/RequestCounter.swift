@@ -1,12 +1,12 @@
 internal import HTTPTypes
 internal import Synchronization
 
-/// Counts requests by method, route and class of status. The sets are closed: routes are the ones that are served, as they are
-/// written in the code, never a path that somebody sent.
+/// Counts requests by method, route and status class. The label sets are closed: routes are the registered patterns,
+/// never a path sent by a client.
 final class RequestCounter: Sendable {
   struct Kind: Hashable, Comparable {
     let method: String
-    /// Such as `/v1/checks/:id`; `none` where no route took the request.
+    /// Route pattern such as `/v1/checks/:id`; `none` if no route matched.
     let route: String
     /// `2xx`, `4xx`, …
     let status: String
@@ -19,7 +19,7 @@ final class RequestCounter: Sendable {
   struct Reading {
     var requests: [Kind: Int] = [:]
     var inFlight = 0
-    /// One count per bound and one for what is above; not cumulative.
+    /// One count per bound and one above the last bound; not cumulative.
     var latency = [Int](repeating: 0, count: RequestCounter.bounds.count + 1)
     var latencySum = 0.0
   }

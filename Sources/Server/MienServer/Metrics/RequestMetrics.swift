@@ -1,6 +1,7 @@
-/// What the server counts of its requests, in Prometheus' text exposition format 0.0.4.
+/// Renders request metrics in Prometheus' text exposition format 0.0.4.
 enum RequestMetrics {
-  /// - Parameter waiting: captures and files that are analysed or wait for it; nil where there are none.
+  /// - Parameter waiting: number of captures and files that are queued or being analyzed; `nil` if captures are not
+  ///   served.
   static func render(_ reading: RequestCounter.Reading, waiting: Int?) -> String {
     var lines = [
       "# HELP mien_http_requests_total Requests answered, by method, route and class of status.",

@@ -4,19 +4,19 @@ internal import Logging
 internal import MienService
 internal import NIOCore
 
-/// Gives every request an id, counts it, writes it down as a job, and writes a line about it where that is wanted. The line has no
-/// address, no path, no query and nothing of a body: an access log is not another place with people's data.
+/// Assigns an ID to every request, counts it, traces it and optionally writes it to the access log. Log entries contain
+/// no address, path, query or body, so that the log stores no personal data.
 struct RequestObservabilityMiddleware: RouterMiddleware {
   let meter: RequestCounter
   let spans: RequestTracing
-  /// nil writes no lines.
+  /// Access log, or `nil` for none.
   let log: Logger?
 
   func handle(
     _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     var context = context
-    // The server names every request in the logger; only a name from before it has to be put there.
+    // The server adds its own request ID to the logger; only an ID assigned by a proxy must be added here.
     let given = Self.given(request)
     if let given { context.logger[metadataKey: "hb.request.id"] = "\(given)" }
     let id = given ?? context.id
@@ -43,19 +43,19 @@ struct RequestObservabilityMiddleware: RouterMiddleware {
     }
   }
 
-  /// Counts a request that was answered without the chain of middleware, writes it down as a job without parts, and writes its line.
+  /// Counts, traces and logs a request that was answered without the middleware chain.
   func note(_ request: Request, route: String, id: String, status: Int, since began: NIODeadline, ended: UnixTime) {
     meter.begin()
     let took = end(request, route, id, status: status, since: began)
     spans.write(request, route: route, status: status, ended: ended, after: took)
   }
 
-  /// As it is written in the code; nil where no route took the request, which the server's reader of files calls by a name of its own.
+  /// Returns the route pattern, or `nil` if no route matched; the file middleware reports this as `NotFound`.
   private static func route(_ context: ServerContext) -> String? {
     context.endpointPath.flatMap { $0 == "NotFound" ? nil : $0 }
   }
 
-  /// The id that something before this server has given to a request; nil where it has to get one here.
+  /// Returns the request ID assigned by a proxy, or `nil` if there is none that is acceptable.
   static func given(_ request: Request) -> String? { request.headers[.requestID].flatMap { isPlain($0) ? $0 : nil } }
 
   @discardableResult
@@ -73,7 +73,7 @@ struct RequestObservabilityMiddleware: RouterMiddleware {
     return .nanoseconds(took.nanoseconds)
   }
 
-  /// What a proxy may have named a request: 1 to 64 characters of `A–Z a–z 0–9 - _ .`; anything else gets a name of ours.
+  /// Returns `true` for an acceptable request ID of 1 to 64 characters of `A–Z a–z 0–9 - _ .`; others are replaced.
   static func isPlain(_ id: String) -> Bool {
     (1...64).contains(id.utf8.count)
       && id.utf8.allSatisfy { byte in

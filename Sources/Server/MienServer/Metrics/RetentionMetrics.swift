@@ -1,6 +1,7 @@
 internal import MienService
 
-/// What was erased because its time was over, of both spaces together, in Prometheus' text exposition format 0.0.4.
+/// Renders the number of items deleted because they expired, for both realms together, in Prometheus' text exposition
+/// format 0.0.4.
 enum RetentionMetrics {
   static func render(_ books: [PurgeCounter]) -> String {
     let totals = books.map(\.totals)

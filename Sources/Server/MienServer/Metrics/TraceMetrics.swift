@@ -1,6 +1,6 @@
-/// What became of traces, in Prometheus' text exposition format 0.0.4.
+/// Renders trace export counts in Prometheus' text exposition format 0.0.4.
 enum TraceMetrics {
-  /// - Parameter counts: nil where nothing is traced.
+  /// - Parameter counts: export counts, or `nil` if tracing is off.
   static func render(_ counts: SpanBuffer.Counts?) -> String {
     guard let counts else { return "" }
     return """

@@ -10,7 +10,8 @@ extension DeletionResponse {
 }
 
 extension CheckRoutes {
-  /// Replies to an erasure: with nothing, or with the counts where the request asks for proof (`Prefer: return=representation`).
+  /// Responds to a deletion: with no content, or with the counts if the request asks for proof (`Prefer:
+  /// return=representation`).
   static func erasureReply(_ erased: ErasureCounts, to request: Request) -> Response {
     guard RequestParsing.prefersRepresentation(request) else {
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])

@@ -3,7 +3,7 @@ internal import MienCore
 internal import MienService
 internal import MienAPI
 
-/// How long things are kept and what went when that was over, for keys with the scope `admin`: each reads that of its own space.
+/// Route of retention times and deletion counts, for keys with the scope `admin`; each reads those of its own realm.
 struct RetentionRoutes<Observer: FaceTracking>: Sendable {
   let spaces: Realms<Observer>
 

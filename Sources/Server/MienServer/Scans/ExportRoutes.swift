@@ -2,7 +2,7 @@ internal import Foundation
 internal import Hummingbird
 internal import MienService
 
-/// Everything of a scan or of a subject in one archive.
+/// Routes for exporting all files of a scan or a subject as one archive.
 extension ScanRoutes {
   func addExports(to router: Router<ServerContext>) {
     router.get("/v1/scans/:id/export") { request, context in

@@ -3,12 +3,13 @@ internal import Hummingbird
 internal import MienService
 internal import NIOCore
 
-/// A kept file of any size as a response, whole or a part of it (RFC 9110, section 14).
+/// Response with a stored file of any size, complete or in part (RFC 9110, section 14).
 enum RangeResponse {
   private static let piece = 256 << 10
 
-  /// - Parameter read: some bytes of the file; each piece is read when the last has been taken, the first before anything is
-  ///   promised, so that a file that is out of reach is told as an error and not as a reply that breaks off.
+  /// - Parameter read: returns a range of the file; each chunk is read after the previous one was sent. The first is
+  ///   read before
+  ///   the response starts, so that an inaccessible file results in an error response instead of a truncated body.
   static func response(
     to request: Request, bytes size: Int, type: String, digest: ContentDigest?,
     read: @escaping @Sendable (Range<Int>) async throws -> [UInt8]
@@ -31,7 +32,7 @@ enum RangeResponse {
     }
   }
 
-  /// A part counts only of the file that the client has already begun.
+  /// Returns `true` if `If-Range` is absent or matches the current file.
   private static func isFresh(_ request: Request, _ tag: String?) -> Bool {
     guard let condition = request.headers[.ifRange] else { return true }
     return condition == tag
@@ -42,7 +43,7 @@ enum RangeResponse {
     case part(Range<Int>)
   }
 
-  /// One range; what asks for several, or in another unit, gets the whole.
+  /// Parses a single byte range; multiple ranges and other units select the whole file.
   private static func range(_ text: String, _ size: Int) -> Wanted {
     guard text.hasPrefix("bytes="), !text.contains(",") else { return .whole }
     let ends = text.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)

@@ -2,14 +2,14 @@ internal import MienMultipart
 internal import MienService
 internal import NIOCore
 
-/// Makes a draft of the parts of `POST /upload`, in whatever order they come.
+/// Builds a draft from the parts of `POST /upload`, in any order.
 struct ScanMultipartForm: MultipartHandler {
   private enum Part: String, CaseIterable {
     case image1, image2, image3
     case depth = "depth_scan"
     case metadata, scan, subject, label
 
-    /// Whether it is a few words and no file.
+    /// `true` for short text instead of a file.
     var isText: Bool { self == .subject || self == .label }
   }
 
@@ -24,7 +24,7 @@ struct ScanMultipartForm: MultipartHandler {
   private var text: [UInt8] = []
   private var total = 0
 
-  /// - Parameter maximumBytes: of all parts together.
+  /// - Parameter maximumBytes: maximum size of all parts together.
   init(service: ScanService, maximumBytes: Int) {
     self.service = service
     self.maximumBytes = maximumBytes
@@ -43,7 +43,7 @@ struct ScanMultipartForm: MultipartHandler {
     sink = nil
     guard !part.isText else { return }
     let file = try await service.begin()
-    // In the draft from now on, so that it goes when the form breaks off.
+    // Added to the draft at once, so that it is discarded if the form is aborted.
     draft.files.append(ScanDraft.Part(name: part.rawValue, type: "application/octet-stream", file: file))
     self.file = file
     sink = BufferedBlobWriter(file)
@@ -84,7 +84,7 @@ struct ScanMultipartForm: MultipartHandler {
     return words
   }
 
-  /// What a part is called here, whatever name its sender gave it.
+  /// Returns the stored name of a part, independent of the name sent by the client.
   private static func name(of part: Part, _ sink: BufferedBlobWriter) throws -> String {
     switch part {
     case .image1, .image2, .image3:

@@ -2,36 +2,37 @@ internal import Hummingbird
 internal import MienCore
 internal import MienService
 
-/// Who asks for scans: the holder of a key, anybody on a demo server, or a person with a check's token, who may send one
-/// scan and look at it.
+/// Principal of scan requests: the holder of a key, any client of a demo server, or a person with a check's token, who
+/// may send one scan and read it.
 struct ScanPrincipal: Sendable {
   let service: ScanService
-  /// Whose the scans are that are begun.
+  /// Owner of new scans.
   let owner: SecretDigest?
   private let person: (check: CheckRecord, isOpen: Bool)?
-  /// The check whose token is shown.
+  /// Check of the token in the request.
   var check: CheckID? { person?.check.id }
 
-  /// With a key, or without on a demo server.
+  /// Creates a principal with a key, or without one on a demo server.
   init(service: ScanService, owner: SecretDigest?) {
     (self.service, self.owner, person) = (service, owner, nil)
   }
 
-  /// With a check's token.
+  /// Creates a principal with a check's token.
   init(service: ScanService, of check: CheckRecord, isOpen: Bool) {
     (self.service, owner, person) = (service, ScanService.owner(check.id), (check, isOpen))
   }
 
-  /// The largest scan, all its files together, in bytes.
+  /// Maximum size of a scan with all its files, in bytes.
   var maximumBytes: Int {
     let settings = service.settings
     return person == nil ? settings.maximumBytes : min(settings.maximumBytes, settings.maximumCheckBytes)
   }
 
-  /// What names the request that begins a scan: with a check's token there is one.
+  /// Returns the idempotency key of the request that creates a scan; it is fixed for a check's token, which allows only
+  /// one.
   ///
-  /// - Throws: ``ServiceError`` with `scanNotAllowed` when the check was created without a scan, `tokenExpired` when its time is
-  ///   over.
+  /// - Throws: ``ServiceError`` with `scanNotAllowed` if the check was created without a scan, `tokenExpired` if the
+  ///   token has expired.
   func request(_ named: String?) throws -> String? {
     guard let person else { return named }
     guard person.check.takesScan else {
@@ -45,7 +46,7 @@ struct ScanPrincipal: Sendable {
     return ScanService.checkRequest
   }
 
-  /// Whom a person's scan is of is for the holder of a key to say.
+  /// Returns the subject of a new scan; throws if one is given without an API key.
   func subject(_ text: String?) throws -> String? {
     guard person == nil || text.map(\.isEmpty) != false else {
       throw ServiceError(.badValue, "\"subject\" is set with an API key.")
@@ -53,7 +54,7 @@ struct ScanPrincipal: Sendable {
     return text
   }
 
-  /// The same id; to a person there is no other scan than their own.
+  /// Returns the ID unchanged; throws if the scan is not the one of the principal's check.
   func own(_ id: String) async throws -> String {
     guard let person else { return id }
     guard let own = try await service.scan(of: person.check.id), own.text == id else {
@@ -62,7 +63,7 @@ struct ScanPrincipal: Sendable {
     return id
   }
 
-  /// The same for an upload.
+  /// Returns the upload ID unchanged; throws if its scan is not the one of the principal's check.
   func ownUpload(_ id: String) async throws -> String {
     guard person != nil else { return id }
     _ = try await own(service.upload(id).scan.text)
@@ -71,12 +72,13 @@ struct ScanPrincipal: Sendable {
 }
 
 extension ScanRoutes {
-  /// Who asks; refuses who shows neither a key nor a check's token, unless the server is a demo.
+  /// Returns the principal of a request; throws if it has neither a key nor a check's token, unless the server is a
+  /// demo.
   func caller(_ request: Request, _ context: ServerContext) async throws -> ScanPrincipal {
     guard let secret = RequestParsing.bearer(request), secret.contains(".") else {
       return ScanPrincipal(service: try await service(for: request, context), owner: Self.owner(request))
     }
-    // Each world signs its tokens with a key of its own.
+    // Each realm signs its tokens with its own key.
     for space in Realm.allCases {
       guard let holder = try await spaces[space].service.holder(of: secret) else { continue }
       return ScanPrincipal(service: scans[space], of: holder.check, isOpen: holder.isOpen)

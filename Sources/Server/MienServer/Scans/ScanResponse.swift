@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MienService
 
-/// A scan as its sender sees it.
+/// A scan as returned to its sender.
 struct ScanResponse: Encodable {
   struct Progress: Encodable {
     let phase: String
@@ -19,9 +19,9 @@ struct ScanResponse: Encodable {
     let received: Int
     let type: String
     let sha256: String?
-    /// Once it is whole.
+    /// Present once the file is complete.
     let url: String?
-    /// While it comes in.
+    /// Present while the file is incomplete.
     let upload: String?
   }
 
@@ -80,7 +80,7 @@ struct ScanResponse: Encodable {
   let notes: [String]?
   let remarks: [ScanReport.Remark]?
   let results: [Result]?
-  /// Whether it tells what was found in a face: whom it is given to is written down. Not part of the reply.
+  /// `true` if the response includes findings about a face, which requires an audit entry. Not part of the response.
   let showsFindings: Bool
 
   enum CodingKeys: String, CodingKey {
@@ -92,7 +92,7 @@ struct ScanResponse: Encodable {
     case changedAt = "changed_at"
   }
 
-  /// - Parameter short: as in lists, without files and findings.
+  /// - Parameter short: `true` for lists, without files and findings.
   init(_ scan: ScanRecord, short: Bool = false) {
     let place = "/v1/scans/\(scan.id.text)"
     id = scan.id.text
@@ -107,7 +107,7 @@ struct ScanResponse: Encodable {
     status = scan.status.rawValue
     progress = scan.progress.map { Progress(phase: $0.phase.rawValue, fraction: $0.fraction) }
     problem = scan.problem.map { Problem(code: $0.code, detail: $0.detail) }
-    // What was found before a scan was worked on again is not what holds now.
+    // Findings from before a reprocessing are outdated.
     let outcome = scan.status == .done ? scan.outcome : nil
     grade = outcome?.report?.outcome
     showsFindings = !short && scan.status == .done
@@ -153,7 +153,7 @@ struct ScanResponse: Encodable {
   }
 }
 
-/// Part of the list of scans.
+/// One page of the list of scans.
 struct ScanListResponse: Encodable {
   let scans: [ScanResponse]
   let total: Int
@@ -166,7 +166,7 @@ struct ScanListResponse: Encodable {
   }
 }
 
-/// The reply to `POST /upload`.
+/// Response to `POST /upload`.
 struct UploadedResponse: Encodable {
   let scanID: String
   let status: String
@@ -184,7 +184,7 @@ struct UploadedResponse: Encodable {
   }
 }
 
-/// A subject as a clinic sees it.
+/// A subject as returned to clients.
 struct SubjectResponse: Encodable {
   let id: String
   let name: String
@@ -208,7 +208,7 @@ struct SubjectResponse: Encodable {
   }
 }
 
-/// Part of the list of subjects.
+/// One page of the list of subjects.
 struct SubjectListResponse: Encodable {
   let subjects: [SubjectResponse]
   let total: Int
@@ -221,7 +221,7 @@ struct SubjectListResponse: Encodable {
   }
 }
 
-/// The reply when a subject was erased.
+/// Response to the deletion of a subject.
 struct DeletedSubjectResponse: Encodable {
   let scans: Int
 }

@@ -6,13 +6,13 @@ internal import MienService
 internal import MienAPI
 internal import NIOCore
 
-/// The routes of depth scans: translation between HTTP and the service, no judgement.
+/// Routes of depth scans, which map HTTP to the service.
 struct ScanRoutes<Observer: FaceTracking>: Sendable {
   let spaces: Realms<Observer>
   let scans: Realms<Observer>.Scans
   let settings: ServerSettings
 
-  /// The largest list of files that is taken, in bytes of JSON.
+  /// Maximum size of a list of files, in bytes of JSON.
   private static var largestList: Int { 2 << 20 }
 
   func addAll(to router: Router<ServerContext>) {
@@ -118,7 +118,7 @@ struct ScanRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  /// The scans that a request may see: of its key's world; on a demo server also without a key.
+  /// Returns the scan service of the key's realm, or of the live realm for demo requests without a key.
   func service(for request: Request, _ context: ServerContext) async throws -> ScanService {
     guard let key = RequestParsing.bearer(request) else {
       if context.isDemoAllowed { return scans.live }
@@ -137,7 +137,7 @@ struct ScanRoutes<Observer: FaceTracking>: Sendable {
 
   static func id(_ context: ServerContext) -> String { context.parameters.get("id") ?? "" }
 
-  /// The rest of the address, as the name of a file.
+  /// Returns the rest of the path as a file name.
   private static func rest(_ context: ServerContext) -> String {
     let name = context.parameters.getCatchAll().joined(separator: "/")
     return name.removingPercentEncoding ?? name
@@ -149,13 +149,14 @@ struct ScanRoutes<Observer: FaceTracking>: Sendable {
     return response
   }
 
-  /// A scan as the reply to whatever was asked. Who sees what was found is written down first, in the world of the scan.
+  /// Returns a response with a scan. If it includes findings, an audit entry is written first, in the realm of the
+  /// scan.
   private func shown(
     _ scan: ScanRecord, _ status: HTTPResponse.Status = .ok, of service: ScanService, to request: Request,
     _ context: ServerContext
   ) async throws -> Response {
     let reply = ScanResponse(scan)
-    // What only the head is sent of shows nothing.
+    // A response to `HEAD` exposes nothing.
     if reply.showsFindings, request.method != .head {
       let world = spaces[service.settings.space].service
       let actor = try await actor(request, context, world)
@@ -165,7 +166,7 @@ struct ScanRoutes<Observer: FaceTracking>: Sendable {
     return JSONResponse.json(reply, status: status)
   }
 
-  /// Who asks, as the audit log names them: of who shows a check's token, the check.
+  /// Returns the actor for the audit log; for a check's token, the check.
   private func actor(
     _ request: Request, _ context: ServerContext, _ world: LivenessCheckService<Observer>
   ) async throws -> String {

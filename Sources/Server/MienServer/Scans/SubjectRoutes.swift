@@ -2,7 +2,7 @@ internal import Hummingbird
 internal import MienService
 internal import MienAPI
 
-/// Whom scans are of, and the work list of a day.
+/// Routes of subjects and of the daily work list.
 extension ScanRoutes {
   func addSubjects(to router: Router<ServerContext>) {
     router.post("/v1/subjects") { request, context in

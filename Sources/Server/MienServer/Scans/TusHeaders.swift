@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// What the headers of tus 1.0 say (its "Core protocol", "Creation" and "Checksum").
+/// Parser for the headers of tus 1.0 ("Core protocol", "Creation" and "Checksum").
 enum TusHeaders {
-  /// Why a header is none that can be read.
+  /// Error for an invalid header.
   struct RejectionReason: Error, Equatable {
-    /// What is wrong and what to do, for the sender's developer.
+    /// Explanation for the client's developer.
     let reason: String
   }
 
-  /// A number of bytes: up to 18 decimal digits and nothing else; nil for all other texts.
+  /// Parses a number of bytes of 1 to 18 decimal digits; returns `nil` for other text.
   static func number(_ text: String?) -> Int? {
     guard let text, (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else {
       return nil
@@ -16,7 +16,7 @@ enum TusHeaders {
     return Int(text)
   }
 
-  /// `Upload-Checksum`: the name of an algorithm and a digest in base64; nil when there is none.
+  /// Parses `Upload-Checksum`: the name of an algorithm and a base64 digest; returns `nil` if there is none.
   ///
   /// - Throws: ``RejectionReason``.
   static func checksum(_ text: String?) throws(RejectionReason) -> (algorithm: String, digest: [UInt8])? {
@@ -31,7 +31,7 @@ enum TusHeaders {
   static let badChecksum = RejectionReason(
     reason: "\"Upload-Checksum\" must be sha256 or sha1 and the digest in base64.")
 
-  /// `Upload-Metadata`: keys and values in base64 with commas between; the first 32.
+  /// Parses `Upload-Metadata`: comma-separated pairs of a key and a base64 value; at most the first 32.
   ///
   /// - Throws: ``RejectionReason``.
   static func metadata(_ text: String?) throws(RejectionReason) -> [String: String] {
@@ -46,7 +46,7 @@ enum TusHeaders {
     return pairs
   }
 
-  /// The parts that are not empty. Byte for byte: a comma before a combining mark is a comma, and not a letter of its own.
+  /// Returns the nonempty parts. Splits bytes, because a comma followed by a combining mark is a different `Character`.
   private static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
     text.utf8.split(separator: UInt8(ascii: separator)).map { String(Substring($0)) }
   }

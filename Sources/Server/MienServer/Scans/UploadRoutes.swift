@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import MienService
 internal import NIOCore
 
-/// Uploads that can be resumed: tus 1.0 with the extensions creation, checksum, termination and expiration.
+/// Routes of resumable uploads: tus 1.0 with the extensions creation, checksum, termination and expiration.
 extension ScanRoutes {
   func addUploads(to router: Router<ServerContext>) {
     router.on("/v1/uploads", method: .options) { _, _ in options() }
@@ -54,12 +54,12 @@ extension ScanRoutes {
     }
   }
 
-  /// Says until when the upload waits for more (tus 1.0, "Expiration").
+  /// Sets the time until which the upload can be continued (tus 1.0, "Expiration").
   private static func date(_ response: inout Response, _ upload: ScanService.UploadState) {
     response.headers[.uploadExpires] = upload.expires.map { HTTPDate.text($0) }
   }
 
-  /// What this server can do; asked without a version and without a key.
+  /// Returns the server's tus capabilities, which clients can request without a version or key.
   private func options() -> Response {
     Response(
       status: .noContent,
@@ -69,7 +69,7 @@ extension ScanRoutes {
       ])
   }
 
-  /// Refuses other versions, and puts the version on every reply, problems too.
+  /// Rejects other versions, and adds the version to every response, including errors.
   private func tus(_ request: Request, _ act: () async throws -> Response) async throws -> Response {
     var response: Response
     do {

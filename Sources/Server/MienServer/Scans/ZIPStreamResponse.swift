@@ -4,7 +4,7 @@ internal import MienDepth
 internal import MienService
 internal import NIOCore
 
-/// A ZIP archive (PKWARE APPNOTE 6.3) that is made while it is sent: files as they are, their checksums behind them.
+/// Streamed ZIP archive (PKWARE APPNOTE 6.3): stored files with data descriptors after them.
 struct ZIPStreamResponse: Sendable {
   /// A file of the archive.
   struct Entry: Sendable {
@@ -16,7 +16,7 @@ struct ZIPStreamResponse: Sendable {
   private static let piece = 256 << 10
   private let entries: [Entry]
 
-  /// - Throws: ``ServiceError`` with `bodyTooLarge` for what would need the 64-bit form of the format.
+  /// - Throws: ``ServiceError`` with `bodyTooLarge` if the archive would require ZIP64.
   init(_ entries: [Entry]) throws {
     let total = entries.reduce(0) { $0 + $1.size + 2 * $1.name.utf8.count + 128 }
     guard total < 0xFFFF_0000, entries.count < 0xFFFF else {
@@ -53,7 +53,7 @@ struct ZIPStreamResponse: Sendable {
         directory.writeInteger(0x0201_4B50 as UInt32, endianness: .little)
         directory.writeInteger(20 as UInt16, endianness: .little)
         Self.put(entry, checksum: sum.value, size: UInt32(done), into: &directory)
-        // No comment, the first disk, no attributes, and where the file begins.
+        // No comment, first disk, no attributes, then the offset of the file.
         for _ in 0..<3 { directory.writeInteger(0 as UInt16, endianness: .little) }
         for value in [0, UInt32(start)] { directory.writeInteger(value, endianness: .little) }
         directory.writeString(entry.name)
@@ -75,9 +75,9 @@ struct ZIPStreamResponse: Sendable {
       ], body: body)
   }
 
-  /// What the file's head and its line in the directory have in common.
+  /// Writes the fields common to the local header and the directory entry of a file.
   private static func put(_ entry: Entry, checksum: UInt32, size: UInt32, into buffer: inout ByteBuffer) {
-    // Version 2.0; checksum and sizes follow the file, names are UTF-8; stored; 1 January 1980.
+    // Version 2.0; flags: data descriptor, UTF-8 names; method: stored; date: January 1, 1980.
     for value in [20, 0x0808, 0, 0, 0x21] as [UInt16] { buffer.writeInteger(value, endianness: .little) }
     for value in [checksum, size, size] { buffer.writeInteger(value, endianness: .little) }
     for value in [UInt16(entry.name.utf8.count), 0] { buffer.writeInteger(value, endianness: .little) }

@@ -3,15 +3,15 @@ internal import NIOCore
 internal import NIOSSL
 internal import Synchronization
 
-/// The certificate that the server shows, out of two files in PEM, and again out of them when they change: whoever renews
-/// certificates need not restart the server. Connections that stand keep what they began with.
+/// Server certificate loaded from two PEM files, and reloaded when they change, so that a renewal needs no restart.
+/// Existing connections keep their certificate.
 public final class ReloadingTLSCertificate: Sendable {
   private struct Pair: Sendable {
     let chain: [NIOSSLCertificateSource]
     let key: NIOSSLPrivateKeySource
   }
 
-  /// What changes when a file is written anew or another takes its place.
+  /// File attributes that change when a file is rewritten or replaced.
   private struct FileVersions: Hashable, Sendable {
     let number: UInt64
     let size: UInt64
@@ -21,14 +21,14 @@ public final class ReloadingTLSCertificate: Sendable {
   private let certificate: String
   private let key: String
   private let pair: Mutex<Pair>
-  /// Of what was last looked at, so that files that are wrong are complained about once.
+  /// Attributes at the last check, so that invalid files are reported once.
   private let seen: Mutex<[FileVersions?]>
 
   /// Reads both files.
   ///
   /// - Parameters:
-  ///   - certificate: the path of the server's certificate and those between it and its root, the server's first.
-  ///   - key: the path of the private key, without a passphrase.
+  ///   - certificate: path of the certificate chain, with the server's certificate first, then the intermediate ones.
+  ///   - key: path of the private key, without a passphrase.
   /// - Throws: ``TLSFilesError``.
   public init(certificate: String, key: String) throws {
     self.certificate = certificate
@@ -37,9 +37,9 @@ public final class ReloadingTLSCertificate: Sendable {
     pair = Mutex(try Self.read(certificate: certificate, key: key))
   }
 
-  /// Reads the files again when they have changed. What cannot be used leaves the old certificate in place.
+  /// Reloads the files if they have changed. Unusable files leave the previous certificate in place.
   ///
-  /// - Returns: true when a new certificate is shown from now on.
+  /// - Returns: `true` if a new certificate is used from now on.
   /// - Throws: ``TLSFilesError``, once for each state of the files.
   public func refresh() throws -> Bool {
     let stamps = [certificate, key].map(Self.stamp)
@@ -53,7 +53,7 @@ public final class ReloadingTLSCertificate: Sendable {
     return true
   }
 
-  /// TLS 1.2 or later, with the certificate that holds when a connection begins.
+  /// TLS 1.2 or later, with the certificate that is current when a connection begins.
   var configuration: TLSConfiguration {
     let first = pair.withLock { $0 }
     var configuration = Self.configuration(first)
@@ -71,7 +71,7 @@ public final class ReloadingTLSCertificate: Sendable {
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: pair.chain, privateKey: pair.key)
     configuration.minimumTLSVersion = .tlsv12
-    // Of TLS 1.2 only what has forward secrecy and authenticated encryption; TLS 1.3 has nothing else.
+    // For TLS 1.2, only cipher suites with forward secrecy and authenticated encryption; TLS 1.3 has no others.
     configuration.cipherSuiteValues = [
       .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
       .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
@@ -109,7 +109,7 @@ public final class ReloadingTLSCertificate: Sendable {
   }
 
   private static func stamp(_ path: String) -> FileVersions? {
-    // The file itself: tools that renew certificates let a link point to another one.
+    // The target of a link: tools that renew certificates redirect a link to another file.
     let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     guard let found = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
     return FileVersions(

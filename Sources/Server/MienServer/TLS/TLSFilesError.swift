@@ -1,20 +1,20 @@
-/// Why the server's certificate cannot be used. Equal by code; never carries a byte of the key.
+/// Error in the server's certificate files. Equality compares codes only; the error never contains any byte of the key.
 public struct TLSFilesError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable {
     fileprivate enum Kind { case unreadable, notACertificate, notAKey, mismatch }
     fileprivate let kind: Kind
-    /// A file is not there or may not be read.
+    /// A file does not exist or cannot be read.
     public static let unreadable = Code(kind: .unreadable)
-    /// The certificate's file holds no certificate in PEM.
+    /// The certificate file contains no PEM certificate.
     public static let notACertificate = Code(kind: .notACertificate)
-    /// The key's file holds no private key in PEM, or one under a passphrase.
+    /// The key file contains no PEM private key, or one with a passphrase.
     public static let notAKey = Code(kind: .notAKey)
-    /// The key is not the one of the first certificate.
+    /// The key does not match the first certificate.
     public static let mismatch = Code(kind: .mismatch)
   }
 
   public let code: Code
-  /// What is wrong with which file, and what to do.
+  /// Explanation that names the file.
   public let reason: String
 
   init(_ code: Code, _ reason: String) {

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Where an OpenTelemetry collector takes traces over HTTP.
+/// URL at which an OpenTelemetry collector accepts traces over HTTP.
 public struct OTLPEndpoint: Hashable, Sendable {
-  /// What is understood. A wrong one is never repeated: somebody may have put a password into it.
+  /// Syntax of `--otlp`. An invalid value is never echoed: it may contain a password.
   public static let hint = """
     --otlp takes the address of an OpenTelemetry collector that speaks OTLP over HTTP, such as http://127.0.0.1:4318, \
     without user, password and query. /v1/traces is added.
@@ -12,7 +12,7 @@ public struct OTLPEndpoint: Hashable, Sendable {
 
   let url: String
 
-  /// Refuses (nil) what is no `http://HOST:PORT` or `https://HOST:PORT`, with or without a path.
+  /// Parses `http://HOST:PORT` or `https://HOST:PORT`, with or without a path; returns `nil` for other text.
   public init?(_ text: String) {
     guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), let parts = URLComponents(string: text),
       let scheme = parts.scheme, ["http", "https"].contains(scheme),

@@ -1,17 +1,17 @@
 internal import Tracing
 
-/// Spans as a collector takes them: `ExportTraceServiceRequest` of OpenTelemetry's protocol 1.x, in its JSON form.
+/// Encodes spans as an `ExportTraceServiceRequest` of the OpenTelemetry protocol 1.x in JSON.
 ///
-/// There the ids of traces and spans are hexadecimal, kinds and codes are numbers, and numbers of 64 bits are written as texts.
+/// In JSON, IDs of traces and spans are hexadecimal, kinds and codes are numbers, and 64-bit numbers are strings.
 enum OTLPMessage {
-  /// The program that the spans are of.
+  /// The program that produced the spans.
   struct Program: Sendable {
     let version: String
-    /// The name of this run.
+    /// Unique name of this process run.
     let instance: String
   }
 
-  /// Where a span's parent may say that it is in another program (`SpanFlags`).
+  /// Flags for a parent span in another process (`SpanFlags`).
   private static let knowsRemote = 0x100
   private static let isRemote = 0x200
 
@@ -61,7 +61,7 @@ enum OTLPMessage {
     return "[\(written.joined(separator: ","))]"
   }
 
-  /// Nil for what nothing here makes: lists, and numbers that JSON has no word for.
+  /// Returns `nil` for values that this program does not produce: lists and non-finite numbers.
   private static func value(_ attribute: SpanAttribute) -> String? {
     switch attribute {
     case .string(let text): "\"stringValue\":\(quoted(text))"

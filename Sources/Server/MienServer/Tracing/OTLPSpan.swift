@@ -1,7 +1,8 @@
 internal import Synchronization
 internal import Tracing
 
-/// A span under way, which goes to a queue when it ends. Events and links are not kept: nothing here makes any.
+/// An active span, which is added to a buffer when it ends. Events and links are discarded, because this program
+/// creates none.
 final class OTLPSpan: Tracing.Span {
   private struct State {
     var name: String
@@ -15,13 +16,13 @@ final class OTLPSpan: Tracing.Span {
   private let parent: TraceContext?
   private let kind: SpanKind
   private let start: UInt64
-  /// Nil where nobody wants the span.
+  /// `nil` if the span is not sampled.
   private let queue: SpanBuffer?
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - context: with its place in it.
-  ///   - start: in nanoseconds since 1970.
+  ///   - context: context that includes the span itself.
+  ///   - start: time in nanoseconds since 1970.
   init(
     _ name: String, kind: SpanKind, context: InstrumentationContext, place: TraceContext, parent: TraceContext?,
     start: UInt64, queue: SpanBuffer?
@@ -53,7 +54,7 @@ final class OTLPSpan: Tracing.Span {
 
   func addLink(_: SpanLink) {}
 
-  /// Only its kind: what an error says may name somebody.
+  /// Records only the error's type: its text may contain personal data.
   func recordError<Moment: TracerInstant>(
     _ error: any Error, attributes _: SpanAttributes, at _: @autoclosure () -> Moment
   ) {

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import Tracing
 
-/// Writes spans down for a queue, under names that W3C's Trace Context and OpenTelemetry understand.
+/// Records spans in a buffer, with IDs as defined by W3C Trace Context and OpenTelemetry.
 final class OTLPTracer: Tracer {
   typealias Span = OTLPSpan
 
@@ -9,8 +9,9 @@ final class OTLPTracer: Tracer {
   private let oneIn: UInt64
   private let randomness: Mutex<any RandomNumberGenerator & Sendable>
 
-  /// - Parameter oneIn: of so many requests that nobody else traces one is written down. Work that answers nobody always is, and a
-  ///   request that is a part of somebody's trace where they write it down.
+  /// - Parameter oneIn: sampling ratio, one in so many, of requests that are not part of a client's trace. Work outside
+  ///   of requests is
+  ///   always sampled; requests in a client's trace follow the client's decision.
   init(_ queue: SpanBuffer, oneIn: Int, generator: any RandomNumberGenerator & Sendable) {
     self.queue = queue
     self.oneIn = UInt64(max(1, oneIn))
@@ -41,7 +42,7 @@ final class OTLPTracer: Tracer {
     }
   }
 
-  /// Nothing: spans are sent by whoever empties the queue.
+  /// Does nothing: spans are exported separately from the buffer.
   func forceFlush() {}
 
   func inject<Carrier, Inject: Injector>(

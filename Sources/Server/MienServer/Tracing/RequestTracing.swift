@@ -2,17 +2,17 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import MienService
 
-/// Writes requests down as jobs: by method, route and status, as OpenTelemetry names them. No path, no query, no address and nothing
-/// of a body; the sets are as closed as those of ``RequestCounter``.
+/// Traces requests by method, route and status, according to OpenTelemetry's conventions, without path, query, address
+/// or body. The value sets are as closed as those of ``RequestCounter``.
 struct RequestTracing: Sendable {
   private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
   let traces: TracingContext
   let isSecure: Bool
 
-  /// Nil where the request is not to be written down.
+  /// Starts a span, or returns `nil` if the request is not traced.
   func begin(_ request: Request) -> ActiveSpan? {
-    // Only what a request says is put together for it: of most servers nobody wants to know.
+    // Attributes are computed only if tracing is on.
     guard traces.isOn else { return nil }
     return traces.begin(
       SpanName(method: Self.method(request.method), route: nil), .answering, facts(request.method),
@@ -25,7 +25,7 @@ struct RequestTracing: Sendable {
     span.end(Self.ending(status))
   }
 
-  /// Writes down a request that was answered already.
+  /// Records the span of a request that was already answered.
   func write(_ request: Request, route: String, status: Int, ended: UnixTime, after took: Duration) {
     guard traces.isOn else { return }
     traces.write(
@@ -43,14 +43,14 @@ struct RequestTracing: Sendable {
     return route.map { [.route($0), status] } ?? [status]
   }
 
-  /// Refusing a request is no failure of the server's.
+  /// A rejected request is not a server failure.
   private static func ending(_ status: Int) -> SpanOutcome { status >= 500 ? .status(status) : .done }
 
   private static func name(_ method: HTTPRequest.Method, _ route: String?) -> SpanName {
     SpanName(method: Self.method(method), route: route)
   }
 
-  /// As a name has it: `HTTP` stands for a method that somebody made up.
+  /// Returns the method, or `HTTP` for an unknown one.
   private static func method(_ method: HTTPRequest.Method) -> String {
     methods.contains(method.rawValue) ? method.rawValue : "HTTP"
   }

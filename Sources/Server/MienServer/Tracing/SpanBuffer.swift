@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Spans that wait to be sent. Who adds one never waits: what does not fit is dropped, and counted.
+/// Buffer of finished spans. Adding one never blocks: spans that do not fit are dropped and counted.
 final class SpanBuffer: Sendable {
-  /// What became of spans.
+  /// Numbers of sent and dropped spans.
   struct Counts: Hashable, Sendable {
     var sent = 0
     var dropped = 0
@@ -16,7 +16,7 @@ final class SpanBuffer: Sendable {
   private let capacity: Int
   private let state = Mutex(State())
 
-  /// - Parameter capacity: how many may wait; one takes less than a kilobyte.
+  /// - Parameter capacity: maximum number of buffered spans; each takes less than a kilobyte.
   init(capacity: Int) { self.capacity = capacity }
 
   var counts: Counts { state.withLock { $0.counts } }
@@ -31,7 +31,7 @@ final class SpanBuffer: Sendable {
     }
   }
 
-  /// The oldest, which wait no more.
+  /// Removes and returns the oldest spans.
   func take(atMost count: Int) -> [FinishedSpan] {
     state.withLock { state in
       let taken = Array(state.waiting.prefix(count))

@@ -1,24 +1,24 @@
 internal import Tracing
 
-/// Where a span stands: in which trace, and under which name, as W3C's Trace Context has it in the header `traceparent`.
+/// Trace and span IDs as defined by W3C Trace Context for the header `traceparent`.
 struct TraceContext: Hashable, Sendable {
-  /// Where a tracer finds it.
+  /// Key of the context value.
   enum Key: InstrumentationContextKey { typealias Value = TraceContext }
 
-  /// The first and the last half of the trace's 128 bits, never both zero.
+  /// 128-bit trace ID, never zero.
   let trace: Trace
-  /// Never zero.
+  /// Span ID, never zero.
   let span: UInt64
-  /// Whether somebody wants it written down.
+  /// `true` if the span is recorded.
   let isSampled: Bool
-  /// True of what another program says.
+  /// `true` if the context was received from another process.
   let isRemote: Bool
 
   struct Trace: Hashable, Sendable {
     let first: UInt64
     let last: UInt64
 
-    /// 32 digits.
+    /// 32 hexadecimal digits.
     var text: String { TraceContext.hexadecimal(first) + TraceContext.hexadecimal(last) }
   }
 
@@ -29,7 +29,8 @@ struct TraceContext: Hashable, Sendable {
     self.isRemote = isRemote
   }
 
-  /// Reads the header; nil for whatever is not just as it must be. Of versions to come that much is read which they promise to keep.
+  /// Parses the header; returns `nil` if it is invalid. Of future versions, the fields that they promise to preserve
+  /// are parsed.
   init?(traceparent text: String) {
     let bytes = Array(text.utf8.prefix(56))
     let dash = UInt8(ascii: "-")
@@ -43,16 +44,16 @@ struct TraceContext: Hashable, Sendable {
     self.init(trace: Trace(first: first, last: last), span: span, isSampled: flags & 1 == 1, isRemote: true)
   }
 
-  /// The header.
+  /// Value of the header.
   var traceparent: String { "00-\(trace.text)-\(Self.hexadecimal(span))-0\(isSampled ? 1 : 0)" }
 
-  /// 16 digits.
+  /// Returns 16 hexadecimal digits.
   static func hexadecimal(_ number: UInt64) -> String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Up to 16 digits, in lower case as the standard wants them.
+  /// Parses up to 16 hexadecimal digits, which the standard requires to be lowercase.
   private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
     var number: UInt64 = 0
     for digit in digits {

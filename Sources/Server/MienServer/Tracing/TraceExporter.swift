@@ -6,48 +6,48 @@ internal import NIOPosix
 internal import NIOSSL
 internal import Tracing
 
-/// Sends what is traced to an OpenTelemetry collector (OTLP over HTTP, JSON). Nothing waits for it: spans stand in a queue of bounded
-/// length until they are sent, and what does not fit is dropped and counted.
+/// Exports traces to an OpenTelemetry collector (OTLP over HTTP, JSON). Tracing never blocks: spans are held in a
+/// bounded buffer until they are sent, and those that do not fit are dropped and counted.
 public actor TraceExporter {
-  /// What sending came to.
+  /// Outcome of an export.
   public enum Outcome: Hashable, Sendable {
-    /// Nothing waits any more, or little.
+    /// Few or no spans remain in the buffer.
     case done
-    /// The collector does not answer, or asks to be left alone; what it did not take is sent again.
+    /// The collector is unavailable or overloaded; the spans that it did not accept are sent again.
     case away
-    /// The collector does not take what it was sent, which was dropped.
+    /// The collector rejected the spans, which were dropped.
     case refused(status: Int)
   }
 
-  /// What is waited for, and how much there may be.
+  /// Timeouts and size limits.
   struct Limits: Sendable {
     var connecting: TimeAmount = .seconds(3)
-    /// Of one message, up to the head of the reply.
+    /// Timeout for one message, up to the head of the response.
     var whole: TimeAmount = .seconds(10)
-    /// How many spans wait, at most.
+    /// Maximum number of buffered spans.
     var waiting = 8192
-    /// How many are in one message.
+    /// Maximum number of spans per message.
     var together = 512
-    /// How many messages are sent before somebody asks again.
+    /// Maximum number of messages per call of ``TraceExporter/send()``.
     var messages = 64
-    /// How much of a reply is read, in bytes, so that its connection can be used again.
+    /// Maximum number of response bytes that are read, so that the connection can be reused.
     var reply = 64 << 10
   }
 
-  /// Where jobs and their parts are written down to be sent.
+  /// Tracing context whose spans this exporter sends.
   public nonisolated let traces: TracingContext
   private nonisolated let queue: SpanBuffer
   private let target: OTLPEndpoint
   private let program: OTLPMessage.Program
   private let limits: Limits
   private let http: HTTPClient
-  /// What the collector did not take yet.
+  /// Spans that the collector has not yet accepted.
   private var held: [FinishedSpan] = []
 
   /// - Parameters:
-  ///   - oneIn: of so many requests that nobody else traces one is sent.
-  ///   - version: of this program.
-  ///   - instance: a name that no other run has.
+  ///   - oneIn: sampling ratio, one in so many, of requests that are not part of a client's trace.
+  ///   - version: version of this program.
+  ///   - instance: unique name of this process run.
   public init(
     _ target: OTLPEndpoint, oneIn: Int, version: String, instance: String,
     generator: any RandomNumberGenerator & Sendable
@@ -71,20 +71,21 @@ public actor TraceExporter {
     configuration.timeout = .init(connect: limits.connecting, read: limits.whole, write: limits.whole)
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.httpVersion = .http1Only
-    // What carries traces is not traced.
+    // The export itself is not traced.
     configuration.tracing.tracer = nil
     http = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
   }
 
   deinit {
-    // The connections close behind whoever has let go of the client; nothing hangs on how.
+    // Connections are closed asynchronously; errors are irrelevant.
     http.shutdown { _ in }
   }
 
-  /// What became of spans up to now.
+  /// Numbers of sent and dropped spans so far.
   nonisolated var counts: SpanBuffer.Counts { queue.counts }
 
-  /// Sends what waits, some hundreds at a time. Call it every second or so, and less often while the collector is away.
+  /// Sends buffered spans, several hundred per message. Call it about once a second, and less often while the collector
+  /// is away.
   public func send() async -> Outcome {
     for _ in 0..<limits.messages {
       if held.isEmpty { held = queue.take(atMost: limits.together) }
@@ -104,7 +105,7 @@ public actor TraceExporter {
     return .done
   }
 
-  /// The status of the reply; nil where none came.
+  /// Posts a message and returns the response status, or `nil` if there was no response.
   private func post(_ body: [UInt8]) async -> Int? {
     var message = HTTPClientRequest(url: target.url)
     message.method = .POST
@@ -120,7 +121,7 @@ public actor TraceExporter {
       }
       return Int(response.status.code)
     } catch {
-      // Whatever it was: the spans wait, and whoever asked hears that nobody answers.
+      // After any error, the spans remain held and the caller treats the collector as unavailable.
       _ = error
       return nil
     }

@@ -10,24 +10,25 @@ internal import NIOCore
   internal import Darwin
 #endif
 
-/// Finds the addresses of a host.
+/// Resolver for the addresses of a host.
 protocol DNSResolver: Sendable {
-  /// All addresses of a name, or of an address in any form that the system reads; empty when there are none in time.
+  /// Returns all addresses of a host name, or of an address in any format that the system parses; empty if there are
+  /// none in time.
   func addresses(of host: String) async -> [InternetAddress]
 }
 
-/// Asks the system, as any program on this machine would.
+/// Resolver that uses the system's `getaddrinfo`.
 struct SystemResolver: DNSResolver {
-  /// How long an answer may take; the system's own limit is longer.
+  /// Timeout, which is shorter than the system's own.
   let limit: TimeAmount
   let loop: any EventLoop
 
-  /// Threads come when they are needed and a name that is never answered holds only its own.
+  /// Concurrent queue, so that a lookup that never completes blocks only its own thread.
   private static let queue = DispatchQueue(label: "mien.resolver", attributes: .concurrent)
 
   func addresses(of host: String) async -> [InternetAddress] {
     let promise = loop.makePromise(of: [InternetAddress].self)
-    // Whoever is second finds the promise kept.
+    // The later of the two has no effect on the completed promise.
     let alarm = loop.scheduleTask(in: limit) { promise.succeed([]) }
     Self.queue.async { promise.succeed(Self.look(up: host)) }
     let found = try? await promise.futureResult.get()
@@ -55,7 +56,7 @@ struct SystemResolver: DNSResolver {
     return found
   }
 
-  /// The address in `sockaddr_in` (at byte 4) or `sockaddr_in6` (at byte 8).
+  /// Returns the address in `sockaddr_in` (at byte 4) or `sockaddr_in6` (at byte 8).
   private static func address(_ entry: addrinfo) -> InternetAddress? {
     guard let start = unsafe UnsafeRawPointer(entry.ai_addr) else { return nil }
     let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(entry.ai_addrlen))

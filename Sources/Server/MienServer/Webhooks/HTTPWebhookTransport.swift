@@ -5,35 +5,35 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
 
-/// Posts messages over HTTPS to machines on the public internet, and nowhere else unless it is told to.
+/// Posts messages over HTTPS to public addresses only, unless private ones are explicitly allowed.
 ///
-/// The host's name is resolved here, every address is looked at, and the connection goes to the very address that was
-/// looked at: a name that answers differently a moment later gains nothing. Redirects are not followed.
+/// The host name is resolved here, every address is validated, and the connection is made to a validated address, so
+/// that DNS rebinding has no effect. Redirects are not followed.
 public struct HTTPWebhookTransport: WebhookTransport {
   /// Limits of one attempt.
   struct Limits {
     var connecting: TimeAmount = .seconds(5)
-    /// From the look-up of the name to the head of the reply.
+    /// Timeout from the name lookup to the head of the response.
     var whole: TimeAmount = .seconds(15)
-    /// How much of a reply's body is read, in bytes; a receiver sees its words taken, and no more than that.
+    /// Maximum number of response bytes that are read; the body is discarded.
     var body = 1024
-    /// How many of a host's addresses are tried.
+    /// Maximum number of addresses that are tried per host.
     var addresses = 3
   }
 
   let allowsPrivate: Bool
   var limits = Limits()
   var resolver: any DNSResolver
-  /// What a target's certificate is held against; nil: what the system trusts.
+  /// TLS settings for verifying certificates; `nil` uses the system's trust store.
   var tls: TLSConfiguration?
 
-  /// - Parameter allowsPrivate: true also posts over plain HTTP and to machines on private networks.
+  /// - Parameter allowsPrivate: `true` to allow plain HTTP and private networks.
   public init(allowsPrivate: Bool) {
     self.allowsPrivate = allowsPrivate
     resolver = SystemResolver(limit: Limits().connecting, loop: MultiThreadedEventLoopGroup.singleton.any())
   }
 
-  /// Refuses what messages will never be posted to, so that an integrator hears of it at once.
+  /// Rejects a URL to which messages can never be delivered, so that the integrator gets an error immediately.
   ///
   /// - Throws: ``ServiceError`` with ``ServiceError/Code/badValue``.
   public func admit(_ url: String) async throws {
@@ -63,7 +63,7 @@ public struct HTTPWebhookTransport: WebhookTransport {
     switch await addresses(of: target) {
     case .failure(let failure): return .failed(failure)
     case .success(let addresses):
-      // Of a host whose name took all the time to look up none is tried.
+      // If the lookup used up the time, no address is tried.
       var answer = DeliveryResult.failed(.timeout)
       for address in addresses.prefix(limits.addresses) where NIODeadline.now() < deadline {
         answer = await post(request, to: target, at: address, until: deadline)
@@ -73,7 +73,7 @@ public struct HTTPWebhookTransport: WebhookTransport {
     }
   }
 
-  /// The addresses of a target: all of them fit to post to, or none.
+  /// Returns the addresses of a target if all of them are permitted.
   private func addresses(of target: WebhookURL) async -> Result<[InternetAddress], WebhookFailure> {
     let found = await resolver.addresses(of: target.host)
     guard !found.isEmpty else { return .failure(.noSuchHost) }
@@ -103,7 +103,7 @@ public struct HTTPWebhookTransport: WebhookTransport {
     do {
       try await client.shutdown()
     } catch {
-      // The connection is closed all the same; nothing hangs on how.
+      // The connection is closed in any case; the error is irrelevant.
       _ = error
     }
     return answer
@@ -117,7 +117,8 @@ public struct HTTPWebhookTransport: WebhookTransport {
     configuration.timeout = .init(connect: limits.connecting, read: limits.connecting + limits.connecting)
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.httpVersion = .http1Only
-    // Should the client ever take a name apart differently: no byte is sent but to the address that was looked at.
+    // Defense in depth: no byte is sent to an address other than the validated one, even if the client parses the URL
+    // differently.
     configuration.http1_1ConnectionDebugInitializer = { channel in
       channel.remoteAddress?.ipAddress.flatMap { try? SocketAddress(ipAddress: $0, port: 0) }
         == (try? SocketAddress(ipAddress: address.description, port: 0))
@@ -126,7 +127,7 @@ public struct HTTPWebhookTransport: WebhookTransport {
     return configuration
   }
 
-  /// Reads a little of a reply, so that its sender is not cut off in the middle of a word.
+  /// Reads a small part of the response body, so that the receiver's connection is not reset while it is still sending.
   private func swallow(_ body: HTTPClientResponse.Body, until deadline: NIODeadline) async {
     var count = 0
     do {
@@ -135,7 +136,7 @@ public struct HTTPWebhookTransport: WebhookTransport {
         if count >= limits.body || NIODeadline.now() >= deadline { return }
       }
     } catch {
-      // The status has come, and it is all that is asked for.
+      // Only the status is needed, and it has been received.
       _ = error
     }
   }

@@ -2,16 +2,16 @@ internal import Foundation
 internal import MienCore
 internal import MienService
 
-/// The `Retry-After` header (RFC 9110, section 10.2.3): seconds, or a date of the preferred form.
+/// Parser for the `Retry-After` header (RFC 9110, section 10.2.3): seconds, or a date in the preferred format.
 enum RetryAfter {
-  /// nil when it is neither.
+  /// Returns `nil` for other formats.
   static func read(_ text: String) -> WebhookRetryDelay? {
     guard text.utf8.count <= 32 else { return nil }
     if let seconds = UInt32(text) { return .interval(.seconds(Double(seconds))) }
     return date(text).map { .until($0) }
   }
 
-  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`; the weekday is not looked at.
+  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`; the weekday is ignored.
   private static func date(_ text: String) -> UnixTime? {
     let parts = text.split(separator: " ")
     guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), (1...31).contains(day),

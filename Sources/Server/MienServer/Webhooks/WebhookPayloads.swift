@@ -3,9 +3,9 @@ internal import MienCore
 public import MienService
 internal import MienAPI
 
-/// Writes what is posted to webhooks.
+/// Builds the bodies posted to webhooks.
 public enum WebhookPayloads {
-  /// - Parameter signer: signs the result; nil leaves it unsigned.
+  /// - Parameter signer: signer of the results; `nil` leaves them unsigned.
   public static func payloadBuilder(signer: ResultSigner?) -> WebhookDispatcher.WebhookPayloadBuilder {
     { message, check in
       let data = check.map { record, result in

@@ -3,7 +3,7 @@ internal import MienCore
 internal import MienService
 internal import MienAPI
 
-/// The routes of webhooks: for backends with an API key only.
+/// Routes of webhooks, which require an API key.
 struct WebhookRoutes<Observer: FaceTracking>: Sendable {
   let spaces: Realms<Observer>
   let settings: ServerSettings

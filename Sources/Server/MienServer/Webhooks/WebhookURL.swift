@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// An address that messages may be posted to, taken apart.
+/// Validated URL of a webhook.
 struct WebhookURL: Equatable {
   let url: String
-  /// The host without brackets.
+  /// Host without brackets.
   let host: String
 
-  /// Why an address is none to post to.
+  /// Error for an unacceptable URL.
   struct RejectionReason: Error, Equatable {
-    /// What is wrong and what to do, for the integrator's developer.
+    /// Explanation for the integrator's developer.
     let reason: String
   }
 
-  /// - Parameter allowsPrivate: true also takes `http`.
+  /// - Parameter allowsPrivate: `true` to accept `http` as well.
   /// - Throws: ``RejectionReason``.
   init(_ url: String, allowsPrivate: Bool) throws(RejectionReason) {
     guard (1...2048).contains(url.utf8.count), url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
@@ -24,7 +24,7 @@ struct WebhookURL: Equatable {
     guard scheme == "https" || allowsPrivate && scheme == "http" else {
       throw RejectionReason(reason: "\"url\" must begin with https://: what is posted names people.")
     }
-    // As written: what cannot be decoded is there all the same.
+    // Checked in encoded form: components that cannot be decoded are present all the same.
     guard parts.percentEncodedUser == nil, parts.percentEncodedPassword == nil, !url.contains("@"),
       parts.percentEncodedFragment == nil
     else {

@@ -1,34 +1,34 @@
 internal import MienCore
 
-/// Finds blinks in the two eyes' coefficients, with hysteresis, each eye from its own open level.
+/// Detects blinks in the coefficients of the two eyes, with hysteresis, relative to each eye's own open level.
 struct BlinkDetector: Hashable, Sendable {
-  /// A blink, or a longer closure, that has ended.
+  /// A completed blink or longer closure.
   struct Blink: Hashable, Sendable {
     let began: MonotonicInstant
     let ended: MonotonicInstant
-    /// Longer than a blink.
+    /// `true` if the closure is longer than a blink.
     let isLong: Bool
   }
 
-  /// A closure longer than that is none: the eyes look down, and that is their level from then on.
+  /// Maximum duration of a closure. Beyond it the eyes are assumed to look down, and the current level becomes their open level.
   static let longestClosure = Interval.milliseconds(2500)
 
   private(set) var samples = 0
   private(set) var differing = 0
-  /// When the closure that is under way began.
+  /// Start of the current closure.
   private(set) var closedSince: MonotonicInstant?
-  /// The mean of the open levels, for the state that is shown; nil before the first sample.
+  /// Open level of each eye; `nil` before the first sample.
   private var open: SIMD2<Float>?
   private var last = MonotonicInstant.zero
   private var highest: Float = 0
   private var lastEnd: MonotonicInstant?
 
-  /// True when too many samples were of eyes that do not go together.
+  /// Reports whether too many samples show eyes that move independently of each other.
   func isNoPairOfEyes(_ settings: BlinkSettings) -> Bool {
     samples >= 10 && Float(differing) > settings.differenceShare * Float(samples)
   }
 
-  /// Takes the next sample and gives the blink that it ends.
+  /// Processes the next sample and returns the blink that ends with it, if any.
   mutating func process(_ eyes: SIMD2<Float>, at: MonotonicInstant, _ settings: BlinkSettings) -> Blink? {
     samples += 1
     guard var open else {
@@ -38,7 +38,7 @@ struct BlinkDetector: Hashable, Sendable {
     }
     let drift = settings.openLevelDrift * Float(min(at.since(last), .seconds(1)).inSeconds)
     last = at
-    // The level of the open eyes does not rise while they are closed.
+    // The open level does not rise while the eyes are closed.
     open = pointwiseMin(closedSince == nil ? open + drift : open, eyes)
     self.open = open
     let rise = eyes - open
@@ -58,7 +58,7 @@ struct BlinkDetector: Hashable, Sendable {
     return nil
   }
 
-  /// Forgets a closure that is under way: something else moved the lids.
+  /// Discards the current closure because something else moved the eyelids.
   mutating func forget(_ eyes: SIMD2<Float>, at: MonotonicInstant) {
     if closedSince != nil { end(at: at, eyes) }
     open = eyes

@@ -1,30 +1,28 @@
 public import MienCore
 
-/// What counts as a blink. A value of this type is always sensible: the initialiser refuses nonsense.
+/// Settings for detecting blinks. The initializer validates every value.
 ///
-/// The eyes' coefficients differ from person to person and fall with the gaze, so nothing here is an absolute level:
-/// each eye is measured from its own open level, the lowest it lately was.
+/// Eye coefficients vary between people and decrease with a lowered gaze, so no value here is an absolute level: each eye is measured
+/// relative to its own open level, its recent minimum.
 public struct BlinkSettings: Hashable, Sendable {
-  /// How much the mean of both eyes must rise above their open levels to be a closure. 0.05…0.9.
+  /// Minimum rise of the mean of both eyes above their open levels for a closure, 0.05…0.9.
   public let closingRise: Float
-  /// How much each of the two eyes must rise: a wink is no blink. 0…`closingRise`.
+  /// Minimum rise of each eye, 0…`closingRise`, so that a wink does not count as a blink.
   public let eachEyeRise: Float
-  /// The share of its highest rise to which a closure must fall to have ended; with `closingRise` this is the
-  /// hysteresis. 0.1…0.9.
+  /// Fraction of its highest rise to which a closure must fall to end, 0.1…0.9; together with `closingRise` this is the hysteresis.
   public let openingShare: Float
-  /// The longest closure that still is a blink. 0.1…3 s.
+  /// Maximum duration of a blink, 0.1…3 s.
   public let longestClosure: Interval
-  /// The shortest time from the end of a blink to the begin of the next. 0…1 s.
+  /// Minimum time from the end of a blink to the start of the next, 0…1 s.
   public let shortestPause: Interval
-  /// How fast an open level may rise, per second, when an eye does not come back to it: the gaze went down. 0.01…2.
+  /// Maximum rise of an open level per second if an eye does not return to it because the gaze was lowered, 0.01…2.
   public let openLevelDrift: Float
-  /// How differently the two eyes may have risen in one sample before the sample counts as one of no pair of eyes.
-  /// 0.1…1.5.
+  /// Maximum difference between the rises of the two eyes in one sample, 0.1…1.5. Beyond it the sample counts as inconsistent.
   public let largestDifference: Float
-  /// The share of such samples above which the movement is refused, once there are ten samples. 0…1.
+  /// Fraction of inconsistent samples above which the movement is rejected, evaluated from ten samples on, 0…1.
   public let differenceShare: Float
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(
     closingRise: Float = 0.22, eachEyeRise: Float = 0.15, openingShare: Float = 0.5,
     longestClosure: Interval = .milliseconds(800), shortestPause: Interval = .milliseconds(100),
@@ -46,7 +44,7 @@ public struct BlinkSettings: Hashable, Sendable {
     self.differenceShare = differenceShare
   }
 
-  /// Easy takes shallower and longer closures, hard asks for deeper and shorter ones.
+  /// Returns the settings for a difficulty. Easy accepts shallower and longer closures; hard requires deeper and shorter ones.
   public static func standard(_ difficulty: TaskDifficulty) -> BlinkSettings {
     let settings =
       switch difficulty {

@@ -1,26 +1,26 @@
 public import MienCore
 
-/// Blink a number of times.
+/// Task to blink a number of times.
 public struct BlinkTask: Hashable, Sendable {
-  /// How many blinks are asked, in the seed's words `maxBlinks`. 1…20.
+  /// Number of blinks, 1…20; `maxBlinks` in the public API.
   public let blinks: Int
   public let difficulty: TaskDifficulty
   public let settings: BlinkSettings
-  /// 1…300 s.
+  /// Time limit, 1…300 s.
   public let timeout: Interval
-  /// How many counts this one was chosen from; 1 when it was fixed.
+  /// Number of counts this one was chosen from; 1 for a fixed count.
   let choices: Int
 
-  /// A fixed number of blinks.
+  /// Creates a task with a fixed number of blinks.
   ///
-  /// - Throws: ``TaskError`` with the option `maxBlinks` or `timeout` when one is out of range.
+  /// - Throws: ``TaskError`` with the option `maxBlinks` or `timeout` if one is out of range.
   public init(
     blinks: Int = 5, difficulty: TaskDifficulty = .medium, settings: BlinkSettings? = nil, timeout: Interval? = nil
   ) throws(TaskError) {
     try self.init(blinks: blinks, choices: 1, difficulty, settings, timeout)
   }
 
-  /// A number of blinks chosen from 2 (1 when `maxBlinks` is 1) up to `maxBlinks`.
+  /// Returns a task with a random number of blinks from 2 (1 if `maxBlinks` is 1) up to `maxBlinks`.
   public static func random(
     maxBlinks: Int = 5, difficulty: TaskDifficulty = .medium, timeout: Interval? = nil,
     using generator: inout some RandomNumberGenerator

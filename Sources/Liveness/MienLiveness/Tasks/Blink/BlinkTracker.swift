@@ -2,8 +2,8 @@ internal import MienCore
 
 /// Counts the blinks of a ``BlinkTask``.
 struct BlinkTracker: Hashable, Sendable {
-  /// Degrees of yaw, pitch or roll away from rest beyond which the eyes are not judged: their coefficients follow the
-  /// head there.
+  /// Maximum yaw, pitch, or roll in degrees from the rest pose at which the eyes are evaluated. Beyond it the eye coefficients follow the
+  /// head.
   static let judgedWithin: Float = 20
 
   let asked: Int

@@ -1,31 +1,31 @@
 public import MienCore
 
-/// What counts as a circle. A value of this type is always sensible: the initialiser refuses nonsense.
+/// Settings for detecting a circle. The initializer validates every value.
 ///
-/// A neck turns further than it nods, so a pitch counts for `pitchWeight` as much as a yaw; "radius" and "angle" are
-/// of that stretched plane, around the rest pose.
+/// A neck turns further than it nods, so one degree of pitch counts as `pitchWeight` degrees of yaw; "radius" and "angle" refer to this
+/// scaled plane, centered on the rest pose.
 public struct CircleSettings: Hashable, Sendable {
-  /// Into how many sectors the circle is divided; all must be gone through. 4…32.
+  /// Number of sectors of the circle, all of which must be covered, 4…32.
   public let sectors: Int
-  /// Degrees of yaw from the rest pose that the head must be away at least. 2…40.
+  /// Minimum distance from the rest pose in degrees of yaw, 2…40.
   public let minimumRadius: Float
-  /// Degrees of yaw that it may be away at most. Above `minimumRadius`, up to 90.
+  /// Maximum distance from the rest pose in degrees of yaw. Above `minimumRadius`, up to 90.
   public let maximumRadius: Float
-  /// How many degrees of yaw a degree of pitch counts for. 0.5…4.
+  /// Degrees of yaw that one degree of pitch counts for, 0.5…4.
   public let pitchWeight: Float
-  /// Degrees around the circle that two samples in a row may be apart and still count as a line: a circle has to be
-  /// seen, not concluded from a few photographs. 10…120.
+  /// Maximum angle in degrees around the circle between two consecutive samples that still count as a continuous line, 10…120. The circle
+  /// must be observed and not inferred from a few photos.
   public let longestStep: Float
-  /// How many steps longer than that are forgiven. 0…16.
+  /// Number of larger steps that are tolerated, 0…16.
   public let forgivenJumps: Int
-  /// Degrees around the circle that may be gone backwards; smaller ones than `jitter` do not count. 0…360.
+  /// Tolerated backward travel in degrees around the circle, 0…360; retreats smaller than `jitter` do not count.
   public let backwardTolerance: Float
-  /// Degrees around the circle that a tracker may err. 0…45.
+  /// Tracker error in degrees around the circle, 0…45.
   public let jitter: Float
-  /// The least time a circle takes. 0…10 s.
+  /// Minimum duration of a circle, 0…10 s.
   public let shortestTime: Interval
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(
     sectors: Int = 12, minimumRadius: Float = 8, maximumRadius: Float = 40, pitchWeight: Float = 1.5,
     longestStep: Float = 75, forgivenJumps: Int = 2, backwardTolerance: Float = 90, jitter: Float = 20,
@@ -47,7 +47,7 @@ public struct CircleSettings: Hashable, Sendable {
     self.shortestTime = shortestTime
   }
 
-  /// Easy: eight sectors and a small circle; hard: sixteen and a rounder one.
+  /// Returns the settings for a difficulty. Easy: eight sectors and a small circle; hard: sixteen sectors and a rounder circle.
   public static func standard(_ difficulty: TaskDifficulty) -> CircleSettings {
     let settings =
       switch difficulty {

@@ -1,22 +1,24 @@
 public import MienCore
 
-/// Describe a circle with the head.
+/// Task to describe a circle with the head.
 public struct CircleTask: Hashable, Sendable {
-  /// Which way round, as the person sees themselves in a mirror.
+  /// Direction of the circle as subjects see themselves in a mirror.
   public enum Direction: String, Hashable, Sendable, CaseIterable {
     /// Up, to the subject's right, down, to the subject's left.
     case clockwise
     case anticlockwise
   }
 
-  /// nil: either way will do.
+  /// Requested direction; `nil` accepts either.
   public let direction: Direction?
   public let difficulty: TaskDifficulty
   public let settings: CircleSettings
-  /// 1…300 s.
+  /// Time limit, 1…300 s.
   public let timeout: Interval
 
-  /// - Throws: ``TaskError`` with the option `timeout` when it is out of range.
+  /// Creates a task with a fixed direction, or with none.
+  ///
+  /// - Throws: ``TaskError`` with the option `timeout` if it is out of range.
   public init(
     direction: Direction? = nil, difficulty: TaskDifficulty = .medium, settings: CircleSettings? = nil,
     timeout: Interval? = nil
@@ -27,7 +29,7 @@ public struct CircleTask: Hashable, Sendable {
     self.timeout = try TaskTimeout.checked(timeout, else: .seconds(20))
   }
 
-  /// A circle whose direction is chosen by chance; an easy one may go either way.
+  /// Returns a task with a random direction; an easy task accepts either direction.
   public static func random(
     difficulty: TaskDifficulty = .medium, timeout: Interval? = nil, using generator: inout some RandomNumberGenerator
   ) throws(TaskError) -> CircleTask {

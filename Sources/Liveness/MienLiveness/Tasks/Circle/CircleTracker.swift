@@ -1,20 +1,20 @@
 internal import MienCore
 
-/// Follows a head around a circle.
+/// Tracks a head around a circle.
 struct CircleTracker: Hashable, Sendable {
   let settings: CircleSettings
-  /// +1 for clockwise, −1 for anticlockwise, 0 while it is free and not known yet.
+  /// Direction: +1 clockwise, −1 counterclockwise, 0 while it is free and not determined yet.
   private var sense: Float
   private let isAsked: Bool
-  /// Bit i: sector i was gone through. Sector 0 begins at the subject's left, and they go up from there.
+  /// Bit i: sector i was covered. Sector 0 starts at the subject's left, and the indices increase upward from there.
   private(set) var covered: UInt32 = 0
   private(set) var pointer = PosePoint(yaw: 0, pitch: 0)
-  /// The last angle in the ring, in degrees; and whether the sample before this one was in the ring.
+  /// Last angle within the ring in degrees. `wasInside`: whether the previous sample was within the ring.
   private var angle: Float?
   private var wasInside = false
   private var firstInside: MonotonicInstant?
   private var jumps = 0
-  /// Degrees gone around, + = clockwise, and the filter of turning points that ``YawTravel`` describes.
+  /// Degrees traveled around the circle, positive clockwise, with the turning-point filter that ``YawTravel`` describes.
   private var travel: Float = 0
   private var furthest: Float = 0
   private var lowest: Float = 0
@@ -26,7 +26,7 @@ struct CircleTracker: Hashable, Sendable {
     sense = task.direction.map { $0 == .clockwise ? 1 : -1 } ?? .zero
   }
 
-  /// Degrees after which a free direction is known, and a wrong one is wrong.
+  /// Degrees after which a free direction is determined, and a wrong direction is reported.
   private static let decisive: Float = 60
 
   mutating func process(_ look: TrackerSample) -> TrackerUpdate {
@@ -56,7 +56,7 @@ struct CircleTracker: Hashable, Sendable {
       if abs(step) > settings.longestStep { jumps += 1 }
       if jumps > settings.forgivenJumps { return .failed(.unsteady) }
     }
-    // In a mirror the subject's left is on the left: a growing angle goes from there up, to the right: clockwise.
+    // In a mirror the subject's left is on the left, so an increasing angle goes up from there and to the right: clockwise.
     travel += step
     return judge(at: look.at)
   }
@@ -86,7 +86,7 @@ struct CircleTracker: Hashable, Sendable {
     }
   }
 
-  /// The first and the last sector need not be gone through from end to end.
+  /// The first and the last sector need not be traversed completely.
   private var neededTravel: Float { 360 - 2 * 360 / Float(settings.sectors) }
 
   private var backwardTravel: Float {
@@ -114,7 +114,7 @@ struct CircleTracker: Hashable, Sendable {
   }
 
   var coverage: Float { Float(covered.nonzeroBitCount) / Float(settings.sectors) }
-  /// Backward travel as a share of what is tolerated.
+  /// Backward travel as a fraction of the tolerance.
   var unsteadiness: Float {
     settings.backwardTolerance > 0 ? min(backwardTravel / settings.backwardTolerance, 1) : 0
   }

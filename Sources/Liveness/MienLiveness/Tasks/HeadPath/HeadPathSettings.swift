@@ -1,30 +1,30 @@
 public import MienCore
 
-/// How a head path is shown and judged. A value of this type is always sensible: the initialiser refuses nonsense.
+/// Settings for displaying and evaluating a head path. The initializer validates every value.
 ///
-/// The waypoints lie on an ellipse around the rest pose; distances are in its radii, so that neighbouring waypoints are
-/// 0.77 apart and a radius is `yawRadius` degrees to the side or `pitchRadius` degrees up or down.
+/// The waypoints lie on an ellipse around the rest pose. Distances are in units of its radii: one radius is `yawRadius` degrees sideways
+/// or `pitchRadius` degrees up or down, and neighboring waypoints are 0.77 apart.
 public struct HeadPathSettings: Hashable, Sendable {
-  /// Degrees. 5…45.
+  /// Horizontal radius of the ellipse in degrees, 5…45.
   public let yawRadius: Float
-  /// Degrees. 3…30.
+  /// Vertical radius of the ellipse in degrees, 3…30.
   public let pitchRadius: Float
-  /// How long the target takes for one radius of way. 0.1…5 s.
+  /// Time in which the target travels one radius, 0.1…5 s.
   public let glide: Interval
-  /// How near the head must come to a waypoint. 0.1…0.38: below half the way between neighbours.
+  /// Maximum distance at which a waypoint counts as reached, 0.1…0.38: less than half the distance between neighbors.
   public let capture: Float
-  /// How long it stays there, and in two samples at least. 0…2 s.
+  /// Time the head must stay at a waypoint, in at least two samples, 0…2 s.
   public let dwell: Interval
-  /// How far the head may be from the drawn line. `capture`…1.
+  /// Maximum distance from the drawn line, `capture`…1.
   public let corridor: Float
-  /// How long it may be further away, on each leg. 0…5 s.
+  /// Tolerated time beyond the corridor on each leg, 0…5 s.
   public let stray: Interval
-  /// The least time from the start of a leg to its waypoint: nobody goes there before they can see where it is. 0…2 s.
+  /// Minimum time from the start of a leg to its waypoint, 0…2 s: no one can reach a waypoint before seeing it.
   public let shortestLeg: Interval
-  /// The longest time for a leg beyond the target's own. 0.5…30 s.
+  /// Maximum time for a leg beyond the target's own travel time, 0.5…30 s.
   public let lag: Interval
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(
     yawRadius: Float = 18, pitchRadius: Float = 11, glide: Interval = .milliseconds(650), capture: Float = 0.36,
     dwell: Interval = .milliseconds(100), corridor: Float = 0.5, stray: Interval = .milliseconds(500),
@@ -48,7 +48,7 @@ public struct HeadPathSettings: Hashable, Sendable {
     self.lag = lag
   }
 
-  /// Easy: slow, small and patient; hard: quick and narrow.
+  /// Returns the settings for a difficulty. Easy: slow, small, and tolerant; hard: fast and narrow.
   public static func standard(_ difficulty: TaskDifficulty) -> HeadPathSettings {
     let settings =
       switch difficulty {

@@ -1,24 +1,24 @@
 public import MienCore
 
-/// Follow a target with the nose along a path that the server chose: a stored clip knows another one.
+/// Task to follow a target with the nose along a path that the server chose, so that a prerecorded clip shows a different one.
 public struct HeadPathTask: Hashable, Sendable {
-  /// How many directions there are around the rest pose: 0 is the subject's left, 2 is up, 4 the subject's right, 6 down.
+  /// Number of directions around the rest pose: 0 is the subject's left, 2 is up, 4 is the subject's right, 6 is down.
   public static let directions = 8
-  /// How many waypoints a path may have: with eight the choice is 8 · 7⁷ ≈ 2²²·⁶.
+  /// Valid numbers of waypoints: with eight there are 8 · 7⁷ ≈ 2²²·⁶ paths.
   public static let lengths = 8...16
 
-  /// The directions of the waypoints in order, no two in a row the same; the path begins at the rest pose.
+  /// Directions of the waypoints in order, without consecutive duplicates; the path starts at the rest pose.
   public let waypoints: [Int]
   public let difficulty: TaskDifficulty
   public let settings: HeadPathSettings
-  /// 1…300 s.
+  /// Time limit, 1…300 s.
   public let timeout: Interval
   let isChosen: Bool
 
-  /// A fixed path.
+  /// Creates a task with a fixed path.
   ///
-  /// - Throws: ``TaskError`` for a length outside ``lengths`` (a shorter path has less than 20 bits), a direction
-  ///   outside 0…7 or the same one twice in a row, a bad timeout.
+  /// - Throws: ``TaskError`` if the length is outside ``lengths`` (a shorter path has less than 20 bits), if a direction is outside 0…7
+  ///   or repeated consecutively, or if the timeout is out of range.
   public init(
     waypoints: [Int], difficulty: TaskDifficulty = .medium, settings: HeadPathSettings? = nil,
     timeout: Interval? = nil
@@ -26,7 +26,7 @@ public struct HeadPathTask: Hashable, Sendable {
     try self.init(waypoints, isChosen: false, difficulty, settings, timeout)
   }
 
-  /// A path of chance, all being equally likely: eight waypoints, ten when hard.
+  /// Returns a task with a uniformly random path: eight waypoints, or ten if hard.
   public static func random(
     difficulty: TaskDifficulty = .medium, timeout: Interval? = nil, using generator: inout some RandomNumberGenerator
   ) throws(TaskError) -> HeadPathTask {
@@ -58,7 +58,7 @@ public struct HeadPathTask: Hashable, Sendable {
     self.timeout = try TaskTimeout.checked(timeout, else: .seconds(10 + 4 * Double(waypoints.count)))
   }
 
-  /// log₂ of how many paths this one was chosen from; 0 when it was fixed.
+  /// log₂ of the number of paths this one was chosen from; 0 for a fixed path.
   public var bitsOfChoice: Double {
     guard isChosen else { return 0 }
     return binaryLogarithm(Double(Self.directions))

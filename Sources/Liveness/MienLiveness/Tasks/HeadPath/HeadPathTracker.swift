@@ -1,15 +1,15 @@
 internal import MienCore
 
-/// Follows a head along a path of waypoints: their order, their times, and the shape of the way between them.
+/// Tracks a head along a path of waypoints: their order, their timing, and the shape of the movement between them.
 struct HeadPathTracker: Hashable, Sendable {
   let settings: HeadPathSettings
   private let waypoints: [Int]
-  /// The waypoint the target goes to.
+  /// Index of the current waypoint.
   private(set) var index = 0
-  /// Where the leg begins and ends, in radii.
+  /// Start and end of the current leg, in radii.
   private var start = SIMD2<Float>.zero
   private var end: SIMD2<Float>
-  /// When the target set out, and how long it takes; nil before the first look.
+  /// Start time and travel time of the target on this leg; `nil` before the first sample.
   private var launched: MonotonicInstant?
   private var travelTime = Interval.zero
   private var last = MonotonicInstant.zero
@@ -43,7 +43,7 @@ struct HeadPathTracker: Hashable, Sendable {
     let age = look.at.since(launched)
     let rest = Self.length(pointer - end)
     let isNear = rest <= settings.capture
-    // Half as near: a head that overshot a waypoint towards its neighbour guessed nothing.
+    // Half the capture distance, so that overshooting a waypoint toward its neighbor does not count as a guess.
     if rest <= settings.capture / 2, age < settings.shortestLeg { return .failed(.tooEarly) }
     guard isNear, age >= travelTime else {
       insideSince = nil
@@ -82,7 +82,7 @@ struct HeadPathTracker: Hashable, Sendable {
     return Self.length(point - start - along * line)
   }
 
-  /// Where the target is at the last look, in degrees.
+  /// Position of the target at the last sample, in degrees.
   var target: PosePoint {
     guard let launched else { return PosePoint(yaw: 0, pitch: 0) }
     let share = min(Float(last.since(launched).inSeconds / travelTime.inSeconds), 1)
@@ -91,7 +91,7 @@ struct HeadPathTracker: Hashable, Sendable {
   }
 
   var waypointCount: Int { waypoints.count }
-  /// The root of the mean square of the distances from the drawn line, in radii; nil before there is one.
+  /// Root mean square distance from the drawn line, in radii; `nil` before the first measurement.
   var deviation: Double? { count > 0 ? (squares / count).squareRoot() : nil }
   var progress: Float {
     let leg = Self.length(end - start)

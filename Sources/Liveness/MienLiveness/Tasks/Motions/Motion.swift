@@ -1,11 +1,11 @@
-/// One of the small motions of a ``MotionsTask``.
+/// Small motion in a ``MotionsTask``.
 public enum Motion: String, Hashable, Sendable, CaseIterable {
   case nod
   case blink
-  /// Open the mouth and close it.
+  /// Opening and closing the mouth.
   case mouth = "open-mouth"
-  /// Close both eyes for longer than a blink, and open them. Asked only of those who can do nothing but move their lids:
-  /// unlike a blink nobody does it unasked.
+  /// Closing both eyes for longer than a blink and opening them. Requested only from subjects who can move nothing but their eyelids:
+  /// unlike a blink, it does not occur spontaneously.
   case closure = "close-eyes"
 
   var needs: AccessibilityProfile {

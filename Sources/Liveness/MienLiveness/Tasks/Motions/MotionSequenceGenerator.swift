@@ -1,32 +1,32 @@
 internal import MienCore
 
-/// Draws sequences of motions with limits, every admissible sequence with the same probability.
+/// Generates random sequences of motions under limits; every admissible sequence is equally likely.
 struct MotionSequenceGenerator {
-  /// The most of each motion; a motion that is not named is not asked.
+  /// Maximum count of each motion; a motion that is not listed is not requested.
   private let most: [Int]
 
   init(most: [Motion: Int]) {
     self.most = Motion.allCases.map { most[$0] ?? .zero }
   }
 
-  /// How many sequences of `count` motions keep to the limits `left`: a sum over the multinomial coefficients.
+  /// Returns the number of sequences of `count` motions within the limits `left`: a sum over the multinomial coefficients.
   private func ways(_ count: Int, _ left: ArraySlice<Int>) -> Double {
     guard let first = left.first else { return count == 0 ? 1 : 0 }
     guard count >= 0 else { return 0 }
     var sum = 0.0
     var choose = 1.0
     for used in 0...min(first, count) {
-      // choose = count over used.
+      // choose = binomial coefficient of count and used.
       if used > 0 { choose *= Double(count - used + 1) / Double(used) }
       sum += choose * ways(count - used, left.dropFirst())
     }
     return sum
   }
 
-  /// log₂ of how many sequences there are; −∞ for none.
+  /// Returns log₂ of the number of sequences; −∞ if there is none.
   func bits(_ count: Int) -> Double { binaryLogarithm(ways(count, most[...])) }
 
-  /// A sequence of `count` motions, or nil when none keeps to the limits.
+  /// Returns a random sequence of `count` motions, or `nil` if none satisfies the limits.
   func draw(_ count: Int, using generator: inout some RandomNumberGenerator) -> [Motion]? {
     guard ways(count, most[...]) > 0 else { return nil }
     var left = most

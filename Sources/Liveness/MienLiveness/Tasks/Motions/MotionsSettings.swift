@@ -1,24 +1,23 @@
 public import MienCore
 
-/// What counts as a motion, and when. A value of this type is always sensible: the initialiser refuses nonsense.
+/// Settings for detecting and timing motions. The initializer validates every value.
 public struct MotionsSettings: Hashable, Sendable {
-  /// Degrees of pitch that a nod goes down; it comes back by six tenths of that. 4…45.
+  /// Pitch in degrees that a nod goes down, 4…45; the nod ends after rising by six tenths of it.
   public let nodDepth: Float
-  /// The longest nod, and the longest mouth opening that still is one. 0.2…10 s.
+  /// Maximum duration of a nod or a mouth opening, 0.2…10 s.
   public let longestMotion: Interval
-  /// `jawOpen` beyond which a mouth is open, and below which it is closed again. 0.05…1; closed below open.
+  /// `jawOpen` value from which a mouth is open, 0.05…1, and down to which it must fall to be closed again, below `mouthOpen`.
   public let mouthOpen: Float
   public let mouthClosed: Float
-  /// The shortest mouth opening, from open to closed. 0…0.2 s: below the shortest `longestMotion`.
+  /// Minimum duration of a mouth opening, 0…0.2 s: at most the minimum of `longestMotion`.
   public let shortestOpening: Interval
   public let blink: BlinkSettings
-  /// How long after its cue a motion may begin, when the task has a pace. 0.3…20 s.
+  /// Maximum time between the cue and the start of a motion if the task has pauses, 0.3…20 s.
   public let response: Interval
-  /// How many wrong or too early nods and mouth openings are forgiven. Blinks that were not asked never count: people
-  /// blink. 0…10.
+  /// Tolerated number of wrong or premature motions, 0…10. Unrequested blinks never count, because people blink spontaneously.
   public let forgiven: Int
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(
     nodDepth: Float = 10, longestMotion: Interval = .seconds(2), mouthOpen: Float = 0.35, mouthClosed: Float = 0.2,
     shortestOpening: Interval = .milliseconds(80), blink: BlinkSettings = .standard(.medium),
@@ -40,7 +39,7 @@ public struct MotionsSettings: Hashable, Sendable {
     self.forgiven = forgiven
   }
 
-  /// Easy: small motions and one mistake forgiven; hard: clear ones.
+  /// Returns the settings for a difficulty. Easy: small motions and one tolerated mistake; hard: pronounced motions.
   public static func standard(_ difficulty: TaskDifficulty) -> MotionsSettings {
     let settings =
       switch difficulty {

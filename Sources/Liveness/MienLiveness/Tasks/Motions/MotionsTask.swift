@@ -1,49 +1,49 @@
 public import MienCore
 
-/// Make small motions in the order asked.
+/// Task to make small motions in a given order.
 public struct MotionsTask: Hashable, Sendable {
-  /// One motion that is asked.
+  /// One requested motion.
   public struct Step: Hashable, Sendable {
     public let motion: Motion
-    /// How long after the motion before this one it is asked; nil when it is asked at once and has no time window.
+    /// Pause between the previous motion and the cue for this one; `nil` if it is requested at once and has no time window.
     public let pause: Interval?
 
-    /// - Parameter pause: 0…10 s, or nil for no pace.
+    /// Creates a step.
+    ///
+    /// - Parameter pause: 0…10 s, or `nil` for no pause and no time window.
     public init(_ motion: Motion, after pause: Interval? = nil) {
       self.motion = motion
       self.pause = pause
     }
   }
 
-  /// The most steps that one task takes.
+  /// Maximum number of steps in one task.
   public static let maximumSteps = 24
-  /// The pauses that a pace is made of, far enough apart that a motion made for one comes too early or too late for
-  /// another.
+  /// Available pauses, far enough apart that a motion timed for one is too early or too late for another.
   public static let pauses: [Interval] = [.milliseconds(400), .seconds(2), .milliseconds(3600)]
 
   public let steps: [Step]
   public let difficulty: TaskDifficulty
   public let settings: MotionsSettings
-  /// 1…300 s.
+  /// Time limit, 1…300 s.
   public let timeout: Interval
-  /// log₂ of how many sequences this one was chosen from; 0 when it was fixed.
+  /// log₂ of the number of sequences this one was chosen from; 0 for a fixed sequence.
   public let bitsOfChoice: Double
 
-  /// A fixed sequence.
+  /// Creates a task with a fixed sequence.
   ///
-  /// - Throws: ``TaskError`` for no or too many steps, a pause or a timeout out of range.
+  /// - Throws: ``TaskError`` if there are no steps or too many, or if a pause or the timeout is out of range.
   public init(
     steps: [Step], difficulty: TaskDifficulty = .medium, settings: MotionsSettings? = nil, timeout: Interval? = nil
   ) throws(TaskError) {
     try self.init(steps, bits: 0, difficulty, settings, timeout)
   }
 
-  /// A sequence of chance, all that keep to the limits being equally likely: three motions when easy, four when medium,
-  /// five and a pace when hard.
+  /// Returns a uniformly random sequence within the limits: three motions if easy, four if medium, five with pauses if hard.
   ///
   /// - Parameters:
-  ///   - maxNods: the most nods that are asked. 0…20.
-  ///   - maxBlinks: the most blinks that are asked. 0…20.
+  ///   - maxNods: Maximum number of nods, 0…20.
+  ///   - maxBlinks: Maximum number of blinks, 0…20.
   public static func random(
     difficulty: TaskDifficulty = .medium, maxNods: Int = 5, maxBlinks: Int = 5, timeout: Interval? = nil,
     using generator: inout some RandomNumberGenerator
@@ -60,10 +60,10 @@ public struct MotionsTask: Hashable, Sendable {
     return try make(count, chance, isPaced: difficulty == .hard, difficulty, timeout, using: &generator)
   }
 
-  /// A sequence of chance of the given motions with at least so many bits of choice, with a pace when it would be longer
-  /// than six steps without.
+  /// Returns a random sequence of the given motions with at least `bits` bits of choice, with pauses if it would otherwise exceed six
+  /// steps.
   ///
-  /// - Throws: ``TaskError`` for no motion, or more bits than ``maximumSteps`` can hold.
+  /// - Throws: ``TaskError`` if `motions` is empty, or if ``maximumSteps`` steps cannot provide the bits.
   public static func random(
     of motions: Set<Motion>, bits: Double, difficulty: TaskDifficulty = .medium, timeout: Interval? = nil,
     using generator: inout some RandomNumberGenerator
@@ -111,7 +111,7 @@ public struct MotionsTask: Hashable, Sendable {
     self.timeout = try TaskTimeout.checked(timeout, else: .seconds(10 + 5 * Double(steps.count)))
   }
 
-  /// What a person has to be able to do for it.
+  /// Abilities that the task requires.
   public var needs: AccessibilityProfile {
     steps.reduce(into: []) { $0.formUnion($1.motion.needs) }
   }

@@ -1,24 +1,25 @@
 internal import MienCore
 
-/// Follows the motions of a ``MotionsTask``.
+/// Tracks the motions of a ``MotionsTask``.
 struct MotionsTracker: Hashable, Sendable {
-  /// Lids follow a nodding head; after it they are given this long to come to rest.
+  /// Time for the eyelids to settle after a nod, because they follow the head.
   static let lidsRest = Interval.milliseconds(250)
-  /// Degrees of yaw beyond which the eyes are not judged.
+  /// Degrees of yaw beyond which the eyes are not evaluated.
   static let judgedWithin: Float = 25
 
   private let steps: [MotionsTask.Step]
   private let settings: MotionsSettings
   private(set) var index = 0
   private(set) var mistakes = 0
-  /// When the present motion is asked, or was; nil before the first look.
+  /// Instant of the cue for the current motion; `nil` before the first sample.
   private var cueAt: MonotonicInstant?
   private var now = MonotonicInstant.zero
   private var nods = NodDetector()
   private var mouth = MouthOpenDetector()
   private var blinks = BlinkDetector()
   private var lidsMovedAt: MonotonicInstant?
-  /// False for who has said that they cannot move their lids at will: then lids are nobody's mistake.
+  /// `false` if the task requires no eyelid motion, because the subject cannot move the eyelids at will: eyelid motion is then not
+  /// evaluated.
   private let asksForLids: Bool
 
   init(_ task: MotionsTask) {
@@ -27,7 +28,7 @@ struct MotionsTracker: Hashable, Sendable {
     asksForLids = task.needs.contains(.eyelids)
   }
 
-  /// The measures that this task's motions and those that must not be made need.
+  /// Returns the measures required for the task's motions and for detecting unrequested ones.
   static func measures(_ task: MotionsTask) -> FaceMeasures {
     task.needs.contains(.eyelids) ? [.pitch, .eyes, .jaw] : [.pitch, .jaw]
   }
@@ -59,14 +60,14 @@ struct MotionsTracker: Hashable, Sendable {
     return look.at.since(lidsMovedAt) > Self.lidsRest
   }
 
-  /// A motion was made: nil when the task goes on unimpressed.
+  /// Handles a completed motion. Returns `nil` if the task continues.
   private mutating func done(
     _ motion: Motion, began: MonotonicInstant, at: MonotonicInstant, _ events: inout TaskEventLog
   ) -> TrackerUpdate? {
     guard index < steps.count, let cueAt else { return nil }
     let isAsked = motion == steps[index].motion
     guard isAsked, began >= cueAt else {
-      // People blink: a blink that was not asked says nothing.
+      // People blink spontaneously, so an unrequested blink is ignored.
       if motion == .blink { return nil }
       mistakes += 1
       return mistakes > settings.forgiven ? .failed(isAsked ? .tooEarly : .wrongMotion) : nil
@@ -80,7 +81,7 @@ struct MotionsTracker: Hashable, Sendable {
 
   private mutating func cue(after at: MonotonicInstant) { cueAt = at + (steps[index].pause ?? .zero) }
 
-  /// With a pace, a motion has to begin in time.
+  /// `true` if the task has a pause before the current motion and the motion did not start in time.
   private var isTooSlow: Bool {
     guard index < steps.count, steps[index].pause != nil, let cueAt else { return false }
     let begun: MonotonicInstant? =
@@ -95,7 +96,7 @@ struct MotionsTracker: Hashable, Sendable {
   }
 
   var count: Int { steps.count }
-  /// What is asked now; nil while the person waits for the next cue.
+  /// Motion requested now; `nil` while waiting for the next cue.
   var asked: Motion? {
     guard index < steps.count, let cueAt, now >= cueAt else { return nil }
     return steps[index].motion

@@ -1,10 +1,10 @@
 internal import MienCore
 
-/// Finds mouth openings: open beyond one level for a moment, then closed below another.
+/// Detects mouth openings: above one level for a minimum time, then below another.
 struct MouthOpenDetector: Hashable, Sendable {
   private(set) var openSince: MonotonicInstant?
 
-  /// Takes the next `jawOpen` and gives when the opening that it ends had begun.
+  /// Processes the next `jawOpen` value. Returns the start of the opening that ends with it, if any.
   mutating func process(_ jaw: Float, at: MonotonicInstant, _ settings: MotionsSettings) -> MonotonicInstant? {
     if let since = openSince {
       guard jaw <= settings.mouthClosed else { return nil }

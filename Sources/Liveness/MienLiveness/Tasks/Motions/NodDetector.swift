@@ -1,20 +1,20 @@
 internal import MienCore
 
-/// Finds nods in the pitch: down by the depth, and back by six tenths of it.
+/// Detects nods in the pitch: down by the configured depth, and up again by six tenths of it.
 struct NodDetector: Hashable, Sendable {
-  /// The level from which a nod is measured; it follows a head that rests.
+  /// Level from which a nod is measured; it follows a head at rest.
   private var high: Float?
-  /// When the head last was at that level.
+  /// Last instant at which the head was at that level.
   private var leftAt = MonotonicInstant.zero
-  /// The lowest point of the nod that is under way.
+  /// Lowest pitch of the current nod.
   private var low: Float?
 
-  /// The head is on its way, down or up: the lids follow it.
+  /// `true` while the head moves down or up, in which case the eyelids follow it.
   private(set) var isMoving = false
-  /// When the nod that is under way left the resting level.
+  /// Instant at which the current nod left the rest level.
   var movingSince: MonotonicInstant? { low == nil ? nil : leftAt }
 
-  /// Takes the next pitch in degrees and gives when the nod that it ends had begun.
+  /// Processes the next pitch in degrees. Returns the start of the nod that ends with it, if any.
   mutating func process(_ pitch: Float, at: MonotonicInstant, _ settings: MotionsSettings) -> MonotonicInstant? {
     let depth = settings.nodDepth
     let longest = settings.longestMotion
@@ -37,7 +37,7 @@ struct NodDetector: Hashable, Sendable {
     if high - pitch >= depth {
       low = pitch
     } else if high - pitch <= 0.3 * depth {
-      // At rest: the level follows slowly down and at once up.
+      // At rest the level follows slowly downward and immediately upward.
       self.high = max(pitch, high + 0.1 * (pitch - high))
       leftAt = at
     } else if at.since(leftAt) > longest {

@@ -1,11 +1,11 @@
 internal import MienCore
 
 extension FaceBox {
-  /// True when this box continues a track whose last box was `old`, in place and in size.
+  /// Reports whether this box continues a track whose last box was `old`, in position and size.
   ///
   /// - Parameters:
-  ///   - maximumShift: how far the centre may have moved, in widths of the face.
-  ///   - maximumSizeRatio: by which factor the root of the area may have changed.
+  ///   - maximumShift: Maximum movement of the center, in face widths and heights.
+  ///   - maximumSizeRatio: Maximum factor by which the square root of the area may have changed.
   func continues(_ old: FaceBox, maximumShift: Float, maximumSizeRatio: Float) -> Bool {
     let width = (old.width + self.width) / 2
     let height = (old.height + self.height) / 2

@@ -1,6 +1,6 @@
 internal import MienCore
 
-/// The measures of a face, beside the yaw that every face has, that a task is judged on.
+/// Measures of a face that a task requires, in addition to the yaw, which every face has.
 struct FaceMeasures: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 

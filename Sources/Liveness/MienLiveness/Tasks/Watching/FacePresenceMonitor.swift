@@ -1,30 +1,30 @@
 internal import MienCore
 
-/// Follows the one face through a task: graces, order of time, speed, and that it stays the same face.
+/// Monitors the face during a task: grace periods, chronological order, speed, and continuity of the face.
 struct FacePresenceMonitor: Hashable, Sendable {
   enum Admission: Hashable, Sendable {
-    /// It does not count: not newer than the last sample.
+    /// The sample was ignored: not newer than the last one.
     case ignored
-    /// No face to judge in this sample.
+    /// The sample contains no face to evaluate.
     case nothing
     case face(TaskSample.Face)
     case failed(TaskFailure)
   }
 
-  /// What a face must bring to be judged.
+  /// Measures that a face must provide to be evaluated.
   let needed: FaceMeasures
   private(set) var began: MonotonicInstant
   private(set) var lastSample: MonotonicInstant?
   private(set) var samples = 0
   private(set) var faces = 0
   private(set) var hint: FramingHint?
-  /// When the last judged face was seen, its yaw, pitch and roll (NaN where not measured), and its place.
+  /// Timestamp of the last evaluated face; its yaw, pitch, and roll (NaN if not measured); and its box.
   private(set) var faceAt: MonotonicInstant?
   private var pose = SIMD3<Float>.zero
   private var box: FaceBox?
   private var missingSince: MonotonicInstant?
   private var severalSince: MonotonicInstant?
-  /// The last frame had a face that lacks a needed measure.
+  /// `true` if the last frame had a face that lacks a required measure.
   private var lacksMeasure = false
 
   init(needed: FaceMeasures, began: MonotonicInstant) {
@@ -32,7 +32,7 @@ struct FacePresenceMonitor: Hashable, Sendable {
     self.began = began
   }
 
-  /// What time brings by `now` before `limit`: when and why the face counts as lost.
+  /// Returns the instant and the reason of a face loss that is due by `now` and occurs before `limit`.
   func loss(by now: MonotonicInstant, before limit: MonotonicInstant, _ settings: FacePresenceSettings) -> (
     at: MonotonicInstant, because: TaskFailure
   )? {
@@ -49,7 +49,7 @@ struct FacePresenceMonitor: Hashable, Sendable {
     return now > loss && loss < limit ? (loss, reason) : nil
   }
 
-  /// Judges whether the sample goes on with the track. Call ``loss(by:before:_:)`` first.
+  /// Evaluates whether the sample continues the track. Call ``loss(by:before:_:)`` first.
   mutating func admit(_ sample: TaskSample, _ settings: FacePresenceSettings) -> Admission {
     if let lastSample {
       if sample.at < lastSample { return .failed(.timestampsBackwards) }
@@ -91,9 +91,9 @@ struct FacePresenceMonitor: Hashable, Sendable {
     hint = .noFace
   }
 
-  /// Why `new` cannot be the face that was seen `seconds` before; nil when it can.
+  /// Returns the reason `new` cannot be the face that was seen `seconds` earlier, or `nil` if it can.
   private func breaks(_ new: TaskSample.Face, after seconds: Float, _ settings: FacePresenceSettings) -> TaskFailure? {
-    // A source that never says where the face is cannot be held to it; one that did must go on doing so.
+    // A source that never reports a box is not checked; a source that did must continue to do so.
     if let old = box {
       guard let box = new.box,
         box.continues(old, maximumShift: settings.maximumShift, maximumSizeRatio: settings.maximumSizeRatio)
@@ -101,7 +101,7 @@ struct FacePresenceMonitor: Hashable, Sendable {
     }
     let reach = settings.maximumSpeed * seconds + settings.jitterTolerance
     let way = new.pose - pose
-    // What is not measured does not jump.
+    // Comparisons with NaN are false, so unmeasured angles never fail.
     return abs(way.x) > reach || abs(way.y) > reach || abs(way.z) > reach ? .wrongMovement : nil
   }
 }

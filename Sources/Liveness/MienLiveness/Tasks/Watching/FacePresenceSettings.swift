@@ -1,25 +1,25 @@
 public import MienCore
 
-/// What holds for the face during any task but the head turn, which has its own. The initialiser refuses nonsense.
+/// Limits for the face during any task except the head turn, which has its own. The initializer validates every value.
 public struct FacePresenceSettings: Hashable, Sendable {
-  /// How long the face may be missing, counted from the first frame without it. 0…10 s.
+  /// Grace period for a missing face, counted from the first frame without it, 0…10 s.
   public let faceLossGrace: Interval
-  /// How long several faces may be seen, counted from the first such frame. 0…10 s.
+  /// Grace period for several faces, counted from the first such frame, 0…10 s.
   public let severalFacesGrace: Interval
-  /// How long there may be no frame at all. Never shorter than `faceLossGrace`. 0…60 s.
+  /// Time without any frame after which the face counts as lost. At least `faceLossGrace`, up to 60 s.
   public let silenceGrace: Interval
-  /// Degrees per second that no angle of a head can exceed. 50…10000.
+  /// Maximum plausible speed of any head angle in degrees per second, 50…10000.
   public let maximumSpeed: Float
-  /// Degrees by which an angle may err between two samples. 0…45.
+  /// Angle error in degrees between two samples, 0…45.
   public let jitterTolerance: Float
-  /// How far the centre of the face may move between two samples, in widths of the face. Above 0, up to 10.
+  /// Maximum movement of the face center between two samples, in face widths. Above 0, up to 10.
   public let maximumShift: Float
-  /// By which factor the size of the face may change between two samples. Above 1, up to 10.
+  /// Maximum factor by which the face size may change between two samples. Above 1, up to 10.
   public let maximumSizeRatio: Float
-  /// Samples that one task may take. 16…65536.
+  /// Maximum number of samples in one task, 16…65536.
   public let maximumSamples: Int
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(
     faceLossGrace: Interval = .milliseconds(500), severalFacesGrace: Interval = .milliseconds(500),
     silenceGrace: Interval = .seconds(2), maximumSpeed: Float = 500, jitterTolerance: Float = 6,
@@ -41,7 +41,7 @@ public struct FacePresenceSettings: Hashable, Sendable {
     self.maximumSamples = maximumSamples
   }
 
-  /// The defaults.
+  /// Default settings.
   public static let standard: FacePresenceSettings = {
     guard let settings = FacePresenceSettings() else { preconditionFailure("the defaults are in their own ranges") }
     return settings

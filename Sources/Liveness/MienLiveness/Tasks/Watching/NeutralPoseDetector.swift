@@ -1,26 +1,27 @@
 internal import MienCore
 
-/// Finds how this head stands before this camera when it is at rest: every task measures from there.
+/// Determines the rest pose of the head relative to the camera; every task measures angles from it.
 ///
-/// The head has to face the camera roughly and to hold still for a moment; the mean of that moment is the rest pose. A
-/// sample that departs from the mean so far begins a new moment.
+/// The head must roughly face the camera and hold still for a short time; the mean over that time is the rest pose. A sample that
+/// deviates from the running mean restarts the measurement.
 struct NeutralPoseDetector: Hashable, Sendable {
-  /// How long the head holds still, and in how many samples at least.
+  /// Duration for which the head must hold still, and the minimum number of samples.
   static let moment = Interval.milliseconds(350)
   static let leastSamples: Float = 3
-  /// Degrees that a sample may depart from the mean so far.
+  /// Maximum deviation of a sample from the running mean, in degrees.
   static let stillness: Float = 4
-  /// Degrees within which a head counts as facing the camera. Cameras stand above and below the eyes, so pitch has more.
+  /// Angles in degrees within which a head counts as facing the camera. Pitch has a larger limit because cameras are mounted above or
+  /// below the eyes.
   static let frontal = SIMD3<Float>(15, 25, 15)
 
   private var sum = SIMD3<Float>(repeating: 0)
   private var count: Float = 0
   private var since = MonotonicInstant.zero
 
-  /// Takes the next pose (yaw, pitch, roll in degrees; an unmeasured one is NaN and not looked at) and gives the rest
-  /// pose once it is found.
+  /// Processes the next pose (yaw, pitch, and roll in degrees; NaN if not measured, which is ignored). Returns the rest pose once it is
+  /// found.
   mutating func process(_ pose: SIMD3<Float>, at: MonotonicInstant) -> SIMD3<Float>? {
-    // A pose that is not measured departs from nothing.
+    // Comparisons with NaN are false, so unmeasured angles never deviate.
     let strays = Self.departs(pose, from: .zero, by: Self.frontal)
     if strays || count == 0 || Self.departs(pose, from: sum / count, by: SIMD3(repeating: Self.stillness)) {
       sum = strays ? .zero : pose

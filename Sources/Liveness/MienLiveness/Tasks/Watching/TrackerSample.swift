@@ -1,16 +1,16 @@
 internal import MienCore
 
-/// One judged sample as the trackers see it.
+/// Evaluated sample as input of the trackers.
 struct TrackerSample: Sendable {
   let at: MonotonicInstant
-  /// Yaw, pitch and roll in degrees away from the rest pose; NaN where the source measures none and the task needs none.
+  /// Yaw, pitch, and roll in degrees from the rest pose; NaN if the source does not measure the angle and the task does not need it.
   let pose: SIMD3<Float>
-  /// How closed the eyes are and how open the jaw is, 0…1; NaN likewise.
+  /// Closure of the eyes and opening of the jaw, 0…1; NaN if not measured.
   let eyes: SIMD2<Float>
   let jaw: Float
 }
 
-/// What a tracker makes of a look.
+/// Result of a tracker for one sample.
 enum TrackerUpdate: Hashable, Sendable {
   case going
   case done

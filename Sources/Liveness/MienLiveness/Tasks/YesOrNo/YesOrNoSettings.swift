@@ -1,17 +1,17 @@
 public import MienCore
 
-/// What counts as an answer. A value of this type is always sensible: the initialiser refuses nonsense.
+/// Settings for detecting an answer. The initializer validates every value.
 public struct YesOrNoSettings: Hashable, Sendable {
-  /// Degrees of roll away from the rest pose beyond which a head is tilted. 5…45.
+  /// Degrees of roll from the rest pose beyond which a head is tilted, 5…45.
   public let tilt: Float
-  /// Degrees below which it is upright again. 1…, below `tilt`.
+  /// Degrees of roll below which the head is upright again. At least 1, below `tilt`.
   public let upright: Float
-  /// How long a tilt is held, and in two samples at least. 0…3 s.
+  /// Time for which a tilt must be held, in at least two samples, 0…3 s.
   public let hold: Interval
-  /// The least time from the question to a tilt: a person has to read first. 0…5 s.
+  /// Minimum time from the question to a tilt, for reading the question, 0…5 s.
   public let reading: Interval
 
-  /// Refuses (nil) values outside the ranges that the properties document.
+  /// Returns `nil` if a value is outside its documented range.
   public init?(
     tilt: Float = 14, upright: Float = 6, hold: Interval = .milliseconds(200),
     reading: Interval = .milliseconds(250)
@@ -26,7 +26,7 @@ public struct YesOrNoSettings: Hashable, Sendable {
     self.reading = reading
   }
 
-  /// Easy: a small tilt for a moment; hard: a clear one, held.
+  /// Returns the settings for a difficulty. Easy: a small, short tilt; hard: a pronounced, longer one.
   public static func standard(_ difficulty: TaskDifficulty) -> YesOrNoSettings {
     let settings =
       switch difficulty {

@@ -1,22 +1,23 @@
 public import MienCore
 
-/// Answer questions by tilting the head: to the subject's right = yes, to the left = no, upright between.
+/// Task to answer questions by tilting the head: to the subject's right for yes, to the left for no, upright in between.
 public struct YesOrNoTask: Hashable, Sendable {
-  /// The most questions that one task takes.
+  /// Maximum number of questions in one task.
   public static let maximumQuestions = 20
 
-  /// In the order in which they are asked.
+  /// Questions in the order in which they are asked.
   public let questions: [TaskQuestion]
   public let difficulty: TaskDifficulty
   public let settings: YesOrNoSettings
-  /// 1…300 s.
+  /// Time limit, 1…300 s.
   public let timeout: Interval
-  /// True when the order is of chance: only then does the task ask something that a stored clip does not know.
+  /// `true` if the order is random: only then is the task unpredictable for a prerecorded clip.
   public let isShuffled: Bool
 
-  /// The questions in the order given.
+  /// Creates a task with the questions in the given order.
   ///
-  /// - Throws: ``TaskError`` for no or more than ``maximumQuestions`` questions, bad or repeated ids, a bad timeout.
+  /// - Throws: ``TaskError`` if there are no questions or more than ``maximumQuestions``, if an ID is invalid or repeated, or if the
+  ///   timeout is out of range.
   public init(
     questions: [TaskQuestion], difficulty: TaskDifficulty = .medium, settings: YesOrNoSettings? = nil,
     timeout: Interval? = nil
@@ -24,7 +25,7 @@ public struct YesOrNoTask: Hashable, Sendable {
     try self.init(questions, isShuffled: false, difficulty, settings, timeout)
   }
 
-  /// The questions in an order of chance.
+  /// Returns a task with the questions in random order.
   public static func shuffled(
     questions: [TaskQuestion], difficulty: TaskDifficulty = .medium, timeout: Interval? = nil,
     using generator: inout some RandomNumberGenerator

@@ -1,14 +1,14 @@
 internal import MienCore
 
-/// Reads the answers of a ``YesOrNoTask`` from the roll.
+/// Detects the answers of a ``YesOrNoTask`` in the roll.
 struct YesOrNoTracker: Hashable, Sendable {
   private let questions: [TaskQuestion]
   private let settings: YesOrNoSettings
-  /// The question that is asked now; the count of questions when all are answered.
+  /// Index of the current question; the number of questions once all are answered.
   private(set) var index = 0
-  /// The head has to come upright before the next question is asked.
+  /// `true` while the head must return upright before the next question.
   private(set) var isReturning = false
-  /// When the present question was asked; nil before the first look.
+  /// Instant at which the current question was shown; `nil` before the first sample.
   private var askedAt: MonotonicInstant?
   private var tiltedSince: MonotonicInstant?
   private var saysYes = false
@@ -34,7 +34,7 @@ struct YesOrNoTracker: Hashable, Sendable {
       tiltedSince = nil
       return .going
     }
-    // The top of the head to the subject's right is a positive roll.
+    // Roll is positive if the top of the head leans to the subject's right.
     let isYes = roll > 0
     guard let since = tiltedSince, isYes == saysYes else {
       guard look.at.since(askedAt) >= settings.reading else { return .failed(.tooEarly) }

@@ -1,14 +1,14 @@
-/// What of a depth map is worth keeping.
+/// Criteria for depth samples to be used.
 public struct DepthFilter: Hashable, Sendable {
-  /// Distances that are kept, in metres.
+  /// Accepted distances, in meters.
   public var range: ClosedRange<Float>
-  /// Least confidence of a sample that is kept (0 low, 1 medium, 2 high); maps without confidence are kept whole. A
-  /// reconstruction asks for less of a map where less than a tenth of it is so sure.
+  /// Minimum confidence of accepted samples (0 low, 1 medium, 2 high); maps without confidence are accepted completely.
+  /// Reconstruction lowers this for a map in which less than a tenth of the samples has this confidence.
   public var leastConfidence: UInt8
-  /// A sample is an edge when a neighbour's distance differs by more than this fraction of its own: there a sensor
-  /// mixes two surfaces and reports points in the air between them ("flying pixels").
+  /// Maximum difference to a neighbor's distance, as a fraction of the sample's own. At larger steps, a sensor mixes
+  /// two surfaces and reports points in the air between them ("flying pixels").
   public var largestStep: Float
-  /// How many of the eight neighbours may lie beyond ``largestStep`` or be missing before a sample is dropped.
+  /// Maximum number of the eight neighbors that may be missing or exceed ``largestStep`` before a sample is removed.
   public var strangersAllowed: Int
 
   public init(
@@ -23,9 +23,9 @@ public struct DepthFilter: Hashable, Sendable {
 }
 
 extension DepthMap {
-  /// Drops samples at edges of depth and specks: those with too many neighbours that are missing or far off.
+  /// Removes samples at depth edges and isolated samples: those with too many missing or distant neighbors.
   ///
-  /// - Returns: how many samples were dropped.
+  /// - Returns: the number of samples removed.
   @discardableResult
   public mutating func dropEdges(_ filter: DepthFilter) -> Int {
     guard width >= 3, height >= 3 else { return 0 }
@@ -38,7 +38,7 @@ extension DepthMap {
         let distance = source[index]
         guard distance > 0 else { continue }
         guard y > 0, y < height - 1, x > 0, x < width - 1 else {
-          // The sensor's rim has no neighbours to be judged by.
+          // Samples at the sensor's border lack neighbors to compare with.
           meters[index] = 0
           dropped += 1
           continue

@@ -1,19 +1,19 @@
 public import MienCore
 
-/// A depth map in metres, ready to be measured in: what a ``ScanFrame`` becomes on its way into a surface.
+/// Depth map in meters, converted from a ``ScanFrame`` for measurement and reconstruction.
 public struct DepthMap: Sendable {
   public let width: Int
   public let height: Int
-  /// Row-major, `width * height` distances along the viewing axis in metres; 0 = no measurement.
+  /// Row-major, `width * height` distances along the viewing axis in meters; 0 = no measurement.
   public internal(set) var meters: ContiguousArray<Float>
-  /// In pixels of the map.
+  /// Intrinsics in pixels of the map.
   public let intrinsics: PinholeIntrinsics
 
-  /// Most samples a map may have, so that a sample's number is exact as a `Float`.
+  /// Maximum number of samples, so that a sample's index is exactly representable as a `Float`.
   static let largestArea = 1 << 22
 
-  /// Refuses (nil) maps whose sizes do not fit, those of more than four million samples, and implausible intrinsics.
-  /// What is not finite or not positive counts as no measurement.
+  /// Returns nil for maps whose sizes do not match, those of more than four million samples, and implausible
+  /// intrinsics. Values that are not finite and positive count as no measurement.
   public init?(width: Int, height: Int, meters: ContiguousArray<Float>, intrinsics: PinholeIntrinsics) {
     guard width >= 1, height >= 1, width <= 4096, height <= 4096, width * height <= Self.largestArea,
       meters.count == width * height, intrinsics.isPlausible
@@ -27,9 +27,9 @@ public struct DepthMap: Sendable {
     }
   }
 
-  /// The samples of a frame that the sensor is sure enough of and that lie in the range.
+  /// Converts the samples of a frame with sufficient confidence and a distance within the range.
   ///
-  /// Nil when the frame has more than four million samples.
+  /// Returns nil if the frame has more than four million samples.
   public init?(_ frame: ScanFrame, metersPerStep: Float, keeping settings: DepthFilter) {
     let area = frame.width * frame.height
     guard area <= Self.largestArea else { return nil }
@@ -46,11 +46,11 @@ public struct DepthMap: Sendable {
     }
   }
 
-  /// Samples with a measurement.
+  /// Number of samples with a measurement.
   public var validCount: Int { meters.reduce(into: 0) { count, distance in count += distance > 0 ? 1 : 0 } }
 
-  /// The place of a sample in the camera's space (x right, y up, z towards the viewer), in metres; nil without
-  /// a measurement.
+  /// Returns the position of a sample in camera coordinates (x right, y up, z towards the viewer), in meters; nil
+  /// without a measurement.
   public func point(x: Int, y: Int) -> SIMD3<Float>? {
     guard x >= 0, x < width, y >= 0, y < height else { return nil }
     let distance = meters[y * width + x]
@@ -64,13 +64,13 @@ extension DepthMap: CustomStringConvertible, CustomReflectable {
 }
 
 extension PinholeIntrinsics {
-  /// The point of the camera's space (x right, y up, z towards the viewer; metres) that pixel (u, v) shows at a
+  /// Returns the point in camera coordinates (x right, y up, z towards the viewer; meters) at pixel (u, v) and a
   /// distance along the viewing axis: x = (u − cx) d / fx, y = −(v − cy) d / fy, z = −d.
   @inlinable public func point(u: Float, v: Float, distance: Float) -> SIMD3<Float> {
     SIMD3((u - cx) / fx * distance, (cy - v) / fy * distance, -distance)
   }
 
-  /// The pixel that shows a point of the camera's space; nil for points that are not in front of the camera.
+  /// Returns the pixel of a point in camera coordinates; nil for points that are not in front of the camera.
   @inlinable public func pixel(of point: SIMD3<Float>) -> SIMD2<Float>? {
     guard point.z < 0 else { return nil }
     let scale = -1 / point.z

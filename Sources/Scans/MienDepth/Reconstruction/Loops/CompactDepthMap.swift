@@ -1,6 +1,6 @@
 internal import MienCore
 
-/// A filtered depth map as it is kept until loops are closed: half the memory of a ``DepthMap``.
+/// Filtered depth map stored until loop closure, in half the memory of a ``DepthMap``.
 struct CompactDepthMap: Sendable {
   let width: Int
   let height: Int
@@ -21,7 +21,7 @@ struct CompactDepthMap: Sendable {
 
   var byteCount: Int { steps.count * 2 }
 
-  /// The map in metres again; nil never, as it was one.
+  /// The map converted back to meters; never nil, because it was created from a valid map.
   var map: DepthMap? {
     let source = steps.span
     var meters = ContiguousArray<Float>(repeating: 0, count: source.count)
@@ -31,7 +31,7 @@ struct CompactDepthMap: Sendable {
   }
 }
 
-/// The maps of a scan's frames, as many as there is room for: when it is full every second one is let go.
+/// Depth maps of a scan's frames, limited by memory: when the limit is exceeded, every second map is discarded.
 struct DepthMapBuffer: Sendable {
   private(set) var maps: [(frame: Int, map: CompactDepthMap)] = []
   private var byteCount = 0
@@ -39,7 +39,7 @@ struct DepthMapBuffer: Sendable {
   private var seen = 0
   private let room: Int
 
-  /// - Parameter room: in bytes.
+  /// - Parameter room: memory limit in bytes.
   init(room: Int = 128 << 20) { self.room = room }
 
   mutating func put(_ map: CompactDepthMap, frame: Int) {

@@ -1,30 +1,30 @@
-/// A frame that the pose graph has a node for.
+/// Frame that is a node of the pose graph.
 struct Keyframe: Sendable {
-  /// The frame's number, in the order in which frames were added.
+  /// Index of the frame, in the order in which frames were added.
   let frame: Int
   let pose: CameraPose
-  /// Whether the device said where it was.
+  /// `true` if the device provided the pose.
   let isGiven: Bool
   let map: CompactDepthMap
-  /// The middle of the map's distances, in metres.
+  /// Median distance in the map, in meters.
   let distance: Float
-  /// The way from the first keyframe, in metres; a turn counts as the way that what was seen made.
+  /// Path length from the first keyframe, in meters; a rotation counts as the distance that the observed surface moved.
   let way: Float
 }
 
-/// The keyframes of a scan: a new one whenever the camera has moved or turned by a part of what it sees.
+/// Keyframes of a scan: one is added whenever the camera has moved or rotated by a fraction of the observed distance.
 struct Keyframes: Sendable {
   private(set) var all: [Keyframe] = []
-  /// How far from one to the next, as a part of the distance; doubled when there are too many.
+  /// Minimum motion between keyframes, as a fraction of the distance; doubled when there are too many.
   private var spacing: Float = 0.08
   private static let most = 240
-  /// What all their maps together may take, in bytes; four are kept however large they are, since fewer close no loop.
+  /// Memory limit of all maps in bytes; at least four keyframes remain regardless, because fewer cannot close a loop.
   private let room: Int
   private static let fewest = 4
 
   init(room: Int = 128 << 20) { self.room = room }
 
-  /// Takes the frame when it is far enough from the last one, or when it must be a keyframe.
+  /// Adds the frame if it is far enough from the last keyframe, or if `always` is set.
   mutating func see(
     _ map: DepthMap, kept: CompactDepthMap, at pose: CameraPose, isGiven: Bool, frame: Int, always: Bool = false
   ) {

@@ -1,24 +1,25 @@
-/// Finds keyframes that see the same again after a way around, and lays the later map onto the earlier one.
+/// Detects keyframes that revisit an earlier view, and registers the later map to the earlier one.
 struct LoopClosureDetector {
   let tracking: TrackingSettings
-  /// Neighbours whose distance differs by more than this fraction make no normal.
+  /// Neighbors whose distance differs by more than this fraction are not used for normals.
   let largestStep: Float
 
-  /// Most pairs that are looked at.
+  /// Maximum number of pairs examined.
   private static let most = 12
-  /// Least way between the two, in distances: nearer ones have been laid onto the same surface anyway.
+  /// Minimum path between the two, as a multiple of the distance; nearer keyframes are already registered to the same
+  /// surface.
   private static let leastWay: Float = 2
-  /// How far the two may stand apart, in distances, and be turned: the cosine of 45°.
+  /// Maximum distance between the two cameras, as a multiple of the distance, and minimum cosine of their angle (45°).
   private static let (farthest, leastCosine): (Float, Float) = (1, 0.7)
-  /// What a way may be off, as a part of its length.
+  /// Maximum drift, as a fraction of the path length.
   private static let mostDrift: Float = 0.03
 
-  /// The loops among the keyframes, as edges of a graph of all of them; no more of them once `isWanted` says no.
+  /// Returns the loops among the keyframes as edges of their pose graph; stops when `isWanted` returns `false`.
   func loops(_ frames: [Keyframe], while isWanted: () -> Bool = { true }) -> [PoseGraph.Edge] {
     candidates(frames).compactMap { isWanted() ? edge(frames, $0.from, $0.to) : nil }
   }
 
-  /// For each keyframe the earlier one that stood nearest, the best of all first.
+  /// Returns for each keyframe the nearest earlier one, best match first.
   func candidates(_ frames: [Keyframe]) -> [(from: Int, to: Int)] {
     var found: [(from: Int, to: Int, score: Float)] = []
     for to in frames.indices {
@@ -40,7 +41,7 @@ struct LoopClosureDetector {
     return found.prefix(Self.most).map { ($0.from, $0.to) }
   }
 
-  /// Lays each of the two onto the other; both must say the same, as far as the surface tells at all.
+  /// Registers each map to the other; both results must agree within the accuracy that the surface permits.
   private func edge(_ frames: [Keyframe], _ from: Int, _ to: Int) -> PoseGraph.Edge? {
     let (a, b) = (frames[from], frames[to])
     guard let mapA = a.map.map, let mapB = b.map.map else { return nil }
@@ -64,7 +65,7 @@ struct LoopClosureDetector {
       return nil
     }
     let information = surfaceA.information(sampleB, at: there.pose, settings: settings)
-    // 16.8: what one in a hundred pairs that agree exceeds, with six numbers.
+    // 16.8: exceeded by one in a hundred matching pairs, with six degrees of freedom.
     guard information.square(there.pose.motion(to: mirrored)) <= 2 * 16.8 else { return nil }
     return PoseGraph.Edge(
       from: from, to: to, start: a.pose, end: there.pose, information: information, isLoop: true)

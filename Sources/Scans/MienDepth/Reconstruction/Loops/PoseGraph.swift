@@ -1,19 +1,19 @@
-/// Cameras, and what is known of how one stands to another: the poses that fit all of it best are found by Gauss and
-/// Newton's method on rigid motions (Grisetti and others, "A tutorial on graph-based SLAM", 2010).
+/// Camera poses and relative-pose constraints; the best-fitting poses are found by Gauss–Newton on rigid motions
+/// (Grisetti et al., "A tutorial on graph-based SLAM", 2010).
 struct PoseGraph {
-  /// That camera `to` stands to camera `from` as `end` does to `start`.
+  /// Constraint: the pose of camera `to` relative to camera `from` equals that of `end` relative to `start`.
   struct Edge {
     let from: Int
     let to: Int
     let start: CameraPose
     let end: CameraPose
-    /// Of the motion that is left over, about camera `to`.
+    /// Information matrix of the residual motion, about camera `to`.
     let information: PoseInformationMatrix
-    /// Loops are doubted; steps of the way are not.
+    /// `true` for loop closures, which can be rejected; odometry edges cannot.
     let isLoop: Bool
   }
 
-  /// The first one stays where it is.
+  /// Camera poses; the first one is fixed.
   private(set) var poses: [CameraPose]
   private(set) var edges: [Edge]
 
@@ -22,19 +22,19 @@ struct PoseGraph {
     self.edges = edges
   }
 
-  /// Moves all cameras alike.
+  /// Applies a motion to all cameras.
   mutating func move(by motion: RigidMotion) { poses = poses.map { motion.moved($0) ?? $0 } }
 
-  /// Standard deviations beyond which a loop's pull no longer grows (Huber), and beyond which it is let go.
+  /// Standard deviations beyond which the influence of a loop no longer grows (Huber), and beyond which it is rejected.
   private static let (doubt, refusal) = (3.0, 6.0)
 
-  /// Loops that are held to.
+  /// Number of accepted loops.
   var loopCount: Int { edges.count { $0.isLoop } }
 
-  /// Moves the cameras; loops that do not go with the others are dropped, one after the other.
+  /// Optimizes the poses; loops inconsistent with the others are removed one by one.
   ///
-  /// - Parameter isWanted: asked before every step.
-  /// - Returns: false when there is no solution or none is wanted any more; the poses are then worth nothing.
+  /// - Parameter isWanted: called before every step; returns `false` to cancel.
+  /// - Returns: `false` if there is no solution or the run was canceled; the poses are then invalid.
   mutating func solve(while isWanted: () -> Bool = { true }) -> Bool {
     let start = poses
     while true {
@@ -51,7 +51,7 @@ struct PoseGraph {
     residual(edge).map { edge.information.square($0.motion) } ?? .infinity
   }
 
-  /// The motion that would take camera `to` to where the edge wants it, and where that is.
+  /// Returns the motion that would move camera `to` to where the edge requires it, and that pose.
   private func residual(_ edge: Edge) -> (motion: ContiguousArray<Double>, wanted: CameraPose)? {
     guard let wanted = RigidMotion(from: edge.start, to: poses[edge.from]).moved(edge.end) else { return nil }
     return (poses[edge.to].motion(to: wanted), wanted)
@@ -65,7 +65,7 @@ struct PoseGraph {
     return true
   }
 
-  /// One step; the square of the largest change, in radians or metres.
+  /// Performs one step; returns the square of the largest change, in radians or meters.
   private mutating func step() -> Double? {
     let size = 6 * (poses.count - 1)
     var first = (0..<size).map { $0 / 6 * 6 }
@@ -86,8 +86,8 @@ struct PoseGraph {
     return change.reduce(0) { max($0, $1 * $1) }
   }
 
-  /// Enters what an edge says. With the motion r left over, moving `to` by m takes m away from it; moving `from` by
-  /// (turn, shift) adds (turn, shift + turn × arm), where the arm goes from `from` to where `to` should be.
+  /// Adds an edge to the normal equations. With residual motion r, moving `to` by m subtracts m; moving `from` by
+  /// (turn, shift) adds (turn, shift + turn × arm), where the arm points from `from` to the required position of `to`.
   private func enter(_ edge: Edge, _ matrix: inout SkylineMatrix, _ right: inout ContiguousArray<Double>) -> Bool {
     guard let (motion, wanted) = residual(edge) else { return false }
     let information = edge.information
@@ -103,7 +103,7 @@ struct PoseGraph {
     let from = 6 * (edge.from - 1)
     let arm = wanted.position - poses[edge.from].position
     let (x, y, z) = (Double(arm.x), Double(arm.y), Double(arm.z))
-    // Row by row: how the motion left over changes with the motion of `from`.
+    // Row by row: derivative of the residual motion with respect to the motion of `from`.
     var change = ContiguousArray<Double>(repeating: 0, count: 36)
     for axis in 0..<6 { change[axis * 7] = 1 }
     (change[19], change[20], change[24], change[26], change[30], change[31]) = (z, -y, -z, x, y, -x)

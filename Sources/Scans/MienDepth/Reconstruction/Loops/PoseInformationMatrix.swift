@@ -1,12 +1,12 @@
-/// How sure six numbers of a small rigid motion are: the inverse of their covariance, three of the turn (radians) and
-/// three of the shift (metres), in the world's axes.
+/// Information matrix of a small rigid motion: the inverse of the covariance of three rotation components (radians) and
+/// three translation components (meters), in world axes.
 struct PoseInformationMatrix: Sendable {
-  /// Row by row, symmetric.
+  /// Elements row by row, symmetric.
   private(set) var rows: ContiguousArray<Double>
 
   init(rows: ContiguousArray<Double>) { self.rows = rows }
 
-  /// The same in all directions.
+  /// Creates an isotropic matrix.
   init(turnNoise: Float, shiftNoise: Float) {
     rows = ContiguousArray(repeating: 0, count: 36)
     for axis in 0..<3 {
@@ -21,7 +21,7 @@ struct PoseInformationMatrix: Sendable {
     ContiguousArray((0..<6).map { row in (0..<6).reduce(0) { $0 + self[row, $1] * vector[$1] } })
   }
 
-  /// The squared length of a motion in standard deviations.
+  /// Returns the squared Mahalanobis length of a motion.
   func square(_ vector: ContiguousArray<Double>) -> Double {
     let product = times(vector)
     return (0..<6).reduce(0) { $0 + product[$1] * vector[$1] }
@@ -29,7 +29,8 @@ struct PoseInformationMatrix: Sendable {
 }
 
 extension CameraPose {
-  /// The small turn and the shift from this camera to another, six numbers; the turn is exact to the second order.
+  /// Returns the small rotation and the translation from this camera to another, as six numbers; the rotation is
+  /// accurate to second order.
   func motion(to other: CameraPose) -> ContiguousArray<Double> {
     let turn = (cross(right, other.right) + cross(up, other.up) + cross(back, other.back)) / 2
     let shift = other.position - position

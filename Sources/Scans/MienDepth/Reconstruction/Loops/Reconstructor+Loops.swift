@@ -1,10 +1,10 @@
-// Closing loops: where the camera comes back to what it saw before, the whole way is bent so that both views agree.
+// Loop closure: when the camera revisits an earlier view, the whole trajectory is adjusted so that both views agree.
 
 extension Reconstructor {
-  /// Looks for loops and closes them, after the last frame.
+  /// Detects and closes loops after the last frame.
   ///
-  /// - Parameter isWanted: asked every now and then; when it says no, nothing changes.
-  /// - Returns: how many frames have to be fused anew by ``fuseAgain()``; 0 when nothing changes.
+  /// - Parameter isWanted: called periodically; returns `false` to cancel without changing anything.
+  /// - Returns: the number of frames to fuse again with ``fuseAgain()``; 0 if nothing changed.
   public mutating func closeLoops(while isWanted: () -> Bool = { true }) -> Int {
     guard settings.closesLoops, settings.refinesPoses else { return 0 }
     keepLast()
@@ -15,7 +15,7 @@ extension Reconstructor {
     guard !loops.isEmpty else { return 0 }
     var graph = PoseGraph(frames.map(\.pose), edges: Self.way(frames) + loops)
     guard graph.solve(while: isWanted), graph.loopCount > 0 else { return 0 }
-    // A device knows best where it is now; without its poses the first camera is the origin.
+    // Aligns the result to the device's current position; without device poses, the first camera is the origin.
     if let last = frames.last, last.isGiven, let end = graph.poses.last {
       graph.move(by: RigidMotion(from: end, to: last.pose))
     }
@@ -25,8 +25,8 @@ extension Reconstructor {
     return beginAgain(at: Self.bent(poses, frames, graph.poses), loops: graph.loopCount, bend: bend)
   }
 
-  /// What the way itself says of each keyframe and the next: good to a milliradian and a millimetre, and half a hundredth
-  /// of the step.
+  /// Returns the odometry edges between consecutive keyframes, accurate to one milliradian and one millimeter plus 0.5
+  /// % of the step.
   private static func way(_ frames: [Keyframe]) -> [PoseGraph.Edge] {
     zip(frames, frames.dropFirst()).enumerated().map { number, pair in
       let (a, b) = pair
@@ -37,7 +37,8 @@ extension Reconstructor {
     }
   }
 
-  /// All frames' poses after their keyframes have moved: between two of them, part of either's motion.
+  /// Returns the poses of all frames after the keyframes were moved: frames between two keyframes interpolate their
+  /// motions.
   static func bent(_ poses: [CameraPose?], _ frames: [Keyframe], _ moved: [CameraPose]) -> [CameraPose?] {
     var bent = poses
     for (number, pair) in zip(frames, frames.dropFirst()).enumerated() {

@@ -1,15 +1,16 @@
-/// A symmetric, positive definite matrix whose rows begin where their first number is: what a pose graph's equations are.
+/// Symmetric, positive definite matrix in skyline storage: each row starts at its first nonzero column, as in pose
+/// graph equations.
 ///
-/// Cholesky's factors fill nothing to the left of a row's beginning, so that a chain with few loops stays small (Jennings,
-/// "A compact storage scheme for the solution of symmetric linear simultaneous equations", 1966).
+/// The Cholesky factor has no fill-in to the left of a row's start, so a chain with few loops needs little memory
+/// (Jennings, "A compact storage scheme for the solution of symmetric linear simultaneous equations", 1966).
 struct SkylineMatrix {
-  /// The first column of each row that holds a number.
+  /// First stored column of each row.
   private let first: [Int]
-  /// Where each row begins in `values`; the last one is their count.
+  /// Offset of each row in `values`; the last element is their count.
   private let starts: [Int]
   private var values: ContiguousArray<Double>
 
-  /// - Parameter first: for each row its first column, at most its own number.
+  /// - Parameter first: first column of each row, at most the row's own index.
   init(first: [Int]) {
     self.first = first
     var starts = [0]
@@ -18,10 +19,11 @@ struct SkylineMatrix {
     values = ContiguousArray(repeating: 0, count: starts[first.count])
   }
 
-  /// Adds to a number of the lower triangle.
+  /// Adds to an element of the lower triangle.
   mutating func add(_ value: Double, row: Int, column: Int) { values[starts[row] + column - first[row]] += value }
 
-  /// The solution of matrix · x = right; nil when the matrix is not positive definite. The matrix becomes its factor.
+  /// Solves matrix · x = right; returns nil if the matrix is not positive definite. The matrix is replaced by its
+  /// factor.
   mutating func solve(_ right: ContiguousArray<Double>) -> ContiguousArray<Double>? {
     var x = right
     for row in first.indices {

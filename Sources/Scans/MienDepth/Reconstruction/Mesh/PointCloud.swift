@@ -1,4 +1,4 @@
-/// Points of a surface, in metres.
+/// Points of a surface, in meters.
 public struct PointCloud: Sendable {
   public internal(set) var positions: ContiguousArray<SIMD3<Float>>
   /// Unit normals; empty, or as many as ``positions``.
@@ -6,14 +6,14 @@ public struct PointCloud: Sendable {
   /// Red, green, blue (sRGB); empty, or as many as ``positions``.
   public internal(set) var colors: ContiguousArray<SIMD3<UInt8>>
 
-  /// The vertices of a mesh.
+  /// Creates a point cloud from the vertices of a mesh.
   public init(_ mesh: SurfaceMesh) {
     positions = mesh.positions
     normals = mesh.normals
     colors = mesh.colors
   }
 
-  /// The samples of a depth map in the world.
+  /// Creates a point cloud from the samples of a depth map, in world coordinates.
   public init(_ map: DepthMap, from pose: CameraPose) {
     positions = []
     normals = []
@@ -26,9 +26,9 @@ public struct PointCloud: Sendable {
     }
   }
 
-  /// One point for each cube of edge `voxel` (metres) that holds any: the mean of its points, normals and colours.
+  /// Returns one point per occupied cube of edge `voxel` (meters): the mean of its points, normals and colors.
   ///
-  /// Points farther than 2^20 cubes from the origin are left out.
+  /// Points farther than 2^20 cubes from the origin are omitted.
   public func sampledDown(voxel: Float) -> PointCloud {
     guard voxel > 0, voxel.isFinite else { return self }
     var table = VoxelBlockHashTable()
@@ -68,7 +68,7 @@ public struct PointCloud: Sendable {
     return cloud
   }
 
-  /// The bytes of the cloud as binary PLY.
+  /// The point cloud as binary PLY.
   public var ply: ContiguousArray<UInt8> { PLYWriter.bytes(of: self) }
 }
 

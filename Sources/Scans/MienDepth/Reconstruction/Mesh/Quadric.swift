@@ -1,16 +1,16 @@
-/// The sum of squared distances to some planes as a function of place (Garland and Heckbert, "Surface simplification
-/// using quadric error metrics", 1997).
+/// Sum of squared distances to planes as a function of position (Garland and Heckbert, "Surface simplification using
+/// quadric error metrics", 1997).
 struct Quadric {
   /// The symmetric 3×3 matrix, the vector and the constant: p·A·p + 2 b·p + c.
   private var diagonal = SIMD3<Double>.zero
-  /// A's entries xy, xz, yz.
+  /// Elements xy, xz, yz of A.
   private var mixed = SIMD3<Double>.zero
   private var vector = SIMD3<Double>.zero
   private var constant = 0.0
 
   init() {}
 
-  /// The plane through `point` with unit normal `normal`, counted `weight` times.
+  /// Creates the quadric of the plane through `point` with unit normal `normal`, multiplied by `weight`.
   init(normal: SIMD3<Double>, point: SIMD3<Double>, weight: Double) {
     let offset = -(normal * point).sum()
     diagonal = normal * normal * weight
@@ -28,13 +28,13 @@ struct Quadric {
     return sum
   }
 
-  /// The error at a place, in square metres times weight.
+  /// Returns the error at a position, in square meters times weight.
   func error(at p: SIMD3<Double>) -> Double {
     let square = (diagonal * p * p).sum() + 2 * (mixed.x * p.x * p.y + mixed.y * p.x * p.z + mixed.z * p.y * p.z)
     return max(square + 2 * (vector * p).sum() + constant, 0)
   }
 
-  /// The place of least error; nil when the planes leave it open.
+  /// Position of minimum error; nil if the planes do not determine it.
   var best: SIMD3<Double>? {
     let (a, d, f) = (diagonal.x, diagonal.y, diagonal.z)
     let (b, c, e) = (mixed.x, mixed.y, mixed.z)

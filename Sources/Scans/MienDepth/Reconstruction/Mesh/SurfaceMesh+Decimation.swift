@@ -1,6 +1,7 @@
 extension SurfaceMesh {
-  /// The mesh with at most `wanted` triangles, or as near to that as it gets without folding or closing holes: edges
-  /// are collapsed in the order of their quadric errors (``Quadric``). Rims keep their shape; colours are mixed.
+  /// Returns the mesh with at most `wanted` triangles, or as close to that as possible without folding or closing
+  /// holes. Edges are collapsed in the order of their quadric errors (``Quadric``). Boundaries are preserved; colors
+  /// are averaged.
   public func decimated(to wanted: Int) -> SurfaceMesh {
     guard triangles.count > max(wanted, 4) else { return self }
     var work = Decimation(self)
@@ -9,7 +10,7 @@ extension SurfaceMesh {
   }
 }
 
-/// A mesh whose edges are being collapsed.
+/// State of an edge-collapse decimation.
 private struct Decimation {
   private var positions: ContiguousArray<SIMD3<Double>>
   private var colors: ContiguousArray<SIMD3<Float>>
@@ -17,9 +18,9 @@ private struct Decimation {
   private var triangles: ContiguousArray<SIMD3<UInt32>>
   private var isAlive: ContiguousArray<Bool>
   private var isRim: ContiguousArray<Bool>
-  /// The triangles at each vertex; dead ones are swept out when the list is rebuilt.
+  /// Triangles at each vertex; deleted ones are removed when the list is rebuilt.
   private var fans: ContiguousArray<ContiguousArray<Int32>>
-  /// Counts up when a vertex changes: an edge in the heap is out of date when its stamp is.
+  /// Version of each vertex, incremented when it changes: a heap entry with another stamp is stale.
   private var stamps: ContiguousArray<UInt32>
   private var heap = EdgeHeap()
   private var count: Int
@@ -52,7 +53,7 @@ private struct Decimation {
     return SIMD3(u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x)
   }
 
-  /// Whether only one triangle has this edge.
+  /// Returns `true` if only one triangle has this edge.
   private func isOpen(_ a: UInt32, _ b: UInt32) -> Bool {
     fans[Int(a)].reduce(into: 0) { $0 += has(triangles[Int($1)], b) ? 1 : 0 } == 1
   }
@@ -72,7 +73,7 @@ private struct Decimation {
       for edge in 0..<3 {
         let (a, b) = (corners[edge], corners[(edge + 1) % 3])
         guard isOpen(a, b) else { continue }
-        // A steep plane through an open edge keeps the rim where it is.
+        // A heavily weighted perpendicular plane through an open edge preserves the boundary.
         let way = positions[Int(b)] - positions[Int(a)]
         let side = SIMD3(
           way.y * unit.z - way.z * unit.y, way.z * unit.x - way.x * unit.z, way.x * unit.y - way.y * unit.x)
@@ -99,7 +100,7 @@ private struct Decimation {
     let middle = (from + to) / 2
     if let best = quadric.best {
       let (arm, length) = (best - middle, to - from)
-      // Far off the edge the planes are as good as parallel.
+      // Far from the edge, the planes are nearly parallel.
       if (arm * arm).sum() < 4 * (length * length).sum() { return (best, quadric.error(at: best)) }
     }
     var found = (place: middle, error: quadric.error(at: middle))
@@ -131,8 +132,8 @@ private struct Decimation {
 
   private mutating func collapse(_ a: UInt32, _ b: UInt32) {
     let shared = fans[Int(a)].filter { has(triangles[Int($0)], b) }
-    // The two may have only the neighbours of their shared triangles in common, or the surface would be pinched; and
-    // two rims must not be drawn together across the surface.
+    // The two vertices may share only the neighbors of their common triangles, or the surface would be pinched; and two
+    // boundaries must not be joined across the surface.
     let around = neighbors(a)
     guard around.intersection(neighbors(b)).count == shared.count, shared.count <= 2,
       !(isRim[Int(a)] && isRim[Int(b)] && shared.count == 2)
@@ -150,7 +151,7 @@ private struct Decimation {
       fans[Int(a)].append(number)
     }
     fans[Int(b)] = []
-    // Stamps of the two only grow, so that no edge of before matches.
+    // Stamps only grow, so that no earlier heap entry matches.
     stamps[Int(a)] = stamps[Int(a)] &+ stamps[Int(b)] &+ 1
     let alive = isAlive
     fans[Int(a)].removeAll { !alive[Int($0)] }
@@ -160,7 +161,7 @@ private struct Decimation {
     }
   }
 
-  /// Whether a triangle at `vertex` without `other` would turn over or become a needle if `vertex` moved to `place`.
+  /// Returns `true` if a triangle at `vertex` without `other` would flip or degenerate if `vertex` moved to `place`.
   private func folds(_ vertex: UInt32, _ other: UInt32, _ place: SIMD3<Double>) -> Bool {
     for number in fans[Int(vertex)] {
       let corners = triangles[Int(number)]
@@ -189,7 +190,7 @@ private struct Decimation {
   }
 }
 
-/// Edges by cost, the cheapest first; of equal cost the one of lower numbers, so that results repeat.
+/// Edges by cost, lowest first; ties are resolved by lower vertex indices for reproducible results.
 private struct EdgeHeap {
   struct Edge {
     var cost: Float

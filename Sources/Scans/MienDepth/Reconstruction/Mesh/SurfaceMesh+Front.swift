@@ -1,10 +1,10 @@
 extension SurfaceMesh {
-  /// How much of a surface has to face one way for that to be its front, as a part of all: of half a ball it is a half, of a whole one
-  /// nothing.
+  /// Minimum share of the total area that the net oriented area must have to define a front: 0.5 for a hemisphere, 0
+  /// for a sphere.
   private static let leastShare: Float = 0.2
 
-  /// The horizontal direction that most of the surface faces, of length 1: whoever scanned it stood there. Nil where it faces all ways,
-  /// as what was walked around does, or up.
+  /// Horizontal unit vector that most of the surface faces, towards the scanning person. Nil if the surface faces all
+  /// directions, as after a scan from all sides, or upwards.
   public var front: SIMD3<Float>? {
     var (sum, area) = (SIMD3<Float>.zero, Float(0))
     for corners in triangles {
@@ -12,7 +12,7 @@ extension SurfaceMesh {
         positions[Int(corners.x)], positions[Int(corners.y)], positions[Int(corners.z)]
       )
       let (u, v) = (b - a, c - a)
-      // Twice the area, in the direction of the outside.
+      // Twice the area, in the outward direction.
       let outwards = SIMD3(u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x)
       sum += outwards
       area += (outwards * outwards).sum().squareRoot()

@@ -1,6 +1,6 @@
 extension SurfaceMesh {
-  /// Reads a mesh from binary little-endian PLY whose vertices are floats and bytes and whose faces are triangles, as
-  /// ``MeshFormat/ply`` writes them; nil for anything else, and for what is cut short.
+  /// Reads a mesh from binary little-endian PLY with float and byte vertex properties and triangular faces, as written
+  /// by ``MeshFormat/ply``; returns nil for anything else and for truncated data.
   public init?(ply bytes: ContiguousArray<UInt8>) {
     guard let head = PLYHeader(bytes) else { return nil }
     var positions: ContiguousArray<SIMD3<Float>> = []
@@ -29,7 +29,7 @@ extension SurfaceMesh {
   }
 }
 
-/// The header of a PLY file.
+/// Header of a PLY file.
 private struct PLYHeader {
   private let bytes: ContiguousArray<UInt8>
   private(set) var length = 0
@@ -75,7 +75,7 @@ private struct PLYHeader {
     guard isDone, stride > 0 else { return nil }
   }
 
-  /// Where three properties stand in a vertex, when they stand together.
+  /// Returns the offset of three properties in a vertex if they are contiguous.
   func offset(of a: String, _ b: String, _ c: String) -> Int? {
     guard let first = offsets[a], let second = offsets[b], let third = offsets[c], second - first == third - second,
       second > first

@@ -1,7 +1,7 @@
 extension SurfaceMesh {
-  /// Leaves out connected pieces with less than `fraction` of all triangles, and vertices that no triangle uses.
+  /// Removes connected components with less than `fraction` of all triangles, and vertices that no triangle uses.
   ///
-  /// - Returns: how many triangles went.
+  /// - Returns: the number of triangles removed.
   @discardableResult
   public mutating func dropPieces(under fraction: Float) -> Int {
     var parents = ContiguousArray((0..<UInt32(positions.count)))
@@ -26,7 +26,7 @@ extension SurfaceMesh {
     return before - triangles.count
   }
 
-  /// Leaves out vertices that no triangle uses; the others keep their order.
+  /// Removes vertices that no triangle uses; the others keep their order.
   mutating func dropUnusedVertices() {
     var numbers = ContiguousArray<UInt32>(repeating: .max, count: positions.count)
     for corners in triangles {

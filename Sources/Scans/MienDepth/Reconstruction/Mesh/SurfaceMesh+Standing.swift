@@ -1,5 +1,5 @@
 extension SurfaceMesh {
-  /// A mesh of a world whose z points up, turned so that y does, as file formats and viewers expect.
+  /// Returns a mesh of a z-up world rotated to y-up, as file formats and viewers expect.
   public func rotatedToYUp() -> SurfaceMesh {
     var mesh = self
     for vertex in mesh.positions.indices {

@@ -1,15 +1,15 @@
-/// A surface of triangles in metres, right-handed, triangles counterclockwise seen from outside.
+/// Triangle mesh in meters, right-handed, with triangles counterclockwise seen from outside.
 public struct SurfaceMesh: Sendable {
-  /// Places of the vertices, in metres.
+  /// Vertex positions, in meters.
   public internal(set) var positions: ContiguousArray<SIMD3<Float>>
-  /// Unit normals of the vertices, pointing outwards; as many as ``positions``.
+  /// Unit normals of the vertices, pointing outward; as many as ``positions``.
   public internal(set) var normals: ContiguousArray<SIMD3<Float>>
   /// Red, green, blue of the vertices (sRGB); empty, or as many as ``positions``.
   public internal(set) var colors: ContiguousArray<SIMD3<UInt8>>
-  /// Corners of the triangles as numbers of vertices.
+  /// Vertex indices of the triangles.
   public internal(set) var triangles: ContiguousArray<SIMD3<UInt32>>
 
-  /// A mesh without triangles.
+  /// Creates a mesh without triangles.
   public init() {
     positions = []
     normals = []
@@ -17,8 +17,8 @@ public struct SurfaceMesh: Sendable {
     triangles = []
   }
 
-  /// Refuses (nil) counts that do not fit each other and corners that name no vertex. Missing normals (`[]`) are made
-  /// from the triangles, each vertex getting the mean of its triangles by area.
+  /// Returns nil if the counts do not match or an index is out of range. Missing normals (`[]`) are computed from the
+  /// triangles as area-weighted vertex normals.
   public init?(
     positions: ContiguousArray<SIMD3<Float>>, normals: ContiguousArray<SIMD3<Float>> = [],
     colors: ContiguousArray<SIMD3<UInt8>> = [], triangles: ContiguousArray<SIMD3<UInt32>>
@@ -33,7 +33,7 @@ public struct SurfaceMesh: Sendable {
     if normals.isEmpty { makeNormals() }
   }
 
-  /// The smallest box around the vertices; nil without vertices.
+  /// Bounding box of the vertices; nil without vertices.
   public var bounds: (least: SIMD3<Float>, most: SIMD3<Float>)? {
     guard let first = positions.first else { return nil }
     var (least, most) = (first, first)
@@ -44,7 +44,7 @@ public struct SurfaceMesh: Sendable {
     return (least, most)
   }
 
-  /// Sum of the triangles' areas, in square metres.
+  /// Total area of the triangles, in square meters.
   public var area: Double {
     triangles.reduce(into: 0) { sum, corners in
       let normal = doubleArea(corners)
@@ -52,13 +52,13 @@ public struct SurfaceMesh: Sendable {
     }
   }
 
-  /// The normal of a triangle, as long as twice its area.
+  /// Returns the normal of a triangle with a length of twice its area.
   func doubleArea(_ corners: SIMD3<UInt32>) -> SIMD3<Float> {
     let a = positions[Int(corners.x)]
     return cross(positions[Int(corners.y)] - a, positions[Int(corners.z)] - a)
   }
 
-  /// Makes the normals anew from the triangles.
+  /// Recomputes the normals from the triangles.
   mutating func makeNormals() {
     normals = ContiguousArray(repeating: .zero, count: positions.count)
     for corners in triangles {

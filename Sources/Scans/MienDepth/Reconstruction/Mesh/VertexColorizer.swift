@@ -1,7 +1,7 @@
 public import MienImaging
 public import MienCore
 
-/// Collects the colours of a mesh's vertices from pictures whose cameras are known.
+/// Computes the vertex colors of a mesh from images with known cameras.
 public struct VertexColorizer: Sendable {
   private let mesh: SurfaceMesh
   private var sums: ContiguousArray<SIMD4<Float>>
@@ -11,12 +11,12 @@ public struct VertexColorizer: Sendable {
     sums = ContiguousArray(repeating: .zero, count: mesh.positions.count)
   }
 
-  /// Adds a picture. Vertices that the camera sees get the colour of their pixel; it counts more the more squarely the
-  /// surface is looked at.
+  /// Adds an image. Vertices visible in it get the color of their pixel, with more weight the more perpendicular the
+  /// view.
   ///
   /// - Parameters:
-  ///   - camera: in pixels of the picture.
-  ///   - tolerance: how far behind the surface seen a vertex may lie and still be seen, in metres; about two voxels.
+  ///   - camera: intrinsics in pixels of the image.
+  ///   - tolerance: maximum distance of a visible vertex behind the observed surface, in meters; about two voxels.
   public mutating func add(_ image: Frame, camera: PinholeIntrinsics, pose: CameraPose, tolerance: Float) {
     guard max(image.width, image.height) <= Frame.widest,
       let view = CameraView(
@@ -35,8 +35,8 @@ public struct VertexColorizer: Sendable {
     }
   }
 
-  /// The mesh with colours: those collected, and for vertices that no picture shows the mean of their neighbours',
-  /// grey where there is none. The mesh as it was when no picture shows any of it.
+  /// Returns the mesh with the collected colors; vertices not visible in any image get the mean color of their
+  /// neighbors, or gray without one. Returns the mesh unchanged if no image shows any of it.
   public func colored() -> SurfaceMesh {
     guard sums.contains(where: { $0.w > 0 }) else { return mesh }
     var sums = sums

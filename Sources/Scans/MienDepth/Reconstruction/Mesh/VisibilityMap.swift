@@ -1,18 +1,18 @@
 public import MienCore
 
-/// Which triangle of a mesh a camera sees at each pixel, and how far away it is.
+/// Visible triangle of a mesh at each pixel of a camera, and its distance.
 public struct VisibilityMap: Sendable {
   public let width: Int
   public let height: Int
   public let camera: PinholeIntrinsics
   public let pose: CameraPose
-  /// Distance along the viewing axis in metres, row by row; 0 where nothing is seen.
+  /// Distance along the viewing axis in meters, row by row; 0 if no surface is visible.
   public private(set) var meters: ContiguousArray<Float>
-  /// Number of the triangle seen, row by row; -1 where nothing is seen.
+  /// Index of the visible triangle, row by row; -1 if none is visible.
   public private(set) var triangles: ContiguousArray<Int32>
 
-  /// Looks at a mesh from `pose`. Triangles that reach behind the camera are left out. At most 16 million pixels;
-  /// nil otherwise.
+  /// Renders a mesh from `pose`. Triangles that extend behind the camera are skipped. Returns nil for more than 16
+  /// million pixels.
   public init?(_ mesh: SurfaceMesh, width: Int, height: Int, camera: PinholeIntrinsics, pose: CameraPose) {
     guard width > 0, height > 0, width <= 8192, height <= 8192, width * height <= 1 << 24, camera.isPlausible else {
       return nil
@@ -20,7 +20,7 @@ public struct VisibilityMap: Sendable {
     (self.width, self.height, self.camera, self.pose) = (width, height, camera, pose)
     meters = ContiguousArray(repeating: 0, count: width * height)
     triangles = ContiguousArray(repeating: -1, count: width * height)
-    // Pixel and nearness (1 / distance) of every vertex; nearness 0 behind the camera.
+    // Pixel and inverse distance of every vertex; inverse distance 0 behind the camera.
     var seen = ContiguousArray<SIMD3<Float>>()
     seen.reserveCapacity(mesh.positions.count)
     for position in mesh.positions {
@@ -52,7 +52,7 @@ public struct VisibilityMap: Sendable {
         let (px, py) = (Float(x), Float(y))
         let toB = ((px - a.x) * (c.y - a.y) - (py - a.y) * (c.x - a.x)) / area
         let toC = ((b.x - a.x) * (py - a.y) - (b.y - a.y) * (px - a.x)) / area
-        // A hair's breadth of overlap, so that no pixel falls between two triangles.
+        // A tiny overlap, so that no pixel is missed between two triangles.
         guard toB >= -1e-4, toC >= -1e-4, toB + toC <= 1.0001 else { continue }
         let distance = 1 / (a.z + toB * (b.z - a.z) + toC * (c.z - a.z))
         let index = y * width + x
@@ -64,7 +64,7 @@ public struct VisibilityMap: Sendable {
     }
   }
 
-  /// The place in the world that is seen at a pixel; nil where nothing is, or outside the picture.
+  /// Returns the world position visible at a pixel; nil if there is none or the pixel is outside the image.
   public func place(x: Float, y: Float) -> SIMD3<Float>? {
     guard x >= -0.5, y >= -0.5, x < Float(width) - 0.5, y < Float(height) - 0.5 else { return nil }
     let distance = meters[Int(y + 0.5) * width + Int(x + 0.5)]

@@ -1,7 +1,7 @@
 import MienImaging
 import MienCore
 
-/// What a picture shows of a mesh: which vertices, where, and how squarely.
+/// Visibility of a mesh in an image: visible vertices, their pixels and viewing angles.
 struct CameraView {
   let camera: PinholeIntrinsics
   let pose: CameraPose
@@ -11,16 +11,16 @@ struct CameraView {
   private let small: PinholeIntrinsics
   private let view: VisibilityMap
 
-  /// Nil when the picture has no area or its camera is implausible.
+  /// Returns nil if the image has no area or its camera is implausible.
   ///
   /// - Parameters:
-  ///   - camera: in pixels of the picture.
-  ///   - tolerance: how far behind the surface seen a vertex may lie and still be seen, in metres.
+  ///   - camera: intrinsics in pixels of the image.
+  ///   - tolerance: maximum distance of a visible vertex behind the observed surface, in meters.
   init?(
     of mesh: SurfaceMesh, width: Int, height: Int, camera: PinholeIntrinsics, pose: CameraPose, tolerance: Float
   ) {
     guard width > 1, height > 1 else { return nil }
-    // Whether a vertex is hidden need not be known to the pixel of a large photo.
+    // Occlusion does not have to be tested at the full resolution of a large photo.
     let shrink = max(1, Float(max(width, height)) / 640)
     let small = PinholeIntrinsics(
       fx: camera.fx / shrink, fy: camera.fy / shrink, cx: (camera.cx + 0.5) / shrink - 0.5,
@@ -34,7 +34,7 @@ struct CameraView {
     (self.tolerance, self.small, self.view) = (tolerance, small, view)
   }
 
-  /// The pixel of a place on the surface; nil when it is outside the picture or something is before it.
+  /// Returns the pixel of a surface point; nil if it is outside the image or occluded.
   func pixel(of place: SIMD3<Float>) -> SIMD2<Float>? {
     let at = pose.camera(place)
     guard let pixel = camera.pixel(of: at), let coarse = small.pixel(of: at), pixel.x >= 0, pixel.y >= 0,
@@ -45,8 +45,8 @@ struct CameraView {
     return seen > 0 && -at.z <= seen + tolerance - 0.01 * at.z ? pixel : nil
   }
 
-  /// Whether something stands out before a place a few pixels away: where depth and picture do not fit to the pixel, such a
-  /// place shows what stands there.
+  /// Returns `true` if a foreground surface is within a few pixels: if depth and image are not aligned to the pixel,
+  /// the image shows that surface at this point.
   func isBesideAnEdge(_ place: SIMD3<Float>) -> Bool {
     let at = pose.camera(place)
     guard let coarse = small.pixel(of: at) else { return true }
@@ -64,7 +64,7 @@ struct CameraView {
     return false
   }
 
-  /// The cosine of the angle between a normal and the way to the camera.
+  /// Returns the cosine of the angle between a normal and the direction to the camera.
   func squareness(_ normal: SIMD3<Float>, at place: SIMD3<Float>) -> Float {
     let arm = pose.position - place
     return dot(normal, arm) / max(dot(arm, arm).squareRoot(), 1e-6)

@@ -1,10 +1,10 @@
-/// A texture and its picture as a file, as formats of meshes carry it.
+/// Texture with its image as an encoded file, as embedded in mesh formats.
 public struct EncodedTexture: Sendable {
   public let texture: SurfaceTexture
-  /// A whole JPEG of ``SurfaceTexture/picture``.
+  /// ``SurfaceTexture/image`` as a complete JPEG.
   public let jpeg: ContiguousArray<UInt8>
 
-  /// - Parameter jpeg: the texture's picture, encoded.
+  /// - Parameter jpeg: the encoded texture image.
   public init(_ texture: SurfaceTexture, jpeg: some Sequence<UInt8>) {
     self.texture = texture
     self.jpeg = ContiguousArray(jpeg)

@@ -4,7 +4,7 @@ extension Pixel {
   /// Red, green, blue, 0…255.
   var channels: SIMD3<Float> { SIMD3(Float(red), Float(green), Float(blue)) }
 
-  /// The nearest pixel to a colour, 0…255.
+  /// Creates the pixel nearest to a color, 0…255.
   init(_ color: SIMD3<Float>) {
     let clamped = pointwiseMin(pointwiseMax(color, .zero), SIMD3(repeating: 255)) + 0.5
     self.init(red: UInt8(clamped.x), green: UInt8(clamped.y), blue: UInt8(clamped.z))
@@ -12,11 +12,11 @@ extension Pixel {
 }
 
 extension Frame {
-  /// Most pixels of a picture in a row and in a column, that places in it can be told apart well enough.
+  /// Maximum width and height of an image for sufficient precision of `Float` coordinates.
   static var widest: Int { 16_384 }
 
-  /// The colour at a place between four pixels, 0…255; what lies outside counts as the nearest place inside. At least two by
-  /// two pixels, at most ``widest`` of them in a row and in a column.
+  /// Returns the bilinearly interpolated color at a position, 0…255; positions outside are clamped to the border. The
+  /// image must have at least two by two pixels and at most ``widest`` in either direction.
   func color(at pixel: SIMD2<Float>) -> SIMD3<Float> {
     let (x, y) = (min(max(Int(pixel.x), 0), width - 2), min(max(Int(pixel.y), 0), height - 2))
     let (fx, fy) = (min(pixel.x - Float(x), 1), min(pixel.y - Float(y), 1))
@@ -25,8 +25,8 @@ extension Frame {
     return top * (1 - fy) + bottom * fy
   }
 
-  /// The mean colour of a square of `side` pixels about a place, from `taps` × `taps` places; what lies outside counts as
-  /// the nearest place inside. At least two by two pixels.
+  /// Returns the mean color of a square of `side` pixels around a position, from `taps` × `taps` samples; positions
+  /// outside are clamped to the border. The image must have at least two by two pixels.
   func mean(at place: SIMD2<Float>, side: Float, taps: Int) -> SIMD3<Float> {
     let most = SIMD2(Float(width) - 1.001, Float(height) - 1.001)
     var sum = SIMD3<Float>.zero

@@ -1,18 +1,18 @@
 import MienImaging
 
-/// Takes the light of different pictures to one: first a gain for each picture, then what is left at the seams, which
-/// fades out into the pieces (after Waechter, Moehrle and Goesele, "Let there be color!", ECCV 2014, section 4.3).
+/// Equalizes the exposure of different images: first a gain per image, then the remaining differences at the seams,
+/// which fade out into the charts (after Waechter, Moehrle and Goesele, "Let there be color!", ECCV 2014, section 4.3).
 struct SeamColorAdjuster {
-  /// What to multiply a picture's colours with.
+  /// Factor for the colors of each image.
   private(set) var gains: [Int32: SIMD3<Float>] = [:]
-  /// What to add at each place of the texture, after the gain.
+  /// Offset at each texture vertex, added after the gain.
   private(set) var offsets: ContiguousArray<SIMD3<Float>>
 
   /// - Parameters:
-  ///   - colours: of the pictures at the texture's places, 0…255.
-  ///   - vertices: the vertex of each place.
-  ///   - labels: the label of each place's piece.
-  ///   - isWanted: asked before every round; when it says no, the levels stay as they are.
+  ///   - colors: image colors at the texture vertices, 0…255.
+  ///   - vertices: mesh vertex of each texture vertex.
+  ///   - labels: label of each texture vertex's chart.
+  ///   - isWanted: called before every iteration; returns `false` to stop with the current result.
   init(
     colors: ContiguousArray<SIMD3<Float>>, vertices: ContiguousArray<UInt32>, labels: ContiguousArray<Int32>,
     charts: [TextureChart], while isWanted: () -> Bool = { true }
@@ -23,7 +23,7 @@ struct SeamColorAdjuster {
     level(colors, labels, seams, charts, while: isWanted)
   }
 
-  /// Groups of places that are one vertex.
+  /// Returns groups of texture vertices that share a mesh vertex.
   private static func seams(
     _ vertices: ContiguousArray<UInt32>, _ labels: ContiguousArray<Int32>
   ) -> [ContiguousArray<Int32>] {
@@ -39,22 +39,23 @@ struct SeamColorAdjuster {
     return seams
   }
 
-  /// Two pictures that meet, the one of the smaller number first.
+  /// Two adjacent images, the lower index first.
   private struct Pair: Hashable {
     let one: Int32
     let other: Int32
   }
 
-  /// A picture that another one meets.
+  /// Image adjacent to another one.
   private struct Neighbor {
-    /// By its place among the pictures.
+    /// Index of the image.
     let image: Int
-    /// How far its colours' logarithms lie above the other's at the places where they meet, all together.
+    /// Sum of the differences of the logarithmic colors to the other image at common vertices.
     let difference: SIMD3<Double>
     let count: Double
   }
 
-  /// What the colours' logarithms differ by where two pictures meet, all together, and at how many places.
+  /// Returns the summed differences of the logarithmic colors of each pair of adjacent images, and the number of common
+  /// vertices.
   private static func differences(
     _ colors: ContiguousArray<SIMD3<Float>>, _ labels: ContiguousArray<Int32>, _ seams: [ContiguousArray<Int32>]
   ) -> [Pair: (difference: SIMD3<Double>, count: Double)] {
@@ -65,7 +66,7 @@ struct SeamColorAdjuster {
           let (a, b) = (labels[Int(one)], labels[Int(other)])
           guard a >= 0, b >= 0, a != b else { continue }
           let (first, second) = (colors[Int(one)], colors[Int(other)])
-          // What is nearly black or burnt out says nothing of the light.
+          // Nearly black or overexposed colors carry no information about the exposure.
           guard min(first.min(), second.min()) > 8, max(first.max(), second.max()) < 248 else { continue }
           var difference = SIMD3<Double>.zero
           for channel in 0..<3 {
@@ -80,8 +81,8 @@ struct SeamColorAdjuster {
     return sums
   }
 
-  /// The gains with the least sum of squares of what is left of the colours' logarithms at the seams, by Gauss and
-  /// Seidel's method.
+  /// Returns the gains that minimize the sum of squared differences of the logarithmic colors at the seams, by the
+  /// Gauss–Seidel method.
   private static func gains(
     _ colors: ContiguousArray<SIMD3<Float>>, _ labels: ContiguousArray<Int32>, _ seams: [ContiguousArray<Int32>],
     while isWanted: () -> Bool
@@ -90,7 +91,7 @@ struct SeamColorAdjuster {
     let images = Set(sums.keys.flatMap { [$0.one, $0.other] }).sorted()
     let numbers = Dictionary(uniqueKeysWithValues: zip(images, images.indices))
     var neighbors = [[Neighbor]](repeating: [], count: images.count)
-    // In their order, so that sums come out the same twice.
+    // Sorted, so that floating-point sums are reproducible.
     for (pair, told) in sums.sorted(by: { ($0.key.one, $0.key.other) < ($1.key.one, $1.key.other) }) {
       guard let one = numbers[pair.one], let other = numbers[pair.other] else { continue }
       neighbors[one].append(Neighbor(image: other, difference: -told.difference, count: told.count))
@@ -101,7 +102,7 @@ struct SeamColorAdjuster {
       guard isWanted() else { break }
       var largest = 0.0
       for image in images.indices {
-        // A little weight on no gain at all keeps pictures that hardly touch where they are.
+        // A small weight on unit gain stabilizes images with few common vertices.
         var (sum, weight) = (SIMD3<Double>.zero, 20.0)
         for neighbor in neighbors[image] {
           sum += neighbor.count * logarithms[neighbor.image] + neighbor.difference
@@ -116,7 +117,7 @@ struct SeamColorAdjuster {
     return Dictionary(uniqueKeysWithValues: zip(images, logarithms.map(gain)))
   }
 
-  /// What a logarithm to base 2 multiplies with, at most a half or the double.
+  /// Converts a base-2 logarithm to a factor, limited to 0.5…2.
   private static func gain(_ logarithm: SIMD3<Double>) -> SIMD3<Float> {
     var gain = SIMD3<Float>.zero
     for channel in 0..<3 {
@@ -125,7 +126,7 @@ struct SeamColorAdjuster {
     return gain
   }
 
-  /// Sets the places of each seam to one colour, and lets what that takes fade out into the pieces.
+  /// Sets the vertices of each seam to one color, and lets the correction fade out into the charts.
   private mutating func level(
     _ colors: ContiguousArray<SIMD3<Float>>, _ labels: ContiguousArray<Int32>, _ seams: [ContiguousArray<Int32>],
     _ charts: [TextureChart], while isWanted: () -> Bool
@@ -157,12 +158,12 @@ struct SeamColorAdjuster {
         }
       }
       for place in offsets.indices where !isFixed[place] && sums[place].w > 0 {
-        // It fades: far from its seams a piece shows what its picture shows.
+        // Decays with distance, so that a chart keeps its image's colors far from its seams.
         offsets[place] = SIMD3(sums[place].x, sums[place].y, sums[place].z) / sums[place].w * 0.97
       }
     }
   }
 
-  /// A colour after its picture's gain.
+  /// Returns a color multiplied by its image's gain.
   func lit(_ color: SIMD3<Float>, _ label: Int32) -> SIMD3<Float> { color * (gains[label] ?? SIMD3(repeating: 1)) }
 }

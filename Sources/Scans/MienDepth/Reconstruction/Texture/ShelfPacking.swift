@@ -1,6 +1,6 @@
-/// Puts boxes into a square: the highest first, in rows from left to right.
+/// Packs boxes into a rectangle: tallest first, in rows from left to right.
 enum ShelfPacking {
-  /// Upper left corners of the boxes, and how many rows they take; nil when they do not fit.
+  /// Returns the upper-left corners of the boxes and the number of pixel rows used; nil if they do not fit.
   static func place(_ boxes: [SIMD2<Int>], width: Int, height: Int) -> (corners: [SIMD2<Int>], rows: Int)? {
     var corners = [SIMD2<Int>](repeating: SIMD2(0, 0), count: boxes.count)
     let order = boxes.indices.sorted { (boxes[$1].y, boxes[$1].x, $0) < (boxes[$0].y, boxes[$0].x, $1) }

@@ -1,28 +1,29 @@
 public import MienImaging
 
-/// A picture that is laid onto a mesh: for each corner of each triangle the place in the picture that lies there.
+/// Texture of a mesh: an image, and the texture coordinates of each corner of each triangle.
 ///
-/// A vertex where pieces of the picture meet has several places; the mesh itself stays whole.
+/// A mesh vertex on a seam has several texture vertices; the mesh itself is not cut.
 public struct SurfaceTexture: Sendable {
-  /// The picture: pieces of photos side by side, with the colours that the surface has under the photos' light.
+  /// Texture atlas: pieces of photos side by side, with the surface colors under the photos' illumination.
   public let image: Frame
-  /// Places in ``picture``, each 0…1: u to the right and v down, (0, 0) the upper left corner of the picture.
+  /// Texture coordinates in ``image``, each 0…1: u to the right and v down, (0, 0) at the upper-left corner of the
+  /// image.
   public let coordinates: ContiguousArray<SIMD2<Float>>
-  /// The mesh's vertex of each place; as many as ``coordinates``.
+  /// Mesh vertex of each texture vertex; as many as ``coordinates``.
   public let vertices: ContiguousArray<UInt32>
-  /// The corners of the mesh's triangles as numbers of places, in the order of the mesh's triangles.
+  /// Texture vertex indices of the triangles, in the order of the mesh's triangles.
   public let triangles: ContiguousArray<SIMD3<UInt32>>
-  /// Triangles that a photo shows; the others have the colours of their vertices.
+  /// Number of triangles visible in a photo; the others have the colors of their vertices.
   public let photographed: Int
 
-  /// The place in ``picture`` of a point of a triangle, by the shares of its three corners.
+  /// Returns the texture coordinates of a point in a triangle, given by its barycentric coordinates.
   public func place(in triangle: Int, shares: SIMD3<Float>) -> SIMD2<Float> {
     let corners = triangles[triangle]
     return coordinates[Int(corners.x)] * shares.x + coordinates[Int(corners.y)] * shares.y
       + coordinates[Int(corners.z)] * shares.z
   }
 
-  /// The colour at a place, between four pixels, 0…255.
+  /// Returns the bilinearly interpolated color at texture coordinates, 0…255.
   public func color(at place: SIMD2<Float>) -> SIMD3<Float> {
     let most = SIMD2(Float(image.width) - 1.001, Float(image.height) - 1.001)
     let at = place * SIMD2(Float(image.width), Float(image.height)) - 0.5

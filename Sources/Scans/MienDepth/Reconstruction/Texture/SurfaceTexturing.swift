@@ -1,10 +1,10 @@
 public import MienImaging
 public import MienCore
 
-/// Makes the colours of a mesh, and its texture, from pictures whose cameras are known.
+/// Computes the vertex colors and the texture of a mesh from images with known cameras.
 ///
-/// All pictures are looked at once; then those that ``painter(_:)`` names are brought again and painted. Only one is in
-/// memory at a time.
+/// All images are analyzed first; those listed by ``painter(_:while:)`` are then supplied again and painted. Only one
+/// image is in memory at a time.
 public struct SurfaceTexturing: Sendable {
   private let mesh: SurfaceMesh
   private var coloring: VertexColorizer
@@ -17,13 +17,13 @@ public struct SurfaceTexturing: Sendable {
     views = TriangleViewCandidates(count: mesh.triangles.count)
   }
 
-  /// Looks at a picture.
+  /// Analyzes an image.
   ///
   /// - Parameters:
-  ///   - picture: at most 16,384 pixels wide and high; a larger one is not looked at.
-  ///   - number: what the picture is called here; not negative, another one for each.
-  ///   - camera: in pixels of the picture.
-  ///   - tolerance: how far behind the surface seen a vertex may lie and still be seen, in metres; about two voxels.
+  ///   - image: at most 16,384 pixels wide and high; larger images are ignored.
+  ///   - number: unique, nonnegative identifier of the image.
+  ///   - camera: intrinsics in pixels of the image.
+  ///   - tolerance: maximum distance of a visible vertex behind the observed surface, in meters; about two voxels.
   public mutating func look(
     at image: Frame, number: Int, camera: PinholeIntrinsics, pose: CameraPose, tolerance: Float
   ) {
@@ -43,7 +43,7 @@ public struct SurfaceTexturing: Sendable {
       (least, most) = (pointwiseMin(least, pixel), pointwiseMax(most, pixel))
     }
     guard least.x < most.x, least.y < most.y else { return }
-    // Of two pictures from one place the sharper one is better.
+    // Prefers the sharper of two images from the same position.
     let sharpness = (image.sharpness(x: least.x..<most.x, y: least.y..<most.y) ?? 1).squareRoot()
     for (triangle, corners) in mesh.triangles.enumerated() {
       let (a, b, c) = (pixels[Int(corners.x)], pixels[Int(corners.y)], pixels[Int(corners.z)])
@@ -64,12 +64,13 @@ public struct SurfaceTexturing: Sendable {
     }
   }
 
-  /// The mesh with colours at its vertices (``VertexColorizer/coloured()``).
+  /// Returns the mesh with vertex colors (``VertexColorizer/colored()``).
   public func colored() -> SurfaceMesh { coloring.colored() }
 
-  /// What paints the texture; nil when no picture shows any of the mesh, or its pieces do not fit into the texture's size.
+  /// Returns a painter for the texture; nil if no image shows any of the mesh, or if its charts do not fit into the
+  /// texture.
   ///
-  /// - Parameter isWanted: asked every now and then; when it says no, there is no painter.
+  /// - Parameter isWanted: called periodically; returns `false` to cancel with a nil result.
   public func painter(
     _ settings: TextureSettings = TextureSettings(), while isWanted: () -> Bool = { true }
   ) -> TexturePainter? {

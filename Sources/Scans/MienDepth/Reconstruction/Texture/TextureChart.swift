@@ -1,30 +1,31 @@
 import MienImaging
 
-/// A piece of the texture: connected triangles that one picture shows, or that none shows and that look the same way.
+/// Chart of the texture: connected triangles textured by the same image, or triangles without an image that face the
+/// same axis.
 struct TextureChart {
-  /// The picture, or −1…−6 (``ViewSelector/labels``).
+  /// Image number, or −1…−6 (``ViewSelector/labels``).
   let label: Int32
-  /// The triangles of the mesh, and their corners as numbers of places.
+  /// Triangles of the mesh, and their texture vertex indices.
   var faces: ContiguousArray<(face: Int32, corners: SIMD3<UInt32>)> = []
-  /// The smallest box around the places, in the picture's own measure: pixels, or metres where there is no picture.
+  /// Bounding box of the texture vertices in source units: pixels of the image, or meters without an image.
   var least = SIMD2<Float>(repeating: .infinity)
   var most = SIMD2<Float>(repeating: -.infinity)
-  /// Pixels of the texture for one of the picture's measure.
+  /// Texture pixels per source unit.
   var scale: Float = 1
-  /// The first pixel of the box at this scale, and where it lies in the texture.
+  /// First pixel of the box at this scale, and its position in the texture.
   var origin = SIMD2<Int>(0, 0)
   var corner = SIMD2<Int>(0, 0)
   /// Columns and rows of the box.
   var size = SIMD2<Int>(0, 0)
 
-  /// Empty pixels around the places.
+  /// Border around the texture vertices, in pixels.
   static let margin = 2
 
   var isPhotographed: Bool { label >= 0 }
 
   init(label: Int32) { self.label = label }
 
-  /// Sets the box for a scale.
+  /// Computes the box for a scale.
   mutating func lay(out scale: Float) {
     self.scale = scale
     let (first, last) = (scaled(least), scaled(most))
@@ -32,15 +33,15 @@ struct TextureChart {
     size = SIMD2(Int(last.x.rounded(.up)) + Self.margin + 1, Int(last.y.rounded(.up)) + Self.margin + 1) &- origin
   }
 
-  /// A place of the picture at the texture's scale; pixels keep their corners and not their middles.
+  /// Scales a position of the image, preserving pixel corners instead of pixel centers.
   private func scaled(_ place: SIMD2<Float>) -> SIMD2<Float> { (place + 0.5) * scale - 0.5 }
 
-  /// Where a place of the picture lies in the texture, in pixels.
+  /// Returns the texture position of an image position, in pixels.
   func inTexture(_ place: SIMD2<Float>) -> SIMD2<Float> {
     scaled(place) + SIMD2(Float(corner.x - origin.x), Float(corner.y - origin.y))
   }
 
-  /// The place of the picture that lies at a pixel of the texture.
+  /// Returns the image position of a texture pixel.
   func inImage(x: Int, y: Int) -> SIMD2<Float> {
     let at = SIMD2(Float(x - corner.x + origin.x), Float(y - corner.y + origin.y))
     return (at + 0.5) / scale - 0.5

@@ -1,13 +1,14 @@
 public import MienImaging
 import MienCore
 
-/// Paints the texture of a mesh, picture by picture.
+/// Paints the texture of a mesh, image by image.
 ///
-/// Only what the mesh's triangles show, and one pixel around it, is taken from a picture: nothing of the room behind.
+/// Copies only the pixels covered by the mesh's triangles, plus one pixel around them, so that the background is not
+/// included.
 public struct TexturePainter: Sendable {
   private let mesh: SurfaceMesh
   private var charts: [TextureChart] = []
-  /// The vertex of each place, and where it lies in its piece's picture.
+  /// Mesh vertex of each texture vertex, and its position in the chart's source image.
   private var vertices: ContiguousArray<UInt32> = []
   private var places: ContiguousArray<SIMD2<Float>> = []
   private var labels: ContiguousArray<Int32> = []
@@ -15,7 +16,7 @@ public struct TexturePainter: Sendable {
   private var image = Frame()
   private var isPainted: ContiguousArray<Bool> = []
 
-  /// The numbers of the pictures to paint, each once.
+  /// Numbers of the images to paint, without duplicates.
   public var images: [Int] { Set(charts.lazy.filter(\.isPhotographed).map { Int($0.label) }).sorted() }
 
   init?(
@@ -25,7 +26,7 @@ public struct TexturePainter: Sendable {
   ) {
     self.mesh = mesh
     colors = []
-    // The triangles of each piece stand together.
+    // Groups the triangles by chart.
     let order = chosen.indices.sorted { (pieces.numbers[$0], $0) < (pieces.numbers[$1], $1) }
     var places = ContiguousArray<(piece: Int32, place: UInt32)>(repeating: (-1, 0), count: mesh.positions.count)
     for face in order {
@@ -62,7 +63,7 @@ public struct TexturePainter: Sendable {
     for chart in charts where !chart.isPhotographed { paint(chart) { _, vertexColor in vertexColor } }
   }
 
-  /// A place seen along the axis that a label stands for, in metres.
+  /// Returns a position projected along the axis of a label, in meters.
   private static func flat(_ position: SIMD3<Float>, label: Int32) -> SIMD2<Float> {
     switch (-1 - label) / 2 {
     case 0: SIMD2(position.z, position.y)
@@ -71,9 +72,10 @@ public struct TexturePainter: Sendable {
     }
   }
 
-  /// Finds a place for every piece, at the largest scale at which all have one.
+  /// Packs all charts at the largest scale at which they fit.
   private mutating func layOut(_ size: Int, while isWanted: () -> Bool) -> Bool {
-    // What no photo shows has one pixel for a triangle or two: it holds no more than the vertices' colours.
+    // Triangles without a photo get about one pixel for one or two triangles, because they contain no more than the
+    // vertex colors.
     let edge = Float((2.3 * mesh.area / Double(max(mesh.triangles.count, 1))).squareRoot())
     let density = 1.5 / max(edge, 1e-5)
     var scale: Float = 1
@@ -101,13 +103,13 @@ public struct TexturePainter: Sendable {
     return false
   }
 
-  /// Paints the pieces that a picture shows.
+  /// Paints the charts textured by an image.
   ///
-  /// - Parameter number: as it was called when it was looked at.
+  /// - Parameter number: number of the image, as passed to ``SurfaceTexturing/look(at:number:camera:pose:tolerance:)``.
   public mutating func paint(_ photo: Frame, number: Int) {
     guard photo.width > 1, photo.height > 1 else { return }
     for chart in charts where chart.label == Int32(truncatingIfNeeded: number) && chart.isPhotographed {
-      // A pixel of the texture is the mean of the photo's pixels that it covers.
+      // A texture pixel is the mean of the photo pixels it covers.
       let taps = min(8, max(1, Int((1 / chart.scale - 0.001).rounded(.up))))
       paint(chart) { place, _ in photo.mean(at: place, side: 1 / chart.scale, taps: taps) }
       for (_, corners) in chart.faces {
@@ -119,7 +121,8 @@ public struct TexturePainter: Sendable {
     }
   }
 
-  /// Paints a piece; `colour` gets the place in the piece's picture, and the colour between the triangle's vertices'.
+  /// Paints a chart; `color` receives the position in the source image and the color interpolated from the triangle's
+  /// vertices.
   private mutating func paint(
     _ chart: TextureChart, _ color: (SIMD2<Float>, SIMD3<Float>) -> SIMD3<Float>
   ) {
@@ -137,9 +140,9 @@ public struct TexturePainter: Sendable {
     }
   }
 
-  /// The texture, its seams levelled.
+  /// Returns the texture with adjusted seams.
   ///
-  /// - Parameter isWanted: asked every now and then; when it says no, the seams stay as they are.
+  /// - Parameter isWanted: called periodically; returns `false` to stop adjusting the seams.
   public func texture(while isWanted: () -> Bool = { true }) -> SurfaceTexture {
     var image = image
     let levels = SeamColorAdjuster(colors: colors, vertices: vertices, labels: labels, charts: charts, while: isWanted)
@@ -157,7 +160,7 @@ public struct TexturePainter: Sendable {
         TriangleRasterizer.visit(p, q, r, rim: 1, within: size) { x, y, shares in
           let offset =
             levels.offsets[a] * shares.x + levels.offsets[b] * shares.y + levels.offsets[c] * shares.z
-          // Of the picture as it was painted, not of what a neighbouring triangle has made of the pixel.
+          // Uses the original painted image, not pixels already modified by an adjacent triangle.
           image[x, y] = Pixel(levels.lit(self.image[x, y].channels, chart.label) + offset)
         }
       }
@@ -168,7 +171,7 @@ public struct TexturePainter: Sendable {
       photographed: charts.reduce(0) { $0 + ($1.isPhotographed ? $1.faces.count : 0) })
   }
 
-  /// Gives what no triangle needs the mean colour, so that small versions of the texture have no dark seams.
+  /// Fills unused pixels with the mean color, so that downscaled versions of the texture have no dark seams.
   private func fillTheRest(_ image: inout Frame) {
     var (sum, count) = (SIMD3<Double>.zero, 0.0)
     for index in isPainted.indices where isPainted[index] {

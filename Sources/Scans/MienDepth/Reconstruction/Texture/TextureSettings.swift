@@ -1,11 +1,11 @@
-/// How a texture is made.
+/// Parameters of texture generation.
 public struct TextureSettings: Hashable, Sendable {
-  /// Most pixels of the texture's picture in a row, and most rows: 64…8192.
+  /// Maximum width and height of the texture image in pixels: 64…8192.
   public var size = 4096
-  /// What a triangle gives of its worth (0…1, the best picture's is 1) to be of the same picture as a neighbour. More of
-  /// it makes fewer seams, and less sharp places.
+  /// Quality, relative to the best image's (0…1), that a triangle gives up to use the same image as a neighbor. Higher
+  /// values result in fewer seams, but less sharpness.
   public var unity: Float = 0.3
-  /// Pieces of fewer triangles join their neighbours where these' picture shows them too.
+  /// Charts with fewer triangles are merged with adjacent charts if the adjacent image covers them.
   public var smallestChart = 24
 
   public init() {}

@@ -1,6 +1,7 @@
-/// Which triangles of a mesh share an edge.
+/// Adjacency of triangles that share an edge.
 struct TriangleAdjacency {
-  /// The triangle across each of a triangle's three edges; -1 at a rim. An edge of more than two triangles joins pairs of them.
+  /// Adjacent triangle across each of a triangle's three edges; -1 at a boundary. At an edge of more than two
+  /// triangles, they are joined in pairs.
   let across: ContiguousArray<SIMD3<Int32>>
 
   init(_ mesh: SurfaceMesh) {

@@ -1,7 +1,7 @@
-/// The pixels of a triangle, and a rim around it.
+/// Rasterizes a triangle with a border around it.
 enum TriangleRasterizer {
-  /// Calls `visit` with each pixel whose middle lies in the triangle or less than `rim` pixels beyond its edges, and with
-  /// the shares of the three corners there; shares of pixels of the rim are those of the nearest point by edges.
+  /// Calls `visit` for each pixel whose center is in the triangle or less than `rim` pixels outside its edges, with its
+  /// barycentric coordinates; those of border pixels belong to the nearest point on the edges.
   static func visit(
     _ a: SIMD2<Float>, _ b: SIMD2<Float>, _ c: SIMD2<Float>, rim: Float, within size: SIMD2<Int>,
     _ visit: (_ x: Int, _ y: Int, _ shares: SIMD3<Float>) -> Void
@@ -12,7 +12,7 @@ enum TriangleRasterizer {
     let (top, bottom) = (max(0, Int(least.y.rounded(.up))), min(size.y - 1, Int(most.y.rounded(.down))))
     guard left <= right, top <= bottom else { return }
     let area = cross(b - a, c - a)
-    // How far a share falls on a way of one pixel away from the edge across the corner.
+    // Decrease of a barycentric coordinate per pixel of distance from the edge opposite the corner.
     func slack(_ p: SIMD2<Float>, _ q: SIMD2<Float>) -> Float {
       let edge = q - p
       return rim * (edge * edge).sum().squareRoot() / max(abs(area), 1e-6)

@@ -1,8 +1,9 @@
-/// The few pictures that show each triangle of a mesh best.
+/// Best few images for each triangle of a mesh.
 struct TriangleViewCandidates {
-  /// Numbers of pictures, the best first; -1 where there are fewer.
+  /// Image numbers, best first; -1 if there are fewer.
   private(set) var images: ContiguousArray<SIMD4<Int32>>
-  /// How much they show, in pixels looked at squarely.
+  /// Quality of each candidate: the visible area in pixels, weighted by viewing angle and sharpness, and much reduced
+  /// beside a foreground edge.
   private(set) var worths: ContiguousArray<SIMD4<Float>>
 
   init(count: Int) {
@@ -22,7 +23,8 @@ struct TriangleViewCandidates {
     images[triangle][place] = image
   }
 
-  /// How good a picture is for a triangle beside the best one, 0…1; nil when it is not among those kept.
+  /// Returns the quality of an image for a triangle relative to the best one, 0…1; nil if it is not among the
+  /// candidates.
   func share(of image: Int32, _ triangle: Int) -> Float? {
     for place in 0..<4 where images[triangle][place] == image && image >= 0 {
       return worths[triangle][place] / worths[triangle][0]

@@ -1,11 +1,11 @@
-/// Chooses the picture of each triangle: one that shows it well, and mostly the one of its neighbours, so that seams are few
-/// (the labelling of Lempitsky and Ivanov, "Seamless mosaicing of image-based texture maps", CVPR 2007, by iterated
+/// Selects the image of each triangle: one that shows it well, and preferably that of its neighbors, to minimize seams
+/// (the labeling of Lempitsky and Ivanov, "Seamless mosaicing of image-based texture maps", CVPR 2007, by iterated
 /// conditional modes).
 struct ViewSelector {
-  /// The picture of each triangle; where none shows it −1…−6, for the axis that its normal is nearest to.
+  /// Image of each triangle; without one, −1…−6 for the axis nearest to its normal.
   private(set) var labels: ContiguousArray<Int32>
 
-  /// - Parameter isWanted: asked before every sweep; when it says no, the choice stays as it is.
+  /// - Parameter isWanted: called before every iteration; returns `false` to stop with the current selection.
   init(
     _ mesh: SurfaceMesh, views: TriangleViewCandidates, neighbors: TriangleAdjacency, settings: TextureSettings,
     while isWanted: () -> Bool = { true }
@@ -25,9 +25,9 @@ struct ViewSelector {
     }
   }
 
-  /// Lets each triangle choose anew.
+  /// Updates the selection of each triangle.
   ///
-  /// - Returns: whether any has changed.
+  /// - Returns: `true` if any has changed.
   private mutating func sweep(
     _ views: TriangleViewCandidates, _ neighbors: TriangleAdjacency, unity: Float, only: ContiguousArray<Bool>?
   ) -> Bool {
@@ -52,7 +52,7 @@ struct ViewSelector {
     return changed
   }
 
-  /// The connected pieces of one label.
+  /// Returns the connected components of equal label.
   static func pieces(_ labels: ContiguousArray<Int32>, _ neighbors: TriangleAdjacency) -> Pieces {
     var pieces = Pieces(numbers: ContiguousArray(repeating: -1, count: labels.count), sizes: [])
     var stack: ContiguousArray<Int32> = []
@@ -75,12 +75,12 @@ struct ViewSelector {
   }
 
   struct Pieces {
-    /// The piece of each triangle.
+    /// Component of each triangle.
     var numbers: ContiguousArray<Int32>
-    /// How many triangles each piece has.
+    /// Number of triangles of each component.
     var sizes: ContiguousArray<Int32>
 
-    /// Which triangles lie in pieces of less than `least`.
+    /// Returns for each triangle whether its component has less than `least` triangles.
     func small(_ least: Int) -> ContiguousArray<Bool> {
       ContiguousArray(numbers.map { sizes[Int($0)] < least })
     }

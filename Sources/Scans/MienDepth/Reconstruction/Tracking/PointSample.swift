@@ -1,12 +1,12 @@
-/// Some points of a depth map, spread evenly over it, in the camera's space.
+/// Evenly distributed sample of a depth map's points, in camera coordinates.
 struct PointSample {
   var points: ContiguousArray<SIMD3<Float>> = []
 
-  /// About `wanted` points of the map.
+  /// Samples about `wanted` points of the map.
   init(_ map: DepthMap, wanted: Int) {
     let valid = map.validCount
     guard valid > 0 else { return }
-    // Every stride-th sample of every stride-th row, rows shifted so that columns do not repeat.
+    // Every stride-th sample of every stride-th row, with rows shifted so that columns do not repeat.
     let stride = max(1, Int((Float(valid) / Float(wanted)).squareRoot().rounded()))
     points.reserveCapacity(wanted * 2)
     for y in Swift.stride(from: stride / 2, to: map.height, by: stride) {

@@ -1,14 +1,14 @@
-/// The normal equations of a small rigid motion: six unknowns, three of the turn and three of the shift.
+/// Normal equations of a small rigid motion with six unknowns: three of the rotation and three of the translation.
 struct PoseNormalEquations {
-  /// The lower triangle of the symmetric 6×6 matrix, row by row.
+  /// Lower triangle of the symmetric 6×6 matrix, row by row.
   private var matrix = ContiguousArray<Double>(repeating: 0, count: 36)
   private var right = ContiguousArray<Double>(repeating: 0, count: 6)
-  /// Measurements entered, and the sum of their weighted squared residuals.
+  /// Number of measurements, and the sum of their weighted squared residuals.
   private(set) var count = 0
   private(set) var squares = 0.0
 
-  /// Enters a point at `arm` from the pivot that lies `residual` off a plane of normal `normal`: the motion should
-  /// make `residual + normal · (turn × arm + shift)` nought.
+  /// Adds a point at `arm` from the pivot and at distance `residual` from a plane with normal `normal`; the motion
+  /// should make `residual + normal · (turn × arm + shift)` zero.
   mutating func add(arm: SIMD3<Float>, normal: SIMD3<Float>, residual: Float, weight: Float) {
     let turn = SIMD3(
       arm.y * normal.z - arm.z * normal.y, arm.z * normal.x - arm.x * normal.z, arm.x * normal.y - arm.y * normal.x)
@@ -22,7 +22,7 @@ struct PoseNormalEquations {
     squares += Double(weight * residual * residual)
   }
 
-  /// The whole matrix, row by row.
+  /// The complete matrix, row by row.
   var symmetric: ContiguousArray<Double> {
     var whole = matrix
     for row in 0..<6 {
@@ -31,19 +31,19 @@ struct PoseNormalEquations {
     return whole
   }
 
-  /// Multiplies everything entered so far.
+  /// Multiplies both sides of the equations.
   mutating func scale(by factor: Double) {
     for index in matrix.indices { matrix[index] *= factor }
     for index in right.indices { right[index] *= factor }
   }
 
-  /// Holds each unknown to `target` with `stiffness`.
+  /// Adds a penalty for the deviation of an unknown from `target`, with weight `stiffness`.
   mutating func hold(_ unknown: Int, to target: Double, stiffness: Double) {
     matrix[unknown * 7] += stiffness
     right[unknown] += stiffness * target
   }
 
-  /// The turn and the shift, by Cholesky's factors; nil when the matrix is not positive definite.
+  /// Returns rotation and translation by Cholesky factorization; nil if the matrix is not positive definite.
   func solved() -> (turn: SIMD3<Float>, shift: SIMD3<Float>)? {
     var factor = matrix
     for i in 0..<6 {

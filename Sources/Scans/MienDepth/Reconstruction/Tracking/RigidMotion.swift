@@ -1,12 +1,12 @@
-/// A turn and a shift of the world, in metres.
+/// Rotation and translation of the world, in meters.
 struct RigidMotion {
-  /// The images of the three axes.
+  /// Images of the three axes.
   private let x: SIMD3<Float>
   private let y: SIMD3<Float>
   private let z: SIMD3<Float>
   private let shift: SIMD3<Float>
 
-  /// The motion that takes camera `a` to where camera `b` is.
+  /// Creates the motion that moves camera `a` to camera `b`.
   init(from a: CameraPose, to b: CameraPose) {
     func image(_ axis: SIMD3<Float>) -> SIMD3<Float> {
       b.right * dot(a.right, axis) + b.up * dot(a.up, axis) + b.back * dot(a.back, axis)
@@ -17,8 +17,8 @@ struct RigidMotion {
     shift = b.position - (x * a.position.x + y * a.position.y + z * a.position.z)
   }
 
-  /// A small turn `turn` (radians, about `pivot`) and then a shift. The quaternion (turn / 2, 1), normalised, stands
-  /// for the turn: exact to the second order, and a rotation at any size.
+  /// Creates a small rotation `turn` (radians, about `pivot`) followed by a translation. The rotation is the normalized
+  /// quaternion (turn / 2, 1): accurate to second order, and a rotation at any magnitude.
   init(turn: SIMD3<Float>, shift: SIMD3<Float>, about pivot: SIMD3<Float>) {
     let half = turn / 2
     let length = (1 + dot(half, half)).squareRoot()
@@ -31,7 +31,7 @@ struct RigidMotion {
 
   func turned(_ direction: SIMD3<Float>) -> SIMD3<Float> { x * direction.x + y * direction.y + z * direction.z }
 
-  /// The camera after the motion, its axes made square again; nil when it is not a pose any more.
+  /// Returns the camera after the motion, with orthonormalized axes; nil if the result is not a valid pose.
   func moved(_ pose: CameraPose) -> CameraPose? {
     let back = turned(pose.back)
     let rough = turned(pose.right)
@@ -42,14 +42,14 @@ struct RigidMotion {
 }
 
 extension CameraPose {
-  /// How far another camera is away, in metres.
+  /// Returns the distance to another camera, in meters.
   func distance(to other: CameraPose) -> Float {
     let arm = other.position - position
     return dot(arm, arm).squareRoot()
   }
 
-  /// By how much another camera is turned: the length of the difference of the axes over √2, which is the angle in
-  /// radians while it is small.
+  /// Returns the rotation to another camera: the length of the difference of the axes over √2, which for small angles
+  /// is the angle in radians.
   func turn(to other: CameraPose) -> Float {
     let (a, b, c) = (other.right - right, other.up - up, other.back - back)
     return ((dot(a, a) + dot(b, b) + dot(c, c)) / 2).squareRoot()

@@ -1,16 +1,16 @@
 import MienCore
 
-/// A depth map as points and normals in the camera's space, for comparing one map with the next.
+/// Depth map as points and normals in camera coordinates, for registering another map to it.
 struct SurfaceMap {
   let width: Int
   let height: Int
   let camera: PinholeIntrinsics
   let pose: CameraPose
-  /// Points in metres; those without measurement or normal have z = 0.
+  /// Points in meters; those without measurement or normal have z = 0.
   private var points: ContiguousArray<SIMD3<Float>>
   private var normals: ContiguousArray<SIMD3<Float>>
 
-  /// - Parameter largestStep: neighbours whose distance differs by more than this fraction make no normal.
+  /// - Parameter largestStep: neighbors whose distance differs by more than this fraction are not used for normals.
   init(_ map: DepthMap, at pose: CameraPose, largestStep: Float) {
     (width, height, camera, self.pose) = (map.width, map.height, map.intrinsics, pose)
     points = ContiguousArray(repeating: .zero, count: width * height)
@@ -31,10 +31,10 @@ struct SurfaceMap {
     }
   }
 
-  /// Moves another camera until its points lie on this map: point-to-plane ICP with the point at the same pixel as
-  /// partner (Blais and Levine, 1995).
+  /// Registers another camera's points to this map by point-to-plane ICP with projective data association (Blais and
+  /// Levine, 1995).
   ///
-  /// - Returns: nil when too few points find a partner.
+  /// - Returns: nil if too few points have a correspondence.
   func place(_ sample: PointSample, from start: CameraPose, settings: TrackingSettings) -> RegistrationResult? {
     var pose = start
     var before: Float?
@@ -59,8 +59,8 @@ struct SurfaceMap {
     return nil
   }
 
-  /// How surely this map tells where a camera is whose points lie on it: nothing of the directions in which it may slide.
-  /// Two single maps count a third of what one does on a surface of many.
+  /// Returns the information matrix of the pose of a camera registered to this map; it is singular in directions in
+  /// which the camera can slide. The information of two single maps counts a third of that of a fused surface.
   func information(_ sample: PointSample, at pose: CameraPose, settings: TrackingSettings) -> PoseInformationMatrix {
     var (equations, _) = equations(sample, at: pose, gate: settings.gate / 3, noise: settings.pointNoise)
     let noise = Double(settings.pointNoise * settings.pointNoise)
@@ -69,7 +69,7 @@ struct SurfaceMap {
     return PoseInformationMatrix(rows: equations.symmetric)
   }
 
-  /// What the points that find a partner within `gate` say of the camera's motion, and the sum of the squares of their
+  /// Returns the normal equations of the points with a correspondence within `gate`, and the sum of their squared
   /// distances to this map.
   private func equations(
     _ sample: PointSample, at pose: CameraPose, gate: Float, noise: Float

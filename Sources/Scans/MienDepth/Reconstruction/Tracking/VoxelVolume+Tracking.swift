@@ -1,16 +1,16 @@
-/// What an attempt to place a camera found.
+/// Result of registering a camera.
 struct RegistrationResult {
   var pose: CameraPose
-  /// Root mean square of the points' distances to the surface after it, in metres.
+  /// Root mean square distance of the points to the surface after registration, in meters.
   var residual: Float
-  /// The same before it.
+  /// The same before registration.
   var residualBefore: Float
-  /// Fraction of the points that met the surface.
+  /// Fraction of the points within the truncation band of the surface.
   var overlap: Float
 }
 
 extension VoxelVolume {
-  /// The signed distance at a place in the world, in metres, and its gradient; nil where a voxel about it is unknown.
+  /// Returns the signed distance at a world position, in meters, and its gradient; nil if an adjacent voxel is unknown.
   func sample(_ place: SIMD3<Float>) -> (distance: Float, gradient: SIMD3<Float>)? {
     let at = place / voxel
     guard let i = Self.cell(at.x), let j = Self.cell(at.y), let k = Self.cell(at.z) else { return nil }
@@ -37,8 +37,8 @@ extension VoxelVolume {
     return ((alongY.x + (alongY.y - alongY.x) * fz) * scale, gradient * (scale / voxel))
   }
 
-  /// What a voxel holds: its distance in units of ``truncation`` and the weight; weight 0 where no block is. `at`
-  /// counts from the block's first voxel and may lie up to a block outside.
+  /// Returns a voxel's distance in units of ``truncation`` and its weight; weight 0 without a block. `at` is relative
+  /// to the block's first voxel and may be up to one block outside.
   @inline(__always)
   func voxelValue(_ block: Int, _ at: SIMD3<Int32>) -> (distance: Float, weight: Float) {
     var block = block
@@ -50,8 +50,8 @@ extension VoxelVolume {
     return (rows[row].means[Int(at.x & 7)], rows[row].weights[Int(at.x & 7)])
   }
 
-  /// How badly the points of a camera fit the surface, 0…1: the mean of their distances in units of
-  /// ``truncation``, 1 for points where nothing is known. Looks at every fourth point.
+  /// Returns the mean distance of a camera's points to the surface in units of ``truncation``, 0…1, where points in
+  /// unknown space count as 1. Evaluates every fourth point.
   func misfit(_ sample: PointSample, at pose: CameraPose) -> Float {
     var sum: Float = 0
     var count: Float = 0
@@ -66,8 +66,8 @@ extension VoxelVolume {
     return count > 0 ? sum / count : 1
   }
 
-  /// The root mean square distance to the surface of those points of a camera that meet it, in metres; nil when fewer do
-  /// than `leastOverlap` says.
+  /// Returns the root mean square distance to the surface of a camera's points within the truncation band, in meters;
+  /// nil if their fraction is below `leastOverlap`.
   func residual(_ sample: PointSample, at pose: CameraPose, leastOverlap: Float) -> Float? {
     var (squares, count): (Float, Float) = (0, 0)
     for point in sample.points {
@@ -79,17 +79,17 @@ extension VoxelVolume {
     return (squares / count).squareRoot()
   }
 
-  /// Moves a camera until the points it sees lie on the surface.
+  /// Registers a camera to the surface.
   ///
-  /// Every point is drawn to the plane that the distance and its gradient describe at its place: point-to-plane ICP
-  /// (Chen and Medioni, 1992) with the field itself as the nearest surface (Bylow and others, "Real-time camera
-  /// tracking and 3D reconstruction using signed distance functions", 2013). Points far off weigh less (Huber).
+  /// Each point is drawn to the plane given by the distance and its gradient at its position: point-to-plane ICP (Chen
+  /// and Medioni, 1992) with the distance field as the nearest surface (Bylow et al., "Real-time camera tracking and 3D
+  /// reconstruction using signed distance functions", 2013). Outliers have less weight (Huber).
   ///
   /// - Parameters:
-  ///   - start: where to start from.
-  ///   - given: where the device says that the camera was, if it does: the pose is held to it as firmly as
-  ///     `poseNoise` and `turnNoise` say, so that nothing slides along a flat wall.
-  /// - Returns: nil when too few points meet the surface.
+  ///   - start: initial pose.
+  ///   - given: pose provided by the device, if any. It constrains the result with the standard deviations `poseNoise`
+  ///     and `turnNoise`, which prevents sliding along a flat surface.
+  /// - Returns: nil if too few points are near the surface.
   func place(
     _ sample: PointSample, from start: CameraPose, given: CameraPose?, settings: TrackingSettings
   ) -> RegistrationResult? {
@@ -130,7 +130,7 @@ extension VoxelVolume {
     return nil
   }
 
-  /// Adds what the device's own pose says, or a little damping where there is none.
+  /// Adds the constraint of the device pose, or slight damping without one.
   private func hold(
     _ equations: inout PoseNormalEquations, _ pose: CameraPose, _ given: CameraPose?, _ settings: TrackingSettings
   ) {
@@ -143,7 +143,7 @@ extension VoxelVolume {
       }
       return
     }
-    // Half the sum of the axes' cross products is the turn from one to the other while that is small.
+    // Half the sum of the axes' cross products is the rotation between the two poses for small angles.
     let turn =
       (cross(pose.right, given.right) + cross(pose.up, given.up) + cross(pose.back, given.back)) / 2
     let shift = given.position - pose.position

@@ -1,15 +1,15 @@
-/// The distances in a block of voxels and of the voxels about it, one before and two after in each axis, where they can
-/// be read without asking which block a voxel is in.
+/// Distances in a voxel block and in the adjacent voxels, one before and two after in each axis, copied for access
+/// without block lookups.
 struct BlockNeighborhood {
-  /// 11×11×11 distances in units of the truncation, x fastest; ``unknown`` where nothing was seen.
+  /// 11×11×11 distances in units of the truncation, x fastest; ``unknown`` for unobserved voxels.
   private(set) var values = ContiguousArray<Float>(repeating: Self.unknown, count: 11 * 11 * 11)
 
-  /// Stands for a distance that is not known; known ones are within ±1.
+  /// Marker for an unknown distance; known distances are within ±1.
   static let unknown: Float = 2
-  /// What a step along x, y and z is in ``values``.
+  /// Index increments in ``values`` for a step along x, y and z.
   static let steps = SIMD3<Int>(1, 11, 121)
 
-  /// The place of a voxel in ``values``; its coordinates count from the block's first voxel, -1…9.
+  /// Returns the index of a voxel in ``values``; coordinates are relative to the block's first voxel, -1…9.
   @inline(__always) static func index(_ x: Int, _ y: Int, _ z: Int) -> Int { ((z + 1) * 11 + y + 1) * 11 + x + 1 }
 
   mutating func read(_ block: Int, of volume: VoxelVolume, leastWeight: Float) {
@@ -39,7 +39,7 @@ struct BlockNeighborhood {
     }
   }
 
-  /// Which of the block's own coordinates lie in the block `step` away.
+  /// Returns the range of the block's coordinates that lie in the block `step` away.
   private static func extent(_ step: Int) -> Range<Int> {
     switch step {
     case -1: -1..<0
@@ -48,7 +48,7 @@ struct BlockNeighborhood {
     }
   }
 
-  /// The slope of the distance at a voxel, per voxel: the mean of the differences to the neighbours that are known.
+  /// Returns the gradient of the distance at a voxel, per voxel: the mean of the differences to known neighbors.
   @inline(__always) func gradient(_ at: Int) -> SIMD3<Float> {
     SIMD3(slope(at, 1), slope(at, 11), slope(at, 121))
   }
@@ -65,7 +65,7 @@ struct BlockNeighborhood {
 }
 
 extension VoxelRow {
-  /// The means, ``BlockNeighborhood/unknown`` where the weight is less than `leastWeight`.
+  /// Returns the means, or ``BlockNeighborhood/unknown`` where the weight is less than `leastWeight`.
   @inline(__always) func known(_ leastWeight: Float) -> SIMD8<Float> {
     means.replacing(with: BlockNeighborhood.unknown, where: weights .< leastWeight)
   }

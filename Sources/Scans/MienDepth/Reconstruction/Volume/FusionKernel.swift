@@ -1,14 +1,13 @@
 import MienCore
 
-/// The inner loop of fusion: what one depth map does to the voxels of the blocks that it touches, a row of eight at
-/// a time.
+/// Inner loop of fusion: integrates one depth map into the voxels of the affected blocks, eight voxels at a time.
 struct FusionKernel {
   private let width: Float
   private let height: Float
   private let camera: PinholeIntrinsics
   private let position: SIMD3<Float>
-  /// What a step along each of the world's axes is in the camera: across and down times the focal lengths, and the
-  /// distance along the viewing axis.
+  /// Change in camera coordinates for a step along each world axis: horizontally and vertically times the focal
+  /// lengths, and along the viewing axis.
   private let across: SIMD3<Float>
   private let down: SIMD3<Float>
   private let away: SIMD3<Float>
@@ -30,17 +29,17 @@ struct FusionKernel {
   }
 
   /// - Parameters:
-  ///   - worklist: numbers of the blocks.
-  ///   - places: places of all blocks.
-  ///   - bordered: the depth map with a border of one sample without measurement.
-  ///   - rows: the voxels of all blocks.
+  ///   - worklist: indices of the blocks to update.
+  ///   - places: positions of all blocks.
+  ///   - bordered: depth map with a border of one sample without measurement.
+  ///   - rows: voxels of all blocks.
   func run(
     over worklist: ContiguousArray<Int32>, at places: ContiguousArray<SIMD3<Int32>>,
     seeing bordered: ContiguousArray<Float>, into rows: inout ContiguousArray<VoxelRow>
   ) {
     let depth = bordered.span
     var rows = rows.mutableSpan
-    // How much nearer and farther than a block's first voxel the others are.
+    // Minimum and maximum distance of a block's other voxels relative to its first one.
     let reach = 7 * voxel
     let nearest = dot(pointwiseMin(away, .zero), SIMD3(repeating: reach))
     let farthest = dot(pointwiseMax(away, .zero), SIMD3(repeating: reach))
@@ -49,7 +48,7 @@ struct FusionKernel {
       let corner = SIMD3(Float(place.x), Float(place.y), Float(place.z)) * (8 * voxel) - position
       let distance = dot(away, corner)
       guard distance + farthest > voxel / 2 else { continue }
-      // Most blocks lie wholly before the camera; the others have voxels that it cannot see.
+      // Most blocks are entirely in front of the camera; the others contain voxels behind it.
       if distance + nearest > voxel / 2 {
         update(Int(block) * 64, corner, depth, &rows, reachesBehind: false)
       } else {
@@ -63,7 +62,7 @@ struct FusionKernel {
     _ first: Int, _ corner: SIMD3<Float>, _ depth: borrowing Span<Float>, _ rows: inout MutableSpan<VoxelRow>,
     reachesBehind: Bool
   ) {
-    // Adding and taking away 1.5 · 2^23 rounds to a whole number; adding 2^23 leaves it in the low bits.
+    // Adding and subtracting 1.5 · 2^23 rounds to an integer; adding 2^23 moves it to the low bits.
     let rounder: Float = 12_582_912
     let reader: Float = 8_388_608
     let lanes = SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7)
@@ -97,8 +96,8 @@ struct FusionKernel {
     }
   }
 
-  /// `value` between nought and `most`, nought for what is not a number: a voxel where the camera stands has no pixel, and
-  /// whatever comes of it must lie in the map. The standard library's own clamping is not inlined.
+  /// Clamps `value` to 0…`most`, mapping NaN to 0: a voxel at the camera position has no pixel, and its index must be
+  /// in bounds. The standard library's clamping is not inlined.
   @inline(__always)
   private static func clamp(_ value: SIMD8<Float>, _ most: SIMD8<Float>) -> SIMD8<Float> {
     let positive = SIMD8<Float>.zero.replacing(with: value, where: value .> 0)

@@ -1,11 +1,11 @@
-/// Finds voxel blocks by their place: a hash table with open addressing in two flat arrays.
+/// Maps block positions to block indices: a hash table with open addressing in two flat arrays.
 struct VoxelBlockHashTable: Sendable {
   private var keys: ContiguousArray<UInt64>
   private var values: ContiguousArray<Int32>
   private(set) var count = 0
   private var shift: UInt64
 
-  /// Blocks lie within ±2^20 of the origin in each axis.
+  /// Maximum distance of a block from the origin in each axis.
   static let reach: Int32 = 1 << 20
 
   init() {
@@ -14,7 +14,7 @@ struct VoxelBlockHashTable: Sendable {
     shift = 64 - 12
   }
 
-  /// The key of a block: 21 bits an axis and a bit that tells it from an empty slot.
+  /// Returns the key of a block: 21 bits per axis, and a bit that distinguishes it from an empty slot.
   @inline(__always) static func key(_ x: Int32, _ y: Int32, _ z: Int32) -> UInt64 {
     let (a, b, c) = (
       UInt64(UInt32(bitPattern: x &+ reach)) & 0x1F_FFFF, UInt64(UInt32(bitPattern: y &+ reach)) & 0x1F_FFFF,
@@ -23,7 +23,7 @@ struct VoxelBlockHashTable: Sendable {
     return a | b << 21 | c << 42 | 1 << 63
   }
 
-  /// The number of a block, or -1 when there is none.
+  /// Returns the index of a block, or -1 if there is none.
   @inline(__always) func find(_ key: UInt64) -> Int32 {
     let mask = keys.count &- 1
     var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> shift)
@@ -35,7 +35,7 @@ struct VoxelBlockHashTable: Sendable {
     }
   }
 
-  /// Enters a block that is not there yet.
+  /// Inserts a block, which must not be in the table yet.
   mutating func insert(_ key: UInt64, _ value: Int32) {
     if (count + 1) * 2 > keys.count { grow() }
     place(key, value)

@@ -3,11 +3,11 @@ import MienCore
 extension VoxelVolume {
   /// Fuses one depth map into the volume.
   ///
-  /// The blocks that the map's samples pass within ``truncation`` are brought up to date: every voxel of them is
-  /// projected into the map, and its mean moves towards the distance between the sample there and the voxel.
+  /// Updates the blocks within ``truncation`` of the map's samples: every voxel is projected into the map, and its mean
+  /// moves towards the distance between the sample there and the voxel.
   ///
-  /// - Parameter weight: what the map counts, against 1 of an ordinary one.
-  /// - Throws: ``ReconstructionError`` with code `tooLarge` when the volume is full; what was fused before stays.
+  /// - Parameter weight: weight of the map; 1 for an ordinary map.
+  /// - Throws: ``ReconstructionError`` with code `tooLarge` if the volume is full; the data fused before is unaffected.
   public mutating func fuse(
     _ map: DepthMap, from pose: CameraPose, weight: Float = 1
   ) throws(ReconstructionError) {
@@ -22,7 +22,7 @@ extension VoxelVolume {
     let camera = map.intrinsics
     let (width, height) = (map.width, map.height)
     let perBlock = 1 / (8 * voxel)
-    // Neighbouring samples must not lie farther apart than a third of a block.
+    // Adjacent samples must not be farther apart than a third of a block.
     var farthest: Float = 0
     for distance in map.meters { farthest = distance > farthest ? distance : farthest }
     guard farthest > 0 else { return }
@@ -51,15 +51,16 @@ extension VoxelVolume {
     }
   }
 
-  /// The whole number below `value`; nil beyond the reach of the table.
+  /// Returns the integer part (rounded down) of `value`; nil beyond the range of the table.
   @inline(__always) static func cell(_ value: Float) -> Int32? {
     let reach = Double(VoxelBlockHashTable.reach - 2)
     let shifted = Double(value) + reach
-    // Truncating what is positive rounds down, without a call into the C library.
+    // Truncation of positive values rounds down, without a call into the C library.
     return shifted > 0 && shifted < 2 * reach ? Int32(shifted) - (VoxelBlockHashTable.reach - 2) : nil
   }
 
-  /// Copies the map into the scratch with a border of no measurements, so that no voxel projects outside of it.
+  /// Copies the map into the scratch buffer with a border without measurements, so that no voxel projects out of
+  /// bounds.
   private mutating func border(_ map: DepthMap) {
     let (width, height) = (map.width, map.height)
     let area = (width + 2) * (height + 2)

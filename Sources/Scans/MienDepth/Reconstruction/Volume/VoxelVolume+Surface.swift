@@ -1,13 +1,13 @@
 extension VoxelVolume {
-  /// The surface where the distance is nought, by marching cubes (``MarchingCubesTable``).
+  /// Extracts the zero level set of the distance by marching cubes (``MarchingCubesTable``).
   ///
-  /// Vertices are shared between triangles, also across blocks; their normals are the distance's gradient. Only voxels
-  /// of at least `leastWeight` count: where a corner of a cube is not known, the surface ends.
+  /// Triangles share vertices, also across blocks; vertex normals are the gradient of the distance. Only voxels with a
+  /// weight of at least `leastWeight` are used: the surface ends at cubes with an unknown corner.
   ///
   /// - Parameters:
-  ///   - largestTriangleCount: 6 000 000 (200 MB with their vertices) unless told.
-  ///   - isWanted: asked before every block; when it says no, what was made so far is given back.
-  /// - Throws: ``ReconstructionError`` with code `tooLarge` when there are more triangles than that.
+  ///   - largestTriangleCount: maximum number of triangles; 6 000 000 (200 MB with their vertices) by default.
+  ///   - isWanted: called before every block; if it returns `false`, the surface extracted so far is returned.
+  /// - Throws: ``ReconstructionError`` with code `tooLarge` if the maximum is exceeded.
   public func surface(
     leastWeight: Float = 1, largestTriangleCount: Int = 6_000_000, while isWanted: () -> Bool = { true }
   ) throws(ReconstructionError) -> SurfaceMesh {
@@ -17,18 +17,18 @@ extension VoxelVolume {
   }
 }
 
-/// Walks through the blocks of a volume and collects the triangles.
+/// Iterates over the blocks of a volume and collects the triangles.
 private struct MarchingCubesExtractor {
   private let volume: VoxelVolume
   private let leastWeight: Float
   var mesh = SurfaceMesh()
-  /// Eight bits a row: which voxels are inside, and which are known.
+  /// Bit masks per row of eight voxels: those inside, and those known.
   private var inside: ContiguousArray<UInt8>
   private var known: ContiguousArray<UInt8>
-  /// The vertex on each edge of each voxel of the blocks that have any: 512 edges an axis; -1 when there is none yet.
+  /// Vertex on each edge of each voxel of blocks with vertices: 512 edges per axis; -1 if there is none yet.
   private var vertices: ContiguousArray<Int32> = []
   private var page: ContiguousArray<Int32>
-  /// The distances in and about the block at hand, and its first voxel's place in voxels.
+  /// Distances in and around the current block, and the position of its first voxel in voxels.
   private var surroundings = BlockNeighborhood()
   private var origin = SIMD3<Float>.zero
 
@@ -68,7 +68,8 @@ private struct MarchingCubesExtractor {
     return (inside, known)
   }
 
-  /// The eight blocks that the cubes of a block reach into: itself and those towards +x, +y, +z; -1 for missing ones.
+  /// Returns the eight blocks covered by the cubes of a block: itself and those towards +x, +y, +z; -1 for missing
+  /// ones.
   private func family(of block: Int) -> SIMD8<Int32> {
     let place = volume.places[block]
     var family = SIMD8<Int32>(repeating: Int32(block))
@@ -88,7 +89,7 @@ private struct MarchingCubesExtractor {
     }
     guard anyIn | anyOut != 0 else { return }
     let family = family(of: block)
-    // Nine bits a row, nine by nine rows: this block's and its neighbours' first.
+    // Nine rows of nine bits by nine: this block's rows and the first ones of its neighbors.
     var signs = ContiguousArray<UInt16>(repeating: 0, count: 81)
     var seen = ContiguousArray<UInt16>(repeating: 0, count: 81)
     for z in 0..<9 {
@@ -141,13 +142,13 @@ private struct MarchingCubesExtractor {
       let a = vertex(Int(table.edges[at]), x, y, z, family)
       let b = vertex(Int(table.edges[at + 1]), x, y, z, family)
       let c = vertex(Int(table.edges[at + 2]), x, y, z, family)
-      // The table's lines go clockwise seen from outside.
+      // The table's triangles are clockwise seen from outside.
       mesh.triangles.append(SIMD3(a, c, b))
       at += 3
     }
   }
 
-  /// The vertex on an edge of a cube, made when it is first asked for.
+  /// Returns the vertex on an edge of a cube, creating it on first use.
   private mutating func vertex(_ edge: Int, _ x: Int, _ y: Int, _ z: Int, _ family: SIMD8<Int32>) -> UInt32 {
     let (axis, corner) = (edge >> 2, Int(MarchingCubesTable.corners[edge]))
     let (i, j, k) = (x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2))

@@ -1,37 +1,37 @@
-/// A truncated signed distance field on a sparse grid of voxels: blocks of 8×8×8, only where a surface was seen.
+/// Truncated signed distance field on a sparse voxel grid with blocks of 8×8×8 near observed surfaces.
 ///
-/// A voxel holds the mean signed distance to the surface along the viewing rays, in units of ``truncation`` (positive
+/// A voxel stores the mean signed distance to the surface along the viewing rays, in units of ``truncation`` (positive
 /// outside, towards the camera; -1…1), and the weight of that mean, after Curless and Levoy, "A volumetric method for
 /// building complex models from range images" (1996). Voxel (i, j, k) lies at `voxel * (i, j, k)` in the world.
 public struct VoxelVolume: Sendable {
-  /// Edge of a voxel, in metres.
+  /// Edge of a voxel, in meters.
   public let voxel: Float
-  /// Distances beyond this are cut off, in metres.
+  /// Truncation distance, in meters.
   public let truncation: Float
-  /// Most blocks the volume may have; a block takes 4 KiB.
+  /// Maximum number of blocks of 4 KiB.
   public let largestBlockCount: Int
 
-  /// Where each block is, in blocks.
+  /// Position of each block, in blocks.
   private(set) var places: ContiguousArray<SIMD3<Int32>> = []
-  /// Rows of eight voxels along x, 64 a block: row `64 * block + 8 * z + y`.
+  /// Rows of eight voxels along x, 64 per block: row `64 * block + 8 * z + y`.
   var rows: ContiguousArray<VoxelRow> = []
   private(set) var table = VoxelBlockHashTable()
-  /// The number of the frame that touched a block last.
+  /// Number of the last frame that touched each block.
   private var touched: ContiguousArray<Int32> = []
   private(set) var frameNumber: Int32 = 0
-  /// Scratch: the frame's map with a border, and the blocks it touches.
+  /// Scratch buffers: the frame's map with a border, and the blocks it affects.
   var bordered: ContiguousArray<Float> = []
   var worklist: ContiguousArray<Int32> = []
 
-  /// Blocks in use.
+  /// Number of blocks in use.
   public var blockCount: Int { places.count }
-  /// What the blocks take, in bytes.
+  /// Memory used by the blocks, in bytes.
   public var byteCount: Int { places.count * 4096 }
 
   /// - Parameters:
-  ///   - voxel: edge of a voxel in metres, 0.0005…0.1.
-  ///   - truncation: in metres; four voxels unless told, never under two.
-  ///   - largestBlockCount: blocks of 4 KiB; 60 000 (240 MB) unless told.
+  ///   - voxel: edge of a voxel in meters, 0.0005…0.1.
+  ///   - truncation: truncation distance in meters, 2 to 50 voxels; four voxels by default.
+  ///   - largestBlockCount: maximum number of 4 KiB blocks; 60 000 (240 MB) by default.
   public init?(voxel: Float, truncation: Float? = nil, largestBlockCount: Int = 60_000) {
     guard (0.0005...0.1).contains(voxel), (1...1_000_000).contains(largestBlockCount) else { return nil }
     let band = truncation ?? 4 * voxel
@@ -41,7 +41,7 @@ public struct VoxelVolume: Sendable {
     self.largestBlockCount = largestBlockCount
   }
 
-  /// Forgets everything that was fused, and keeps the storage.
+  /// Removes all fused data, but retains the storage.
   mutating func clear() {
     places.removeAll(keepingCapacity: true)
     rows.removeAll(keepingCapacity: true)
@@ -50,13 +50,13 @@ public struct VoxelVolume: Sendable {
     frameNumber = 0
   }
 
-  /// Starts a frame: blocks touched from now on are new in the worklist.
+  /// Starts a frame with an empty worklist.
   mutating func beginFrame() {
     frameNumber &+= 1
     worklist.removeAll(keepingCapacity: true)
   }
 
-  /// Puts a block onto the frame's worklist, and makes it when it is new.
+  /// Adds a block to the frame's worklist, creating it if necessary.
   mutating func touch(_ x: Int32, _ y: Int32, _ z: Int32) throws(ReconstructionError) {
     let key = VoxelBlockHashTable.key(x, y, z)
     var block = table.find(key)
@@ -73,7 +73,8 @@ public struct VoxelVolume: Sendable {
         .tooLarge, "the scene needs more than \(largestBlockCount) blocks of voxels: use larger voxels")
     }
     if rows.capacity < largestBlockCount * 64 {
-      // Virtual until written: growing by doubling would hold the blocks twice.
+      // Reserves virtual memory that is committed on write; growing by doubling would temporarily hold the blocks
+      // twice.
       rows.reserveCapacity(largestBlockCount * 64)
     }
     let block = Int32(places.count)
@@ -84,7 +85,7 @@ public struct VoxelVolume: Sendable {
     return block
   }
 
-  /// The number of the block at a place, or -1.
+  /// Returns the index of the block at a position, or -1.
   @inline(__always) func block(at place: SIMD3<Int32>) -> Int32 {
     table.find(VoxelBlockHashTable.key(place.x, place.y, place.z))
   }
@@ -92,9 +93,9 @@ public struct VoxelVolume: Sendable {
 
 /// Eight voxels in a row along x.
 struct VoxelRow: Sendable {
-  /// Mean signed distances in units of the truncation, -1…1; 1 where nothing was seen.
+  /// Mean signed distances in units of the truncation, -1…1; 1 for unobserved voxels.
   var means = SIMD8<Float>(repeating: 1)
-  /// What the means weigh; 0 where nothing was seen.
+  /// Weights of the means; 0 for unobserved voxels.
   var weights = SIMD8<Float>.zero
 }
 

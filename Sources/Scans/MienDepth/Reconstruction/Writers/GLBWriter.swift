@@ -1,7 +1,6 @@
 /// Writes meshes as binary glTF 2.0 (Khronos; ISO/IEC 12113): a JSON chunk and one buffer.
 enum GLBWriter {
-  /// - Parameter texture: laid onto the mesh in place of its colours; vertices where pieces of it meet are then written once
-  ///   for each piece.
+  /// - Parameter texture: texture used in place of the mesh's colors; vertices on seams are duplicated for each chart.
   static func bytes(of mesh: SurfaceMesh, texture: EncodedTexture?) -> ContiguousArray<UInt8> {
     var parts = Parts()
     if let texture {
@@ -36,7 +35,7 @@ enum GLBWriter {
     return sink.bytes
   }
 
-  /// The buffer, and what the JSON says of it.
+  /// The buffer and its JSON descriptions.
   private struct Parts {
     var buffer = LittleEndianWriter()
     var views: [String] = []
@@ -75,7 +74,7 @@ enum GLBWriter {
       }
     }
 
-    /// The third accessor of every file.
+    /// Appends the vertex indices, always the third accessor of the file.
     mutating func corners(_ triangles: ContiguousArray<SIMD3<UInt32>>) {
       view(target: 34963) { sink in
         for corners in triangles {
@@ -108,14 +107,14 @@ enum GLBWriter {
       views.append(#"{"buffer":0,"byteOffset":\#(offset),"byteLength":\#(buffer.bytes.count - offset)\#(use)}"#)
     }
 
-    /// Of the view that was written last.
+    /// Returns an accessor for the last view.
     private func accessor(_ kind: Int, _ count: Int, _ shape: String, _ more: String = "") -> String {
       #"{"bufferView":\#(views.count - 1),"componentType":\#(kind),"count":\#(count),"type":"\#(shape)"\#(more)}"#
     }
   }
 
-  /// sRGB to linear light (IEC 61966-2-1), which glTF asks of colours at vertices, in 1/65535. The power 2.4 is taken
-  /// as the square times the square root of the square root, corrected by one step of Newton from x^0.4.
+  /// sRGB to linear light (IEC 61966-2-1), as glTF requires for vertex colors, in 1/65535. The power 2.4 is the square
+  /// times x^0.4, which is computed by Newton's method.
   private static let linear: ContiguousArray<UInt16> = ContiguousArray(
     (0..<256).map { code in
       let value = Double(code) / 255

@@ -1,4 +1,4 @@
-/// Bytes being written, little-endian.
+/// Writes little-endian values to a byte buffer.
 struct LittleEndianWriter {
   private(set) var bytes: ContiguousArray<UInt8> = []
 
@@ -21,7 +21,7 @@ struct LittleEndianWriter {
     put(vector.z)
   }
 
-  /// Adds bytes until their number is a multiple of `alignment`.
+  /// Appends bytes until the size is a multiple of `alignment`.
   mutating func pad(to alignment: Int, with byte: UInt8) {
     while bytes.count % alignment != 0 { bytes.append(byte) }
   }

@@ -1,17 +1,19 @@
 /// A file format for meshes.
 public enum MeshFormat: String, Hashable, Sendable, CaseIterable {
-  /// Stanford's polygon format, binary, little-endian; with normals and colours.
+  /// Stanford polygon format, binary, little-endian; with normals and colors.
   case ply
-  /// glTF 2.0 in one binary file; with normals, and the texture or colours.
+  /// glTF 2.0 in one binary file; with normals, and the texture or colors.
   case glb
-  /// Wavefront's text; with normals, places in a texture, and colours after the coordinates as most programs read them.
+  /// Wavefront OBJ text; with normals, texture coordinates, and colors after the coordinates, as most programs read
+  /// them.
   case obj
-  /// Stereolithography, binary; without colours.
+  /// Stereolithography (STL), binary; without colors.
   case stl
-  /// Pixar's scene description in an uncompressed archive, as phones show it; with normals, and the texture or colours.
+  /// Pixar's scene description in an uncompressed archive, as displayed by phones; with normals, and the texture or
+  /// colors.
   case usdz
 
-  /// Whether the format can lay a picture onto a mesh.
+  /// `true` if the format supports textures.
   public var carriesTexture: Bool {
     switch self {
     case .glb, .obj, .usdz: true
@@ -19,16 +21,15 @@ public enum MeshFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The bytes of a mesh in this format. Lengths are in metres in all of them.
+  /// Encodes a mesh in this format. Lengths are in meters in all formats.
   ///
-  /// - Parameter texture: of this mesh; written by the formats that carry one. ``obj`` names its picture and has it not in it:
-  ///   write that beside it, with ``OBJWriter/texturedMaterials``.
-  /// - Throws: ``ReconstructionError`` with code `tooManyVertices` when the file would be larger than its format can
-  ///   say (4 GiB).
+  /// - Parameter texture: texture of this mesh, for formats that support it. ``obj`` refers to the texture image
+  ///   without embedding it: write the image next to the mesh, with ``OBJWriter/texturedMaterials``.
+  /// - Throws: ``ReconstructionError`` with code `tooManyVertices` if the file would exceed the format's limit (4 GiB).
   public func bytes(
     of mesh: SurfaceMesh, texture: EncodedTexture? = nil
   ) throws(ReconstructionError) -> ContiguousArray<UInt8> {
-    // No format here takes more than this for a vertex and the two triangles that come with it.
+    // Conservative for all formats: bytes per vertex and its two triangles.
     guard mesh.positions.count + mesh.triangles.count < 20_000_000 else {
       throw ReconstructionError(.tooManyVertices, "the mesh is too large for a file: decimate it")
     }

@@ -1,10 +1,10 @@
 /// Writes meshes as Wavefront OBJ with the material library `scan.mtl` (``materials``).
 ///
-/// Colours stand behind the coordinates as three numbers 0…1, which MeshLab, Blender, CloudCompare and others read.
+/// Colors follow the coordinates as three numbers 0…1, which MeshLab, Blender, CloudCompare and others read.
 public enum OBJWriter {
-  /// What to write beside the mesh as `scan.mtl`: one matt white material.
+  /// Content of `scan.mtl`, to be written next to the mesh: one matte white material.
   public static let materials = "# mien\nnewmtl surface\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nd 1\nillum 1\n"
-  /// The same with a texture, whose picture is to be written beside it as `scan.jpg`.
+  /// The same with a texture, whose image must be written next to it as `scan.jpg`.
   public static let texturedMaterials = materials + "map_Kd scan.jpg\n"
 
   static func bytes(of mesh: SurfaceMesh, texture: SurfaceTexture?) -> ContiguousArray<UInt8> {
@@ -21,7 +21,7 @@ public enum OBJWriter {
       sink.put("\n")
     }
     for normal in mesh.normals { sink.put("vn \(normal.x) \(normal.y) \(normal.z)\n") }
-    // The format counts from 1, and its v from the lower edge.
+    // The format counts from 1, and its v axis starts at the lower edge.
     for place in texture?.coordinates ?? [] { sink.put("vt \(place.x) \(1 - place.y)\n") }
     for (number, corners) in mesh.triangles.enumerated() {
       sink.put("f")

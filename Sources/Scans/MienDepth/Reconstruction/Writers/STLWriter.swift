@@ -1,9 +1,9 @@
-/// Writes meshes as binary STL. The format has no unit; numbers are metres.
+/// Writes meshes as binary STL. The format has no unit; numbers are meters.
 enum STLWriter {
   static func bytes(of mesh: SurfaceMesh) -> ContiguousArray<UInt8> {
     var sink = LittleEndianWriter()
     sink.reserve(84 + 50 * mesh.triangles.count)
-    // The first line must not begin with "solid", which would announce the text form.
+    // The first line must not start with "solid", which identifies the text format.
     sink.put("mien, metres")
     sink.pad(to: 80, with: UInt8(ascii: " "))
     sink.put(UInt32(mesh.triangles.count))

@@ -1,4 +1,4 @@
-/// A ZIP archive (PKWARE APPNOTE 6.3) of a few files, stored, the bytes of each at a multiple of 64.
+/// Writes a ZIP archive (PKWARE APPNOTE 6.3) of a few uncompressed files, each aligned to a multiple of 64 bytes.
 enum StoredZIPReader {
   typealias File = (name: String, contents: ContiguousArray<UInt8>)
 
@@ -9,7 +9,7 @@ enum StoredZIPReader {
     for file in files {
       let place = (file, CRC32.of(Array(file.contents)[...]), UInt32(sink.bytes.count))
       places.append(place)
-      // An extra field of an unused kind fills up to the boundary; its head takes four bytes.
+      // An extra field of an unused kind pads to the boundary; its header takes four bytes.
       let head = sink.bytes.count + 30 + file.name.utf8.count
       let padding = (64 - (head + 4) % 64) % 64
       sink.put(0x0403_4B50 as UInt32)
@@ -43,13 +43,13 @@ enum StoredZIPReader {
     return sink.bytes
   }
 
-  /// What the head of a file and its entry in the directory both say.
+  /// Writes the fields common to a local file header and a directory entry.
   private static func common(_ sink: inout LittleEndianWriter, _ file: File, _ checksum: UInt32, extra: Int) {
     sink.put(UInt16(10))  // version needed
     sink.put(UInt16(0))  // flags
     sink.put(UInt16(0))  // stored
     sink.put(UInt16(0))  // time
-    sink.put(UInt16(0x21))  // 1 January 1980: the archive does not depend on when it was made
+    sink.put(UInt16(0x21))  // January 1, 1980: the archive does not depend on the time of creation
     sink.put(checksum)
     sink.put(UInt32(file.contents.count))
     sink.put(UInt32(file.contents.count))

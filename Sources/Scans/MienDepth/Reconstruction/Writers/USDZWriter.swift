@@ -1,5 +1,5 @@
-/// Writes meshes as USDZ: a ZIP archive without compression that holds one text layer and the texture's picture, their bytes
-/// at multiples of 64 (Pixar, "USDZ file format specification" 1.3).
+/// Writes meshes as USDZ: a ZIP archive without compression that contains one text layer and the texture image, aligned
+/// to multiples of 64 bytes (Pixar, "USDZ file format specification" 1.3).
 enum USDZWriter {
   static func bytes(of mesh: SurfaceMesh, texture: EncodedTexture?) -> ContiguousArray<UInt8> {
     var files = [(name: "scan.usda", contents: layer(of: mesh, texture: texture?.texture))]
@@ -25,7 +25,7 @@ enum USDZWriter {
     put(&sink, "point3f[] points", mesh.positions)
     put(&sink, "normal3f[] normals", mesh.normals, #" (interpolation = "vertex")"#)
     if let texture {
-      // The layer's v counts from the lower edge.
+      // The layer's v axis starts at the lower edge.
       sink.put("        texCoord2f[] primvars:st = [")
       for (index, place) in texture.coordinates.enumerated() {
         sink.put("\(index == 0 ? "" : ",")(\(place.x),\(1 - place.y))")
@@ -55,7 +55,7 @@ enum USDZWriter {
     sink.put("]\(more)\n")
   }
 
-  /// Where the surface has its colour from.
+  /// Source of the surface color.
   private enum Color {
     case plain
     case colors
