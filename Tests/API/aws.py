@@ -437,7 +437,7 @@ def traces(server, picture):
 @test
 def pictures_go_after_their_time_and_a_deleted_session_leaves_nothing(server):
     need_footage()
-    other = Server(server.binary, arguments=["--picture-lifetime", "3"])
+    other = Server(server.binary, arguments=["--image-lifetime", "3"])
     try:
         check, _ = done_by_a_person(other, 6, AuditImagesLimit=1)
         pictures = results(other, check)
@@ -479,7 +479,7 @@ def a_deleted_session_takes_no_more_frames(server):
 @test
 def a_server_without_pictures_keeps_none(server):
     need_footage()
-    other = Server(server.binary, arguments=["--no-pictures"])
+    other = Server(server.binary, arguments=["--no-images"])
     try:
         check, frames = done_by_a_person(other, 8, AuditImagesLimit=4)
         done = results(other, check)

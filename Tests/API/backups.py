@@ -62,7 +62,7 @@ def a_backup_beside_a_serving_server_comes_back_with_everything(server):
     live, trial = decided(server, person="backed-up"), decided(server, sandbox)
     before = expect(live.result(), 200).json
     with Place() as place:
-        said = mien(server, "backup", f"{place / 'copy'}/", "--data", server.data, "--with-seals")
+        said = mien(server, "backup", f"{place / 'copy'}/", "--data", server.data, "--with-keyrings")
         assert "Backed up 4 files" in said, said
         assert files(place / "copy") == ["backup.json", "mien.seal", "mien.sqlite", "sandbox/mien.seal", "sandbox/mien.sqlite"]
         for path in files(place / "copy"):
@@ -149,7 +149,7 @@ def seals_stay_out_unless_asked_for_and_must_be_the_right_ones(server):
 @test
 def a_spoilt_backup_is_not_restored(server):
     with Place() as place:
-        mien(server, "backup", place / "good", "--data", server.data, "--with-seals")
+        mien(server, "backup", place / "good", "--data", server.data, "--with-keyrings")
 
         def spoilt(what, words):
             shutil.copytree(place / "good", place / "bad")
@@ -208,7 +208,7 @@ def backups_and_restores_overwrite_nothing(server):
         (place / "there").mkdir()
         assert "is there already" in mien(server, "backup", place / "there", "--data", server.data, status=2)
         assert "has no database" in mien(server, "backup", place / "copy", "--data", place / "there", status=2)
-        mien(server, "backup", place / "copy", "--data", server.data, "--with-seals")
+        mien(server, "backup", place / "copy", "--data", server.data, "--with-keyrings")
         assert "is not empty" in mien(server, "restore", place / "copy", "--data", server.data, status=2)
         mien(server, "restore", place / "copy", "--data", place / "there")
     assert expect(server.request("GET", "/health/live"), 200)

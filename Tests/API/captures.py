@@ -757,7 +757,7 @@ def a_backup_brings_captures_back_with_their_files(server):
         parts = everything(46)
         taken = post(own, parts)
         look(own, taken)
-        subprocess.run([own.binary, "backup", str(place / "copy"), "--data", own.data, "--with-seals"], check=True,
+        subprocess.run([own.binary, "backup", str(place / "copy"), "--data", own.data, "--with-keyrings"], check=True,
                        capture_output=True, timeout=60)
         own.kill()
         subprocess.run([own.binary, "restore", str(place / "copy"), "--data", str(place / "data")], check=True,

@@ -764,9 +764,10 @@ def a_data_folder_that_is_open_to_others_is_closed(server):
         modes = {path.name: path.stat().st_mode & 0o077 for path in (folder, *folder.rglob("*"))}
         assert not any(modes.values()), modes
         own.stop()
-    # A folder with other things in it is nobody's to close.
+    # The permissions of a folder with other files in it are not changed, not even where a folder has the name of one of the server's.
     with tempfile.TemporaryDirectory() as place:
         pathlib.Path(place, "letter.txt").write_text("hello")
+        pathlib.Path(place, "work").mkdir()
         os.chmod(place, 0o755)
         run = subprocess.run([server.binary, "serve", "--port", "0", "--data", place], capture_output=True, text=True, timeout=60)
         assert run.returncode == 2 and f"chmod 0700 {place}" in run.stderr, run.stderr

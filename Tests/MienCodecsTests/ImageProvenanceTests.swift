@@ -65,7 +65,7 @@ private struct ExampleEXIF {
     let (latitude, longitude) = (try #require(note.latitude), try #require(note.longitude))
     // 52° 31′ 12.34″ and 13° 24′, to thousandths.
     #expect(abs(latitude - 52.52) < 1e-9 && abs(longitude + 13.4) < 1e-9)
-    #expect("\(note)" == "PictureNote(withheld)")
+    #expect("\(note)" == "ImageProvenance(withheld)")
   }
 
   @Test func `a time without a zone is a time on a wall, a zone without a time nothing`() {

@@ -128,7 +128,7 @@ import Testing
 
   @Test func `nothing of a face is printed`() {
     let watch = PassiveSignalMonitor.over(PassiveSession().observations)
-    #expect("\(watch)" == "PassiveWatch(withheld)")
+    #expect("\(watch)" == "PassiveSignalMonitor(withheld)")
     var dumped = ""
     dump(watch, to: &dumped)
     #expect(!dumped.contains { $0.isNumber })

@@ -98,7 +98,7 @@ import Testing
     let text = String(decoding: file.bytes, as: UTF8.self)
     #expect(text.hasPrefix("mien-seal 2\nkey \(Data(second).base64EncodedString())\naudit "))
     #expect(!text.contains(Data(first).base64EncodedString()))
-    #expect("\(file)" == "SealFile(withheld)")
+    #expect("\(file)" == "KeyringFile(withheld)")
     for odd in [
       "", "mien-seal 2\n", text + "x\n", String(text.dropLast()), text.replacing("audit", with: "else"),
       text.replacing("mien-seal 2", with: "mien-seal 3"), text.replacing("key ", with: "key  "), text + "key AAAA\n",

@@ -79,6 +79,6 @@ import Testing
     let (_, frames) = try frameLogs(7).begin(check)
     var dumped = ""
     dump(frames, to: &dumped)
-    #expect("\(frames)" == "SealedFrames(withheld)" && !dumped.contains("9"))
+    #expect("\(frames)" == "FrameCipher(withheld)" && !dumped.contains("9"))
   }
 }

@@ -34,7 +34,7 @@ private func seal(_ byte: UInt8 = 1) throws -> MasterKeyring {
     #expect(try seal().open([], as: "one") == nil)
     #expect(try seal().close(secret, as: "one", using: &generator) != closed, "no two nonces are the same")
     #expect(MasterKeyring(key: [1, 2, 3]) == nil)
-    #expect("\(try seal())" == "Seal(withheld)")
+    #expect("\(try seal())" == "MasterKeyring(withheld)")
   }
 
   @Test func `names that begin with their time stand in its order`() throws {

@@ -19,7 +19,7 @@ public func checkPerformanceStore(_ make: () async throws -> some PerformanceSto
       state: (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ revision) })
   }
   func taken(_ store: some PerformanceStore, at time: UnixTime, _ name: String = "prf_live") async throws
-    -> PerformanceLease.LeaseTiming?
+    -> PerformanceLease.Hold?
   {
     guard case .held(let hold)? = try await store.takePerformance(try #require(CheckID(name)), at: time) else {
       return nil

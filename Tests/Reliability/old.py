@@ -66,7 +66,7 @@ def filled(dump, rows):
 
 class Installation:
     """A folder and a database of one past version, made anew for each round."""
-    arguments = ["--result-days", "0", "--capture-days", "0", "--picture-lifetime", "31536000"]
+    arguments = ["--result-days", "0", "--capture-days", "0", "--image-lifetime", "31536000"]
 
     def make(self):
         self.data = tempfile.mkdtemp(prefix="mien-old-")

@@ -30,7 +30,7 @@ extension SQLiteStore: PerformanceStore {
           arguments: [id.text])
         return row.map { row in
           (
-            hold: PerformanceLease.LeaseTiming(
+            hold: PerformanceLease.Hold(
               epoch: row["epoch"], revision: row["revision"], state: Array(row["state"] as Data),
               age: .milliseconds(Double(now.milliseconds - (row["state_ms"] as Int64)))),
             expires: row["expires_ms"] as Int64

@@ -82,7 +82,7 @@ extension DataDirectory {
 
   private static func holdsOnlyOwnFiles(_ folder: String) -> Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.isEmpty || !ownNames.isDisjoint(with: names)
+    return names.isEmpty || names.contains(keyringName) || names.contains(database) || ownNames.isSuperset(of: names)
   }
 
   private static func octal(_ mode: UInt16) -> String { "0" + String(mode, radix: 8) }

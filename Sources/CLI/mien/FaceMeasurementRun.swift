@@ -100,7 +100,7 @@ struct FaceMeasurementRun {
         return note(.noteImagesUnreadable)
       }
       let camera = fieldOfView.map { PinholeIntrinsics(across: pixels.width, down: pixels.height, degrees: $0) }
-      guard let camera = camera ?? image.intrinsics, camera.isCenterd(width: pixels.width, height: pixels.height)
+      guard let camera = camera ?? image.intrinsics, camera.isCentered(width: pixels.width, height: pixels.height)
       else {
         return note(.noteImagesOfOtherSize)
       }
@@ -167,7 +167,7 @@ extension PinholeIntrinsics {
 
   /// Returns `true` if the principal point is near the center: otherwise the intrinsics belong to an image of another
   /// size, or to one that was rotated since.
-  func isCenterd(width: Int, height: Int) -> Bool {
+  func isCentered(width: Int, height: Int) -> Bool {
     abs(cx / Float(width) - 0.5) < 0.1 && abs(cy / Float(height) - 0.5) < 0.1
   }
 }

@@ -137,7 +137,7 @@ struct ServeCommand: AsyncParsableCommand {
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
     guard (1...86_400).contains(lifetime) else { throw ValidationError("--lifetime must be 1 to 86400.") }
     guard (1...31_536_000).contains(imageLifetime) else {
-      throw ValidationError("--picture-lifetime must be 1 to 31536000.")
+      throw ValidationError("--image-lifetime must be 1 to 31536000.")
     }
     guard (1...31_536_000).contains(clipLifetime) else {
       throw ValidationError("--clip-lifetime must be 1 to 31536000.")

@@ -27,6 +27,6 @@ public struct ClientObservation: Hashable, Sendable {
 }
 
 extension ClientObservation: CustomStringConvertible, CustomReflectable {
-  public var description: String { "ClaimedObservation(withheld)" }
+  public var description: String { "ClientObservation(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

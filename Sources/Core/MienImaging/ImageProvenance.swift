@@ -22,6 +22,6 @@ public struct ImageProvenance: Codable, Hashable, Sendable {
 }
 
 extension ImageProvenance: CustomStringConvertible, CustomReflectable {
-  public var description: String { "PictureNote(withheld)" }
+  public var description: String { "ImageProvenance(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

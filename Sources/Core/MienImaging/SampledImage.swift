@@ -86,6 +86,6 @@ public struct SampledImage: Sendable {
 }
 
 extension SampledImage: CustomStringConvertible, CustomReflectable {
-  public var description: String { "SampledPicture(\(width)×\(height))" }
+  public var description: String { "SampledImage(\(width)×\(height))" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -15,6 +15,6 @@ public struct Gray16Image: Hashable, Sendable {
 }
 
 extension Gray16Image: CustomStringConvertible, CustomReflectable {
-  public var description: String { "GrayMap(\(width)×\(height))" }
+  public var description: String { "Gray16Image(\(width)×\(height))" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -17,6 +17,6 @@ public struct FaceTrackState: Sendable {
 }
 
 extension FaceTrackState: CustomStringConvertible, CustomReflectable {
-  public var description: String { "FaceTrack(withheld)" }
+  public var description: String { "FaceTrackState(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -80,6 +80,6 @@ public struct SpriteSheet: Sendable {
 }
 
 extension SpriteSheet: CustomStringConvertible, CustomReflectable {
-  public var description: String { "AvatarSheet(\(palette.colors.count) colours)" }
+  public var description: String { "SpriteSheet(\(palette.colors.count) colours)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -112,6 +112,6 @@ extension BaselineCalibrator: BinaryStateCodable {
 }
 
 extension BaselineCalibrator: CustomStringConvertible, CustomReflectable {
-  public var description: String { "CalibrationMachine(withheld)" }
+  public var description: String { "BaselineCalibrator(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -73,6 +73,6 @@ public struct ExpressionCoefficients: Hashable, Sendable {
 }
 
 extension ExpressionCoefficients: CustomStringConvertible, CustomReflectable {
-  public var description: String { "ExpressionLook(withheld)" }
+  public var description: String { "ExpressionCoefficients(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -128,6 +128,6 @@ extension ExpressionDetector: BinaryStateCodable {
 }
 
 extension ExpressionDetector: CustomStringConvertible, CustomReflectable {
-  public var description: String { "ExpressionMachine(withheld)" }
+  public var description: String { "ExpressionDetector(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

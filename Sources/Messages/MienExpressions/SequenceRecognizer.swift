@@ -96,6 +96,6 @@ extension SequenceRecognizer: BinaryStateCodable {
 }
 
 extension SequenceRecognizer: CustomStringConvertible, CustomReflectable {
-  public var description: String { "PerformanceMachine(withheld)" }
+  public var description: String { "SequenceRecognizer(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -55,6 +55,6 @@ extension SequenceRecorder: BinaryStateCodable {
 }
 
 extension SequenceRecorder: CustomStringConvertible, CustomReflectable {
-  public var description: String { "ExpressionRecorder(withheld)" }
+  public var description: String { "SequenceRecorder(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -17,6 +17,6 @@ public struct EncryptedText: Hashable, Sendable {
 }
 
 extension EncryptedText: CustomStringConvertible, CustomReflectable {
-  public var description: String { "SealedText(withheld)" }
+  public var description: String { "EncryptedText(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -75,6 +75,6 @@ public struct MessageCipher: Sendable {
 }
 
 extension MessageCipher: CustomStringConvertible, CustomReflectable {
-  public var description: String { "Vault(withheld)" }
+  public var description: String { "MessageCipher(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

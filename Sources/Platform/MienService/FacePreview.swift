@@ -13,7 +13,7 @@ public struct FacePreview: Sendable {
 }
 
 extension FacePreview: CustomStringConvertible, CustomReflectable {
-  public var description: String { "FaceGlance(withheld)" }
+  public var description: String { "FacePreview(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -124,7 +124,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
       throw ServiceError(.badValue, "\"audit_images\" must be 0 to 4.")
     }
     guard settings.keepsImages || (auditImages == nil && !keepsClip) else {
-      throw ServiceError(.forbidden, "This server keeps no pictures and no clips (--no-pictures).")
+      throw ServiceError(.forbidden, "This server keeps no pictures and no clips (--no-images).")
     }
     guard !keepsClip || recorder != nil else {
       throw ServiceError(.forbidden, "This server makes no clips.")

@@ -191,6 +191,6 @@ public struct MasterKeyring: Sendable, CustomStringConvertible, CustomReflectabl
     return Array(plain)
   }
 
-  public var description: String { "Seal(withheld)" }
+  public var description: String { "MasterKeyring(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

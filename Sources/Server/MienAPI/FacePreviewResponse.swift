@@ -23,6 +23,6 @@ public struct FacePreviewResponse: Codable, Hashable, Sendable {
 }
 
 extension FacePreviewResponse: CustomStringConvertible, CustomReflectable {
-  public var description: String { "FaceGlanceReply(withheld)" }
+  public var description: String { "FacePreviewResponse(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

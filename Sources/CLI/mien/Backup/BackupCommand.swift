@@ -19,7 +19,7 @@ struct BackupCommand: AsyncParsableCommand {
   @Option(help: "The folder with the server's database.")
   var data = "data"
   @Flag(help: "Copy the seals too. Whoever reads this backup can then read everything.")
-  var includesKeyrings = false
+  var withKeyrings = false
 
   func run() async throws {
     try await Terminal.reporting { try make() }
@@ -48,7 +48,7 @@ struct BackupCommand: AsyncParsableCommand {
       let keyring = source + "/" + DataDirectory.keyringName
       guard FileManager.default.fileExists(atPath: keyring) else { continue }
       seals[inside + DataDirectory.keyringName] = try BackupFiles.measure(keyring).sha256
-      guard includesKeyrings else { continue }
+      guard withKeyrings else { continue }
       let copied = try BackupFiles.copy(keyring, to: draft + "/" + inside + DataDirectory.keyringName)
       files.append(.init(path: inside + DataDirectory.keyringName, bytes: copied.bytes, sha256: copied.sha256))
     }
@@ -72,7 +72,7 @@ struct BackupCommand: AsyncParsableCommand {
     }
     let bytes = files.map(\.bytes).reduce(0, +)
     try Terminal.say("Backed up \(files.count) files, \(bytes.formatted(.byteCount(style: .decimal))), to \(folder).")
-    if !includesKeyrings && !seals.isEmpty {
+    if !withKeyrings && !seals.isEmpty {
       Terminal.note("The seals are not in it. Keep them elsewhere: \(seals.keys.sorted().joined(separator: ", ")).")
     }
   }

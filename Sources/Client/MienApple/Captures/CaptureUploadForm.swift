@@ -86,6 +86,6 @@ extension Data {
 }
 
 extension CaptureUploadForm: CustomStringConvertible, CustomReflectable {
-  public var description: String { "CaptureLetter(withheld)" }
+  public var description: String { "CaptureUploadForm(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

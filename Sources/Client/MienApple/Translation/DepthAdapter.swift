@@ -101,6 +101,6 @@ public enum DepthAdapter {
 }
 
 extension MetricDepthMap: CustomStringConvertible, CustomReflectable {
-  public var description: String { "MetreMap(withheld)" }
+  public var description: String { "MetricDepthMap(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

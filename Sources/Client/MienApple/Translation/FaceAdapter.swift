@@ -112,6 +112,6 @@ extension TrackedFace: CustomStringConvertible, CustomReflectable {
 }
 
 extension ARFrameSnapshot: CustomStringConvertible, CustomReflectable {
-  public var description: String { "TrackedMoment(withheld)" }
+  public var description: String { "ARFrameSnapshot(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

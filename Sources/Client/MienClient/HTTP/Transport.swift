@@ -48,11 +48,11 @@ public struct APIResponse: Sendable {
 
 // A call carries a secret and a picture, a reply carries a face's outline.
 extension APIRequest: CustomStringConvertible, CustomReflectable {
-  public var description: String { "ClientCall(\(method), \(body?.count ?? 0) bytes)" }
+  public var description: String { "APIRequest(\(method), \(body?.count ?? 0) bytes)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension APIResponse: CustomStringConvertible, CustomReflectable {
-  public var description: String { "ClientReply(\(status), \(body.count) bytes)" }
+  public var description: String { "APIResponse(\(status), \(body.count) bytes)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

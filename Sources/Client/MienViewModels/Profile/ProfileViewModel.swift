@@ -75,6 +75,6 @@ public struct SavedMessage: Codable, Hashable, Sendable, Identifiable {
 }
 
 extension SavedMessage: CustomStringConvertible, CustomReflectable {
-  public var description: String { "KnownMessage(\(isSent ? "sent" : "received"))" }
+  public var description: String { "SavedMessage(\(isSent ? "sent" : "received"))" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

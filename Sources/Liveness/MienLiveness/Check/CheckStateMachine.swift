@@ -367,7 +367,7 @@ public struct CheckStateMachine: Sendable {
 }
 
 extension CheckStateMachine: CustomStringConvertible, CustomReflectable {
-  public var description: String { "CheckMachine(\(state), withheld)" }
+  public var description: String { "CheckStateMachine(\(state), withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

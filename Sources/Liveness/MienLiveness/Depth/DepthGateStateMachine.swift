@@ -109,7 +109,7 @@ public struct DepthGateStateMachine: Sendable {
 }
 
 extension DepthGateStateMachine: CustomStringConvertible, CustomReflectable {
-  public var description: String { "DepthGateMachine(withheld)" }
+  public var description: String { "DepthGateStateMachine(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

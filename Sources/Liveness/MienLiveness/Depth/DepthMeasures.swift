@@ -75,7 +75,7 @@ extension DepthMeasures: CustomStringConvertible, CustomReflectable {
 }
 
 extension DepthMeasurementResult: CustomStringConvertible, CustomReflectable {
-  public var description: String { "DepthAssessment(withheld)" }
+  public var description: String { "DepthMeasurementResult(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

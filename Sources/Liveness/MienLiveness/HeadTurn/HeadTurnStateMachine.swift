@@ -290,7 +290,7 @@ public struct HeadTurnStateMachine: Sendable {
 }
 
 extension HeadTurnStateMachine: CustomStringConvertible, CustomReflectable {
-  public var description: String { "HeadTurnMachine(\(state), withheld)" }
+  public var description: String { "HeadTurnStateMachine(\(state), withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

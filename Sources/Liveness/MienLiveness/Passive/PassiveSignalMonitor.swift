@@ -60,7 +60,7 @@ public struct PassiveSignalMonitor: Sendable {
 }
 
 extension PassiveSignalMonitor: CustomStringConvertible, CustomReflectable {
-  public var description: String { "PassiveWatch(withheld)" }
+  public var description: String { "PassiveSignalMonitor(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

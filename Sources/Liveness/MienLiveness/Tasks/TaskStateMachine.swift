@@ -284,7 +284,7 @@ public struct TaskStateMachine: Sendable {
 }
 
 extension TaskStateMachine: CustomStringConvertible, CustomReflectable {
-  public var description: String { "TaskMachine(\(task.kind.rawValue), \(state), withheld)" }
+  public var description: String { "TaskStateMachine(\(task.kind.rawValue), \(state), withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -23,7 +23,7 @@ public struct TileMeasurement: Sendable {
 }
 
 extension TileMeasurement: CustomStringConvertible, CustomReflectable {
-  public var description: String { "TileReading(\(tile.width)×\(tile.height))" }
+  public var description: String { "TileMeasurement(\(tile.width)×\(tile.height))" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -68,6 +68,6 @@ public struct BurstFrame: Sendable {
 }
 
 extension CaptureDepthMap: CustomStringConvertible, CustomReflectable {
-  public var description: String { "SceneDepth(\(width)×\(height))" }
+  public var description: String { "CaptureDepthMap(\(width)×\(height))" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

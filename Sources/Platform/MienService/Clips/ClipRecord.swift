@@ -23,7 +23,7 @@ public enum ClipRecord: Hashable, Sendable {
 }
 
 extension ClipRecord: CustomStringConvertible, CustomReflectable {
-  public var description: String { "KeptClip(\(state))" }
+  public var description: String { "ClipRecord(\(state))" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

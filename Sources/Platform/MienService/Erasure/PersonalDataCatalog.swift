@@ -4,7 +4,7 @@
 /// the folders of a server: they fail for a table, column or kind of file that is missing from it.
 public enum PersonalDataCatalog {
   /// Owner of the data in a table or file.
-  public enum SessionInvalidator: String, Hashable, Sendable, CaseIterable {
+  public enum Owner: String, Hashable, Sendable, CaseIterable {
     case person, check
     /// Belongs to a check if it was made with a check's token, and otherwise to the API key that made it.
     case scan, capture
@@ -35,13 +35,13 @@ public enum PersonalDataCatalog {
   /// A table with all its columns.
   public struct Table: Hashable, Sendable {
     public let name: String
-    public let owner: SessionInvalidator
+    public let owner: Owner
     public let erasure: Erasure
     public let columns: Set<String>
     /// Columns that name files outside of the database.
     public let fileColumns: Set<String>
 
-    init(_ name: String, of owner: SessionInvalidator, _ erasure: Erasure, _ columns: String, files: String = "") {
+    init(_ name: String, of owner: Owner, _ erasure: Erasure, _ columns: String, files: String = "") {
       self.name = name
       self.owner = owner
       self.erasure = erasure
@@ -54,10 +54,10 @@ public enum PersonalDataCatalog {
   public struct FileKind: Hashable, Sendable {
     /// Path of a folder or file in the data folder.
     public let place: String
-    public let owner: SessionInvalidator
+    public let owner: Owner
     public let erasure: Erasure
 
-    init(_ place: String, of owner: SessionInvalidator, _ erasure: Erasure) {
+    init(_ place: String, of owner: Owner, _ erasure: Erasure) {
       self.place = place
       self.owner = owner
       self.erasure = erasure

@@ -47,7 +47,7 @@ actor ActivePerformance<Observer: FaceTracking> {
   ///   - deadline: time at which the performance expires.
   init(
     _ state: ActivePerformanceState, of id: CheckID, token: SecretDigest, keyring: PerformanceStateCipher,
-    hold: PerformanceLease.LeaseTiming, heldSince: MonotonicInstant, deadline: MonotonicInstant, tolerance: Interval,
+    hold: PerformanceLease.Hold, heldSince: MonotonicInstant, deadline: MonotonicInstant, tolerance: Interval,
     track: Observer.Track
   ) {
     self.id = id

@@ -224,7 +224,7 @@ struct ActivePerformanceState: Sendable {
 }
 
 extension ActivePerformanceState: CustomStringConvertible, CustomReflectable {
-  var description: String { "LivePerformanceState(withheld)" }
+  var description: String { "ActivePerformanceState(withheld)" }
   var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -50,7 +50,7 @@ public struct MessageRecord: Hashable, Sendable {
 }
 
 extension MessageRecord: CustomStringConvertible, CustomReflectable {
-  public var description: String { "LockedMessage(withheld)" }
+  public var description: String { "MessageRecord(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -32,6 +32,6 @@ struct PerformanceStateCipher: Sendable {
 }
 
 extension PerformanceStateCipher: CustomStringConvertible, CustomReflectable {
-  var description: String { "PerformanceSeal(withheld)" }
+  var description: String { "PerformanceStateCipher(withheld)" }
   var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -26,14 +26,14 @@ public struct PerformanceSnapshot: Hashable, Sendable {
 }
 
 extension PerformanceSnapshot: CustomStringConvertible, CustomReflectable {
-  public var description: String { "KeptPerformance(withheld)" }
+  public var description: String { "PerformanceSnapshot(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The result of acquiring a performance.
 public enum PerformanceLease: Sendable {
   /// A server's lease of a performance, with the saved state.
-  public struct LeaseTiming: Sendable {
+  public struct Hold: Sendable {
     /// Incremented each time another server acquires the performance.
     public let epoch: Int
     public let revision: Int
@@ -50,7 +50,7 @@ public enum PerformanceLease: Sendable {
   }
 
   /// This server holds it now, or no server does because it is closed.
-  case held(LeaseTiming)
+  case held(Hold)
   /// Another server holds it.
   case elsewhere
 }

@@ -26,7 +26,7 @@ public struct StoredImage: Hashable, Sendable {
 }
 
 extension StoredImage: CustomStringConvertible, CustomReflectable {
-  public var description: String { "KeptPicture(\(kind.rawValue), withheld)" }
+  public var description: String { "StoredImage(\(kind.rawValue), withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -212,6 +212,6 @@ public struct ScanReport: Codable, Hashable, Sendable {
 }
 
 extension ScanReport: CustomStringConvertible, CustomReflectable {
-  public var description: String { "ScanOutcome(withheld)" }
+  public var description: String { "ScanReport(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -10,7 +10,7 @@ public struct EncryptedValue: Hashable, Sendable, CustomStringConvertible, Custo
     self.bytes = bytes
   }
 
-  public var description: String { "ColumnValue(withheld)" }
+  public var description: String { "EncryptedValue(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -25,7 +25,7 @@ public struct EncryptedReplacement: Hashable, Sendable, CustomStringConvertible,
     self.new = new
   }
 
-  public var description: String { "ColumnChange(withheld)" }
+  public var description: String { "EncryptedReplacement(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -42,7 +42,7 @@ public struct EncryptedBatch: Hashable, Sendable, CustomStringConvertible, Custo
     self.last = last
   }
 
-  public var description: String { "ColumnWindow(withheld)" }
+  public var description: String { "EncryptedBatch(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

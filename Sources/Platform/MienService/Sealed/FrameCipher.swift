@@ -69,6 +69,6 @@ public struct FrameCipher: Sendable, CustomStringConvertible, CustomReflectable 
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  public var description: String { "SealedFrames(withheld)" }
+  public var description: String { "FrameCipher(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

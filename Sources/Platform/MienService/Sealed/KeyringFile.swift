@@ -119,6 +119,6 @@ public struct KeyringFile: Sendable, CustomStringConvertible, CustomReflectable 
     remains = kept
   }
 
-  public var description: String { "SealFile(withheld)" }
+  public var description: String { "KeyringFile(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -167,6 +167,6 @@ struct ActiveCheckState: Sendable {
 }
 
 extension ActiveCheckState: CustomStringConvertible, CustomReflectable {
-  var description: String { "LiveCheckState(withheld)" }
+  var description: String { "ActiveCheckState(withheld)" }
   var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -16,7 +16,7 @@ public struct CheckSnapshot: Hashable, Sendable {
 }
 
 extension CheckSnapshot: CustomStringConvertible, CustomReflectable {
-  public var description: String { "LiveSnapshot(withheld)" }
+  public var description: String { "CheckSnapshot(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -26,6 +26,6 @@ public struct AccessibilityOptions: Codable, Hashable, Sendable {
 }
 
 extension AccessibilityOptions: CustomStringConvertible, CustomReflectable {
-  public var description: String { "PersonAbilities(withheld)" }
+  public var description: String { "AccessibilityOptions(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -62,6 +62,6 @@ public struct WebhookDelivery: Hashable, Sendable {
 }
 
 extension WebhookDelivery: CustomStringConvertible, CustomReflectable {
-  public var description: String { "WebhookMessage(\(id), \(state.rawValue))" }
+  public var description: String { "WebhookDelivery(\(id), \(state.rawValue))" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -49,7 +49,7 @@ enum RangeResponse {
     let ends = text.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }) else { return .whole }
     switch (Int(ends[0]), Int(ends[1])) {
-    case (nil, let last?): return last > 0 && size > 0 ? .part(max(0, size - last)..<size) : .none
+    case (nil, let last?) where ends[0].isEmpty: return last > 0 && size > 0 ? .part(max(0, size - last)..<size) : .none
     case (let first?, nil): return ends[1].isEmpty ? (first < size ? .part(first..<size) : .none) : .whole
     case (let first?, let last?) where first <= last:
       return first < size ? .part(first..<min(last, size - 1) + 1) : .none

@@ -66,6 +66,6 @@ public struct VertexColorizer: Sendable {
 }
 
 extension VertexColorizer: CustomStringConvertible, CustomReflectable {
-  public var description: String { "MeshColouring(withheld)" }
+  public var description: String { "VertexColorizer(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

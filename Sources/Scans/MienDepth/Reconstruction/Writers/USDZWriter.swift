@@ -4,7 +4,7 @@ enum USDZWriter {
   static func bytes(of mesh: SurfaceMesh, texture: EncodedTexture?) -> ContiguousArray<UInt8> {
     var files = [(name: "scan.usda", contents: layer(of: mesh, texture: texture?.texture))]
     if let texture { files.append((name: "scan.jpg", contents: texture.jpeg)) }
-    return StoredZIPReader.bytes(files)
+    return StoredZIPWriter.bytes(files)
   }
 
   private static func layer(of mesh: SurfaceMesh, texture: SurfaceTexture?) -> ContiguousArray<UInt8> {

@@ -1,5 +1,5 @@
 /// Writes a ZIP archive (PKWARE APPNOTE 6.3) of a few uncompressed files, each aligned to a multiple of 64 bytes.
-enum StoredZIPReader {
+enum StoredZIPWriter {
   typealias File = (name: String, contents: ContiguousArray<UInt8>)
 
   static func bytes(_ files: [File]) -> ContiguousArray<UInt8> {
