@@ -2,7 +2,7 @@
   internal import AVFoundation
   internal import MienViewModels
 
-  /// Whether the person lets the app use the camera, in the words of the flows.
+  /// Camera permission of the app, converted to ``CameraPermission``.
   enum CameraAccess {
     static var permission: CameraPermission {
       switch AVCaptureDevice.authorizationStatus(for: .video) {

@@ -7,30 +7,31 @@
   internal import MienRecordings
   internal import simd
 
-  /// A photograph with the depth of its scene, where the device measures it: the rear LiDAR, else two lenses, else none.
+  /// Camera that takes photos with depth if the device measures it: rear LiDAR, otherwise a dual camera, otherwise no
+  /// depth.
   ///
-  /// The session is touched on one queue.
+  /// The session is accessed on a single queue.
   public final class DepthCamera: NSObject, @unchecked Sendable {
-    /// What was taken.
+    /// Captured photo with depth.
     struct Shot: Sendable {
-      /// A JPEG.
+      /// JPEG image.
       var photo: [UInt8]
-      /// The part `depth_map` of a capture.
+      /// Bytes of the part `depth_map` of a capture.
       var depth: [UInt8]?
     }
 
-    /// For a preview layer.
+    /// Session for a preview layer.
     public let session = AVCaptureSession()
     private let queue = DispatchQueue(label: "mien.depth-camera")
     private let output = AVCapturePhotoOutput()
-    /// The delegates of photographs under way: the output does not hold them.
+    /// Delegates of photos in progress, which the output does not retain.
     private var underWay: [Int64: PhotoTaker] = [:]
 
     private static let kinds: [AVCaptureDevice.DeviceType] = [
       .builtInLiDARDepthCamera, .builtInDualWideCamera, .builtInDualCamera, .builtInWideAngleCamera,
     ]
 
-    /// Starts the camera, so that the person sees what will be taken.
+    /// Starts the camera and its preview.
     ///
     /// - Throws: ``ViewError``.
     public func show() async throws {
@@ -46,7 +47,7 @@
       }
     }
 
-    /// Lets the camera go.
+    /// Stops the camera.
     public func hide() {
       queue.async { self.session.stopRunning() }
     }
@@ -57,9 +58,9 @@
         queue.async {
           let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
           settings.isDepthDataDeliveryEnabled = self.output.isDepthDataDeliveryEnabled
-          // It is a part of its own.
+          // Depth is sent as a separate part.
           settings.embedsDepthDataInPhoto = false
-          // Holes stay holes: filled ones were not measured.
+          // Unfiltered: filled holes would be values that were not measured.
           settings.isDepthDataFiltered = false
           let id = settings.uniqueID
           let taker = PhotoTaker { [weak self] result in
@@ -89,7 +90,7 @@
     }
   }
 
-  /// Waits for one photograph. Its one callback comes once.
+  /// Delegate for one photo, which calls its completion handler once.
   private final class PhotoTaker: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendable {
     private let done: @Sendable (Result<DepthCamera.Shot, any Error>) -> Void
 
@@ -106,7 +107,7 @@
       done(.success(DepthCamera.Shot(photo: Array(data), depth: photo.depthData.flatMap(Self.depth))))
     }
 
-    /// The depth as it lies in the sensor, like the pixels of the file; nil when it cannot be told in our format.
+    /// Encodes the depth map in sensor orientation, like the pixels of the file. Returns `nil` if it cannot be encoded.
     private static func depth(_ data: AVDepthData) -> [UInt8]? {
       let depth = data.converting(toDepthDataType: kCVPixelFormatType_DepthFloat32)
       guard let map = PixelBytes.meters(depth.depthDataMap), let lens = depth.cameraCalibrationData else { return nil }
@@ -119,7 +120,7 @@
         let frame = DepthFrame(
           width: map.width, height: map.height, samples: DepthAdapter.steps(map.meters, step: 1000),
           micrometersPerStep: 1000, intrinsics: intrinsics,
-          // Of a scene there is no face to name.
+          // Scenes have no face box, so that the whole map is used.
           face: FaceBox(x: 0, y: 0, width: 1, height: 1), at: .zero)
       else { return nil }
       return DepthFrameCodec.write([frame])

@@ -5,14 +5,14 @@
   internal import MienDepth
   internal import simd
 
-  /// The two sensors that a scan can be made with, and what differs between them.
+  /// Sensor of a scan.
   enum DepthSource: Sendable {
-    /// The rear LiDAR: the phone goes around the person.
+    /// Rear LiDAR: the operator moves the phone around the subject.
     case lidar
-    /// The front camera: the person turns the head before it.
+    /// Front camera: the subject turns the head in front of it.
     case trueDepth
 
-    /// The better one of those that this device has; nil when it has none.
+    /// Preferred sensor of this device, or `nil` if it has none.
     static var best: DepthSource? {
       if ARWorldTrackingConfiguration.supportsFrameSemantics(.sceneDepth) { return .lidar }
       return ARFaceTrackingConfiguration.isSupported ? .trueDepth : nil
@@ -29,13 +29,14 @@
       }
     }
 
-    /// What one step of a sample is worth, in micrometres.
+    /// Size of one depth step in micrometers.
     var step: Int { self == .lidar ? DepthAdapter.lidarStep : DepthAdapter.trueDepthStep }
     var sensor: ScanSensor { self == .lidar ? .lidar : .trueDepth }
-    /// Gravity levels the room; a head stands as it is held.
+    /// World alignment: gravity defines the vertical axis for LiDAR; head coordinates have no known vertical.
     var world: WorldAlignment { self == .lidar ? .yUp : .unlevelled }
 
-    /// The depth of a frame; nil when it came without, as those between two measurements of the front camera do.
+    /// Returns the depth map of a frame, or `nil` for frames without one, such as those between two measurements of the
+    /// front camera.
     func map(of frame: ARFrame) -> MetricDepthMap? {
       switch self {
       case .lidar:
@@ -46,7 +47,7 @@
       }
     }
 
-    /// Where the camera stood: in the room, or around the head, which is what moves before a camera that stands still.
+    /// Returns the camera's pose in world coordinates (LiDAR), or in the coordinates of the moving head (TrueDepth).
     func pose(of frame: ARFrame) -> CameraPose? {
       switch self {
       case .lidar:
@@ -60,7 +61,7 @@
       }
     }
 
-    /// The frame of a scan; nil when something of it cannot be.
+    /// Converts a frame to a scan frame. Returns `nil` if a value is invalid.
     func translated(_ frame: ARFrame, _ map: MetricDepthMap) -> ScanFrame? {
       let matrix = frame.camera.intrinsics.columns
       let size = frame.camera.imageResolution

@@ -6,11 +6,11 @@
   internal import UIKit
   internal import simd
 
-  /// ARKit's face tracking: what it says of every frame, translated and nothing more.
+  /// ARKit face tracking, with each frame converted to plain values.
   ///
-  /// The session calls on one queue, on which everything becomes plain values: no frame is kept.
+  /// The session calls its delegate on one queue, where each frame is converted; no frame is retained.
   public final class FaceTracker: NSObject, ARSessionDelegate, @unchecked Sendable {
-    /// For a view that shows the camera.
+    /// Session for a camera preview.
     public let session = ARSession()
     private let queue = DispatchQueue(label: "mien.face-tracker")
     private let lock = NSLock()
@@ -22,13 +22,14 @@
       session.delegateQueue = queue
     }
 
-    /// Whether this device has the sensor for it.
+    /// `true` if this device supports face tracking.
     public static var isSupported: Bool { ARFaceTrackingConfiguration.isSupported }
 
-    /// Tracks until the stream is let go.
+    /// Tracks faces until the stream is released.
     ///
-    /// The stream throws ``ViewError``: `noTracking` where the device cannot, `interrupted`, `cameraRefused` or
-    /// `cameraLost` when it ends. A slow reader misses moments, never the newest.
+    /// The stream throws ``ViewError``: `noTracking` if the device does not support it, `interrupted`, `cameraRefused`
+    /// or
+    /// `cameraLost` when tracking ends. Slow consumers skip older snapshots, never the newest.
     public func run() -> AsyncThrowingStream<ARFrameSnapshot, any Error> {
       let (stream, continuation) = AsyncThrowingStream<ARFrameSnapshot, any Error>.makeStream(
         bufferingPolicy: .bufferingNewest(8))
@@ -43,7 +44,7 @@
       continuation.onTermination = { [weak self] _ in self?.session.pause() }
       let configuration = ARFaceTrackingConfiguration()
       configuration.isLightEstimationEnabled = true
-      // All that the device can follow: several faces have to be told.
+      // Maximum supported number, so that several faces are detected.
       configuration.maximumNumberOfTrackedFaces = ARFaceTrackingConfiguration.supportedNumberOfTrackedFaces
       session.run(configuration, options: [.resetTracking, .removeExistingAnchors])
       return stream
@@ -59,7 +60,7 @@
           coefficients: coefficients, faceToWorld: TransformMatrix(anchor.transform), isTracked: anchor.isTracked,
           outline: Self.outline(of: anchor, by: camera, in: size))
       }
-      // The axes of an upright phone, whatever the sensor's own are.
+      // Axes of a phone in portrait orientation, independent of the sensor's own.
       let worldToCamera = TransformMatrix(camera.viewMatrix(for: .portrait))
       guard
         let observation = FaceAdapter.observation(of: faces, worldToCamera: worldToCamera, at: frame.timestamp)
@@ -85,7 +86,7 @@
       moments?.finish(throwing: trouble)
     }
 
-    /// Every sixteenth point of the mesh, where it lies in the upright picture.
+    /// Returns every 16th mesh vertex, projected to the upright image.
     private static func outline(of anchor: ARFaceAnchor, by camera: ARCamera, in size: CGSize) -> [SIMD2<Float>] {
       guard size.width > 0, size.height > 0 else { return [] }
       let vertices = anchor.geometry.vertices
@@ -100,7 +101,7 @@
   }
 
   extension TransformMatrix {
-    /// Apple's own matrix.
+    /// Converts from `simd_float4x4`.
     init(_ matrix: simd_float4x4) {
       self.init(matrix.columns.0, matrix.columns.1, matrix.columns.2, matrix.columns.3)
     }

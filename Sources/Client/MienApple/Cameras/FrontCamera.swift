@@ -7,26 +7,26 @@
   public import MienViewModels
   internal import MienCore
 
-  /// The front camera for checks and messages: upright, unmirrored JPEGs, the newest one only.
+  /// Front camera for checks and messages: delivers the newest frame as an upright, unmirrored JPEG image.
   ///
-  /// Its session is touched on one queue; what else is shared stands behind a lock.
+  /// The session is accessed on a single queue; a lock protects all other shared state.
   public final class FrontCamera: NSObject, FlowCamera, @unchecked Sendable {
-    /// For a preview layer.
+    /// Session for a preview layer.
     public let session = AVCaptureSession()
     private let queue = DispatchQueue(label: "mien.front-camera")
     private let output = AVCaptureVideoDataOutput()
     private let encoder = PictureEncoder()
     private let lock = NSLock()
     private var feed: LatestFrameBuffer?
-    /// How often the camera was opened: who closes late must not close for who opened since.
+    /// Number of times the camera was opened: closing an earlier source must not stop a camera opened since.
     private var turns = 0
     private var newest: MonotonicInstant?
     private var whenInterrupted: (@Sendable () -> Void)?
     private var tokens: [any NSObjectProtocol] = []
 
-    /// The longer side of what is sent, in pixels.
+    /// Longer side of the encoded image in pixels.
     private static let side: CGFloat = 640
-    /// Closer together than this, frames only cost electricity: one is on its way at a time.
+    /// Minimum interval between frames: only one is sent at a time, so that encoding more would waste energy.
     private static let pause = Interval.milliseconds(40)
 
     override public init() {
@@ -45,7 +45,7 @@
     public func permission() async -> CameraPermission { CameraAccess.permission }
     public func ask() async -> CameraPermission { await CameraAccess.ask() }
 
-    /// Is called when a call or another app takes the camera, from no particular thread.
+    /// Sets a handler that is called on an arbitrary thread when a phone call or another app takes the camera.
     public func onInterruption(_ work: (@Sendable () -> Void)?) {
       lock.withLock { whenInterrupted = work }
     }
@@ -92,7 +92,7 @@
       session.addOutput(output)
       guard let connection = output.connection(with: .video) else { return }
       if connection.isVideoRotationAngleSupported(90) { connection.videoRotationAngle = 90 }
-      // What is sent is as others see the person; only what is shown works like a mirror.
+      // The encoded image shows the person as others see them; only the preview is mirrored.
       if connection.isVideoMirroringSupported {
         connection.automaticallyAdjustsVideoMirroring = false
         connection.isVideoMirrored = false

@@ -5,7 +5,7 @@
   public import MienViewModels
   internal import MienImaging
 
-  /// Takes, analyses, signs and sends photographs.
+  /// Takes, analyzes, signs and sends photos on the device.
   public struct PhonePhotoStudio: PhotoCapturing {
     private let camera: DepthCamera
     private let key: EnclaveKey
@@ -15,9 +15,10 @@
     private let clock: @Sendable () -> Int64
 
     /// - Parameters:
-    ///   - registrar: of the same key, at the same server.
-    ///   - folder: the app's own.
-    ///   - clock: milliseconds since 1970 on the device's clock, which a server takes as the sender's word.
+    ///   - registrar: registration of the same key with the same server.
+    ///   - folder: the app's folder.
+    ///   - clock: returns milliseconds since 1970 on the device's clock, which the server records as the sender's
+    ///     claim.
     public init(
       camera: DepthCamera, key: EnclaveKey, registrar: DeviceRegistration, desk: CaptureClient, folder: URL,
       clock: @escaping @Sendable () -> Int64
@@ -35,7 +36,7 @@
 
     public func take() async throws -> CapturedPhoto {
       let shot = try await camera.shoot()
-      // Apple's service takes its time: a capture that goes before it has answered is signed all the same.
+      // Attestation takes time: captures sent before it completes are signed without an assertion.
       Task { await registrar.vouch() }
       let id = "capture-\(UUID().uuidString)"
       do {
@@ -64,8 +65,8 @@
     }
 
     public func send(_ photo: CapturedPhoto, detection: [UInt8]?, keyring: PhotoSignature?) async throws -> String {
-      // The server knows a device before its first capture; the same key again changes nothing there. Where that fails the
-      // capture goes all the same, and says that its device is unknown.
+      // Registers the device before its first capture; repeating it with the same key has no effect. If it fails, the
+      // capture is sent anyway, and the server reports an unknown device.
       if keyring != nil { try? await registrar.register() }
       return try await desk.send(
         try letter(photo, detection), signature: keyring?.signature, assertion: keyring?.assertion)

@@ -5,14 +5,14 @@
   internal import Foundation
   internal import ImageIO
 
-  /// Camera pictures become upright, unmirrored JPEGs. Core Image's context may be used from any thread.
+  /// Encodes camera images as upright, unmirrored JPEG. Core Image contexts are thread-safe.
   final class PictureEncoder: @unchecked Sendable {
     private let context = CIContext()
     private let space = CGColorSpaceCreateDeviceRGB()
 
     /// - Parameters:
-    ///   - turned: how the sensor's picture has to be turned to stand upright.
-    ///   - side: the longer side of the result in pixels, where the picture is larger; nil leaves it.
+    ///   - turned: orientation of the sensor image.
+    ///   - side: maximum length of the longer side in pixels; `nil` for no limit.
     ///   - quality: 0…1.
     func jpeg(
       _ buffer: CVPixelBuffer, turned: CGImagePropertyOrientation = .up, side: CGFloat? = nil, quality: CGFloat

@@ -5,9 +5,9 @@
   internal import ImageIO
   internal import MienImaging
 
-  /// The one place that reads Apple's pixel memory: everything leaves it as plain values.
+  /// Copies the contents of Apple's pixel buffers to plain arrays; no other code accesses their memory.
   enum PixelBytes {
-    /// A map of 32-bit distances in metres, and the levels that belong to it.
+    /// Returns a map of 32-bit distances in meters, with confidence levels if available.
     static func meters(_ depth: CVPixelBuffer, confidence: CVPixelBuffer? = nil) -> MetricDepthMap? {
       guard CVPixelBufferGetPixelFormatType(depth) == kCVPixelFormatType_DepthFloat32 else { return nil }
       let (width, height) = (CVPixelBufferGetWidth(depth), CVPixelBufferGetHeight(depth))
@@ -19,7 +19,7 @@
       return MetricDepthMap(width: width, height: height, meters: meters, confidence: levels)
     }
 
-    /// Rows of memory have padding at their ends; values have none.
+    /// Copies the rows without the padding at their ends.
     private static func rows<Value: BitwiseCopyable>(
       of buffer: CVPixelBuffer, _ width: Int, _ height: Int
     ) -> [Value]? {
@@ -38,7 +38,7 @@
       return values
     }
 
-    /// The picture of an encoded photograph, as it lies in its file; nil when it cannot be read.
+    /// Decodes a photo without applying its orientation. Returns `nil` if it cannot be decoded.
     static func frame(_ photo: [UInt8]) -> Frame? {
       let data = Data(photo) as CFData
       guard let source = CGImageSourceCreateWithData(data, nil),

@@ -10,12 +10,13 @@
   internal import UIKit
   internal import Vision
 
-  /// The rear LiDAR, or else the front camera, for scans: photographs, and depth frames onto the disk as they come.
+  /// Scanner that uses the rear LiDAR or the front camera: takes photos, and writes depth frames to disk as they
+  /// arrive.
   ///
-  /// ARKit calls on one queue, on which frames are coded and written; none is kept. What else is shared stands behind a
-  /// lock.
+  /// ARKit calls the delegate on one queue, where frames are encoded and written; none is retained. A lock protects all
+  /// other shared state.
   public final class RoomScanner: NSObject, ScanCapturing, ARSessionDelegate, @unchecked Sendable {
-    /// For a view that shows the camera.
+    /// Session for a camera preview.
     public let session = ARSession()
     private let source = DepthSource.best
     private let folder: URL
@@ -23,7 +24,7 @@
     private let encoder = PictureEncoder()
     private let lock = NSLock()
     private var coder: ScanFileRecorder?
-    /// Looks at the frames of the scan that runs; used on the queue only.
+    /// Guidance for the running scan; accessed only on the queue.
     private var guide: ScanGuidanceEngine?
     private var news: AsyncStream<ScanEvent>.Continuation?
     private var isRunning = false
@@ -31,12 +32,12 @@
     private var tokens: [any NSObjectProtocol] = []
 
     private static let scan = "scan.mienscan"
-    /// Thirty frames a second are enough to follow a slow hand; ARKit gives sixty.
+    /// Minimum frame interval in seconds: thirty frames per second suffice for hand movements; ARKit delivers sixty.
     private static let pause: TimeInterval = 1.0 / 31
-    /// Less room on the disk than this ends a scan.
+    /// Minimum free disk space in bytes; a scan ends below it.
     private static let leastRoom = 50_000_000
 
-    /// - Parameter folder: the app's own, the one that the flow was given.
+    /// - Parameter folder: the app's folder, the same as that of the view model.
     public init(folder: URL) {
       self.folder = folder
       super.init()
@@ -71,19 +72,19 @@
 
     public func room() async -> Int? { Self.room(in: folder) }
 
-    /// Starts the camera, so that the person sees what will be taken.
+    /// Starts the camera and its preview.
     public func show() {
       let begins = lock.withLock {
         defer { isRunning = true }
         return !isRunning
       }
       guard begins else { return }
-      // Without depth the photographs are taken with the rear camera all the same.
+      // Without a depth sensor, photos are taken with the rear camera.
       let configuration = source?.configuration ?? ARWorldTrackingConfiguration()
       session.run(configuration, options: [.resetTracking, .removeExistingAnchors])
     }
 
-    /// Lets the camera go.
+    /// Stops the camera.
     public func hide() {
       lock.withLock { isRunning = false }
       session.pause()
@@ -95,9 +96,9 @@
       let place = folder.appendingPathComponent(name)
       let hasFace: Bool? = try await withCheckedThrowingContinuation { continuation in
         session.captureHighResolutionFrame { [encoder, session] frame, _ in
-          // Not every sensor takes large pictures; its ordinary one is a photograph too.
+          // Not every sensor supports high resolution; the ordinary frame is used instead.
           guard let image = frame?.capturedImage ?? session.currentFrame?.capturedImage,
-            // The sensor lies; held upright, its picture stands after a quarter turn.
+            // The sensor image is in landscape orientation; for a phone in portrait it is rotated by 90°.
             let jpeg = encoder.jpeg(image, turned: .right, quality: 0.9)
           else { return continuation.resume(throwing: ViewError.cameraLost) }
           do {
@@ -129,7 +130,7 @@
       }
       news?.finish()
       return await withCheckedContinuation { continuation in
-        // Behind the frame that is being written.
+        // Queued after the frame that is being written.
         queue.async {
           let take = self.coder?.finish()
           self.coder = nil
@@ -148,7 +149,7 @@
       }
     }
 
-    // MARK: - What ARKit says
+    // MARK: - ARSessionDelegate
 
     public func session(_ session: ARSession, didUpdate frame: ARFrame) {
       let (news, newest) = lock.withLock { (self.news, self.newest) }
@@ -197,7 +198,7 @@
       do {
         try VNImageRequestHandler(cvPixelBuffer: image, orientation: .right, options: [:]).perform([request])
       } catch {
-        // Nobody could look: that is not the same as no face.
+        // Detection failed, which differs from no face.
         return nil
       }
       return request.results.map { !$0.isEmpty }

@@ -1,8 +1,8 @@
-/// A platform's word on an app, with the name of the key that it is about.
+/// Attestation object or assertion of an app, with the ID of its key.
 public struct AttestationResult: Hashable, Sendable {
   /// SHA-256 of the attested key's point, 32 bytes.
   public var keyID: [UInt8]
-  /// The platform's object as it is.
+  /// Unmodified object from the platform.
   public var object: [UInt8]
 
   public init(keyID: [UInt8], object: [UInt8]) {
@@ -11,12 +11,12 @@ public struct AttestationResult: Hashable, Sendable {
   }
 }
 
-/// What has the platform say that this is the genuine app on a genuine device: App Attest.
+/// Service that attests that this is the genuine app on a genuine device: App Attest.
 public protocol AppAttestor: Sendable {
-  /// The name of the key that was attested last, 32 bytes; nil before.
+  /// Returns the ID of the most recently attested key, 32 bytes, or `nil` if there is none.
   func attestedKeyID() async -> [UInt8]?
-  /// Has a new key attested over client data.
+  /// Attests a new key over client data.
   func attest(_ clientData: [UInt8]) async throws -> AttestationResult
-  /// The attested key's word on a message.
+  /// Returns an assertion over a message, made with the attested key.
   func assertion(over message: [UInt8]) async throws -> AttestationResult
 }

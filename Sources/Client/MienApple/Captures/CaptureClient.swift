@@ -3,23 +3,23 @@ public import MienClient
 internal import MienCore
 public import MienAPI
 
-/// What a phone asks of the server beside checks, messages and scans: devices, captures, and checks to try.
+/// Client for devices, captures and demo checks.
 public struct CaptureClient: Sendable {
   private let server: URL
   private let key: String?
   private let transport: any Transport
 
-  /// - Parameter key: an API key, where the server asks for one; it has no place in an app that strangers have.
+  /// - Parameter key: an API key, if the server requires one; it must not be shipped in a public app.
   public init(server: URL, key: String? = nil, transport: any Transport = URLSessionTransport()) {
     self.server = server
     self.key = key
     self.transport = transport
   }
 
-  /// Registers a device's key; the same key again changes nothing.
+  /// Registers a device's key. Repeating it with the same key has no effect.
   ///
-  /// - Parameter appAttest: the platform's word on the app; nil leaves what the server knows of it.
-  /// - Throws: ``ClientError``, or what the key throws.
+  /// - Parameter appAttest: the platform's attestation of the app; `nil` leaves the one on the server unchanged.
+  /// - Throws: ``ClientError``, or the key's errors.
   @discardableResult
   public func register(_ key: some DeviceKey, appAttest: AppAttestRequest? = nil) async throws -> DeviceResponse {
     let point = try await key.publicKey()
@@ -33,9 +33,9 @@ public struct CaptureClient: Sendable {
     return try Self.read(reply, as: DeviceResponse.self)
   }
 
-  /// A challenge to have the app attested with, once.
+  /// Requests a single-use challenge for the attestation of the app.
   ///
-  /// - Throws: ``ClientError``, with `attestation-off` where the server checks no attestations.
+  /// - Throws: ``ClientError``, with `attestation-off` if the server does not verify attestations.
   public func challenge() async throws -> ChallengeResponse {
     try Self.read(
       try await send("/v1/devices/challenges", type: "application/json", body: []), as: ChallengeResponse.self)
@@ -43,7 +43,7 @@ public struct CaptureClient: Sendable {
 
   /// Sends a capture.
   ///
-  /// - Returns: its id.
+  /// - Returns: the capture's ID.
   /// - Throws: ``ClientError``.
   public func send(
     _ letter: CaptureUploadForm, signature: [UInt8]?, assertion: [UInt8]? = nil,
@@ -56,7 +56,7 @@ public struct CaptureClient: Sendable {
     return try Self.read(reply, as: Sent.self).id
   }
 
-  /// A check to try, on servers that give them to everybody (`--demo`).
+  /// Creates a demo check, on servers that provide them without authentication (`--demo`).
   ///
   /// - Throws: ``ClientError``.
   public func demonstration() async throws -> CheckSession {

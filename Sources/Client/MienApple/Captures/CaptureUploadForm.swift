@@ -1,15 +1,15 @@
 internal import Foundation
 internal import MienAPI
 
-/// The parts of a capture as they are sent.
+/// Parts of a capture upload.
 public struct CaptureUploadForm: Sendable {
-  /// A JPEG.
+  /// JPEG image.
   public var photo: [UInt8]
-  /// `application/vnd.mien.depth-frame`.
+  /// Depth map of type `application/vnd.mien.depth-frame`.
   public var depth: [UInt8]?
-  /// JSON.
+  /// JSON metadata.
   public var metadata: [UInt8]?
-  /// JSON: what the device's own checks found.
+  /// JSON with the results of the on-device checks.
   public var detection: [UInt8]?
 
   public init(photo: [UInt8], depth: [UInt8]? = nil, metadata: [UInt8]? = nil, detection: [UInt8]? = nil) {
@@ -19,12 +19,12 @@ public struct CaptureUploadForm: Sendable {
     self.detection = detection
   }
 
-  /// SHA-256, in lower-case hexadecimal.
+  /// Function that returns a SHA-256 digest in lowercase hexadecimal.
   public typealias Digest = ([UInt8]) -> String
 
-  /// The lines that a device signs, version 1 (Documentation/Formats/CaptureDigest.md).
+  /// Returns the lines that a device signs, version 1 (Documentation/Formats/CaptureDigest.md).
   ///
-  /// - Parameter counter: 1 or more, and more than ever before.
+  /// - Parameter counter: at least 1, and greater than in all previous captures.
   public func lines(device: String, counter: Int64, digest: Digest) -> [UInt8] {
     func of(_ part: [UInt8]?) -> String { part.map(digest) ?? "-" }
     return Array(
@@ -40,7 +40,7 @@ public struct CaptureUploadForm: Sendable {
       """.utf8)
   }
 
-  /// The part `signature`.
+  /// Encodes the part `signature`.
   ///
   /// - Parameter signature: 64 bytes (r, s), or DER.
   public func signaturePart(device: String, counter: Int64, signature: [UInt8], digest: Digest) throws -> [UInt8] {
@@ -52,9 +52,9 @@ public struct CaptureUploadForm: Sendable {
     return Array(try encoder.encode(part))
   }
 
-  /// The body of `POST /v1/captures`.
+  /// Encodes the body of `POST /v1/captures`.
   ///
-  /// - Parameter boundary: occurs in no part; a random name.
+  /// - Parameter boundary: a random name that occurs in no part.
   public func form(signature: [UInt8]?, assertion: [UInt8]? = nil, boundary: String) -> [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(photo.count + (depth?.count ?? 0) + 8192)
@@ -78,7 +78,7 @@ public struct CaptureUploadForm: Sendable {
 }
 
 extension Data {
-  /// Base64url without padding, RFC 4648.
+  /// Base64url without padding (RFC 4648).
   var base64URL: String {
     base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
       .replacingOccurrences(of: "=", with: "")

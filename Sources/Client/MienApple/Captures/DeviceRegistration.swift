@@ -2,37 +2,38 @@ internal import Foundation
 internal import MienClient
 internal import MienAPI
 
-/// Makes a device's key known to the server, and has the platform's word on the app go with it where there is one.
+/// Registers a device's key with the server, together with the platform's attestation of the app if available.
 ///
-/// That word is evidence and never a condition: where it cannot be had, the device is registered and captures go without.
+/// The attestation is optional evidence: without it, the device is registered and captures are sent without assertions.
 public actor DeviceRegistration {
   private let key: any DeviceKey
   private let attestor: (any AppAttestor)?
   private let desk: CaptureClient
-  /// The attested key that the server knows.
+  /// ID of the attested key that is registered with the server.
   private var known: [UInt8]?
   private var attempts = 0
   private var attesting: Task<Bool, Never>?
 
-  /// How often an attestation is tried until the app is started anew.
+  /// Maximum number of attestation attempts per launch of the app.
   private static let maximumAttempts = 3
 
-  /// - Parameter attestor: nil where the platform says nothing of apps.
+  /// - Parameter attestor: `nil` if the platform provides no attestation.
   public init(key: any DeviceKey, attestor: (any AppAttestor)?, desk: CaptureClient) {
     self.key = key
     self.attestor = attestor
     self.desk = desk
   }
 
-  /// Registers the device's key; the same key again changes nothing.
+  /// Registers the device's key. Repeating it with the same key has no effect.
   ///
-  /// - Throws: ``ClientError``, or what the key throws.
+  /// - Throws: ``ClientError``, or the key's errors.
   public func register() async throws { _ = try await desk.register(key) }
 
-  /// Registers the device, and has the app vouch for it unless the server knows that already. Whoever asks meanwhile waits
-  /// for the same answer, which may take as long as the platform's service; nothing needs to wait for it.
+  /// Registers the device with an attestation of the app, unless that has been done. Concurrent calls share one
+  /// attempt,
+  /// which may take as long as the platform's service; nothing needs to wait for it.
   ///
-  /// - Returns: whether the server knows this app's attested key now.
+  /// - Returns: `true` if this app's attested key is registered with the server.
   @discardableResult
   public func vouch() async -> Bool {
     guard let attestor else { return false }
@@ -46,9 +47,9 @@ public actor DeviceRegistration {
     return await task.value
   }
 
-  /// The part `assertion` of a capture; nil unless the server knows the app's key.
+  /// Returns the part `assertion` of a capture, or `nil` if the app's key is not registered with the server.
   ///
-  /// - Parameter lines: what the device signs.
+  /// - Parameter lines: the lines that the device signs.
   public func assertion(over lines: [UInt8]) async -> [UInt8]? {
     guard let attestor, let known, let word = try? await attestor.assertion(over: lines), word.keyID == known else {
       return nil
@@ -78,7 +79,7 @@ public actor DeviceRegistration {
       known = word.keyID
       return true
     } catch let error as ClientError where [.attestationOff, .attestationRefused].contains(error.code) {
-      // Asking again would not change the server's mind.
+      // A retry would be rejected again.
       attempts = Self.maximumAttempts
       return false
     } catch {

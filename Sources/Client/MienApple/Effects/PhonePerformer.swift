@@ -4,11 +4,11 @@
   public import MienViewModels
   public import UIKit
 
-  /// Performs what the flows want felt, heard and shared.
+  /// Performs the effects of view models: haptics, speech and share sheets.
   @MainActor public final class PhonePerformer {
-    /// Whether anything is read aloud: the person's choice.
+    /// Returns `true` if texts are read aloud, as chosen by the user.
     public var readsAloud: () -> Bool = { false }
-    /// Where a share sheet is shown.
+    /// View controller that presents share sheets.
     public weak var presenter: UIViewController?
 
     private let localizer: Localizer
@@ -21,7 +21,7 @@
       self.localizer = localizer
     }
 
-    /// For the flows. The performer has to outlive it.
+    /// Effect handler for the view models. It holds only a weak reference to this object.
     public var stage: EffectHandler { EffectHandler { [weak self] in self?.perform($0) } }
 
     public func perform(_ effect: Effect) {
@@ -36,7 +36,7 @@
     }
 
     private func say(_ text: LocalizedText) {
-      // VoiceOver reads what the screen shows; two voices at once are none.
+      // VoiceOver already reads the screen; two voices at once would be unintelligible.
       guard readsAloud(), !UIAccessibility.isVoiceOverRunning else { return }
       voice.stopSpeaking(at: .immediate)
       let words = AVSpeechUtterance(string: localizer(text))
@@ -49,7 +49,7 @@
       guard let presenter, (try? Data(file.bytes).write(to: place, options: .atomic)) != nil else { return }
       let sheet = UIActivityViewController(activityItems: [place], applicationActivities: nil)
       sheet.completionWithItemsHandler = { _, _, _, _ in try? FileManager.default.removeItem(at: place) }
-      // On an iPad the sheet needs a place to come from.
+      // An iPad requires an anchor for the popover.
       sheet.popoverPresentationController?.sourceView = presenter.view
       presenter.present(sheet, animated: true)
     }

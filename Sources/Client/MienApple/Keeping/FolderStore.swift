@@ -1,11 +1,11 @@
 public import Foundation
 public import MienViewModels
 
-/// A store of small values, one file each. On a phone they are as protected as the app's data protection class says.
+/// Stores small values in one file each. On a phone, the app's data protection class determines their protection.
 public struct FolderStore: FlowStore {
   private let folder: URL
 
-  /// - Parameter folder: is made when it is not there.
+  /// - Parameter folder: created if it does not exist.
   public init(_ folder: URL) {
     self.folder = folder
   }
@@ -29,7 +29,7 @@ public struct FolderStore: FlowStore {
     }
   }
 
-  /// Names are ours, but a name is never more than a name.
+  /// Returns the file of a value, or `nil` for an invalid name, such as one with path separators.
   private func place(_ name: String) -> URL? {
     guard !name.isEmpty, name.count <= 64, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
     else { return nil }

@@ -3,23 +3,23 @@ public import MienDepth
 public import MienViewModels
 internal import MienCore
 
-/// A bundle that is written to the disk frame by frame, so that a scan takes no memory and a killed app loses no more than
-/// the frame it was writing.
+/// Writes a scan bundle to disk frame by frame, so that a scan needs no memory and a terminated app loses at most the
+/// frame it was writing.
 ///
-/// One thread at a time uses it.
+/// Not thread-safe: use it from one thread at a time.
 public final class ScanFileRecorder {
-  /// Where the bundle is.
+  /// Location of the bundle.
   public let file: URL
-  /// Frames on the disk.
+  /// Number of frames on disk.
   public var frames: Int { writer.frameCount }
-  /// Bytes on the disk.
+  /// Number of bytes on disk.
   public private(set) var bytes = 0
   private var writer: ScanWriter
   private let handle: FileHandle
   private var first: MonotonicInstant?
   private var last: MonotonicInstant?
 
-  /// Begins a file anew, with the header in it.
+  /// Creates the file, replacing an existing one, and writes its header.
   ///
   /// - Throws: ``ViewError/lowStorage``.
   public init(file: URL, header: ScanHeader) throws {
@@ -39,9 +39,9 @@ public final class ScanFileRecorder {
 
   deinit { try? handle.close() }
 
-  /// Writes a frame; one of another size, or that is not later than the one before, is left out.
+  /// Writes a frame. Frames of another size, or not later than the previous one, are ignored.
   ///
-  /// - Throws: ``ViewError/lowStorage`` when it cannot be written; what was written before stays readable.
+  /// - Throws: ``ViewError/lowStorage`` if it cannot be written; frames written before stay readable.
   public func append(_ frame: ScanFrame) throws {
     if let last, frame.at <= last { return }
     guard let record = try? writer.append(frame) else { return }
@@ -50,11 +50,11 @@ public final class ScanFileRecorder {
     last = frame.at
   }
 
-  /// Ends the bundle.
+  /// Finishes the bundle.
   ///
-  /// - Returns: what is on the disk; nil when no frame is, and then the file is gone.
+  /// - Returns: the recording on disk, or `nil` if it has no frames, in which case the file is deleted.
   public func finish(cut: Bool = false) -> DepthRecording? {
-    // Without its index the bundle is read all the same, only slower.
+    // Bundles without an index are readable too, only more slowly.
     try? write(writer.finish())
     try? handle.synchronize()
     try? handle.close()
@@ -66,9 +66,9 @@ public final class ScanFileRecorder {
       path: file.lastPathComponent, frames: frames, bytes: bytes, seconds: Self.seconds(first, last), isCut: cut)
   }
 
-  /// What a killed app has left in a file: cut to its last whole frame and ended.
+  /// Recovers a bundle after termination of the app: truncates it after its last complete frame and finishes it.
   ///
-  /// - Returns: nil when there is no file, or nothing in it that can be used.
+  /// - Returns: `nil` if there is no file, or no usable frame in it.
   public static func rescued(_ file: URL) -> DepthRecording? {
     guard var left = try? TruncatedTail(file), left.frames > 0 else { return nil }
     if !left.isFinished {
@@ -102,7 +102,7 @@ public final class ScanFileRecorder {
   }
 }
 
-/// What is read of a file before it is cut: nothing may look into the file after that.
+/// State of a file before truncation. The file must not be accessed through the mapping afterward.
 private struct TruncatedTail {
   let frames: Int
   let seconds: Double
@@ -122,7 +122,7 @@ private struct TruncatedTail {
   }
 }
 
-/// Bytes of a file that the system pages in as they are read.
+/// Memory-mapped file contents.
 private struct MappedBytes: ByteSource {
   let data: Data
 

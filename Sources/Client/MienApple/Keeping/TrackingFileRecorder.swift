@@ -3,13 +3,13 @@ internal import MienViewModels
 public import MienCore
 internal import MienRecordings
 
-/// What a tracking session saw, written as observation lines (Documentation/Formats/ObservationJSONL.md) as it comes.
+/// Writes the observations of a tracking session as observation lines (Documentation/Formats/ObservationJSONL.md).
 ///
-/// One thread at a time uses it.
+/// Not thread-safe: use it from one thread at a time.
 public final class TrackingFileRecorder {
-  /// Where the lines are.
+  /// Location of the file.
   public let file: URL
-  /// How many there are.
+  /// Number of lines.
   public private(set) var lines = 0
   private let handle: FileHandle
   private var last: MonotonicInstant?
@@ -30,7 +30,7 @@ public final class TrackingFileRecorder {
 
   deinit { try? handle.close() }
 
-  /// Writes a line; what is not later than the one before, or what no reader takes, is left out.
+  /// Writes a line. Observations that are invalid, or not later than the previous one, are ignored.
   ///
   /// - Throws: ``ViewError/lowStorage``.
   public func append(_ observation: ClientObservation) throws {

@@ -3,14 +3,14 @@ public import MienViewModels
 internal import MienCore
 public import Observation
 
-/// Records what a tracking session sees, for a person who wants to know it, or to measure thresholds with.
+/// Records a face tracking session for inspection, or for the calibration of thresholds.
 @MainActor @Observable public final class TrackingRecorder {
   public enum State: Hashable, Sendable {
-    /// Goes to `recording`.
+    /// Next: `recording`.
     case idle
-    /// So many moments are in the file. Goes to `done` or `troubled`.
+    /// Number of snapshots recorded so far. Next: `done` or `troubled`.
     case recording(Int)
-    /// The file has so many moments. Goes to `idle`.
+    /// Number of snapshots in the file. Next: `idle`.
     case done(Int)
     case troubled(ViewError)
   }
@@ -20,18 +20,18 @@ public import Observation
   private let track: @Sendable () -> AsyncThrowingStream<ARFrameSnapshot, any Error>
   private var work: Task<Void, Never>?
 
-  /// The most moments of one recording: ten minutes.
+  /// Maximum number of snapshots in one recording: ten minutes at 60 per second.
   public static let most = 36_000
 
   /// - Parameters:
-  ///   - file: is written over by each recording.
-  ///   - track: begins a session, which ends when its stream is let go.
+  ///   - file: overwritten by each recording.
+  ///   - track: starts a session, which ends when its stream is released.
   public init(file: URL, track: @escaping @Sendable () -> AsyncThrowingStream<ARFrameSnapshot, any Error>) {
     self.file = file
     self.track = track
   }
 
-  /// Records until ``stop()``, or until something ends it.
+  /// Records until ``stop()`` or until the session ends.
   public func record() async {
     if case .recording = state { return }
     state = .recording(0)
@@ -43,13 +43,13 @@ public import Observation
 
   public func stop() { work?.cancel() }
 
-  /// The recording; nil when there is none.
+  /// Finished recording, or `nil` if there is none.
   public var recorded: SharedFile? {
     guard case .done = state, let data = try? Data(contentsOf: file) else { return nil }
     return SharedFile(name: "tracking.jsonl", type: "application/x-ndjson", bytes: Array(data))
   }
 
-  /// Removes what was recorded.
+  /// Deletes the recording.
   public func discard() {
     if case .recording = state { return }
     try? FileManager.default.removeItem(at: file)

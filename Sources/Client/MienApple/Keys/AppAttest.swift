@@ -4,12 +4,12 @@
   internal import Foundation
   public import MienViewModels
 
-  /// Apple's word that this app runs unchanged on a genuine device.
+  /// App Attest: Apple's attestation that this is the unmodified app on a genuine device.
   ///
-  /// An attestation is made once for a key, over client data with the server's challenge; assertions are made with that
-  /// key, over what is signed. Both are Apple's bytes as they are: who checks them is the server.
+  /// A key is attested once, over client data with the server's challenge; assertions are made with that key over the
+  /// signed data. Both are passed on unmodified and verified by the server.
   public actor AppAttest: AppAttestor {
-    /// This device, or this build of the app, cannot be attested.
+    /// Error thrown if this device, or this build of the app, cannot be attested.
     public struct Unsupported: Error, Hashable, Sendable {}
 
     private let store: any FlowStore
@@ -22,7 +22,7 @@
 
     public func attestedKeyID() -> [UInt8]? { name("attested-key").flatMap(Self.bytes) }
 
-    /// Has a new key attested, or the one for which Apple's service had no answer before. Keys do not outlive a
+    /// Attests a new key, or the previous one if Apple's service was unavailable for it. Keys do not survive a
     /// reinstallation of the app.
     public func attest(_ clientData: [UInt8]) async throws -> AttestationResult {
       guard Self.isSupported else { throw Unsupported() }
@@ -41,7 +41,8 @@
           DCAppAttestService.shared.attestKey(key, clientDataHash: hash, completionHandler: $0)
         }
       } catch {
-        // Apple's advice: the same key again when the service was not there, and another one after anything else.
+        // As Apple recommends: retry with the same key if the service was unavailable, with a new one after other
+        // errors.
         if (error as? DCError)?.code != .serverUnavailable { try? store.write("unattested-key", nil) }
         throw error
       }
@@ -71,7 +72,7 @@
       }
     }
 
-    /// Apple names a key by its digest in base64.
+    /// Decodes Apple's key ID, the base64-encoded digest of the key.
     private static func bytes(_ key: String) -> [UInt8]? {
       Data(base64Encoded: key).map { Array($0) }.flatMap { $0.count == 32 ? $0 : nil }
     }

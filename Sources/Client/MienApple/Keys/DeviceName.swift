@@ -1,7 +1,7 @@
 #if canImport(ARKit) && canImport(UIKit)
   internal import Foundation
 
-  /// The device's name as its maker writes it in the system, for example `iPhone14,2`.
+  /// Hardware model identifier, for example `iPhone14,2`.
   enum DeviceName {
     static var model: String {
       var facts = utsname()

@@ -3,10 +3,11 @@
   internal import Foundation
   public import MienViewModels
 
-  /// A key of the Secure Enclave: it signs there and cannot be taken out, not even by the app.
+  /// Key in the Secure Enclave. It cannot be extracted, not even by the app.
   ///
-  /// What is kept is a blob that only this device's enclave can use. On a device without one there is no key, and captures
-  /// go unsigned.
+  /// The store contains a blob that only this device's enclave can use. Devices without an enclave have no key, and
+  /// their
+  /// captures are not signed.
   public actor EnclaveKey: DeviceKey {
     public struct Unavailable: Error, Hashable, Sendable {}
 
@@ -15,8 +16,8 @@
     private var loaded: SecureEnclave.P256.Signing.PrivateKey?
 
     /// - Parameters:
-    ///   - device: a random name for a new device; one that is kept already goes before it.
-    ///   - store: where blob, name and counter are kept.
+    ///   - device: a random name for a new device; a stored name takes precedence.
+    ///   - store: store for the blob, the name and the counter.
     public init(device: String, store: any FlowStore) {
       self.store = store
       if let kept = store.read("device-name").map({ String(decoding: $0, as: UTF8.self) }), !kept.isEmpty {
@@ -55,7 +56,7 @@
     }
   }
 
-  /// SHA-256 as captures want it.
+  /// SHA-256 digests in the format of captures.
   enum Digests {
     static func hexadecimal(_ bytes: [UInt8]) -> String {
       SHA256.hash(data: Data(bytes)).map { String(format: "%02x", $0) }.joined()

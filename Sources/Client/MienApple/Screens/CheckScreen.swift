@@ -4,7 +4,7 @@
   internal import MienAPI
   public import SwiftUI
 
-  /// A check: what the camera sees, what to do, what came of it.
+  /// View of a check: camera preview, instructions, result.
   public struct CheckScreen: View {
     private let flow: CheckViewModel
     private let camera: FrontCamera
@@ -12,7 +12,7 @@
     @Environment(\.localizer) private var localizer
     @Environment(\.scenePhase) private var phase
 
-    /// - Parameter repeats: whether there is another check after this one; a session is good for one.
+    /// - Parameter repeats: `true` if another check can follow; a session is valid for only one.
     public init(flow: CheckViewModel, camera: FrontCamera, repeats: Bool = true) {
       self.flow = flow
       self.camera = camera
@@ -34,7 +34,7 @@
       }
       .padding()
       .onChange(of: phase) { _, phase in
-        // Pictures of before and after are not one movement.
+        // Frames before and after the interruption are not continuous motion.
         if phase == .background { flow.interrupted() }
       }
       .onDisappear { flow.stop() }
@@ -81,7 +81,7 @@
     }
   }
 
-  /// Where the head points and where it shall point, over a picture that works like a mirror: the person's left is left.
+  /// Shows the current and the target head direction over a mirrored preview: the user's left is on the left.
   struct TaskOverlay: View {
     let task: TaskResponse
 
@@ -97,7 +97,7 @@
           }
         }
       }
-      // Left is left in every language.
+      // Left stays left in right-to-left languages.
       .environment(\.layoutDirection, .leftToRight)
     }
 

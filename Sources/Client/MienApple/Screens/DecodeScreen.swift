@@ -5,7 +5,7 @@
   internal import PhotosUI
   internal import SwiftUI
 
-  /// A GIF or a number, the sequence performed, the text.
+  /// View for opening a message: choose a GIF or an ID, perform the sequence, read the text.
   struct DecodeScreen: View {
     let flow: DecodeViewModel
     let camera: FrontCamera
@@ -57,7 +57,7 @@
         guard let item else { return }
         chosen = nil
         Task {
-          // What cannot be loaded is told as no GIF.
+          // A file that cannot be loaded is reported as an invalid GIF.
           let data = try? await item.loadTransferable(type: Data.self)
           await flow.choose(gif: data.map { Array($0) } ?? [])
         }

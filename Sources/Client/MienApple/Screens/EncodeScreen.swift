@@ -3,7 +3,7 @@
   internal import MienAPI
   internal import SwiftUI
 
-  /// A text, a sequence of faces, a GIF to share.
+  /// View for creating a message: enter a text, perform a sequence of expressions, share the GIF.
   struct EncodeScreen: View {
     @Bindable var flow: EncodeViewModel
     let camera: FrontCamera

@@ -6,7 +6,7 @@
   public import SwiftUI
   internal import UIKit
 
-  /// All that an app consists of, put together once.
+  /// Composition root of the app: creates all view models and their dependencies.
   @MainActor @Observable public final class Home {
     @ObservationIgnored public let localizer: Localizer
     @ObservationIgnored public let performer: PhonePerformer
@@ -26,10 +26,10 @@
     let profile: ProfileViewModel
 
     /// - Parameters:
-    ///   - server: where the app asks when the person has chosen no server.
-    ///   - folder: the app's own; is made when it is not there.
-    ///   - clock: milliseconds since 1970.
-    /// - Throws: when the folder cannot be made.
+    ///   - server: default server, used unless the user has chosen another one.
+    ///   - folder: the app's folder, created if it does not exist.
+    ///   - clock: returns milliseconds since 1970.
+    /// - Throws: an error if the folder cannot be created.
     public init(server: URL, folder: URL, localizer: Localizer, clock: @escaping @Sendable () -> Int64) throws {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let store = FolderStore(folder.appendingPathComponent("settings"))
@@ -65,11 +65,11 @@
       scan = ScanViewModel(studio: scanner, queue: queue, network: network, stage: stage, store: store, folder: folder)
     }
 
-    /// Call it before the app has finished launching.
+    /// Starts background uploads. Call it before the app has finished launching.
     public func start() { owner.start() }
   }
 
-  /// Three tabs, the scan behind the third, the profile behind each.
+  /// Tab view with three tabs; the third one leads to the scan, and each one to the profile.
   public struct HomeTabs: View {
     private let home: Home
     @State private var isEncoding = true

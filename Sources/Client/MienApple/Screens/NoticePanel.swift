@@ -3,7 +3,7 @@
   internal import SwiftUI
   internal import UIKit
 
-  /// A title, what belongs below it, and what can be done.
+  /// Title, text and recovery steps of a notice.
   struct NoticePanel: View {
     let notices: [ViewNotice]
     @Environment(\.localizer) private var localizer
@@ -21,10 +21,10 @@
     }
   }
 
-  /// What stands in the way, with the way on that it names.
+  /// Error notice with a button for its recovery action.
   struct TroublePanel: View {
     let trouble: ViewError
-    /// `messages`, where it has words of its own.
+    /// `messages` for the part of the app with separate error texts, otherwise `nil`.
     var place: String?
     let goOn: @MainActor () -> Void
     @Environment(\.localizer) private var localizer

@@ -6,7 +6,7 @@
   }
 
   extension EnvironmentValues {
-    /// Writes the texts of all screens below.
+    /// Localizer for all views below.
     public var localizer: Localizer {
       get { self[PenKey.self] }
       set { self[PenKey.self] = newValue }

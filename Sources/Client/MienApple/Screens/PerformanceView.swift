@@ -5,7 +5,7 @@
   internal import SwiftUI
   internal import UIKit
 
-  /// What the camera sees while somebody performs, what to do, and the places that are filled.
+  /// View of a performance: camera preview, instruction and the expressions recognized so far.
   struct PerformanceView: View {
     let camera: FrontCamera
     let told: LocalizedText?
@@ -24,7 +24,7 @@
     }
   }
 
-  /// A row of places, filled from the first on.
+  /// Row of expressions, filled from the first position.
   struct Places: View {
     let performed: [String]
     let count: Int
@@ -45,7 +45,7 @@
     }
   }
 
-  /// A GIF that plays; it stands still for who prefers less movement.
+  /// Animated GIF, shown as a still image if Reduce Motion is enabled.
   struct GIFView: UIViewRepresentable {
     let bytes: [UInt8]
 
@@ -58,7 +58,7 @@
 
     func updateUIView(_ view: UIImageView, context: Context) {}
 
-    /// Pictures of a tenth of a second each, so that every one stays as long as the GIF says.
+    /// Builds an animation with frames of 0.1 s, repeated so that each image is shown for its duration in the GIF.
     private static func image(_ bytes: [UInt8], plays: Bool) -> UIImage? {
       guard let source = CGImageSourceCreateWithData(Data(bytes) as CFData, nil) else { return nil }
       var images: [UIImage] = []

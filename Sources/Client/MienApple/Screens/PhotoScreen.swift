@@ -4,7 +4,7 @@
   internal import SwiftUI
   internal import UIKit
 
-  /// A photograph that a server shall believe: taken, looked at, sent.
+  /// View for a verifiable photo: take, review, send.
   struct PhotoScreen: View {
     let flow: PhotoViewModel
     let camera: DepthCamera
@@ -47,7 +47,7 @@
       .onDisappear { camera.hide() }
     }
 
-    /// What goes with the photograph; without it, it goes all the same.
+    /// Evidence sent with the photo, which is optional.
     private var facts: some View {
       VStack(alignment: .leading) {
         fact("verify.line.claims", flow.hasDetection)
@@ -61,7 +61,7 @@
     }
   }
 
-  /// A photograph from the disk.
+  /// Photo loaded from disk.
   struct TakenPicture: View {
     let file: URL
 

@@ -4,7 +4,7 @@
   internal import SwiftUI
   internal import UIKit
 
-  /// Shows what a capture session sees; the front camera as a mirror, which the system does by itself.
+  /// Preview of a capture session; the system mirrors that of the front camera.
   struct CameraPreview: UIViewRepresentable {
     let session: AVCaptureSession
 
@@ -19,7 +19,7 @@
     func updateUIView(_ view: PreviewView, context: Context) {}
   }
 
-  /// Keeps the preview as large as itself.
+  /// View that resizes its preview layer to its bounds.
   final class PreviewView: UIView {
     let preview = AVCaptureVideoPreviewLayer()
 
@@ -29,7 +29,7 @@
     }
   }
 
-  /// Shows what an ARKit session sees.
+  /// Preview of an ARKit session.
   struct RoomPreview: UIViewRepresentable {
     let session: ARSession
 

@@ -2,7 +2,7 @@
   internal import MienViewModels
   internal import SwiftUI
 
-  /// Choices that persist, and the counts so far.
+  /// View of the settings and usage counts.
   struct ProfileScreen: View {
     let home: Home
     let flow: ProfileViewModel
@@ -13,7 +13,7 @@
       Form {
         if let trouble = flow.trouble { NoticePanel(notices: trouble.notices()) }
         Section(localizer("messages.profile.avatar")) {
-          // Of the app's own catalogue, which is made from the same sheets as its GIFs.
+          // From the app's asset catalog, which is generated from the same sprite sheets as the GIFs.
           Image(flow.settings.avatar).resizable().scaledToFit().frame(height: 96).accessibilityHidden(true)
           Picker(localizer("messages.profile.avatar"), selection: choice(\.avatar)) {
             ForEach(AppSettings.avatars, id: \.self) { Text(localizer("messages.avatar.\($0)")).tag($0) }

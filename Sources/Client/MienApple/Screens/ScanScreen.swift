@@ -4,7 +4,7 @@
   internal import MienViewModels
   internal import SwiftUI
 
-  /// The four steps of a scan: capture, review, upload, result.
+  /// View of a scan in four steps: capture, review, upload, result.
   struct ScanScreen: View {
     let flow: ScanViewModel
     let scanner: RoomScanner
@@ -34,7 +34,7 @@
             TroublePanel(trouble: trouble) {
               Task {
                 await flow.goOn()
-                // There was no way on but back.
+                // The recovery action was to leave.
                 if flow.state == .idle { dismiss() }
               }
             }
@@ -80,7 +80,7 @@
       }
     }
 
-    /// How much was seen of each side.
+    /// Coverage of each side.
     private func sides(_ guidance: ScanGuidance) -> some View {
       VStack {
         side("scan.side.left", guidance.left)

@@ -2,7 +2,7 @@
   internal import MienViewModels
   internal import SwiftUI
 
-  /// What this device tracks of a face, recorded into a file that the person may share.
+  /// View for recording this device's face tracking data to a file that the user can share.
   struct TrackingScreen: View {
     let recorder: TrackingRecorder
     let tracker: FaceTracker

@@ -1,16 +1,16 @@
 public import MienDepth
 public import MienCore
 
-/// A depth map as the sensors give it: distances in metres, row by row without padding.
+/// Depth map of a sensor: distances in meters, row by row without padding.
 public struct MetricDepthMap: Sendable {
   public let width: Int
   public let height: Int
-  /// What is not a positive finite number is no measurement.
+  /// Distances; values that are not positive and finite mark missing measurements.
   public let meters: [Float]
-  /// 0 low, 1 medium, 2 high; nil when the sensor does not say.
+  /// Confidence levels: 0 low, 1 medium, 2 high; `nil` if the sensor reports none.
   public let confidence: [UInt8]?
 
-  /// Refuses (nil) sizes that do not fit.
+  /// Returns `nil` if the sizes are invalid or do not match.
   public init?(width: Int, height: Int, meters: [Float], confidence: [UInt8]? = nil) {
     guard (1...4096).contains(width), (1...4096).contains(height), meters.count == width * height,
       confidence.map({ $0.count == meters.count }) != false
@@ -22,16 +22,16 @@ public struct MetricDepthMap: Sendable {
   }
 }
 
-/// Depth of Apple's sensors becomes frames of a scan.
+/// Converts depth data of Apple's sensors to scan frames.
 public enum DepthAdapter {
-  /// What a step is worth in scans of a LiDAR, whose noise is some millimetres.
+  /// Size of a depth step in micrometers for LiDAR scans, whose noise is several millimeters.
   public static let lidarStep = 1000
-  /// What a step is worth in maps of the front camera, which measures tenths of a millimetre up to 6.5 m.
+  /// Size of a depth step in micrometers for the front camera, which resolves tenths of a millimeter up to 6.5 m.
   public static let trueDepthStep = 100
 
-  /// Whole steps; 0 where nothing was measured or the distance does not fit.
+  /// Converts distances to whole steps; 0 for missing measurements and distances out of range.
   ///
-  /// - Parameter step: in micrometres.
+  /// - Parameter step: size of a step in micrometers.
   public static func steps(_ meters: [Float], step: Int) -> [UInt16] {
     let perMetre = 1_000_000 / Float(max(1, step))
     return meters.map { distance in
@@ -40,22 +40,22 @@ public enum DepthAdapter {
     }
   }
 
-  /// What principal points count from; Apple's frameworks differ by half a pixel.
+  /// Origin of principal points, in which Apple's frameworks differ by half a pixel.
   public enum PixelOrigin: Sendable {
-    /// The middle of the top left pixel, as in ARKit: `ARCamera.h` says so, and ARKit's projection matrices agree.
+    /// Center of the top left pixel, as in ARKit according to `ARCamera.h` and ARKit's projection matrices.
     case middle
-    /// The top left corner of the top left pixel, as in `AVCameraCalibrationData` by its documentation.
+    /// Top left corner of the top left pixel, as documented for `AVCameraCalibrationData`.
     case corner
   }
 
-  /// The depth map's pinhole camera, from the one of the picture that belongs to it.
+  /// Returns the pinhole intrinsics of the depth map, scaled from those of the corresponding image.
   ///
-  /// Both show the same field of view, so that everything scales with the size, from the corner they have in common.
+  /// Both have the same field of view, so that everything scales with the size relative to the common corner.
   ///
   /// - Parameters:
-  ///   - columns: of Apple's 3×3 matrix: (fx, 0, 0), (0, fy, 0), (cx, cy, 1).
-  ///   - origin: of the matrix's principal point; the result's is ``PinholeIntrinsics``' own.
-  /// - Returns: nil for what no camera has.
+  ///   - columns: columns of Apple's 3×3 matrix: (fx, 0, 0), (0, fy, 0), (cx, cy, 1).
+  ///   - origin: origin of the matrix's principal point; the result uses that of ``PinholeIntrinsics``.
+  /// - Returns: `nil` if the values are implausible.
   public static func intrinsics(
     _ columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>), from origin: PixelOrigin,
     image: (width: Double, height: Double), map: (width: Int, height: Int)
@@ -69,7 +69,7 @@ public enum DepthAdapter {
     return intrinsics.isPlausible ? intrinsics : nil
   }
 
-  /// The camera's pose; ARKit's axes are those of ``CameraPose``. nil while the device does not know where it is.
+  /// Converts a camera transform to a pose; ARKit's axes are those of ``CameraPose``. Returns `nil` if it is not rigid.
   public static func pose(_ cameraToWorld: TransformMatrix) -> CameraPose? {
     guard cameraToWorld.isRigid else { return nil }
     func three(_ column: SIMD4<Float>) -> SIMD3<Float> { SIMD3(column.x, column.y, column.z) }
@@ -78,24 +78,24 @@ public enum DepthAdapter {
       position: three(cameraToWorld.place))
   }
 
-  /// The camera's pose in a world that stands still with a face: the head is what is scanned, whoever of the two moves.
+  /// Returns the camera's pose in the coordinates of a face, independent of whether the head or the camera moves.
   ///
   /// - Parameters:
-  ///   - camera: from the camera to the session's world.
-  ///   - face: from the face to the same world.
+  ///   - camera: transform from camera to world coordinates.
+  ///   - face: transform from face to world coordinates.
   public static func pose(camera: TransformMatrix, aroundFace face: TransformMatrix) -> CameraPose? {
     guard let back = face.inverted else { return nil }
     return pose(back * camera)
   }
 
-  /// The whole frame; nil when something of it cannot be.
+  /// Creates a scan frame. Returns `nil` if a value is invalid.
   public static func frame(
     _ map: MetricDepthMap, step: Int, pose: CameraPose?, intrinsics: PinholeIntrinsics, at seconds: Double
   ) -> ScanFrame? {
     guard let at = MonotonicInstant(seconds: seconds) else { return nil }
     return ScanFrame(
       width: map.width, height: map.height, depth: steps(map.meters, step: step),
-      // A level that this version does not know is none to rely on.
+      // Unknown confidence levels count as low.
       confidence: map.confidence.map { $0.map { $0 <= 2 ? $0 : 0 } }, pose: pose, intrinsics: intrinsics, at: at)
   }
 }

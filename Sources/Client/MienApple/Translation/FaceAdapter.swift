@@ -1,14 +1,14 @@
 public import MienCore
 
-/// A face as a tracking session reports it, in plain values.
+/// Face of a tracking session as plain values.
 public struct TrackedFace: Sendable {
-  /// Coefficients by the names of ARKit's constants, `eyeBlinkLeft`, or their raw values, `eyeBlink_L`.
+  /// Blend shape coefficients by the names of ARKit's constants (`eyeBlinkLeft`) or by their raw values (`eyeBlink_L`).
   public var coefficients: [String: Float]
-  /// From the face to the world.
+  /// Transform from face to world coordinates.
   public var faceToWorld: TransformMatrix
-  /// Whether the session sees it in this very frame.
+  /// `true` if the face is tracked in this frame.
   public var isTracked: Bool
-  /// Points around it, as fractions of the upright, unmirrored picture; empty when nobody projected them.
+  /// Points around the face, as fractions of the upright, unmirrored image; empty if not available.
   public var outline: [SIMD2<Float>]
 
   public init(
@@ -21,14 +21,14 @@ public struct TrackedFace: Sendable {
   }
 }
 
-/// What ARKit thinks of the light.
+/// ARKit's light estimate.
 public struct LightEstimate: Hashable, Sendable {
-  /// Lumens; about 1000 in a well-lit room.
+  /// Ambient intensity in lumens; about 1000 in a well-lit environment.
   public var lumens: Double
-  /// Kelvin; 6500 is neutral.
+  /// Color temperature in kelvins; 6500 is neutral.
   public var kelvin: Double
 
-  /// Refuses (nil) what is not finite or below zero.
+  /// Returns `nil` for values that are negative or not finite.
   public init?(lumens: Double, kelvin: Double) {
     guard lumens.isFinite, kelvin.isFinite, lumens >= 0, kelvin >= 0 else { return nil }
     self.lumens = lumens
@@ -36,10 +36,10 @@ public struct LightEstimate: Hashable, Sendable {
   }
 }
 
-/// One moment of a tracking session. It is the device's word, never more.
+/// Snapshot of one frame of a tracking session. It is a claim of the device, not a verified measurement.
 public struct ARFrameSnapshot: Sendable {
   public var observation: ClientObservation
-  /// nil when the session does not estimate it.
+  /// Light estimate; `nil` if the session provides none.
   public var light: LightEstimate?
 
   public init(observation: ClientObservation, light: LightEstimate?) {
@@ -48,23 +48,25 @@ public struct ARFrameSnapshot: Sendable {
   }
 }
 
-/// Faces of a session become observations.
+/// Converts tracked faces to observations.
 public enum FaceAdapter {
-  /// What is claimed of one frame.
+  /// Returns the observation of one frame.
   ///
-  /// Where several faces are tracked, their number is told and the nearest one is described: ``ClientObservation``
-  /// leaves it to the judge what several faces mean. No face is tracked: `faceCount` 0 and nothing measured.
+  /// If several faces are tracked, it contains their number and the data of the nearest one: ``ClientObservation``
+  /// leaves
+  /// the consequence of several faces to the verdict policy. If none is tracked, `faceCount` is 0 and all data is
+  /// missing.
   ///
   /// - Parameters:
-  ///   - worldToCamera: for the way the device is held, so that y is up in the picture.
-  ///   - seconds: on the session's clock.
-  /// - Returns: nil for a time that is none.
+  ///   - worldToCamera: transform for the device's orientation, with y up in the image.
+  ///   - seconds: time on the session's clock.
+  /// - Returns: `nil` if the time is invalid.
   public static func observation(
     of faces: [TrackedFace], worldToCamera: TransformMatrix, at seconds: Double
   ) -> ClientObservation? {
     guard let at = MonotonicInstant(seconds: seconds) else { return nil }
     let tracked = faces.filter(\.isTracked).map { ($0, worldToCamera * $0.faceToWorld) }
-    // The camera looks along −z: what is nearest has the largest z.
+    // The camera looks along −z: the nearest face has the largest z.
     guard let (face, place) = tracked.max(by: { $0.1.place.z < $1.1.place.z }) else {
       return ClientObservation(at: at, faceCount: 0, box: nil, pose: nil, blendshapes: nil)
     }
@@ -73,9 +75,9 @@ public enum FaceAdapter {
       blendshapes: blendshapes(face.coefficients))
   }
 
-  /// The coefficients that this version knows. What is missing or not finite is not measured, never zero.
+  /// Returns the known coefficients. Missing and non-finite values count as not measured, not as zero.
   ///
-  /// - Returns: nil when none is left.
+  /// - Returns: `nil` if no coefficient is valid.
   public static func blendshapes(_ coefficients: [String: Float]) -> Blendshapes? {
     var shapes = Blendshapes()
     for (text, value) in coefficients where value.isFinite {
@@ -84,15 +86,15 @@ public enum FaceAdapter {
     return shapes.measuredCount > 0 ? shapes : nil
   }
 
-  /// The coefficient of a name as ARKit writes it. Its constants say `eyeBlinkLeft`, their raw values `eyeBlink_L`;
-  /// left is the person's own left in both.
+  /// Returns the coefficient for an ARKit name: a constant's name (`eyeBlinkLeft`) or its raw value (`eyeBlink_L`).
+  /// In both, left is the person's own left.
   public static func name(_ text: String) -> BlendshapeName? {
     if text.hasSuffix("_L") { return BlendshapeName(text: text.dropLast(2) + "Left") }
     if text.hasSuffix("_R") { return BlendshapeName(text: text.dropLast(2) + "Right") }
     return BlendshapeName(text: text)
   }
 
-  /// The smallest box around points, where there are some and it is plausible.
+  /// Returns the bounding box of the points, or `nil` if there are none or it is implausible.
   public static func box(around points: [SIMD2<Float>]) -> FaceBox? {
     guard let first = points.first else { return nil }
     var (least, most) = (first, first)

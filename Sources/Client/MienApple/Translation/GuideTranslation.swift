@@ -2,7 +2,7 @@ public import MienDepth
 public import MienViewModels
 
 extension ScanGuidance {
-  /// What a guide says, in the words of the texts.
+  /// Converts the state of a guidance engine, with localizable advice.
   public init(_ guide: ScanGuidanceEngine) {
     self.init(
       advice: guide.advice.map { LocalizedText($0.text) }, isInRange: guide.isInRange, left: guide.seen.left,
@@ -11,7 +11,7 @@ extension ScanGuidance {
 }
 
 extension ScanGuidanceEngine.Advice {
-  /// The key of its words.
+  /// Localization key of the advice.
   public var text: String {
     switch self {
     case .findSubject: "scan.advice.holes"

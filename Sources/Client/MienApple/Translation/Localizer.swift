@@ -1,9 +1,9 @@
 public import Foundation
 public import MienViewModels
 
-/// Writes keys as words of one language; what has no words shows its key, so that a gap is seen.
+/// Localizes texts in one language; a key without a text is shown as is, which makes missing texts visible.
 public struct Localizer: Sendable {
-  /// The language's code, such as `de`.
+  /// Language code, such as `de`.
   public let language: String
   private let texts: LocalizationTable?
 
@@ -12,14 +12,14 @@ public struct Localizer: Sendable {
     self.texts = texts
   }
 
-  /// The first of the person's languages that there is a file of, else English.
+  /// Selects the first preferred language with a text file, or English.
   ///
   /// - Parameters:
-  ///   - folder: has `<code>.json` for each language, the same files as the pages use.
-  ///   - preferred: tags such as `pt-BR`, the dearest first.
+  ///   - folder: folder with a `<code>.json` file for each language, the same files as on the web pages.
+  ///   - preferred: language tags such as `pt-BR`, in order of preference.
   public init(folder: URL, preferred: [String]) {
     for tag in preferred + ["en"] {
-      // A tag names no file but one of the folder.
+      // Letters only, so that the tag cannot refer to a file outside the folder.
       let code = String(tag.prefix { $0.isASCII && $0.isLetter }).lowercased()
       guard !code.isEmpty, let file = try? Data(contentsOf: folder.appendingPathComponent("\(code).json")),
         let texts = LocalizationTable(Array(file))
@@ -30,7 +30,7 @@ public struct Localizer: Sendable {
     self.init(language: "en", texts: nil)
   }
 
-  /// The app's own: the folder `texts` of its bundle, in the person's language.
+  /// Localizer for the user's language, with the folder `texts` of the app's bundle.
   public static var main: Localizer {
     Localizer(
       folder: Bundle.main.bundleURL.appendingPathComponent("texts"), preferred: Locale.preferredLanguages)
@@ -41,15 +41,15 @@ public struct Localizer: Sendable {
     self(LocalizedText(key, values))
   }
 
-  /// The notice to show: the most particular that has words.
+  /// Returns the notice to show: the most specific one that has a text.
   public func notice(_ notices: [ViewNotice]) -> ViewNotice? { texts?.first(notices) ?? notices.last }
 
-  /// What can be done, line by line.
+  /// Returns the recovery steps of a notice.
   public func steps(_ notice: ViewNotice) -> [String] { texts?.list(notice.steps) ?? [] }
 
-  /// Whether there are words.
+  /// Reports whether a localized text exists.
   public func has(_ text: LocalizedText) -> Bool { text.own != nil || texts?.has(text.key) == true }
 
-  /// Whether it is written from right to left.
+  /// `true` for right-to-left languages.
   public var isRightToLeft: Bool { language == "ar" || language == "he" }
 }

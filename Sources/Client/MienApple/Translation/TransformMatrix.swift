@@ -1,7 +1,7 @@
 internal import Foundation
 public import MienCore
 
-/// A 4×4 transform as Apple's frameworks hold it: four columns, the last one the place in metres.
+/// 4×4 transform with Apple's column layout: three axes and the translation in meters.
 public struct TransformMatrix: Hashable, Sendable {
   public var x: SIMD4<Float>
   public var y: SIMD4<Float>
@@ -14,7 +14,7 @@ public struct TransformMatrix: Hashable, Sendable {
 
   public static let identity = TransformMatrix([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1])
 
-  /// First `right`, then `left`, as matrices are multiplied.
+  /// Matrix product: applies `right` first, then `left`.
   public static func * (left: TransformMatrix, right: TransformMatrix) -> TransformMatrix {
     TransformMatrix(left * right.x, left * right.y, left * right.z, left * right.place)
   }
@@ -23,7 +23,7 @@ public struct TransformMatrix: Hashable, Sendable {
     left.x * column.x + left.y * column.y + left.z * column.z + left.place * column.w
   }
 
-  /// The way back; nil for what is not a rigid transform.
+  /// Inverse transform, or `nil` if the transform is not rigid.
   public var inverted: TransformMatrix? {
     guard isRigid else { return nil }
     let arm = SIMD3(place.x, place.y, place.z)
@@ -32,7 +32,7 @@ public struct TransformMatrix: Hashable, Sendable {
       SIMD4(x.x, y.x, z.x, 0), SIMD4(x.y, y.y, z.y, 0), SIMD4(x.z, y.z, z.z, 0), SIMD4(back(x), back(y), back(z), 1))
   }
 
-  /// True when all numbers are finite, the axes are those of a rotation within 0.01, and the last row is 0 0 0 1.
+  /// `true` if all numbers are finite, the axes are those of a rotation within 0.01, and the last row is 0 0 0 1.
   var isRigid: Bool {
     let axes = [x, y, z].map { SIMD3($0.x, $0.y, $0.z) }
     for (row, a) in axes.enumerated() {
@@ -51,14 +51,14 @@ public struct TransformMatrix: Hashable, Sendable {
 }
 
 extension HeadPose {
-  /// The pose of a face whose axes are given in those of an upright camera.
+  /// Creates the pose of a face from its transform to upright camera coordinates.
   ///
   /// ARKit's face has x to the face's own left, y up and z out of the nose; the camera x to the right of an unmirrored
-  /// picture, y up and z to the viewer. A face that looks straight into the camera has the identity as its rotation.
+  /// image, y up and z toward the viewer. A face that looks straight into the camera has the identity as its rotation.
   /// The angles are those of R = Ry(yaw) · Rx(−pitch) · Rz(roll), see ``HeadPose``.
   ///
-  /// - Parameter columns: from face to camera, the camera's axes turned so that y is up in the picture as it is shown.
-  /// - Returns: nil for what is not a rigid transform.
+  /// - Parameter columns: transform from face to camera coordinates, rotated so that y is up in the displayed image.
+  /// - Returns: `nil` if the transform is not rigid.
   public init?(faceToCamera columns: TransformMatrix) {
     guard columns.isRigid else { return nil }
     func degrees(_ y: Float, _ x: Float) -> Float { atan2(y, x) * 180 / .pi }

@@ -5,16 +5,16 @@
   internal import SwiftUI
   public import UIKit
 
-  /// Is told when the person has finished with the screen of a check.
+  /// Delegate that is notified when the user closes the view of a check.
   @MainActor public protocol LivenessViewDelegate: AnyObject {
-    /// Take the screen away.
+    /// Dismisses the view.
     func closeModal()
   }
 
-  /// The screen of a check for apps that use UIKit; `onSuccess`, `onFailure` and `onClose` are those of ``Liveness``.
+  /// View controller of a check for UIKit apps; it calls the `onSuccess`, `onFailure` and `onClose` of ``Liveness``.
   ///
   /// ```swift
-  /// let screen = LivenessViewController(sdk: liveness, pen: pen)
+  /// let screen = LivenessViewController(sdk: liveness, localizer: localizer)
   /// screen.delegate = self
   /// addChild(screen)
   /// view.addSubview(screen.view)
@@ -29,7 +29,8 @@
     private let flow: CheckViewModel
     private var work: Task<Void, Never>?
 
-    /// - Parameter pen: the words; the app's bundle has to have the folder `texts` for those of `main`.
+    /// - Parameter localizer: localizer of the texts; the default `main` requires the folder `texts` in the app's
+    ///   bundle.
     public init(sdk: Liveness, localizer: Localizer = .main) {
       self.sdk = sdk
       self.localizer = localizer
@@ -92,7 +93,7 @@
     }
   }
 
-  /// The vendor's names, for apps that were written for its SDK.
+  /// Type names of the vendor's SDK, for existing apps.
   public typealias YVLivenessViewController = LivenessViewController
   public typealias YVLivenessViewDelegate = LivenessViewDelegate
 #endif

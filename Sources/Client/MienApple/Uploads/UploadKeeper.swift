@@ -6,15 +6,16 @@
   internal import Network
   internal import UIKit
 
-  /// Sees to it that the queue of uploads goes on: when the network comes back, for a while after the app was left, and
-  /// later when the system gives time.
+  /// Continues the upload queue when the network becomes available, for a while after the app enters the background,
+  /// and
+  /// in background tasks.
   @MainActor public final class UploadKeeper {
     private let queue: UploadQueue
     private let network: FlowNetwork
     private let paths = NWPathMonitor()
     private var grace = UIBackgroundTaskIdentifier.invalid
 
-    /// The name that `Info.plist` permits under `BGTaskSchedulerPermittedIdentifiers`.
+    /// Task identifier, listed in `Info.plist` under `BGTaskSchedulerPermittedIdentifiers`.
     public nonisolated static let task = "org.mien.app.uploads"
 
     public init(queue: UploadQueue, network: FlowNetwork) {
@@ -22,9 +23,9 @@
       self.network = network
     }
 
-    /// Call it once, before the app has finished launching.
+    /// Starts monitoring. Call it once, before the app has finished launching.
     public func start() {
-      // Called on queues of the system's: neither may be taken for the main actor's.
+      // Both closures are called on system queues and must not inherit main actor isolation.
       paths.pathUpdateHandler = { @Sendable [weak self] path in
         let isOnline = path.status == .satisfied
         Task { @MainActor in await self?.heard(isOnline: isOnline) }
@@ -39,12 +40,12 @@
       goOn()
     }
 
-    /// Sends what waits.
+    /// Sends the waiting jobs.
     public func goOn() {
       Task { [queue] in try? await queue.run() }
     }
 
-    /// The app was left: it goes on for as long as the system lets it, and asks for more time later.
+    /// Continues in the background for as long as the system allows, and schedules a background task for later.
     public func left() {
       if grace == .invalid {
         grace = UIApplication.shared.beginBackgroundTask(withName: Self.task) { [weak self] in
@@ -71,11 +72,11 @@
       grace = .invalid
     }
 
-    /// Sends what waits, in time that may end before.
+    /// Sends the waiting jobs within a limited time.
     ///
-    /// - Returns: whether nothing is left.
+    /// - Returns: `true` if no job is waiting.
     private nonisolated static func run(_ queue: UploadQueue) async -> Bool {
-      // Asked for first: who runs out of time asks for nothing any more.
+      // Scheduled first, because nothing can be scheduled after the time has expired.
       if !(await isEmpty(queue)) { askForTime() }
       try? await queue.run()
       return await isEmpty(queue)
@@ -84,7 +85,7 @@
     private nonisolated static func askForTime() {
       let options = BGProcessingTaskRequest(identifier: task)
       options.requiresNetworkConnectivity = true
-      // Refused in the simulator and where the person switched it off: then it goes on when the app is opened.
+      // Fails in the simulator and if the user disabled it: uploads then continue when the app is opened.
       try? BGTaskScheduler.shared.submit(options)
     }
 
@@ -93,7 +94,7 @@
     }
   }
 
-  /// Time that the system has given, ended once.
+  /// Background task that is completed once.
   private final class GivenTime: @unchecked Sendable {
     private let lock = NSLock()
     private var task: BGTask?

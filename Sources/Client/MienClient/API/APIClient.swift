@@ -2,14 +2,14 @@ internal import Foundation
 internal import MienCore
 internal import MienAPI
 
-/// Where requests are made out and replies are read: addresses, secrets, JSON and problems, in one place.
+/// Builds requests for one server and decodes its responses and problem documents.
 struct APIClient: Sendable {
   let server: URL
   let transport: any Transport
-  /// The API key or the check's token.
+  /// API key, or the token of a check.
   let secret: String?
 
-  /// Sends `body` as JSON, or nothing, and reads the reply.
+  /// Sends `body` as JSON, or no body if it is `nil`, and decodes the response.
   func ask<Reply: Decodable>(
     _ method: String, _ path: String, body: (some Encodable)? = EmptyBody?.none, headers: [String: String] = [:],
     as: Reply.Type = Reply.self
@@ -25,7 +25,7 @@ struct APIClient: Sendable {
     return try Self.read(try await send(method, path, headers: headers, body: bytes))
   }
 
-  /// Sends bytes as they are and reads the reply.
+  /// Sends raw bytes with a `POST` request and decodes the response.
   func post<Reply: Decodable>(
     _ path: String, bytes: [UInt8], type: String, headers: [String: String], as: Reply.Type = Reply.self
   ) async throws -> Reply {
@@ -34,20 +34,20 @@ struct APIClient: Sendable {
     return try Self.read(try await send("POST", path, headers: headers, body: bytes))
   }
 
-  /// Asks for something that is answered with no body.
+  /// Sends a request whose response body is ignored.
   func tell(_ method: String, _ path: String) async throws {
     let reply = try await send(method, path, headers: [:], body: nil)
     guard (200..<300).contains(reply.status) else { throw Self.problem(reply) }
   }
 
-  /// Asks for bytes; nil while they are being made.
+  /// Downloads bytes. Returns `nil` if the server responds with status 202 because they are not ready yet.
   func fetch(_ path: String) async throws -> [UInt8]? {
     let reply = try await send("GET", path, headers: ["Accept": "*/*"], body: nil)
     guard (200..<300).contains(reply.status) else { throw Self.problem(reply) }
     return reply.status == 202 ? nil : reply.body
   }
 
-  /// Sends one request to the server and gives back the whole reply, whatever its status.
+  /// Sends one request to the server and returns the complete response, whatever its status.
   func send(
     _ method: String, _ path: String, headers: [String: String], body: [UInt8]?, patience: Interval = .seconds(15)
   ) async throws -> APIResponse {
@@ -63,7 +63,7 @@ struct APIClient: Sendable {
       APIRequest(method: method, url: url, headers: headers, body: body, patience: patience))
   }
 
-  /// The value in a reply.
+  /// Decodes the value in a response.
   static func read<Reply: Decodable>(_ reply: APIResponse) throws -> Reply {
     guard (200..<300).contains(reply.status) else { throw problem(reply) }
     do {
@@ -73,9 +73,9 @@ struct APIClient: Sendable {
     }
   }
 
-  /// The error that a reply tells of.
+  /// Returns the error that a response describes.
   static func problem(_ reply: APIResponse) -> ClientError {
-    // Whole seconds only: the server sends no dates. A day is longer than any check lives.
+    // Whole seconds only: the server sends no dates. A day is longer than the lifetime of any check.
     let seconds = reply.headers["retry-after"].flatMap { Int($0) }.map { min(max($0, 1), 86_400) }
     do {
       let problem = try JSONDecoder().decode(ProblemResponse.self, from: Data(reply.body))
@@ -88,5 +88,5 @@ struct APIClient: Sendable {
   }
 }
 
-/// No body.
+/// Absent request body.
 struct EmptyBody: Encodable {}

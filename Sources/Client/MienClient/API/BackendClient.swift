@@ -2,14 +2,14 @@ public import Foundation
 internal import MienCore
 public import MienAPI
 
-/// What an integrator's backend asks of the server. It holds an API key: it has no place in an app.
+/// Client for an integrator's backend. It holds an API key, so it must not be used in an app.
 public struct BackendClient: Sendable {
   private let desk: APIClient
   private let key: String
 
   /// - Parameters:
-  ///   - server: the server's address, with a path if a proxy put one before it.
-  ///   - key: an API key, as `mien serve` prints it on first start or `mien keys add api` makes it.
+  ///   - server: the server's address, with the path that a proxy adds in front, if any.
+  ///   - key: an API key, as printed by `mien serve` on first start or created by `mien keys add api`.
   public init(server: URL, key: String, transport: any Transport = URLSessionTransport()) {
     desk = APIClient(server: server, transport: transport, secret: key)
     self.key = key
@@ -19,17 +19,17 @@ public struct BackendClient: Sendable {
 
   /// Creates a check.
   ///
-  /// - Throws: ``ClientError``, or `CancellationError`; so do all of these.
+  /// - Throws: ``ClientError``, or `CancellationError`, like all methods of this client.
   public func create(_ request: CreateCheckRequest = CreateCheckRequest()) async throws -> CreateCheckResponse {
     try await desk.ask("POST", "/v1/checks", body: request)
   }
 
-  /// The check and, once it is decided, its verdict with findings and evidence.
+  /// Returns the check and, once it is decided, its verdict with findings and evidence.
   public func result(of id: String) async throws -> ResultResponse {
     try await desk.ask("GET", "/v1/checks/\(try Self.plain(id))")
   }
 
-  /// A kept image of a decided check, as it was received: the face image is the first.
+  /// Downloads a stored image of a decided check as it was received. Index 0 is the face image.
   public func image(_ index: Int, of id: String) async throws -> [UInt8] {
     guard let bytes = try await desk.fetch("/v1/checks/\(try Self.plain(id))/images/\(max(0, index))") else {
       throw ClientError(.unreadable, detail: "The server says that the image is being made.")
@@ -37,34 +37,34 @@ public struct BackendClient: Sendable {
     return bytes
   }
 
-  /// The film of a check that was created with `clip`: an MP4 file, or nil while it is being made.
+  /// Downloads the MP4 clip of a check that was created with `clip`. Returns `nil` while it is being encoded.
   public func clip(of id: String) async throws -> [UInt8]? {
     try await desk.fetch("/v1/checks/\(try Self.plain(id))/clip")
   }
 
-  /// The token of a session that another dialect created, while it is open.
+  /// Returns the token of an open session that was created through a compatible API.
   public func token(of id: String) async throws -> CreateCheckResponse {
     try await desk.ask("GET", "/v1/checks/\(try Self.plain(id))/token")
   }
 
-  /// Erases a check with all that belongs to it.
+  /// Deletes a check and all data that belongs to it.
   public func delete(_ id: String) async throws {
     try await desk.tell("DELETE", "/v1/checks/\(try Self.plain(id))")
   }
 
-  /// Erases all that belongs to a person.
+  /// Deletes all data that belongs to a person.
   public func delete(person: String) async throws {
     try await desk.tell("DELETE", "/v1/people/\(try Self.plain(person))")
   }
 
-  /// Whether the server can look at frames; a server that cannot answers with ``ClientError/Code/unreadable``.
+  /// Returns the server's readiness. A server that cannot process frames causes ``ClientError/Code/unreadable``.
   public func readiness() async throws -> ReadinessResponse {
     try await desk.ask("GET", "/health/ready")
   }
 
   // MARK: - The Youverify dialect
 
-  /// `session/generate`: a session of the Youverify dialect.
+  /// Creates a session through the Youverify-compatible API (`session/generate`).
   ///
   /// - Parameter metadata: becomes the check's `reference`; at most 128 characters of JSON.
   public func generateSession(publicMerchantID: String, metadata: [String: String] = [:]) async throws -> String {
@@ -77,7 +77,7 @@ public struct BackendClient: Sendable {
     return reply.data.sessionId
   }
 
-  /// `liveness/token`: the token of such a session.
+  /// Creates the token of a session of the Youverify-compatible API (`liveness/token`).
   public func generateToken(publicMerchantID: String, sessionID: String) async throws -> CheckSession {
     struct Body: Encodable {
       let publicMerchantID: String
@@ -92,7 +92,7 @@ public struct BackendClient: Sendable {
     try await desk.ask("POST", "/v2/api/identity/sdk/\(name)", body: body, headers: ["Token": key])
   }
 
-  /// An id that is safe within a path.
+  /// Returns the ID if it is safe as a path component.
   private static func plain(_ id: String) throws -> String {
     guard let id = CheckID(id) else {
       throw ClientError(.notFound, detail: "An id is 1 to 64 characters of A–Z a–z 0–9 - _.")

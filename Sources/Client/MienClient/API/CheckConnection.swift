@@ -2,19 +2,19 @@ public import Foundation
 public import MienCore
 public import MienAPI
 
-/// One device's line to one check: frames go out one at a time, steps come in.
+/// Connection of one device to one check: sends frames one at a time and returns the resulting steps.
 ///
-/// The server lets the first client that sends a frame go on, and nobody else; a line made again with the same
-/// `client` is the same client.
+/// The server binds a check to the first client that sends a frame and rejects all others. A new connection with the
+/// same `client` counts as the same client.
 public struct CheckConnection: Sendable {
   private let desk: APIClient
   private let path: String
   private let client: String
 
   /// - Parameters:
-  ///   - server: the server's address, with a path if a proxy put one before it.
+  ///   - server: the server's address, with the path that a proxy adds in front, if any.
   ///   - client: a random name of this app instance: 1 to 64 characters of `A–Z a–z 0–9 - _`.
-  /// - Throws: ``ClientError`` with ``ClientError/Code/notFound`` for an id that no check can have.
+  /// - Throws: ``ClientError`` with ``ClientError/Code/notFound`` for an ID that no check can have.
   public init(
     server: URL, session: CheckSession, client: String, transport: any Transport = URLSessionTransport()
   ) throws {
@@ -26,9 +26,10 @@ public struct CheckConnection: Sendable {
     self.client = client
   }
 
-  /// Sends one unmirrored JPEG and returns what the server wants next. Send the next one when this reply is in.
+  /// Sends one unmirrored JPEG image and returns the server's next step. Send the next frame only after this call
+  /// returns.
   ///
-  /// - Parameter capturedAt: since the first frame of the check, on the device's monotonic clock; never negative.
+  /// - Parameter capturedAt: time since the first frame of the check, on the device's monotonic clock; never negative.
   /// - Throws: ``ClientError``, or `CancellationError`.
   public func send(frame jpeg: [UInt8], capturedAt: Interval) async throws -> StepResponse {
     try await desk.post(
@@ -36,7 +37,7 @@ public struct CheckConnection: Sendable {
       headers: ["Mien-Client": client, "Mien-Captured-At": Self.milliseconds(capturedAt)])
   }
 
-  /// Milliseconds with one decimal, in the digits of the C locale.
+  /// Formats an interval as milliseconds with one decimal, independent of the locale.
   static func milliseconds(_ interval: Interval) -> String {
     let tenths = max(0, interval.nanoseconds) / 100_000
     return "\(tenths / 10).\(tenths % 10)"

@@ -1,6 +1,6 @@
-/// The right to do one check: its id and its token, as the integrator's backend got them from the server.
+/// Credentials for one check: its ID and token, as issued by the server to the integrator's backend.
 ///
-/// From the `/v1` API these are `id` and `token`, from the Youverify dialect `sessionId` and `authToken`.
+/// They are `id` and `token` in the `/v1` API, `sessionId` and `authToken` in the Youverify-compatible API.
 public struct CheckSession: Codable, Hashable, Sendable {
   public var id: String
   public var token: String

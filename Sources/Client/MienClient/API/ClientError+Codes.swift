@@ -1,12 +1,12 @@
 extension ClientError.Code {
-  // Of this side.
+  // Client-side codes.
 
-  /// No reply: the server or the way to it is gone.
+  /// No response: the server cannot be reached.
   public static let unreachable = Self(text: "unreachable")
-  /// A reply that is not of this API.
+  /// A response that does not follow this API.
   public static let unreadable = Self(text: "unreadable")
 
-  // Of the server, as `Problem` in Web/openapi.json lists them.
+  // Server-side codes, as `Problem` in Web/openapi.json lists them.
 
   public static let unauthorized = Self(text: "unauthorised")
   public static let forbidden = Self(text: "forbidden")
@@ -39,34 +39,34 @@ extension ClientError.Code {
   public static let tooManyRequests = Self(text: "too-many-requests")
   public static let messageLocked = Self(text: "message-locked")
   public static let messageGone = Self(text: "message-gone")
-  /// A device of this name is registered with another key.
+  /// A device with this name is already registered with another key.
   public static let deviceTaken = Self(text: "device-taken")
   public static let attestationOff = Self(text: "attestation-off")
   public static let attestationRefused = Self(text: "attestation-refused")
-  /// The form cannot be read.
+  /// The multipart form cannot be parsed.
   public static let badForm = Self(text: "bad-form")
-  /// The scan is in a state in which this cannot be done.
+  /// The scan's current state does not allow this operation.
   public static let wrongState = Self(text: "wrong-state")
-  /// Files of the scan have not come whole.
+  /// Some files of the scan are incomplete.
   public static let notWhole = Self(text: "not-whole")
-  /// The upload is at another offset.
+  /// The upload's current offset differs from the one in the request.
   public static let offsetMismatch = Self(text: "offset-mismatch")
-  /// The bytes are not those of the checksum.
+  /// The received bytes do not match the checksum.
   public static let checksumMismatch = Self(text: "checksum-mismatch")
-  /// Another request brings bytes for this upload just now.
+  /// Another request is writing to this upload.
   public static let uploadBusy = Self(text: "upload-busy")
-  /// A version of tus that the server does not speak.
+  /// A version of tus that the server does not support.
   public static let unsupportedVersion = Self(text: "unsupported-version")
   public static let methodNotAllowed = Self(text: "method-not-allowed")
-  /// The request is none that HTTP allows, or its body broke off.
+  /// The request is not valid HTTP, or its body was truncated.
   public static let badRequest = Self(text: "bad-request")
-  /// The body came too slowly.
+  /// The body arrived too slowly.
   public static let bodyTooSlow = Self(text: "body-too-slow")
-  /// The storage that the key or the check may use is used up.
+  /// The storage quota of the API key or the check is exhausted.
   public static let storageQuota = Self(text: "storage-quota")
   public static let internalError = Self(text: "internal-error")
 
-  /// All codes of the server that this version knows.
+  /// All server-side codes known to this version.
   public static let ofServer: [Self] = [
     .unauthorized, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
     .mixedSources, .sourceNotAllowed, .scanNotAllowed, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey,
@@ -78,7 +78,7 @@ extension ClientError.Code {
     .methodNotAllowed, .bodyTooSlow, .storageQuota, .internalError,
   ]
 
-  /// Problems of one frame; the next one may be fine.
+  /// `true` for problems of a single frame; the next frame may succeed.
   var isPassing: Bool {
     [.frameInFlight, .frameReplayed, .outOfOrder, .timestampOutOfRange, .notAImage].contains(self)
   }

@@ -1,11 +1,11 @@
 public import MienCore
 public import MienAPI
 
-/// Why the server did not do what it was asked, or could not be asked. Equal by code.
+/// Error reported by the server, or failure to reach it. Errors with the same code are equal.
 public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong: one of the server's problem codes, or one of this side's. A newer server may have more.
+  /// Problem code: one of the server's or one of the client's. A newer server may send codes not listed here.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The stable text, as it comes over the wire.
+    /// Stable text of the code, as sent by the server.
     public let text: String
     public var description: String { text }
 
@@ -15,13 +15,13 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public let code: Code
-  /// The HTTP status; nil when there was no reply.
+  /// HTTP status; `nil` if there was no response.
   public let status: Int?
-  /// What happened and what to do, in the server's words; for a developer, not for the person.
+  /// Cause and remedy in the server's words; meant for developers, not for display to the user.
   public let detail: String
-  /// How long to wait before the next try, where the server says so.
+  /// Time to wait before the next attempt, if the server specified one.
   public let retryAfter: Interval?
-  /// The last step of a check that is over, for ``Code/checkOver``.
+  /// Last step of a finished check, for ``Code/checkOver``.
   public let step: StepResponse?
 
   public init(
@@ -38,10 +38,10 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }
   public var description: String { "\(code): \(detail)" }
 
-  /// No reply came.
+  /// Error for a missing response.
   static var unreachable: ClientError { ClientError(.unreachable, detail: "The server did not answer.") }
 
-  /// Something answered, but not in our API's words: another server, a proxy's page, or an answer cut off.
+  /// Error for a response that does not follow this API: from another server, a proxy's page, or a truncated response.
   static func unreadable(status: Int) -> ClientError {
     ClientError(.unreadable, status: status, detail: "The answer (status \(status)) is not one of this API.")
   }

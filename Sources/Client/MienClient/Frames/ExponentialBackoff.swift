@@ -1,18 +1,18 @@
 public import MienCore
 
-/// How long a check waits for a server that does not answer, and how often it tries again.
+/// Timeouts and retry limits of a check.
 public struct RetryPolicy: Hashable, Sendable {
-  /// How many times in a row to try again after a lost connection; a reply starts the count anew.
+  /// Maximum number of consecutive retries after a lost connection. A response resets the count.
   public var retries: Int
-  /// The first wait before another try; each further one is twice as long.
+  /// Delay before the first retry; doubles with each further retry.
   public var firstWait: Interval
-  /// No wait is longer.
+  /// Upper limit of the delay.
   public var longestWait: Interval
-  /// How long a camera may give no frame.
+  /// Maximum time to wait for a frame from the camera.
   public var camera: Interval
-  /// How old a frame may be when it goes out; the server's own limit is 2 s.
+  /// Maximum age of a frame when it is sent; the server's own limit is 2 s.
   public var oldestFrame: Interval
-  /// How many frames in a row the server may refuse one by one before the check is given up.
+  /// Maximum number of consecutive frames that the server may reject before the check is aborted.
   public var refusals: Int
 
   public init(
@@ -28,7 +28,7 @@ public struct RetryPolicy: Hashable, Sendable {
   }
 }
 
-/// Waits that double.
+/// Retry delays that double each time.
 struct ExponentialBackoff {
   private let patience: RetryPolicy
   private var tries = 0
@@ -37,7 +37,7 @@ struct ExponentialBackoff {
     self.patience = patience
   }
 
-  /// How long to wait before the next try, or nil when there were enough.
+  /// Returns the delay before the next attempt, or `nil` if the retries are used up.
   mutating func next() -> Interval? {
     guard tries < patience.retries else { return nil }
     let factor = Double(1 << min(tries, 16))

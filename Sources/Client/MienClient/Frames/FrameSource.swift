@@ -1,17 +1,18 @@
 public import MienCore
 
-/// Where a check's frames come from: a camera, or a recording in a test.
+/// Source of a check's frames: a camera, or a recording in a test.
 public protocol FrameSource: Sendable {
-  /// The newest frame that was not given before, waiting for it if need be; nil when there will be none.
+  /// Returns the newest frame that was not returned before, waiting for one if necessary, or `nil` after the last
+  /// frame.
   ///
-  /// A frame is an unmirrored JPEG, 640×480 being enough, with the time of its capture on any monotonic clock of the
-  /// device. It is asked for when the reply to the one before is in; what the camera saw meanwhile is in the past and
-  /// should be left out. Must return soon after its task was cancelled.
+  /// A frame is an unmirrored JPEG image (640×480 is sufficient) with its capture time on any monotonic clock of the
+  /// device. The next frame is requested after the response to the previous one arrived; frames captured in between are
+  /// outdated and should be skipped. Must return soon after its task is canceled.
   ///
-  /// - Throws: anything, when the camera gave up; the check then ends with `image_capture_failed`.
+  /// - Throws: any error if the camera fails; the check then ends with `image_capture_failed`.
   func next() async throws -> EncodedFrame?
 
-  /// Called once when the check is over, however it ended: let the camera go.
+  /// Called once when the check ends, for any reason. Stop the camera here.
   func close() async
 }
 

@@ -1,25 +1,25 @@
 public import MienCore
 
-/// A frame source to push frames into, as a capture callback does: it keeps the newest one only, never a queue.
+/// Frame source for push-based capture callbacks. Buffers only the newest frame.
 ///
-/// One feed serves one check. `offer` may be called from any thread.
+/// One buffer serves one check. `offer` may be called from any thread.
 public struct LatestFrameBuffer: FrameSource {
   private let stream: AsyncStream<EncodedFrame>
   private let continuation: AsyncStream<EncodedFrame>.Continuation
   private let onClose: @Sendable () async -> Void
 
-  /// - Parameter onClose: called once when the check is over; stop the camera here.
+  /// - Parameter onClose: called once when the check ends; stop the camera here.
   public init(onClose: @escaping @Sendable () async -> Void = {}) {
     (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.onClose = onClose
   }
 
-  /// Puts a frame in the place of the one before, if that was not taken.
+  /// Stores a frame, replacing the previous one if it has not been consumed.
   public func offer(_ frame: EncodedFrame) {
     continuation.yield(frame)
   }
 
-  /// Says that there will be no more frames.
+  /// Ends the sequence of frames.
   public func finish() {
     continuation.finish()
   }

@@ -1,16 +1,16 @@
 internal import Foundation
 public import MienCore
 
-/// The clock of a check on the device; a test has its own.
+/// Clock used by a check; replaceable in tests.
 public protocol ClientClock: Sendable {
-  /// The time on a monotonic clock of any origin.
+  /// Returns the current time of a monotonic clock with an arbitrary origin.
   func now() -> MonotonicInstant
   /// - Throws: `CancellationError`.
   func sleep(for interval: Interval) async throws
 }
 
-/// The device's monotonic clock, which goes on while the device sleeps. With the name of the app's instance the one
-/// place of this room where time and chance come in.
+/// Monotonic clock of the device, which continues while the device sleeps. Together with ``clientName()`` and
+/// ``randomness()`` the only source of time and randomness in this module.
 public struct MonotonicClock: ClientClock {
   private static let origin = ContinuousClock.now
 
@@ -25,9 +25,9 @@ public struct MonotonicClock: ClientClock {
     try await Task.sleep(for: .nanoseconds(max(0, interval.nanoseconds)))
   }
 
-  /// A random name for one instance of an app.
+  /// Returns a random name for one app instance.
   public static func clientName() -> String { UUID().uuidString }
 
-  /// The device's own chance.
+  /// Returns the system's random number generator.
   public static func randomness() -> any RandomNumberGenerator & Sendable { SystemRandomNumberGenerator() }
 }

@@ -1,11 +1,11 @@
 internal import MienCore
 
-/// Lets frames of the present through and drops those of the past.
+/// Drops frames that are out of order or too old to send.
 ///
-/// The server refuses frames older than the one before, and holds the device's clock against its own; what waited in a
-/// queue or for the network to come back would make a check fail that a fresh frame passes.
+/// The server rejects frames older than the previous one and compares the device's clock with its own. Without the
+/// filter, frames that waited in a queue or for the network would fail a check that fresh frames would pass.
 struct StaleFrameFilter {
-  /// How old a frame may be when it goes out.
+  /// Maximum age of a frame when it is sent.
   let oldest: Interval
   private var first: (captured: MonotonicInstant, sent: MonotonicInstant)?
   private var last: MonotonicInstant?
@@ -14,11 +14,11 @@ struct StaleFrameFilter {
     self.oldest = oldest
   }
 
-  /// The frame's time since the first one, or nil when it is to be dropped.
+  /// Returns the frame's time since the first frame, or `nil` if the frame must be dropped.
   ///
   /// - Parameters:
-  ///   - captured: on the source's clock.
-  ///   - now: on the check's clock; the two need not have the same origin.
+  ///   - captured: capture time on the source's clock.
+  ///   - now: current time on the check's clock; the origins of the two clocks may differ.
   mutating func admit(_ captured: MonotonicInstant, at now: MonotonicInstant) -> Interval? {
     if let last, captured <= last { return nil }
     guard let first else {

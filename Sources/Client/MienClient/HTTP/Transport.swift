@@ -1,24 +1,25 @@
 public import Foundation
 public import MienCore
 
-/// What carries a request to the server and brings the reply back.
+/// HTTP transport between the client and the server.
 ///
-/// Apps use ``URLSessionTransport``; a test puts its own in the place.
+/// Apps use ``URLSessionTransport``; tests substitute their own.
 public protocol Transport: Sendable {
-  /// Sends one request and waits for the whole reply.
+  /// Sends one request and waits for the complete response.
   ///
-  /// - Throws: ``ClientError`` with ``ClientError/Code/unreachable`` when there is no reply, `CancellationError` when
-  ///   the task was cancelled.
+  /// - Throws: ``ClientError`` with ``ClientError/Code/unreachable`` if there is no response, `CancellationError` if
+  ///   the
+  ///   task was canceled.
   func send(_ call: APIRequest) async throws -> APIResponse
 }
 
-/// One HTTP request.
+/// HTTP request.
 public struct APIRequest: Sendable {
   public var method: String
   public var url: URL
   public var headers: [String: String]
   public var body: [UInt8]?
-  /// How long to wait for the reply.
+  /// Time to wait for the response.
   public var patience: Interval
 
   public init(
@@ -32,10 +33,10 @@ public struct APIRequest: Sendable {
   }
 }
 
-/// One HTTP reply.
+/// HTTP response.
 public struct APIResponse: Sendable {
   public var status: Int
-  /// By their names in lower case.
+  /// Header values by lowercase name.
   public var headers: [String: String]
   public var body: [UInt8]
 
@@ -46,7 +47,7 @@ public struct APIResponse: Sendable {
   }
 }
 
-// A call carries a secret and a picture, a reply carries a face's outline.
+// Requests carry secrets and images, responses carry face outlines: neither may be logged.
 extension APIRequest: CustomStringConvertible, CustomReflectable {
   public var description: String { "APIRequest(\(method), \(body?.count ?? 0) bytes)" }
   public var customMirror: Mirror { Mirror(self, children: []) }

@@ -5,11 +5,11 @@ internal import MienCore
   internal import FoundationNetworking
 #endif
 
-/// HTTP over `URLSession`: no cookies, no cache, and no redirect, because a redirect would carry the secret elsewhere.
+/// HTTP over `URLSession`, without cookies, cache and redirects: a redirect would send the secret to another server.
 public struct URLSessionTransport: Transport {
   private let owner: SessionInvalidator
 
-  /// - Parameter connections: how many connections to one server may be open at once.
+  /// - Parameter connections: maximum number of simultaneous connections to one server.
   public init(connections: Int = 6) {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpCookieStorage = nil
@@ -37,26 +37,26 @@ public struct URLSessionTransport: Transport {
     } catch let error as ClientError {
       throw error
     } catch {
-      // What the system says names addresses; who needs it finds it in the system's own log.
+      // The system's error text contains addresses; it is available in the system log.
       if Task.isCancelled || error is CancellationError { throw CancellationError() }
       throw ClientError.unreachable
     }
   }
 }
 
-/// Lets the session go with the last transport that uses it; a session with a delegate would stay otherwise.
+/// Invalidates the session when its last transport is released; a session with a delegate would leak otherwise.
 private final class SessionInvalidator: Sendable {
   let session: URLSession
 
   init(_ configuration: URLSessionConfiguration) {
-    // The delegate is the session's: that of a single task is not asked on Linux.
+    // Session-level delegate, because delegates of single tasks are not called on Linux.
     session = URLSession(configuration: configuration, delegate: NoRedirects(), delegateQueue: nil)
   }
 
   deinit { session.finishTasksAndInvalidate() }
 }
 
-/// Takes a redirect as the reply that it is.
+/// Returns redirects as ordinary responses instead of following them.
 private final class NoRedirects: NSObject, URLSessionTaskDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

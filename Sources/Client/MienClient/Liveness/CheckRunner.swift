@@ -1,17 +1,17 @@
 internal import MienCore
 internal import MienAPI
 
-/// Drives one check from its first frame to its end: the next frame goes out when the reply is in.
+/// Runs one check from its first frame to its end: sends the next frame after each response.
 struct CheckRunner: Sendable {
   let line: CheckConnection
   let camera: any FrameSource
   let clock: any ClientClock
   let patience: RetryPolicy
 
-  /// What a drive came to.
+  /// Result of a run.
   struct Outcome {
     var ending: SessionEnd
-    /// The frame to show as the face.
+    /// JPEG frame to show as the user's face.
     var face: [UInt8]?
   }
 
@@ -47,7 +47,7 @@ struct CheckRunner: Sendable {
           progress(.unreachable)
           try await clock.sleep(for: wait)
         case .busy:
-          // The server says when, and the check's own lifetime says how long at most.
+          // The server sets the delay; the check's own lifetime limits the total.
           progress(.busy)
           try await clock.sleep(for: error.retryAfter ?? .seconds(1))
         default:
@@ -61,7 +61,7 @@ struct CheckRunner: Sendable {
     }
   }
 
-  /// The next frame; nil when the camera ended, failed, or gave none for too long.
+  /// Returns the next frame, or `nil` if the camera ended, failed, or delivered none within the timeout.
   private func nextFrame() async -> EncodedFrame? {
     await withTaskGroup(of: EncodedFrame?.self) { race in
       race.addTask { try? await camera.next() }

@@ -1,48 +1,48 @@
 internal import Foundation
 public import MienAPI
 
-/// A liveness check in an app: options, a session, a camera; then steps to show and a result.
+/// Liveness check in an app: takes options, a session and a camera, and delivers steps to show and a result.
 ///
-/// The names are those of the vendor's SDK that integrators know; the screen and the camera are the app's.
+/// The names follow the vendor's SDK that integrators know. The app provides the user interface and the camera.
 public struct Liveness: Sendable {
   public typealias Outcome = @MainActor @Sendable (LivenessData) -> Void
 
-  /// Where the right to a check comes from.
+  /// Source of the check's credentials.
   public enum SessionSource: Sendable {
-    /// The app has it already.
+    /// Session that the app already has.
     case given(CheckSession)
-    /// The app asks its backend when the check begins, with the options' wish.
+    /// Closure that requests a session from the app's backend when the check starts.
     case asked(@Sendable (CreateSessionRequest) async throws -> CheckSession)
   }
 
   public var server: LivenessServer
   public var options: LivenessOptions
   public var session: SessionSource
-  /// Called when the check was closed before its end, or with ``LivenessSession/close()``.
+  /// Called when the check is closed before its end, or by ``LivenessSession/close()``.
   public var onClose: (@MainActor @Sendable () -> Void)?
-  /// Called when everything asked was done.
+  /// Called when the check is passed.
   public var onSuccess: Outcome?
-  /// Called when it was not, with the error.
+  /// Called with the error when the check is not passed.
   public var onFailure: Outcome?
   public var patience = RetryPolicy()
   public var transport: any Transport = URLSessionTransport()
   public var clock: any ClientClock = MonotonicClock()
-  /// The name of this app instance, so that the server lets it go on with a check it began.
+  /// Name of this app instance; lets the server recognize it as the client that started a check.
   public var client = MonotonicClock.clientName()
 
-  /// A check with options as values.
+  /// Creates a check with options as values.
   public init(server: LivenessServer, options: LivenessOptions = LivenessOptions(), session: SessionSource) {
     self.server = server
     self.options = options
     self.session = session
   }
 
-  /// A check of the `/v1` API, as the backend created it.
+  /// Creates a check from the response of the `/v1` API to the backend.
   public init(server: LivenessServer, options: LivenessOptions = LivenessOptions(), check: CreateCheckResponse) {
     self.init(server: server, options: options, session: .given(CheckSession(id: check.id, token: check.token)))
   }
 
-  /// A check as the vendor's SDK begins it; only the server's address is new.
+  /// Creates a check with the parameters of the vendor's SDK, plus the server's address.
   ///
   /// - Parameters:
   ///   - sessionId: from the backend (`session/generate`, or `id` of `POST /v1/checks`).
@@ -64,12 +64,12 @@ public struct Liveness: Sendable {
     self.onFailure = onFailure
   }
 
-  /// Does the check within the caller's task; cancelling the task ends it.
+  /// Performs the check within the caller's task. Canceling the task ends it.
   ///
   /// - Parameters:
-  ///   - camera: is closed at the end, however it came.
-  ///   - progress: called for every step, from no particular thread.
-  /// - Throws: `CancellationError`. Everything else is a result.
+  ///   - camera: closed at the end in every case.
+  ///   - progress: called for every step, on an arbitrary thread.
+  /// - Throws: `CancellationError`. All other outcomes are results.
   public func check(
     camera: any FrameSource, progress: @escaping @Sendable (LivenessProgress) -> Void = { _ in }
   ) async throws -> LivenessData {
@@ -83,15 +83,16 @@ public struct Liveness: Sendable {
     }
   }
 
-  /// Starts the check; the run gives its steps and its result, and no callback is called but `onClose`.
+  /// Starts the check. The returned session delivers its steps and result; `onClose` is the only callback that is
+  /// called.
   public func run(camera: any FrameSource) -> LivenessSession {
     LivenessSession(onClose: onClose) { progress in try await check(camera: camera, progress: progress) }
   }
 
-  /// Starts the check and calls back: ``run(camera:)`` for those who prefer callbacks.
+  /// Starts the check and reports its result through the callbacks; see ``run(camera:)`` for the alternative.
   ///
-  /// - Parameter tasks: go before those of the options.
-  /// - Returns: the run, to show its steps or to close it.
+  /// - Parameter tasks: replace those of the options.
+  /// - Returns: the session, to show its steps or to close it.
   @discardableResult
   public func startSDK(tasks: [TaskProperties]? = nil, camera: any FrameSource) -> LivenessSession {
     var liveness = self

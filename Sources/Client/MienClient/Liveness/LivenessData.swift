@@ -1,17 +1,18 @@
-/// What came of a check, for the app's screen. Whether somebody passed is for the backend to ask the server.
+/// Result of a check for display in the app. The authoritative verdict is the one that the backend gets from the
+/// server.
 public struct LivenessData: Sendable {
   public var sessionId: String?
-  /// The face as a `data:image/jpeg;base64,…` address: the last frame that the person was asked to hold still for; nil
-  /// when no face was seen.
+  /// Face image as a `data:image/jpeg;base64,…` URL: the last frame captured while the user was asked to hold still;
+  /// `nil` if no face was detected.
   public var faceImage: String?
-  /// The clip; nil here, as the server makes it and gives it to the backend only.
+  /// Clip of the check; always `nil` here, because the server provides it only to the backend.
   public var livenessClip: String?
   public var passed: Bool
-  /// As it was given with the options.
+  /// Metadata from the options, unchanged.
   public var metadata: (any Sendable)?
-  /// Only when it was not passed.
+  /// `nil` if the check was passed.
   public var error: LivenessError?
-  /// The stable code of why it was not passed, finer than the error's key: `wrong-direction`, `no-face`, `busy`, ….
+  /// Stable code of the failure, more specific than the error's key: `wrong-direction`, `no-face`, `busy`, ….
   public var reason: String?
 
   public init(

@@ -1,4 +1,4 @@
-/// Why a check was not passed, by the keys that integrators of the vendor's SDKs know.
+/// Reason why a check was not passed, with the keys of the vendor's SDKs.
 public struct LivenessError: Error, Hashable, Sendable {
   public struct Key: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     public let rawValue: String
@@ -13,22 +13,22 @@ public struct LivenessError: Error, Hashable, Sendable {
 
     public var description: String { rawValue }
 
-    /// No such session, or it is over: ask the backend for another one.
+    /// Unknown or finished session: request another one from the backend.
     public static let invalidOrExpiredSession: Key = "invalid_or_expired_session"
-    /// The token does not belong to the session, or there was none to be had.
+    /// The token does not belong to the session, or none could be obtained.
     public static let sessionTokenError: Key = "session_token_error"
-    /// The eyes were closed where they must be open.
+    /// The eyes were closed when they had to be open.
     public static let eyesClosed: Key = "eyes_closed"
-    /// The camera gave no frames, or frames without a face that could be judged.
+    /// The camera delivered no frames, or none with a usable face.
     public static let imageCaptureFailed: Key = "image_capture_failed"
-    /// The server did not answer, or could not do it now.
+    /// The server did not respond, or could not process the request.
     public static let apiError: Key = "API_ERROR"
-    /// Ours: the person did not do what was asked.
+    /// Specific to Mien: the user did not perform the requested task.
     public static let taskFailed: Key = "task_failed"
   }
 
   public let key: Key
-  /// For a developer; the person is told by the screen, which words ``LivenessData/reason``.
+  /// Message for developers; the user interface shows text for ``LivenessData/reason`` instead.
   public let message: String
 
   public init(key: Key, message: String) {

@@ -1,4 +1,4 @@
-/// A check under way: what it does comes one by one, its result at the end.
+/// Check in progress: an asynchronous sequence of its steps, with a result at the end.
 ///
 /// ```swift
 /// let run = liveness.run(camera: camera)
@@ -6,7 +6,7 @@
 /// let data = try await run.result()
 /// ```
 ///
-/// Cancelling the task that waits for either ends the check. Leaving the loop early does not.
+/// Canceling the task that awaits either one ends the check. Leaving the loop early does not.
 public struct LivenessSession: AsyncSequence, Sendable {
   public typealias Element = LivenessProgress
 
@@ -18,7 +18,7 @@ public struct LivenessSession: AsyncSequence, Sendable {
     onClose: (@MainActor @Sendable () -> Void)?,
     _ perform: @escaping @Sendable (@escaping @Sendable (LivenessProgress) -> Void) async throws -> LivenessData
   ) {
-    // A screen that is slow shows the newest steps; old ones are in the past.
+    // A slow consumer gets the newest steps; older ones are outdated.
     let (steps, continuation) = AsyncStream<LivenessProgress>.makeStream(bufferingPolicy: .bufferingNewest(32))
     let notice = CloseCallback(onClose)
     self.steps = steps
@@ -34,9 +34,9 @@ public struct LivenessSession: AsyncSequence, Sendable {
     }
   }
 
-  /// What came of the check.
+  /// Waits for the result of the check.
   ///
-  /// - Throws: `CancellationError` when the check was closed before its end. Everything else is a result.
+  /// - Throws: `CancellationError` if the check was closed before its end. All other outcomes are results.
   public func result() async throws -> LivenessData {
     try await withTaskCancellationHandler {
       try await work.value
@@ -45,9 +45,9 @@ public struct LivenessSession: AsyncSequence, Sendable {
     }
   }
 
-  /// Ends the check if it is under way: no more frames go out, the camera is let go, and `onClose` is called, once.
+  /// Ends the check if it is in progress: stops sending frames, closes the camera and calls `onClose` once.
   ///
-  /// The server hears nothing more and times the check out.
+  /// The server is not notified; the check times out there.
   public func close() {
     work.cancel()
     Task { [notice] in await notice.notify() }

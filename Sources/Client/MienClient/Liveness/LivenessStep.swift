@@ -1,44 +1,44 @@
 public import MienCore
 public import MienAPI
 
-/// What a check does at this moment.
+/// Progress of a check.
 public enum LivenessProgress: Hashable, Sendable {
-  /// The server looked at a frame and says what comes next.
+  /// The server processed a frame and returned the next step.
   case step(LivenessStep)
-  /// No reply came; the check tries again.
+  /// No response; the check retries.
   case unreachable
-  /// The server has too much to do; the check tries again.
+  /// The server is overloaded; the check retries.
   case busy
 }
 
-/// What the person is to do now, for a screen to draw, to say and to word; codes, never sentences.
+/// Current instruction to the user, as codes that the user interface renders and localizes.
 public struct LivenessStep: Hashable, Sendable {
-  /// Where a check stands.
+  /// Phase of a check.
   public enum Phase: String, Hashable, Sendable, CaseIterable {
     case positioning, depth, instructing, tracking, passed, failed
     case timedOut = "timed-out"
 
-    /// True when the check is over.
+    /// `true` if the check is over.
     public var isFinal: Bool { self == .passed || self == .failed || self == .timedOut }
   }
 
   public var phase: Phase
   /// `position-face`, `hold-still`, `get-ready`, `turn`, `come-back`, `perform` or `done`.
   public var instruction: String
-  /// The person's own side, where one is asked.
+  /// Side from the user's point of view, if the instruction names one.
   public var side: Side?
-  /// 0…1.
+  /// Progress of the current instruction, 0…1.
   public var progress: Float
-  /// Advice that this version knows.
+  /// Framing hints known to this version.
   public var hints: [FramingHint]
-  /// Why it failed or timed out.
+  /// Reason why the check failed or timed out.
   public var reason: String?
   public var remaining: Interval
-  /// 36 points around the face, fractions of the unmirrored picture; empty when no face is seen.
+  /// 36 points around the face, as fractions of the unmirrored image; empty if no face is detected.
   public var outline: [SIMD2<Float>]
-  /// The present task, where the check has tasks.
+  /// Current task, if the check has tasks.
   public var task: TaskResponse?
-  /// Which attempt of how many it is, where the check has more than one.
+  /// Current attempt and number of attempts, if the check has more than one.
   public var attempt: StepResponse.AttemptResponse?
 
   /// - Throws: ``ClientError`` with ``ClientError/Code/unreadable`` for a phase that this version does not know.

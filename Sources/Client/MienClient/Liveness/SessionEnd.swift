@@ -1,19 +1,19 @@
 internal import MienAPI
 
-/// How the frames of a check came to an end.
+/// Reason why a check stopped sending frames.
 enum SessionEnd {
-  /// The server decided.
+  /// The server decided the check.
   case decided(StepResponse)
-  /// The server will not go on, or is not there.
+  /// The server rejected further frames or could not be reached.
   case refused(ClientError)
-  /// The camera gave no frames.
+  /// The camera delivered no frames.
   case noFrames
-  /// There was no session to be had.
+  /// No session could be obtained.
   case noSession
 }
 
 extension SessionEnd {
-  /// What the app is told; nil when the person passed.
+  /// Error to report to the app; `nil` if the check was passed.
   var error: LivenessError? {
     switch self {
     case .decided(let step) where step.state == "passed": nil
@@ -27,7 +27,7 @@ extension SessionEnd {
     }
   }
 
-  /// The stable code behind the key.
+  /// Stable code behind the key.
   var reason: String? {
     switch self {
     case .decided(let step): step.reason
@@ -37,7 +37,8 @@ extension SessionEnd {
     }
   }
 
-  /// The key for a reason of the server's; what is neither the session's nor the picture's fault is the task's.
+  /// Returns the key for one of the server's reasons: `taskFailed` for all that concern neither the session nor the
+  /// image.
   static func key(ofReason reason: String?) -> LivenessError.Key {
     switch reason {
     case "expired": .invalidOrExpiredSession
@@ -49,7 +50,7 @@ extension SessionEnd {
     }
   }
 
-  /// The key for a refusal.
+  /// Returns the key for an error code.
   static func key(of code: ClientError.Code) -> LivenessError.Key {
     switch code {
     case .unauthorized, .forbidden: .sessionTokenError

@@ -1,4 +1,4 @@
-// The vendor's own names, so that an app that was written for its SDK changes the import and the server's address.
+// Type names of the vendor's SDK, so that existing apps only have to change the import and the server's address.
 
 public typealias YVLiveness = Liveness
 public typealias YVLivenessUser = LivenessUser

@@ -1,34 +1,34 @@
 public import Foundation
 public import MienAPI
 
-/// Messages under locks of expressions: lock one, look at it, begin to open it, delete it.
+/// Client for messages that are locked with a sequence of facial expressions: creates, reads, unlocks and deletes them.
 public struct MessageClient: Sendable {
   private let server: URL
   private let transport: any Transport
   private let desk: APIClient
 
   /// - Parameters:
-  ///   - server: the server's address, with a path if a proxy put one before it.
-  ///   - key: an API key, where the server asks for one; it has no place in an app.
+  ///   - server: the server's address, with the path that a proxy adds in front, if any.
+  ///   - key: an API key, if the server requires one; it must not be shipped in a public app.
   public init(server: URL, key: String? = nil, transport: any Transport = URLSessionTransport()) {
     self.server = server
     self.transport = transport
     desk = APIClient(server: server, transport: transport, secret: key)
   }
 
-  /// Locks a message. The reply holds the receipt that deletes it, which cannot be asked for again.
+  /// Locks a message. The response contains the receipt that deletes it, which cannot be retrieved again.
   ///
-  /// - Throws: ``ClientError``, or `CancellationError`; so do all of these.
+  /// - Throws: ``ClientError``, or `CancellationError`, like all methods of this client.
   public func lock(_ options: CreateMessageRequest) async throws -> MessageResponse {
     try await desk.ask("POST", "/v1/messages", body: options)
   }
 
-  /// What everybody may know of a message who has its number. It takes no view and no attempt.
+  /// Returns the public data of a message. Consumes neither a view nor an attempt.
   public func look(at number: String) async throws -> MessageResponse {
     try await desk.ask("GET", try Self.place(number))
   }
 
-  /// The message's GIF.
+  /// Downloads the message's GIF.
   public func gif(of number: String) async throws -> [UInt8] {
     guard let bytes = try await desk.fetch("\(try Self.place(number))/gif") else {
       throw ClientError(.unreadable, detail: "The server says that the GIF is being made.")
@@ -36,13 +36,13 @@ public struct MessageClient: Sendable {
     return bytes
   }
 
-  /// Begins a recording of a sequence, which can lock a message when it is complete.
+  /// Starts recording a sequence, which can lock a message when it is complete.
   ///
   /// - Parameters:
-  ///   - steps: how many expressions, 3…12.
-  ///   - calibrates: true to take the neutral face for a second first.
+  ///   - steps: number of expressions, 3…12.
+  ///   - calibrates: `true` to record the neutral face for one second first.
   ///   - client: a random name of this app instance: 1 to 64 characters of `A–Z a–z 0–9 - _`.
-  /// - Returns: what `CreateMessageRequest` asks for, and the line to perform on.
+  /// - Returns: the recording for `CreateMessageRequest`, and the connection for the performance.
   public func record(steps: Int, calibrates: Bool = false, client: String) async throws
     -> (recording: CreateMessageRequest.Recording, line: PerformanceConnection)
   {
@@ -56,10 +56,10 @@ public struct MessageClient: Sendable {
     return (CreateMessageRequest.Recording(id: begun.id, token: begun.token), line)
   }
 
-  /// Begins a performance that may open a message.
+  /// Starts a performance that can unlock a message.
   ///
   /// - Parameters:
-  ///   - calibrates: true to take the neutral face for a second first.
+  ///   - calibrates: `true` to record the neutral face for one second first.
   ///   - client: a random name of this app instance: 1 to 64 characters of `A–Z a–z 0–9 - _`.
   public func unlock(_ number: String, calibrates: Bool = false, client: String) async throws -> PerformanceConnection {
     let begun: PerformanceResponse = try await desk.ask(
@@ -67,12 +67,12 @@ public struct MessageClient: Sendable {
     return try PerformanceConnection(server: server, performance: begun, client: client, transport: transport)
   }
 
-  /// Erases a message's text with the sender's receipt.
+  /// Deletes a message's text with the sender's receipt.
   public func delete(_ number: String, receipt: String) async throws {
     try await APIClient(server: server, transport: transport, secret: receipt).tell("DELETE", try Self.place(number))
   }
 
-  /// A number within a path: what is no letter, digit or hyphen is left for the server to refuse.
+  /// Returns the path of a message, without characters other than ASCII letters, digits and hyphens.
   private static func place(_ number: String) throws -> String {
     let plain = number.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
     guard !plain.isEmpty, plain.utf8.count <= 64 else {

@@ -1,7 +1,8 @@
 internal import MienCore
 public import MienAPI
 
-/// A performance before a camera: frames go out one at a time, as a check's do, until the server has decided.
+/// Performance of a sequence in front of a camera: sends frames one at a time, as for a check, until the server
+/// decides.
 public struct Performance: Sendable {
   private let line: PerformanceConnection
   private let clock: any ClientClock
@@ -16,12 +17,13 @@ public struct Performance: Sendable {
     self.patience = patience
   }
 
-  /// Performs until the server's last word.
+  /// Performs until the server reports a final state.
   ///
   /// - Parameters:
-  ///   - camera: is closed at the end, however it came.
-  ///   - progress: called for every step; nil when no reply came and it is tried again.
-  /// - Throws: ``ClientError`` when the server will not go on or is not there, ``NoFrames``, `CancellationError`.
+  ///   - camera: closed at the end in every case.
+  ///   - progress: called for every step, and with `nil` before a retry after a missing response.
+  /// - Throws: ``ClientError`` if the server rejects the performance or cannot be reached, ``NoFrames``,
+  ///   `CancellationError`.
   public func perform(
     camera: any FrameSource, progress: @Sendable (PerformanceStepResponse?) async -> Void
   ) async throws -> PerformanceStepResponse {
@@ -35,7 +37,7 @@ public struct Performance: Sendable {
     }
   }
 
-  /// The camera gives no more frames.
+  /// Error thrown if the camera delivers no more frames.
   public struct NoFrames: Error, Hashable, Sendable {
     public init() {}
   }

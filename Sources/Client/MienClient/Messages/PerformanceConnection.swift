@@ -2,18 +2,18 @@ public import Foundation
 public import MienCore
 public import MienAPI
 
-/// One device's line to one performance: frames or observations go out one request at a time, steps come in.
+/// Connection of one device to one performance: sends frames or observations and returns the resulting steps.
 public struct PerformanceConnection: Sendable {
-  /// How many places the sequence has.
+  /// Number of expressions in the sequence.
   public let steps: Int
   private let desk: APIClient
   private let path: String
   private let client: String
 
   /// - Parameters:
-  ///   - server: the server's address, with a path if a proxy put one before it.
+  ///   - server: the server's address, with the path that a proxy adds in front, if any.
   ///   - client: a random name of this app instance: 1 to 64 characters of `A–Z a–z 0–9 - _`.
-  /// - Throws: ``ClientError`` with ``ClientError/Code/notFound`` for an id that no performance can have.
+  /// - Throws: ``ClientError`` with ``ClientError/Code/notFound`` for an ID that no performance can have.
   public init(
     server: URL, performance: PerformanceResponse, client: String, transport: any Transport = URLSessionTransport()
   ) throws {
@@ -26,9 +26,10 @@ public struct PerformanceConnection: Sendable {
     self.client = client
   }
 
-  /// Sends one unmirrored JPEG or PNG and returns what the server saw. Send the next one when this reply is in.
+  /// Sends one unmirrored JPEG or PNG image and returns the server's step. Send the next frame only after this call
+  /// returns.
   ///
-  /// - Parameter capturedAt: since the first frame, on the device's monotonic clock; never negative.
+  /// - Parameter capturedAt: time since the first frame, on the device's monotonic clock; never negative.
   /// - Throws: ``ClientError``, or `CancellationError`.
   public func send(frame bytes: [UInt8], capturedAt: Interval) async throws -> PerformanceStepResponse {
     try await desk.post(
@@ -36,8 +37,8 @@ public struct PerformanceConnection: Sendable {
       headers: ["Mien-Client": client, "Mien-Captured-At": CheckConnection.milliseconds(capturedAt)])
   }
 
-  /// Sends what a device's own tracker saw, as observation lines without a header (Documentation/Formats), as it sees it:
-  /// the server holds the times against its clock.
+  /// Sends observations of the device's own face tracker as observation lines without a header (Documentation/Formats).
+  /// Send them as they occur: the server compares the timestamps with its own clock.
   ///
   /// - Throws: ``ClientError``, or `CancellationError`.
   public func send(observationLines: [UInt8]) async throws -> PerformanceStepResponse {

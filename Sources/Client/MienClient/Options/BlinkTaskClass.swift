@@ -1,9 +1,9 @@
-/// A number of blinks.
+/// Task: blink a number of times.
 public struct BlinkTaskClass: Hashable, Sendable {
   public var difficulty: TaskDifficulty
-  /// Milliseconds after which the task fails; nil leaves it to the server.
+  /// Timeout of the task in milliseconds; `nil` for the server's default.
   public var timeout: Double?
-  /// The most blinks that are asked.
+  /// Maximum number of blinks.
   public var maxBlinks: Int
 
   public init(difficulty: TaskDifficulty = .medium, timeout: Double? = nil, maxBlinks: Int = 5) {

@@ -1,19 +1,19 @@
-/// How the screen shall look; values that the app's screen reads. Nothing here is drawn or fetched by this room.
+/// Branding values for the app's user interface. This module neither draws nor downloads anything.
 public struct Branding: Codable, Hashable, Sendable {
-  /// The name of the brand.
+  /// Brand name.
   public var name: String?
-  /// A colour as hexadecimal text, for example `#0b5fff`.
+  /// Color as hexadecimal text, for example `#0b5fff`.
   public var color: String?
-  /// A link to the logo.
+  /// URL of the logo.
   public var logo: String?
-  /// What a screen reader says for the logo.
+  /// Accessibility label of the logo.
   public var logoAlt: String
   /// Hides the logo on small screens.
   public var hideLogoOnMobile: Bool
   /// Shows the "powered by" line.
   public var showPoweredBy: Bool
   public var poweredByText: String
-  /// A link to the logo of the "powered by" line.
+  /// URL of the logo in the "powered by" line.
   public var poweredByLogo: String?
 
   public init(
@@ -33,7 +33,7 @@ public struct Branding: Codable, Hashable, Sendable {
 }
 
 extension Branding {
-  /// ``color`` as red, green and blue in 0…1, or nil when it is not `#rgb` or `#rrggbb` (the `#` may be missing).
+  /// ``color`` as red, green and blue in 0…1, or `nil` if it is not `#rgb` or `#rrggbb` (the `#` is optional).
   public var colorComponents: SIMD3<Double>? {
     guard var digits = color?.drop(while: { $0 == "#" }), digits.allSatisfy(\.isHexDigit) else { return nil }
     if digits.count == 3 { digits = Substring(digits.map { "\($0)\($0)" }.joined()) }

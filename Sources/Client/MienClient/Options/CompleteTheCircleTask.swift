@@ -1,7 +1,7 @@
-/// The head describes a circle.
+/// Task: move the head in a circle.
 public struct CompleteTheCircleTask: Hashable, Sendable {
   public var difficulty: TaskDifficulty
-  /// Milliseconds after which the task fails; nil leaves it to the server.
+  /// Timeout of the task in milliseconds; `nil` for the server's default.
   public var timeout: Double?
 
   public init(difficulty: TaskDifficulty = .medium, timeout: Double? = nil) {

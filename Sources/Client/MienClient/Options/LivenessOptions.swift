@@ -1,19 +1,19 @@
 public import MienAPI
 
-/// What an integrator may choose.
+/// Options of a check.
 public struct LivenessOptions: Sendable {
-  /// The integrator's public key; handed to the backend with the wish for a session, and decides nothing here.
+  /// The integrator's public key; passed to the backend with the session request and not used otherwise.
   public var publicKey: String?
-  /// Whether the sandbox server is asked, or the live one.
+  /// `true` for the sandbox server, `false` for the live server.
   public var sandboxEnvironment: Bool
-  /// What the person shall do; nil leaves it to who creates the session. An app that is given a session can no longer
-  /// choose: its tasks were chosen when the session was created.
+  /// Tasks to request; `nil` for the backend's choice. Without effect if the app uses an existing session, whose tasks
+  /// were set when it was created.
   public var tasks: [TaskProperties]?
   public var user: LivenessUser?
   public var branding: Branding?
-  /// Whether the screen reads instructions aloud.
+  /// `true` to read instructions aloud.
   public var allowAudio: Bool
-  /// Anything of the app's own; comes back with the result.
+  /// Arbitrary data of the app, returned with the result.
   public var metadata: (any Sendable)?
 
   public init(
@@ -29,16 +29,16 @@ public struct LivenessOptions: Sendable {
     self.metadata = metadata
   }
 
-  /// The wish for a session that suits these options.
+  /// Session request that matches these options.
   public var options: CreateSessionRequest {
     CreateSessionRequest(
       tasks: tasks?.map(\.request), user: user, publicKey: publicKey, sandboxEnvironment: sandboxEnvironment)
   }
 }
 
-/// What the app sends to its own backend, which creates the session with its API key: JSON as the web element sends it.
+/// Request from the app to its own backend, which creates the session with its API key. Same JSON as the web element's.
 public struct CreateSessionRequest: Codable, Hashable, Sendable {
-  /// Ready for the body of `POST /v1/checks`.
+  /// Tasks in the format of the body of `POST /v1/checks`.
   public var tasks: [TaskRequest]?
   public var user: LivenessUser?
   public var publicKey: String?

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Where the server is. Sandbox and live are two worlds: of one server, where the key that created a session decides, or
-/// of two.
+/// Server addresses of the sandbox and live realms. Both may be on one server, where the API key that created the
+/// session selects the realm, or on two.
 public struct LivenessServer: Hashable, Sendable {
   public var sandbox: URL
   public var live: URL
@@ -11,11 +11,11 @@ public struct LivenessServer: Hashable, Sendable {
     self.live = live
   }
 
-  /// One server, whatever `sandboxEnvironment` says.
+  /// Uses one server for both realms.
   public init(_ address: URL) {
     self.init(sandbox: address, live: address)
   }
 
-  /// The address for one of the two.
+  /// Returns the address for the sandbox or live realm.
   public func address(sandboxEnvironment: Bool) -> URL { sandboxEnvironment ? sandbox : live }
 }

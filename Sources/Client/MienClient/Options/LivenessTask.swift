@@ -1,21 +1,21 @@
 internal import MienAPI
 
-/// One thing that the person is asked to do.
+/// Task for the user to perform.
 public enum LivenessTask: Hashable, Sendable {
   case completeTheCircle(CompleteTheCircleTask)
   case yesOrNo(YesOrNoTask)
   case motions(MotionsTaskClass)
   case blink(BlinkTaskClass)
-  /// Ours: turns the head to a side and back.
+  /// Specific to Mien: turn the head to one side and back.
   case headTurn(difficulty: TaskDifficulty = .medium)
-  /// Ours: follows a moving target on a path that the server chose; the one to ask for where replays matter.
+  /// Specific to Mien: follow a moving target on a path chosen by the server. Recommended against replay attacks.
   case headPath(difficulty: TaskDifficulty = .medium)
 }
 
-/// A task with its time limit.
+/// Task with a timeout.
 public struct TaskProperties: Hashable, Sendable {
   public var task: LivenessTask
-  /// Milliseconds after which the task fails; goes before the task's own.
+  /// Timeout in milliseconds; overrides the task's own.
   public var timeout: Double?
 
   public init(task: LivenessTask, timeout: Double? = nil) {

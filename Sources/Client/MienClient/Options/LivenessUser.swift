@@ -1,4 +1,4 @@
-/// The person, as far as the app knows them; for the screen to greet and for the backend to know whom it is about.
+/// User data known to the app, for the greeting on screen and for the backend.
 public struct LivenessUser: Codable, Hashable, Sendable {
   public var firstName: String
   public var lastName: String?

@@ -1,11 +1,11 @@
-/// Nods, blinks and openings of the mouth, in an order that the server chooses.
+/// Task: nod, blink and open the mouth, in an order chosen by the server.
 public struct MotionsTaskClass: Hashable, Sendable {
   public var difficulty: TaskDifficulty
-  /// Milliseconds after which the task fails; nil leaves it to the server.
+  /// Timeout of the task in milliseconds; `nil` for the server's default.
   public var timeout: Double?
-  /// The most nods that are asked.
+  /// Maximum number of nods.
   public var maxNods: Int
-  /// The most blinks that are asked.
+  /// Maximum number of blinks.
   public var maxBlinks: Int
 
   public init(

@@ -1,4 +1,4 @@
-/// How hard a task is; the numbers behind the words are the server's (Documentation/Liveness.md).
+/// Difficulty of a task; the server defines the thresholds of each level (Documentation/Liveness.md).
 public enum TaskDifficulty: String, Hashable, Sendable, CaseIterable {
   case easy, medium, hard
 }

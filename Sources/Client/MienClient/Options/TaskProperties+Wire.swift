@@ -1,14 +1,15 @@
 public import MienAPI
 
 extension TaskProperties {
-  /// The task as `POST /v1/checks` takes it. What cannot be asked goes out as it is: the server says why it refuses.
+  /// Task in the format of `POST /v1/checks`. Invalid values are sent unchanged, so that the server reports the
+  /// problem.
   public var request: TaskRequest {
     var request = task.request
     if let timeout { request.timeout = Self.milliseconds(timeout) }
     return request
   }
 
-  /// Whole milliseconds; what is no number is as absurd as a negative one and is refused like it.
+  /// Rounds to whole milliseconds. Non-finite values become −1, which the server rejects.
   fileprivate static func milliseconds(_ timeout: Double) -> Int {
     guard timeout.isFinite else { return -1 }
     return Int(min(max(timeout, -1e12), 1e12).rounded())

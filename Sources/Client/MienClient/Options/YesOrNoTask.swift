@@ -1,11 +1,11 @@
-/// Questions, answered by tilting the head: to the right for yes, to the left for no.
+/// Task: answer questions by tilting the head, right for yes and left for no.
 public struct YesOrNoTask: Hashable, Sendable {
   public struct Question: Hashable, Sendable {
-    /// A question that yes or no answers, 1…200 characters.
+    /// Yes-or-no question, 1…200 characters.
     public var question: String
-    /// The expected answer; true for yes.
+    /// Expected answer; `true` for yes.
     public var answer: Bool
-    /// What the person is told after a wrong answer; at most 200 characters.
+    /// Message shown after a wrong answer; at most 200 characters.
     public var errorMessage: String?
 
     public init(question: String, answer: Bool, errorMessage: String? = nil) {
@@ -16,7 +16,7 @@ public struct YesOrNoTask: Hashable, Sendable {
   }
 
   public var difficulty: TaskDifficulty
-  /// Milliseconds after which the task fails; nil leaves it to the server.
+  /// Timeout of the task in milliseconds; `nil` for the server's default.
   public var timeout: Double?
   public var questions: [Question]?
 

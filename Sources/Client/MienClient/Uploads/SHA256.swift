@@ -1,13 +1,13 @@
-/// SHA-256 after FIPS 180-4, for the digests that travel with an upload.
+/// SHA-256 as defined in FIPS 180-4, for upload checksums.
 ///
-/// Here because this room depends on nothing: an app must not have to fetch a crypto library to send a file.
+/// Implemented here because this module has no dependencies: an app should not need a crypto library to upload a file.
 struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
   private var words = [UInt32](repeating: 0, count: 64)
 
-  /// The digest of `bytes`, 32 bytes.
+  /// Returns the 32-byte digest of `bytes`.
   static func digest(of bytes: some RandomAccessCollection<UInt8>) -> [UInt8] {
     var hash = SHA256()
     return hash.digest(bytes)

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// A scan to be sent: its files, and whose it is.
+/// Scan to upload: its files and its subject.
 public struct ScanUpload: Sendable {
-  /// What was scanned.
+  /// Kind of the scanned subject.
   public enum Kind: String, Codable, Hashable, Sendable, CaseIterable { case face, object }
 
-  /// A file of the scan.
+  /// File of the scan.
   public struct File: Hashable, Sendable {
-    /// Its name on the server: a plain name, or a relative path for files of a folder.
+    /// Name on the server: a plain file name, or a relative path for files in a folder.
     public var name: String
-    /// Where it is on this device.
+    /// Location on this device.
     public var place: URL
-    /// Its media type, where the sender knows it.
+    /// Media type, if known.
     public var type: String?
 
     public init(name: String, place: URL, type: String? = nil) {
@@ -22,7 +22,7 @@ public struct ScanUpload: Sendable {
   }
 
   public var files: [File]
-  /// The number of a subject that the server knows.
+  /// Number of an existing subject on the server.
   public var subject: String?
   public var label: String?
   public var kind: Kind

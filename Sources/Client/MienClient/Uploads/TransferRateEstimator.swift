@@ -1,6 +1,6 @@
 public import MienCore
 
-/// Speed and time left, over the last seconds of an upload.
+/// Transfer rate and remaining time, estimated from the last seconds of an upload.
 public struct TransferRateEstimator: Hashable, Sendable {
   private struct Mark: Hashable, Sendable {
     var at: MonotonicInstant
@@ -10,27 +10,27 @@ public struct TransferRateEstimator: Hashable, Sendable {
   private var marks: [Mark] = []
   private let window: Interval
 
-  /// - Parameter window: how long a time the speed is an average over.
+  /// - Parameter window: time over which the rate is averaged.
   public init(window: Interval = .seconds(10)) {
     self.window = window
   }
 
-  /// Takes down how much was sent at a time. Less than before starts it anew.
+  /// Records the total number of bytes sent at a time. A lower total or an earlier time restarts the estimate.
   public mutating func note(_ sent: Int, at now: MonotonicInstant) {
     if let last = marks.last, sent < last.sent || now < last.at { marks = [] }
     marks.append(Mark(at: now, sent: sent))
-    // One mark before the window stays, so that it is covered whole.
+    // One mark before the window stays, so that the marks cover the whole window.
     while marks.count > 2, now.since(marks[1].at) >= window { marks.removeFirst() }
   }
 
-  /// Bytes a second; nil as long as nothing can be said.
+  /// Bytes per second; `nil` until it can be estimated.
   public var speed: Double? {
     guard let first = marks.first, let last = marks.last, last.sent > first.sent else { return nil }
     let seconds = last.at.since(first.at).inSeconds
     return seconds > 0 ? Double(last.sent - first.sent) / seconds : nil
   }
 
-  /// How long the rest takes at this speed; nil as long as nothing can be said.
+  /// Returns the remaining time at the current rate; `nil` until it can be estimated.
   public func timeLeft(of bytes: Int) -> Interval? {
     guard let speed, let last = marks.last else { return nil }
     return .seconds(Double(max(0, bytes - last.sent)) / speed)

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import MienCore
 
-/// The requests of an upload: the scan is announced, its files go out by tus 1.0 with a digest for each piece, and the
-/// scan is submitted.
+/// HTTP requests of a scan upload: creates the scan, sends its files with tus 1.0 and a checksum per chunk, and submits
+/// the scan.
 struct TusClient: Sendable {
   let desk: APIClient
   let patience: Interval
 
-  /// Announces a scan. The same job again is the same scan.
+  /// Creates a scan. Idempotent: repeating it for the same job returns the same scan.
   func create(_ job: UploadJob) async throws -> ScanStatus {
     struct Wish: Encodable {
       struct File: Encodable {
@@ -29,16 +29,16 @@ struct TusClient: Sendable {
 
   func look(_ scan: String) async throws -> ScanStatus { try await desk.ask("GET", try Self.place(scan)) }
 
-  /// How much of a file the server has.
+  /// Returns the number of bytes of a file that the server has received.
   func offset(_ upload: String) async throws -> Int {
     try Self.offset(
       in: try await desk.send(
         "HEAD", upload, headers: ["Tus-Resumable": "1.0.0", "Accept": "*/*"], body: nil, patience: patience))
   }
 
-  /// Sends a piece of a file.
+  /// Sends a chunk of a file.
   ///
-  /// - Returns: how much of the file the server has now.
+  /// - Returns: the number of bytes of the file that the server has received.
   func send(_ bytes: [UInt8], to upload: String, at offset: Int) async throws -> Int {
     let digest = Data(SHA256.digest(of: bytes)).base64EncodedString()
     return try Self.offset(
@@ -52,7 +52,7 @@ struct TusClient: Sendable {
 
   func submit(_ scan: String) async throws { try await desk.tell("POST", "\(try Self.place(scan))/submit") }
 
-  /// Erases a scan with what came of it so far.
+  /// Deletes a scan and its results.
   func delete(_ scan: String) async throws { try await desk.tell("DELETE", try Self.place(scan)) }
 
   private static func place(_ scan: String) throws -> String {
@@ -71,7 +71,7 @@ struct TusClient: Sendable {
   }
 }
 
-/// What an upload has to know of the server's reply about a scan.
+/// Part of the server's scan response that an upload needs.
 struct ScanStatus: Decodable {
   struct File: Decodable {
     let name: String

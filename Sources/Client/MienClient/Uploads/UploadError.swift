@@ -1,25 +1,25 @@
-/// Why a job cannot be kept on this device. Equal by code.
+/// Error of the upload queue on this device. Errors with the same code are equal.
 public struct UploadError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable {
     fileprivate enum Kind: String { case unreadableFile, unusableName, noFiles, storage, inUse, unknownJob }
     fileprivate let kind: Kind
 
-    /// A file that is to be sent cannot be read.
+    /// A file to upload cannot be read.
     public static let unreadableFile = Code(kind: .unreadableFile)
-    /// A file has a name that no server would take, or two files have the same.
+    /// A file's name is invalid, or two files have the same name.
     public static let unusableName = Code(kind: .unusableName)
-    /// There is nothing to send.
+    /// The upload has no files.
     public static let noFiles = Code(kind: .noFiles)
-    /// The queue's folder cannot be written: it is full, or not ours.
+    /// The queue's folder cannot be written: the disk is full, or permission is denied.
     public static let storage = Code(kind: .storage)
-    /// Another program is sending the job.
+    /// Another process is sending the job.
     public static let inUse = Code(kind: .inUse)
-    /// There is no such job.
+    /// No such job.
     public static let unknownJob = Code(kind: .unknownJob)
   }
 
   public let code: Code
-  /// What happened; for a developer.
+  /// Description for developers.
   public let reason: String
 
   init(_ code: Code, reason: String) {

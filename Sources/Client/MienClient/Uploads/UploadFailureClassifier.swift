@@ -1,33 +1,34 @@
 internal import MienCore
 
-/// What a failed request means for an upload.
+/// Classifies failed requests by their consequence for an upload.
 enum UploadFailureClassifier: Hashable {
-  /// Nothing changes by asking again.
+  /// Permanent: a retry would fail in the same way.
   case refused(UploadJob.Problem)
-  /// The server does not know the scan or the upload any more.
+  /// The server no longer has the scan or the upload.
   case gone
-  /// The server says that a file is not whole.
+  /// The server reports an incomplete file.
   case incomplete
-  /// Somebody says that the scan is not there or not for us, and it is not sure that it is the server: the scan itself has to
-  /// be asked about.
+  /// Status 401, 403, 404 or 410 without a problem document, possibly from a proxy: the scan has to be requested to
+  /// find
+  /// out whether it still exists.
   case unsure
-  /// Another time it may work.
+  /// Temporary: a retry may succeed.
   case passing(code: String, retryAfter: Interval?)
 
-  /// - Parameter submits: whether the request said that everything is there.
+  /// - Parameter submits: `true` if the failed request submitted the scan.
   init(_ error: ClientError, submits: Bool = false) {
     guard let status = error.status else {
       self = .passing(code: error.code.text, retryAfter: error.retryAfter)
       return
     }
-    // The server's own answer to HEAD has no words, only a status; but neither has a page of a proxy or a hotel's network.
+    // The server's own response to HEAD has only a status and no body, like the page of a proxy or a captive portal.
     let isWordless = error.code == .unreadable
     if isWordless, [401, 403, 404, 410].contains(status) {
       self = .unsure
       return
     }
     switch status {
-    // The offset is another one (409), what came was not what was sent (460), another request is writing (423).
+    // The offset differs (409), the checksum does not match (460), another request is writing (423).
     case 409: self = submits ? .incomplete : .passing(code: error.code.text, retryAfter: error.retryAfter)
     case 404, 410: self = .gone
     case 408, 423, 425, 429, 460, 500...:

@@ -1,22 +1,22 @@
-/// One upload as it stands in the queue's folder; it outlives the program.
+/// Upload stored in the queue's folder. It survives termination of the process.
 public struct UploadJob: Codable, Hashable, Sendable, Identifiable {
-  /// Where a job stands.
+  /// State of a job.
   public enum State: String, Codable, Hashable, Sendable, CaseIterable {
-    /// To be sent, or being sent.
+    /// Waiting to be sent, or being sent.
     case waiting
-    /// Set aside by the person.
+    /// Paused by the user.
     case paused
-    /// The server will not take it; ``UploadJob/problem`` says why.
+    /// Rejected by the server; see ``UploadJob/problem``.
     case refused
-    /// The server has all of it.
+    /// Received completely by the server.
     case done
   }
 
-  /// Why a server will not take a job.
+  /// Reason why a job was rejected.
   public struct Problem: Codable, Hashable, Sendable {
     /// One of the codes of ``ClientError``, or ``changed`` or ``missing``.
     public var code: String
-    /// In the server's words, for a developer.
+    /// Description in the server's words, for developers.
     public var detail: String
 
     public init(code: String, detail: String) {
@@ -24,33 +24,33 @@ public struct UploadJob: Codable, Hashable, Sendable, Identifiable {
       self.detail = detail
     }
 
-    /// A file was changed after the job was made.
+    /// A file was modified after the job was created.
     public static let changed = "file-changed"
-    /// A file is not there any more, or cannot be read.
+    /// A file no longer exists or cannot be read.
     public static let missing = "file-missing"
   }
 
-  /// A file of a job.
+  /// File of a job.
   public struct File: Codable, Hashable, Sendable {
     public var name: String
-    /// Where it is: an absolute path, or a name in the job's own folder.
+    /// Location: an absolute path, or a name in the job's own folder.
     var place: String
     public var bytes: Int
-    /// Seconds of its last change, to see whether it is still the same file.
+    /// Modification time in seconds, to detect changes to the file.
     var modified: Double
     var type: String?
-    /// Its address on the server, once there is one.
+    /// Upload path on the server, once assigned.
     var upload: String?
 
-    /// Whether it is a copy that the queue has made.
+    /// `true` if the file is a copy made by the queue.
     var isOwned: Bool { !place.hasPrefix("/") }
   }
 
-  /// The name that the device gave the job: the server makes no second scan of the same one.
+  /// Client-generated job ID. The server creates only one scan per ID.
   public let id: String
-  /// The server's address.
+  /// Server address.
   public let server: String
-  /// The place in the queue.
+  /// Position in the queue.
   public let number: Int
   public let subject: String?
   public let label: String?
@@ -58,14 +58,14 @@ public struct UploadJob: Codable, Hashable, Sendable, Identifiable {
   public internal(set) var files: [File]
   public internal(set) var state = State.waiting
   public internal(set) var problem: Problem?
-  /// The scan's id on the server, once there is one.
+  /// ID of the scan on the server, once assigned.
   public internal(set) var scan: String?
-  /// Grows with every change that was written.
+  /// Revision number, incremented with each saved change.
   var edition = 0
-  /// How often the server lost the scan, so that it had to be begun anew.
+  /// Number of times the server lost the scan, so that the upload had to be restarted.
   var restarts = 0
 
-  /// All bytes of all files.
+  /// Total size of all files in bytes.
   public var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
 }
 

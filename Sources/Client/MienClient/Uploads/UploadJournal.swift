@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// The queue's folder: one folder a job, in it a journal and, where the queue owns them, the files.
+/// Folder of the upload queue: one folder per job, which contains a journal and the files owned by the queue.
 ///
-/// A journal is never changed: each change is written whole under the next number, synchronised, and named in one step;
-/// then the one before goes. Whenever the program is killed, the newest whole journal is what was true.
+/// Journals are never modified: each change is written completely under the next number, synchronized, and renamed
+/// atomically; then the previous journal is deleted. After a crash the newest complete journal holds the current state.
 struct UploadJournal: Sendable {
   let folder: URL
   private var drafts: URL { folder.appendingPathComponent("drafts", isDirectory: true) }
-  /// A name that no job can have.
+  /// Name that no job can have.
   private static let draftLock = ".lock"
 
   /// - Throws: ``UploadError`` with `storage`.
@@ -17,33 +17,33 @@ struct UploadJournal: Sendable {
     tidy()
   }
 
-  /// Removes what programs that were killed have left among the drafts; another time where somebody is at work there.
+  /// Deletes drafts of terminated processes, unless another process is using the drafts folder.
   private func tidy() {
     guard let lock = try? lockDrafts(.sole) else { return }
     defer { withExtendedLifetime(lock) {} }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: drafts.path)) ?? []
     for name in names where name != Self.draftLock {
-      // What cannot be removed is in nobody's way.
+      // Failures are harmless.
       try? FileManager.default.removeItem(at: drafts.appendingPathComponent(name))
     }
   }
 
-  /// The right to have drafts, or to remove all of them.
+  /// Acquires the right to create drafts, or to delete all of them.
   func lockDrafts(_ kind: UploadLock.Kind) throws -> UploadLock {
     try UploadLock(drafts.appendingPathComponent(Self.draftLock), kind)
   }
 
-  /// The folder of a job.
+  /// Returns the folder of a job.
   func place(of id: String) -> URL { folder.appendingPathComponent(id, isDirectory: true) }
 
-  /// Where a file of a job is.
+  /// Returns the location of a job's file.
   func place(of file: UploadJob.File, in id: String) -> URL {
     file.isOwned ? place(of: id).appendingPathComponent(file.place) : URL(fileURLWithPath: file.place)
   }
 
   // MARK: - Jobs
 
-  /// The names of all jobs, and of folders that were jobs.
+  /// Returns the names of all jobs, including damaged ones.
   func names() throws -> [String] {
     try Self.storing {
       try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -51,7 +51,7 @@ struct UploadJournal: Sendable {
     }
   }
 
-  /// A job as its newest whole journal tells it; nil when there is none.
+  /// Returns a job from its newest valid journal, or `nil` if there is none.
   func job(_ id: String) -> UploadJob? {
     for name in journals(of: id).reversed() {
       guard let bytes = try? Data(contentsOf: place(of: id).appendingPathComponent(name)),
@@ -62,9 +62,9 @@ struct UploadJournal: Sendable {
     return nil
   }
 
-  /// Puts a job with its files into the folder: all of it, or nothing.
+  /// Adds a job with its files atomically.
   ///
-  /// - Parameter copies: where the files of the job come from when the queue shall own them, by their `place`.
+  /// - Parameter copies: source files for those that the queue owns, by their `place`.
   func add(_ job: UploadJob, copies: [String: URL]) throws {
     try Self.storing {
       let lock = try lockDrafts(.shared)
@@ -102,12 +102,12 @@ struct UploadJournal: Sendable {
     }
   }
 
-  /// Removes a job with the files that the queue owns.
+  /// Deletes a job and the files owned by the queue.
   func remove(_ id: String) throws {
     try Self.storing {
       let lock = try lockDrafts(.shared)
       defer { withExtendedLifetime(lock) {} }
-      // Under another name first: what is left of a removal that was cut short is a draft, not half a job.
+      // Renamed first: the remains of an interrupted deletion are a draft, not an incomplete job.
       let draft = drafts.appendingPathComponent("removed-\(id)", isDirectory: true)
       try? FileManager.default.removeItem(at: draft)
       try FileManager.default.moveItem(at: place(of: id), to: draft)
@@ -115,14 +115,14 @@ struct UploadJournal: Sendable {
     }
   }
 
-  /// Keeps other programs from a job for as long as the lock lives; the system lets it go when the program is killed.
+  /// Locks a job against other processes until the lock is released. The system releases it if the process is killed.
   func lock(_ id: String) throws -> UploadLock {
     try Self.storing { try UploadLock(place(of: id).appendingPathComponent("lock"), .sole) }
   }
 
   // MARK: - Files
 
-  /// What a file is now: how long, and when it was last changed; nil when it is not there or no plain file.
+  /// Returns a file's size and modification time, or `nil` if it does not exist or is not a regular file.
   static func facts(_ file: URL) -> (bytes: Int, modified: Double)? {
     guard let found = try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path),
       found[.type] as? FileAttributeType == .typeRegular, let bytes = (found[.size] as? NSNumber)?.intValue,
@@ -148,7 +148,7 @@ struct UploadJournal: Sendable {
     try Self.synchronize(folder)
   }
 
-  /// Copies in pieces: a scan may be larger than the memory.
+  /// Copies in chunks, because a scan may be larger than the memory.
   private func copy(_ source: URL, to place: URL) throws {
     try Self.make(place.deletingLastPathComponent())
     let from = try FileHandle(forReadingFrom: source)
@@ -173,7 +173,7 @@ struct UploadJournal: Sendable {
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
-  /// A name is durable only when its folder is.
+  /// Synchronizes a folder: a new file name is durable only after that.
   private static func synchronize(_ folder: URL) throws {
     let names = try FileHandle(forReadingFrom: folder)
     defer { try? names.close() }

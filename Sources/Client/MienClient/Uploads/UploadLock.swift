@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// The right to work on a job, or among the drafts, as long as it lives.
+/// File lock on a job or on the drafts folder, held until the instance is released.
 final class UploadLock: Sendable {
-  /// Whose right it is.
+  /// Kind of lock.
   enum Kind {
-    /// Nobody else's; refused at once where somebody has it.
+    /// Exclusive; fails immediately if the lock is held.
     case sole
-    /// Everybody's who asks for it so; waited for where somebody has it alone.
+    /// Shared; waits while the lock is held exclusively.
     case shared
   }
 
   private let handle: FileHandle
 
-  /// - Parameter file: is made where it is not there.
-  /// - Throws: ``UploadError`` with `inUse`; whatever keeps the file from being opened.
+  /// - Parameter file: created if it does not exist.
+  /// - Throws: ``UploadError`` with `inUse`, or the error of opening the file.
   init(_ file: URL, _ kind: Kind) throws {
     if !FileManager.default.fileExists(atPath: file.path) {
       _ = FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -27,8 +27,9 @@ final class UploadLock: Sendable {
   }
 
   deinit {
-    // Closing alone leaves it locked while a child that was started meanwhile, by anybody in this process, has not yet
-    // replaced itself with its program: until then it has the file open as well.
+    // Closing the file alone would not release the lock while a child process that was forked in the meantime has not
+    // yet
+    // called exec: until then it shares the open file.
     flock(handle.fileDescriptor, LOCK_UN)
     try? handle.close()
   }

@@ -1,6 +1,6 @@
-/// What may stand in names: of jobs, of files on the server, and of addresses that the server gives.
+/// Validation rules for job IDs, file names on the server, and upload paths returned by the server.
 enum UploadNameRules {
-  /// 1…64 characters of `A–Z a–z 0–9 - _`, which is a name of a folder and a part of an address.
+  /// Reports whether a text is 1…64 characters of `A–Z a–z 0–9 - _`: safe as a folder name and as a path component.
   static func isIdentifier(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
@@ -13,7 +13,7 @@ enum UploadNameRules {
       }
   }
 
-  /// A plain name or a relative path that stays below its folder.
+  /// Reports whether a text is a plain name or a relative path that stays within its folder.
   static func isRelativePath(_ text: String) -> Bool {
     guard (1...1024).contains(text.utf8.count), text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != 0x5C })
     else { return false }
@@ -21,7 +21,7 @@ enum UploadNameRules {
       .allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && $0.utf8.count <= 255 }
   }
 
-  /// The address of an upload on the server that was asked: never another server, which must not see the key.
+  /// Reports whether a path is that of an upload on the same server: the API key must not be sent to another server.
   static func isUpload(_ path: String) -> Bool {
     let start = "/v1/uploads/"
     return path.hasPrefix(start) && isIdentifier(String(path.dropFirst(start.count)))

@@ -1,11 +1,11 @@
-/// How a run at a job ended.
+/// Outcome of sending a job.
 public enum UploadOutcome: Hashable, Sendable {
-  /// The server has all of it; the scan's id.
+  /// Received completely by the server, with the scan's ID.
   case done(scan: String)
-  /// The server will not take it, in its own words. Nothing changes by trying again as it is.
+  /// Rejected by the server for the given reason. Retrying the unchanged job would fail again.
   case refused(UploadJob.Problem)
-  /// Not now: the server does not answer, or is too busy. Run the queue again later; nothing is lost.
+  /// Postponed: the server does not respond or is overloaded. Run the queue again later; the progress is retained.
   case later(code: String)
-  /// Set aside, or the run was cancelled.
+  /// Paused, or canceled.
   case paused
 }

@@ -1,28 +1,28 @@
-/// How far an upload is.
+/// Progress of an upload.
 public struct UploadProgress: Hashable, Sendable {
-  /// What is done at this moment.
+  /// Current activity.
   public enum Phase: String, Hashable, Sendable, CaseIterable {
-    /// The scan is announced, or it is asked how far it is.
+    /// Creating the scan, or requesting its state.
     case asking
     case sending
-    /// The server is told that everything is there.
+    /// Submitting the complete scan.
     case submitting
-    /// It did not work just now; it is tried again after a while.
+    /// Waiting for the next attempt after a failure.
     case waiting
     case done, refused, paused
   }
 
-  /// The job's name.
+  /// Job ID.
   public var job: String
   public var phase: Phase
-  /// The file that is being sent, and how far it is.
+  /// Name of the file being sent.
   public var file: String?
   public var fileSent: Int
   public var fileBytes: Int
-  /// Bytes that the server has acknowledged, of all files.
+  /// Bytes of all files that the server has acknowledged.
   public var sent: Int
   public var bytes: Int
-  /// Why it waits: a code of ``ClientError``.
+  /// Reason for waiting: a code of ``ClientError``.
   public var reason: String?
 
   public init(
@@ -39,6 +39,6 @@ public struct UploadProgress: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// 0…1; 1 when there is nothing to send.
+  /// Progress in 0…1; 1 if there is nothing to send.
   public var fraction: Double { bytes > 0 ? Double(min(sent, bytes)) / Double(bytes) : 1 }
 }

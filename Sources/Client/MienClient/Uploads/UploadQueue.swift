@@ -1,10 +1,11 @@
 public import Foundation
 internal import MienCore
 
-/// Sends scans to a server: durable on disk, resumed where the server has them, one after the other.
+/// Durable queue that uploads scans to a server one after the other and resumes interrupted uploads.
 ///
-/// A job that was added is on the disk with all its files named; it survives the end of the program at any point, goes on
-/// with ``run()`` in the next one, and makes one scan on the server however often it was begun.
+/// An added job is stored on disk with the names of all its files. It survives termination of the process at any point,
+/// continues with ``run()`` in the next process, and creates only one scan on the server, however often it is
+/// restarted.
 ///
 /// ```swift
 /// let queue = try UploadQueue(folder: folder, server: server, key: key)
@@ -12,12 +13,12 @@ internal import MienCore
 /// for await progress in await queue.watch() { screen.show(progress) }   // elsewhere: await queue.run()
 /// ```
 public actor UploadQueue {
-  /// A job that is being sent.
+  /// Job that is being sent.
   private struct Work {
     let task: Task<UploadOutcome, any Error>
-    /// Let go with the work, and not before.
+    /// Lock of the job, released together with this value.
     let lock: UploadLock
-    /// How many wait for its end.
+    /// Number of callers waiting for the job's end.
     var waiting = 0
   }
 
@@ -33,9 +34,9 @@ public actor UploadQueue {
   private var nextWatcher = 0
 
   /// - Parameters:
-  ///   - folder: the queue's own; made when it is not there. Its files are readable for their owner only.
-  ///   - server: the server's address; jobs for other servers stay as they are.
-  ///   - key: an API key, where the server asks for one. It is not written down.
+  ///   - folder: folder of the queue, created if it does not exist. Only its owner can read its files.
+  ///   - server: the server's address; jobs for other servers are left unchanged.
+  ///   - key: an API key, if the server requires one. It is not stored.
   /// - Throws: ``UploadError`` with `storage`.
   public init(
     folder: URL, server: URL, key: String? = nil, patience: UploadRetryPolicy = UploadRetryPolicy(),
@@ -53,13 +54,12 @@ public actor UploadQueue {
 
   // MARK: - Jobs
 
-  /// Puts a scan into the queue.
+  /// Adds a scan to the queue.
   ///
   /// - Parameters:
-  ///   - id: the job's name, 1 to 64 characters of `A–Z a–z 0–9 - _`. A job of this name that is there already is given
-  ///     back as it is.
-  ///   - copies: true to copy the files into the queue's folder; otherwise they have to stay as they are until they were
-  ///     sent.
+  ///   - id: the job ID, 1 to 64 characters of `A–Z a–z 0–9 - _`. If a job with this ID exists, it is returned
+  ///     unchanged.
+  ///   - copies: `true` to copy the files into the queue's folder; otherwise they must not change until they are sent.
   /// - Throws: ``UploadError``.
   @discardableResult
   public func add(_ upload: ScanUpload, id: String = MonotonicClock.clientName(), copies: Bool = false) throws
@@ -79,7 +79,7 @@ public actor UploadQueue {
       guard let facts = UploadJournal.facts(file.place) else {
         throw UploadError(.unreadableFile, reason: "\(file.name) cannot be read.")
       }
-      // Numbers, because names of the server need not be names on this disk.
+      // Indices, because file names on the server may be invalid on this file system.
       let place = copies ? "files/\(index)" : file.place.standardizedFileURL.path
       if copies { sources[place] = file.place }
       files.append(
@@ -93,22 +93,22 @@ public actor UploadQueue {
     return job
   }
 
-  /// All jobs of this queue's server, in the order in which they were added.
+  /// Returns all jobs for this queue's server, in the order in which they were added.
   public func jobs() throws -> [UploadJob] {
     try shelf.names().compactMap { shelf.job($0) }.filter { $0.server == server }.sorted { $0.number < $1.number }
   }
 
-  /// Folders of jobs that cannot be read any more; ``forget(_:)`` removes them.
+  /// Returns the IDs of jobs that can no longer be read and should be deleted.
   public func damaged() throws -> [String] { try shelf.names().filter { shelf.job($0) == nil } }
 
-  /// Sets a job aside until ``resume(_:)``.
+  /// Pauses a job until ``resume(_:)``.
   public func pause(_ id: String) async throws {
     await stop(id)
     try change(id) { if $0.state == .waiting { $0.state = .paused } }
     if let job = shelf.job(id) { tell(UploadProgress(job: id, phase: .paused, sent: 0, bytes: job.bytes)) }
   }
 
-  /// Puts a job that was set aside or refused into the queue again.
+  /// Returns a paused or rejected job to the queue.
   public func resume(_ id: String) throws {
     try change(id) { job in
       guard job.state == .paused || job.state == .refused else { return }
@@ -118,17 +118,17 @@ public actor UploadQueue {
     }
   }
 
-  /// Removes a job from this device and, if it can be reached, what the server has of it.
+  /// Deletes a job from this device and, if the server can be reached, its unfinished scan on the server.
   public func cancel(_ id: String) async throws {
     await stop(id)
     let job = shelf.job(id)
     let lock = try shelf.lock(id)
-    // What stays on the server is an unfinished scan, which goes by itself.
+    // An unfinished scan that stays on the server expires there.
     if let job, job.state != .done, let scan = job.scan { try? await line.delete(scan) }
     try withExtendedLifetime(lock) { try shelf.remove(id) }
   }
 
-  /// Removes a job from this device, and nothing on the server.
+  /// Deletes a job from this device only.
   public func forget(_ id: String) async throws {
     await stop(id)
     guard try shelf.names().contains(id) else { throw UploadError(.unknownJob, reason: "There is no such job.") }
@@ -137,9 +137,10 @@ public actor UploadQueue {
 
   // MARK: - Sending
 
-  /// Sends what waits, one job after the other, also what is added meanwhile; returns when each was tried.
+  /// Sends the waiting jobs one after the other, including those added in the meantime. Returns when each was tried
+  /// once.
   ///
-  /// Call it when the app starts and when the network comes back. A second call while one is under way waits for the same
+  /// Call it when the app starts and when the network is available again. A concurrent second call waits for the same
   /// jobs.
   public func run() async throws {
     var tried: Set<String> = []
@@ -154,13 +155,13 @@ public actor UploadQueue {
     }
   }
 
-  /// Sends one job, and goes on until it is done, refused, or not possible now. A job that is being sent already is waited
-  /// for.
+  /// Sends one job until it is done, rejected, or postponed. Waits for its end if it is already being sent.
   ///
-  /// - Throws: ``UploadError`` when another program is sending it or the queue's folder cannot be written. Being cancelled
-  ///   is ``UploadOutcome/paused``: the job stays in the queue; where somebody else waits for it too, it goes on to its end.
+  /// - Throws: ``UploadError`` if another process is sending the job or the queue's folder cannot be written.
+  ///   Cancellation
+  ///   returns ``UploadOutcome/paused``: the job stays in the queue, and continues if another caller waits for it.
   public func send(_ id: String) async throws -> UploadOutcome {
-    // One that was given up comes to its end first.
+    // Waits for the end of a canceled task first.
     while let given = working[id]?.task, given.isCancelled { _ = try? await given.value }
     let task = try working[id]?.task ?? begin(id)
     working[id]?.waiting += 1
@@ -171,12 +172,12 @@ public actor UploadQueue {
     }
   }
 
-  /// Ends all waiting for another try: the network is back.
+  /// Ends all retry delays, for example when the network is available again.
   public func wake() {
     for nap in naps.values { nap.cancel() }
   }
 
-  /// What all jobs do, from now on. A slow reader misses the middle, never the newest.
+  /// Returns the progress of all jobs from now on. Slow consumers skip older values, never the newest.
   public func watch() -> AsyncStream<UploadProgress> {
     let (stream, continuation) = AsyncStream<UploadProgress>.makeStream(bufferingPolicy: .bufferingNewest(64))
     let number = nextWatcher
@@ -190,7 +191,7 @@ public actor UploadQueue {
 
   private func leave(_ number: Int) { watchers[number] = nil }
 
-  /// How many wait for the end of a job that is being sent.
+  /// Returns the number of callers waiting for the end of a job.
   func waiting(for id: String) -> Int { working[id]?.waiting ?? 0 }
 
   private func begin(_ id: String) throws -> Task<UploadOutcome, any Error> {
@@ -201,7 +202,7 @@ public actor UploadQueue {
     return task
   }
 
-  /// Somebody does not wait any more: what nobody waits for is not gone on with.
+  /// Removes one waiting caller, and cancels the task if it was the last.
   private func abandon(_ id: String, _ task: Task<UploadOutcome, any Error>) {
     guard working[id]?.task == task else { return }
     working[id]?.waiting -= 1
@@ -214,7 +215,7 @@ public actor UploadQueue {
   }
 
   private func work(_ id: String) async throws -> UploadOutcome {
-    // Read under the lock: another program may have gone on with it.
+    // Read while holding the lock: another process may have changed it.
     guard var job = shelf.job(id) else { throw UploadError(.unknownJob, reason: "There is no such job.") }
     switch job.state {
     case .done: return .done(scan: job.scan ?? "")
@@ -271,7 +272,7 @@ public actor UploadQueue {
 
   private func rest(_ id: String, _ interval: Interval) async throws {
     let nap = Task { [clock] in
-      // Woken early is as good as having slept.
+      // A canceled delay ends like a complete one.
       _ = try? await clock.sleep(for: interval)
     }
     naps[id] = nap

@@ -1,17 +1,18 @@
 public import MienCore
 
-/// How long an upload waits for a server that does not answer, and how much it sends at once.
+/// Retry delays and chunk size of uploads.
 public struct UploadRetryPolicy: Hashable, Sendable {
-  /// How many times in a row to try again after a failure; whatever the server takes starts the count anew. Nil: always.
+  /// Maximum number of consecutive retries. Any accepted chunk resets the count. `nil` for no limit.
   public var retries: Int?
-  /// The first wait; each further one is twice as long. Chance makes it shorter by up to a half, so that not all devices
-  /// come back at once.
+  /// Delay before the first retry; doubles with each further one. Random jitter shortens it by up to half, so that
+  /// devices
+  /// do not retry simultaneously.
   public var firstWait: Interval
-  /// No wait is longer, unless the server asks for it.
+  /// Upper limit of the delay, unless the server requests a longer one.
   public var longestWait: Interval
-  /// How long one request may take.
+  /// Timeout of one request.
   public var request: Interval
-  /// Bytes that go out in one request, at least 1: the most that a lost connection costs.
+  /// Bytes sent in one request, at least 1: the maximum that a lost connection costs.
   public var chunk: Int
 
   public init(
@@ -25,12 +26,12 @@ public struct UploadRetryPolicy: Hashable, Sendable {
     self.chunk = max(1, chunk)
   }
 
-  /// The wait before another try, or nil when there were enough.
+  /// Returns the delay before the next attempt, or `nil` if the retries are used up.
   ///
   /// - Parameters:
-  ///   - failures: in a row, the present one included; from 1.
-  ///   - asked: what the server asks for; no wait is shorter.
-  ///   - chance: 0…1, drawn by the caller.
+  ///   - failures: number of consecutive failures including the current one, from 1.
+  ///   - asked: minimum delay requested by the server.
+  ///   - chance: random number in 0…1, drawn by the caller.
   func wait(after failures: Int, asked: Interval?, chance: Double) -> Interval? {
     if let retries, failures > retries { return nil }
     let factor = Double(1 << min(max(failures - 1, 0), 16))

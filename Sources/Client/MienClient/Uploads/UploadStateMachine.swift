@@ -1,54 +1,55 @@
 internal import MienCore
 
-/// The course of one upload: what was heard goes in, what to do next comes out. It performs nothing itself.
+/// State machine of one upload: processes the server's responses and returns the next action. Performs no I/O itself.
 struct UploadStateMachine: Hashable, Sendable {
-  /// What to do next.
+  /// Next action.
   enum Action: Hashable {
-    /// Announce the scan.
+    /// Create the scan.
     case create
-    /// Ask how far the scan is; a scan that never got a number is announced.
+    /// Request the scan's state; a scan without an ID is created.
     case look
-    /// Ask how far a file is.
+    /// Request a file's offset.
     case ask(file: Int)
-    /// Send a file from an offset on.
+    /// Send a file from an offset.
     case send(file: Int, from: Int)
-    /// Say that everything is there.
+    /// Submit the scan.
     case submit
-    /// It is over: the server has all of it.
+    /// Finished: the server has received everything.
     case finish
   }
 
-  /// What to do about a failure.
+  /// Reaction to a failure.
   enum Answer: Hashable {
     case wait(Interval)
     case end(UploadOutcome)
   }
 
   private enum Course: Hashable {
-    /// The server does not know the scan. Goes to `known`.
+    /// The server has no scan for the job. Next: `known`.
     case unknown
-    /// The server knows the scan, or may: how far it is has to be asked. Goes to `open`, `over`, or back to `unknown`.
+    /// The server has the scan, or may have it; its state must be requested. Next: `open`, `over`, or back to
+    /// `unknown`.
     case known
-    /// Files go out. Goes to `over`, or back to `known` or `unknown`.
+    /// Files are being sent. Next: `over`, or back to `known` or `unknown`.
     case open
     /// Final.
     case over
   }
 
-  /// How often a server may lose a scan before it is given up.
+  /// Maximum number of times that the server may lose the scan before the upload fails.
   static let mostRestarts = 3
 
   private let sizes: [Int]
   private let patience: UploadRetryPolicy
   private var course: Course
-  /// How many bytes of each file the server has; nil: to be asked.
+  /// Number of bytes of each file that the server has received; `nil` if it must be requested.
   private(set) var offsets: [Int?]
   private var failures = 0
   private(set) var restarts: Int
 
   /// - Parameters:
-  ///   - sizes: bytes of each file.
-  ///   - isKnown: whether the server has announced a scan for the job before.
+  ///   - sizes: size of each file in bytes.
+  ///   - isKnown: `true` if the server has already created a scan for the job.
   init(sizes: [Int], isKnown: Bool, restarts: Int, patience: UploadRetryPolicy) {
     self.sizes = sizes
     self.patience = patience
@@ -71,23 +72,23 @@ struct UploadStateMachine: Hashable, Sendable {
     }
   }
 
-  /// Bytes that the server is known to have.
+  /// Number of bytes that the server is known to have received.
   var sent: Int { offsets.reduce(0) { $0 + ($1 ?? 0) } }
 
-  /// The scan is open, and the server has so much of each file.
+  /// Processes the state of an open scan.
   ///
-  /// - Parameter received: nil for a file of which it is not known.
+  /// - Parameter received: number of bytes received of each file; `nil` if unknown.
   mutating func opened(received: [Int?]) {
     course = .open
     offsets = zip(sizes, received).map { size, bytes in bytes.flatMap { (0...size).contains($0) ? $0 : nil } }
   }
 
-  /// The scan has been submitted, now or earlier.
+  /// Records that the scan has been submitted, now or earlier.
   mutating func submitted() { course = .over }
 
-  /// The server has so much of a file.
+  /// Records the number of bytes of a file that the server has received.
   ///
-  /// - Returns: false for what cannot be: less than it had acknowledged, or more than there is.
+  /// - Returns: `false` for an invalid offset: lower than the acknowledged one, or beyond the file's end.
   mutating func acknowledged(_ file: Int, upTo offset: Int) -> Bool {
     guard (0...sizes[file]).contains(offset), offset >= offsets[file] ?? 0 else {
       offsets[file] = nil
@@ -98,9 +99,9 @@ struct UploadStateMachine: Hashable, Sendable {
     return true
   }
 
-  /// Something did not work.
+  /// Processes a failure.
   ///
-  /// - Parameter chance: 0…1, for the length of the wait.
+  /// - Parameter chance: random number in 0…1 for the jitter of the delay.
   mutating func failed(_ trouble: UploadFailureClassifier, chance: Double) -> Answer {
     switch trouble {
     case .refused(let problem): return .end(.refused(problem))

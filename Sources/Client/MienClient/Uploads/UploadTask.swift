@@ -1,17 +1,17 @@
 internal import Foundation
 internal import MienCore
 
-/// Works on one job until it is done, refused, or there is no sense in going on.
+/// Sends one job until it is done, rejected, or cannot continue.
 struct UploadTask {
   let line: TusClient
   let shelf: UploadJournal
   let patience: UploadRetryPolicy
-  /// A number in 0…1.
+  /// Random number in 0…1.
   let draw: @Sendable () async -> Double
   let rest: @Sendable (Interval) async throws -> Void
   let report: @Sendable (UploadProgress) async -> Void
 
-  /// - Throws: ``UploadError`` when the queue's folder cannot be written, `CancellationError`.
+  /// - Throws: ``UploadError`` if the queue's folder cannot be written, `CancellationError`.
   func work(_ job: inout UploadJob) async throws -> UploadOutcome {
     var machine = UploadStateMachine(
       sizes: job.files.map(\.bytes), isKnown: job.scan != nil, restarts: job.restarts, patience: patience)
@@ -72,7 +72,7 @@ struct UploadTask {
     guard machine.acknowledged(file, upTo: offset) else { throw ClientError.unreadable(status: 204) }
   }
 
-  /// Takes the server's word on the scan; what it says of the files is kept before anything is sent.
+  /// Applies the server's scan status to the job. Upload paths are saved before any file is sent.
   private func take(_ ticket: ScanStatus, into job: inout UploadJob, _ machine: inout UploadStateMachine) throws {
     guard UploadNameRules.isIdentifier(ticket.id) else { throw ClientError.unreadable(status: 200) }
     if ticket.status != "uploading" {
@@ -115,7 +115,7 @@ struct UploadTask {
     return upload
   }
 
-  /// The next piece of a file, which must still be the one that the job was made of.
+  /// Returns the next chunk of a file, after checking that the file has not changed since the job was created.
   private func piece(of file: UploadJob.File, in job: String, from offset: Int) throws -> [UInt8] {
     let place = shelf.place(of: file, in: job)
     guard let facts = UploadJournal.facts(place), let handle = try? FileHandle(forReadingFrom: place) else {
@@ -155,7 +155,7 @@ struct UploadTask {
   }
 }
 
-/// A refusal of this side.
+/// Rejection on the client side.
 private struct RejectionReason: Error {
   let problem: UploadJob.Problem
 

@@ -2,29 +2,29 @@ public import MienClient
 internal import MienCore
 public import Observation
 
-/// The screen of a check: idle, instructing, tracking, success, failure, time-out.
+/// View model of a liveness check: idle, instructing, tracking, success, failure, timeout.
 ///
-/// The server judges; the flow shows what it says, and what keeps it from saying anything.
+/// The server decides the check; the view model shows the server's steps, and errors that prevent the check.
 @MainActor @Observable public final class CheckViewModel {
   public enum State: Hashable, Sendable {
-    /// Nothing is going on. Goes to `starting`.
+    /// Not started. Next: `starting`.
     case idle
-    /// The camera is asked for. Goes to `positioning` or `troubled`.
+    /// Waiting for the camera. Next: `positioning` or `troubled`.
     case starting
-    /// The face has to come into the oval. Goes to `instructing`, or to an end.
+    /// The face must move into the oval. Next: `instructing`, or a final state.
     case positioning
-    /// It is said what comes. Goes to `tracking`, or to an end.
+    /// The next task is announced. Next: `tracking`, or a final state.
     case instructing
-    /// The person does what is asked. Goes back to `positioning` (another attempt), or to an end.
+    /// The user performs a task. Next: `positioning` (for another attempt), or a final state.
     case tracking
     case success
-    /// The server's reason.
+    /// Failed, with the server's reason.
     case failure(String)
     case timedOut
-    /// It could not be done.
+    /// The check could not be performed.
     case troubled(ViewError)
 
-    /// Whether it is over.
+    /// `true` if the check is over.
     public var isFinal: Bool {
       switch self {
       case .success, .failure, .timedOut, .troubled: true
@@ -34,11 +34,11 @@ public import Observation
   }
 
   public private(set) var state = State.idle
-  /// What the server said last.
+  /// Last step received from the server.
   public private(set) var step: LivenessStep?
-  /// What is in the way while the check goes on by itself: `unreachable` or `busy`.
+  /// Notice shown over the camera while the check retries: `unreachable` or `busy`.
   public private(set) var cover: ViewNotice?
-  /// What came of it.
+  /// Result of the check.
   public private(set) var data: LivenessData?
 
   private let network: FlowNetwork
@@ -47,7 +47,7 @@ public import Observation
   private let options: LivenessOptions
   private let session: Liveness.SessionSource
   private var run: LivenessSession?
-  /// How often it began: a beginning that waited until there was another one has no say any more.
+  /// Number of starts. A start that was waiting while another one began compares it and stops.
   private var turn = 0
 
   public init(
@@ -61,7 +61,7 @@ public import Observation
     self.session = session
   }
 
-  /// Does the check from the camera's permission to its end.
+  /// Performs the check, from the camera permission to its end.
   public func begin() async {
     guard state == .idle || state.isFinal else { return }
     turn += 1
@@ -94,14 +94,15 @@ public import Observation
     self.run = nil
   }
 
-  /// Ends the check; the camera is let go.
+  /// Ends the check and closes the camera.
   public func stop() {
     run?.close()
     run = nil
     (state, step, cover) = (.idle, nil, nil)
   }
 
-  /// A call, or another app: the pictures of before and after are not one movement.
+  /// Ends the check after a phone call or a switch to another app: frames before and after it are not continuous
+  /// motion.
   public func interrupted() {
     guard state != .idle, !state.isFinal else { return }
     run?.close()
@@ -109,7 +110,7 @@ public import Observation
     end(.troubled(.interrupted))
   }
 
-  /// What to say now.
+  /// Current instruction.
   public var told: LocalizedText? {
     switch state {
     case .idle: nil
@@ -120,10 +121,10 @@ public import Observation
     }
   }
 
-  /// What to change now, or nil.
+  /// First framing hint, or `nil`.
   public var hint: LocalizedText? { step?.hints.first.map { LocalizedText("hint.\($0.rawValue)") } }
 
-  /// How an end is told, the most particular first.
+  /// Notices for the final state, most specific first.
   public var notices: [ViewNotice] {
     switch state {
     case .success: [ViewNotice("passed")]
@@ -165,7 +166,7 @@ public import Observation
     if options.allowAudio, let told { stage.say(told) }
   }
 
-  /// The pages have the text of a cover under its bare key.
+  /// Returns a notice whose text is stored under the bare key, as on the web pages.
   private static func cover(_ key: String) -> ViewNotice {
     var notice = ViewNotice(key)
     notice.text = LocalizedText(key)

@@ -2,7 +2,7 @@ internal import MienClient
 internal import MienCore
 internal import MienAPI
 
-/// The words of a step, as the pages choose them (`Web/assets/core/wording.js`).
+/// Text keys of a step, chosen as on the web pages (`Web/assets/core/wording.js`).
 enum StepLocalization {
   static func told(_ step: LivenessStep) -> LocalizedText {
     if let task = step.task, task.kind != "head-turn", step.phase != .positioning, !general.contains(step.instruction) {
@@ -19,7 +19,7 @@ enum StepLocalization {
     case "complete-the-circle":
       guard let direction = task.prompt.direction, direction != "any" else { return LocalizedText(plain) }
       return LocalizedText("\(plain).\(direction)")
-    // Between two questions the head comes back.
+    // Between two questions the head returns to the upright position.
     case "yes-or-no": return task.prompt.question.map(LocalizedText.own) ?? LocalizedText("hint.upright")
     case "motions": return LocalizedText(task.prompt.next.map { "\(plain).\($0)" } ?? "check.starting")
     case "blink", "head-path": return LocalizedText(plain)
@@ -27,8 +27,8 @@ enum StepLocalization {
     }
   }
 
-  /// Instructions that say the same in every task.
+  /// Instructions with the same text in every task.
   private static let general: Set<String> = ["position-face", "hold-still", "come-back", "done"]
-  /// Instructions that have words for either side.
+  /// Instructions with a separate text for each side.
   private static let sided: Set<String> = ["turn", "get-ready"]
 }

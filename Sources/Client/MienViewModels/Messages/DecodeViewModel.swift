@@ -4,31 +4,31 @@ internal import MienCore
 public import MienAPI
 public import Observation
 
-/// Decode: choose a GIF or a number, perform, wait, read.
+/// View model for reading a message: choose a GIF or an ID, perform the sequence, wait, read.
 @MainActor @Observable public final class DecodeViewModel {
   public enum State: Hashable, Sendable {
-    /// Why what was chosen before was none, or nil. Goes to `looking`.
+    /// Waiting for a choice; the reason why the previous one was invalid, or `nil`. Next: `looking`.
     case choosing(LocalizedText?)
-    /// The server is asked. Goes to `ready`, `closed` or `troubled`.
+    /// Requesting the message from the server. Next: `ready`, `closed` or `troubled`.
     case looking
     case ready(MessageResponse)
-    /// The camera runs, or is about to. Goes to `checking` or `troubled`.
+    /// The camera is running or starting. Next: `checking` or `troubled`.
     case performing(PerformanceStepResponse?)
-    /// All places are filled. Goes to `revealed`, `wrong` or `closed`.
+    /// The sequence is complete. Next: `revealed`, `wrong` or `closed`.
     case checking
-    /// The text, and how often it can be read again; nil: without end.
+    /// Message text and number of remaining views; `nil` for unlimited views.
     case revealed(String, viewsLeft: Int?)
-    /// What was performed, and how many wrong attempts are left.
+    /// Performed expressions and number of remaining attempts.
     case wrong(performed: [String], attemptsLeft: Int?)
-    /// There is nothing to open: `waiting`, `locked`, `read`, `expired`, `deleted`, `suspect` or `gone`.
+    /// The message cannot be opened: `waiting`, `locked`, `read`, `expired`, `deleted`, `suspect` or `gone`.
     case closed(String, until: String?)
     case troubled(ViewError)
   }
 
   public private(set) var state = State.choosing(nil)
-  /// The message, once the server has told of it.
+  /// Message data, once received from the server.
   public private(set) var message: MessageResponse?
-  /// The GIF as it was brought, or as the server gives it: the clue.
+  /// GIF chosen by the user or downloaded from the server; it shows the clue.
   public private(set) var gif: [UInt8]?
 
   private let network: FlowNetwork
@@ -45,16 +45,16 @@ public import Observation
     self.profile = profile
   }
 
-  /// A number or a link was typed or pasted.
+  /// Handles a typed or pasted message ID or link.
   public func choose(text: String) async {
     guard mayChoose else { return }
-    // A link ends with the number behind its `#`.
+    // A link has the message ID in its fragment.
     let number = text.split(separator: "#").last.flatMap { MessageID(text: $0) } ?? MessageID(text: text)
     guard let number else { return refuse("messages.choose.no-number") }
     await look(number.text)
   }
 
-  /// A GIF was chosen.
+  /// Handles a chosen GIF.
   public func choose(gif bytes: [UInt8]) async {
     guard mayChoose else { return }
     guard bytes.starts(with: "GIF8".utf8) else { return refuse("messages.choose.not-a-gif") }
@@ -67,7 +67,7 @@ public import Observation
     await look(code.text)
   }
 
-  /// Performs the sequence.
+  /// Starts the performance of the sequence.
   public func perform() async {
     switch state {
     case .ready, .wrong: break
@@ -76,24 +76,24 @@ public import Observation
     await attempt()
   }
 
-  /// Does again what did not work.
+  /// Retries the failed step.
   public func again() async {
     guard case .troubled = state else { return }
     if message != nil { await attempt() } else if let number { await look(number) }
   }
 
-  /// Back to the choice; what was read is let go.
+  /// Returns to the choice and discards the message.
   public func leave() {
     work?.cancel()
     (work, message, gif, number, state) = (nil, nil, nil, nil, .choosing(nil))
   }
 
-  /// What to do now, while performing.
+  /// Current instruction during a performance.
   public var told: LocalizedText? {
     if case .performing(let step) = state { PerformanceLocalization.told(step) } else { nil }
   }
 
-  /// How a state without a way to the text is told.
+  /// Notices for states without access to the text.
   public var notices: [ViewNotice] {
     switch state {
     case .closed(let state, let until): [ViewNotice("messages.state.\(state)", until.map { ["time": $0] } ?? [:])]
@@ -154,7 +154,7 @@ public import Observation
       }
       guard case .performing = state else { return }
       state = .checking
-      // All places are seen filled for a moment, before it is said what came of it.
+      // Shows the completed sequence briefly before the result.
       try await network.clock.sleep(for: .milliseconds(700))
       guard state == .checking else { return }
       end(last, of: message)
@@ -195,7 +195,7 @@ public import Observation
 }
 
 extension DecodeViewModel.State: CustomStringConvertible, CustomReflectable {
-  // A state holds what was locked.
+  // States contain decrypted texts: the description must not.
   public var description: String {
     switch self {
     case .choosing: "choosing"

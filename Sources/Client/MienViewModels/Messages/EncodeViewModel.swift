@@ -2,40 +2,41 @@ internal import MienClient
 public import MienAPI
 public import Observation
 
-/// Encode: enter a text, record a sequence, wait for the GIF, share it.
+/// View model for creating a message: enter a text, record a sequence, wait for the GIF, share it.
 @MainActor @Observable public final class EncodeViewModel {
   public enum State: Hashable, Sendable {
-    /// Goes to `recording`.
+    /// Entering the text. Next: `recording`.
     case entering
-    /// The camera runs, or is about to: the last step, nil before the first. Goes to `generating` or `troubled`.
+    /// The camera is running or starting, with the last step (`nil` before the first). Next: `generating` or
+    /// `troubled`.
     case recording(PerformanceStepResponse?)
-    /// The message is being locked. Goes to `sharing` or `troubled`.
+    /// The message is being locked. Next: `sharing` or `troubled`.
     case generating
-    /// Locked; the GIF is there, or can be asked for again. Goes to `entering`.
+    /// Locked; the GIF is available or can be requested again. Next: `entering`.
     case sharing(MessageResponse)
-    /// Goes back to where it came from.
+    /// Failed. Returns to the previous state.
     case troubled(ViewError)
   }
 
   public private(set) var state = State.entering
-  /// The text; kept on the device until it is locked.
+  /// Message text; saved on the device until the message is locked.
   public var text: String { didSet { if text != oldValue { saveDraft() } } }
-  /// How many expressions, 3…12.
+  /// Number of expressions, 3…12.
   public var steps = 5 {
     didSet {
-      // Observed properties are set through their accessor, and it would come here again for ever.
+      // Assigned only if different: the accessor of an observed property would call this observer again without end.
       let bounded = min(max(steps, 3), 12)
       if bounded != steps { steps = bounded }
     }
   }
-  /// Whether the sequence stays out of the GIF.
+  /// `true` to omit the sequence from the GIF.
   public var isSecret = false
-  /// The GIF, once it is there.
+  /// GIF of the message, once downloaded.
   public private(set) var gif: [UInt8]?
-  /// What was performed, for the row of expressions.
+  /// Performed expressions, for display in a row.
   public private(set) var performed: [String] = []
 
-  /// The most characters, as a person counts them.
+  /// Maximum text length in characters (grapheme clusters).
   public static let most = 100
 
   private let network: FlowNetwork
@@ -57,35 +58,35 @@ public import Observation
     text = memory.read("draft") ?? ""
   }
 
-  /// Whether the text can be locked.
+  /// `true` if the text can be locked.
   public var mayLock: Bool { state == .entering && text.contains { !$0.isWhitespace } && text.count <= Self.most }
 
-  /// What is said of the length.
+  /// Text that shows the current length or the excess.
   public var count: LocalizedText {
     text.count > Self.most
       ? LocalizedText("messages.write.too-long", ["number": "\(text.count - Self.most)"])
       : LocalizedText("messages.write.count", ["number": "\(text.count)", "most": "\(Self.most)"])
   }
 
-  /// What to do now, while recording.
+  /// Current instruction during a recording.
   public var told: LocalizedText? {
     if case .recording(let step) = state { PerformanceLocalization.told(step) } else { nil }
   }
 
-  /// Records the sequence, and locks the text under it.
+  /// Records the sequence and locks the text with it.
   public func lock() async {
     guard mayLock else { return }
     recording = nil
     await perform()
   }
 
-  /// Does again what did not work: what was performed already is not asked for again.
+  /// Retries the failed step without repeating a completed recording.
   public func again() async {
     guard case .troubled = state else { return }
     if recording != nil { await finish() } else { await perform() }
   }
 
-  /// Back to the text.
+  /// Cancels the recording and returns to the text.
   public func cancel() {
     work?.cancel()
     work = nil
@@ -94,7 +95,7 @@ public import Observation
     state = .entering
   }
 
-  /// Hands the GIF to the platform; where it is not there yet, it is asked for once more.
+  /// Shares the GIF through the platform, after downloading it if it is missing.
   public func share() async {
     guard case .sharing(let message) = state else { return }
     if gif == nil { gif = try? await network.messages.gif(of: message.id) }
@@ -102,7 +103,7 @@ public import Observation
     stage.share(SharedFile(name: "mien-\(message.id).gif", type: "image/gif", bytes: gif))
   }
 
-  /// Another message.
+  /// Starts another message.
   public func another() {
     guard case .sharing = state else { return }
     (text, gif, recording, performed, state) = ("", nil, nil, [], .entering)
@@ -120,7 +121,7 @@ public import Observation
 
   private func record() async {
     do {
-      // The camera first: a recording that nobody performs would only expire.
+      // The camera first: an unused recording would expire on the server.
       let source = try await camera.opened()
       let begun: (recording: CreateMessageRequest.Recording, line: PerformanceConnection)
       do {
@@ -165,14 +166,14 @@ public import Observation
       profile.know(message.id, receipt: message.receipt)
       profile.change { $0.locked += 1 }
       try? memory.save("draft", String?.none)
-      // The message is locked whether or not its GIF can be had now.
+      // The message is locked even if its GIF is not available yet.
       gif = try? await network.messages.gif(of: message.id)
       state = .sharing(message)
       stage.feel(.success)
     } catch is CancellationError {
       state = .entering
     } catch {
-      // Refused: it has to be performed again. Unanswered: what was performed is still good.
+      // After a rejection the sequence must be performed again; without a response the recording is still valid.
       if let error = error as? ClientError, error.code != .unreachable, error.code != .unreadable, error.code != .busy {
         self.recording = nil
       }

@@ -1,6 +1,6 @@
 internal import MienAPI
 
-/// What to say while somebody performs.
+/// Text keys of the instructions during a performance.
 enum PerformanceLocalization {
   static func told(_ step: PerformanceStepResponse?) -> LocalizedText {
     guard let step else { return LocalizedText("check.starting") }

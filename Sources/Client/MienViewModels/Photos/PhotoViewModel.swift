@@ -1,12 +1,12 @@
 public import Observation
 
-/// A photograph as the camera gave it, with what belongs to it on disk.
+/// Photo taken with the camera and stored on disk.
 public struct CapturedPhoto: Hashable, Sendable, Identifiable {
-  /// A name of the device's.
+  /// ID assigned by the device.
   public var id: String
-  /// Where the photograph is: a path within the app's own folder.
+  /// Path of the photo relative to the app's folder.
   public var path: String
-  /// Whether a face was seen in it; nil when nobody looked.
+  /// `true` if a face was detected; `nil` if detection was not performed.
   public var hasFace: Bool?
 
   public init(id: String, path: String, hasFace: Bool? = nil) {
@@ -16,11 +16,11 @@ public struct CapturedPhoto: Hashable, Sendable, Identifiable {
   }
 }
 
-/// What vouches for a photograph: parts of its capture.
+/// Signature of a photo: parts of its capture.
 public struct PhotoSignature: Hashable, Sendable {
-  /// The bytes of the part `signature`.
+  /// Bytes of the part `signature`.
   public var signature: [UInt8]
-  /// The bytes of the part `assertion`; nil where the platform does not say of the app that it is genuine.
+  /// Bytes of the part `assertion`; `nil` if the platform provides no attestation of the app.
   public var assertion: [UInt8]?
 
   public init(signature: [UInt8], assertion: [UInt8]? = nil) {
@@ -29,49 +29,50 @@ public struct PhotoSignature: Hashable, Sendable {
   }
 }
 
-/// What takes, analyses, signs and sends photographs; the device's.
+/// Interface to the device for taking, analyzing, signing and sending photos.
 public protocol PhotoCapturing: Sendable {
   func permission() async -> CameraPermission
   func ask() async -> CameraPermission
-  /// Takes a photograph, with depth where the device measures it.
+  /// Takes a photo, with depth if the device measures it.
   func take() async throws -> CapturedPhoto
-  /// What the device's own checks find: the bytes of the part `detection` (Documentation/Captures.md).
+  /// Returns the result of the on-device checks: the bytes of the part `detection` (Documentation/Captures.md).
   func analyze(_ photo: CapturedPhoto) async throws -> [UInt8]
   /// Signs the digests of all parts.
   func sign(_ photo: CapturedPhoto, detection: [UInt8]?) async throws -> PhotoSignature
   /// Sends the capture.
   ///
-  /// - Returns: its id on the server.
+  /// - Returns: the capture's ID on the server.
   func send(_ photo: CapturedPhoto, detection: [UInt8]?, keyring: PhotoSignature?) async throws -> String
   func discard(_ photo: CapturedPhoto) async
 }
 
-/// Taking a photograph that a server shall believe: taken, analysed, signed, ready, sent.
+/// View model for taking a verifiable photo: taken, analyzed, signed, ready, sent.
 ///
-/// What the device finds out is evidence beside the photograph, never a condition: when an analysis or a signature fails,
-/// the photograph goes on without.
+/// The results of the device are evidence that accompanies the photo, not a requirement: if the analysis or the
+/// signature
+/// fails, the photo is sent without it.
 @MainActor @Observable public final class PhotoViewModel {
   public enum State: Hashable, Sendable {
-    /// Goes to `taking`.
+    /// Next: `taking`.
     case aiming
-    /// Goes to `analysing` or `troubled`.
+    /// Next: `analyzing` or `troubled`.
     case taking
-    /// Goes to `ready`, always.
+    /// Next: always `ready`.
     case analyzing(CapturedPhoto)
-    /// To be looked at. Goes to `sending`, or to `aiming`.
+    /// Ready for review. Next: `sending`, or `aiming`.
     case ready(CapturedPhoto)
-    /// Goes to `sent` or `troubled`.
+    /// Next: `sent` or `troubled`.
     case sending(CapturedPhoto)
-    /// The capture's id on the server. Goes to `aiming`.
+    /// Sent, with the capture's ID on the server. Next: `aiming`.
     case sent(String)
     case troubled(ViewError)
   }
 
   public private(set) var state = State.aiming
-  /// What goes with the photograph.
+  /// `true` if the detection result is sent with the photo.
   public private(set) var hasDetection = false
   public private(set) var hasSignature = false
-  /// Whether the platform's word on the app goes with it.
+  /// `true` if the platform's assertion is sent with the photo.
   public private(set) var hasAssertion = false
 
   private let studio: any PhotoCapturing
@@ -82,7 +83,7 @@ public protocol PhotoCapturing: Sendable {
   private var detection: [UInt8]?
   private var keyring: PhotoSignature?
 
-  /// - Parameter analyses: whether the device's own checks run; on unless a setting says otherwise.
+  /// - Parameter analyzes: `true` to run the on-device checks.
   public init(studio: any PhotoCapturing, network: FlowNetwork, stage: EffectHandler, analyzes: Bool = true) {
     self.studio = studio
     self.network = network
@@ -90,7 +91,7 @@ public protocol PhotoCapturing: Sendable {
     self.analyzes = analyzes
   }
 
-  /// Takes a photograph and makes it ready.
+  /// Takes a photo and prepares it for sending.
   public func take() async {
     guard state == .aiming else { return }
     state = .taking
@@ -113,7 +114,7 @@ public protocol PhotoCapturing: Sendable {
     }
   }
 
-  /// Sends the photograph.
+  /// Sends the photo.
   public func send() async {
     guard case .ready(let photo) = state else { return }
     state = .sending(photo)
@@ -128,14 +129,14 @@ public protocol PhotoCapturing: Sendable {
     }
   }
 
-  /// Another photograph instead; this one is let go.
+  /// Discards the photo to take another one.
   public func retake() async {
     let photo = photo
     clear(.aiming)
     if let photo { await studio.discard(photo) }
   }
 
-  /// After something did not work: a photograph that is there is not taken again.
+  /// Returns from an error to the existing photo, or to the camera if there is none.
   public func again() {
     guard case .troubled = state else { return }
     state = photo.map(State.ready) ?? .aiming

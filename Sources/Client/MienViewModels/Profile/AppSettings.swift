@@ -1,12 +1,12 @@
-/// What a person has chosen, and what they have done so far on this device.
+/// User settings and usage counts on this device.
 public struct AppSettings: Codable, Hashable, Sendable {
   /// `bear` or `fox`.
   public var avatar = "bear"
-  /// Whether the neutral face is taken first.
+  /// `true` to record the neutral face first.
   public var calibrates = false
-  /// Whether instructions are read aloud.
+  /// `true` to read instructions aloud.
   public var readsAloud = false
-  /// The server's address, where the person may choose it; nil: the app's own.
+  /// Server address, if the user can choose it; `nil` for the app's default.
   public var server: String?
   public var hasSeenTour = false
   public var locked = 0
@@ -19,7 +19,7 @@ public struct AppSettings: Codable, Hashable, Sendable {
     case avatar, calibrates, readsAloud, server, hasSeenTour, locked, opened, wrong
   }
 
-  /// What a version of the app before or after this one wrote is taken as far as it can be read.
+  /// Decodes settings of older and newer versions of the app; unreadable values keep their defaults.
   public init(from decoder: any Decoder) throws {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     func read<Value: Decodable>(_ key: CodingKeys, _ value: inout Value) {
@@ -36,6 +36,6 @@ public struct AppSettings: Codable, Hashable, Sendable {
     }
   }
 
-  /// The avatars that every server draws.
+  /// Avatars available on every server.
   public static let avatars = ["bear", "fox"]
 }

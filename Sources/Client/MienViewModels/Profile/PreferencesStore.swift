@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Values of flows in a store, as JSON. What cannot be read is as good as not there: no start fails because of it.
+/// Stores values of view models as JSON. Unreadable values count as missing, so that they never prevent a start.
 struct PreferencesStore: Sendable {
   let store: any FlowStore
 
@@ -8,7 +8,7 @@ struct PreferencesStore: Sendable {
     store.read(name).flatMap { try? JSONDecoder().decode(Value.self, from: Data($0)) }
   }
 
-  /// - Throws: what the store throws.
+  /// - Throws: the store's errors.
   func save(_ name: String, _ value: (some Encodable)?) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

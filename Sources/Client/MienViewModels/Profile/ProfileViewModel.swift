@@ -1,12 +1,12 @@
 public import Observation
 
-/// The profile: choices that persist, and the counts so far.
+/// View model of the profile: persistent settings and usage counts.
 @MainActor @Observable public final class ProfileViewModel {
-  /// As they are kept.
+  /// Current settings.
   public private(set) var settings: AppSettings
-  /// Why the last change was not kept; the choice counts all the same, until the app ends.
+  /// Error of the last save; an unsaved change stays in effect until the app ends.
   public private(set) var trouble: ViewError?
-  /// What this device knows of messages, the newest first.
+  /// Messages known to this device, newest first.
   public private(set) var messages: [SavedMessage]
 
   private let memory: PreferencesStore
@@ -17,14 +17,14 @@ public import Observation
     messages = memory.read("messages") ?? []
   }
 
-  /// Changes what the person has chosen.
+  /// Changes the settings.
   public func change(_ work: (inout AppSettings) -> Void) {
     work(&settings)
     if !AppSettings.avatars.contains(settings.avatar) { settings.avatar = AppSettings.avatars[0] }
     keep("settings", settings)
   }
 
-  /// Forgets everything on this device, choices, counts and messages.
+  /// Deletes all settings, counts and messages on this device.
   public func forget() {
     settings = AppSettings()
     messages = []
@@ -32,13 +32,13 @@ public import Observation
     keep("messages", [SavedMessage]?.none)
   }
 
-  /// Removes a message from the list of this device.
+  /// Removes a message from this device's list.
   public func forget(message number: String) {
     messages.removeAll { $0.number == number }
     keep("messages", messages)
   }
 
-  /// Takes a message to the top of the list; what is known of it already stays.
+  /// Moves a message to the top of the list, adding it if necessary and preserving its known data.
   func know(_ number: String, receipt: String? = nil, isOpened: Bool = false) {
     var message = messages.first { $0.number == number } ?? SavedMessage(number: number)
     message.receipt = receipt ?? message.receipt
@@ -61,16 +61,16 @@ public import Observation
   private static let mostMessages = 200
 }
 
-/// A message that this device has sent or received.
+/// Message sent or received by this device.
 public struct SavedMessage: Codable, Hashable, Sendable, Identifiable {
-  /// `XXXX-XXXX-XXXX-XXXX`.
+  /// Message ID, `XXXX-XXXX-XXXX-XXXX`.
   public var number: String
-  /// Deletes the message, where this device has sent it.
+  /// Receipt that deletes the message; `nil` if this device did not send it.
   public var receipt: String?
   public var isOpened = false
 
   public var id: String { number }
-  /// Whether it was sent from here.
+  /// `true` if the message was sent from this device.
   public var isSent: Bool { receipt != nil }
 }
 

@@ -1,10 +1,10 @@
 public import MienCore
 
-/// What a device can do for a scan.
+/// Scan capabilities of a device.
 public struct ScanCapabilities: Hashable, Sendable {
-  /// Whether it knows where it is in the room.
+  /// `true` if the device tracks its position.
   public var tracks: Bool
-  /// Whether it measures depth.
+  /// `true` if the device measures depth.
   public var measuresDepth: Bool
 
   public init(tracks: Bool, measuresDepth: Bool) {
@@ -13,15 +13,15 @@ public struct ScanCapabilities: Hashable, Sendable {
   }
 }
 
-/// A depth scan on the disk.
+/// Depth scan stored on disk.
 public struct DepthRecording: Codable, Hashable, Sendable {
-  /// Where its bundle is: a path within the app's own folder.
+  /// Path of the scan bundle relative to the app's folder.
   public var path: String
   public var frames: Int
   public var bytes: Int
-  /// How long it took.
+  /// Duration in seconds.
   public var seconds: Double
-  /// Whether it ended before the person ended it.
+  /// `true` if the scan ended before the user stopped it.
   public var isCut: Bool
 
   public init(path: String, frames: Int, bytes: Int, seconds: Double, isCut: Bool = false) {
@@ -33,37 +33,39 @@ public struct DepthRecording: Codable, Hashable, Sendable {
   }
 }
 
-/// What happens while a scan runs.
+/// Event during a scan.
 public enum ScanEvent: Hashable, Sendable {
-  /// So many frames are on the disk; the time of the newest on the sensor's clock, and what to do better.
+  /// Number of frames written, timestamp of the newest on the sensor's clock, and guidance.
   case frames(Int, at: MonotonicInstant, ScanGuidance)
-  /// The device is too hot to go on.
+  /// The device is too hot to continue.
   case hot
-  /// The system wants memory back.
+  /// The system reports low memory.
   case lowMemory
-  /// There is hardly any room on the device.
+  /// Free disk space is low.
   case lowStorage
-  /// A call, or another app, has taken the camera.
+  /// A phone call or another app took the camera.
   case interrupted
-  /// The camera ended by itself.
+  /// The camera stopped unexpectedly.
   case cameraLost
 }
 
-/// The device's camera and depth sensor for scans. Frames go to the disk as they come and never stay in memory.
+/// Interface to the device's camera and depth sensor for scans. Frames are written to disk as they arrive, never
+/// buffered.
 public protocol ScanCapturing: Sendable {
   func permission() async -> CameraPermission
   func ask() async -> CameraPermission
   func abilities() async -> ScanCapabilities
-  /// Bytes of room on the device; nil when it does not say.
+  /// Returns the free disk space in bytes, or `nil` if unknown.
   func room() async -> Int?
-  /// Takes a photograph, and tells whether there is a face in it.
+  /// Takes a photo and detects a face in it.
   func photograph() async throws -> CapturedPhoto
-  /// Begins to write a bundle; news come until ``end()``, or until there can be none.
+  /// Starts writing a scan bundle. The stream delivers events until ``end()`` or a failure.
   func begin() async throws -> AsyncStream<ScanEvent>
-  /// Ends the scan and gives what is on the disk; nil when nothing is.
+  /// Ends the scan and returns the recording on disk, or `nil` if there is none.
   func end() async -> DepthRecording?
-  /// What a scan that was killed has left on the disk, read to the cut; nil when nothing usable is there.
+  /// Recovers the recording of a scan that was interrupted by termination of the app, or returns `nil` if none is
+  /// usable.
   func rescued() async -> DepthRecording?
-  /// Removes photographs and the scan.
+  /// Deletes photos and scans.
   func discard(_ paths: [String]) async
 }

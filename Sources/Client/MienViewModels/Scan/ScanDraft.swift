@@ -1,4 +1,4 @@
-/// A scan that is being made, as it is kept on the device: a killed app goes on with it.
+/// Unfinished scan, stored on the device so that a restarted app can continue it.
 struct ScanDraft: Codable, Hashable, Sendable {
   struct Photo: Codable, Hashable, Sendable {
     var id: String
@@ -14,10 +14,10 @@ struct ScanDraft: Codable, Hashable, Sendable {
 
   var photos: [Photo] = []
   var depth: DepthRecording?
-  /// Whether frames are being written at this moment.
+  /// `true` while frames are being written.
   var isScanning = false
   var subject: String?
   var label: String?
-  /// The job of the upload, once there is one.
+  /// ID of the upload job, once created.
   var job: String?
 }

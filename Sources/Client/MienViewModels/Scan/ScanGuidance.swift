@@ -1,14 +1,14 @@
-/// What to tell whoever scans, while they scan.
+/// Guidance for the operator during a scan.
 public struct ScanGuidance: Hashable, Sendable {
-  /// What to do now; nil while nothing has to be said.
+  /// Current advice; `nil` if there is none.
   public var advice: LocalizedText?
-  /// Whether the subject is as far away as the sensor wants it; nil while that is not known.
+  /// `true` if the subject is within the sensor's range; `nil` if the distance is unknown.
   public var isInRange: Bool?
-  /// How much was seen of the subject's left, its right and from above, 0…1 each.
+  /// Coverage of the subject's left side, right side and top, 0…1 each.
   public var left: Double
   public var right: Double
   public var top: Double
-  /// True when everything was seen, for long enough.
+  /// `true` when all sides are covered and the scan is long enough.
   public var isEnough: Bool
 
   public init(

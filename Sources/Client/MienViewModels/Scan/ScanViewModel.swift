@@ -3,56 +3,57 @@ public import MienClient
 public import MienCore
 public import Observation
 
-/// The four steps of a scan: photographs and depth, review, upload, and back to the start for the next person.
+/// View model of a scan in four steps: photos and depth, review, upload, and return to the start for the next subject.
 @MainActor @Observable public final class ScanViewModel {
   public enum State: Hashable, Sendable {
-    /// Nothing is known yet. Goes to `capturing`, `reviewing`, `uploading` or `troubled`.
+    /// Not started. Next: `capturing`, `reviewing`, `uploading` or `troubled`.
     case idle
-    /// Photographs, then depth. Goes to `scanning` or `reviewing`.
+    /// Ready for photos, then depth. Next: `scanning` or `reviewing`.
     case capturing
-    /// A photograph is being taken. Goes back to `capturing`.
+    /// A photo is being taken. Next: `capturing`.
     case photographing
-    /// Frames are written. Goes to `capturing` or `reviewing`.
+    /// Frames are being written. Next: `capturing` or `reviewing`.
     case scanning
-    /// All of it can be looked at. Goes to `uploading`, or back to `capturing`.
+    /// Ready for review. Next: `uploading`, or back to `capturing`.
     case reviewing
-    /// The queue has it. Goes to `done`, or to `refused`.
+    /// In the upload queue. Next: `done` or `refused`.
     case uploading
-    /// The scan's id on the server. Goes to `capturing` for the next person.
+    /// Sent, with the scan's ID on the server. Next: `capturing` for the next subject.
     case done(String)
-    /// The server will not have it. Goes to `reviewing`.
+    /// Rejected by the server. Next: `reviewing`.
     case refused(UploadJob.Problem)
-    /// Something is in the way. Goes on as ``ViewError/wayOn`` says.
+    /// Failed. Continues as ``ViewError/wayOn`` indicates.
     case troubled(ViewError)
   }
 
   public private(set) var state = State.idle
   public private(set) var photos: [CapturedPhoto] = []
   public private(set) var depth: DepthRecording?
-  /// Frames of the scan that runs.
+  /// Number of frames of the running scan.
   public private(set) var frames = 0
-  /// How much of ``recommended`` is scanned, 0…1.
+  /// Progress toward ``recommended``, 0…1.
   public private(set) var fraction = 0.0
-  /// What to tell the person while they scan; nil while nothing is scanned.
+  /// Guidance during the scan; `nil` if no scan is running.
   public private(set) var guidance: ScanGuidance?
-  /// How far the upload is.
+  /// Progress of the upload.
   public private(set) var progress: UploadProgress?
-  /// Something to know that stops nothing: `app.scan.no-face`, `app.scan.short`, `app.scan.cut` or `app.scan.resumed`.
+  /// Non-blocking notice: `app.scan.no-face`, `app.scan.short`, `app.scan.cut` or `app.scan.resumed`.
   public private(set) var note: LocalizedText?
-  /// Whether this scan does without depth, because the device measures none.
+  /// `true` if the scan has no depth because the device does not measure it.
   public private(set) var goesWithoutDepth = false
-  /// The subject's number on the server, and a few words to find the scan by.
+  /// Number of an existing subject on the server, and a label for finding the scan.
   public var subject: String? { didSet { keep() } }
   public var label: String? { didSet { keep() } }
 
-  /// How many photographs a scan has.
+  /// Number of photos in a scan.
   public static let photographs = 3
-  /// How long a scan should take.
+  /// Recommended duration of a scan.
   public static let recommended = Interval.seconds(10)
-  /// A scan that is shorter is said to be short.
+  /// Minimum duration; shorter scans cause a notice.
   public static let shortest = Interval.seconds(5)
-  /// How much room a scan needs on the device, in bytes: thirty seconds of the largest frames, and as much again for the
-  /// copy that is sent.
+  /// Free disk space in bytes that a scan requires: 30 seconds of the largest frames, and the same again for the copy
+  /// that
+  /// is uploaded.
   public static let room = 200_000_000
 
   private let studio: any ScanCapturing
@@ -68,8 +69,8 @@ public import Observation
   private var isRestoring = false
 
   /// - Parameters:
-  ///   - folder: the app's own folder, which the paths of photographs and scans are relative to.
-  ///   - name: gives a new random name for each upload.
+  ///   - folder: the app's folder, to which the paths of photos and scans are relative.
+  ///   - name: returns a new random job ID for each upload.
   public init(
     studio: any ScanCapturing, queue: UploadQueue, network: FlowNetwork, stage: EffectHandler, store: any FlowStore,
     folder: URL, name: @escaping @Sendable () -> String = MonotonicClock.clientName
@@ -86,7 +87,7 @@ public import Observation
   // MARK: - Gates
 
   public var mayPhotograph: Bool { state == .capturing && photos.count < Self.photographs }
-  /// Photographs come first.
+  /// `true` if a depth scan can start, which requires all photos.
   public var mayScan: Bool {
     state == .capturing && photos.count == Self.photographs && depth == nil && !goesWithoutDepth
   }
@@ -96,7 +97,7 @@ public import Observation
 
   // MARK: - Capture
 
-  /// Finds out what the device can do, and goes on with what a killed app has left.
+  /// Determines the device's capabilities and continues an unfinished scan, if there is one.
   public func begin() async {
     switch state {
     case .idle, .troubled: break
@@ -115,7 +116,7 @@ public import Observation
     state = mayGoToReview ? .reviewing : .capturing
   }
 
-  /// The way on that a trouble names, where it is not the system's settings.
+  /// Performs the recovery action of an error, except opening the system settings.
   public func goOn() async {
     guard case .troubled(let trouble) = state else { return }
     switch trouble.wayOn {
@@ -127,7 +128,7 @@ public import Observation
     }
   }
 
-  /// Takes one of the photographs. One without a face is taken all the same, and it is said.
+  /// Takes one of the photos. A photo without a face is accepted with a notice.
   public func photograph() async {
     guard mayPhotograph else { return }
     state = .photographing
@@ -144,7 +145,7 @@ public import Observation
     }
   }
 
-  /// Lets a photograph go, to take another one.
+  /// Discards a photo to take another one.
   public func retake(_ photo: CapturedPhoto) async {
     guard state == .capturing || state == .reviewing, photos.contains(photo) else { return }
     photos.removeAll { $0 == photo }
@@ -153,7 +154,7 @@ public import Observation
     await studio.discard([photo.path])
   }
 
-  /// Lets the depth scan go, to make another one.
+  /// Discards the depth scan to make another one.
   public func rescan() async {
     guard state == .capturing || state == .reviewing, let depth else { return }
     self.depth = nil
@@ -162,7 +163,7 @@ public import Observation
     await studio.discard([depth.path])
   }
 
-  /// Scans until ``stop()``, or until something ends it.
+  /// Scans until ``stop()`` or until an event ends the scan.
   public func scan() async {
     guard mayScan else { return }
     guard await hasRoom() else { return fail(.lowStorage) }
@@ -180,7 +181,7 @@ public import Observation
       guard state == .scanning else { break }
       if let trouble = heard(each) { return await cut(trouble) }
     }
-    // The news ended and nobody had ended the scan.
+    // The event stream ended without a call to stop().
     if state == .scanning { await cut(.cameraLost) }
   }
 
@@ -198,7 +199,7 @@ public import Observation
     state = .reviewing
   }
 
-  /// Hands everything to the queue, which keeps it until the server has it.
+  /// Adds the scan to the upload queue, which stores it until the server has received it.
   public func upload() async {
     guard state == .reviewing else { return }
     state = .uploading
@@ -215,7 +216,7 @@ public import Observation
     }
   }
 
-  /// Sets the upload aside, or takes it up again.
+  /// Pauses the upload.
   public func pause() async {
     guard state == .uploading, let job else { return }
     try? await queue.pause(job)
@@ -228,7 +229,7 @@ public import Observation
     await follow(job)
   }
 
-  /// Back to the start for the next person; what was sent is let go.
+  /// Returns to the start for the next subject and deletes the sent scan from the device.
   public func next() async {
     guard case .done = state else { return }
     if let job { try? await queue.forget(job) }
@@ -236,7 +237,7 @@ public import Observation
     state = .capturing
   }
 
-  /// Lets everything go.
+  /// Discards the scan, including an upload in progress.
   public func abandon() async {
     if state == .scanning { _ = await studio.end() }
     if let job { try? await queue.cancel(job) }
@@ -244,7 +245,7 @@ public import Observation
     state = .idle
   }
 
-  /// After a refusal: everything can be looked at again, and sent again.
+  /// Returns to the review after a rejection, to send the scan again.
   public func reconsider() async {
     guard case .refused = state else { return }
     if let job { try? await queue.forget(job) }
@@ -255,7 +256,7 @@ public import Observation
 
   // MARK: - Words
 
-  /// What to do now.
+  /// Current instruction.
   public var told: LocalizedText? {
     switch state {
     case .idle, .photographing: LocalizedText("check.starting")
@@ -286,7 +287,7 @@ public import Observation
 
   private func hasRoom() async -> Bool { (await studio.room()).map { $0 >= Self.room } ?? true }
 
-  /// - Returns: what ends the scan.
+  /// - Returns: the error that ends the scan, or `nil`.
   private func heard(_ news: ScanEvent) -> ViewError? {
     switch news {
     case .hot: return .hot
@@ -295,7 +296,7 @@ public import Observation
     case .interrupted: return .interrupted
     case .cameraLost: return .cameraLost
     case .frames(let count, let at, let guidance):
-      // Poses and depth of before and after a jump of the clock do not belong together.
+      // Poses and depth before and after a clock change do not belong together.
       if let newest, at < newest { return .clockChanged }
       newest = at
       frames = max(frames, count)
@@ -308,7 +309,7 @@ public import Observation
     }
   }
 
-  /// Something ended the scan: what is on the disk counts, where it is enough.
+  /// Ends the scan after an error, preserving the recording on disk unless the clock changed.
   private func cut(_ trouble: ViewError) async {
     state = .capturing
     let take = await studio.end()
@@ -347,18 +348,18 @@ public import Observation
     return ScanUpload(files: files, subject: subject, label: label)
   }
 
-  /// Follows the queue until the job is over or set aside.
+  /// Observes the queue until the job is finished or paused.
   private func follow(_ id: String) async {
     let told = await queue.watch()
     let watching = Task {
-      // What is still on its way when the watching ends is older than the end.
+      // Progress that arrives after the observation ended is older than the outcome.
       for await each in told where each.job == id && !Task.isCancelled { self.heard(each) }
     }
     defer { watching.cancel() }
     do {
       while state == .uploading {
         let end = try await queue.send(id)
-        // Whoever asked to go on meanwhile hears the same end, once.
+        // A concurrent call to resume() receives the same outcome; only the first one is processed.
         guard state == .uploading, job == id else { return }
         switch end {
         case .done(let scan):
@@ -372,7 +373,7 @@ public import Observation
         }
       }
     } catch let error as UploadError where error.code == .inUse {
-      // Another program sends it; it stays in the queue.
+      // Another process sends the job; it stays in the queue.
       await rest(id, .waiting)
     } catch let error as UploadError {
       guard state == .uploading, job == id else { return }
@@ -382,7 +383,7 @@ public import Observation
     }
   }
 
-  /// The job is not sent now; ``resume()`` goes on with it.
+  /// Shows that the job is not being sent now; ``resume()`` continues it.
   private func rest(_ id: String, _ phase: UploadProgress.Phase, reason: String? = nil) async {
     let job = progress == nil ? (try? await queue.jobs())?.first { $0.id == id } : nil
     guard state == .uploading else { return }
@@ -418,7 +419,7 @@ public import Observation
     draft.subject = subject
     draft.label = label
     draft.job = job
-    // What cannot be kept is lost only when the app is killed.
+    // A failed save only matters if the app is terminated.
     try? memory.save("scan", draft == ScanDraft() ? ScanDraft?.none : draft)
   }
 

@@ -1,28 +1,28 @@
-/// Something for the platform to perform; flows say what and when, never how.
+/// Side effect to be performed by the platform.
 public enum Effect: Hashable, Sendable {
   case haptic(Haptic)
-  /// To be read aloud, where the person wants that; a key of the texts with its values.
+  /// Text to read aloud, if the user enabled that.
   case say(LocalizedText)
-  /// To be handed to the platform's share sheet.
+  /// File for the platform's share sheet.
   case share(SharedFile)
 
-  /// What a hand feels.
+  /// Haptic feedback.
   public enum Haptic: String, Hashable, Sendable, CaseIterable {
-    /// One part is done: an expression was seen, a photo was taken.
+    /// One step is complete: an expression was recognized, a photo was taken.
     case step
-    /// All of it is done.
+    /// All steps are complete.
     case success
-    /// It did not work.
+    /// The operation failed.
     case failure
-    /// The distance is right now.
+    /// The subject is now within range.
     case inRange
   }
 }
 
-/// A file to be shared.
+/// File to share.
 public struct SharedFile: Hashable, Sendable {
   public var name: String
-  /// Its media type.
+  /// Media type.
   public var type: String
   public var bytes: [UInt8]
 
@@ -38,7 +38,7 @@ extension SharedFile: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Takes what flows want performed.
+/// Performs the effects of view models.
 @MainActor public final class EffectHandler {
   private let perform: @MainActor (Effect) -> Void
 

@@ -1,7 +1,7 @@
 internal import MienClient
 
 extension FlowCamera {
-  /// The running camera, after the person was asked where need be.
+  /// Opens the camera, requesting permission if necessary.
   ///
   /// - Throws: ``ViewError``.
   func opened() async throws -> any FrameSource {

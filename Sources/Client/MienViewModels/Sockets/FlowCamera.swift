@@ -1,20 +1,20 @@
 public import MienClient
 
-/// Whether the person lets the app use the camera.
+/// Camera permission of the app.
 public enum CameraPermission: String, Hashable, Sendable, CaseIterable {
-  /// They have not been asked yet.
+  /// Not requested yet.
   case unasked
   case granted
-  /// They said no; only the system's settings change that.
+  /// Denied; can only be changed in the system settings.
   case refused
 }
 
-/// The device's camera for faces.
+/// Camera of the device that records faces.
 public protocol FlowCamera: Sendable {
   func permission() async -> CameraPermission
-  /// Asks the person, where they have not been asked.
+  /// Requests permission from the user, if that has not been done.
   func ask() async -> CameraPermission
-  /// Starts the camera. The source is closed by who uses it.
+  /// Starts the camera. The caller must close the source.
   ///
   /// - Throws: ``ViewError``.
   func open() async throws -> any FrameSource

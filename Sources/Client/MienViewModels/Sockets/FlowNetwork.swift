@@ -1,16 +1,16 @@
 public import Foundation
 public import MienClient
 
-/// The server of the app, and whether the device is on a network at all.
+/// Connection to the app's server.
 @MainActor public final class FlowNetwork {
   public let server: URL
-  /// An API key, where the server asks for one; it has no place in an app that strangers have.
+  /// API key, if the server requires one; it must not be shipped in a public app.
   public let key: String?
   public let transport: any Transport
   public let clock: any ClientClock
-  /// The name of this app instance.
+  /// Name of this app instance.
   public let client: String
-  /// Set by the platform; it chooses words only, whether a server answers is found out by asking.
+  /// Network state set by the platform. Affects only the text of error messages; requests are sent in any case.
   public var isOnline = true
 
   public init(
@@ -26,7 +26,7 @@ public import MienClient
 
   var messages: MessageClient { MessageClient(server: server, key: key, transport: transport) }
 
-  /// What an error means for a person.
+  /// Converts an error to one that can be shown to the user.
   func trouble(_ error: any Error) -> ViewError {
     switch error {
     case let error as ViewError: error

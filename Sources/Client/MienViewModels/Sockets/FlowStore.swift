@@ -1,9 +1,9 @@
-/// Where flows keep what outlives them: a few small values by name.
+/// Persistent storage for a few small values by name.
 public protocol FlowStore: Sendable {
-  /// The value, or nil when there is none or it cannot be read.
+  /// Returns the value, or `nil` if there is none or it cannot be read.
   func read(_ name: String) -> [UInt8]?
-  /// Keeps a value; nil removes it.
+  /// Saves a value; `nil` deletes it.
   ///
-  /// - Throws: ``ViewError/lowStorage`` when there is no room, anything else when it cannot be kept.
+  /// - Throws: ``ViewError/lowStorage`` if the disk is full, any other error if the value cannot be saved.
   func write(_ name: String, _ value: [UInt8]?) throws
 }

@@ -1,28 +1,28 @@
 internal import MienClient
 internal import MienCore
 
-/// What stands in the way of a flow, and which way on there is. Equal by code.
+/// Error shown to the user, with a recovery action. Errors with the same code are equal.
 public struct ViewError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What a person can do about it.
+  /// Recovery action for the user.
   public enum RecoveryAction: String, Hashable, Sendable, CaseIterable {
-    /// The same again.
+    /// Retry.
     case again
-    /// The system's settings of the app.
+    /// Open the app's page in the system settings.
     case settings
-    /// Go on without what is missing.
+    /// Continue without the missing feature.
     case without
-    /// Wait: it goes on by itself.
+    /// Wait until the operation continues automatically.
     case wait
-    /// Make room on the device, then the same again.
+    /// Free disk space, then retry.
     case makeRoom
-    /// Back to where the flow begins.
+    /// Return to the start.
     case leave
   }
 
-  /// Stable: it chooses the texts.
+  /// Stable code that selects the texts.
   public let code: String
   public let wayOn: RecoveryAction
-  /// How many seconds until it makes sense to try again, where that is known.
+  /// Number of seconds until a retry can succeed, if known.
   public let seconds: Int?
 
   public init(code: String, wayOn: RecoveryAction, seconds: Int? = nil) {
@@ -37,12 +37,12 @@ public struct ViewError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ViewError {
-  // Of the camera.
+  // Camera errors.
   public static let cameraRefused = ViewError(code: "camera-refused", wayOn: .settings)
   public static let cameraAbsent = ViewError(code: "camera-absent", wayOn: .leave)
   public static let cameraBusy = ViewError(code: "camera-busy", wayOn: .again)
   public static let cameraLost = ViewError(code: "camera-lost", wayOn: .again)
-  // Of the device.
+  // Device errors.
   public static let noTracking = ViewError(code: "no-tracking", wayOn: .leave)
   public static let noDepth = ViewError(code: "no-depth", wayOn: .without)
   public static let hot = ViewError(code: "hot", wayOn: .wait)
@@ -51,17 +51,17 @@ extension ViewError {
   public static let lowStorage = ViewError(code: "low-storage", wayOn: .makeRoom)
   public static let clockChanged = ViewError(code: "clock-changed", wayOn: .again)
   public static let fileMissing = ViewError(code: "file-missing", wayOn: .leave)
-  // Of the network.
+  // Network errors.
   public static let offline = ViewError(code: "offline", wayOn: .again)
   public static let unreachable = ViewError(code: "unreachable", wayOn: .again)
 
-  /// All that is of this side.
+  /// All client-side errors.
   public static let all: [ViewError] = [
     .cameraRefused, .cameraAbsent, .cameraBusy, .cameraLost, .noTracking, .noDepth, .hot, .lowMemory, .interrupted,
     .lowStorage, .clockChanged, .fileMissing, .offline, .unreachable,
   ]
 
-  /// What a server's refusal, or its silence, means for a person.
+  /// Creates the error for a server's rejection or a missing response.
   init(_ error: ClientError, isOnline: Bool) {
     let seconds = error.retryAfter.map { Int($0.inSeconds.rounded(.up)) }
     switch error.code {

@@ -1,13 +1,12 @@
-/// A text by its key, with the values of its places; a table of one language makes it words. Or words of somebody else's
-/// own, which no table has.
+/// Text that is localized by key with placeholder values, or a literal text.
 public struct LocalizedText: Hashable, Sendable {
   public var key: String
-  /// What stands in the places `{name}`.
+  /// Values for the placeholders `{name}`.
   public var values: [String: String]
-  /// Words as they are, instead of those of the key.
+  /// Literal text, used instead of the key.
   public var own: String?
 
-  /// Somebody else's words, for example an integrator's question.
+  /// Creates a literal text, for example an integrator's question.
   public static func own(_ words: String) -> LocalizedText {
     var text = LocalizedText("")
     text.own = words
@@ -20,14 +19,14 @@ public struct LocalizedText: Hashable, Sendable {
   }
 }
 
-/// A title and what belongs below it.
+/// Title, text and steps of a notice.
 public struct ViewNotice: Hashable, Sendable {
   public var title: LocalizedText
   public var text: LocalizedText
-  /// The beginning of the keys of things to do: `<steps>.1`, `<steps>.2`, … as far as there are texts.
+  /// Prefix of the keys of recovery steps: `<steps>.1`, `<steps>.2`, ….
   public var steps: String
 
-  /// The notice whose keys begin alike.
+  /// Creates a notice whose keys share a prefix.
   public init(_ key: String, _ values: [String: String] = [:]) {
     title = LocalizedText("\(key).title", values)
     text = LocalizedText("\(key).text", values)
