@@ -1,7 +1,7 @@
 public import MienService
 internal import Testing
 
-/// What every ``AccountStore`` keeps to.
+/// Conformance test for ``AccountStore``.
 public func checkAccountStore(_ make: () async throws -> some AccountStore) async throws {
   func time(_ milliseconds: Int64) -> UnixTime { UnixTime(milliseconds: milliseconds) }
   let store = try await make()

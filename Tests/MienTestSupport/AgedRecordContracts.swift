@@ -2,7 +2,7 @@ internal import MienCore
 public import MienService
 internal import Testing
 
-/// What every ``RetentionStore`` keeps to: it counts what the sweeps erase, and nothing else.
+/// Conformance test for ``RetentionStore``: it counts exactly the records that a purge deletes.
 public func checkRetentionStore(
   _ make: () async throws -> some RetentionStore & CheckStore & CaptureStore & ScanStore
 ) async throws {

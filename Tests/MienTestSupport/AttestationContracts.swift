@@ -2,9 +2,9 @@ public import MienService
 internal import MienCore
 internal import Testing
 
-/// What every ``AttestationVerifier`` keeps to.
+/// Conformance test for ``AttestationVerifier``.
 ///
-/// - Parameter make: one that believes a root in PEM about an app.
+/// - Parameter make: creates a verifier that trusts a root certificate in PEM for an app.
 public func checkAttestationVerifier(
   _ apple: SampleAppAttest, _ make: (_ rootPEM: String, _ app: String) throws -> some AttestationVerifier
 ) async throws {
@@ -31,7 +31,7 @@ public func checkAttestationVerifier(
   #expect(throws: AttestationError(.object, "")) { _ = try verifier.counter(of: [], over: data, by: attested) }
 }
 
-/// What every ``CaptureStore`` keeps to of attested keys and of challenges.
+/// Conformance test for ``CaptureStore``: attested keys and challenges.
 func checkAttestation(_ store: some CaptureStore) async throws {
   try await checkChallenges(store)
   let id = try #require(DeviceID("attested"))
@@ -44,7 +44,7 @@ func checkAttestation(_ store: some CaptureStore) async throws {
   #expect(try await store.attest(id, key: own, attested)?.attested == attested)
   #expect(try await store.device(id)?.attested == attested)
 
-  // Assertion's counter, key, changed parts; what was before, and what is after.
+  // Assertion's counter, key, changed parts; counter before and after.
   let rows: [(Int64, AttestedKey, [CapturePart], before: Int64?, after: Int64)] = [
     (3, attested, [], 0, 3), (3, attested, [], 3, 3), (2, attested, [], 3, 3), (9, attested, [.photo], 3, 3),
     (9, try sampleAttested(2), [], nil, 3), (4_294_967_295, attested, [], 3, 4_294_967_295),

@@ -3,7 +3,7 @@ internal import Testing
 
 private func named(_ text: String) throws -> BlobID { try #require(BlobID(text)) }
 
-/// What every ``BlobStore`` keeps to.
+/// Conformance test for ``BlobStore``.
 public func checkBlobStore(_ make: () async throws -> some BlobStore) async throws {
   let store = try await make()
   let (one, two) = (try named("b-one"), try named("b-two"))
@@ -38,7 +38,7 @@ public func checkBlobStore(_ make: () async throws -> some BlobStore) async thro
   #expect(try await store.size(of: one) == nil)
 }
 
-/// What every ``BlobWriter`` keeps to.
+/// Conformance test for ``BlobWriter``.
 public func checkBlobWriter(_ make: () async throws -> some BlobStore) async throws {
   let store = try await make()
   let id = try named("b-written")
@@ -48,7 +48,7 @@ public func checkBlobWriter(_ make: () async throws -> some BlobStore) async thr
   }
   let written = try await writer.commit()
   #expect(written.size == 1_000_000)
-  // FIPS 180-4's example of a million times the letter a.
+  // Example of FIPS 180-4: one million times the letter a.
   #expect(
     ContentDigest(bytes: written.digest)?.description
       == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
@@ -81,9 +81,9 @@ public func checkBlobWriter(_ make: () async throws -> some BlobStore) async thr
   #expect(try await store.collectGarbage { _ in true } == 0, "nothing of it is left")
 }
 
-/// What every ``BlobStore`` keeps to whose blobs' beginnings may be overwritten.
+/// Conformance test for ``BlobStore`` implementations that can overwrite the beginning of blobs.
 ///
-/// - Parameter size: of a blob; large enough for more than one part where a store has parts.
+/// - Parameter size: size of a blob; large enough for more than one part in stores with multipart uploads.
 public func checkBlobOverwriting(_ store: some BlobStore, size: Int) async throws {
   let id = try named("b-overwritten")
   let missing = await #expect(throws: StoreError.self) { try await store.overwrite(id, beginningWith: [1]) }
@@ -109,7 +109,7 @@ public func checkBlobOverwriting(_ store: some BlobStore, size: Int) async throw
 }
 
 extension BlobStore {
-  /// The same with a question of each blob by itself.
+  /// Collects garbage with a predicate for single blobs.
   public func collectGarbage(keeping isWanted: @Sendable (BlobID) -> Bool) async throws -> Int {
     try await collectGarbage { (asked: [BlobID]) in
       #expect(asked.count <= BlobID.mostAsked)

@@ -4,7 +4,7 @@ internal import MienCore
 public import MienService
 internal import Testing
 
-/// A capture that a store can keep. Equal seeds are captures of equal pictures.
+/// Returns a capture for store tests. Equal `photo` values mean equal photos.
 public func sampleCapture(
   _ seed: UInt64, photo: UInt8, signature: SignatureOutcome? = nil, hashOnly: Bool = false, at milliseconds: Int64 = 0
 ) throws -> CaptureRecord {
@@ -28,7 +28,7 @@ public func sampleCapture(
     state: hashOnly ? .hashOnly : .queued)
 }
 
-/// A burst beside a capture, or for every second one a film.
+/// Returns a burst for a capture, or a video for every other seed.
 private func sampleMotion(_ seed: UInt64, _ digest: ContentDigest, hashOnly: Bool) throws -> CaptureMotionMedia {
   let blob = try #require(BlobID("b-m\(seed)"))
   if hashOnly { return CaptureMotionMedia(kind: .burst, digest: digest) }
@@ -40,7 +40,7 @@ private func sampleMotion(_ seed: UInt64, _ digest: ContentDigest, hashOnly: Boo
     frames: [4, 5].map { CaptureMotionMedia.Frame(size: $0, digest: digest) })
 }
 
-/// What every ``CaptureStore`` keeps to.
+/// Conformance test for ``CaptureStore``.
 public func checkCaptureStore(_ make: () async throws -> some CaptureStore) async throws {
   let store = try await make()
   try await checkDevices(store)
@@ -49,7 +49,7 @@ public func checkCaptureStore(_ make: () async throws -> some CaptureStore) asyn
   try await checkAnalysis(store)
 }
 
-/// The generator of P-256, which is a point of it.
+/// Public key that is the generator point of P-256.
 func sampleKey() throws -> DeviceKey {
   try #require(
     DeviceKey(

@@ -2,7 +2,7 @@ internal import MienCore
 public import MienService
 internal import Testing
 
-/// A check that asks for all that can be kept of it, for stores.
+/// Returns a check with all optional recordings enabled, for store tests.
 private func filmedCheck(_ id: String) throws -> CheckRecord {
   CheckRecord(
     id: try #require(CheckID(id)), token: SecretDigest(of: "token of \(id)"), created: UnixTime(milliseconds: 1000),
@@ -10,7 +10,7 @@ private func filmedCheck(_ id: String) throws -> CheckRecord {
     attempts: 3, auditImages: 2, keepsClip: true)
 }
 
-/// What every ``ClipStore`` keeps to.
+/// Conformance test for ``ClipStore``.
 public func checkClipStore(_ make: () async throws -> some ClipStore & CheckStore) async throws {
   let store = try await make()
   let plain = try sampleCheck("chk_plain")

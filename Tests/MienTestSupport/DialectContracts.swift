@@ -2,7 +2,7 @@ internal import MienCore
 public import MienService
 internal import Testing
 
-/// What every ``EncryptedSecretStore`` keeps to.
+/// Conformance test for ``EncryptedSecretStore``.
 public func checkEncryptedSecretStore(_ make: () async throws -> some EncryptedSecretStore) async throws {
   let store = try await make()
   func secret(_ name: String, _ byte: UInt8, at time: Int64) -> EncryptedSecret {
@@ -26,7 +26,7 @@ public func checkEncryptedSecretStore(_ make: () async throws -> some EncryptedS
   #expect(try await store.secrets(.awsAccessKey) == [two])
 }
 
-/// What every ``CompatibilitySessionStore`` keeps to.
+/// Conformance test for ``CompatibilitySessionStore``.
 public func checkCompatibilitySessionStore(_ make: () async throws -> some CompatibilitySessionStore & CheckStore)
   async throws
 {
@@ -71,7 +71,7 @@ public func checkCompatibilitySessionStore(_ make: () async throws -> some Compa
   #expect(made == 1, "of many requests with one token at once one makes a session")
 }
 
-/// What every ``PictureStore`` keeps to.
+/// Conformance test for ``ImageStore``.
 public func checkImageStore(_ make: () async throws -> some ImageStore & CheckStore) async throws {
   let store = try await make()
   let box = FaceBox(x: 0.25, y: 0.125, width: 0.5, height: 0.75)

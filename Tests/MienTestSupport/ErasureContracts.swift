@@ -2,7 +2,8 @@ internal import MienCore
 public import MienService
 internal import Testing
 
-/// What every store keeps to that erases checks with what their tokens made, and limits what an owner stores.
+/// Conformance test for stores that delete checks with the data created by their tokens, and that enforce storage
+/// quotas.
 public func checkErasure(
   _ make: () async throws -> some CheckStore & LockoutStore & ScanStore & CaptureStore
 ) async throws {
@@ -91,7 +92,7 @@ private func checkQuotas(_ store: some CheckStore & ScanStore & CaptureStore) as
   func limits(_ bytes: Int) -> ScanFileLimits { ScanFileLimits(files: 10, bytes: 10_000, ownerBytes: bytes) }
   #expect(try await store.addFile(more, to: first.id, within: limits(1000), at: time) == .overQuota)
   #expect(try await store.addFile(more, to: first.id, within: limits(1001), at: time) == .added)
-  // A capture's photo, depth map and frames count as what scans have.
+  // A capture's photo, depth map and frames count like files of scans.
   let shot = try capture(4, owner: owner)
   #expect(shot.storedBytes > 0)
   #expect(await refusal { _ = try await store.save(shot, quota: 1000 + shot.storedBytes) } == .full)
@@ -102,7 +103,7 @@ private func checkQuotas(_ store: some CheckStore & ScanStore & CaptureStore) as
   _ = try await store.deleteScan(first.id)
   try await store.save(scan("i", bytes: 1), owner: owner, request: nil, quota: rest)
 
-  // Of many that come at once no more are kept than fit.
+  // Of many concurrent requests, only those within the quota are accepted.
   let crowd = SecretDigest(of: "crowd")
   let kept = try await withThrowingTaskGroup(of: Bool.self) { group in
     for letter in "jklmnopq" {

@@ -2,11 +2,11 @@ public import MienCore
 public import MienService
 internal import Testing
 
-/// What every ``FrameLogWriter`` keeps to.
+/// Conformance test for ``FrameLogWriter``.
 ///
 /// - Parameters:
-///   - frames: at least two pictures of one size, at least 0.2 s apart.
-///   - make: opens the recorder, a second time on what the first has left.
+///   - frames: at least two images of equal size, at least 0.2 s apart.
+///   - make: opens the writer; the second call opens the data of the first.
 public func checkFrameLogWriter(frames: [EncodedFrame], _ make: () async throws -> some FrameLogWriter) async throws {
   let (one, two) = (try #require(CheckID("chk_one")), try #require(CheckID("chk_two")))
   let recorder = try await make()

@@ -2,7 +2,7 @@ import MienCore
 public import MienService
 import Testing
 
-/// What every ``APIKeyLookup`` keeps to.
+/// Conformance test for ``APIKeyLookup``.
 public func checkAPIKeyLookup(_ make: () async throws -> some APIKeyLookup & APIKeyStore) async throws {
   func time(_ milliseconds: Int64) -> UnixTime { UnixTime(milliseconds: milliseconds) }
   let store = try await make()
@@ -38,13 +38,13 @@ public func checkAPIKeyLookup(_ make: () async throws -> some APIKeyLookup & API
   #expect(try await !store.expire(SecretDigest(of: "mien_none"), at: time(1)))
 }
 
-/// What every ``AuditStore`` keeps to.
+/// Conformance test for ``AuditStore``.
 public func checkAuditStore(_ make: () async throws -> some AuditStore) async throws {
   let store = try await make()
   let keyring = try #require(MasterKeyring(key: [UInt8](repeating: 7, count: 32)))
   let log = AuditLog(store: store, keyring: keyring, clock: ManualClock())
   #expect(try await log.verify() == .whole(count: 0, head: String(repeating: "0", count: 64)))
-  // Many at once stand one after the other, none twice and none between two others' numbers.
+  // Concurrent entries form one sequence, without duplicates or gaps.
   try await withThrowingTaskGroup(of: Void.self) { group in
     for number in 0..<60 {
       group.addTask { try await log.add(.erasedPerson, of: "person/\(number)", by: "key_0123456789abcdef") }

@@ -2,7 +2,7 @@ public import MienCore
 public import MienService
 internal import Synchronization
 
-/// A clock that stands until it is moved.
+/// Clock that only advances when requested.
 public final class ManualClock: ServiceClock {
   private let time: Mutex<MonotonicInstant>
 
@@ -12,7 +12,7 @@ public final class ManualClock: ServiceClock {
 
   public func now() -> MonotonicInstant { time.withLock { $0 } }
 
-  /// The time of day follows: 2026-01-01 and what has passed since the origin.
+  /// Returns the time of day: 2026-01-01 plus the time since the origin.
   public func timeOfDay() -> UnixTime {
     UnixTime(milliseconds: 1_767_225_600_000 + now().nanoseconds / 1_000_000)
   }

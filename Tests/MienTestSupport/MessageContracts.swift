@@ -7,7 +7,7 @@ internal import Testing
 private let born = UnixTime(milliseconds: 1_767_225_600_000)
 private let dies = UnixTime(milliseconds: 1_767_225_700_000)
 
-/// A message that a store can keep; its text opens to nobody.
+/// Returns a message for store tests, whose text cannot be decrypted.
 private func sampleMessage(
   _ seed: UInt64, attempts: Int = 10, afterwards: UnlockPolicy.Afterwards = .lockedForGood, views: Int? = nil,
   mode: MessageRecord.Mode = .open
@@ -25,7 +25,7 @@ private func sampleMessage(
     hint: mode == .open ? [UInt8](repeating: 5, count: 41) : nil)
 }
 
-/// What every ``MessageStore`` keeps to.
+/// Conformance test for ``MessageStore``.
 public func checkMessageStore(_ make: () async throws -> some MessageStore) async throws {
   let store = try await make()
   let plain = try sampleMessage(1)
@@ -62,7 +62,7 @@ public func checkMessageStore(_ make: () async throws -> some MessageStore) asyn
   #expect(try await store.changeLock(of: secret.id) { $0.count(at: born.instant) }?.outcome == .refused(.over(.read)))
 }
 
-/// Attempts that come at the same time; every ``MessageStore`` keeps to this too.
+/// Conformance test for ``MessageStore``: concurrent attempts.
 public func checkParallelAttempts(_ make: () async throws -> some MessageStore) async throws {
   let store = try await make()
   let plain = try sampleMessage(1)
@@ -83,7 +83,7 @@ public func checkParallelAttempts(_ make: () async throws -> some MessageStore) 
   #expect(locked.sealed == plain.sealed && locked.hint == plain.hint, "what is locked is still there")
 }
 
-/// The end of a message's time; every ``MessageStore`` keeps to this too.
+/// Conformance test for ``MessageStore``: expiration.
 public func checkMessageExpiry(_ make: () async throws -> some MessageStore) async throws {
   let store = try await make()
   let (first, second, deleted) = (try sampleMessage(1), try sampleMessage(2), try sampleMessage(3, mode: .secret))

@@ -1,7 +1,7 @@
 public import MienCore
 public import MienService
 
-/// The coefficients of an expression that is made clearly, as a phone tells them; of a neutral face for every other word.
+/// Returns the coefficients of a distinct expression as reported by a phone; of a neutral face for any other name.
 public func performedFace(_ name: String?) -> Blendshapes {
   var face = Blendshapes()
   for shape: BlendshapeName in [
@@ -20,7 +20,7 @@ public func performedFace(_ name: String?) -> Blendshapes {
 }
 
 extension MessageService {
-  /// Performs in front of a device's own tracker, twenty observations a second; returns the last step.
+  /// Performs a sequence as observations of a device's own tracker, twenty per second, and returns the last step.
   public func perform(_ steps: [String], _ begun: Begun, by clock: ManualClock) async throws -> PerformanceStep {
     var last: PerformanceStep?
     for name in steps {
@@ -33,7 +33,7 @@ extension MessageService {
     return last
   }
 
-  /// Shows one face, a twentieth of a second after the one before.
+  /// Sends one observation, a twentieth of a second after the previous one.
   public func show(_ name: String?, _ begun: Begun, by clock: ManualClock) async throws -> PerformanceStep {
     clock.advance(by: .milliseconds(50))
     var claim = ClientObservation(at: clock.now(), faceCount: 1, box: nil, pose: nil, blendshapes: nil)

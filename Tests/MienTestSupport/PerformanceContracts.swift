@@ -2,9 +2,9 @@ internal import MienCore
 public import MienService
 internal import Testing
 
-/// What every ``PerformanceStore`` keeps to.
+/// Conformance test for ``PerformanceStore``.
 ///
-/// - Parameter make: opens the same database again, as another server or another run of the one.
+/// - Parameter make: opens the same database again, like another server or a restart.
 public func checkPerformanceStore(_ make: () async throws -> some PerformanceStore) async throws {
   let first = try await make()
   let time = UnixTime(milliseconds: 10_000)
@@ -35,7 +35,7 @@ public func checkPerformanceStore(_ make: () async throws -> some PerformanceSto
   #expect(try begun.revision == 0 && begun.state == state(0).state && begun.age >= .zero)
   #expect(try await taken(first, at: time)?.epoch == begun.epoch, "it is its own already")
 
-  // Newer ones take the place of older ones, and never the other way round.
+  // Newer revisions replace older ones, never the reverse.
   let kept = try await first.save(
     [try state(3, epoch: begun.epoch), try state(1, epoch: begun.epoch, "prf_none")], at: time)
   #expect(kept == [id], "nothing is kept of what there is not")
@@ -45,7 +45,7 @@ public func checkPerformanceStore(_ make: () async throws -> some PerformanceSto
   let newest = try #require(try await taken(first, at: time))
   #expect(try newest.revision == 9 && newest.state == state(9, size: 30_000).state)
 
-  // Another server, or another run.
+  // Another server, or a restart.
   try await first.letPerformancesGo()
   let second = try await make()
   var other = try #require(try await taken(second, at: time))
@@ -54,7 +54,8 @@ public func checkPerformanceStore(_ make: () async throws -> some PerformanceSto
     #expect(other.epoch == begun.epoch + 1)
     #expect(try await first.save([try state(10, epoch: begun.epoch)], at: time) == [], "it is the second's now")
     #expect(try await first.save([try state(10, epoch: other.epoch)], at: time) == [], "nor by its newer epoch")
-    // A hold that nobody renews is anybody's before the second is over: a busy machine may need some tries.
+    // A lease that is not renewed may expire before the second server uses it: a busy machine may need several
+    // attempts.
     var isRefused = false
     for _ in 0..<100 where !isRefused {
       other = try await taken(second, at: time) ?? other
@@ -65,18 +66,18 @@ public func checkPerformanceStore(_ make: () async throws -> some PerformanceSto
     other = try #require(try await taken(second, at: time))
   }
 
-  // Closed it is nobody's, and nothing opens it again.
+  // A closed performance is not leased, and cannot be reopened.
   #expect(try await second.save([try state(10, epoch: other.epoch, closed: true)], at: time) == [id])
   for store in [first, second] {
     let closed = try #require(try await taken(store, at: time), "nobody holds it")
     #expect(closed.revision == 10 && closed.epoch == other.epoch)
     #expect(try await store.save([try state(99, epoch: other.epoch)], at: time) == [])
   }
-  // Of two that go on from the same revision, one does.
+  // Of two updates of the same revision, one succeeds.
   #expect(try await first.save([try state(11, epoch: other.epoch, closed: true)], at: time) == [id])
   #expect(try await second.save([try state(11, epoch: other.epoch, closed: true)], at: time) == [])
 
-  // What somebody takes is not forgotten before its first state is kept.
+  // An acquired performance is not purged before its first state is saved.
   try await first.begin(try state(0, expires: 40_000, "prf_late"), at: time)
   try await first.begin(try state(0, expires: 40_000, "prf_idle"), at: time)
   #expect(try await first.purgePerformances(at: UnixTime(milliseconds: 39_999), limit: 9) == 0)

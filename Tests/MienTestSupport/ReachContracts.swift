@@ -1,8 +1,9 @@
 public import MienService
 internal import Testing
 
-/// What every part outside the process promises that is looked at: while it is there it answers, as often as it is asked and whoever
-/// else asks, and nothing is to be seen of the asking in what it tells (`look`).
+/// Conformance test for ``HealthCheckable``: health checks of a running dependency succeed, also repeated and
+/// concurrent,
+/// and have no visible effect (`look`).
 public func checkHealthCheckable<Seen: Equatable & Sendable>(
   _ part: some HealthCheckable, look: () async throws -> Seen
 ) async throws {

@@ -4,9 +4,9 @@ public import MienService
 internal import SwiftASN1
 internal import X509
 
-/// Apple's part of App Attest in miniature: a root, an authority under it, and certificates for apps' keys, of our own.
+/// Minimal counterpart of Apple's App Attest service: test root, intermediate authority and certificates for app keys.
 public struct SampleAppAttest: Sendable {
-  /// An app of the tests' own.
+  /// App ID used by the tests.
   public static let app = "TEAM123456.com.example.mien"
   public static let production = Array("appattest".utf8) + [UInt8](repeating: 0, count: 7)
   public static let development = Array("appattestdevelop".utf8)
@@ -14,13 +14,14 @@ public struct SampleAppAttest: Sendable {
   private let root: Certificate
   private let authority: Certificate
   private let authorityKey = P384.Signing.PrivateKey()
-  /// When the certificates of keys are made, a day after those above them.
+  /// Issue time of key certificates, one day after those of the authorities.
   public let time: UnixTime
 
   /// - Parameters:
-  ///   - time: from then on a key's certificate is valid for a year; what is above it was a day before, for ten.
-  ///   - authorityDays: how long the authority is valid.
-  ///   - isAuthority: whether the one in the middle may sign others.
+  ///   - time: start of the one-year validity of key certificates; the authorities are issued a day earlier, for ten
+  ///     years.
+  ///   - authorityDays: validity of the intermediate authority in days.
+  ///   - isAuthority: `true` if the intermediate certificate may sign others.
   public init(at time: UnixTime, authorityDays: Double = 3650, isAuthority: Bool = true) throws {
     self.time = time
     let rootKey = P384.Signing.PrivateKey()
@@ -45,37 +46,37 @@ public struct SampleAppAttest: Sendable {
       }, issuerPrivateKey: .init(rootKey))
   }
 
-  /// The root in PEM.
+  /// Root certificate in PEM.
   public var rootPEM: String {
     get throws { try root.serializeAsPEM().pemString + "\n" }
   }
 
-  /// What may be wrong with an attestation.
+  /// Variations of an attestation, including invalid ones.
   public struct Form: Sendable {
     public var app = SampleAppAttest.app
     public var format = "apple-appattest"
     public var counter: UInt32 = 0
     public var aaguid = SampleAppAttest.production
-    /// Nil is the key's own.
+    /// Credential ID; `nil` for the key's own.
     public var credential: [UInt8]?
-    /// Nil is the right one.
+    /// Nonce; `nil` for the correct one.
     public var nonce: [UInt8]?
-    /// The value of the certificate's extension; nil is one with the nonce.
+    /// Value of the certificate extension; `nil` for the one with the nonce.
     public var nonceExtension: [UInt8]?
-    /// What follows the credential; nil is the key as a COSE_Key.
+    /// Bytes after the credential ID; `nil` for the key as a COSE_Key.
     public var behindCredential: [UInt8]?
-    /// In days from the time of this authority.
+    /// Validity in days from the time of this authority.
     public var validDays = 0.0...365.0
-    /// Leaf and authority; more are added behind them.
+    /// Certificates appended after the leaf and the authority.
     public var moreCertificates: [[UInt8]] = []
     public var sendsAuthority = true
-    /// A certificate instead of the leaf.
+    /// Certificate that replaces the leaf.
     public var leaf: [UInt8]?
 
     public init() {}
   }
 
-  /// An attestation of a key over client data.
+  /// Returns an attestation of a key over client data.
   public func attestation(
     of key: SampleAppKey, over clientData: [UInt8], _ form: Form = Form()
   ) throws -> [UInt8] {
@@ -101,7 +102,7 @@ public struct SampleAppAttest: Sendable {
 
   private func certificate(of key: SampleAppKey, nonce: [UInt8], _ form: Form) throws -> [UInt8] {
     let start = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
-    // A sequence with the octet string in a field of tag 1.
+    // A sequence with the octet string in a field with tag 1.
     let value = form.nonceExtension ?? [0x30, 0x24, 0xA1, 0x22, 0x04, 0x20] + nonce
     return try Self.der(
       Certificate(
@@ -123,17 +124,17 @@ public struct SampleAppAttest: Sendable {
   }
 }
 
-/// An app's key as a phone keeps it, in memory.
+/// App key in memory.
 public struct SampleAppKey: Sendable {
   let key = P256.Signing.PrivateKey()
 
   public init() {}
 
-  /// The point: 4, x, y.
+  /// Public key in uncompressed form: 4, x, y.
   public var point: [UInt8] { Array(key.publicKey.x963Representation) }
-  /// What names it.
+  /// Key ID: SHA-256 of the point.
   public var id: [UInt8] { Array(SHA256.hash(data: point)) }
-  /// As a COSE_Key.
+  /// Public key as a COSE_Key.
   public var cose: [UInt8] {
     SampleCBOR.map([
       (SampleCBOR.number(1), SampleCBOR.number(2)), (SampleCBOR.number(3), SampleCBOR.number(-7)),
@@ -142,7 +143,7 @@ public struct SampleAppKey: Sendable {
     ])
   }
 
-  /// An assertion over client data.
+  /// Returns an assertion over client data.
   public func assertion(
     over clientData: [UInt8], counter: UInt32, app: String = SampleAppAttest.app, behind: [UInt8] = []
   ) throws -> [UInt8] {

@@ -1,4 +1,4 @@
-/// Writes CBOR (RFC 8949) as short as can be, for tests to take apart and spoil.
+/// Encodes CBOR (RFC 8949) in its shortest form, for parser tests.
 public enum SampleCBOR {
   public static func head(_ kind: UInt8, _ number: UInt64) -> [UInt8] {
     func bytes(_ count: Int) -> [UInt8] {
@@ -19,7 +19,7 @@ public enum SampleCBOR {
   public static func bytes(_ bytes: [UInt8]) -> [UInt8] { head(2, UInt64(bytes.count)) + bytes }
   public static func text(_ text: String) -> [UInt8] { head(3, UInt64(text.utf8.count)) + Array(text.utf8) }
   public static func array(_ items: [[UInt8]]) -> [UInt8] { head(4, UInt64(items.count)) + items.flatMap(\.self) }
-  /// Keys and values as they are written already.
+  /// Encodes a map from encoded keys and values.
   public static func map(_ entries: [([UInt8], [UInt8])]) -> [UInt8] {
     head(5, UInt64(entries.count)) + entries.flatMap { $0.0 + $0.1 }
   }

@@ -22,7 +22,7 @@ private func sample(
     ])
 }
 
-/// What every ``ScanStore`` keeps to.
+/// Conformance test for ``ScanStore``.
 public func checkScanStore(_ make: () async throws -> some ScanStore & CaptureStore) async throws {
   let store = try await make()
   try await checkUploads(store)
@@ -77,7 +77,7 @@ private func checkUploads(_ store: some ScanStore & CaptureStore) async throws {
   }
   #expect(again?.code == .duplicate)
   #expect(try await store.addFile(more, to: scan("z"), within: roomy, at: time) == .closed)
-  // Many at the same time get no more room than there is.
+  // Concurrent requests get no more space than available.
   let added = try await withThrowingTaskGroup(of: AddFileResult.self) { group in
     for letter in "ghijklmnopqr" {
       let file = ScanRecord.File(name: "\(letter)", bytes: 10, received: 0, type: "x", upload: try upload(letter))
@@ -95,7 +95,7 @@ private func checkUploads(_ store: some ScanStore & CaptureStore) async throws {
   #expect(try await store.deleteUpload(upload("c")) == nil)
 }
 
-/// Goes on with the scan of ``checkUploads``.
+/// Continues with the scan of ``checkUploads``.
 private func checkWork(_ store: some ScanStore) async throws {
   let (id, time) = (try scan("a"), UnixTime(milliseconds: 3000))
   #expect(try await store.acquire(at: time) == nil)
@@ -202,14 +202,14 @@ private func checkSubjects(_ store: some ScanStore) async throws {
   #expect(try await store.scans(ScanQuery()).total == 0)
 }
 
-/// What every ``UploadShelf`` keeps to.
+/// Conformance test for ``UploadStore``.
 public func checkUploadStore(_ make: () async throws -> some UploadStore) async throws {
   let shelf = try await make()
   let (one, two) = (try upload("x"), try upload("y"))
   let missing = await #expect(throws: StoreError.self) { _ = try await shelf.open(one, at: 3) }
   #expect(missing?.code == .missing)
   let first = try await shelf.open(one, at: 0)
-  // A file can be gone on with where a write ended.
+  // A file can be continued where a write ended.
   try await first.write([1, 2])
   try await first.write([3, 4])
   try await first.synchronize()
@@ -231,7 +231,7 @@ public func checkUploadStore(_ make: () async throws -> some UploadStore) async 
   #expect(try await !shelf.delete(one))
 }
 
-/// What every ``UploadWriter`` keeps to.
+/// Conformance test for ``UploadWriter``.
 public func checkUploadWriter(_ make: () async throws -> some UploadStore) async throws {
   let shelf = try await make()
   let writer = try await shelf.open(upload("w"), at: 0)

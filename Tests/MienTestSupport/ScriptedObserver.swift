@@ -1,19 +1,21 @@
 public import MienCore
 public import MienService
 
-/// Sees in a frame what the frame's bytes say: the text `yaw faces`, for tests of the service around the tracker.
+/// Face tracker for tests of the surrounding service: returns the observation described by the frame's bytes, `yaw
+/// faces`.
 ///
-/// The tracker itself is tested on pictures; here a test must say exactly what was seen.
+/// The real tracker is tested on images; these tests need exact observations.
 public struct ScriptedObserver: FaceTracking {
   public init() {}
 
   public func newTrack() -> Int { 0 }
 
-  /// The bytes of a frame in which `faces` faces are seen, the followed one at `yaw` degrees; `mark` makes it unique.
+  /// Returns a frame with `faces` faces, the followed one at `yaw` degrees; `mark` makes it unique.
   public static func frame(yaw: Float, faces: Int = 1, mark: Int) -> [UInt8] { Array("\(yaw) \(faces) \(mark)".utf8) }
 
-  /// The bytes of a frame of a face with an expression (`smile`, `surprise`, `smooch`, or `rest`) that is `sway` eye
-  /// distances to the right of the picture's middle; `mark` makes it unique and holds no more than one space.
+  /// Returns a frame of a face with an expression (`smile`, `surprise`, `smooch`, or `rest`), `sway` eye distances to
+  /// the
+  /// right of the image center; `mark` makes it unique and contains at most one space.
   public static func frame(expression: String, sway: Float, mark: String) -> [UInt8] {
     Array("face \(expression) \(sway) \(mark)".utf8)
   }
@@ -52,7 +54,7 @@ public struct ScriptedObserver: FaceTracking {
       default: []
       }
     for shape in raised { shapes[shape] = 0.9 }
-    // A face of the right proportions at the few points that are looked at, 64 pixels between the eyes.
+    // A face of the right proportions at the points that are evaluated, 64 pixels between the eyes.
     var points = [SIMD3<Float>](repeating: SIMD3(0.5, 0.5, 0), count: Landmarks.count)
     for (index, x, y) in [
       (33, -46, 0), (133, -18, 0), (362, 18, 0), (263, 46, 0), (168, 0, 0), (1, 0, 40), (2, 0, 48), (10, 0, -60),
@@ -71,8 +73,9 @@ public struct ScriptedObserver: FaceTracking {
 }
 
 extension ServiceSettings {
-  /// For checks before a ``ScriptedObserver``, whose faces are points: nothing can be told of them beside the tasks, and a check
-  /// of which nothing can be told does not pass.
+  /// Settings for checks with a ``ScriptedObserver``: its faces lack the data for the passive signals, and a check
+  /// without
+  /// them would not pass.
   public static var scripted: ServiceSettings {
     var settings = ServiceSettings()
     settings.passive = .report

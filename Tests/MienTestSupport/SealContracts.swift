@@ -4,12 +4,13 @@ internal import MienCore
 public import MienService
 internal import Testing
 
-/// A store that keeps what is sealed.
+/// Store with encrypted columns.
 public typealias SealingStore = CheckStore & ClipStore & ImageStore & EnrollmentStore & CaptureStore & ScanStore
   & WebhookStore & EncryptedColumnStore
 
-/// What every ``EncryptedColumnStore`` keeps to: nothing that shows a face or was measured in one lies open, and no value opens in
-/// another place.
+/// Conformance test for ``EncryptedColumnStore``: face images and measurements are encrypted, and no value can be
+/// decrypted
+/// in another record.
 ///
 /// - Parameter make: opens the same store each time; it is empty at first.
 public func checkEncryptedColumnStore(_ make: (MasterKeyring?) async throws -> some SealingStore) async throws {
@@ -32,7 +33,7 @@ public func checkEncryptedColumnStore(_ make: (MasterKeyring?) async throws -> s
     #expect(all.count >= 2, "the contract fills \(column.table).\(column.name)")
     let opened = try await values(of: column, in: store, notBeginningWith: prefix)
     #expect(opened.count * 2 == all.count, "\(column.table).\(column.name): what came with a seal is sealed")
-    // A few at a time they come as all at once, whichever of the two ends a step.
+    // Reading in steps returns the same values as reading at once, whichever of the two limits ends a step.
     for (window, limit) in [(1, 1), (1, 9), (2, 1), (2, 9), (3, 2), (99, 1)] {
       #expect(try await values(of: column, in: store, window: window, limit: limit) == all)
       let some = try await values(
@@ -49,7 +50,7 @@ public func checkEncryptedColumnStore(_ make: (MasterKeyring?) async throws -> s
   let left = try await sweep.left()
   #expect(left >= EncryptedColumn.all.count)
   #expect(try await narrow.left() == left)
-  // What is replaced on the way moves no other out of sight.
+  // Replacing values during the iteration does not skip others.
   let mark = try #require(prefixes.prefix(of: .image))
   var (replaced, last) = (0, [String]?.none)
   repeat {
@@ -72,7 +73,7 @@ public func checkEncryptedColumnStore(_ make: (MasterKeyring?) async throws -> s
   #expect(try await sweep.run() == ColumnReencryptionJob.Outcome(), "what is sealed stays as it is")
   #expect(try await read(store, "a") == before)
 
-  // Without the seal, or with another, nothing opens and nothing is told.
+  // Without the master key, or with a different one, nothing is decrypted or disclosed.
   for wrong in [try await make(nil), try await make(other)] {
     let error = await #expect(throws: StoreError.self) { _ = try await wrong.check(try checkID("a")) }
     #expect(error?.code == .unavailable && error?.reason.contains("seal") == true)
@@ -83,7 +84,7 @@ public func checkEncryptedColumnStore(_ make: (MasterKeyring?) async throws -> s
     try await ColumnReencryptionJob(store, keyring: other).run() == ColumnReencryptionJob.Outcome(strange: 2 * left))
   #expect(try await read(store, "a") == before, "nothing was changed by who cannot open it")
 
-  // A value in another record's place does not open.
+  // A value cannot be decrypted in another record.
   for column in EncryptedColumn.all {
     let all = try await values(of: column, in: store)
     let (two, one) = (all[0], all[all.count - 1])
@@ -101,7 +102,7 @@ public func checkEncryptedColumnStore(_ make: (MasterKeyring?) async throws -> s
   #expect(try await read(store, "a") == before)
 }
 
-/// All values of a column, step by step.
+/// Returns all values of a column, read in steps.
 private func values(
   of column: EncryptedColumn, in store: some EncryptedColumnStore, notBeginningWith prefix: [UInt8]? = nil,
   window: Int = 99,
@@ -118,7 +119,7 @@ private func values(
   return found
 }
 
-/// A store that shows one record at a time, whatever it is asked for.
+/// Store that returns one record per step, whatever the requested window.
 private struct MinimalStore: EncryptedColumnStore {
   let store: any EncryptedColumnStore
 
@@ -139,7 +140,7 @@ private struct MinimalStore: EncryptedColumnStore {
   func purgeReplaced() async throws { try await store.purgeReplaced() }
 }
 
-/// A seal of one key.
+/// Returns a keyring with one key.
 public func sampleSeal(_ byte: UInt8) throws -> MasterKeyring {
   try #require(MasterKeyring(key: [UInt8](repeating: byte, count: 32)))
 }
@@ -158,7 +159,7 @@ private func capture(_ letter: String) throws -> CaptureRecord {
     detection: [UInt8](repeating: 9, count: 262_144), claims: sample.claims, signature: nil, state: .queued)
 }
 
-/// Something in every column that is sealed, of full length.
+/// Stores a value of full length in every encrypted column.
 private func fill(_ store: some SealingStore, _ letter: String) async throws {
   let (id, time) = (try checkID(letter), UnixTime(milliseconds: 1000))
   let options = TaskOptions(kind: "blink")
@@ -209,7 +210,7 @@ private func fill(_ store: some SealingStore, _ letter: String) async throws {
   #expect(try await store.save(body: Array("the body".utf8), of: message) == Array("the body".utf8))
 }
 
-/// All of it as it is read, as texts that can be compared.
+/// Returns all values as texts for comparison.
 private func read(_ store: some SealingStore, _ letter: String) async throws -> [String] {
   let id = try checkID(letter)
   let check = try #require(try await store.check(id))

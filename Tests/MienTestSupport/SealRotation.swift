@@ -1,7 +1,7 @@
 public import MienService
 internal import Testing
 
-/// The seal of one server before, while and after its key is exchanged, and once all has gone of the old key that ever goes.
+/// Keyrings of one server before, during and after a rotation, and after the old key has been removed where possible.
 public struct SealRotation: Sendable {
   public let before: MasterKeyring
   public let during: MasterKeyring

@@ -2,9 +2,9 @@ internal import MienCore
 public import MienService
 internal import Testing
 
-/// What every ``SnapshotStore`` keeps to.
+/// Conformance test for ``SnapshotStore``.
 ///
-/// - Parameter make: opens the same database again, as another server or another run of the one.
+/// - Parameter make: opens the same database again, like another server or a restart.
 public func checkSnapshotStore<Store: SnapshotStore & CheckStore>(_ make: () async throws -> Store) async throws {
   let first = try await make()
   let time = UnixTime(milliseconds: 10_000)
@@ -45,7 +45,8 @@ public func checkSnapshotStore<Store: SnapshotStore & CheckStore>(_ make: () asy
     }
     #expect(late?.code == .overtaken)
     #expect(try await second.check(id)?.result == nil)
-    // A hold that nobody renews is anybody's before the second is over: a busy machine may need some tries.
+    // A lease that is not renewed may expire before the second server uses it: a busy machine may need several
+    // attempts.
     var isRefused = false
     for _ in 0..<100 where !isRefused {
       try await first.release()
@@ -66,7 +67,7 @@ public func checkSnapshotStore<Store: SnapshotStore & CheckStore>(_ make: () asy
   }
   #expect(again?.code == .duplicate)
 
-  // The state goes with the check.
+  // The state is deleted with the check.
   let erased = try #require(CheckID("chk_other"))
   #expect(try await !first.delete(erased).isEmpty)
   #expect(try await second.acquire(erased, at: later) == nil)
@@ -77,7 +78,7 @@ public func checkSnapshotStore<Store: SnapshotStore & CheckStore>(_ make: () asy
       try #require(CheckID("chk_none")), sampleResult(.failed), keeping: [], counting: nil, under: 1)
   }
   #expect(gone?.code == .missing)
-  // Nobody has begun it: whoever looks after what expires decides it.
+  // A check without a lease is decided by the expiration job.
   let expired = try #require(CheckID("chk_decided"))
   _ = try await first.acquire(expired, at: later)
   try await second.decide(expired, sampleResult(.failed), keeping: [], counting: nil, under: nil)

@@ -3,7 +3,7 @@ public import MienCore
 public import MienService
 internal import Testing
 
-/// A check with everything set, for stores.
+/// Returns a check with all fields set, for store tests.
 public func sampleCheck(_ id: String = "chk_1", created: Int64 = 1000, expires: Int64 = 181_000) throws -> CheckRecord {
   CheckRecord(
     id: try #require(CheckID(id)), token: SecretDigest(of: "token of \(id)"),
@@ -12,7 +12,7 @@ public func sampleCheck(_ id: String = "chk_1", created: Int64 = 1000, expires: 
     sources: [.observed, .depth], takesScan: true)
 }
 
-/// A result with a finding of every kind.
+/// Returns a result with a finding of every kind.
 public func sampleResult(_ outcome: CheckResult.Outcome = .failed) throws -> CheckResult {
   let measure = Finding.Measure(native: 31.25, score: try #require(Score(0.75)), calibration: "test-1")
   return CheckResult(
@@ -33,7 +33,7 @@ public func sampleResult(_ outcome: CheckResult.Outcome = .failed) throws -> Che
     ], side: .subjectLeft)
 }
 
-/// What every ``CheckStore`` keeps to.
+/// Conformance test for ``CheckStore``.
 public func checkCheckStore(_ make: () async throws -> some CheckStore) async throws {
   let store = try await make()
   let check = try sampleCheck()
@@ -88,7 +88,7 @@ public func checkCheckStore(_ make: () async throws -> some CheckStore) async th
   #expect(try await store.check(fresh.id) != nil, "others stay")
 }
 
-/// What every ``APIKeyStore`` keeps to.
+/// Conformance test for ``APIKeyStore``.
 public func checkAPIKeyStore(_ make: () async throws -> some APIKeyStore) async throws {
   let store = try await make()
   let key = SecretDigest(of: "mien_one")
@@ -102,7 +102,7 @@ public func checkAPIKeyStore(_ make: () async throws -> some APIKeyStore) async 
   #expect(twice?.code == .duplicate)
 }
 
-/// What every ``ServiceClock`` keeps to.
+/// Conformance test for ``ServiceClock``.
 public func checkServiceClock(_ clock: some ServiceClock, advance: (Interval) async throws -> Void) async throws {
   let (before, day) = (clock.now(), clock.timeOfDay())
   try await advance(.milliseconds(20))
@@ -113,9 +113,9 @@ public func checkServiceClock(_ clock: some ServiceClock, advance: (Interval) as
   #expect(day.milliseconds > 1_700_000_000_000, "milliseconds since 1970")
 }
 
-/// What every ``FaceTracking`` keeps to.
+/// Conformance test for ``FaceTracking``.
 ///
-/// - Parameter frame: a picture with one face.
+/// - Parameter frame: an image with one face.
 public func checkFaceTracking<Observer: FaceTracking>(_ observer: Observer, frame: [UInt8]) async throws {
   #expect(await observer.obstacles() == [])
   let at = MonotonicInstant(nanoseconds: 5)
@@ -133,7 +133,7 @@ public func checkFaceTracking<Observer: FaceTracking>(_ observer: Observer, fram
   }
 }
 
-/// What every ``EnrollmentStore`` keeps to.
+/// Conformance test for ``EnrollmentStore``.
 public func checkEnrollmentStore(_ make: () async throws -> some EnrollmentStore) async throws {
   let store = try await make()
   let ada = try #require(PersonID("ada"))

@@ -2,7 +2,7 @@ internal import MienCore
 public import MienService
 internal import Testing
 
-/// What every ``LockoutStore`` keeps to.
+/// Conformance test for ``LockoutStore``.
 public func checkLockoutStore(_ make: () async throws -> some LockoutStore & CheckStore & EnrollmentStore) async throws
 {
   let store = try await make()
@@ -15,7 +15,7 @@ public func checkLockoutStore(_ make: () async throws -> some LockoutStore & Che
   let (phone, named) = (try #require(DeviceID("phone-1")), try #require(DeviceID("ada")))
   #expect(try await store.lockout(of: .person(ada)) == LockoutPolicy())
 
-  // The sample's checks are Ada's on phone-1, and its results are of 5000 ms.
+  // The sample's checks are Ada's on phone-1, and its results are from 5000 ms.
   let rules = try #require(LockoutSettings(failures: 40, window: .seconds(1)))
   try await withThrowingTaskGroup { group in
     for number in 0..<30 {

@@ -1,9 +1,9 @@
 public import MienService
 internal import Testing
 
-/// What every ``TableExport`` keeps to.
+/// Conformance test for ``TableExport``.
 ///
-/// - Parameter whole: does something in one transaction on a store that is empty at first, and the same one every time.
+/// - Parameter whole: runs a closure in one transaction on the same store each time, which is empty at first.
 public func checkTableExport(_ whole: ((any TableExport) throws -> Void) throws -> Void) throws {
   let lockouts = StoreTable(
     name: "lockout", columns: ["name", "kind", "failures", "locked_until_ms", "expires_ms"], key: ["kind", "name"],

@@ -2,11 +2,11 @@ public import MienCore
 public import MienService
 internal import Testing
 
-/// How every ``AccountStore`` counts tries to sign in.
+/// Conformance test for ``AccountStore``: counting of sign-in attempts.
 ///
 /// - Parameters:
-///   - make: opens the same database every time, as another server does.
-///   - passing: lets time pass in a store that goes by its own clock; may be negative.
+///   - make: opens the same database each time, like another server.
+///   - passing: advances the time of a store with its own clock; may be negative.
 public func checkTries<Store: AccountStore>(
   _ make: () async throws -> Store, passing: @escaping (Store, Interval) async throws -> Void
 ) async throws {
@@ -20,7 +20,7 @@ public func checkTries<Store: AccountStore>(
   func bucket(_ name: String, burst: Int = 3) -> SignInRateLimit {
     SignInRateLimit(digest: SecretDigest(of: name), burst: burst, refill: hour)
   }
-  // A store with a clock of its own goes on while the test does.
+  // The clock of the store continues during the test.
   func isAbout(_ wait: Interval?, _ expected: Interval) -> Bool {
     guard let wait else { return false }
     return wait <= expected && wait.inSeconds > expected.inSeconds - 600
@@ -44,7 +44,7 @@ public func checkTries<Store: AccountStore>(
   #expect(try await store.purgeAttempts(at: now, longest: day) == 0)
   #expect(try await isAbout(store.takeTry(of: anna, at: now), hour))
   #expect(try await store.takeTry(of: bert, at: now) == nil)
-  // A clock was put back.
+  // The clock was set back.
   try await pass(.seconds(-3 * 86_400))
   #expect(try await isAbout(store.takeTry(of: anna, at: now), hour), "nobody is told to wait for days")
   #expect(try await store.purgeAttempts(at: now, longest: day) == 2)

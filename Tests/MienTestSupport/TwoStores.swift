@@ -2,7 +2,7 @@ public import MienAvatars
 public import MienService
 public import MienVault
 
-/// Two connections to one database, by chance the one or the other, as of two servers.
+/// Two connections to one database, selected randomly per call, as with two servers.
 public struct TwoStores<Store: MessageStore>: MessageStore {
   private let first: Store
   private let second: Store

@@ -3,14 +3,14 @@ internal import Testing
 
 private let time = UnixTime(milliseconds: 5000)
 
-/// A file's name within ``announce(to:)``'s scan.
+/// Upload ID of the file in ``announce(to:)``'s scan.
 private func upload() throws -> UploadID { try #require(UploadID("upl_00000000000000000000000000000001")) }
 
 private func piece(_ range: Range<Int>) throws -> StoredChunk {
   StoredChunk(range: range, blob: try #require(BlobID("b-\(range.lowerBound)-\(range.upperBound)")))
 }
 
-/// A scan that waits for one file of ten bytes.
+/// Creates a scan that waits for one file of ten bytes.
 private func announce(to store: some ScanStore) async throws {
   let file = ScanRecord.File(name: "a.bin", bytes: 10, received: 0, type: "x", upload: try upload())
   try await store.save(
@@ -19,9 +19,9 @@ private func announce(to store: some ScanStore) async throws {
       changed: time, status: .uploading, files: [file]), owner: nil, request: nil)
 }
 
-/// What every ``UploadPieceStore`` keeps to.
+/// Conformance test for ``UploadPieceStore``.
 ///
-/// - Parameter make: two servers' views of one store, each time of another.
+/// - Parameter make: returns two connections to one store, a new one with each call.
 public func checkUploadPieceStore<Store: UploadPieceStore & ScanStore & CaptureStore>(
   _ make: () async throws -> (Store, Store)
 ) async throws {
@@ -77,7 +77,7 @@ private func checkManyAtOnce<Store: UploadPieceStore & ScanStore>(_ stores: (Sto
     for number in 0..<4 {
       let store = number.isMultiple(of: 2) ? stores.0 : stores.1
       group.addTask {
-        // Each gives way to the others only where they were first.
+        // Each writer yields to the others only where they were first.
         while let at = try await store.upload(id)?.file.received, at < 10 {
           let name = "w-\(number)-\(at)"
           guard try await store.take(id, at: at, for: name) != nil else { continue }

@@ -2,7 +2,7 @@ internal import MienCore
 public import MienService
 internal import Testing
 
-/// A webhook with everything set, for stores.
+/// Returns a webhook with all fields set, for store tests.
 public func sampleWebhook(
   _ id: String = "whk_1", created: Int64 = 1000, events: [WebhookEvent] = WebhookEvent.subscribable
 ) throws -> WebhookEndpoint {
@@ -12,7 +12,7 @@ public func sampleWebhook(
     publicKey: [UInt8](repeating: 3, count: 32), created: UnixTime(milliseconds: created))
 }
 
-/// What every ``WebhookStore`` keeps to.
+/// Conformance test for ``WebhookStore``.
 public func checkWebhookStore(_ make: () async throws -> some WebhookStore & CheckStore) async throws {
   try await checkWebhooks(try await make())
   try await checkVerdictMessages(try await make())
@@ -165,14 +165,14 @@ private func checkRace(_ store: some WebhookStore & CheckStore) async throws {
   try await clear(store)
 }
 
-/// How a target of the contract behaves.
+/// Behavior of a webhook target in the conformance test.
 public enum TracingTargetConformance: String, Sendable, CaseIterable {
   case takes, refuses, redirects, gone, wantsTime, hangs, closes, talksNonsense, neverEnds
 }
 
-/// What every ``WebhookTransport`` keeps to.
+/// Conformance test for ``WebhookTransport``.
 ///
-/// - Parameter reach: a carrier and the address of a target that behaves so; the carrier's limits are short.
+/// - Parameter reach: returns a transport with short limits and the URL of a target with the given behavior.
 public func checkWebhookTransport(
   _ reach: (TracingTargetConformance) async throws -> (carrier: any WebhookTransport, url: String)
 ) async throws {

@@ -3,7 +3,7 @@ import MienApple
 import SwiftUI
 import UIKit
 
-/// Three tabs: a check, messages, photographs with the scan behind them.
+/// App with three tabs: liveness check, messages, photos and scans.
 @main struct MienApp: App {
   @UIApplicationDelegateAdaptor private var launch: Launch
 
@@ -12,14 +12,14 @@ import UIKit
       if let home = launch.home {
         HomeTabs(home: home).onAppear { home.performer.presenter = Launch.window?.rootViewController }
       } else {
-        // Without a folder of its own there is nothing that the app could keep, and nothing that it should begin.
+        // Nothing can be stored without the app's folder, so that no feature is offered.
         Text(launch.localizer("app.trouble.low-storage.text"))
       }
     }
   }
 }
 
-/// Puts the app together when it is launched, before the system hands it background time.
+/// Creates the app model at launch, before the system starts background tasks.
 @MainActor final class Launch: NSObject, UIApplicationDelegate {
   let localizer = Localizer.main
   let home: Home?
@@ -29,7 +29,7 @@ import UIKit
       .first?.appendingPathComponent("Mien")
     let told = Bundle.main.object(forInfoDictionaryKey: "MienServer") as? String
     if let folder, let server = told.flatMap({ URL(string: $0) }) {
-      // The one place of the app that looks at the wall clock: a server takes it as the sender's word.
+      // The app's only use of the wall clock; the server records it as the sender's claim.
       home = try? Home(server: server, folder: folder, localizer: localizer) { Int64(Date().timeIntervalSince1970 * 1000) }
     } else {
       home = nil
@@ -44,7 +44,7 @@ import UIKit
     return true
   }
 
-  /// The window in front, for what UIKit has to show.
+  /// Key window, for presenting UIKit view controllers.
   static var window: UIWindow? {
     UIApplication.shared.connectedScenes.compactMap { ($0 as? UIWindowScene)?.keyWindow }.first
   }

@@ -1,5 +1,5 @@
-// What a message's GIF costs: with the sheet loaded, and from the PNG; and what reading its number back from the pixels
-// costs. Run it alone, in release mode, through Benchmarks/run-gif.
+// Measures the creation of a message's GIF, from a loaded sprite sheet and from the PNG file, and the detection of the
+// message ID in the pixels. Run it alone, in release mode, with Benchmarks/run-gif.
 //
 //   AvatarBenchmark SHEET.png REST.png|- OUT.gif
 import Foundation
@@ -21,20 +21,20 @@ func image(_ path: String) throws -> Frame {
 }
 
 func sheet() throws -> SpriteSheet {
-  // The colour of the peers' frames.
+  // Background color of the peers' frames.
   try SpriteSheet(
     expressions: image(arguments[1]), rest: arguments[2] == "-" ? nil : image(arguments[2]),
     background: Pixel(red: 235, green: 242, blue: 250))
 }
 
-/// Milliseconds of processor time that this program has taken; other programs on the machine count less there.
+/// Processor time of this process in milliseconds, which is less affected by other processes.
 func processorTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
   return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
 }
 
-/// The median of the times in milliseconds.
+/// Median time in milliseconds.
 func median(of count: Int, _ work: () throws -> Void) rethrows -> Double {
   let clock = ContinuousClock()
   var times: [Double] = []

@@ -1,6 +1,6 @@
-// The floor that Mien's endpoints are measured against: Hummingbird alone, with one greeting and one place for raw bodies.
+// Baseline for Mien's endpoints: Hummingbird alone, with a greeting and a route for raw request bodies.
 //
-//   BareServer FOLDER     listens on a free port of this machine; bodies of POST /raw become files in FOLDER
+//   BareServer FOLDER     listens on a free local port; bodies of POST /raw are written to files in FOLDER
 import Foundation
 import Hummingbird
 import NIOCore
@@ -30,7 +30,7 @@ router.post("/raw") { request, _ in
 let application = Application(
   router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
   onServerRunning: { channel in
-    // Unbuffered, since whoever started this waits for the line.
+    // Unbuffered, because the parent process waits for this line.
     FileHandle.standardOutput.write(Data("Listening on http://127.0.0.1:\(channel.localAddress?.port ?? 0)\n".utf8))
   })
 try await application.runService()

@@ -1,6 +1,6 @@
-// How many observations a second the expression machine judges on one core, and how often it allocates: once from whole
-// observations of 52 coefficients, once from samples that were made of them before. It counts its own processor time, so that
-// other programs count less; run it alone all the same, in release mode.
+// Observations per second that the expression detector processes on one core, and its number of allocations: for
+// complete observations of 52 coefficients, and for samples prepared from them. Measures processor time, which is less
+// affected by other processes; run it alone nevertheless, in release mode.
 import CAllocationCount
 import MienExpressions
 import MienCore
@@ -11,7 +11,7 @@ import MienCore
   import Glibc
 #endif
 
-/// 3,000 observations of 30 a second: in turn neutral, a smile, neutral, a wink, each for a second, with noise.
+/// 3,000 observations at 30 per second: neutral, smile, neutral, wink, one second each, with noise.
 let claims = (0..<3000).map { frame in
   var shapes = Blendshapes()
   for name in BlendshapeName.allCases { shapes[name] = Float((frame * 7 + name.rawValue * 13) % 100) / 400 }
@@ -47,7 +47,7 @@ func judge(_ samples: [ExpressionSample]) -> Int {
   return performed
 }
 
-/// Seconds of processor time that this program has taken.
+/// Processor time of this process in seconds.
 func processorTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -1,8 +1,8 @@
 import MienDepth
 import MienCore
 
-/// A synthetic head whose distance is known everywhere, and a camera that walks about it: metres, y up, face towards
-/// +z. The same surface and the same way as the peers' benchmark has.
+/// Synthetic head with a known distance function, and a camera that moves around it: in meters, y up, face toward +z.
+/// Surface and camera path are those of the peers' benchmark.
 struct HeadScene {
   let width: Int
   let height: Int
@@ -34,7 +34,7 @@ struct HeadScene {
     Part(center: [0, -0.15, -0.01], radii: [0.05, 0.10, 0.05], blend: 0.02, isHollow: false),
   ]
 
-  /// Signed distance to the head, in metres; a lower bound away from it.
+  /// Signed distance to the head in meters; a lower bound away from it.
   static func distance(_ point: SIMD3<Float>) -> Float {
     var total = Float.infinity
     for part in parts {
@@ -58,7 +58,7 @@ struct HeadScene {
     return b + (a - b) * h - k * h * (1 - h)
   }
 
-  /// Frame `index` of a walk of `count`: yaw ±40°, pitch ±12°, 0.30…0.34 m away.
+  /// Returns the pose of frame `index` of `count`: yaw ±40°, pitch ±12°, at 0.30…0.34 m.
   static func pose(_ index: Int, of count: Int) -> CameraPose {
     let t = Float(index) / Float(count) * 2 * .pi
     let yaw = 40 * Float.pi / 180 * sine(t)
@@ -98,7 +98,7 @@ struct HeadScene {
 
   static func cosine(_ x: Float) -> Float { sine(x + .pi / 2) }
 
-  /// What the camera measures from `pose`, with Gaussian noise of `noise` metres.
+  /// Renders the depth map from `pose`, with Gaussian noise of `noise` meters.
   func map(from pose: CameraPose, noise: Float, _ generator: inout SmoothNoise) -> DepthMap {
     let field = noise > 0 ? generator.field() : []
     var meters = ContiguousArray<Float>(repeating: 0, count: width * height)
@@ -126,7 +126,7 @@ struct HeadScene {
   }
 }
 
-/// Noise of unit variance that neighbouring pixels share a little, as a depth sensor's; the same for the same seed.
+/// Noise of unit variance, slightly correlated between neighboring pixels as in a depth sensor; reproducible by seed.
 struct SmoothNoise: RandomNumberGenerator {
   private var state: UInt64
   let width: Int
@@ -147,7 +147,7 @@ struct SmoothNoise: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// The sum of four uniform numbers, close enough to a Gaussian.
+  /// Returns the sum of four uniform numbers, which approximates a Gaussian.
   mutating func gaussian() -> Float {
     let bits = next()
     var sum: Float = 0
@@ -155,7 +155,7 @@ struct SmoothNoise: RandomNumberGenerator {
     return sum * Float(3).squareRoot()
   }
 
-  /// One field of the size, smoothed by a binomial kernel.
+  /// Returns one field of noise, smoothed by a binomial kernel.
   mutating func field() -> ContiguousArray<Float> {
     var raw = ContiguousArray<Float>(repeating: 0, count: width * height)
     for index in raw.indices { raw[index] = gaussian() }
@@ -166,7 +166,7 @@ struct SmoothNoise: RandomNumberGenerator {
         once[row + x] = 0.5 * raw[row + x] + 0.25 * (raw[row + max(x - 1, 0)] + raw[row + min(x + 1, width - 1)])
       }
     }
-    // A kernel of ¼ ½ ¼ each way leaves 3/8 of the variance each way.
+    // A kernel of ¼ ½ ¼ reduces the variance to 3/8 in each direction.
     for y in 0..<height {
       for x in 0..<width {
         let sides = once[max(y - 1, 0) * width + x] + once[min(y + 1, height - 1) * width + x]

@@ -2,8 +2,9 @@ import Foundation
 import MienDepth
 import MienCore
 
-/// A recording of the synthetic head: `count` times 16 floats (camera to world, row by row, ARKit's axes) and
-/// 256 × 192 floats (metres, 0 for none), little-endian. Noise of 0.4 mm, shared a little by neighbours.
+/// Recording of the synthetic head: `count` × 16 floats (camera to world, row by row, ARKit's axes) and 256 × 192
+/// floats
+/// (meters, 0 for none), little-endian. Noise of 0.4 mm, slightly correlated between neighbors.
 struct Recording {
   static let count = 300
   static let width = 256

@@ -1,9 +1,9 @@
-// Fusion of a synthetic head into a surface: time for a frame and for the mesh, and how far the mesh is off the head.
+// Fusion of depth maps of a synthetic head: time per frame and for the mesh, and the mesh's distance from the head.
 //
 //   FusionBenchmark scene FILE      writes 300 depth maps of 256×192 with poses (see Recording) for this and the peer
-//   FusionBenchmark fuse FILE       60 of them with their true poses, at 4 mm and 2 mm: one JSON object a line
-//   FusionBenchmark scan FILE       all 300, poses refined (with and without loops closed), given, and no poses at all
-//   FusionBenchmark error POINTS    how far points (three 32-bit floats each) are off the head
+//   FusionBenchmark fuse FILE       60 of them with their true poses, at 4 mm and 2 mm: one JSON object per line
+//   FusionBenchmark scan FILE       all 300: poses refined (with and without loop closure), given, and missing
+//   FusionBenchmark error POINTS    distance of points (three 32-bit floats each) from the head
 
 import Foundation
 import MienDepth
@@ -73,7 +73,7 @@ func scan(_ frames: [(map: DepthMap, pose: CameraPose)], poses: String) throws {
     while try maker.fuseAgain() {}
     mesh = try maker.surface().mesh
   }
-  // Without poses the first camera is the origin.
+  // Without poses, the first camera defines the origin.
   let first = poses == "none" ? frames[0].pose : .identity
   print(
     "{\"poses\":\"\(poses)\",\"scan_ms\":\(text(time)),\"triangles\":\(mesh.triangles.count),"

@@ -1,12 +1,13 @@
-// How many observations a second the head-turn machine judges on one core, and how often it allocates.
+// Observations per second that the head turn state machine processes on one core, and its number of allocations.
 //
-// CAllocationCount counts every malloc, calloc and realloc of the process. Judging (the last sample of a turn) may sort
-// copies of the two ways; every other observation must not allocate. Run it alone, in release mode.
+// CAllocationCount counts every malloc, calloc and realloc of the process. The decision (last sample of a turn) may
+// sort
+// copies of the two movements; all other observations must not allocate. Run it alone, in release mode.
 import CAllocationCount
 import MienLiveness
 import MienCore
 
-/// One turn at 30 frames a second: waits, turns out to 45° in a second, back in a second; 90 observations.
+/// Samples of one turn at 30 per second: waits, turns to 45° within a second, returns within a second; 90 in total.
 func turn(jitter: Float) -> [HeadSample] {
   (0..<90).map { frame in
     let time = Double(frame) / 30

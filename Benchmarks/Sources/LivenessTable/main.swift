@@ -1,11 +1,15 @@
-// What attacks achieve against each task: every attack clip is shown to checks that ask by chance, as the server asks.
+// Success rate of attacks against each task: every attack clip is presented to checks with random tasks, as on the
+// server.
 //
-//   LivenessTable ROOT [DRAWS]     ROOT/<set>/<clip>/obs.f32, as PassiveTable leaves them; 40 draws if left out
+//   LivenessTable ROOT [DRAWS]     ROOT/<set>/<clip>/obs.f32, as PassiveTable writes them; 40 draws by default
 //
-// A clip is shown again and again, from five places of it on, until the check is over: an attacker has no other
-// movement to show. The passive signals judge the clip as it is, once: shown twice, it would be refused as a loop.
-// Two tables, in per cent of all showings with 95 % intervals (Wilson) over the clips, for showings of one clip are not
-// independent: by the task alone, and by the task and the passive signals together.
+// A clip is repeated, from five starting points, until the check is over: an attacker has no other movement to show.
+// The
+// passive signals process the unrepeated clip once, because a repetition would be rejected as a loop. Prints two
+// tables,
+// in percent of all presentations with 95 % intervals (Wilson) over the clips, because presentations of one clip are
+// not
+// independent: for the task alone, and for the task together with the passive signals.
 
 import Foundation
 import MienLiveness
@@ -13,7 +17,7 @@ import MienCore
 
 let width = 6 + 8 + 52 + 478 * 3
 
-/// One clip as the tracker saw it.
+/// Tracked observations of one clip.
 struct Clip {
   let samples: [(sample: TaskSample, hints: [FramingHint])]
   let length: Interval
@@ -49,7 +53,7 @@ struct Clip {
       brightness: value(3), faceCount: Int(value(4)), face: face)
   }
 
-  /// Shows the clip to a check until that is over; true when it passed.
+  /// Presents the clip to a check until it is over. Returns `true` if the check passed.
   func passes(_ machine: consuming CheckStateMachine, from start: Int) -> Bool {
     let base = samples[0].sample.at
     var round = 0
@@ -77,7 +81,7 @@ struct Chance: RandomNumberGenerator {
   }
 }
 
-/// Wilson's interval at 95 % for a share of `total` things, in per cent.
+/// Returns Wilson's 95 % interval for a share of `total`, in percent.
 func wilson(_ share: Double, _ total: Int) -> String {
   let (z, n) = (1.959964, Double(total))
   let middle = (share + z * z / (2 * n)) / (1 + z * z / n)
@@ -125,7 +129,7 @@ for set in sets {
       var passed = 0
       for draw in 0..<draws {
         for place in 0..<5 {
-          // A machine is a value: each showing gets a check of its own.
+          // The state machine is a value: each presentation uses a new one.
           let machine = CheckStateMachine(plan: try plan(name, &generator), depth: .noDepth)
           if clip.passes(machine, from: clip.samples.count * place / 5) { passed += 1 }
           _ = draw

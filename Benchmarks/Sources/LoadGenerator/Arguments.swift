@@ -1,6 +1,6 @@
 import Foundation
 
-/// `WORD --name value …`
+/// Command line arguments `WORD --name value …`.
 struct Arguments: Sendable {
   let mode: String
   private let values: [String: String]
@@ -36,6 +36,6 @@ struct Arguments: Sendable {
     }
   }
 
-  /// The process whose CPU time is told, where one is named.
+  /// Process whose CPU time is reported, if specified.
   var process: ProcessTime? { values["pid"].flatMap { Int($0) }.map(ProcessTime.init) }
 }

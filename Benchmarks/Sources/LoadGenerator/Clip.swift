@@ -1,6 +1,6 @@
 import Foundation
 
-/// A clip as JPEG files of 640×480, as a phone would send them.
+/// Clip as JPEG images of 640×480, as sent by a phone.
 struct Clip {
   let frames: [[UInt8]]
 
@@ -23,8 +23,9 @@ struct Clip {
     guard !frames.isEmpty else { throw Complaint("ffmpeg made no frame of \(path)") }
   }
 
-  /// Frame `index`, from the beginning to the end and back again for as long as it takes, with bytes that no other check
-  /// has: the server refuses a frame that came before. A comment changes no pixel.
+  /// Returns frame `index`, playing the clip forward and backward repeatedly. A JPEG comment makes the bytes unique
+  /// without
+  /// changing pixels, because the server rejects repeated frames.
   func frame(_ index: Int, of check: Int, salt: String) -> [UInt8] {
     let period = max(1, 2 * frames.count - 2)
     let place = index % period

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One connection over IPv4 that stays open.
+/// Persistent connection over IPv4.
 final class Connection {
   private let socket: Int32
   private var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -30,7 +30,7 @@ final class Connection {
     guard send(socket, bytes, bytes.count, 0) == bytes.count else { throw Complaint("the connection broke") }
   }
 
-  /// Reads one reply with a `Content-Length` and returns its status.
+  /// Reads one response with a `Content-Length` and returns its status.
   func readReply() throws -> Int {
     var have = 0
     while true {

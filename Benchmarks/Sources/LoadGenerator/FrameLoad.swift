@@ -3,8 +3,8 @@ import MienClient
 import MienCore
 import MienAPI
 
-/// Checks side by side, each with its own connection, that send frames as phones would: the camera runs on, one frame is
-/// on its way, the next goes out when the reply is in.
+/// Parallel checks that send frames like phones, each on its own connection: the camera runs continuously, and the next
+/// frame is sent after the response to the previous one.
 struct FrameLoad {
   let server: URL
   let backend: BackendClient
@@ -15,23 +15,24 @@ struct FrameLoad {
   struct Outcome: Sendable {
     var times = Times()
     var frames = 0
-    /// Frames that the camera gave while another was on its way.
+    /// Number of frames captured while another one was being sent.
     var dropped = 0
     var bytes = 0
-    /// How the checks ended: a state, `going` when the time was over first, or a problem's code.
+    /// Number of checks by outcome: a state, `going` if the time ended first, or a problem code.
     var ends: [String: Int] = [:]
   }
 
   func run(atOnce count: Int) async throws -> Outcome {
     let salt = UUID().uuidString
-    // A head path: it goes on for the whole time, as the clip's person follows no path; made before the clock runs.
+    // A head path lasts for the whole time, because the person in the clip does not follow it. Created before
+    // measuring.
     let request = CreateCheckRequest(tasks: [TaskRequest(kind: "head-path", timeout: 60_000)])
     var checks: [CreateCheckResponse] = []
     for _ in 0..<count { checks.append(try await backend.create(request)) }
     return try await withThrowingTaskGroup(of: Outcome.self) { group in
       for (index, check) in checks.enumerated() {
         group.addTask {
-          // Phones do not press the shutter at the same moment.
+          // Staggered, because phones do not capture synchronously.
           try await Task.sleep(for: .seconds(Double(index) / Double(count) / rate))
           return try await one(check, index: index, salt: salt)
         }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The CPU time of another process, user and system, of all its threads.
+/// User and system CPU time of another process, over all its threads.
 struct ProcessTime {
   let pid: Int
 
-  /// Seconds, in steps of 0.01; nil when there is no such process.
+  /// Returns the time in seconds with a resolution of 0.01, or `nil` if the process does not exist.
   func seconds() -> Double? {
     guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
       let end = text.lastIndex(of: ")")
@@ -16,7 +16,7 @@ struct ProcessTime {
   }
 }
 
-/// Milliseconds of many replies.
+/// Response times in milliseconds.
 struct Times: Sendable {
   private(set) var all: [Double] = []
 
@@ -28,7 +28,7 @@ struct Times: Sendable {
     all += other.all
   }
 
-  /// The smallest value that at least `share` of all do not exceed; nil when there is none.
+  /// Returns the smallest value that at least `share` of all values do not exceed, or `nil` if there are no values.
   func quantile(_ share: Double) -> Double? {
     guard !all.isEmpty else { return nil }
     let sorted = all.sorted()

@@ -1,27 +1,27 @@
 import Foundation
 
-/// Sends one request over and over, over several connections that stay open.
+/// Sends one request repeatedly over several persistent connections.
 ///
-/// Plain sockets: what a full HTTP client costs would be measured with the server otherwise.
+/// Uses plain sockets, so that the overhead of a full HTTP client is not measured.
 struct RequestLoad: Sendable {
   let host: String
   let port: Int
-  /// Head and body as they go out.
+  /// Bytes of header and body.
   let request: [UInt8]
-  /// The status that every reply must have.
+  /// Expected status of every response.
   let expected: Int
   let seconds: Double
-  /// Requests a second of all connections together; nil: each goes out when the reply before is in.
+  /// Requests per second over all connections; `nil` to send each request after the previous response.
   var rate: Double?
 
   struct Outcome: Sendable {
     var count = 0
-    /// From when a request was due, which is when it went out where there is no rate, so that one slow reply is not told
-    /// as one where it held up the next.
+    /// Response times from when a request was due (when it was sent, if there is no rate), so that a slow response that
+    /// delays subsequent requests counts for all of them.
     var times = Times()
   }
 
-  /// A request as text: head and body.
+  /// Builds a request with header and body.
   static func request(
     _ method: String, _ path: String, host: String, port: Int, key: String?, body: String?
   ) -> [UInt8] {
@@ -35,7 +35,7 @@ struct RequestLoad: Sendable {
     let lock = NSLock()
     nonisolated(unsafe) var sum = Outcome()
     nonisolated(unsafe) var failure: (any Error)?
-    // A thread each: a pool would run some of them after the others.
+    // One thread per connection: a thread pool would run some of them sequentially.
     let done = DispatchSemaphore(value: 0)
     for number in 0..<connections {
       Thread {

@@ -1,11 +1,12 @@
-// What a server can carry, driven with footage over HTTP. `Benchmarks/run-load` starts a server and runs all of it.
+// Load test of a server with video frames and requests over HTTP. `Benchmarks/run-load` starts a server and runs all
+// modes.
 //
 //   LoadGenerator frames --server URL --key KEY --clip PATH [--at-once N,…] [--seconds 10] [--rate 15] [--quality 7]
 //   LoadGenerator create --server URL --key KEY [--connections N,…] [--seconds 5]
 //   LoadGenerator request --server URL [--key KEY] [--method GET] [--path /] [--body TEXT] [--expected 200]
 //                         [--connections N,…] [--seconds 5] [--rate REQUESTS_A_SECOND]
 //
-// One line for every N. With `--pid` of the server its CPU time is told.
+// Prints one line for every N. With `--pid` of the server, its CPU time is included.
 import Foundation
 import MienClient
 
@@ -76,7 +77,7 @@ func requests(
     rate: arguments.optional("rate") == nil ? nil : try arguments.number("rate", 1))
 }
 
-/// The outcome, and the server's milliseconds of processor time for each request.
+/// Runs the load. Returns its outcome and the server's processor time per request in milliseconds.
 func run(_ load: RequestLoad, _ connections: Int, _ arguments: Arguments) throws -> (RequestLoad.Outcome, Double?) {
   let before = arguments.process?.seconds()
   let outcome = try load.run(connections: connections)

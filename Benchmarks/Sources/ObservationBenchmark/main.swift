@@ -1,15 +1,16 @@
-// How long reading one observation takes: our reader and Foundation's JSONDecoder on the same bytes in one run.
+// Time to parse one observation: this project's parser and Foundation's JSONDecoder on the same bytes in one run.
 //
 //   ObservationBenchmark [--write FILE]
 //
-// The ratio is what counts: both figures come from the same machine in the same minute. `peers/orjson_lines.py FILE`
-// reads the same bytes with orjson.
+// Compare the ratio: both values come from the same machine at the same time. `peers/orjson_lines.py FILE` parses the
+// same
+// bytes with orjson.
 import CAllocationCount
 import Foundation
 import MienCore
 import MienRecordings
 
-/// What a server would write with Foundation: the same schema, unknown keys refused by nobody.
+/// Observation decoded with Foundation: the same schema, but without rejection of unknown keys.
 struct DecodedObservation: Decodable {
   struct Pose: Decodable {
     var yaw: Float
@@ -23,7 +24,7 @@ struct DecodedObservation: Decodable {
   var blendshapes: [String: Float]?
 }
 
-/// A small generator of our own, so that every run reads the same bytes.
+/// SplitMix64 generator, so that every run parses the same bytes.
 struct SplitMixGenerator: RandomNumberGenerator {
   var state: UInt64
   mutating func next() -> UInt64 {
@@ -52,7 +53,7 @@ func made(_ count: Int) -> [ClientObservation] {
   }
 }
 
-/// The median of seven rounds, and how often one round called the allocator.
+/// Returns the median time of seven rounds, and the number of allocations in one round.
 func measured(_ work: () throws -> Int) rethrows -> (microseconds: Double, count: Int, allocations: Int) {
   let clock = ContinuousClock()
   var rounds: [Double] = []

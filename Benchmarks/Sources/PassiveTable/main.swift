@@ -1,12 +1,13 @@
-// What the passive watch finds in clips: one line a clip, then the shares of suspects with 95 % Wilson intervals.
+// Results of the passive signals on clips: one line per clip, then the shares of suspects with 95 % Wilson intervals.
 //
 //   PassiveTable MODELS ROOT        ROOT/<set>/<clip>/NNNNN.jpg and times.txt, as scripts/make-attacks writes them
-//   PassiveTable MODELS ROOT 6      the same, each clip cut into windows of 6 s (windows of one clip are not independent)
-//   PassiveTable MODELS ROOT 0 3    whole clips with every third frame only: a slow camera
-//   PassiveTable speed MODELS CLIP  observations a second, on the observations of one clip
+//   PassiveTable MODELS ROOT 6      the same, each clip cut into windows of 6 s (windows of one clip are not
+//   independent)
+//   PassiveTable MODELS ROOT 0 3    complete clips with every third frame only: a slow camera
+//   PassiveTable speed MODELS CLIP  observations per second, on the observations of one clip
 //
 // Writes obs.f32 beside each clip, so that a second run needs no tracking: per frame t, width, height, brightness,
-// faces, has a face, presence, box (4), pose (3), 52 coefficients, 478 × (x, y, z); 32-bit floats, NaN where no face is.
+// faces, has a face, presence, box (4), pose (3), 52 coefficients, 478 × (x, y, z); 32-bit floats, NaN without a face.
 
 import CAllocationCount
 import Foundation
@@ -77,7 +78,7 @@ func decodes(_ bytes: Data, _ decoder: inout ImageDecoder, _ frame: inout Frame)
   }
 }
 
-/// The observations with the tones of their frames at their landmarks.
+/// Adds the image tones at the landmarks to the observations.
 func withTones(_ seen: [FaceObservation], _ folder: String) -> [FaceObservation] {
   guard var decoder = try? ImageDecoder() else { return seen }
   var frame = Frame()
@@ -94,7 +95,7 @@ func withTones(_ seen: [FaceObservation], _ folder: String) -> [FaceObservation]
   return all
 }
 
-/// Wilson's interval for `count` of `total` at 95 %, in percent.
+/// Returns Wilson's 95 % interval for `count` of `total`, in percent.
 func wilson(_ count: Int, _ total: Int) -> String {
   let (z, n) = (1.959964, Double(total))
   let p = Double(count) / n
@@ -109,7 +110,7 @@ func folders(_ path: String) throws -> [String] {
   try FileManager.default.contentsOfDirectory(atPath: path).sorted()
 }
 
-/// Processor time of this process: what other processes do meanwhile does not count.
+/// Processor time of this process, which excludes other processes.
 func processorSeconds() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
 
 let arguments = CommandLine.arguments
@@ -150,7 +151,7 @@ if arguments[1] == "speed" {
   exit(0)
 }
 
-/// Whole windows of the asked length; a clip that is shorter is one window.
+/// Splits a clip into windows of the requested length; a shorter clip is one window.
 func windows(_ all: [FaceObservation]) -> [[FaceObservation]] {
   let every = arguments.count > 4 ? max(1, Int(arguments[4]) ?? 1) : 1
   let all = stride(from: 0, to: all.count, by: every).map { all[$0] }

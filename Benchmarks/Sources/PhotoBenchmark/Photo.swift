@@ -2,11 +2,11 @@ import Foundation
 import MienCodecs
 import MienImaging
 
-/// The picture that is measured: 4000 × 3000 pixels, as a phone stores it.
+/// Measured photo: 4000 × 3000 pixels, as stored by a phone.
 enum Photo {
   static let (width, height) = (4000, 3000)
 
-  /// A picture of the full size: the given file, with its mirror image where it is too small, or one drawn here.
+  /// Returns the given photo, extended by mirror images if it is too small, or a synthetic one.
   static func make(from path: String?) throws -> [UInt8] {
     var frame = Frame()
     if let path {
@@ -21,7 +21,7 @@ enum Photo {
     return try encoder.encode(mirrored(frame), quality: 92)
   }
 
-  /// The frame and its mirror images side by side, so that no detail is made finer or coarser.
+  /// Tiles the frame with its mirror images, so that the scale of details does not change.
   private static func mirrored(_ source: Frame) -> Frame {
     func fold(_ place: Int, _ side: Int) -> Int {
       let turn = place % (2 * side)
@@ -34,7 +34,7 @@ enum Photo {
     return frame
   }
 
-  /// Soft light, stripes that grow finer, and the grain of a sensor: about the bytes of a real photograph.
+  /// Draws soft light, increasingly fine stripes and sensor noise, with a file size similar to that of a real photo.
   private static func drawn() -> Frame {
     var frame = Frame(width: width, height: height)
     var state: UInt64 = 0x9E37_79B9_7F4A_7C15

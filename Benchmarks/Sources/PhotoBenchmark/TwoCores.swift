@@ -2,9 +2,9 @@ import MienAuthenticity
 import MienCodecs
 import MienImaging
 
-/// A photograph read and judged as the server does it.
+/// Decodes and analyzes a photo as the server does.
 enum TwoCores {
-  /// One core reads, another measures the tiles that are done; then the jobs run side by side.
+  /// Decodes on one core and measures finished tiles on another; then runs the jobs in parallel.
   @concurrent
   static func analyze(_ bytes: [UInt8]) async throws -> DetectionResults {
     let scene = try await read(bytes)
@@ -17,7 +17,7 @@ enum TwoCores {
     }
   }
 
-  /// As `ParallelImageDecoder` of the program.
+  /// Decodes like `ParallelImageDecoder` of the server.
   @concurrent
   private static func read(_ bytes: [UInt8]) async throws -> CaptureInput {
     let (tiles, feed) = AsyncStream.makeStream(of: YCbCrImage.self)

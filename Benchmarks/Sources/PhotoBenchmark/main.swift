@@ -1,7 +1,7 @@
-// What a photograph of 12 megapixels costs, beside libjpeg-turbo's full decode of the same bytes in turns.
+// Cost of analyzing a photo of 12 megapixels, alternating with libjpeg-turbo's full decode of the same bytes.
 //
-//   PhotoBenchmark photo [FILE [ROUNDS]]   decode, all checks of a picture, weighing: one line of JSON
-//   PhotoBenchmark spectrum [ROUNDS]       the logarithmic spectrum of 512 × 512 pixels: one line of JSON
+//   PhotoBenchmark photo [FILE [ROUNDS]]   decoding, all image checks, fusion of scores: one line of JSON
+//   PhotoBenchmark spectrum [ROUNDS]       logarithmic spectrum of 512 × 512 pixels: one line of JSON
 import CJPEGPeer
 import Foundation
 import MienAuthenticity
@@ -10,19 +10,20 @@ import MienImaging
 
 let arguments = CommandLine.arguments
 
-/// Processor times of one round, in milliseconds.
+/// Processor times of one round in milliseconds.
 struct Round {
   var peer = 0.0
   var decode = 0.0
-  /// By tile, in the order of coming: when it was done, after the decode's start, and what measuring it takes.
+  /// Tiles in order of arrival: time when the tile was ready, since the start of decoding, and cost of measuring it.
   var tiles: [(ready: Double, cost: Double)] = []
   var groups: [CheckGroup: Double] = [:]
-  /// What is left of moire and texture when all tiles are measured.
+  /// Remaining cost of the moire and texture checks after all tiles are measured.
   var rest: [CheckGroup: Double] = [:]
   var assemble = 0.0
   var oneCore: Double { decode + groups.values.reduce(0, +) + assemble }
-  /// As it would run on two whole cores at rest: one reads, the other measures the tiles that are done; what that one has not
-  /// begun when all is read belongs to the jobs of moire and texture. Then the jobs are dealt out, longest first.
+  /// Estimated time on two idle cores: one decodes, the other measures finished tiles; tiles not begun when decoding
+  /// ends
+  /// belong to the jobs of moire and texture. Then the jobs are distributed, longest first.
   var twoCores: Double {
     var (second, measured) = (0.0, 0)
     for tile in tiles {
@@ -100,7 +101,7 @@ func photo(_ path: String?, rounds: Int) async throws {
       + "\"extra_mb\":\(Measuring.text(try memory(bytes)))}")
 }
 
-/// The most that taking samples and checking takes above the file's bytes, in megabytes.
+/// Returns the peak memory of sampling and analysis beyond the file's bytes, in megabytes.
 func memory(_ bytes: [UInt8]) throws -> Double {
   let analyzer = CaptureAnalyzer()
   var decoder = try YCbCrDecoder()

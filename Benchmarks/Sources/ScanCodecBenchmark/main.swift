@@ -1,5 +1,6 @@
-// Codes and decodes depth maps of 256×192: ScanCodecBenchmark FRAMES, a file of u16 samples in millimetres. Prints one
-// line of JSON for each coding: bytes a frame, and the median and the fastest frame in milliseconds.
+// Encodes and decodes depth maps of 256×192: ScanCodecBenchmark FRAMES, a file of u16 samples in millimeters. Prints
+// one
+// line of JSON for each coding: bytes per frame, and the median and the minimum time per frame in milliseconds.
 import Foundation
 import MienDepth
 

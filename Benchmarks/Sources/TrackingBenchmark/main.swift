@@ -1,7 +1,8 @@
-// How fast pictures become observations. Prints one JSON line a measurement.
+// Speed of face tracking in images. Prints one line of JSON per measurement.
 //
 //   TrackingBenchmark engine MODELS FOLDER-OF-JPEGS [FRAMES]     one engine on this thread
-//   TrackingBenchmark sessions MODELS FOLDER-OF-JPEGS [FRAMES]   a pool of two engines: one session, then two at once
+//   TrackingBenchmark sessions MODELS FOLDER-OF-JPEGS [FRAMES]   a pool of two engines: one session, then two in
+//   parallel
 
 import Foundation
 import MienCodecs
@@ -31,7 +32,7 @@ func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) 
 
 func text(_ value: Double) -> String { String(format: "%.3f", value) }
 
-/// Memory in use by this process, in megabytes.
+/// Resident memory of this process in megabytes.
 func residentMegabytes() -> Double {
   let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
@@ -63,7 +64,7 @@ func measureEngine() throws {
     """)
 }
 
-/// Frames a second of `sessions` sessions, each sending its next frame when the last one is answered.
+/// Returns frames per second of `sessions` sessions, each sending its next frame after the previous result.
 func rate(_ pool: FaceTrackerPool, sessions: Int) async throws -> Double {
   let start = clock.now
   try await withThrowingTaskGroup(of: Void.self) { group in
@@ -81,7 +82,7 @@ func rate(_ pool: FaceTrackerPool, sessions: Int) async throws -> Double {
 func measureSessions() async throws {
   let pool = FaceTrackerPool(models: models, engines: 2)
   _ = try await rate(pool, sessions: 2)
-  // In turn, three times each: whatever else the machine does then weighs on both.
+  // Alternating, three times each, so that other load on the machine affects both.
   var (one, two): ([Double], [Double]) = ([], [])
   for _ in 0..<3 {
     one.append(try await rate(pool, sessions: 1))
