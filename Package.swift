@@ -87,7 +87,10 @@ let package = Package(
       name: "MienAvatars", dependencies: ["MienCore", "MienImaging", "MienExpressions"],
       path: "Sources/Messages/MienAvatars", swiftSettings: calculating),
     .target(
-      name: "MienVault", dependencies: ["MienCore", "MienExpressions", server("Crypto", "swift-crypto")],
+      name: "MienVault",
+      dependencies: [
+        "MienCore", "MienExpressions", server("Crypto", "swift-crypto"), server("CryptoExtras", "swift-crypto"),
+      ],
       path: "Sources/Messages/MienVault", swiftSettings: calculating),
     .target(
       name: "MienRecordings", dependencies: ["MienCore"], path: "Sources/Recordings/MienRecordings",

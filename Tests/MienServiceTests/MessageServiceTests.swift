@@ -73,12 +73,12 @@ private struct Bench {
   let service: MessageService<ScriptedObserver>
   static let steps = ["smile", "surprise", "smooch"]
 
-  init(_ adjust: (inout MessageSettings) -> Void = { _ in }) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-messages-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    store = BrittleMessageStore(try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path))
+  init(at path: String? = nil, _ adjust: (inout MessageSettings) -> Void = { _ in }) throws {
+    let folder = FileManager.default.temporaryDirectory
+    store = BrittleMessageStore(
+      try SQLiteStore(path: path ?? folder.appendingPathComponent("mien-messages-\(UUID()).sqlite").path))
     var generator = SplitMixGenerator(seed: 1)
-    var settings = MessageSettings()
+    var settings = MessageSettings.claiming
     adjust(&settings)
     service = MessageService(
       store: store, observer: ScriptedObserver(), clock: clock, settings: settings,
@@ -96,7 +96,7 @@ private struct Bench {
   }
 
   func lock(_ adjust: (inout CreateMessageOptions) -> Void = { _ in }) async throws -> MessageState {
-    var options = CreateMessageOptions(text: "meet me at nine", steps: .names(Self.steps))
+    var options = CreateMessageOptions.claimed(text: "meet me at nine", steps: .names(Self.steps))
     adjust(&options)
     return try await service.lock(options).state
   }
@@ -143,6 +143,84 @@ private struct Bench {
     #expect(wrong.state == .wrong(attemptsLeft: 9) && wrong.performed == Self.wrong && wrong.isClaimed)
     #expect(try await fixture.attempt(message).state == .opened(text: "meet me at nine", viewsLeft: 1))
     #expect(try await fixture.state(message) == .ready(attemptsLeft: 9))
+  }
+
+  @Test func `an address waits from its first wrong attempt, and uses up nobody else's`() async throws {
+    let fixture = try Bench()
+    let message = try await fixture.lock { $0.attempts = 3 }
+    // Begun while the address may try: of all that end at once, one is tried.
+    var begun: [MessageService<ScriptedObserver>.Begun] = []
+    for _ in 0..<6 { begun.append(try await fixture.service.unlock(message.number, of: "a")) }
+    var ends: [PerformanceStep.State] = []
+    for one in begun.dropFirst() { _ = try await fixture.perform(["smooch", "surprise"], one) }
+    ends.append(try await fixture.perform(Self.wrong, begun[0]).state)
+    for one in begun.dropFirst() { ends.append(try await fixture.perform(["smile"], one).state) }
+    #expect(ends.count { $0 == .wrong(attemptsLeft: 2) } == 1)
+    #expect(
+      ends.count {
+        if case .refused(.waiting) = $0 { true } else { false }
+      } == 5)
+    #expect(try await fixture.state(message) == .ready(attemptsLeft: 2))
+    let early = await #expect(throws: ServiceError.self) {
+      _ = try await fixture.service.unlock(message.number, of: "a")
+    }
+    #expect(early?.code == .messageLocked && (1...5).contains(early?.retryAfter ?? 0))
+    // Everybody else may go on, and so may the address at other messages, and here after its wait.
+    let other = try await fixture.lock()
+    _ = try await fixture.service.unlock(other.number, of: "a")
+    #expect(
+      try await fixture.perform(Bench.steps, fixture.service.unlock(message.number, of: "b")).state
+        == .opened(text: "meet me at nine", viewsLeft: nil))
+    fixture.clock.advance(by: .seconds(6))
+    #expect(
+      try await fixture.perform(Bench.steps, fixture.service.unlock(message.number, of: "a")).state
+        == .opened(text: "meet me at nine", viewsLeft: nil))
+    _ = try await fixture.service.unlock(message.number, of: "a")
+  }
+
+  @Test func `attempts that are used up come back, and no stranger locks a message for good`() async throws {
+    let fixture = try Bench()
+    let message = try await fixture.lock {
+      $0.attempts = 2
+      $0.expiresIn = 30 * 86_400
+    }
+    for address in 0..<12 {
+      let begun = try? await fixture.service.unlock(message.number, of: "\(address)")
+      if let begun { _ = try await fixture.perform(Self.wrong, begun) }
+      fixture.clock.advance(by: .seconds(3600))
+    }
+    if case .waiting(let until) = try await fixture.state(message) {
+      let left = until.milliseconds - fixture.clock.timeOfDay().milliseconds
+      #expect(left <= 86_400_000)
+      fixture.clock.advance(by: .milliseconds(Double(left)))
+    }
+    #expect(try await fixture.attempt(message).state == .opened(text: "meet me at nine", viewsLeft: nil))
+  }
+
+  @Test func `claims open a message only where its sender and the server let them`() async throws {
+    for (isAllowed, isWanted) in [(false, false), (false, true), (true, false)] {
+      let fixture = try Bench { $0.allowsClaims = isAllowed }
+      if isWanted {
+        let refused = await #expect(throws: ServiceError.self) { _ = try await fixture.lock { $0.needsFrames = false } }
+        #expect(refused?.code == .sourceNotAllowed)
+        continue
+      }
+      let message = try await fixture.lock { $0.needsFrames = true }
+      #expect(message.needsFrames)
+      let refused = await #expect(throws: ServiceError.self) { _ = try await fixture.attempt(message) }
+      #expect(refused?.code == .sourceNotAllowed)
+      #expect(try await fixture.state(message) == .ready(attemptsLeft: 10))
+      #expect(try await fixture.film(message) { _ in 0 }.state == .opened(text: "meet me at nine", viewsLeft: nil))
+    }
+    // The server's word counts when the claims come, whatever was locked before.
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("mien-claims-\(UUID()).sqlite").path
+    let before = try Bench(at: path)
+    let message = try await before.lock()
+    #expect(!message.needsFrames)
+    let after = try Bench(at: path) { $0.allowsClaims = false }
+    #expect(try await after.service.state(of: message.number).needsFrames)
+    let refused = await #expect(throws: ServiceError.self) { _ = try await after.attempt(message) }
+    #expect(refused?.code == .sourceNotAllowed)
   }
 
   @Test func `a store that cannot count lets nobody try`() async throws {
@@ -226,7 +304,7 @@ private struct Bench {
     let fixture = try Bench()
     let begun = try await fixture.service.record(length: 3)
     #expect(try await fixture.perform(Bench.steps, begun).state == .recorded)
-    let options = CreateMessageOptions(text: "hi", steps: .recording(begun.id, token: begun.token))
+    let options = CreateMessageOptions.claimed(text: "hi", steps: .recording(begun.id, token: begun.token))
     var other = options
     other.views = 1
     let another = other
@@ -255,11 +333,11 @@ private struct Bench {
     let fixture = try Bench()
     let begun = try await fixture.service.record(length: 3)
     _ = try await fixture.perform(Bench.steps, begun)
-    let empty = CreateMessageOptions(text: "", steps: .recording(begun.id, token: begun.token))
+    let empty = CreateMessageOptions.claimed(text: "", steps: .recording(begun.id, token: begun.token))
     let refused = await #expect(throws: ServiceError.self) { _ = try await fixture.service.lock(empty) }
     #expect(refused?.code == .badValue)
     let message = try await fixture.service.lock(
-      CreateMessageOptions(text: "hi", steps: .recording(begun.id, token: begun.token))
+      CreateMessageOptions.claimed(text: "hi", steps: .recording(begun.id, token: begun.token))
     ).state
     #expect(try await fixture.attempt(message).state == .opened(text: "hi", viewsLeft: nil))
   }
@@ -298,6 +376,7 @@ private struct Bench {
   func `what is over takes nobody's place, and is told again all the same`(isCounted: Bool) async throws {
     let fixture = try Bench {
       if isCounted { $0.maximumPerformancesOfCaller = 2 } else { $0.maximumPerformances = 8 }
+      $0.firstAttemptWait = nil
     }
     let caller = isCounted ? "a" : nil
     let message = try await fixture.lock { $0.attempts = 100 }
@@ -318,7 +397,7 @@ private struct Bench {
       #expect(try await fixture.perform(["smile"], begun).state == .wrong(attemptsLeft: 99 - number))
     }
     #expect(try await fixture.perform(["surprise"], underWay).performed == ["smile", "surprise"])
-    let options = CreateMessageOptions(text: "hi", steps: .recording(recording.id, token: recording.token))
+    let options = CreateMessageOptions.claimed(text: "hi", steps: .recording(recording.id, token: recording.token))
     let locked = try await fixture.service.lock(options)
     // All places are taken, and the recording has none any more.
     for _ in 0..<8 { _ = try? await fixture.service.unlock(message.number, of: caller) }
@@ -341,7 +420,7 @@ private struct Bench {
     #expect(full?.code == .busy)
     _ = try await fixture.service.record(length: 3, of: "b")
     _ = try await fixture.service.lock(
-      CreateMessageOptions(text: "hi", steps: .recording(waiting[0].id, token: waiting[0].token)))
+      CreateMessageOptions.claimed(text: "hi", steps: .recording(waiting[0].id, token: waiting[0].token)))
     _ = try await fixture.service.record(length: 3, of: "a")
   }
 

@@ -24,7 +24,7 @@ private final class House {
     number += 1
     var generator = SplitMixGenerator(seed: 99)
     return MessageService(
-      store: try SQLiteStore(path: path), observer: ScriptedObserver(), clock: clock, settings: MessageSettings(),
+      store: try SQLiteStore(path: path), observer: ScriptedObserver(), clock: clock, settings: .claiming,
       keyring: try #require(MasterKeyring(key: [UInt8](repeating: key, count: 32))),
       tokens: SessionTokens(using: &generator),
       avatars: AvatarCache(names: ["bear"]) { _ in throw StoreError(.missing, reason: "no pictures here") },
@@ -44,7 +44,7 @@ private let text = "meet me at nine"
 
 extension MessageService {
   fileprivate func locked(_ adjust: (inout CreateMessageOptions) -> Void = { _ in }) async throws -> MessageState {
-    var options = CreateMessageOptions(text: text, steps: .names(steps))
+    var options = CreateMessageOptions.claimed(text: text, steps: .names(steps))
     adjust(&options)
     return try await lock(options).state
   }
@@ -113,7 +113,7 @@ extension MessageService {
     let first = try house.server()
     let begun = try await first.record(length: 3)
     #expect(try await first.perform(steps, begun, by: house.clock).state == .recorded)
-    let options = CreateMessageOptions(text: "hi", steps: .recording(begun.id, token: begun.token))
+    let options = CreateMessageOptions.claimed(text: "hi", steps: .recording(begun.id, token: begun.token))
     let second = try house.server()
     let locked = try await second.lock(options)
     let again = try await first.lock(options)
@@ -165,7 +165,7 @@ extension MessageService {
     let first = try house.server()
     let begun = try await first.record(length: 3)
     _ = try await first.perform(steps, begun, by: house.clock)
-    let options = CreateMessageOptions(text: "hi", steps: .recording(begun.id, token: begun.token))
+    let options = CreateMessageOptions.claimed(text: "hi", steps: .recording(begun.id, token: begun.token))
     // What is kept first; the message itself never came.
     let performance = try await first.performance(begun.id, token: begun.token)
     var generator = SplitMixGenerator(seed: 5)

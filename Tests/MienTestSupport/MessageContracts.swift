@@ -16,7 +16,9 @@ private func sampleMessage(
   let rules = try #require(
     UnlockPolicy(attempts: attempts, afterwards: afterwards, views: views, expires: dies.instant))
   let sealed: EncryptedText = try #require(
-    EncryptedText(key: [UInt8](repeating: 7, count: 32), box: [UInt8](repeating: 9, count: 92)))
+    EncryptedText(
+      key: [UInt8](repeating: 7, count: 32), box: [UInt8](repeating: 9, count: 92),
+      cost: mode == .open ? .standard : nil))
   return MessageRecord(
     id: MessageID(using: &generator), receipt: SecretDigest(of: "receipt \(seed)"), created: born, mode: mode,
     avatar: "fox", steps: 5, needsFrames: mode == .secret, needsPassive: mode == .secret,

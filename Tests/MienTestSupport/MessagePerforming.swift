@@ -1,5 +1,6 @@
 public import MienCore
 public import MienService
+internal import MienVault
 
 /// Returns the coefficients of a distinct expression as reported by a phone; of a neutral face for any other name.
 public func performedFace(_ name: String?) -> Blendshapes {
@@ -17,6 +18,25 @@ public func performedFace(_ name: String?) -> Blendshapes {
     }
   for shape in raised { face[shape] = 0.9 }
   return face
+}
+
+extension MessageSettings {
+  /// Messages may open on claims, as these tests perform, and their keys cost next to nothing.
+  public static var claiming: MessageSettings {
+    var settings = MessageSettings()
+    settings.allowsClaims = true
+    if let cost = KeyDerivationCost(logRounds: 1, blockSize: 1, parallelism: 1) { settings.keyCost = cost }
+    return settings
+  }
+}
+
+extension CreateMessageOptions {
+  /// A message that opens on claims.
+  public static func claimed(text: String, steps: Steps) -> CreateMessageOptions {
+    var options = CreateMessageOptions(text: text, steps: steps)
+    options.needsFrames = false
+    return options
+  }
 }
 
 extension MessageService {

@@ -9,7 +9,7 @@ enum PostgresSchema {
     first, second, PostgresScanSchema.scans + PostgresScanSchema.servers, fourth, PostgresAccountSchema.accounts,
     PostgresSnapshotSchema.snapshots, PostgresEncryptionSchema.sealed, PostgresAccountSchema.tries,
     PostgresPerformanceSchema.performances, PostgresUploadSchema.pieces, PostgresSourceSchema.sources,
-    PostgresErasureSchema.owners,
+    PostgresErasureSchema.owners, PostgresMessageSchema.kdf,
   ]
 
   /// Creates the schema or runs pending migrations within the caller's transaction.

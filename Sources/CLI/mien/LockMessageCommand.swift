@@ -27,14 +27,20 @@ struct LockMessageCommand: AsyncParsableCommand {
   @Option(help: "How many wrong attempts there are, 1 to 100 (default: 10).")
   var attempts: Int?
   @Option(
-    help: "Seconds to wait for one more attempt when they are used up, doubling each time; left out: locked for good.")
+    help: """
+      Seconds to wait for one more attempt when they are used up, doubling each time up to a day (default: an hour).
+      """)
   var firstWait: Int?
   @Option(help: "How often it may be opened, 1 to 100; left out: without end.")
   var views: Int?
   @Option(help: "How many seconds it stays, 60 to 31622400 (default: 30 days).")
   var expiresIn: Int?
-  @Flag(help: "Only frames of a camera open it, and nothing that a device claims to have seen.")
-  var requiresFrames = false
+  @Flag(
+    inversion: .prefixedNo,
+    help: """
+      Only frames of a camera open it; otherwise also what a device claims to have seen, which the server must allow.
+      """)
+  var requiresFrames = true
   @Flag(help: "Frames that look replayed do not open it either.")
   var requiresPassive = false
   @Option(name: .shortAndLong, help: "The file to write the GIF to.", completion: .file())
@@ -66,7 +72,7 @@ struct LockMessageCommand: AsyncParsableCommand {
     options.firstWait = firstWait
     options.views = views
     options.expiresIn = expiresIn
-    options.requiresFrames = requiresFrames ? true : nil
+    options.requiresFrames = requiresFrames ? nil : false
     options.requiresPassive = requiresPassive ? true : nil
     let message = try await desk.lock(options)
     // Printed before anything else can fail: the receipt cannot be retrieved again.

@@ -11,7 +11,8 @@ struct UnlockMessageCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlock", abstract: "Open a message with a recording or a video of a performance.",
     discussion: """
-      The performance is sent as it would be seen live, in its own time; a recording counts as what a phone claims.
+      The performance is sent as it would be seen live, in its own time. A recording counts as what a phone claims, and opens
+      only what was locked with --no-requires-frames, on a server that runs with --allow-claimed-observations.
       Prints the text. Exit 0 opened, 1 not opened (the reason is on standard error; a wrong sequence costs an attempt),
       2 when it could not be tried, 64 usage.
       """)
@@ -101,7 +102,8 @@ struct UnlockMessageCommand: AsyncParsableCommand {
     return switch step.state {
     case "wrong": "Another sequence: \(performed) was performed. Attempts left: \(step.attemptsLeft ?? 0)."
     case "locked":
-      "The attempts at this message are used up\(step.waitsUntil.map { "; there is another one at \($0)" } ?? "")."
+      "Nothing was tried after the wrong attempts before"
+        + "\(step.waitsUntil.map { "; there is another attempt at \($0)" } ?? ": the message is locked for good")."
     case "suspect": "The sender does not trust such frames, or they were too few to tell. Nothing was counted."
     case "expired", "gone": "There is nothing to open any more."
     default:

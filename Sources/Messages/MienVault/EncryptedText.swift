@@ -7,12 +7,15 @@ public struct EncryptedText: Hashable, Sendable {
   public let key: [UInt8]
   /// Nonce (12 bytes), ciphertext, and tag (16 bytes).
   public let box: [UInt8]
+  /// What deriving the key costs; nil for texts of version 1, which were sealed without scrypt.
+  public let cost: KeyDerivationCost?
 
-  /// Creates an encrypted text loaded from a store. Returns `nil` if ``MessageCipher`` cannot produce these lengths.
-  public init?(key: [UInt8], box: [UInt8]) {
+  /// A sealed text read back from a store; nil unless the lengths can be ones of ``MessageCipher``.
+  public init?(key: [UInt8], box: [UInt8], cost: KeyDerivationCost?) {
     guard key.count == MessageCipher.keyLength, MessageCipher.boxLengths.contains(box.count) else { return nil }
     self.key = key
     self.box = box
+    self.cost = cost
   }
 }
 

@@ -4,7 +4,7 @@ public import MienCore
 public struct UnlockPolicy: Hashable, Sendable {
   /// Behavior after the attempts are used up.
   public enum Afterwards: Hashable, Sendable {
-    /// No further attempts are allowed.
+    /// Nobody may try again. Only in messages of earlier versions.
     case lockedForGood
     /// One more attempt after this time, then one more after twice the time, and so on up to ``UnlockPolicy/longestWait``.
     case growing(first: Interval)
@@ -24,8 +24,10 @@ public struct UnlockPolicy: Hashable, Sendable {
   public static let viewRange = 1...100
   /// Valid range of the first wait.
   public static let waitRange = Interval.seconds(10)...Interval.seconds(86_400)
-  /// Maximum wait.
-  public static let longestWait = Interval.seconds(7 * 86_400)
+  /// The first wait when nobody says.
+  public static let standardWait = Interval.seconds(3600)
+  /// No wait is longer.
+  public static let longestWait = Interval.seconds(86_400)
 
   /// Returns `nil` if a value is outside its documented range.
   public init?(

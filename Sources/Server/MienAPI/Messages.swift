@@ -32,13 +32,13 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
   public var avatar: String?
   /// Number of wrong attempts allowed, 1…100; 10 if omitted.
   public var attempts: Int?
-  /// Seconds until one more attempt is allowed after the last one, 10…86,400; locked permanently if omitted.
+  /// Seconds to wait for one more attempt when they are used up, 10…86,400, doubling each time up to a day; an hour when left out.
   public var firstWait: Int?
   /// Number of times the message can be opened, 1…100; unlimited if omitted.
   public var views: Int?
   /// Seconds until the message expires; 30 days if omitted.
   public var expiresIn: Int?
-  /// `true` if only camera frames can open the message, not observations claimed by a device.
+  /// False when what a device claims to have seen opens it too, which a server must allow; true when left out: only frames do.
   public var requiresFrames: Bool?
   /// `true` if frames rejected by passive signals cannot open the message; implies `requiresFrames`.
   public var requiresPassive: Bool?

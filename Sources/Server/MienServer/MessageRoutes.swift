@@ -86,7 +86,7 @@ struct MessageRoutes<Observer: FaceTracking>: Sendable {
       let step = try await service.processFrame(
         at: bytes, of: id, token: RequestParsing.bearer(request), client: RequestParsing.client(request),
         capturedAt: RequestParsing.capturedAt(request))
-      return JSONResponse.json(PerformanceStepResponse(step))
+      return reply(to: step, of: service)
     }
     router.post("/v1/performances/:id/observations") { request, context in
       let id = try Self.performance(context)
@@ -101,12 +101,20 @@ struct MessageRoutes<Observer: FaceTracking>: Sendable {
         isDocument ? ObservationParsing.observation(bytes) : ObservationParsing.observations(bytes), of: id,
         token: RequestParsing.bearer(request),
         client: RequestParsing.client(request))
-      return JSONResponse.json(PerformanceStepResponse(step))
+      return reply(to: step, of: service)
     }
   }
 
-  /// Returns the service of the performance for which a request has a token. Call it before reading the body, as for
-  /// checks.
+  /// Where nothing was tried because of a wait, the reply says when to try again, as refusals do.
+  private func reply(to step: PerformanceStep, of service: MessageService<Observer>) -> Response {
+    var response = JSONResponse.json(PerformanceStepResponse(step))
+    if case .refused(.waiting(let until)) = step.state {
+      response.headers[.retryAfter] = "\(service.seconds(until: until))"
+    }
+    return response
+  }
+
+  /// The service of a performance whose token a request shows. Called before its body is read, as for checks.
   private func service(of performance: CheckID, for request: Request) throws -> MessageService<Observer> {
     let service = messages[Realm(ofPerformance: performance)]
     try service.expectToken(RequestParsing.bearer(request), of: performance)
@@ -171,7 +179,7 @@ extension CreateMessageOptions {
     firstWait = request.firstWait
     views = request.views
     expiresIn = request.expiresIn
-    needsFrames = request.requiresFrames == true
+    needsFrames = request.requiresFrames != false
     needsPassive = request.requiresPassive == true
   }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MienAvatars
 internal import MienClient
 internal import MienCore
@@ -30,6 +31,9 @@ public import Observation
   public private(set) var message: MessageResponse?
   /// GIF chosen by the user or downloaded from the server; it shows the clue.
   public private(set) var gif: [UInt8]?
+
+  /// A wait that a person need not be told of.
+  private static let shortWait = Interval.seconds(10)
 
   private let network: FlowNetwork
   private let camera: any FlowCamera
@@ -143,8 +147,7 @@ public import Observation
       let source = try await camera.opened()
       let line: PerformanceConnection
       do {
-        line = try await network.messages.unlock(
-          message.id, calibrates: profile.settings.calibrates, client: network.client)
+        line = try await begin(message)
       } catch {
         await source.close()
         throw error
@@ -160,9 +163,30 @@ public import Observation
       end(last, of: message)
     } catch is CancellationError {
       return
+    } catch let error as ClientError where error.code == .messageLocked && error.retryAfter != nil {
+      close(error.retryAfter ?? .zero)
     } catch {
       fail(error)
     }
+  }
+
+  /// Begins a performance, if need be after the short wait that follows the first wrong attempts.
+  private func begin(_ message: MessageResponse) async throws -> PerformanceConnection {
+    let calibrates = profile.settings.calibrates
+    do {
+      return try await network.messages.unlock(message.id, calibrates: calibrates, client: network.client)
+    } catch let error as ClientError where error.code == .messageLocked {
+      guard let wait = error.retryAfter, wait <= Self.shortWait else { throw error }
+      try await network.clock.sleep(for: wait)
+      return try await network.messages.unlock(message.id, calibrates: calibrates, client: network.client)
+    }
+  }
+
+  /// Tells of a wait that is too long to sit out.
+  private func close(_ wait: Interval) {
+    let until = Date(timeIntervalSinceNow: wait.inSeconds)
+    state = .closed("waiting", until: until.formatted(.iso8601))
+    stage.feel(.failure)
   }
 
   private func show(_ step: PerformanceStepResponse?) {

@@ -160,7 +160,8 @@ actor ActivePerformance<Observer: FaceTracking> {
   /// Processes observations reported by the client. If one of them is rejected, none is processed.
   func claim(_ claims: [ClientObservation], client: String?, at now: MonotonicInstant) throws -> Progress {
     guard !state.needsFrames else {
-      throw ServiceError(.forbidden, "The sender of this message wants frames: post pictures, not observations.")
+      throw ServiceError(
+        .sourceNotAllowed, "This message opens on frames only. Send JPEG or PNG frames instead of observations.")
     }
     if let final = try admit(client: client, as: .claims) { return .step(final) }
     var clocks = state.clocks

@@ -1,4 +1,5 @@
 public import MienCore
+public import MienVault
 
 /// A sender's options for a new message, as received.
 public struct CreateMessageOptions: Sendable {
@@ -17,21 +18,25 @@ public struct CreateMessageOptions: Sendable {
   public var avatar = "bear"
   /// Maximum number of attempts, 1…100; `nil` for 10.
   public var attempts: Int?
-  /// Wait for one more attempt once the attempts are used up, in seconds, 10…86,400; `nil` locks permanently.
+  /// How long to wait for one more attempt when they are used up, in seconds, 10…86,400; an hour when the sender does not say.
+  /// Each further wait is twice as long, up to a day.
   public var firstWait: Int?
   /// Maximum number of views, 1…100; `nil` for no limit.
   public var views: Int?
   /// Lifetime in seconds; `nil` for the default of the settings.
   public var expiresIn: Int?
-  /// `true` if only frames can open the message.
-  public var needsFrames = false
-  /// `true` if passive signals must not reject the frames; implies ``needsFrames``.
+  /// True when only frames open it. False lets a device claim what it saw: that needs no camera, and a server that allows it.
+  public var needsFrames = true
+  /// True when passive signals must not refuse the frames; asks for frames too.
   public var needsPassive = false
 
   public init(text: String, steps: Steps) {
     self.text = text
     self.steps = steps
   }
+
+  /// Whether claims may open it.
+  var takesClaims: Bool { !needsFrames && !needsPassive }
 }
 
 extension CreateMessageOptions {
@@ -81,7 +86,15 @@ public struct MessageSettings: Sendable {
   public var maximumPerformancesOfMessage = 16
   /// Time within which the first frame of a performance must arrive; otherwise the performance is deleted.
   public var firstFrame: Interval = .seconds(30)
-  /// Maximum number of client-reported observations per request.
+  /// How long an address must wait after its first wrong attempt at a message; each further wait is twice as long, up to an
+  /// hour. nil: not at all.
+  public var firstAttemptWait: Interval? = .seconds(5)
+  /// How slow the keys of new messages are to derive.
+  public var keyCost = KeyDerivationCost.standard
+  /// True when a message may be opened by what a device reports about itself, where its sender asked for it. Recordings take
+  /// such claims then, too.
+  public var allowsClaims = false
+  /// How many claimed observations one request may bring.
   public var maximumClaims = 600
   /// Default lifetime of a message, in seconds.
   public var standardLife = 30 * 86_400

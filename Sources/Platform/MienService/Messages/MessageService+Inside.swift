@@ -4,8 +4,32 @@ internal import MienCore
 internal import MienVault
 
 extension MessageService {
-  /// Counts an attempt, tries it, and counts a view before the text is returned.
-  func attempt(_ sequence: ExpressionSequence, on id: MessageID) async throws -> PerformanceStep.State {
+  /// Counts an attempt, then tries it, and takes a view before anybody sees the text.
+  ///
+  /// - Parameters:
+  ///   - caller: one word for everybody behind an address; nil for who is not counted by address.
+  ///   - place: where the key is derived.
+  func attempt(
+    _ sequence: ExpressionSequence, on id: MessageID, of caller: String?, in place: DerivationQueue.Place
+  ) async throws -> PerformanceStep.State {
+    guard let caller else { return try await attempt(sequence, on: id, in: place) }
+    let client = MessageClient(message: id, address: caller)
+    if let wait = waits?.begin(client, at: clock.now()) {
+      // Too early after a wrong one: nothing is tried or counted, not even the right sequence.
+      return .refused(.waiting(until: clock.timeOfDay().adding(wait)))
+    }
+    let outcome = try await attempt(sequence, on: id, in: place)
+    switch outcome {
+    case .opened: waits?.succeed(client)
+    case .refused: waits?.retract(client, at: clock.now())
+    default: break
+    }
+    return outcome
+  }
+
+  private func attempt(
+    _ sequence: ExpressionSequence, on id: MessageID, in place: DerivationQueue.Place
+  ) async throws -> PerformanceStep.State {
     let now = clock.timeOfDay().instant
     guard let counted = try await store.changeLock(of: id, { $0.count(at: now) }) else { return .refused(.deleted) }
     let attempt: UnlockPolicyState.Attempt
@@ -15,9 +39,9 @@ extension MessageService {
     }
     // From here on, the attempt is counted in the database, even if this process crashes.
     guard let sealed = counted.message.sealed else { return .refused(.deleted) }
-    guard let text = vaults.lazy.compactMap({ $0.open(sealed, with: sequence, as: id.text) }).first else {
-      return .wrong(attemptsLeft: attempt.left)
-    }
+    let vaults = vaults
+    let text = await place.run { MessageCipher.open(sealed, with: sequence, as: id.text, by: vaults) }
+    guard let text else { return .wrong(attemptsLeft: attempt.left) }
     let then = clock.timeOfDay().instant
     guard let opened = try await store.changeLock(of: id, { $0.opened(by: attempt, at: then) }) else {
       return .refused(.deleted)
@@ -71,7 +95,8 @@ extension MessageService {
   func state(of message: MessageRecord, at now: UnixTime) -> MessageState {
     MessageState(
       number: message.id.text, mode: message.mode, avatar: message.avatar, steps: message.steps,
-      needsFrames: message.needsFrames, needsPassive: message.needsPassive, created: message.created,
+      needsFrames: message.needsFrames || !settings.allowsClaims, needsPassive: message.needsPassive,
+      created: message.created,
       expires: UnixTime(message.lock.rules.expires),
       viewsLeft: message.lock.rules.views.map { max(0, $0 - message.lock.views) },
       standing: MessageAvailability(message.lock.standing(at: now.instant)))
@@ -90,18 +115,33 @@ extension MessageService {
     guard options.views.map(UnlockPolicy.viewRange.contains) != false else {
       throw ServiceError(.badValue, "\"views\" must be 1 to 100, or be left out.")
     }
+    // Never for good: anybody with the message's number could do that to its reader.
+    let firstWait = options.firstWait.map { Interval.seconds(Double($0)) } ?? UnlockPolicy.standardWait
     let rules = UnlockPolicy(
-      attempts: attempts, afterwards: options.firstWait.map { .growing(first: .seconds(Double($0))) } ?? .lockedForGood,
-      views: options.views, expires: now.adding(.seconds(Double(life))).instant)
+      attempts: attempts, afterwards: .growing(first: firstWait), views: options.views,
+      expires: now.adding(.seconds(Double(life))).instant)
     guard let rules else { throw ServiceError(.badValue, "\"first_wait\" must be 10 to 86400 seconds.") }
     return rules
   }
 
   func locked(until: UnixTime) -> ServiceError {
-    let seconds = Int((until.milliseconds - clock.timeOfDay().milliseconds + 999) / 1000)
+    let seconds = seconds(until: until)
     return ServiceError(
       .messageLocked, "The attempts at this message are used up. There is another one in \(seconds) s.",
-      retryAfter: max(1, seconds))
+      retryAfter: seconds)
+  }
+
+  /// How many whole seconds a client waits for a time, at least one.
+  public nonisolated func seconds(until time: UnixTime) -> Int {
+    max(1, Int((time.milliseconds - clock.timeOfDay().milliseconds + 999) / 1000))
+  }
+
+  /// The last attempt from an address was a wrong one.
+  static func waiting(_ wait: Interval) -> ServiceError {
+    let seconds = max(1, Int(wait.inSeconds.rounded(.up)))
+    return ServiceError(
+      .messageLocked, "The last attempt from this address was wrong. There is another one in \(seconds) s.",
+      retryAfter: seconds)
   }
 
   static func gone(_ standing: MessageAvailability) -> ServiceError {
@@ -136,6 +176,13 @@ extension MessageService {
   static func unpadded(_ hint: [UInt8]) -> Substring {
     String(decoding: hint, as: UTF8.self).prefix { $0 != " " }
   }
+}
+
+/// An address that tries a message.
+struct MessageClient: Hashable, Sendable {
+  let message: MessageID
+  /// One word for everybody behind it.
+  let address: String
 }
 
 extension MessageAvailability {

@@ -204,9 +204,12 @@ extension MessageService {
     }
     let step: PerformanceStep
     do {
-      // The decision in progress is saved before anything is counted: no other server counts it, too.
+      // Before anything is kept or counted: where there is no place, the performance goes on a moment later.
+      let place = try openings.reserve()
+      // That somebody decides is kept before anything is counted: no other server counts it, too.
       try await settle(performance)
-      step = await performance.end(try await attempt(sequence, on: message), at: clock.now())
+      step = await performance.end(
+        try await attempt(sequence, on: message, of: performance.caller, in: place), at: clock.now())
     } catch {
       // It is unknown whether the attempt was counted. It is not repeated automatically, which might count it twice.
       live[performance.id] = nil

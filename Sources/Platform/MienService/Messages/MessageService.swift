@@ -29,6 +29,10 @@ public actor MessageService<Observer: FaceTracking> {
   nonisolated let keyring: MasterKeyring
   /// One for each of the keyring's keys for messages, newest first.
   nonisolated let vaults: [MessageCipher]
+  /// For keys of new messages. Apart from ``openings``: locking many messages must not keep anybody from opening one.
+  nonisolated let lockings = derivations("mien.lockings")
+  /// For keys of messages that are tried.
+  nonisolated let openings = derivations("mien.openings")
   nonisolated let tokens: SessionTokens
   private nonisolated let rack: AvatarCache
   nonisolated let images: MessageImageDecoding
@@ -43,6 +47,8 @@ public actor MessageService<Observer: FaceTracking> {
   /// Recordings with which a message is being locked.
   private var locking: Set<CheckID> = []
   var buckets: [MessageRateClass: TokenBucketRateLimiter<String>]
+  /// For each address at each message, so that no address uses up the attempts of everybody; nil where none waits.
+  var waits: AttemptWaits<MessageClient>?
   var imagesUnderWay = 0
 
   /// - Parameters:
@@ -60,7 +66,9 @@ public actor MessageService<Observer: FaceTracking> {
     self.retention = retention
     self.meter = meter
     vaults = keyring.messageSecrets.map { secret in
-      guard let vault = MessageCipher(secret: secret) else { preconditionFailure("a seal's keys have 32 bytes") }
+      guard let vault = MessageCipher(secret: secret, cost: settings.keyCost) else {
+        preconditionFailure("a seal's keys have 32 bytes")
+      }
       return vault
     }
     self.store = store
@@ -73,6 +81,7 @@ public actor MessageService<Observer: FaceTracking> {
     self.images = images
     room = PerformanceAdmission(settings)
     buckets = Self.buckets(settings.locksPerHour)
+    waits = settings.firstAttemptWait.map { AttemptWaits(first: $0) }
     self.randomness = generator
   }
 
@@ -110,15 +119,15 @@ public actor MessageService<Observer: FaceTracking> {
         return (state(of: message, at: clock.timeOfDay()), before.receipt)
       }
       if before.options == options.digest {
-        // A server crashed in between, or is saving the message right now.
-        let message = try message(options, sequence, id: before.message, receipt: before.receipt)
+        // Somebody died in between, or keeps it at this moment.
+        let message = try await message(options, sequence, id: before.message, receipt: before.receipt)
         do { try await store.save(message) } catch let error as StoreError where error.code == .duplicate {}
         return (state(of: message, at: clock.timeOfDay()), before.receipt)
       }
     }
     let id = settings.space.newNumber(using: &randomness)
     let receipt = Self.newReceipt(using: &randomness)
-    let message = try message(options, sequence, id: id, receipt: receipt)
+    let message = try await message(options, sequence, id: id, receipt: receipt)
     await performance.lock(.init(options: options.digest, message: id, receipt: receipt))
     guard let draft = await performance.closingDraft(at: clock.now()), try await save([draft]).contains(recording)
     else {
@@ -133,22 +142,28 @@ public actor MessageService<Observer: FaceTracking> {
     ServiceError(.busy, "A message is being locked with this recording. Try again in 1 s.", retryAfter: 1)
   }
 
+  private static func derivations(_ label: String) -> DerivationQueue {
+    DerivationQueue(
+      label, capacity: 128,
+      full: ServiceError(.busy, "Too many messages are locked or tried just now. Try again shortly.", retryAfter: 5))
+  }
+
   private static func newReceipt(using generator: inout any RandomNumberGenerator & Sendable) -> String {
     RandomTokens.make(prefix: "rcp_", count: 43, using: &generator)
   }
 
   private func lock(_ options: CreateMessageOptions, under sequence: ExpressionSequence) async throws -> Locked {
     let receipt = Self.newReceipt(using: &randomness)
-    let message = try message(options, sequence, id: settings.space.newNumber(using: &randomness), receipt: receipt)
+    let message = try await message(
+      options, sequence, id: settings.space.newNumber(using: &randomness), receipt: receipt)
     try await store.save(message)
     return (state(of: message, at: clock.timeOfDay()), receipt)
   }
 
-  /// Returns a message that is not stored yet.
-  private func message(_ options: CreateMessageOptions, _ sequence: ExpressionSequence, id: MessageID, receipt: String)
-    throws
-    -> MessageRecord
-  {
+  /// A message that nobody keeps yet.
+  private func message(
+    _ options: CreateMessageOptions, _ sequence: ExpressionSequence, id: MessageID, receipt: String
+  ) async throws -> MessageRecord {
     let text: MessageText
     do { text = try MessageText(options.text) } catch { throw Self.refused(error) }
     guard let mode = MessageRecord.Mode(rawValue: options.mode) else {
@@ -157,16 +172,17 @@ public actor MessageService<Observer: FaceTracking> {
     guard rack.names.contains(options.avatar) else {
       throw ServiceError(.badValue, "\"avatar\" must be one of \(rack.names.joined(separator: ", ")).")
     }
+    guard !options.takesClaims || settings.allowsClaims else { throw ServiceError.messageClaimsNotAllowed }
     let now = clock.timeOfDay()
     let rules = try rules(of: options, from: now)
     guard let lock = UnlockPolicyState(rules: rules) else { preconditionFailure("a new lock is one") }
+    let (vault, randomness) = (vaults[0], MessageCipher.Randomness(using: &randomness))
+    let sealed = try await lockings.run { vault.close(text, under: sequence, as: id.text, with: randomness) }
     let hint = mode == .open ? Array(sequence.text.utf8) : nil
     return MessageRecord(
       id: id, receipt: SecretDigest(of: receipt), created: now, mode: mode, avatar: options.avatar,
-      steps: sequence.steps.count, needsFrames: options.needsFrames || options.needsPassive,
-      needsPassive: options.needsPassive,
-      lock: lock,
-      sealed: vaults[0].close(text, under: sequence, as: id.text, using: &randomness),
+      steps: sequence.steps.count, needsFrames: !options.takesClaims, needsPassive: options.needsPassive,
+      lock: lock, sealed: sealed,
       hint: hint.map { keyring.close(Self.padded($0), as: Self.hintLabel(id), using: &randomness) })
   }
 
@@ -208,6 +224,9 @@ public actor MessageService<Observer: FaceTracking> {
       throw ServiceError(.messageLocked, "All attempts at this message are used up; it stays locked.")
     case .read, .expired, .deleted: throw Self.gone(standing)
     }
+    if let caller, let wait = waits?.wait(for: MessageClient(message: message.id, address: caller), at: clock.now()) {
+      throw Self.waiting(wait)
+    }
     return try await begin(
       .open(message.id), length: message.steps, needsFrames: message.needsFrames, needsPassive: message.needsPassive,
       calibrates: calibrates, of: caller)
@@ -248,6 +267,7 @@ public actor MessageService<Observer: FaceTracking> {
   public func claim(_ claims: [ClientObservation], of id: CheckID, token: String?, client: String?) async throws
     -> PerformanceStep
   {
+    guard settings.allowsClaims else { throw ServiceError.messageClaimsNotAllowed }
     guard claims.count <= settings.maximumClaims else {
       throw ServiceError(
         .bodyTooLarge, "One request may bring \(settings.maximumClaims) observations; this one has \(claims.count).")
