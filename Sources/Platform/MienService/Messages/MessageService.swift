@@ -176,7 +176,7 @@ public actor MessageService<Observer: FaceTracking> {
     let now = clock.timeOfDay()
     let rules = try rules(of: options, from: now)
     guard let lock = UnlockPolicyState(rules: rules) else { preconditionFailure("a new lock is one") }
-    let (vault, randomness) = (vaults[0], MessageCipher.Randomness(using: &randomness))
+    let (vault, randomness) = (vaults[0], MessageCipher.Randomness(using: &self.randomness))
     let sealed = try await lockings.run { vault.close(text, under: sequence, as: id.text, with: randomness) }
     let hint = mode == .open ? Array(sequence.text.utf8) : nil
     return MessageRecord(
