@@ -32,7 +32,8 @@ import Testing
   }
 
   @Test func `opens what another implementation sealed by the document`() throws {
-    // Made with Python's cryptography from Documentation/Formats/SealedMessage.md: secret 32 × 7, key 0…31, nonce 100…111.
+    // Made with Python's cryptography from Documentation/Formats/SealedMessage.md: secret 32 × 7, key 0…31, nonce
+    // 100…111.
     let hex = """
       6465666768696a6b6c6d6e6f7f09ccf32f82ae3466992a9c13de60aaaf4795ba\
       3c298d621f0fd312dc805d09f6090cf4a80961da1300b073f286dda15a0d2c4b\
