@@ -32,7 +32,7 @@ import Testing
     return scan
   }
 
-  // MARK: - Without the database
+  // MARK: - Unavailable database
 
   @Test func `are done once the database is back, however long it was away`() async throws {
     let fixture = try FailingScanStore()
@@ -164,7 +164,7 @@ import Testing
     try await expectDone(scan, fixture, next)
   }
 
-  // MARK: - Without the files
+  // MARK: - Unavailable files
 
   @Test func `are tried again while the files are away, and given up when that has lasted`() async throws {
     var settings = ScanSettings()
