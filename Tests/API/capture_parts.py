@@ -45,7 +45,7 @@ def photo(seed=1, width=320, height=240):
 
 
 def depth(width=64, height=48, near=900):
-    """Returns a depth map in millimeters: a box in front of a slanted wall."""
+    """Returns a depth map in millimeters: a box in front of a slanted plane."""
     samples = [near if 20 < x < 44 and 10 < y < 38 else 1800 + 4 * x for y in range(height) for x in range(width)]
     return png(width, height, 16, b"".join(struct.pack(">H", v) for v in samples), colour=0)
 
@@ -94,7 +94,7 @@ def sha(data):
 
 
 def planes(count=6, near=0, far=1, width=320, height=240):
-    """Returns a burst from a camera that moves sideways: a checkered wall and a board in front of it that moves `near` pixels
+    """Returns a burst from a camera that moves sideways: a checkered background and a board in front of it that moves `near` pixels
     more per image. `near` 0 gives a flat copy of the scene."""
     def tones(seed):
         grid = np.random.default_rng(seed).integers(30, 220, (60, 90)).astype(np.uint8)

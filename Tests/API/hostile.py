@@ -236,7 +236,7 @@ def honest_people_are_served_beside_senders_of_the_costliest_frames(server):
             thread.join(300)
         honest_use(server, 1)
     assert results == [20] * 6, results
-    # The costly frames were analyzed too: no sender was refused to make room.
+    # The costly frames were analyzed too: no sender was refused to free capacity.
     assert not under_way.broken and 200 in under_way.statuses, (under_way.broken, under_way.statuses)
 
 

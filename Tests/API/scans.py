@@ -45,7 +45,7 @@ def test(function):
 
 
 def maps(count, kind="<u2", shift=0):
-    """Renders depth maps of a ball in front of a wall from a static camera; `shift` makes a different scan."""
+    """Renders depth maps of a ball in front of a plane from a static camera; `shift` makes a different scan."""
     y, x = numpy.mgrid[0:HEIGHT, 0:WIDTH]
     u, v = (x - WIDTH / 2) / 212.0, (y - HEIGHT / 2) / 212.0
     a, near = 1 + u * u + v * v, 600 + shift
