@@ -7,7 +7,7 @@ The last line counts one test per round. The seed determines the moments of the 
 No images with faces are sent, so the server runs without face models; `--serve --models FOLDER` loads them.
 
 With --beyond-one-machine, all data is in a private PostgreSQL (Debian's, with durable commits) and in an object store (moto).
-One kill in ten includes PostgreSQL; one run in 25 is long enough for the work of a killed server to be taken over.
+One kill in ten includes PostgreSQL; one interval in 25 is long enough for the work of a killed server to be taken over.
 """
 
 import argparse

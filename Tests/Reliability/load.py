@@ -5,7 +5,7 @@ usage: load.py --mien PATH_OF_THE_PROGRAM [--seconds N] [--people N] [--report F
 Users arrive at a steady rate whatever the server does (an open loop). A check posts ten frames per second until there is a
 verdict or the video ends; other users upload a capture, or lock a message and perform a wrong sequence. Without --people, the
 limit is measured first: the most concurrent users with a 95th percentile of frame latency below 250 ms. The last line counts:
-the limit, twice the limit, and the remains after it.
+the limit, twice the limit, and the state afterwards.
 
 With --beyond-one-machine, all data is in a private PostgreSQL (Debian's, with durable commits) and in an object store (moto, a
 Python program: it is the slow part, and uses the same machine's processors).
