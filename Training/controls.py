@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes variants of labelled pictures: controls that take compression and size away as cues, and training variety.
+"""Creates variants of labeled images: controls that remove compression and size as cues, and training variety.
 
     controls.py MANIFEST.tsv OUTPUT KIND [--seed N]
 
 KIND: `reencoded` (JPEG quality 75), `half` (half size, quality 75), `width` (all 700 pixels wide or the same short side,
-quality 75), `grey` (no colour, quality 75) or `varied` (random size 0.4 to 1 and quality 55 to 95; for training).
+quality 75), `grey` (no color, quality 75) or `varied` (random size 0.4 to 1 and quality 55 to 95; for training).
 Writes JPEG files and OUTPUT/MANIFEST.tsv with the labels and sources of the originals.
 """
 
@@ -47,7 +47,7 @@ def main():
     with (options.output / "MANIFEST.tsv").open("w") as out:
         out.write("path\tlabel\tsource\n")
         for number, row in enumerate(csv.DictReader(options.manifest.open(), delimiter="\t")):
-            # What counts is the stored picture: its orientation is left as it is.
+            # Uses the stored pixels: the EXIF orientation is ignored.
             picture = cv2.imread(str(options.manifest.parent / row["path"]), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
             name = f"{number:04}.jpg"
             (options.output / name).write_bytes(vary(picture, options.kind, rng))

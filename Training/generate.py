@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Draws training pictures for the texture check: genuine scenes, screens and prints, through a model of a camera.
+"""Renders training images for the texture check: genuine scenes, screens and prints, through a camera model.
 
     generate.py MANIFEST.tsv OUTPUT [--seed N] [--rounds N]
 
-Every genuine picture of the manifest is shown on simulated screens and prints and photographed again in software, and
-photographed plainly by the same simulated cameras, so that camera and compression tell nothing. Writes JPEG files and
-OUTPUT/MANIFEST.tsv, whose `source` names the picture's source with a suffix, so that a split by source takes a
-source's synthetic children with it. What is drawn stays out of the repository.
+Every genuine image of the manifest is shown on simulated screens and prints and photographed again in software, and also
+photographed directly by the same simulated cameras, so that camera and compression give no cue. Writes JPEG files and
+OUTPUT/MANIFEST.tsv, whose `source` is the image's source with a suffix, so that a split by source keeps a source's synthetic
+images together with it. The output must not be added to the repository.
 """
 
 import argparse
@@ -25,13 +25,13 @@ def linear(picture):
 
 
 def soft_box(u, centre, width, softness):
-    """A periodic aperture with soft edges."""
+    """Returns a periodic aperture with soft edges."""
     distance = np.abs((u - centre + 0.5) % 1 - 0.5)
     return 1 / (1 + np.exp((distance - width / 2) / softness))
 
 
 def pixel_mask(u, v, kind, rng):
-    """How much light each place of a display gives, by colour; (u, v) in display pixels."""
+    """Returns the light emitted at each position of a display, by color; (u, v) in display pixels."""
     height, width, soft = rng.uniform(0.65, 0.97), rng.uniform(0.2, 0.33), rng.uniform(0.015, 0.06)
     if kind in ("lcd", "bgr"):
         centres = [1 / 6, 0.5, 5 / 6] if kind == "lcd" else [5 / 6, 0.5, 1 / 6]
@@ -43,14 +43,14 @@ def pixel_mask(u, v, kind, rng):
         green = soft_box(u, 0.25, width * 1.1, soft) * soft_box(v, 0.5, width * 1.2, soft)
         other = soft_box(u, 0.75, width * 1.5, soft) * soft_box(v, 0.5, width * 1.6, soft)
         channels = [other * (parity == 0) * 2, green, other * (parity == 1) * 2]
-    else:  # a wall of lamps
+    else:  # an LED video panel
         dots = 1 / (1 + np.exp((np.hypot((u % 1) - 0.5, (v % 1) - 0.5) - rng.uniform(0.2, 0.35)) / 0.02))
         channels = [dots, dots, dots]
     return np.stack(channels, -1).astype(np.float32)
 
 
 def halftone(picture, u, v, rng):
-    """Four clustered-dot screens at their usual angles; (u, v) in cells."""
+    """Prints the image with four clustered-dot screens at their usual angles; (u, v) in cells."""
     black = 1 - picture.max(-1)
     rest = np.maximum(1 - black, 1e-3)
     replaced = rng.uniform(0.5, 1)
@@ -68,7 +68,7 @@ def halftone(picture, u, v, rng):
 
 
 def dither(picture, oversampling, rng):
-    """A fine stochastic print."""
+    """Prints the image with fine stochastic screening."""
     noise = cv2.GaussianBlur(rng.random(picture.shape, dtype=np.float32), (0, 0), oversampling * rng.uniform(0.3, 0.9))
     noise = (noise - noise.mean()) / (noise.std() * rng.uniform(4, 14)) + 0.5
     dots = 1 / (1 + np.exp(-(picture - noise) / 0.05))
@@ -76,7 +76,7 @@ def dither(picture, oversampling, rng):
 
 
 def camera(light, oversampling, rng):
-    """Linear light, oversampled, to a developed picture in 0…1: lens, mosaic, noise, demosaicing."""
+    """Converts linear, oversampled light to a developed image in 0…1: lens, mosaic, noise, demosaicing."""
     blur = rng.uniform(0.28, 0.9) if rng.random() < 0.65 else rng.uniform(0.9, 2.6)
     light = cv2.GaussianBlur(light, (0, 0), max(0.3, blur * oversampling))
     height, width = light.shape[0] // oversampling // 2 * 2, light.shape[1] // oversampling // 2 * 2
@@ -96,7 +96,7 @@ def camera(light, oversampling, rng):
 
 
 def finish(picture, rng):
-    """The phone's tone curve, denoising and sharpening; 8 bits."""
+    """Applies a phone's tone curve, denoising and sharpening; returns 8 bits."""
     picture = np.power(np.clip(picture, 0, 1), 1 / rng.uniform(1.9, 2.6))
     if rng.random() < 0.7:
         eight = np.clip(picture * 255, 0, 255).astype(np.uint8)
@@ -116,7 +116,7 @@ def encode(picture, quality, rng):
 
 
 def window(shape, size, scale, rng):
-    """Coordinates of a turned, slightly tilted window of `size` camera pixels; `scale` camera pixels per source pixel."""
+    """Returns coordinates of a rotated, slightly tilted window of `size` camera pixels; `scale` is camera pixels per source pixel."""
     yy, xx = np.mgrid[0:size[0], 0:size[1]].astype(np.float32)
     yy, xx = yy / size[2], xx / size[2]
     cy, cx = yy.max() / 2, xx.max() / 2
@@ -142,7 +142,7 @@ def show_on_screen(source, px, py, gx, gy, rng):
     if viewer > 1:
         shown = cv2.GaussianBlur(shown, (0, 0), 0.4 * viewer)
     light = cv2.remap(shown, *at(np.floor(u), np.floor(v), viewer, ox, oy), cv2.INTER_LINEAR, borderMode=BORDER)
-    if rng.random() < 0.15:  # a page rather than a picture
+    if rng.random() < 0.15:  # a text page rather than an image
         light = light * 0.15 + np.float32(rng.uniform(0.5, 0.85))
     mask = pixel_mask(u, v, kind, rng)
     mask = 1 + rng.beta(1.3, 1.1) * (mask / (mask.mean() + 1e-6) - 1)
@@ -182,7 +182,7 @@ def draw(path, label, seed):
         scale = 1600 / max(source.shape[:2])
         source = cv2.resize(source, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     source = source.astype(np.float32) / 255
-    shrink = 1.0 if rng.random() < 0.5 else rng.uniform(0.38, 0.85)  # as a messenger does
+    shrink = 1.0 if rng.random() < 0.5 else rng.uniform(0.38, 0.85)  # as messengers do
     side = 640 if shrink == 1 else 448
     camera_side = int(side / shrink) // 2 * 2 + 2
     oversampling = 2 if label != "genuine" else 1

@@ -3,20 +3,20 @@
 
     train.py MEASURES.tsv [--also TABLE.tsv]... [--control NAME=TABLE.tsv]... [--write TextureModelParameters.swift]
 
-Tables come from `mien evaluate MANIFEST.tsv --measures TABLE.tsv`: one row a picture with path, label, source and what
-the program measured in it, so that training and shipping see the same numbers. `--also` tables (variants made by
+Tables come from `mien evaluate MANIFEST.tsv --measures TABLE.tsv`: one row per image with path, label, source and the
+program's measures, so that training and production use the same numbers. `--also` tables (variants created by
 controls.py, in the order of the first table) are trained on beside the first, never with a source that is held out;
-`--control` tables are only measured. A source is what one author made with one camera: the folder of the first table's
-path, without `_full`; variants take it from the row of the same number.
+`--control` tables are only measured. A source is the work of one author with one camera: the folder of the first table's
+path, without `_full`; variants take it from the row with the same number.
 
-The model: gradient-boosted trees of two levels over the measures of the whole picture made small, of its rim and of its
+The model: gradient-boosted trees of depth two over the measures of the downscaled image, of its border and of its
 flattest blocks; plus, with the same spread, a weighted sum of the ranks of the same measures; plus two physical measures of
 the full-scale tiles (peaks of the luma spectrum above 0.25 cycles per pixel, and beams in its direction profile) with fixed
-weights, which enter only where tiles are 256 pixels wide. No colour and no compression measure is among them.
+weights, which enter only if tiles are 256 pixels wide. No color and no compression measure is among them.
 
-The weights of the ranks are those of a linear discriminant (Fisher 1936) that learns from pairs of one domain only, a source
-in one variant: what tells copies from genuine pictures of the same camera. What tells domains from each other is noise to it,
-as within-class covariance normalisation has it for speakers and microphones (Hatch, Kajarekar and Stolcke, Interspeech 2006).
+The weights of the ranks are those of a linear discriminant (Fisher 1936) trained on pairs within one domain only, a source
+in one variant: the difference between copies and genuine images of the same camera. Differences between domains are treated as
+noise, like within-class covariance normalization for speakers and microphones (Hatch, Kajarekar and Stolcke, Interspeech 2006).
 """
 
 import argparse
@@ -29,11 +29,11 @@ from sklearn.linear_model import LogisticRegression
 
 PHYSICAL = {"y.rise2.mean": 1.0, "y.beam1.whole": 0.5}
 SCENE = ("coarse.", "tone.", "edges.", "cells.", "near.", "far.", "flat.", "rim.", "frame.")
-# What labels of bona fide presentations begin with, as `mien evaluate` has it (Trial.isBonaFide).
+# Label prefixes of bona fide presentations, as in `mien evaluate` (Trial.isBonaFide).
 BONA_FIDE = ("genuine", "bona", "real", "live")
 ROUNDS, SEEDS = 120, 3
 KNOTS, RANK_SHARE = 33, 1.0
-# How much differences between domains count as noise against those within, and what is added to every variance, in means.
+# Weight of the between-domain covariance relative to the within-domain one, and the ridge, as a share of the mean variance.
 BETWEEN, RIDGE = 1.0, 1.0
 
 
@@ -53,7 +53,7 @@ class Table:
 
 
 def weights(copies, sources):
-    """Sources count by the root of their size, and both classes the same."""
+    """Weights sources by the square root of their size, and both classes equally."""
     weight = np.array([1 / np.sqrt((sources == source).sum()) for source in sources])
     for kind in (False, True):
         weight[copies == kind] /= weight[copies == kind].sum()
@@ -61,8 +61,8 @@ def weights(copies, sources):
 
 
 def steady(ranks, copies, domains):
-    """The direction that tells classes apart within domains, and domains from each other as little as may be; and where
-    their middle lies on it."""
+    """Returns the direction that separates classes within domains with little variation between domains, and the decision
+    midpoint on it."""
     size = ranks.shape[1]
     gaps, counts, within, freedom, middles, shares = [], [], np.zeros((size, size)), 0, [], []
     for domain in sorted(set(domains)):
@@ -79,7 +79,7 @@ def steady(ranks, copies, domains):
     gap = np.average(gaps, 0, counts)
     for domain in sorted(set(domains)):
         here = domains == domain
-        # Where the domain would lie with as many of both classes.
+        # The domain's class means, shifted to a balanced midpoint.
         places = [ranks[here & kind].mean(0) + gap * side
                   for kind, side in ((copies, -0.5), (~copies, 0.5)) if (here & kind).any()]
         middles.append(np.mean(places, 0))
@@ -91,11 +91,11 @@ def steady(ranks, copies, domains):
 
 
 class Ranks:
-    """Each measure by where it lies among its quantiles in training, -1 to 1, times a weight."""
+    """Maps each measure to its rank among its training quantiles, -1 to 1, times a weight."""
 
     def __init__(self, values, copies, domains):
         knots = np.quantile(values.astype(float), np.linspace(0, 1, KNOTS), axis=0)
-        # As they are written, so that the program sees the same.
+        # Rounded as they are written, so that the program uses the same values.
         self.knots = np.array([[np.float32(f"{knot:.6g}") for knot in row] for row in knots]).astype(float)
         self.weights, middle = steady(self.ranks(values), copies, domains)
         self.offset = -float(middle @ self.weights)
@@ -103,7 +103,7 @@ class Ranks:
     def ranks(self, values):
         columns = []
         for knots, column in zip(self.knots.T, values.astype(float).T):
-            # The first of equal quantiles counts.
+            # The first of equal quantiles is used.
             found = np.searchsorted(knots, column, side="left")
             above = np.clip(found, 1, KNOTS - 1)
             low, high = knots[above - 1], knots[above]
@@ -159,7 +159,7 @@ def auc(copies, scores):
 
 
 def interval(copies, scores, sources, draws=2000):
-    """95 % of the AUC over pictures drawn again within source and class."""
+    """Returns a 95 % confidence interval of the AUC by bootstrapping images within source and class."""
     dice = np.random.default_rng(1)
     groups = [np.flatnonzero((sources == source) & (copies == kind)) for source in sorted(set(sources)) for kind in (False, True)]
     drawn = [np.concatenate([dice.choice(group, len(group)) for group in groups if len(group)]) for _ in range(draws)]
@@ -232,11 +232,11 @@ def main():
             print(f"{source}, all of its author held out\t{auc(base.copies[chosen], score):.3f}")
     scores = held["as stored"]
     genuine, copies = np.sort(scores[~base.copies]), np.sort(scores[base.copies])
-    # A quantile lies between two pictures, so that a few more than 2.5 % may lie above (4 of 126): 5 % keeps some room.
+    # A quantile lies between two images, so slightly more than 2.5 % may lie above (4 of 126): 5 % leaves some margin.
     suspect = float(np.quantile(genuine, 0.975))
     above = f"{np.sum(genuine >= suspect)} of {len(genuine)}"
     clear = float(np.quantile(copies, 0.1))
-    # A logistic curve through the held-out scores, both classes the same, is the calibration of the score.
+    # Calibrates the score with a logistic curve through the held-out scores, with both classes weighted equally.
     curve = LogisticRegression(C=1e6, class_weight="balanced").fit(scores[:, None], base.copies)
     midpoint, width = float(-curve.intercept_[0] / curve.coef_[0, 0]), float(1 / curve.coef_[0, 0])
     print(f"calibration: midpoint {midpoint:.3f}, width {width:.3f}")

@@ -1,7 +1,7 @@
-"""Depth maps with RVL and with zstd, beside our codings.
+"""Compresses depth maps with RVL and with zstd, for comparison with our codecs.
 
-    depth_codecs.py frames FOLDER FILE    the folder's depth_*.png as one file of u16 samples
-    depth_codecs.py measure FILE          one line of JSON for each peer: bytes a frame, median and fastest milliseconds
+    depth_codecs.py frames FOLDER FILE    writes the folder's depth_*.png as one file of u16 samples
+    depth_codecs.py measure FILE          prints one JSON line per codec: bytes per frame, median and fastest milliseconds
 """
 
 import glob
@@ -21,7 +21,7 @@ def frames(folder, file):
 
 
 def simple(samples, packer):
-    """The best simple recipe: difference to the left, signs folded in, bytes apart, zstd -1."""
+    """Baseline recipe: difference to the left neighbor, zigzag coding, byte planes, zstd -1."""
     difference = numpy.diff(samples.ravel().astype(numpy.int32), prepend=0).astype(numpy.int16).astype(numpy.int32)
     folded = ((difference << 1) ^ (difference >> 15)).astype(numpy.uint16)
     return packer.compress((folded & 255).astype(numpy.uint8).tobytes() + (folded >> 8).astype(numpy.uint8).tobytes())

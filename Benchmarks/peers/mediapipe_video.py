@@ -1,5 +1,4 @@
-"""The peer: MediaPipe FaceLandmarker in VIDEO mode with blendshapes, JPEG bytes in, everything out.
-
+"""Reference implementation: MediaPipe FaceLandmarker in VIDEO mode with blend shapes, from JPEG bytes to all outputs.
 Usage: mediapipe_video.py MODEL.task FOLDER-OF-JPEGS [FRAMES]; needs mediapipe==1.2.2 and opencv-python-headless.
 Prints one JSON line. Pin it to one processor with taskset to compare one thread.
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Open3D's ScalableTSDFVolume on the recording of FusionBenchmark (see its Recording.swift), one thread.
+"""Runs Open3D's ScalableTSDFVolume on the recording of FusionBenchmark (see its Recording.swift) in one thread.
 
-    open3d_fusion.py RECORDING FOLDER          60 frames at 4 mm and 2 mm; the vertices as FOLDER/vertices-<mm>.f32
-    open3d_fusion.py --distances MESH.ply REFERENCE.obj    how far a mesh's vertices are from another mesh
+    open3d_fusion.py RECORDING FOLDER          fuses 60 frames at 4 mm and 2 mm; writes FOLDER/vertices-<mm>.f32
+    open3d_fusion.py --distances MESH.ply REFERENCE.obj    distances of a mesh's vertices from another mesh
 """
 
 import os
@@ -24,7 +24,7 @@ WIDTH, HEIGHT, COUNT = 256, 192, 300
 
 def fuse(recording, folder):
     numbers = np.fromfile(recording, "<f4").reshape(COUNT, 16 + WIDTH * HEIGHT)[::5]
-    # From ARKit's axes to OpenCV's: y and z of the camera turned over.
+    # Converts ARKit's camera axes to OpenCV's: y and z are flipped.
     flip = np.diag([1.0, -1.0, -1.0, 1.0])
     camera = o3d.camera.PinholeCameraIntrinsic(WIDTH, HEIGHT, 230, 230, 127.5, 95.5)
     black = o3d.geometry.Image(np.zeros((HEIGHT, WIDTH, 3), np.uint8))

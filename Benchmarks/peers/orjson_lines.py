@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""How long orjson takes for one observation: python3 -m pip install orjson==3.13.0, then orjson_lines.py FILE.
+"""Times orjson on one observation: python3 -m pip install orjson==3.13.0, then orjson_lines.py FILE.
 
-FILE is what `ObservationBenchmark --write FILE` wrote. orjson checks the syntax and makes Python objects; it checks
+FILE is written by `ObservationBenchmark --write FILE`. orjson checks the syntax and creates Python objects; it checks
 neither keys nor ranges.
 """
 

@@ -1,4 +1,4 @@
-"""Pillow writing the same animation: python pillow_gif.py SHEET.png REST.png|- OUT.gif; one line of JSON."""
+"""Writes the same animation with Pillow: python pillow_gif.py SHEET.png REST.png|- OUT.gif; prints one line of JSON."""
 
 import io
 import json

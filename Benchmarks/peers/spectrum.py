@@ -1,7 +1,7 @@
-"""The logarithmic spectrum of 512 × 512 pixels with MKL and with scipy's pocketfft, as run-photo wants it: one JSON line.
+"""Times the log-power spectrum of 512 × 512 pixels with MKL and with SciPy's pocketfft, for run-photo; prints one JSON line.
 
-Mean off, Hann window, real transform in 32-bit floats, ln(|F|² · scale + 0.05): what Sources/Core/MienImaging/TileSpectrum.swift
-does. Processor time of one thread, medians of 200.
+Mean removed, Hann window, real transform in 32-bit floats, ln(|F|² · scale + 0.05), like
+Sources/Core/MienImaging/TileSpectrum.swift. Processor time of one thread, medians of 200.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Signing in: accounts, cookies, tokens against forged requests, and what each role may do.
+"""Tests of sign-in: accounts, session cookies, CSRF tokens and the permissions of each role.
 
 usage: accounts.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
@@ -18,14 +18,14 @@ TESTS = []
 PASSWORD = "correct horse battery"
 WRONG = {"name": "anna", "password": "wrong horse battery"}
 
-# What a verifier may do of all that is documented with a key; everything else is refused them, and nothing an operator.
+# Operations that require a key in the API document and that a verifier may call; operators may call all of them.
 VERIFIER = {
     ("get", path) for path in (
         "/v1/checks/{id}", "/v1/checks/{id}/images/{index}", "/v1/checks/{id}/clip", "/v1/scans", "/v1/scans/{id}",
         "/v1/scans/{id}/files/{name}", "/v1/scans/{id}/results/{name}", "/v1/scans/{id}/depth/{frame}.png",
         "/v1/scans/{id}/export", "/v1/subjects", "/v1/subjects/{id}", "/v1/subjects/{id}/export")
 } | {("head", "/v1/uploads/{id}")}
-# What anybody may ask as often as the limits say.
+# Operations that need no credentials; only rate limits apply.
 ANYBODY = {("post", "/v1/verify-file")}
 
 
@@ -43,7 +43,7 @@ def users(server, *arguments, password=None, status=0):
 
 
 class Browser:
-    """Somebody who is signed in, as a browser shows it."""
+    """A signed-in user's browser: sends the session cookie and the CSRF token."""
 
     def __init__(self, server, name, password=PASSWORD, **more):
         self.server = server
@@ -129,7 +129,7 @@ def a_cookie_changes_nothing_without_the_token_of_its_session(server):
         foreign = kept.request("POST", "/v1/sign-out", None, {"Origin": "https://evil.example"})
         assert "set-cookie" not in expect(foreign, 403, "forbidden").headers, "a foreign page takes the cookie away"
         assert anna.who() is not None
-        # Whatever else a request shows counts instead of the cookie, and keys need no token.
+        # Any other credential in the request takes precedence over the cookie; API keys need no CSRF token.
         expect(anna.request("DELETE", place, csrf=False, Authorization="Bearer mien_wrong"), 401)
         expect(anna.request("DELETE", place, csrf=False, Authorization="Bearer " + kept.key), 204)
         for body, kind in (({"name": "anna", "password": PASSWORD}, "text/plain"), ({"name": "anna"}, "application/json")):
@@ -137,7 +137,7 @@ def a_cookie_changes_nothing_without_the_token_of_its_session(server):
             assert reply.status in (400, 415), reply
         for headers in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
             expect(kept.request("POST", "/v1/sign-in", {"name": "anna", "password": PASSWORD}, headers), 403, "forbidden")
-        # Through a front that speaks TLS the cookie is for TLS alone, and what came in the clear is not believed.
+        # Behind a TLS proxy the cookie is marked Secure; a request that arrived over plain HTTP is refused.
         front = {"X-Forwarded-For": "198.51.100.7", "Host": "mien.example"}
         entry = {"name": "anna", "password": PASSWORD}
         expect(kept.request("POST", "/v1/sign-in", entry, front), 403, "forbidden")
@@ -154,7 +154,7 @@ def a_cookie_changes_nothing_without_the_token_of_its_session(server):
 
 
 def refused(reply):
-    """Whether it is for who asks, and not for what: a server that attests no app says so with 403 too."""
+    """Reports whether the caller was refused rather than the request: a server without app attestation also answers 403."""
     return reply.status == 401 or reply.status == 403 and reply.code == "forbidden"
 
 
@@ -178,7 +178,7 @@ def every_documented_operation_is_for_operators_and_few_for_verifiers(server):
         assert asked > 40, asked
         for path in ("/v1/keys", "/v1/audit", "/v1/webhooks", "/v1/checks/nobody/token"):
             expect(vera.request("GET", path), 403, "forbidden")
-        # What anybody may see, whoever is signed in sees too.
+        # Signed-in users can read everything that is public.
         for path in ("/", "/scans", "/metrics", "/health/live", "/v1/error-rates", "/openapi.json"):
             expect(vera.request("GET", path), 200)
         message = expect(anna.request("POST", "/v1/messages", {"text": "x", "steps": ["smile", "surprise", "smooch"]}), 201).json
@@ -204,7 +204,7 @@ def a_user_of_one_space_is_nobody_in_the_other(server):
 
 
 def tried(server, times, name, headers):
-    """Tries wrong passwords until it is told to wait, noting how long each answer took."""
+    """Sends wrong passwords until the server answers 429, and records how long each reply took."""
     while len(times) < 60:
         began = time.monotonic()
         reply = server.request("POST", "/v1/sign-in", {**WRONG, "name": name(len(times))}, headers)
@@ -223,10 +223,10 @@ def passwords_are_not_guessed_and_names_not_found_out(server):
         took = {"anna": [], "nobody": []}
         for name, times in took.items():
             reply = tried(kept, times, lambda _: name, {})
-            # One may have come back meanwhile on a slow machine, and hardly more.
+            # An attempt or two may have become available again on a slow machine.
             assert 10 <= len(times) < 20, times
             assert 1 <= int(reply.headers["retry-after"]) <= 60, reply.headers
-        # The very same work is done: the smallest of each differ by noise only, and never by the whole of it.
+        # The server does the same work for unknown names: the fastest replies of both groups may differ by noise only.
         fast, slow = sorted(min(times) for times in took.values())
         assert fast > slow / 3, took
         front = {"X-Forwarded-For": "198.51.100.7", "Host": "mien.example", "Origin": "https://mien.example"}

@@ -1,4 +1,4 @@
-"""Apple's App Attest in miniature: an authority of our own, apps' keys, and what they attest and assert."""
+"""Minimal Apple App Attest: a test certificate authority, app keys, and their attestations and assertions."""
 
 import datetime
 import hashlib
@@ -20,7 +20,7 @@ def sha(data):
 
 
 def cbor(value):
-    """Numbers, bytes, texts, lists and dictionaries as CBOR (RFC 8949), as short as can be."""
+    """Encodes integers, bytes, strings, lists and dictionaries as CBOR (RFC 8949) in the shortest form."""
     def head(kind, number):
         for code, (limit, form) in enumerate([(0x100, ">B"), (0x10000, ">H"), (0x100000000, ">I"), (1 << 64, ">Q")], 24):
             if number < 24:
@@ -43,7 +43,7 @@ def point(key):
 
 
 class Apple:
-    """A root and an authority under it, valid from yesterday on."""
+    """A root certificate and an intermediate CA below it, valid from yesterday."""
 
     def __init__(self, days=30):
         self.root_key, self.key = (ec.generate_private_key(ec.SECP384R1()) for _ in range(2))
@@ -78,7 +78,7 @@ class Apple:
 
 
 class AttestedPhone(Phone):
-    """A device whose app has a key that Apple attests."""
+    """A device whose app has a key attested by the test CA."""
 
     def __init__(self, server, apple):
         super().__init__(server, register=False)
@@ -95,7 +95,7 @@ class AttestedPhone(Phone):
         return f"mien-attestation-1\nchallenge={challenge}\ndevice={self.name}\nkey={b64(point(self.secret))}\n".encode()
 
     def body(self, challenge, **changes):
-        """The body of the registration; `changes` go to the attestation."""
+        """Returns the body of the registration; `changes` override fields of the attestation."""
         data = self.client_data(challenge)
         numbers = self.secret.public_key().public_numbers()
         return {"device": self.name, "key": {
@@ -110,7 +110,7 @@ class AttestedPhone(Phone):
         return self.server.request("POST", "/v1/devices", body)
 
     def assert_over(self, parts, counter=None, key=None, app=APP):
-        """`parts` with a signature get an assertion over what it signs."""
+        """Adds an assertion over the signed content to `parts`, which must contain a signature."""
         signed = json.loads(parts["signature"])
         names = ["photo", "depth_map", "metadata", "detection"]
         text = f"mien-capture-1\ndevice={signed['device']}\ncounter={signed['counter']}\n"

@@ -1,4 +1,4 @@
-"""Apps that Apple attests, and ones that it does not: tests of captures.py, with an authority of our own."""
+"""Tests of attested and unattested apps, with a test certificate authority. Included by captures.py."""
 
 import concurrent.futures
 import contextlib
@@ -23,7 +23,7 @@ def test(function):
 
 @contextlib.contextmanager
 def attesting(binary, apple, *arguments):
-    """A server that believes this authority."""
+    """Starts a server that trusts this certificate authority."""
     with tempfile.NamedTemporaryFile(suffix=".pem") as file:
         file.write(apple.pem())
         file.flush()
@@ -36,8 +36,8 @@ def attesting(binary, apple, *arguments):
 
 
 def told(server, parts, key=None):
-    """The line on the app of a capture whose picture stays at home, which nobody has to analyse; and the reply."""
-    # Late, because captures.py brings these tests into its own.
+    """Posts a capture with the photo's digest only and returns its app-attestation line and the reply."""
+    # Imported here because captures.py imports this file.
     from captures import lines, post
     parts = dict(parts)
     reply = post(server, {"digests": {"photo": sha(parts.pop("photo"))}, **parts}, key=key)
@@ -74,7 +74,7 @@ def an_attested_app_vouches_for_its_device_and_its_captures(server):
         assert told(own, phone.assert_over(phone.sign({"photo": b"photo 73"}), counter=9))[0][0] == "pass"
         assert told(own, phone.assert_over(phone.sign({"photo": b"photo 74"}), counter=4))[0] == (
             "fail", ["assertion-went-back"])
-        # An assertion over another capture, by another key, of another app, and under another key's name.
+        # An assertion over another capture, by another key, for another app, and under another key's ID.
         parts = phone.sign({"photo": b"photo 75"})
         assert told(own, {**parts, "assertion": first["assertion"]})[0] == ("fail", ["assertion-invalid"])
         stranger = ec.generate_private_key(ec.SECP256R1())
@@ -83,11 +83,11 @@ def an_attested_app_vouches_for_its_device_and_its_captures(server):
         other = AttestedPhone(own, apple)
         foreign = {**phone.sign(parts), "assertion": other.assert_over(phone.sign(parts))["assertion"]}
         assert told(own, foreign)[0] == ("fail", ["assertion-of-another-key"])
-        # What was changed on its way uses up no counter of the app.
+        # A capture altered in transit does not consume an assertion counter.
         parts = phone.assert_over(phone.sign({"photo": b"photo 76"}), counter=30)
         assert told(own, {**parts, "photo": b"photo 77"})[1]["lines"][0]["status"] == "fail"
         assert told(own, parts)[0] == ("pass", ["capture-asserted"])
-        # Registering once more, without attestation or with the same key, takes nothing away.
+        # Registering again, with the same key or without attestation, does not reset the counters.
         reply = expect(phone.register(), 201).json
         assert reply["app_attest"]["counter"] == 30 and reply["counter"] == phone.counter, reply
         assert expect(phone.attest(), 201).json["app_attest"]["counter"] == 30
@@ -138,11 +138,11 @@ def what_does_not_hold_is_refused_by_its_step_and_registers_nothing(server):
             wish = body()
             wish["app_attest"].update(change)
             refused(phone, step, body=wish)
-        # Made for another challenge, and signed for this one.
+        # An attestation made for another challenge, with this one's signature.
         early, late = body(), body()
         late["app_attest"]["attestation"] = early["app_attest"]["attestation"]
         refused(phone, "nonce", body=late)
-        # Nobody has his app vouch for a key that is not his.
+        # An app cannot vouch for a key that belongs to another device.
         victim = Phone(own)
         thief = AttestedPhone(own, apple)
         thief.name = victim.name
@@ -157,7 +157,7 @@ def what_does_not_hold_is_refused_by_its_step_and_registers_nothing(server):
             wish["app_attest"].update(change)
             expect(phone.attest(wish), status)
         assert expect(own.request("DELETE", "/v1/devices/" + phone.name, token=own.key), 404)
-        # A challenge is good once, even after a failure.
+        # A challenge can be used once, even after a failure.
         wish = body()
         spoilt = copy.deepcopy(wish)
         spoilt["app_attest"]["attestation"] = ""

@@ -1,4 +1,4 @@
-"""The AWS dialect as boto3 and awscli meet it, unmodified, and signed results as PyJWT checks them.
+"""Tests of the AWS-compatible API with unmodified boto3 and awscli, and of signed results with PyJWT.
 
 usage: aws.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
@@ -50,7 +50,7 @@ def new_key(server):
 
 
 def key_of(server):
-    """One access key for each server, made beside it while it runs."""
+    """Returns the server's access key; created once per server, while it runs."""
     if server.data not in KEYS:
         KEYS[server.data] = new_key(server)
     return KEYS[server.data]
@@ -63,7 +63,7 @@ def client(server, **changes):
 
 
 def session(server, side=None, **settings):
-    """A session and its check; with `side`, the first of some sessions that asks for it."""
+    """Creates a session and returns its check; with `side`, repeats until a session asks for that side."""
     for _ in range(64):
         reply = client(server).create_face_liveness_session(**({"Settings": settings} if settings else {}))
         headers = reply["ResponseMetadata"]["HTTPHeaders"]
@@ -88,7 +88,7 @@ def refused(code, call, **parameters):
 
 
 def signed(server, body, target=CREATE, at=None, key=None, region="eu-central-1", service="rekognition", **headers):
-    """A request signed by botocore's own signer, as (path, headers, body), for tests that break it afterwards."""
+    """Returns a request signed by botocore as (path, headers, body), so that tests can tamper with it."""
     key = key or key_of(server)
     request = botocore.awsrequest.AWSRequest(
         "POST", f"http://127.0.0.1:{server.port}/", data=body,
@@ -120,10 +120,10 @@ def fault(reply, code):
 # ── a session from beginning to end ───────────────────────────────────────────────────────────────────────────────────
 
 def done_by_a_person(server, quality, **settings):
-    """A session that footage of a turn has passed, with its frames; on a busy machine not every take comes through whole."""
+    """Passes a session with footage of a head turn, in up to three tries since frames are dropped under load; returns check and frames."""
     for take in range(3):
         check = session(server, "turn-right", **settings)
-        # Another quality gives other bytes: a frame of another session would be refused.
+        # A different JPEG quality gives different bytes: the server refuses frames that another session has sent.
         frames = footage.clip("zubair/real.mov", rate=15, quality=quality + 8 * take)
         assert results(server, check)["Status"] == "CREATED"
         last = play(check, frames, 15)
@@ -172,7 +172,7 @@ def the_wrong_turn_is_failed_and_shows_audit_images_only_where_asked_for(server)
 
 @test
 def a_session_takes_no_claims(server):
-    """The server allows claims to checks that ask for them; a session never does."""
+    """Sessions do not accept client observations, even on a server that allows them for other checks."""
     check = session(server, "turn-left", AuditImagesLimit=4)
     for second in range(3):
         expect(check.observe(observation(second)), 403, "source-not-allowed")
@@ -200,7 +200,7 @@ def awscli_creates_and_reads(server):
     assert json.loads(read.stdout) == {"SessionId": id, "Status": "CREATED"}, (read.stdout, read.stderr)
     unknown = aws("get-face-liveness-session-results", "--session-id", "00000000-0000-4000-8000-000000000000")
     assert unknown.returncode != 0 and "SessionNotFoundException" in unknown.stderr, unknown.stderr
-    # What the command line cannot show, the API key's holder asks for.
+    # awscli does not print the token's header, so the API key's holder requests the token.
     token = expect(server.request("GET", f"/v1/checks/{id}/token", token=server.key), 200).json
     conforms("CreatedCheck", token)
     expect(Check(server, token).frame(footage.drawn(61)[60]), 200)
@@ -212,7 +212,7 @@ def awscli_creates_and_reads(server):
 def the_token_comes_with_the_session_and_can_be_asked_for_while_it_is_open(server):
     check = session(server)
     reply = expect(server.request("GET", f"/v1/checks/{check.id}/token", token=server.key), 200)
-    # The same session, though an ES256 signature is another one each time.
+    # Returns the same session; an ES256 signature differs each time.
     token = reply.json["token"]
     assert token.split(".")[:2] == check.token.split(".")[:2] and reply.json["page"] == f"/check#id={check.id}&token={token}"
     assert reply.headers["cache-control"] == "no-store"
@@ -246,7 +246,7 @@ def a_repeated_request_token_makes_no_second_session(server):
     other = refused("IdempotentParameterMismatchException", make, ClientRequestToken="order-1")
     assert type(other).__name__ == "IdempotentParameterMismatchException"
     assert make(ClientRequestToken="order-2")["SessionId"] != first["SessionId"]
-    # Another key's tokens are its own.
+    # Request tokens are scoped to an access key.
     stranger = client(server, **new_key(server)).create_face_liveness_session
     assert stranger(ClientRequestToken="order-1")["SessionId"] != first["SessionId"]
 
@@ -279,7 +279,7 @@ def an_expired_session_says_so_and_its_request_token_serves_again(server):
         short.clean()
 
 
-# ── what is refused ───────────────────────────────────────────────────────────────────────────────────────────────────
+# ── refused requests ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 @test
 def errors_are_the_exceptions_that_boto3_knows(server):
@@ -309,7 +309,7 @@ def errors_are_the_exceptions_that_boto3_knows(server):
 def sessions_of_v1_are_not_found_by_the_dialect_and_its_keys_open_nothing_else(server):
     body = json.dumps({"SessionId": "chk_" + "a" * 32}).encode()
     fault(raw(server, body, signed(server, body, READ)), "ValidationException")
-    # A check of /v1 never has a UUID for its id; one of the dialect can be read in /v1, by an API key only.
+    # Checks of /v1 never have a UUID as ID; a check of the compatible API can be read in /v1 with an API key only.
     check = session(server)
     assert expect(check.result(), 200).json["state"] == "open"
     for secret in key_of(server).values():
@@ -338,7 +338,7 @@ def dates_more_than_15_minutes_away_are_refused(server):
         headers = signed(server, b"{}", at=now + datetime.timedelta(minutes=minutes))
         reply = raw(server, b"{}", headers)
         assert reply.status == 200 if good else fault(reply, "InvalidSignatureException"), (minutes, reply)
-    # The date of the scope must be the date of the request, and a stolen signature does not fit another date.
+    # The scope's date must match the request's date, and a signature is not valid for another date.
     headers = signed(server, b"{}")
     stamp = headers["X-Amz-Date"]
     for other in ("20260101T000000Z", stamp[:9] + "000000Z" if stamp[9:15] != "000000" else stamp[:9] + "000001Z"):
@@ -420,16 +420,16 @@ def random_requests_never_stop_the_server(server):
     expect(server.request("GET", "/health/live"), 200)
 
 
-# ── erasing ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── deletion ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 def sealed(server, check):
-    """The pictures of a check as the database keeps them."""
+    """Returns the check's images as stored in the database."""
     with contextlib.closing(sqlite3.connect(f"file:{server.data}/mien.sqlite?mode=ro", uri=True, timeout=20)) as database:
         return [row[0] for row in database.execute("SELECT bytes FROM picture WHERE check_id = ?", (check.id,))]
 
 
 def traces(server, picture):
-    """Files of the data folder that still hold a piece of the picture."""
+    """Returns the names of files in the data directory that contain a piece of the image."""
     pieces = [picture[at:at + 48] for at in range(1000, len(picture) - 48, 3500)]
     return [path.name for path in pathlib.Path(server.data).rglob("*.*") if any(p in path.read_bytes() for p in pieces)]
 
@@ -525,7 +525,7 @@ def results_are_signed_and_commit_to_every_frame_in_order(server):
                         "reference": "order 7", "person": "ada", "challenge": "turn-left"}.items():
         assert payload[name] == value, (name, payload[name])
     assert payload["findings"] == result["findings"] and {"head-turn-1", "tasks-1"} <= set(payload["settings"].split())
-    # Whoever changes a letter is found out.
+    # Changing one character of the payload invalidates the signature.
     parts = result["signed"].split(".")
     forged = parts[1][:-2] + ("A" if parts[1][-2] != "A" else "B") + parts[1][-1]
     try:
@@ -575,6 +575,6 @@ def no_secret_and_no_session_is_logged(server):
 
 
 if __name__ == "__main__":
-    # What is recorded is a head turn.
+    # The footage shows a head turn.
     Server.challenge = "head-turn"
     main(TESTS)

@@ -1,4 +1,4 @@
-"""Backups made beside a serving server, restored, and spoilt in every way a disk or a thief can think of.
+"""Tests of backups made while a server runs, of restoring them, and of damaged or tampered backups.
 
 usage: backups.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
@@ -27,7 +27,7 @@ def test(function):
 
 
 class Place:
-    """A folder for backups and restored data that goes away again."""
+    """A temporary directory for backups and restored data."""
 
     def __enter__(self):
         self.path = pathlib.Path(tempfile.mkdtemp(prefix="mien-backup-"))
@@ -48,7 +48,7 @@ def files(folder):
 
 
 def decided(server, key=None, **wish):
-    """A check that somebody passed."""
+    """Returns a check that has passed."""
     made = expect(server.request("POST", "/v1/checks", {"challenge": "turn-left", "sources": ["claimed"], **wish},
                                  token=key or server.key), 201)
     check = Check(server, made.json)
@@ -69,7 +69,7 @@ def a_backup_beside_a_serving_server_comes_back_with_everything(server):
             assert (place / "copy" / path).stat().st_mode & 0o077 == 0, f"others may read {path}"
         late = decided(server)
         expect(server.request("DELETE", f"/v1/checks/{live.id}", token=server.key), 204)
-        # As shells complete the name of an empty folder.
+        # Shells complete the name of an empty directory with a slash.
         (place / "data").mkdir()
         mien(server, "restore", place / "copy", "--data", f"{place / 'data'}/")
         again = Server(server.binary, data=str(place / "data"))
@@ -187,7 +187,7 @@ def a_spoilt_backup_is_not_restored(server):
 def records_that_are_elsewhere_are_not_looked_for_in_the_folder(server):
     note = pathlib.Path(server.data, "store.place")
     kept = note.read_text()
-    # As migrate-store leaves a folder whose records are elsewhere from then on.
+    # A data directory after migrate-store moved its records elsewhere.
     note.write_text("PostgreSQL, postgres://db.example:5432/mien, schema mien")
     try:
         with Place() as place:

@@ -1,4 +1,4 @@
-"""What stands between a server and its database: a count of journeys, and a pooler (Debian: pgbouncer)."""
+"""Intermediaries between a server and its database: a round-trip counter and a pooler (Debian: pgbouncer)."""
 
 import os
 import pathlib
@@ -12,7 +12,7 @@ import time
 
 
 class Journeys:
-    """Hands bytes on to a database and counts how often the other side asks and waits: each Sync or Query of PostgreSQL's protocol."""
+    """Forwards bytes to a database and counts round trips: each Sync or Query message of PostgreSQL's protocol."""
 
     def __init__(self, database):
         self.database, self.count, self.lock = database, 0, threading.Lock()
@@ -39,7 +39,7 @@ class Journeys:
             while data := source.recv(65536):
                 if asks:
                     seen += data
-                    # The first message has no kind in front.
+                    # The startup message has no type byte.
                     while len(seen) >= (5 if has_begun else 4):
                         length = struct.unpack_from(">I", seen, 1 if has_begun else 0)[0] + (1 if has_begun else 0)
                         if len(seen) < length:
@@ -66,7 +66,7 @@ class Journeys:
 
 
 class Pooler:
-    """pgbouncer before a database, which hands a connection on after each transaction and has fewer than it gives out."""
+    """pgbouncer in front of a database, in transaction pooling mode, with fewer server connections than client connections."""
 
     program = shutil.which("pgbouncer", path=os.environ.get("PATH", "") + ":/usr/sbin")
 

@@ -1,6 +1,6 @@
-"""How large a photograph may be: the largest is taken, and a byte more is not. Tests of captures.py.
+"""Tests of size limits of photos: the largest accepted size passes and one byte more is refused. Included by captures.py.
 
-The photographs are small JPEGs with zeros behind their end, which readers pass over. They are sent piece by piece.
+The photos are small JPEGs padded with zeros after the end marker, which decoders ignore. They are sent in pieces.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from scans import HEIGHT, WIDTH, done, maps, metadata
 from server import Reply
 
 TESTS = []
-# Of a capture and of a file to verify (Documentation/Captures.md), and of a scan (Documentation/Scanning.md).
+# Limits of captures and of files to verify (Documentation/Captures.md), and of scans (Documentation/Scanning.md).
 OF_A_CAPTURE, OF_A_SCAN = 32 << 20, 64 << 20
 PIECE = bytes(1 << 20)
 
@@ -24,7 +24,7 @@ def test(function):
 
 
 def photograph(size):
-    """A JPEG of so many bytes."""
+    """Yields a JPEG of `size` bytes."""
     picture = planes(1)[0]
     yield picture
     left = size - len(picture)
@@ -34,7 +34,7 @@ def photograph(size):
 
 
 def form(parts):
-    """A form of parts that come in pieces, by their names."""
+    """Yields a multipart form; each part is an iterable of pieces."""
     for name, pieces in parts.items():
         yield (f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}.bin"\r\n'
                "Content-Type: application/octet-stream\r\n\r\n").encode()
@@ -44,13 +44,13 @@ def form(parts):
 
 
 def sent(server, path, body, kind, chunked=False):
-    """The answer to a body that `body` makes; chunked, nobody says beforehand how long it is."""
+    """Sends the body that `body` generates and returns the reply; chunked bodies have no Content-Length."""
     told = {} if chunked else {"Content-Length": str(sum(map(len, body())))}
     return server.request("POST", path, body(), {"Content-Type": kind, **told})
 
 
 def announced(server, path, length, kind):
-    """The answer to a body that is announced and of which no byte comes."""
+    """Returns the reply to a request that announces a body and sends none of it."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
     try:
         connection.putrequest("POST", path)
@@ -64,14 +64,14 @@ def announced(server, path, length, kind):
 
 
 def too_large(reply, limit, *words):
-    """A refusal that says how large it may be, so that whoever reads it knows what to send instead."""
+    """Checks that a 413 reply states the limit."""
     detail = expect(reply, 413, "body-too-large").json["detail"]
     assert all(word in detail for word in (str(limit), "limit", *words)), detail
 
 
 @test
 def a_capture_s_photo_may_be_so_large_and_no_byte_larger(server):
-    # Late, because captures.py brings these tests into its own.
+    # Imported here because captures.py imports this file.
     from captures import lines, look, nothing_kept
     kind, largest = f'multipart/form-data; boundary="{BOUNDARY}"', OF_A_CAPTURE
     digest = hashlib.sha256()
@@ -90,7 +90,7 @@ def a_capture_s_photo_may_be_so_large_and_no_byte_larger(server):
 
 @test
 def a_file_to_verify_may_be_so_large_and_no_byte_larger(server):
-    # Late, as above.
+    # Imported here for the same reason.
     from captures import nothing_kept
     kind, largest = "application/octet-stream", OF_A_CAPTURE
 
@@ -100,7 +100,7 @@ def a_file_to_verify_may_be_so_large_and_no_byte_larger(server):
             conforms("VerifiedFile", told)
             assert told["file"] == "unknown" and "picture-unreadable" not in told["lines"][0]["reasons"], told
         too_large(sent(server, "/v1/verify-file", lambda: photograph(largest + 1), kind, chunked=True), largest)
-        # Whoever says so beforehand need not send it.
+        # An announced length over the limit is refused before the body is sent.
         too_large(announced(server, "/v1/verify-file", largest + 1, kind), largest)
 
     nothing_kept(server, act)

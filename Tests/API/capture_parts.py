@@ -1,4 +1,4 @@
-"""Captures, made here: pictures, depth maps, findings, signatures and the forms that carry them."""
+"""Builds captures for tests: photos, depth maps, findings, signatures and multipart forms."""
 
 import base64
 import functools
@@ -23,7 +23,7 @@ MOTION = ["burst", "clip"]
 
 
 def png(width, height, depth, samples, colour=2):
-    """A PNG of rows of samples; colour 0 is gray, 2 is RGB."""
+    """Encodes rows of samples as a PNG; color type 0 is gray, 2 is RGB."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     row = len(samples) // height
@@ -34,7 +34,7 @@ def png(width, height, depth, samples, colour=2):
 
 @functools.lru_cache
 def photo(seed=1, width=320, height=240):
-    """A picture of smooth hills with a little noise; each seed is another one."""
+    """Returns a smooth image with a little noise; each seed gives a different one."""
     state, out = seed * 2654435761 % 2**32, bytearray()
     for y in range(height):
         for x in range(width):
@@ -45,13 +45,13 @@ def photo(seed=1, width=320, height=240):
 
 
 def depth(width=64, height=48, near=900):
-    """A map in millimetres: a box in front of a slanted wall."""
+    """Returns a depth map in millimeters: a box in front of a slanted plane."""
     samples = [near if 20 < x < 44 and 10 < y < 38 else 1800 + 4 * x for y in range(height) for x in range(width)]
     return png(width, height, 16, b"".join(struct.pack(">H", v) for v in samples), colour=0)
 
 
 def depth_frame(width=64, height=48):
-    """The same as `application/vnd.mien.depth-frame`."""
+    """Returns a similar scene as `application/vnd.mien.depth-frame`."""
     samples = [900 if 20 < x < 44 else 1800 + 4 * x for _ in range(height) for x in range(width)]
     return (b"MDF1" + struct.pack("<HHI4f4fq", width, height, 1000, 60, 60, 32, 24, .25, .25, .5, .5, 1)
             + struct.pack(f"<{len(samples)}H", *samples))
@@ -71,12 +71,12 @@ BOUNDARY = "----mien.captures=test"
 
 
 def pairs(parts):
-    """Parts by name as pairs; a list of values is a part that comes again and again."""
+    """Returns the parts as (name, value) pairs; a list of values becomes a repeated part."""
     return [(name, one) for name, value in parts.items() for one in (value if isinstance(value, list) else [value])]
 
 
 def form(parts, boundary=BOUNDARY):
-    """`parts` are pairs of a name and bytes, text or what becomes JSON."""
+    """Encodes pairs of a name and bytes, text, or a value to serialize as JSON."""
     out = b""
     for name, value in parts:
         if not isinstance(value, bytes):
@@ -87,15 +87,15 @@ def form(parts, boundary=BOUNDARY):
 
 
 def sha(data):
-    """Of a part; of a burst's pictures as the document of the digest tells it."""
+    """Returns the SHA-256 of a part; of a burst, that of its images' digests, one per line, as Documentation/Captures.md defines it."""
     if isinstance(data, list):
         data = "".join(sha(picture) + "\n" for picture in data).encode()
     return hashlib.sha256(data).hexdigest()
 
 
 def planes(count=6, near=0, far=1, width=320, height=240):
-    """A burst of a camera that moves sideways before a wall of squares, and a board in front of it that moves `near`
-    further in each picture; 0 is a flat copy of the scene."""
+    """Returns a burst from a camera that moves sideways: a checkered background and a board in front of it that moves `near` pixels
+    more per image. `near` 0 gives a flat copy of the scene."""
     def tones(seed):
         grid = np.random.default_rng(seed).integers(30, 220, (60, 90)).astype(np.uint8)
         return cv2.GaussianBlur(cv2.resize(grid, (90 * 8, 60 * 8), interpolation=cv2.INTER_NEAREST), (3, 3), 0)
@@ -115,7 +115,7 @@ def jpeg(picture):
 
 
 def film(frames, kind="mp4", rate=15):
-    """The pictures as a film, by ffmpeg."""
+    """Encodes images as a video with ffmpeg."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder, f"film.{kind}")
         codec = ["libx264", "-preset", "ultrafast"] if kind == "mp4" else ["libvpx", "-deadline", "realtime"]
@@ -129,7 +129,7 @@ def b64(data):
 
 
 class Phone:
-    """A device that signs, as the document of the digest tells it to."""
+    """A device that signs captures as Documentation/Captures.md specifies."""
     count = 0
 
     def __init__(self, server, register=True):
@@ -147,7 +147,7 @@ class Phone:
         return self.server.request("POST", "/v1/devices", body, token=key)
 
     def sign(self, parts, counter=None, der=False):
-        """`parts` as bytes by name; returns them with the part `signature`."""
+        """Takes `parts` as bytes by name and returns them with a `signature` part."""
         self.counter = counter or self.counter + 1
         names = PARTS + (MOTION if any(name in parts for name in MOTION) else [])
         text = f"mien-capture-{2 if len(names) > len(PARTS) else 1}\ndevice={self.name}\ncounter={self.counter}\n"

@@ -1,6 +1,6 @@
-"""Captures as apps, verifiers and forgers meet them, against the real server.
+"""Tests of captures from apps, verifiers and forgers against a real server.
 
-Pictures and maps are made here; nothing is stored. usage: captures.py --mien PATH_OF_THE_PROGRAM [NAME…]
+Images and depth maps are generated here. usage: captures.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
 
 import base64
@@ -51,7 +51,7 @@ def post(server, parts, status=201, key=None, body=None, boundary=BOUNDARY, cont
 
 
 def look(server, capture, seconds=30):
-    """The capture once it is analysed."""
+    """Returns the capture once it has been analyzed."""
     deadline = time.monotonic() + seconds
     while True:
         reply = expect(server.request("GET", "/v1/captures/" + capture["id"]), 200).json
@@ -68,7 +68,7 @@ def lines(reply):
 
 
 def files(server):
-    """What lies in the blobs' folder, drafts included."""
+    """Returns the files in the blob directory, including drafts."""
     root = pathlib.Path(server.data) / "blobs"
     return sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file())
 
@@ -87,7 +87,7 @@ def nothing_kept(server, act):
         time.sleep(0.05)
 
 
-# ── taking and looking ────────────────────────────────────────────────────────────────────────────────────────────────
+# ── creating and reading ──────────────────────────────────────────────────────────────────────────────────────────────
 
 @test
 def a_photo_alone_is_a_capture(server):
@@ -282,7 +282,7 @@ def claims_are_kept_beside_what_was_found(server):
     assert seen["claimed"]["detection"]["moire"]["detected"] is True
     assert told["claims"] == ("fail", ["claims-differ"]), (told, seen["disagreements"])
     assert {"subject": "detection", "claimed": "very_high", "found": "suspicious"} in seen["disagreements"]
-    # Only where the server decided too is there something to disagree about.
+    # A claim can only disagree with a check that the server itself decided.
     if checks(seen)["moire"]["result"] == "genuine":
         assert {"subject": "moire", "claimed": "true", "found": "false"} in seen["disagreements"]
 
@@ -314,7 +314,7 @@ def hash_only_captures_keep_the_picture_at_home(server):
     assert found["captures"] == [seen["id"]], "who has the picture finds it"
 
 
-# ── bursts and films ──────────────────────────────────────────────────────────────────────────────────────────────────
+# ── bursts and videos ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 def checks(capture):
     return {check["check"]: check for check in capture["results"]["checks"]}
@@ -387,7 +387,7 @@ def a_burst_and_a_film_are_signed_as_parts_of_their_own(server):
             told = lines(post(server, swapped))
             changed = [f"{part}-changed" for part in ("burst", "clip") if part in (name, *other)]
             assert told["integrity"][1][:len(changed)] == changed, (changed, told)
-    # Where one picture ends and the next begins is signed, too.
+    # The boundaries between images of a burst are signed, too.
     two = [frames[0], frames[1] + frames[2]]
     signed = phone.sign({"photo": frames[0], "burst": two})
     told = lines(post(server, {**signed, "burst": [frames[0], frames[1], frames[2]]}))
@@ -460,7 +460,7 @@ def a_picture_that_cannot_be_read_is_still_a_capture(server):
     assert lines(seen)["scene"] == ("unavailable", ["picture-unreadable"]) and seen["results"]["status"] == "unavailable"
 
 
-# A JPEG of 16 × 16 pixels in cyan, magenta, yellow and black, drawn for the tests.
+# A synthetic JPEG of 16 × 16 pixels in cyan, magenta, yellow and black.
 CMYK = base64.b64decode(
     "/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAGBAUGBQQGBgUGBwcGCAoQCgoJCQoUDg8MEBcUGBgXFBYWGh0lHxobIxwWFiAsICMmJykqKRkfLTAtKDAl"
     "KCko/8AAFAgAEAAQBEMRAE0RAFkRAEsRAP/EABcAAQEBAQAAAAAAAAAAAAAAAAAIBgf/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/9oADgRDAE0AWQBL"
@@ -468,7 +468,7 @@ CMYK = base64.b64decode(
 
 
 def camera_picture(*options, width=1280, height=1040, grey=False):
-    """A JPEG as large as a phone's film frames, whose tiles, tones and noise are drawn; `options` are OpenCV's."""
+    """Returns a JPEG of a phone's video size with drawn tiles, tones and noise; `options` are passed to OpenCV."""
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     noise = np.random.default_rng(5).normal(0, 6, (height, width)).astype(np.float32)
     tiles = 45 * ((x // 190 + y // 150) % 2)
@@ -479,14 +479,14 @@ def camera_picture(*options, width=1280, height=1040, grey=False):
 
 
 def turned(jpeg, orientation):
-    """The JPEG with an EXIF segment that asks for an orientation."""
+    """Returns the JPEG with an EXIF segment that sets the orientation."""
     tiff = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0" + bytes([orientation]) + b"\0\0\0\0\0\0\0"
     exif = b"Exif\0\0" + tiff
     return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + jpeg[2:]
 
 
 def claiming(jpeg, width, height):
-    """The JPEG with another size in its header."""
+    """Returns the JPEG with another size in its frame header."""
     frame = jpeg.index(b"\xff\xc0")
     return jpeg[:frame + 5] + struct.pack(">HH", height, width) + jpeg[frame + 9:]
 
@@ -503,7 +503,7 @@ def odd_pictures_have_a_clear_answer(server):
         seen = look(server, post(server, {"photo": picture}))
         assert lines(seen)["scene"] == ("unavailable", ["picture-unreadable"]), (name, lines(seen))
         assert seen["results"]["status"] == "unavailable" and seen["photo"]["type"] == "image/jpeg", (name, seen)
-    # One grey level is no evidence, but it is a picture; and what is hundreds of times as long as broad costs no more.
+    # A uniform image is valid but gives no evidence; extreme aspect ratios do not raise the cost.
     for width, height in ((1, 1), (64, 30_000)):
         seen = look(server, post(server, {"photo": camera_picture(width=width, height=height)}))
         assert {check["reason"] for name, check in checks(seen).items() if name in PICTURE_CHECKS} == {"picture-too-small"}, seen
@@ -513,7 +513,7 @@ PICTURE_CHECKS = ["moire", "texture", "banding", "specular", "halftone", "bezel"
 
 
 def measures(seen):
-    """What the checks of a picture measured, by check."""
+    """Returns the native values of the image checks by check name."""
     return {name: checks(seen)[name]["native"] for name in PICTURE_CHECKS if "native" in checks(seen)[name]}
 
 
@@ -521,7 +521,7 @@ def measures(seen):
 def a_scene_has_the_same_answer_however_its_file_is_written(server):
     plain = measures(look(server, post(server, {"photo": camera_picture()})))
     assert {"moire", "texture", "banding", "bezel"} <= plain.keys(), plain
-    # Differences of one level in a few samples are all that the readers may differ by.
+    # Largest accepted differences: decoders may differ by one level in a few samples.
     near = {"moire": 0.02, "texture": 0.1, "banding": 0.3, "bezel": 1}
     for name, picture in {
         "progressive": camera_picture(cv2.IMWRITE_JPEG_PROGRESSIVE, 1),
@@ -621,7 +621,7 @@ def a_form_without_length_in_crumbs(server):
             yield body[place:place + size]
             place += size
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
-    # An iterable without a length goes in chunks.
+    # An iterable without a length is sent chunked.
     connection.request("POST", "/v1/captures", crumbs(), {
         "Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'})
     reply = connection.getresponse()
@@ -706,7 +706,7 @@ def the_sandbox_has_captures_of_its_own(server):
     post(server, {"photo": picture}, 401, key="mientest_wrong")
 
 
-# ── erasing, dying, keys ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── deletion, crashes, keys ───────────────────────────────────────────────────────────────────────────────────────────
 
 @test
 def erasing_takes_everything(server):

@@ -1,4 +1,4 @@
-"""What connections can do to the server: silent ones, many of them, bodies that are held back, and requests that HTTP does not allow.
+"""Tests of connection handling: idle connections, connection floods, stalled bodies, and requests that HTTP does not allow.
 
 usage: connections.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
@@ -30,7 +30,7 @@ def test(function):
 
 @contextlib.contextmanager
 def limited(server, open_files, *arguments):
-    """A server that may have so many files open and cannot raise that."""
+    """Starts a server with a fixed limit of open files."""
     other = Server(server.binary, arguments=arguments, open_files=open_files)
     try:
         yield other
@@ -39,7 +39,7 @@ def limited(server, open_files, *arguments):
 
 
 def silent(server, count, opened):
-    """Opens connections that never say anything; stops where the system takes no more."""
+    """Opens idle connections until `count` is reached or the system accepts no more."""
     for _ in range(count):
         try:
             opened.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=5))
@@ -52,14 +52,14 @@ def descriptors(server):
 
 
 def survives(server, open_files, **more):
-    """A thousand silent connections leave a server with this limit alive and answering."""
+    """Checks that a server with this limit still answers while a thousand idle connections are open."""
     with limited(server, open_files, *more.get("arguments", ())) as small:
         wait("the numbers", lambda: any(f"Open files: {open_files} allowed" in line for line in small.lines))
         with contextlib.ExitStack() as opened:
             for _ in range(4):
                 silent(small, 250, opened)
                 assert descriptors(small) < open_files, "every descriptor is taken"
-                # A stranger among them is answered, and what needs files and the database goes on.
+                # Unauthenticated requests are answered, and so are requests that need files and the database.
                 assert small.request("GET", "/health/live").status == 200
                 check = small.create()
                 assert small.request("GET", f"/v1/checks/{check.id}", token=small.key).json["state"] == "open"
@@ -129,7 +129,7 @@ def silent_connections_over_tls_keep_nobody_out(server):
         with limited(server, 1024, *files) as secure, contextlib.ExitStack() as opened:
             context = ssl.create_default_context(cafile=str(folder / "cert.pem"))
             for _ in range(10):
-                # Some never begin the handshake, some never say anything after it.
+                # Some never begin the TLS handshake, some send nothing after it.
                 silent(secure, 990, opened)
                 for _ in range(10):
                     line = socket.create_connection(("127.0.0.1", secure.port), timeout=30)
@@ -139,7 +139,7 @@ def silent_connections_over_tls_keep_nobody_out(server):
                     with context.wrap_socket(line, server_hostname="localhost") as honest:
                         honest.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                         assert heard(honest).startswith(b"HTTP/1.1 200 ")
-                # This process has a limit of its own.
+                # This test process has a descriptor limit as well.
                 opened.close()
             assert secure.stop() == 0
 
@@ -161,7 +161,7 @@ def bodies_of_one_token_are_refused_before_they_are_read(server):
                     line = opened.enter_context(socket.create_connection(("127.0.0.1", own.port), timeout=30))
                     line.sendall(head + b"\xff" * 1000)
                     held.append(line)
-                # Each has sent a little of its body only, and all but a few have their answer.
+                # Each has sent a small part of its body; all but the first ten have been answered.
                 answers = [line.recv(1000) for line in held[10:]]
                 assert all(answer.startswith(b"HTTP/1.1 409 ") for answer in answers), answers[:3]
                 for line in held:
@@ -174,7 +174,7 @@ def bodies_of_one_token_are_refused_before_they_are_read(server):
 
 @test
 def bodies_in_memory_are_bounded_for_everybody(server):
-    """Strangers who send as much as they may, from ten addresses and from this machine, leave room for others."""
+    """Large bodies from eleven addresses do not use up the memory for bodies of other clients."""
     with serving(server, "--body-seconds", "60") as own:
         before = own.memory()
         with contextlib.ExitStack() as opened:
@@ -192,7 +192,7 @@ def bodies_in_memory_are_bounded_for_everybody(server):
                     refused += line.recv(1000).startswith(b"HTTP/1.1 503 ")
             assert refused > 50, refused
             assert own.memory() - before < 160 << 20, (before, own.memory())
-            # Somebody else's picture of a usual size is read.
+            # A body of usual size from another client is accepted.
             reply = own.request("POST", "/v1/messages/number", b"GIF89a" + b"\0" * 200_000,
                                 {"Content-Type": "image/gif", "X-Forwarded-For": "203.0.113.7"})
             assert reply.status != 503, reply
@@ -262,7 +262,7 @@ def an_address_that_leads_out_gets_a_problem(server):
 
 @test
 def upgrades_are_not_taken(server):
-    """Neither to WebSocket nor to HTTP/2, with or without knowing each other before."""
+    """Requests an upgrade to WebSocket, HTTP/2 or TLS; the server ignores it."""
     for upgrade, more in (("websocket", "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"),
                           ("h2c", "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n"), ("TLS/1.2", "")):
         line = f"GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: {upgrade}\r\n{more}\r\n"
@@ -287,13 +287,13 @@ def http_2_is_not_offered_over_tls(server):
 
 
 def picture(check, number):
-    """Bytes that begin as a JPEG does, different for each check: those of another one are refused for that alone."""
+    """Returns bytes with a JPEG's signature, different for each check: frames of another check are refused for that alone."""
     return b"\xff\xd8\xff" + f"{check.id} {number}".encode()
 
 
 @test
 def a_check_belongs_to_its_first_client_named_or_not(server):
-    # This server has no models to look with: who may send frames is asked first.
+    # This server has no models: the client is verified before the frame is analyzed, which then fails with 503.
     for first, others in (({}, ({"Mien_Client": "b"},)), ({"Mien_Client": "a"}, ({}, {"Mien_Client": "b"}))):
         check = server.create()
         expect(check.frame(picture(check, 1), **first), 503, "model-unavailable")
@@ -304,7 +304,7 @@ def a_check_belongs_to_its_first_client_named_or_not(server):
 
 @test
 def a_proxy_that_is_not_named_is_told(server):
-    # Loopback is believed; the count itself is tested in Swift. Nobody is warned of a proxy that is known.
+    # Loopback is a trusted proxy, so no warning is logged. Swift tests cover the count itself.
     for number in range(40):
         server.request("GET", "/health/live", headers={"X-Forwarded-For": f"198.51.100.{number}"})
     assert not any("--trusted-proxy" in line for line in server.lines)

@@ -1,4 +1,4 @@
-"""A database server of one's own for tests; needs PostgreSQL's programs (Debian: postgresql)."""
+"""A private database server for tests; needs PostgreSQL's programs (Debian: postgresql)."""
 
 import os
 import pathlib
@@ -11,10 +11,10 @@ import time
 
 
 class Database:
-    """A database server on a socket in a folder of its own, which writes down every statement where it is not durable."""
+    """A database server on a socket in its own directory; logs every statement unless it is durable."""
 
     def __init__(self, durable=False):
-        """durable: as an installation has it, every commit on the disk and no statement written down."""
+        """With `durable`, commits are synced to disk and statements are not logged, as in production."""
         self.settings = "" if durable else "-c fsync=off -c log_statement=all -c log_line_prefix='%p '"
         found = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4]))
         self.programs = found[-1].parent if found else None
@@ -23,7 +23,7 @@ class Database:
         self.schemas = {}
         if not self.programs:
             return
-        # PostgreSQL refuses to work for root; Debian's package makes a user for it.
+        # PostgreSQL refuses to run as root; Debian's package creates a user for it.
         self.me = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="mien-pg-"))
         if self.me:
@@ -42,9 +42,9 @@ class Database:
         self.call("pg_ctl", "-D", self.folder / "data", "-w", "-m", "fast", "stop")
 
     def kill(self):
-        """The whole server dies at once; whoever looks at its folder next is its next start."""
+        """Kills the whole server at once, as a power failure would."""
         first = int((self.folder / "data/postmaster.pid").read_text().split()[0])
-        # The first one cannot start another any more when the others are counted.
+        # Stopped first, so that the postmaster starts no further processes while they are listed.
         os.kill(first, signal.SIGSTOP)
         others = []
         for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
@@ -52,7 +52,7 @@ class Database:
                 if int(path.read_text().rsplit(")", 1)[1].split()[1]) == first:
                     others.append(int(path.parent.name))
             except (FileNotFoundError, ProcessLookupError):
-                pass  # it has ended meanwhile
+                pass  # already exited
         for process in [first, *others]:
             try:
                 os.kill(process, signal.SIGKILL)
@@ -63,7 +63,7 @@ class Database:
             if time.monotonic() > deadline:
                 raise TimeoutError("PostgreSQL does not die")
             time.sleep(0.01)
-        # Who was not yet asked after would still count as at work; after a power cut the number is nobody's.
+        # A killed process that was not reaped would still count as running; after a power failure its process ID is unused.
         for lock in ("data/postmaster.pid", ".s.PGSQL.5432.lock"):
             (self.folder / lock).unlink()
 
@@ -72,13 +72,13 @@ class Database:
         shutil.rmtree(self.folder)
 
     def of(self, data):
-        """The address for the server with this folder: each has a schema of its own."""
+        """Returns the database URL for the server with this data directory; each has its own schema."""
         schema = self.schemas.setdefault(data, f"t{len(self.schemas)}")
         return f"postgres://mien@/postgres?host={self.folder}&schema={schema}"
 
     def statements(self, marks, since):
-        """How many statements had one of these values, the beginnings and ends of their transactions among them."""
-        count, open_ones = 0, {}  # per process: how many, and whether one was ours
+        """Counts statements with one of these values, including the begin and end of their transactions."""
+        count, open_ones = 0, {}  # per process: number of statements, and whether one matched
         with open(self.folder / "log") as log:
             log.seek(since)
             for line in log:
@@ -106,7 +106,7 @@ class Database:
 
 
 def alive(process):
-    """Whether a process runs: one that is dead and was not yet asked after does not."""
+    """Reports if a process runs; zombies do not count."""
     try:
         return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
     except (FileNotFoundError, ProcessLookupError):

@@ -1,6 +1,6 @@
-"""Depth frames for the tests: drawn heads and boards, and the real captures where ../shared/data is there.
+"""Depth frames for tests: synthetic heads and boards, and real captures if ../shared/data exists.
 
-The encoding is Documentation/Formats/DepthFrame.md; the drawn head is that of the Swift tests (SyntheticDepth).
+Documentation/Formats/DepthFrame.md specifies the encoding; the synthetic head is that of the Swift tests (SyntheticDepth).
 """
 
 import array
@@ -14,7 +14,7 @@ SIZE, FOCAL = 120, 210.0
 
 
 def frame(width, height, samples, micrometres, camera, face, at=0):
-    """One depth frame as it stands in a file or a body: `camera` is fx, fy, cx, cy, `face` x, y, width, height."""
+    """Encodes one depth frame: `camera` is fx, fy, cx, cy; `face` is x, y, width, height."""
     data = array.array("H", samples)
     if sys.byteorder == "big":
         data.byteswap()
@@ -22,7 +22,7 @@ def frame(width, height, samples, micrometres, camera, face, at=0):
 
 
 def drawn(height, seed, distance=400.0, tilt=(0.0, 0.0), noise=0.6, at=0):
-    """A surface: `height(x, y)` is millimetres towards the camera at x (right) and y (down) millimetres."""
+    """Renders a surface: `height(x, y)` is the millimeters towards the camera at x (right) and y (down) in millimeters."""
     dice, samples, middle = random.Random(seed), [], SIZE / 2
     for row in range(SIZE):
         for column in range(SIZE):
@@ -36,7 +36,7 @@ def drawn(height, seed, distance=400.0, tilt=(0.0, 0.0), noise=0.6, at=0):
 
 
 def head(seed, scale=1.0, **more):
-    """An ellipsoid's front with a nose, eye sockets and a chin."""
+    """Renders the front of an ellipsoid with a nose, eye sockets and a chin."""
     def bump(x, y, wide, high):
         return 1 / (1 + (x / wide) ** 2 + (y / high) ** 2) ** 2
 
@@ -54,7 +54,7 @@ def board(seed, **more):
 
 
 def real_face(moved=(0, 0)):
-    """The structured-light face, read as inverse distance with the scale that Documentation/DepthGate.md assumes."""
+    """Returns the structured-light face, read as inverse distance with the scale that Documentation/DepthGate.md assumes."""
     raw = array.array("H")
     raw.frombytes((footage.shared() / "data/face_depth/zj_structured_light/raw_0001_frontface.raw").read_bytes())
     if sys.byteorder == "big":

@@ -1,4 +1,4 @@
-"""Expressions as a phone's tracker would report them: coefficients of people who do exactly as they are told."""
+"""Expression coefficients as a phone's face tracker reports them, for ideal performances."""
 
 NAMES = ["wink_l", "tongue_out", "surprise", "wink_r", "smile", "smooch"]
 REST = {name: 0.04 for name in (
@@ -12,7 +12,7 @@ FACES = {
 
 
 def acted(steps, hold=0.55, rest=0.3, rate=20):
-    """The observations of a person who performs `steps`: seconds and coefficients."""
+    """Returns the observations of a person who performs `steps`, as seconds and coefficients."""
     lines, t = [], 0.0
     for step in steps:
         for face, length in (({}, rest), (FACES[step], hold)):

@@ -1,4 +1,4 @@
-"""Pictures for the tests: drawn by ffmpeg, or from real footage where ../shared/data is there."""
+"""Images for tests: drawn by ffmpeg, or from real footage if ../shared/data exists."""
 
 import functools
 import os
@@ -7,13 +7,13 @@ import subprocess
 
 
 def distinct(picture):
-    """The same JPEG with image data of its own: a quantization table more, which no component uses. No check takes what another one has had."""
+    """Returns the same JPEG with unique bytes (an unused quantization table), since no check accepts a frame that another has sent."""
     table = bytes([3]) + bytes(1 + byte % 255 for byte in os.urandom(64))
     return picture[:2] + b"\xff\xdb" + (len(table) + 2).to_bytes(2, "big") + table + picture[2:]
 
 
 def shared():
-    """The folder with the recordings, or None."""
+    """Returns the folder with the recordings, or None."""
     if "MIEN_SHARED" in os.environ:
         folder = pathlib.Path(os.environ["MIEN_SHARED"])
         return folder if folder.is_dir() else None
@@ -24,7 +24,7 @@ def shared():
 
 
 def jpegs(data):
-    """Cuts a stream of JPEG files apart by their markers (ITU-T T.81, B.1.1)."""
+    """Splits a stream of JPEG files at their markers (ITU-T T.81, B.1.1)."""
     files, start = [], 0
     while start < len(data):
         at = start + 2
@@ -49,25 +49,25 @@ def ffmpeg(*arguments, quality=3):
 
 @functools.cache
 def drawn(count=8):
-    """Test pictures with no face in them, all different."""
+    """Returns distinct test images without a face."""
     return ffmpeg("-f", "lavfi", "-i", "testsrc2=size=640x480:rate=10", "-frames:v", str(count))
 
 
 @functools.cache
 def plain():
-    """A black picture, as a covered camera gives it: the same bytes for everybody."""
+    """Returns a black image, as from a covered camera: always the same bytes."""
     return ffmpeg("-f", "lavfi", "-i", "color=black:size=480x360", "-frames:v", "1")[0]
 
 
 @functools.cache
 def portrait():
-    """A photograph of a face that the tests' media bring along."""
+    """Returns a photo of a face from the test media."""
     parts = pathlib.Path(os.environ.get("MIEN_PARTS") or pathlib.Path(__file__).resolve().parents[2] / ".mien")
     return ffmpeg("-i", str(parts / "media/45-m7-di-ph.jpg"), "-vf", "scale=640:-2")[0]
 
 
 def faces(count):
-    """Pictures of a face, each with image data that no other one has."""
+    """Returns images of a face, each with unique bytes."""
     return [distinct(portrait()) for _ in range(count)]
 
 
@@ -77,5 +77,5 @@ def decoded(name, rate, width, quality):
 
 
 def clip(name, rate=10, width=640, quality=3):
-    """The frames of a clip of shared/data/face_video, each time with image data that no other check has had."""
+    """Returns the frames of a clip of shared/data/face_video, each with unique bytes."""
     return [distinct(frame) for frame in decoded(name, rate, width, quality)]

@@ -1,4 +1,4 @@
-"""What guards the server: TLS, keys and their scopes, limits, the audit log, and what attackers send.
+"""Security tests: TLS, keys and their scopes, limits, the audit log, and attacks.
 
 usage: guard.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
@@ -41,7 +41,7 @@ def test(function):
 
 @contextlib.contextmanager
 def serving(server, *arguments, data=None):
-    """A server of its own with these arguments, gone at the end."""
+    """Starts a server with these arguments and removes it at the end."""
     other = Server(server.binary, data=data, arguments=arguments)
     try:
         yield other
@@ -74,7 +74,7 @@ def new_key(server, *arguments):
 
 
 def certificate(folder, name="localhost"):
-    """A certificate of its own root in cert.pem and key.pem, both put in place in one step."""
+    """Writes a self-signed certificate to cert.pem and key.pem; each file is replaced atomically."""
     key = ec.generate_private_key(ec.SECP256R1())
     who = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.timezone.utc)
@@ -93,7 +93,7 @@ def certificate(folder, name="localhost"):
 
 
 def shown(port, trusted, highest=None):
-    """The serial number of the certificate that a client which trusts `trusted` is shown."""
+    """Returns the serial number of the certificate presented to a client that trusts `trusted`."""
     context = ssl.create_default_context(cafile=str(trusted))
     if highest:
         with warnings.catch_warnings(action="ignore"):
@@ -122,12 +122,12 @@ def tls_is_served_and_a_new_certificate_taken_without_a_restart(server):
                 raise AssertionError("TLS 1.1 must not be spoken")
             except (ssl.SSLError, ConnectionError):
                 pass
-            # Of TLS 1.2 nothing without forward secrecy, and no CBC. The certificate has an ECDSA key.
+            # TLS 1.2 is accepted with forward secrecy only and without CBC. The certificate has an ECDSA key.
             for ciphers, taken in (("ECDHE+AESGCM", True), ("ECDHE+CHACHA20", True), ("ECDHE-ECDSA-AES128-SHA", False),
                                    ("ECDHE-ECDSA-AES256-SHA384", False), ("AES128-SHA:AES128-GCM-SHA256:AES256-SHA256", False)):
                 assert is_taken(secure.port, folder / "cert.pem", ciphers) == taken, ciphers
 
-            # Half a renewal, or rubbish, leaves the old certificate in place.
+            # An incomplete or invalid renewal leaves the old certificate in use.
             shutil.copy(folder / "cert.pem", folder / "old.pem")
             (folder / "cert.pem").write_text("-----BEGIN CERTIFICATE-----\nrubbish\n-----END CERTIFICATE-----\n")
             wait("a complaint", lambda: any("holds no certificate" in line for line in secure.lines))
@@ -139,7 +139,7 @@ def tls_is_served_and_a_new_certificate_taken_without_a_restart(server):
 
 
 def is_taken(port, trusted, ciphers):
-    """Whether a client of TLS 1.2 with these cipher suites is served."""
+    """Reports if a TLS 1.2 client with these cipher suites is served."""
     context = ssl.create_default_context(cafile=str(trusted))
     context.maximum_version = ssl.TLSVersion.TLSv1_2
     context.set_ciphers(ciphers + ":@SECLEVEL=0")
@@ -178,7 +178,7 @@ def certificates_that_cannot_be_used_are_told_at_the_start(server):
     assert "go together" in tool(server, "serve", "--tls-cert", "x", status=64)
 
 
-# ── Keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @test
@@ -203,7 +203,7 @@ def a_key_does_what_its_scopes_say_and_nothing_else(server):
     expect(server.request("POST", "/v1/checks", {}, token=reader), 403, "forbidden")
     expect(server.request("GET", "/v1/keys", token=reader), 403, "forbidden")
     expect(server.request("GET", "/v1/audit", token=reader), 403, "forbidden")
-    # Tricks with the address change no scope.
+    # Path tricks do not bypass scopes.
     for path in ("//v1/keys", "/v1//keys", "/v1/./keys", "/v1/%6beys", "/v1/webhooks/../keys", "/V1/keys", "/v1/keys/"):
         assert server.request("GET", path, token=reader).status in (400, 403, 404), path
 
@@ -259,7 +259,7 @@ def keys_of_the_command_line_count_beside_a_running_server(server):
     tool(server, "keys", "add", "aws", "--name", "x", status=64)
 
 
-# ── Limits ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── limits ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def from_address(address):
@@ -294,7 +294,7 @@ def keys_are_not_guessed(server):
     statuses = [reply.status for reply in replies]
     assert statuses[0] == 401 and 429 in statuses, statuses
     waits(replies[-1])
-    # Only the wrong ones are refused: somebody else behind the same address has a good one.
+    # Only wrong keys are refused: another client behind the same address has a valid one.
     expect(server.request("GET", "/v1/webhooks", headers=address, token=server.key), 200)
     waits(server.request("GET", "/v1/webhooks", headers=address, token="mien_" + "y" * 43))
     expect(server.request("GET", "/v1/webhooks", headers=from_address("203.0.113.10"), token=server.key), 200)
@@ -314,7 +314,7 @@ def what_was_kept_long_enough_goes_and_is_reported(server):
         expect(own.request("GET", "/v1/retention"), 401)
         expect(own.request("GET", "/v1/retention", token=expect(own.request(
             "POST", "/v1/keys", {"scopes": ["read"]}, token=own.key), 201).json["key"]), 403)
-        # A check of a hundred days ago, with its verdict.
+        # Ages the check and its verdict by a hundred days.
         own.stop()
         with contextlib.closing(sqlite3.connect(own.data + "/mien.sqlite")) as db:
             long_ago = int(time.time() * 1000) - 100 * 86_400_000
@@ -322,7 +322,7 @@ def what_was_kept_long_enough_goes_and_is_reported(server):
             db.execute("INSERT INTO verdict (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back, findings) "
                        "VALUES (?, ?, 'timed-out', 'expired', 'none', 0, '[]', '[]', '[]')", (check.id, long_ago))
             db.commit()
-        # What a rule would erase is counted before it does, and nothing is erased by counting.
+        # The command counts records due for deletion and deletes nothing.
         for days, ahead, due, due_ahead in ((90, 7, 1, 1), (105, 7, 0, 1), (105, 2, 0, 0), (0, 7, 0, 0)):
             counted = subprocess.run(
                 [own.binary, "retention", "--json", "--data", own.data, "--result-days", str(days), "--ahead", str(ahead)],
@@ -355,7 +355,7 @@ def what_was_kept_long_enough_goes_and_is_reported(server):
 
 
 def talk(server, text, seconds=30):
-    """What comes back for these bytes until the server closes or nothing comes for a while."""
+    """Returns the server's reply to these bytes, read until it closes the connection or sends nothing for `seconds`."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=seconds) as line:
         line.sendall(text)
         return heard(line)
@@ -373,7 +373,7 @@ def heard(line):
 
 @test
 def nobody_is_read_who_shows_no_credential(server):
-    """A stranger's large body is refused before it comes, wherever one may be sent with a credential of its own."""
+    """A large body without valid credentials is refused before it is read, on every route that accepts one."""
     with serving(server, "--no-demo") as strict:
         check = strict.create()
         message = expect(strict.request("POST", "/v1/messages", {"text": "hello", "steps": ["smile", "surprise", "smooch"]},
@@ -453,7 +453,7 @@ def a_reply_that_nobody_takes_is_not_waited_with_for_ever(server):
         assert large > 200_000, large
         with socket.create_connection(("127.0.0.1", strict.port), timeout=60) as line:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            # So many replies that the system's own buffers are full, and then a whole request more.
+            # Enough replies to fill the system's buffers, and then a whole request more.
             line.sendall(get * 40)
             time.sleep(1)
             line.sendall(get)
@@ -512,7 +512,7 @@ def every_reply_has_the_guarding_headers(server):
             assert name in headers, (path, name)
 
 
-# ── Watching ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── monitoring ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @test
@@ -584,13 +584,13 @@ def an_address_tells_which_methods_it_knows(server):
         expect(server.request(method, "/assets/nothing.js"), 404, "not-found")
     reply = expect(server.request("OPTIONS", "*"), 204)
     assert {"GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"} <= set(reply.headers["allow"].split(", ")), reply.headers
-    # What may be read may be asked about, and shows nothing then.
+    # Resources that can be read answer HEAD without a body.
     reply = server.request("HEAD", "/metrics")
     assert reply.status == 200 and reply.body == b"", reply
     assert server.request("HEAD", "/v1/checks/chk_nobody").status == 401
 
 
-# ── Settings ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── settings ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @contextlib.contextmanager
@@ -655,18 +655,18 @@ def settings_come_from_a_file_the_environment_and_options_in_rising_order(server
         assert ended.returncode == 2 and str(file) in ended.stderr, ended
 
 
-# ── Erasure, quotas and the data folder ───────────────────────────────────────────────────────────────────────────────
+# ── deletion, quotas and the data directory ───────────────────────────────────────────────────────────────────────────
 
 
 def holding(folder, text):
-    """The files of a server that hold a text."""
+    """Returns the server's files that contain a text."""
     needle = text.encode()
     return [str(path.relative_to(folder)) for path in pathlib.Path(folder).rglob("*")
             if path.is_file() and needle in path.read_bytes()]
 
 
 def sent_scan(own, check, size=3 * 98304, submit=True):
-    """A scan that a check's token sends whole."""
+    """Sends a complete scan with a check's token."""
     scan = expect(own.request("POST", "/v1/scans", {"files": [{"name": "depth_scan.bin", "bytes": size}]}, token=check.token),
                   201).json
     upload = scan["files"][0]["upload"]
@@ -678,7 +678,7 @@ def sent_scan(own, check, size=3 * 98304, submit=True):
     return scan["id"]
 
 
-# What a check is created with whose token may send a scan.
+# Options of a check whose token may send a scan.
 SCANNING = {"scan": True}
 
 
@@ -707,7 +707,7 @@ def erasing_a_check_or_a_person_erases_the_scans_that_were_sent_with_them(server
             assert left == [], left
             for text in (person, "zz-device", "zz-reference", one.id, two.id, *scans):
                 wait(f"{text} to be gone", lambda text=text: holding(own.data, text) == [])
-            # A token whose check was erased begins nothing more.
+            # The token of a deleted check can start nothing.
             assert own.request("POST", "/v1/scans", {"files": []}, token=one.token).status in (401, 404)
 
 
@@ -764,7 +764,7 @@ def a_data_folder_that_is_open_to_others_is_closed(server):
         modes = {path.name: path.stat().st_mode & 0o077 for path in (folder, *folder.rglob("*"))}
         assert not any(modes.values()), modes
         own.stop()
-    # The permissions of a folder with other files in it are not changed, not even where a folder has the name of one of the server's.
+    # The permissions of a directory with other files are not changed, even if it contains a name that the server uses.
     with tempfile.TemporaryDirectory() as place:
         pathlib.Path(place, "letter.txt").write_text("hello")
         pathlib.Path(place, "work").mkdir()
@@ -792,7 +792,7 @@ def a_start_without_the_key_file_writes_no_new_key(server):
         own.start()
 
 
-# ── The audit log ─────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── the audit log ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @test
@@ -817,7 +817,7 @@ def who_saw_or_erased_what_is_written_down_and_cannot_be_changed_in_secret(serve
             (5, key, "made-key"), (6, key, "revoked-key"),
         ], told
         assert [one["subject"] for one in log["entries"][4:]] == [made["id"]] * 2
-        # Whose they were is found by who knows the id, and stands nowhere.
+        # Subjects are stored as hashes: entries can only be found by a known ID.
         assert all(re.fullmatch(r"(person|check)/[0-9a-f]{32}", one["subject"]) for one in log["entries"][:4]), log
         for about, number in (("person/person-1", 2), (f"check/{first.id}", 4), ("person/nobody", None)):
             found = expect(kept.request("GET", f"/v1/audit?about={about}", token=kept.key), 200).json["entries"]
@@ -869,7 +869,7 @@ def who_saw_or_erased_what_is_written_down_and_cannot_be_changed_in_secret(serve
 
 @test
 def a_result_is_told_as_it_is_kept_and_only_to_who_may_hear_it(server):
-    """Whole replies are used again; never one of what was changed or erased since, wherever that was done."""
+    """Complete replies are cached; a cached reply is never sent after its record was changed or deleted, even by another server."""
     with serving(server, "--lifetime", "1") as kept:
         checks = [kept.create(person=f"person-{number}") for number in range(3)]
 
@@ -885,7 +885,7 @@ def a_result_is_told_as_it_is_kept_and_only_to_who_may_hear_it(server):
         first = expect(read(), 200)
         conforms("Result", first.json)
         assert [read().body for _ in range(5)] == [first.body] * 5, "made and signed once"
-        # However it was answered: the same headers, an id of its own or the one that it came with, and its place in the metrics.
+        # Cached replies have the same headers, a request ID of their own or the one received, and count in the metrics.
         def headers(reply):
             return {name: value for name, value in reply.headers.items() if name not in ("date", "x-request-id")}
 
@@ -901,7 +901,7 @@ def a_result_is_told_as_it_is_kept_and_only_to_who_may_hear_it(server):
         assert count() == before + 4
         assert read(checks[1]).json["person"] == "person-1" and claims(read(checks[1]))["sub"] == checks[1].id
 
-        # Who may not hear it does not, though it was made before; nor who might a moment ago.
+        # A cached reply is not sent to unauthorized callers, nor after a key was revoked.
         expect(read(key=None), 401, "unauthorised")
         expect(read(key="mien_" + "A" * 43), 401, "unauthorised")
         expect(read(key=checks[0].token), 401, "unauthorised")
@@ -912,7 +912,7 @@ def a_result_is_told_as_it_is_kept_and_only_to_who_may_hear_it(server):
         expect(kept.request("DELETE", f"/v1/keys/{guest['id']}", token=kept.key), 204)
         expect(read(key=guest["key"]), 401, "unauthorised")
 
-        # Another server on the same database changes it, and changes it back.
+        # Another server on the same database changes it, and reverts the change.
         with contextlib.closing(sqlite3.connect(pathlib.Path(kept.data, "mien.sqlite"), timeout=30)) as database:
             def change(statement):
                 with database:
@@ -929,7 +929,7 @@ def a_result_is_told_as_it_is_kept_and_only_to_who_may_hear_it(server):
             again = read().json
             assert {**again, "signed": None} == {**first.json, "signed": None}, "as it was, signed anew"
 
-            # Erased by another server, by its own id, and with its person.
+            # Deleted by another server, by the check's ID, and with its person.
             change("DELETE FROM liveness_check WHERE id = ?")
             expect(read(), 404, "not-found")
         expect(kept.request("DELETE", f"/v1/checks/{checks[1].id}", token=kept.key), 204)
@@ -939,7 +939,7 @@ def a_result_is_told_as_it_is_kept_and_only_to_who_may_hear_it(server):
         expect(read(checks[2]), 404, "not-found")
 
 
-# ── Attacks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── attacks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def encoded(value):
@@ -957,7 +957,7 @@ def forged_tokens_open_nothing(server):
     public = json.dumps(keys).encode()
     forged = [f"{encoded({**head, 'alg': name})}.{payload}." for name in ("none", "None", "NONE", "")]
     for alg in ("HS256", "ES256", "RS256"):
-        # The published key taken for the secret of an HMAC.
+        # Signs with the published key as an HMAC secret (algorithm confusion).
         top = encoded({**head, "alg": alg})
         mac = hmac.new(public, f"{top}.{payload}".encode(), hashlib.sha256).digest()
         forged.append(f"{top}.{payload}.{encoded(mac)}")
@@ -1018,7 +1018,7 @@ def requests_are_not_smuggled(server):
 
 @test
 def replies_come_in_the_order_of_their_requests(server):
-    """Though some are answered where they come in and some take the whole way."""
+    """Holds even if some requests are answered on the fast path and some are not."""
     with serving(server, "--lifetime", "1") as kept:
         check = kept.create()
         who = f"Host: localhost\r\nAuthorization: Bearer {kept.key}\r\n"
@@ -1034,7 +1034,7 @@ def replies_come_in_the_order_of_their_requests(server):
         signs = {"result": b'"signed"', "alive": b'"live"', "page": b"<!doctype html>", "unknown": b'"not-found"', "made": b'"token"'}
 
         def said(text, seconds=2, pieces=1):
-            """What each reply is."""
+            """Sends raw requests and returns the kind of each reply."""
             with socket.create_connection(("127.0.0.1", kept.port), timeout=seconds) as line:
                 line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 for start in range(0, len(text), max(1, len(text) // pieces)):
@@ -1049,7 +1049,7 @@ def replies_come_in_the_order_of_their_requests(server):
         assert said(text, pieces=300) == wanted
         assert said(requests["result"].encode() * 2000) == ["result"] * 2000
         assert said(requests["made"].encode() * 300) == ["made"] * 300
-        # Who sends no more still hears what became of what was sent.
+        # A client that closes its sending side still receives all replies.
         with socket.create_connection(("127.0.0.1", kept.port), timeout=5) as line:
             line.sendall((requests["made"] * 3).encode())
             line.shutdown(socket.SHUT_WR)
@@ -1099,7 +1099,7 @@ def a_server_that_is_stopped_finishes_what_it_began(server):
                 f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n").encode()
         with socket.create_connection(("127.0.0.1", ending.port), timeout=60) as line:
             line.sendall(head + body[:20])
-            # Another connection may be read first: the server has begun with what stands above once two are in flight.
+            # Another connection may be read first: the server has begun the request above once two are in flight.
             wait("the beginning", lambda: b"mien_http_requests_in_flight 2\n" in ending.request("GET", "/metrics").body)
             ending.process.terminate()
             wait("the end of listening", lambda: not is_listening(ending.port))

@@ -1,8 +1,8 @@
-"""Pictures made to cost the server time, sent while others use it; and pictures that show nothing.
+"""Tests of images made to cost the server processing time, sent while others use it, and of images without content.
 
 usage: hostile.py --mien PATH_OF_THE_PROGRAM [NAME…]
 
-What counts here is what is answered while an attack is still going on, never how long it takes.
+These tests check the replies during an attack, not their latency.
 """
 
 import os
@@ -36,20 +36,20 @@ def png_chunk(kind, data):
 
 
 def png(width=64, height=64, extra=b"", data=None):
-    """An RGB picture of black pixels, with more chunks before its data."""
+    """Returns an RGB PNG of black pixels with extra chunks before its data."""
     rows = zlib.compress(bytes((width * 3 + 1) * height)) if data is None else data
     return (b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + extra
             + png_chunk(b"IDAT", rows) + png_chunk(b"IEND", b""))
 
 
 def text_bomb(mark, count=400):
-    """A small picture with compressed texts of eight megabytes each."""
+    """Returns a small PNG whose compressed text chunks inflate to 8 MB each."""
     text = png_chunk(b"zTXt", b"k\0\0" + zlib.compress(bytes(8_000_000), 9))
     return png(extra=png_chunk(b"tEXt", b"mark\0" + str(mark).encode()) + text * count)
 
 
 def scan_bomb(width, height, scans, mark=0):
-    """A progressive JPEG of one tone whose scans hold almost nothing, and cost all of its blocks each."""
+    """Returns a progressive JPEG of one tone whose nearly empty scans each visit all of its blocks."""
     def segment(marker, content):
         return bytes([0xFF, marker]) + struct.pack(">H", len(content) + 2) + content
 
@@ -71,7 +71,7 @@ def scan_bomb(width, height, scans, mark=0):
 
 
 def gif(width, height, pictures):
-    """A GIF of one tone: few bytes, many pixels."""
+    """Returns a GIF of one tone: few bytes, many pixels."""
     data, pending, count = bytearray(), 0, 0
 
     def emit(code, size):
@@ -106,7 +106,7 @@ def gif(width, height, pictures):
 
 
 class Attack:
-    """Senders that go on until they are told to stop, each with an attack of its own."""
+    """Threads that send attack requests until stopped."""
 
     def __init__(self, *senders):
         self.over, self.statuses, self.broken = threading.Event(), [], []
@@ -117,7 +117,7 @@ class Attack:
         while not self.over.is_set():
             try:
                 self.statuses.append(send(number, turn).status)
-            except Exception as error:  # told of at the end, where it fails the test
+            except Exception as error:  # reported at the end, where it fails the test
                 self.broken.append(repr(error))
                 return
             turn += 1
@@ -134,7 +134,7 @@ class Attack:
 
 
 def honest_use(server, times=5):
-    """What others do meanwhile; every one of these must be answered, and rightly."""
+    """Requests of other clients during an attack; each must be answered correctly."""
     for _ in range(times):
         assert expect(server.request("GET", "/health/live"), 200).json == {"status": "live"}
         expect(server.request("POST", "/v1/checks", {}, token=server.key), 201)
@@ -191,7 +191,7 @@ def a_jpeg_of_many_scans_is_refused_everywhere(server):
     expect(server.request("POST", "/v1/messages/number", scan_bomb(640, 480, 21), {"Content-Type": "image/jpeg"}), 422)
     told = expect(server.request("POST", "/v1/verify-file", scan_bomb(640, 480, 21), {"Content-Type": "image/jpeg"}), 200).json
     assert told["lines"][0]["reasons"] == ["picture-unreadable"], told["lines"]
-    # And the check goes on.
+    # The check goes on.
     conforms("Step", expect(check.frame(scan_bomb(640, 480, 10)), 200).json)
 
 
@@ -208,7 +208,7 @@ def honest_people_are_served_beside_senders_of_the_costliest_frames(server):
     worst = scan_bomb(2048, 2048, 20)
 
     def attack(sender, turn):
-        # A new check every dozen frames, so that none of them owes anything.
+        # A new check every dozen frames, so that none exceeds its processing budget.
         if turn % 12 == 0:
             attack.checks[sender] = server.create()
         return attack.checks[sender].frame(footage.distinct(worst))
@@ -236,11 +236,11 @@ def honest_people_are_served_beside_senders_of_the_costliest_frames(server):
             thread.join(300)
         honest_use(server, 1)
     assert results == [20] * 6, results
-    # The costly frames were looked at, too: nobody was refused to make room.
+    # The costly frames were analyzed too: no sender was refused to free capacity.
     assert not under_way.broken and 200 in under_way.statuses, (under_way.broken, under_way.statuses)
 
 
-# ── pictures that show nothing ────────────────────────────────────────────────────────────────────────────────────────
+# ── images without content ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @test

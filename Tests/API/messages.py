@@ -1,6 +1,6 @@
-"""Messages under locks of expressions, as senders, friends and attackers meet them, against the real server.
+"""Tests of messages locked with expressions, from senders, recipients and attackers, against a real server.
 
-The performances are claimed coefficients made here, in real time. usage: messages.py --mien PATH_OF_THE_PROGRAM [NAME…]
+Performances are generated coefficients sent in real time. usage: messages.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
 
 import base64
@@ -51,7 +51,7 @@ class Performance:
         return reply
 
     def perform(self, steps, **how):
-        """Performs on from where it stands, at most a second ahead of the clock; returns the steps of the server."""
+        """Continues the performance, at most a second ahead of the clock; returns the server's steps."""
         if self.began is None:
             self.began = time.monotonic()
         began, told = self.began, []
@@ -98,7 +98,7 @@ def unlock(server, message, headers=None, **body):
 
 
 def attempt(server, message, steps):
-    """A whole performance; returns its last step."""
+    """Performs `steps` in one attempt and returns the last step."""
     return unlock(server, message).perform(steps)[-1]
 
 
@@ -154,7 +154,7 @@ def a_secret_gif_tells_nothing_of_the_sequence(server):
 
     lengths = {n: pictures(lock(server, mode="secret", steps=(FIVE * 3)[:n])) for n in (3, 5, 12)}
     assert len(set(lengths.values())) == 1, lengths
-    # Two pictures a step, the neutral one before, and the stamp drawn over the last.
+    # Two frames per step, the neutral one before, and the label with the message ID drawn over the last.
     assert pictures(lock(server, mode="open", steps=FIVE)) == 11
 
 
@@ -216,7 +216,7 @@ def the_neutral_face_can_be_taken_first(server):
     assert performance.perform(THREE, rest=1.3)[-1]["state"] == "opened"
 
 
-# ── views, time, deleting ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── views, expiry, deletion ───────────────────────────────────────────────────────────────────────────────────────────
 
 @test
 def who_only_looks_takes_no_view_and_reading_burns(server):
@@ -269,7 +269,7 @@ def in_parallel(work, arguments):
     def run(argument):
         try:
             results.append(work(argument))
-        except Exception as error:  # told below, in the test's own thread
+        except Exception as error:  # raised below, in the test's own thread
             errors.append(error)
     threads = [threading.Thread(target=run, args=(argument,)) for argument in arguments]
     for thread in threads:
@@ -292,7 +292,7 @@ def ten_wrong_attempts_lock_across_restarts_and_in_parallel(server):
         assert state(own, message)["attempts_left"] == 8
         for left in (7, 6, 5):
             assert attempt(own, message, OTHER)["attempts_left"] == left
-        # Eight at the same time, of whom five may try. They begin together and end together.
+        # Eight concurrent attempts with five left; all begin before any of them ends.
         ends = in_parallel(lambda _: attempt(own, message, OTHER), range(8))
         assert sorted(end["state"] for end in ends) == ["locked"] * 3 + ["wrong"] * 5, ends
         assert sorted(end["attempts_left"] for end in ends if end["state"] == "wrong") == [0, 1, 2, 3, 4]
@@ -313,7 +313,7 @@ def ten_wrong_attempts_lock_across_restarts_and_in_parallel(server):
 @test
 def a_right_sequence_does_not_open_what_is_locked(server):
     message = lock(server, attempts=1)
-    ready = unlock(server, message)  # begun while there was an attempt left
+    ready = unlock(server, message)  # begun while an attempt was left
     ready.perform(THREE[:1])
     assert attempt(server, message, OTHER)["state"] == "wrong"
     last = ready.perform(THREE[1:])[-1]
@@ -363,7 +363,7 @@ def killed_between_counting_and_opening_the_count_and_the_message_stand(server):
     own = Server(server.binary, sees=False)
     try:
         message = lock(own, views=1)
-        # The transaction that takes the view is made to last; the one that counts is not.
+        # Slows down the transaction that counts the view, but not the one that counts the attempt.
         with database(own) as db:
             db.execute("""
                 CREATE TRIGGER slow AFTER UPDATE OF views ON message WHEN new.views > old.views BEGIN
@@ -417,7 +417,7 @@ def a_performance_goes_on_when_its_server_is_killed_and_started_again(server):
         assert last["state"] == "opened" and last["views_left"] == 0 and len(maker.steps) > there, last
         told = expect(own.request("GET", "/metrics"), 200).body.decode()
         assert 'mien_performances_total{end="opened"} 1\n' in told and "mien_live_performances{" in told, told
-        # Killed once more: the reply that was lost is given again, and counts nothing.
+        # Killed once more: the lost reply is sent again and counts nothing.
         own.kill()
         own.start()
         assert maker.until(own, lambda step: True)["text"] == last["text"]
@@ -433,7 +433,7 @@ def a_performance_goes_on_when_its_server_is_killed_and_started_again(server):
         own.clean()
 
 
-# ── what is kept ──────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── stored data ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 @test
 def neither_database_nor_gifs_hold_a_text_or_a_sequence(server):
@@ -465,7 +465,7 @@ def neither_database_nor_gifs_hold_a_text_or_a_sequence(server):
         for needle in needles:
             for where, hay in enumerate(haystack):
                 assert needle not in hay, f"{needle!r} stands in number {where}"
-        # A database without its seal opens nothing: another server's seal is another half of every key.
+        # A database without its keyring opens nothing: every message key is derived from the keyring as well.
         own.stop()
         pathlib.Path(own.data, "mien.seal").write_bytes(os.urandom(32))
         for name in ("sealed_secret",):
@@ -485,7 +485,7 @@ def nothing_lists_messages(server):
             assert server.request("GET", path, token=token).status in (404, 405, 422), path
 
 
-# ── numbers in pictures, own avatars ──────────────────────────────────────────────────────────────────────────────────
+# ── message IDs in images, custom avatars ─────────────────────────────────────────────────────────────────────────────
 
 def without_comment(gif):
     start = gif.index(b"\x21\xfe")
@@ -493,7 +493,7 @@ def without_comment(gif):
 
 
 def ffmpeg(source, kind, *arguments):
-    """What ffmpeg makes of a picture."""
+    """Returns the image as converted by ffmpeg."""
     with tempfile.TemporaryDirectory() as folder:
         before, after = os.path.join(folder, "before"), os.path.join(folder, "after." + kind)
         pathlib.Path(before).write_bytes(source)
@@ -519,7 +519,7 @@ def the_number_is_read_from_pixels_and_nothing_is_consumed(server):
     still = ffmpeg(gif, "png", "-vf", r"select=eq(n\,10),pad=500:700:33:120:gray", "-frames:v", "1")
     assert number_in(server, still, "image/png") == {"found": "pixels", "id": number}
     assert number_in(server, ffmpeg(still, "jpg", "-q:v", "9"), JPEG) == {"found": "pixels", "id": number}
-    # Another's number in the same place cannot be told from one; one of which three letters are painted over is noticed.
+    # A replaced label with another valid ID cannot be detected; one with three characters painted over can.
     patched = ffmpeg(still, "png", "-vf", "drawbox=x=86:y=314:w=52:h=26:color=white:t=fill")
     assert number_in(server, patched, "image/png") == {"found": "damaged"}
     assert state(server, message)["views_left"] == 1 and state(server, message)["attempts_left"] == 10
@@ -558,7 +558,7 @@ def a_gif_is_drawn_with_a_sheet_of_the_senders_own(server):
     assert expect(server.request("GET", message["gif"]), 200).body == kept, "the sheet is not kept"
 
 
-# ── who asks how often, and in which world ────────────────────────────────────────────────────────────────────────────
+# ── rate limits and realms ────────────────────────────────────────────────────────────────────────────────────────────
 
 @test
 def who_asks_too_often_without_a_key_has_to_wait(server):
@@ -577,8 +577,8 @@ def who_asks_too_often_without_a_key_has_to_wait(server):
         for path, body in (("/v1/messages", wish), ("/v1/messages/recordings", {})):
             reply = expect(ask(path, body), 429, "too-many-requests")
             assert 1 <= int(reply.headers["retry-after"]) <= 900, reply.headers
-        expect(ask(token=own.key), 201)  # who holds a key is not counted
-        # A proxy on this machine names the caller; what stands before its last word is the caller's own tale.
+        expect(ask(token=own.key), 201)  # requests with a key are not counted
+        # A proxy on this machine appends the client address; earlier entries of the header come from the client and are ignored.
         expect(ask(who="203.0.113.9, 198.51.100.7"), 201)
         for end in ("1", "2", "3", "4"):
             expect(ask(who=f"2001:db8:1:2::{end}"), 201)
@@ -591,7 +591,7 @@ def who_asks_too_often_without_a_key_has_to_wait(server):
         for _ in range(4):
             number_in(own, b"x", status=422, code="not-a-picture")
         number_in(own, b"x", status=429, code="too-many-requests")
-        # Who holds a key looks, opens and has pictures read uncounted; a key of the sandbox is a stranger's here.
+        # Reads, unlocks and image requests with a key are not counted; a sandbox key counts as no key in the live realm.
         expect(ask("/v1/messages/" + number, method="GET", token=own.key), 200)
         expect(ask(f"/v1/messages/{number}/unlock", {}, token=own.key), 201)
         picture = own.request("POST", "/v1/messages/number", b"x", {"Content-Type": "image/gif"}, own.key)
@@ -620,7 +620,7 @@ def messages_of_a_sandbox_key_live_in_the_sandbox(server):
     begun = expect(server.request("POST", "/v1/messages/recordings", {"steps": 3}, token=key), 201).json
     assert Performance(server, begun).perform(THREE)[-1]["state"] == "recorded"
     recording = {"text": "x", "recording": {"id": begun["id"], "token": begun["token"]}}
-    expect(server.request("POST", "/v1/messages", recording), 401, "unauthorised")  # the live world does not know it
+    expect(server.request("POST", "/v1/messages", recording), 401, "unauthorised")  # unknown in the live realm
     assert expect(server.request("POST", "/v1/messages", recording, token=key), 201).json["id"].startswith("ZZZZ-")
     expect(server.request("DELETE", "/v1/messages/" + trial["id"], token=trial["receipt"]), 204)
 
@@ -681,7 +681,7 @@ def a_performance_belongs_to_its_token_and_its_client(server):
     begun = [unlock(server, message, here) for _ in range(14)]
     expect(server.request("POST", f"/v1/messages/{message['id']}/unlock", {}, here), 503, "busy")
     assert len({each.id for each in begun}) == 14
-    # Whoever takes all of an address's places takes nobody else's.
+    # Using up an address's performances affects no other address.
     other = {"X-Forwarded-For": "203.0.113.9", "Content-Type": "application/json"}
     expect(server.request("POST", f"/v1/messages/{message['id']}/unlock", b"{}", other), 201)
     expect(server.request("POST", f"/v1/messages/{message['id']}/unlock", {}, token=server.key), 201)

@@ -1,10 +1,10 @@
-"""Every task as a head performs it before a camera, well and in each wrong way: rendered pictures of a real face go through
-the real server, which chooses at random what it asks; the head does what is asked, or what the test says instead.
+"""Performs every task with a rendered head, correctly and in each wrong way: images of a real face go through the real server,
+which picks tasks at random; the head does what the server asks, or what the test specifies instead.
 
 usage: performances.py --mien PATH_OF_THE_PROGRAM [--keep FOLDER] [TEXT…]
 
-TEXT picks the performances whose names contain it. --keep writes what the server saw as FOLDER/<name>/00000.jpg … and
-times.txt, seconds, one line a frame.
+TEXT selects the performances whose names contain it. --keep writes the frames sent to the server as FOLDER/<name>/00000.jpg …
+and times.txt (seconds, one line per frame).
 """
 
 import argparse
@@ -28,17 +28,17 @@ from twice import twice
 QUESTIONS = {"Are you opening this account for yourself?": True, "Has somebody told you to do this?": False}
 ASKED = [{"question": text, "answer": answer, "error_message": "That does not fit."} for text, answer in QUESTIONS.items()]
 LIES = {text: not answer for text, answer in QUESTIONS.items()}
-# Of a path of another session: it says nothing about this one.
+# A path from another session, which does not match the one requested.
 STALE = [(0.7, -0.7), (-1, 0), (0.7, 0.7), (0, -1), (-0.7, 0.7), (1, 0)]
 AS_RENDERED = "the tracker reads the poses that were rendered"
-SHORT = 7000  # milliseconds, for those who would wait for the end of their time
+SHORT = 7000  # milliseconds; for performers that would otherwise run into the time limit
 
 
 def task(kind, **options):
     return {"kind": kind, **options}
 
 
-# Name, what is asked for, who performs, and how it ends: None for a pass, else the reasons of which one must come.
+# Name, requested task, performer, and outcome: None for a pass, otherwise the reasons of which one must be reported.
 PERFORMANCES = [
     ("a head turn", task("head-turn"), lambda: act.Turn(), None),
     ("a head turn to the other side", task("head-turn"), lambda: act.Turn(way=-1), ["wrong-direction"]),
@@ -78,7 +78,7 @@ PERFORMANCES = [
 
 
 def perform(check, head, performer, rate=12, keep=None, seconds=70):
-    """Films a head that does what is asked, and posts it as a browser would; the last step."""
+    """Renders a head that follows the server's steps, posts the frames as a browser would, and returns the last step."""
     began, step, film = time.monotonic(), None, act.Take(performer)
     connection = http.client.HTTPConnection("127.0.0.1", check.server.port, timeout=30)
     number = 0
@@ -101,7 +101,7 @@ def perform(check, head, performer, rate=12, keep=None, seconds=70):
 
 
 def judge(server, head, asked, performer, reasons, keep):
-    """Performs once and holds the verdict and the kept result against what is expected."""
+    """Performs once and compares the verdict and the stored result with the expected ones."""
     check = server.create(tasks=[asked])
     step = perform(check, head, performer, keep=keep)
     result = check.result().json
@@ -133,7 +133,7 @@ class Keep:
 
 
 def as_rendered(mien, head):
-    """Holds what the tracker reads against what was rendered; the errors."""
+    """Compares the tracker's readings with the rendered poses; returns a summary of the errors."""
     errors, lids, mouth = rendered.proof(mien, head)
     told = "yaw, pitch and roll within " + ", ".join(f"{error:.1f}°" for error in errors)
     told += f"; lids +{min(lids):.2f}, mouth +{mouth:.2f}"
@@ -155,7 +155,7 @@ def main():
         print(f"0 passed, 0 failed, {len(chosen)} skipped")
         return 0
     head = rendered.head(options.mien, footage.shared() / "data")
-    # The tasks are on trial, not the head: a drawing that performs is an attack, and passive signals may say so.
+    # Passive signals are only reported: they may flag the rendered head as an attack, and only the tasks are tested here.
     server = Server(options.mien, arguments=["--passive", "report"])
     run.DOCUMENT.update(server.request("GET", "/openapi.json").json)
     counts, lock = {"passed": 0, "failed": 0}, threading.Lock()
@@ -174,7 +174,7 @@ def main():
             counts[outcome] += 1
             print(f"{outcome:8} {name}: {told} ({time.monotonic() - began:.1f} s)", flush=True)
 
-    # If this fails, none of the others says anything.
+    # Runs first: if this fails, the other results are meaningless.
     if not options.names:
         chosen = [None, *chosen]
     try:

@@ -1,35 +1,35 @@
-"""What a rendered head does for each task, well and in each wrong way.
+"""Movements of a rendered head for each task, correct and wrong.
 
-Every performer is called with the step that the server sent last and the seconds since its task's tracking began; it gives
-a pose for `rendered.Head`: yaw, pitch and roll in degrees, how far the lids are closed and the mouth is open (0…1).
+Every performer is called with the server's last step and the seconds since tracking of its task began. It returns a pose for
+`rendered.Head`: yaw, pitch and roll in degrees, lid closure and mouth opening (0…1).
 """
 
 import math
 import random
 
-REST = 1.2  # seconds that every task but the head turn begins with
+REST = 1.2  # seconds of rest before every task but the head turn
 
 
 def bump(t, seconds):
-    """Up to 1 and back within `seconds`, smoothly."""
+    """Rises smoothly to 1 and falls back to 0 within `seconds`."""
     return math.sin(math.pi * t / seconds) ** 2 if 0 < t < seconds else 0.0
 
 
 def shut(t, seconds):
-    """Closed for `seconds`, with 0.08 s to close and to open."""
+    """Closed for `seconds`, including 0.08 s each to close and to open."""
     return max(0.0, min(1.0, t / 0.08, (seconds - t) / 0.08))
 
 
 class Take:
-    """One performer before the camera: at rest until a task is tracked, and never quite still."""
+    """One performer in front of the camera: at rest until a task is tracked, with constant small movements."""
 
-    # Degrees, and widths of the face.
+    # In degrees and face widths.
     SWAY = {"yaw": 0.8, "pitch": 0.6, "roll": 0.6, "across": 0.08, "down": 0.06}
 
     def __init__(self, performer, seed=1):
         self.performer, self.since, self.index = performer, None, None
         dice = random.Random(seed)
-        # Sines of no common period: a movement that comes back exactly is that of a loop.
+        # Sines without a common period: an exactly repeating movement would be detected as a loop.
         self.waves = {name: [(dice.uniform(0.3, 1.9), dice.uniform(0, 7)) for _ in range(3)] for name in (*self.SWAY, "lids")}
 
     def wander(self, name, t):
@@ -37,7 +37,7 @@ class Take:
 
     def pose(self, step, t):
         pose = {name: size * self.wander(name, t) for name, size in self.SWAY.items()}
-        # Open lids are not still, either.
+        # Open lids move a little, too.
         pose["lids"] = open_ = 0.06 + 0.06 * self.wander("lids", t)
         if step and step["state"] == "tracking" and step.get("task"):
             if self.since is None or step["task"]["index"] != self.index:
@@ -59,7 +59,7 @@ class Rest:
 
 
 class Turn:
-    """Turns to the side that is asked and comes back; `way` −1: to the other one."""
+    """Turns to the requested side and back; `way` −1 turns to the other side."""
 
     def __init__(self, degrees=34, seconds=2.6, way=1, returns=True):
         self.degrees, self.seconds, self.way, self.returns = degrees, seconds, way, returns
@@ -72,7 +72,7 @@ class Turn:
 
 
 class Circle:
-    """Rests, then goes round the way that is asked, from the top; `way` −1: the other way."""
+    """Rests, then moves in a circle in the requested direction, starting at the top; `way` −1 reverses it."""
 
     def __init__(self, radius=17, seconds=4.0, share=1.15, way=1, reverses_at=None):
         self.radius, self.seconds, self.share, self.way, self.reverses_at = radius, seconds, share, way, reverses_at
@@ -91,7 +91,7 @@ class Circle:
 
 
 class Follow:
-    """Moves towards the target as fast as people do; `mirrored`: to the opposite side; `stops_after`: no further."""
+    """Moves towards the target at human speed; `mirrored` moves to the opposite side, `stops_after` stops early."""
 
     def __init__(self, mirrored=False, stops_after=99, own=None, speed=50, reach=(18, 11)):
         self.sign, self.stops_after, self.own = -1 if mirrored else 1, stops_after, own
@@ -114,7 +114,7 @@ class Follow:
 
 
 class Answer:
-    """Tilts to the right for yes, to the left for no, upright in between; `degrees` 6 is no tilt."""
+    """Tilts right for yes, left for no, upright in between; a `degrees` of 6 is too small to count as a tilt."""
 
     def __init__(self, answers, degrees=22):
         self.answers, self.degrees = answers, degrees
@@ -133,7 +133,7 @@ class Answer:
 
 
 class Move:
-    """Makes each motion that is asked, or what `instead` has for it, `after` seconds after it is asked."""
+    """Makes each requested motion, or its replacement in `instead`, `after` seconds after the request."""
 
     SECONDS = {"nod": 1.0, "blink": 0.44, "open-mouth": 0.9, "close-eyes": 1.4}
 
@@ -146,12 +146,12 @@ class Move:
         asked = (prompt.get("next"), prompt.get("done"))
         if asked != self.asked:
             self.asked, self.since = asked, t
-            # No two motions of a person are the same.
+            # Varies every motion, since people never move exactly alike twice.
             self.vigour, self.pace = self.dice.uniform(0.85, 1.25), self.dice.uniform(0.85, 1.3)
         if asked[0] is None:
             return {}
         motion = self.instead.get(asked[0], asked[0])
-        # Once more every two seconds, as people do when nothing happens.
+        # Repeats every two seconds, as people do when nothing happens.
         seconds = self.SECONDS[motion] * self.pace
         t = (t - self.since - self.after) % (seconds + 2) if t - self.since > self.after else -1
         if motion == "nod":
@@ -163,12 +163,12 @@ class Move:
 
 
 class Blink:
-    """Rests, then blinks about every 1.3 s; `seconds` is how long each closure lasts, `eyes` which lids close."""
+    """Rests, then blinks about every 1.3 s; `seconds` is the length of each closure, `eyes` selects the lids that close."""
 
     def __init__(self, seconds=0.36, eyes=(1, 1), pause=0.9):
         self.seconds, self.eyes = seconds, eyes
         dice, at, self.blinks = random.Random(1), 0.0, []
-        while len(self.blinks) < 60:  # no two blinks of a person are the same
+        while len(self.blinks) < 60:  # every blink is a little different
             self.blinks.append((at, seconds * dice.uniform(0.9, 1.1), dice.uniform(0.85, 1)))
             at += seconds + pause * dice.uniform(0.7, 1.4)
 

@@ -1,6 +1,6 @@
-"""The API on PostgreSQL: a selection of the other suites' tests, two servers on one database, and what a check costs it.
+"""Tests of the API on PostgreSQL: a selection of the other suites, two servers on one database, and the queries a check needs.
 
-usage: postgres.py --mien PATH_OF_THE_PROGRAM [NAME…]      Starts a database of its own; needs PostgreSQL's programs (Debian: postgresql).
+usage: postgres.py --mien PATH_OF_THE_PROGRAM [NAME…]      Starts its own database; needs PostgreSQL's programs (Debian: postgresql).
 """
 
 import hashlib
@@ -46,11 +46,11 @@ DATABASE = Database()
 
 
 def beside(server, shares=True, kind=Server):
-    """Another server on the same database."""
+    """Starts another server on the same database."""
     folder = tempfile.mkdtemp(prefix="mien-api-")
     for space in ("", "sandbox/"):
         os.makedirs(folder + "/" + space, exist_ok=True)
-        # What the servers share beside the database: the key that seals its secrets, and the files of captures and scans.
+        # Servers share the keyring and the files of captures and scans in addition to the database.
         shutil.copy(f"{server.data}/{space}mien.seal", f"{folder}/{space}mien.seal")
         if shares:
             os.symlink(f"{server.data}/{space}blobs", f"{folder}/{space}blobs")
@@ -59,7 +59,7 @@ def beside(server, shares=True, kind=Server):
 
 
 class Embedded(Server):
-    """A server on the databases in its folder."""
+    """A server on the embedded databases in its own directory."""
     environment = None
 
 
@@ -84,7 +84,7 @@ def two_servers_on_one_database_answer_for_each_other(server):
 
 @test
 def a_check_goes_on_at_another_server_when_its_own_is_killed(server):
-    # On a machine that is busy with other things a check may lie still for longer than a person's may: then once more.
+    # Retries: on a busy machine a check may pause longer than a person would.
     for attempt in range(3):
         first = beside(server)
         try:
@@ -103,7 +103,7 @@ def a_check_goes_on_at_another_server_when_its_own_is_killed(server):
             assert performer.steps[there]["state"] == "tracking", "it did not begin anew"
             assert made["frames"] > len(performer.steps) - there, "what the first server saw counts"
             waited, seconds = survival.lost(performer, made, killed)
-            # Counted in what was seen, not by a clock: a server looks at nothing while its last state is older than half a second.
+            # Measured in frames, not by the clock: a server processes no frame while its last saved state is older than half a second.
             assert seconds <= 1, (seconds, made["frames"], len(performer.steps))
             print(f"MEASURED a check whose server was killed: another answered after {waited:.2f} s, "
                   f"{seconds:.2f} s of what had been seen was lost, refused {performer.refused} times meanwhile")
@@ -117,7 +117,7 @@ def a_performance_goes_on_at_another_server_when_its_own_is_killed(server):
     first = beside(server)
     try:
         message = messages.lock(server, steps=messages.FIVE, views=1)
-        # Begun at one server, performed at another, and ended at the first.
+        # Begun on one server, performed on another, and ended on the first.
         maker = survival.FaceMaker(messages.unlock(server, message), messages.FIVE)
         maker.until(first, lambda step: len(step["performed"]) == 2 and step["hold"] > 0.3)
         there = len(maker.steps)
@@ -130,7 +130,7 @@ def a_performance_goes_on_at_another_server_when_its_own_is_killed(server):
         assert last["performed"] == messages.FIVE and last["views_left"] == 0, last
         assert messages.state(server, message)["state"] == "read"
         print(f"MEASURED a performance whose server was killed: another answered after {waited:.2f} s, refused {maker.refused} times")
-        # Whoever asks again is told again, at any server, whatever became of the one that opened it.
+        # A repeated request gets the same reply from any server, even after the one that opened the message is gone.
         other = beside(server)
         try:
             assert maker.say(other)["text"] == last["text"]
@@ -164,14 +164,14 @@ def two_servers_do_not_both_lead_one_check(server):
             check = server.claimed(challenge="turn-left")
             performer = survival.Performer(check)
             performer.until(server, survival.half_way)
-            # The server lives and has the check: another one refuses it, again and again, and it goes on where it was.
+            # Another server refuses the check while its own server is running, and the check continues undisturbed.
             led = [performer.say(node) is not None for node in (server, other) * 10]
-            if led == [True, False] * 10 or attempt == 2:  # a machine that is busy may let a hold run out
+            if led == [True, False] * 10 or attempt == 2:  # on a busy machine a lease may expire
                 break
         assert led == [True, False] * 10, led
         performer.until(server, survival.is_over)
         assert survival.result(other, check, server.key)["state"] == "passed"
-        # One that ends orderly lets go of what it has, nothing of it is lost, and nobody waits.
+        # A server that shuts down cleanly releases its checks: no state is lost and clients need not wait.
         check = server.claimed(challenge="turn-left", attempts=2)
         performer = survival.Performer(check)
         performer.until(other, survival.half_way)
@@ -185,7 +185,7 @@ def two_servers_do_not_both_lead_one_check(server):
 
 
 class Seeing(Server):
-    """A server with models: only where something is seen there is a film."""
+    """A server with models: clips need analyzed frames."""
 
     def __init__(self, binary, data=None, arguments=()):
         super().__init__(binary, data, arguments, sees=True)
@@ -196,7 +196,7 @@ def reels(node):
 
 
 def soon_over(node, check):
-    """Its time is over in two seconds, and not in three minutes."""
+    """Makes the check expire in two seconds instead of three minutes."""
     DATABASE.call("psql", "-X", "-q", "-h", DATABASE.folder, "-U", "mien", "-d", "postgres", "-c",
                   f"UPDATE {DATABASE.schemas[node.data]}.liveness_check "
                   f"SET expires_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 2000 WHERE id = '{check.id}'")
@@ -224,7 +224,7 @@ def each_server_makes_the_films_of_the_checks_that_came_to_it(server):
                 assert time.monotonic() < deadline, told
                 time.sleep(0.1)
             assert told["clip"] == wanted, told
-            # Whoever is asked has the film.
+            # Every server can return the clip.
             for node in (first, *others):
                 reply = expect(node.request("GET", f"/v1/checks/{check.id}/clip", token=first.key), 200 if wanted == "ready" else 404)
                 assert wanted == "failed" or b"ftyp" in reply.body[:12], reply.body[:40]
@@ -255,7 +255,7 @@ def a_film_of_which_two_servers_have_a_half_each_is_told_as_failed_and_both_halv
         assert (made["state"], made["reason"], made["frames"], made["clip"]) == ("timed-out", "expired", 2, "failed"), made
         expect(other.request("GET", f"/v1/checks/{check.id}/clip", token=first.key), 404)
         assert reels(first) == [check.id + ".reel"] and reels(other) == []
-        # It looks through its reels when it starts and once a minute.
+        # The server removes orphaned frame logs at its start and once a minute.
         first.sees = False
         first.start()
         while reels(first):
@@ -269,7 +269,7 @@ def a_film_of_which_two_servers_have_a_half_each_is_told_as_failed_and_both_halv
 
 @test
 def a_check_goes_on_when_a_server_with_its_own_database_is_killed(server):
-    # With models, as people have it: loading them is most of the time that is measured.
+    # With models, as in production: loading them dominates the measured time.
     here = Embedded(server.binary, sees=True)
     try:
         check = here.claimed(challenge="turn-left", attempts=2)
@@ -292,7 +292,7 @@ def a_check_goes_on_when_a_server_with_its_own_database_is_killed(server):
 
 @test
 def captures_and_scans_sent_to_one_server_are_read_at_another(server):
-    # Photos of scans are looked at for faces.
+    # Photos of scans are analyzed for faces, which needs models.
     here = Server(server.binary, sees=True)
     other = beside(here, kind=lambda *start, **with_: Server(*start, sees=True, **with_))
     try:
@@ -317,7 +317,7 @@ def captures_and_scans_sent_to_one_server_are_read_at_another(server):
 
 
 def files(node):
-    """Names of the files that are kept for captures, scans and pieces of uploads."""
+    """Returns the names of stored files of captures, scans and partial uploads."""
     return sorted(name for folder, _, names in os.walk(node.data + "/blobs") for name in names
                   if not name.startswith("place-") and not folder.endswith("/drafts"))
 
@@ -333,7 +333,7 @@ def an_upload_goes_on_at_another_server_when_its_own_is_killed(server):
         scans.patch(here, upload, 0, body[:1 << 20])
         scans.patch(other, upload, 1 << 20, body[1 << 20:2 << 20], **{"Upload-Checksum": scans.checksum(body[1 << 20:2 << 20])})
         scans.patch(here, upload, 1 << 20, b"x", 409, "offset-mismatch")
-        # Most of a piece comes, then its server dies before the last byte.
+        # Sends most of a piece, then kills the server before the last byte.
         with socket.create_connection(("127.0.0.1", here.port)) as line:
             line.sendall((f"PATCH {upload} HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: {2 << 20}\r\n"
                           f"Content-Type: {scans.OCTETS}\r\nContent-Length: {9 << 20}\r\n\r\n").encode())
@@ -345,7 +345,7 @@ def an_upload_goes_on_at_another_server_when_its_own_is_killed(server):
             here.kill()
         offset = int(scans.head(other, upload).headers["upload-offset"])
         assert 2 << 20 < offset <= 10 << 20, offset
-        # What came is sealed, and not in the folder of the one that died.
+        # The received bytes are encrypted and not in the killed server's directory.
         assert not scans.files_on_disk(here, "uploads")
         for folder, _, names in os.walk(here.data + "/blobs"):
             for name in names:
@@ -354,10 +354,10 @@ def an_upload_goes_on_at_another_server_when_its_own_is_killed(server):
         file = scans.get(other, scan["id"])["files"][0]
         assert file["sha256"] == hashlib.sha256(body).hexdigest()
         assert other.request("GET", file["url"]).body == body
-        # What the dead one was writing is a draft, which nobody sees.
+        # The file that the killed server was writing remains as an invisible draft.
         kept = files(here)
         assert len(kept) == 1, ("the pieces went when they became a file", kept)
-        # One that is not wanted any more leaves nothing, wherever its pieces came in.
+        # A deleted scan leaves no files, whichever server received its pieces.
         scan = scans.create(other, [{"name": "scan.zip", "bytes": len(body)}])
         upload = scan["files"][0]["upload"]
         scans.patch(other, upload, 0, body[:5 << 20])
@@ -365,7 +365,7 @@ def an_upload_goes_on_at_another_server_when_its_own_is_killed(server):
         scans.patch(here, upload, 5 << 20, body[5 << 20:6 << 20])
         expect(here.request("DELETE", f"/v1/scans/{scan['id']}"), 204)
         assert files(here) == kept, files(here)
-        # One whose pieces somebody has lost, as a restore of the database without all files does, begins anew.
+        # An upload whose pieces were lost, as after restoring the database without all files, starts again from zero.
         scan = scans.create(other, [{"name": "scan.zip", "bytes": 3000}])
         upload = scan["files"][0]["upload"]
         scans.patch(other, upload, 0, body[:2000])
@@ -515,7 +515,7 @@ def the_doctor_looks_at_it_and_makes_nothing(server):
     named = DATABASE.of(server.data)
     assert "is up to date" in doctor(0, MIEN_STORE=named)
     away = named.replace("schema=", "schema=no_")
-    for _ in range(2):  # looking makes nothing
+    for _ in range(2):  # the doctor command creates nothing
         assert "it has no schema no_" in doctor(0, MIEN_STORE=away)
     doctor(1, MIEN_STORE="postgres://nobody:secret@127.0.0.1:1/none")
     assert "MIEN_STORE does not name it" in doctor(0)
@@ -529,7 +529,7 @@ def a_check_costs_few_statements(server):
     assert expect(check.result(), 200).json["state"] == "passed"
     seconds = time.monotonic() - began
     count = DATABASE.statements([check.id, "counted", "phone-counted"], since)
-    # The states of all checks that a server has go in one statement, which is no check's own.
+    # The states of all checks on a server are saved in one statement, which is counted separately.
     with open(DATABASE.folder / "log") as log:
         log.seek(since)
         together = sum("DETAIL" in line and f'"check":"{check.id}"' in line for line in log)
@@ -549,7 +549,7 @@ def what_belongs_together_goes_in_one_journey(server):
     far = Far(server.binary)
     try:
         def journeys(act):
-            """What an act takes by itself: the server's own work goes on beside it, so the least of several counts."""
+            """Returns the round trips of one call: the minimum of several, since background work of the server is counted too."""
             found = []
             for number in range(6):
                 before = way.count
@@ -566,8 +566,8 @@ def what_belongs_together_goes_in_one_journey(server):
             expect(aws.raw(far, body, aws.signed(far, body, key=key)), 200)
 
         plain = journeys(lambda _: far.create(challenge="turn-left"))
-        # One to know the key that signed, one to begin, to wait for the token's turn and to look for it, one for the check, its
-        # session and the end.
+        # One round trip to load the access key, one to begin, lock and look up the request token, one for the check, its session and
+        # the commit.
         dialect = journeys(session)
         print(f"MEASURED journeys to the database: {plain} for a new check, {dialect} for a session that a request token names")
         assert plain == 1, plain
@@ -592,7 +592,7 @@ def behind_a_pooler_that_hands_connections_on_everything_holds(server):
         for act in (run.a_check_is_created_and_read, run.a_claimed_turn_passes_and_its_verdict_survives_kill_9,
                     run.a_person_is_erased_with_all_that_is_theirs, messages.two_who_perform_at_once_do_not_both_see_the_last_view):
             act(pooled)
-        # A statement that is refused among others that went with it leaves nothing behind for whoever has the connection next.
+        # A failed statement in a pipeline leaves no state behind on the pooled connection.
         for _ in range(20):
             expect(pooled.request("GET", "/v1/checks/none", token=pooled.key), 404)
             pooled.create(challenge="turn-left")
@@ -639,7 +639,7 @@ def a_rotation_that_is_killed_goes_on_when_the_dead_are_forgotten(server):
             process.kill()
             process.communicate()
             cut += sealed.seal(own).count(b"\nkey ") > 1
-            # Servers that start wait until the dead one is forgotten, and then open everything.
+            # Starting servers wait until the killed process's lease has expired, and then decrypt everything.
             own.start()
             assert used.told() == before
             own.stop()
@@ -677,7 +677,7 @@ def an_address_that_is_none_stops_the_start_and_is_not_repeated(server):
         assert "swordfish" not in made.stderr.split("Usage:")[0], made.stderr
 
 
-# Of the others' tests those that ask the most of a store.
+# Tests of the other suites that exercise the store most.
 TESTS += [
     run.a_check_is_created_and_read, run.a_claimed_turn_passes_and_its_verdict_survives_kill_9,
     run.a_person_is_erased_with_all_that_is_theirs,

@@ -1,8 +1,8 @@
-"""A head that does what a test tells it to: one real picture on the tracker's own mesh, turned, with lids and a mouth.
+"""A poseable head: one real image mapped onto the tracker's mesh, with movable lids and mouth.
 
-The landmarks that `mien track --landmarks` saw in the picture become a mesh with depth; rings around the face carry hair,
-ears and neck along and end in a background that stands still. It is a test's puppet, not a person: no muscle moves but the
-lids and the jaw, and no light changes.
+The landmarks that `mien track --landmarks` finds in the image become a mesh with depth; rings around the face carry hair, ears
+and neck along and end in a static background. It is a test puppet: only the lids and the jaw move, and the lighting never
+changes.
 """
 
 import csv
@@ -14,18 +14,18 @@ import tempfile
 import cv2
 import numpy as np
 
-# The picture, and the part of it that a 4:3 camera would have seen.
+# The image, and the crop that a 4:3 camera would have recorded.
 CLIP, MOMENT, SIZE, LEFT = "pyfeat/single_face.mp4", 0.0, (480, 360), 50
 
-# Pairs of points of each eye, upper lid then lower lid, from corner to corner; and the crease above the lid.
+# Point pairs of each eye (upper lid, lower lid) from corner to corner, and the crease above the lid.
 EYES = [
     dict(upper=[246, 161, 160, 159, 158, 157, 173], lower=[7, 163, 144, 145, 153, 154, 155],
          crease=[247, 30, 29, 27, 28, 56, 190], corners=(33, 133)),
     dict(upper=[466, 388, 387, 386, 385, 384, 398], lower=[249, 390, 373, 374, 380, 381, 382],
          crease=[467, 260, 259, 257, 258, 286, 414], corners=(263, 362)),
 ]
-# The lips' rows from corner to corner, the inner edges and what lies next to them, and all that stays with the upper lip
-# or goes with the lower one.
+# Rows of lip points from corner to corner: the inner edges, their neighbors, and all points that stay with the upper lip or
+# move with the lower one.
 LIP_ABOVE = [191, 80, 81, 82, 13, 312, 311, 310, 415]
 NEXT_ABOVE = [183, 42, 41, 38, 12, 268, 271, 272, 407]
 LIP_BELOW = [95, 88, 178, 87, 14, 317, 402, 318, 324]
@@ -37,12 +37,12 @@ LIPS_OUTSIDE = [61, 76, 62, 291, 306, 292]
 OUTLINE = [10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149,
            150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109]
 FOREHEAD, CHIN, SIDES = 10, 152, (234, 454)
-# How large each ring is, how far behind the outline it lies (in face widths), and how much of the movement it makes
-# at the crown and below the chin.
+# Scale of each ring, its distance behind the outline (in face widths), and its share of the movement at the crown and below
+# the chin.
 RINGS = [(1.16, 0.06, 1.0, 0.85), (1.42, 0.2, 1.0, 0.45), (1.8, 0.3, 0.5, 0.15), (2.5, 0.3, 0.0, 0.0)]
-# The tracker's depths are shallower than a head; what made the rendered poses and the tracked ones agree best.
+# Scales the tracker's depths, which are too shallow; chosen so that rendered and tracked poses agree best.
 DEPTH = 1.2
-# Poses by which a test holds the tracker's reading against the rendering.
+# Poses for comparing the tracker's readings with the rendered ones.
 PROOFS = [[{"yaw": a} for a in (-25, -12, 12, 25)], [{"pitch": a} for a in (-15, -8, 8, 15)],
           [{"roll": a} for a in (-22, -11, 11, 22)]]
 
@@ -53,14 +53,14 @@ def smooth(x):
 
 
 class Head:
-    """A picture with its 468 points of the mesh, in pixels, z + = away from the camera."""
+    """An image with its 468 mesh points in pixels; z grows away from the camera."""
 
     def __init__(self, picture, points, seed=1):
         self.picture = picture
         self.height, self.width = picture.shape[:2]
         face = points[:468].astype(np.float64).copy()
         face[:, 2] = (face[:, 2] - face[:, 2].mean()) * DEPTH
-        # The seam of a closed mouth: four rows within two pixels, in their order.
+        # Separates the lips of a closed mouth, whose four rows lie within two pixels, in order.
         seam = (face[LIP_ABOVE, 1] + face[LIP_BELOW, 1]) / 2
         face[LIP_ABOVE, 1], face[LIP_BELOW, 1] = seam - 0.2, seam + 0.2
         face[NEXT_ABOVE, 1] = np.minimum(face[NEXT_ABOVE, 1], seam - 0.6)
@@ -68,7 +68,7 @@ class Head:
         self.breadth = float(np.ptp(face[:, 0]))
         self.tall = float(face[CHIN, 1] - face[FOREHEAD, 1])
         centre = face[OUTLINE].mean(0)
-        # Where a neck turns: behind the middle of the ears.
+        # The neck's pivot, behind the midpoint of the ears.
         self.pivot = face[list(SIDES)].mean(0) + [0, 0.1 * self.tall, 0.1 * self.breadth]
         rings, weights = [], []
         for scale, behind, top, bottom in RINGS:
@@ -93,7 +93,7 @@ class Head:
                                              np.arange(self.height, dtype=np.float32))
 
     def _jaw(self):
-        """How far each point follows the jaw, 0…1; the lower lip and the chin do so wholly."""
+        """Returns the share, 0…1, with which each point follows the jaw; 1 for the lower lip and the chin."""
         face = self.rest[:468]
         middle = face[LIP_ABOVE + LIP_BELOW].mean(0)
         reach = face[CHIN, 1] - middle[1]
@@ -111,7 +111,7 @@ class Head:
         return jaw
 
     def _triangles(self, inside):
-        """Delaunay's, of the head with its mouth open: the lips of a closed mouth lie upon each other."""
+        """Returns a Delaunay triangulation of the head with its mouth open, since the lips of a closed mouth overlap."""
         flat = self._moved(0, 1)[:, :2]
         split = cv2.Subdiv2D((-2000, -2000, 6000, 6000))
         names = {}
@@ -125,7 +125,7 @@ class Head:
             away = [np.abs(places - corner).sum(1) for corner in t]
             if max(d.min() for d in away) < 0.01:
                 found.append([order[int(d.argmin())] for d in away])
-        # All the same way round at rest, so that what is turned away can be told.
+        # Uniform winding at rest, so that back faces can be detected.
         found = np.array(found)
         a, b, c = (flat[found[:, i]] for i in range(3))
         turned = (b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0] < 0
@@ -145,9 +145,8 @@ class Head:
         return points
 
     def render(self, yaw=0.0, pitch=0.0, roll=0.0, lids=0.0, mouth=0.0, across=0.0, down=0.0):
-        """The head in a pose, in degrees (yaw + the subject's left, pitch + up, roll + to the subject's right); how far the
-        lids are closed (one number, or the right one's and the left one's) and the mouth is open, 0…1;
-        how far the head is moved across and down the picture, in widths of the face."""
+        """Renders the head in a pose: angles in degrees (yaw + the subject's left, pitch + up, roll + to the subject's right); lid
+        closure (one number, or right and left) and mouth opening, 0…1; shift across and down the image, in face widths."""
         points = self._moved(lids, mouth)
         place = self._turned(points, yaw, pitch, roll)
         place[:, :2] += np.multiply.outer(self.weight, [across * self.breadth, down * self.breadth])
@@ -156,7 +155,7 @@ class Head:
         area = edge1[:, 0] * edge2[:, 1] - edge1[:, 1] * edge2[:, 0]
         depth = place[:, 2][self.triangles].mean(1)
         faces_us = np.flatnonzero(area > 1e-3)
-        # From target pixels back into the picture: an affine map for each triangle.
+        # Maps target pixels back to the image with an affine transform per triangle.
         table = np.zeros((len(self.triangles), 6), np.float32)
         pull1, pull2 = source[:, 1] - source[:, 0], source[:, 2] - source[:, 0]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -189,7 +188,7 @@ class Head:
         there[:, :2] /= 1 + there[:, 2:] / (6 * self.breadth)
         rest = points - self.pivot
         rest[:, :2] /= 1 + rest[:, 2:] / (6 * self.breadth)
-        # At rest the picture is the picture: perspective counts for the way from there alone.
+        # The rest pose reproduces the image exactly: perspective applies only to the displacement from it.
         moved = points + (there - rest) * self.weight[:, None]
         moved[:, 2] = np.where(self.weight > 0, moved[:, 2], points[:, 2])
         return moved
@@ -199,7 +198,7 @@ class Head:
 
 
 def track(mien, pictures):
-    """What the tracker reads in pictures that have nothing to do with one another: rows of `mien track --csv`."""
+    """Tracks independent images; returns the rows of `mien track --csv`."""
     with tempfile.TemporaryDirectory(prefix="mien-head-") as folder:
         for number, picture in enumerate(pictures):
             (pathlib.Path(folder) / f"{number:04d}.jpg").write_bytes(picture)
@@ -209,8 +208,8 @@ def track(mien, pictures):
 
 
 def proof(mien, head):
-    """How the tracker reads `PROOFS`, from its own reading at rest: the largest error of each list in degrees, angles that
-    were not asked for included; and by how much closed lids (right, left) and an open mouth rise above those at rest."""
+    """Compares tracked poses with `PROOFS`, relative to the reading at rest. Returns the largest error of each list in degrees,
+    including angles that were not requested, and the rise of the lid (right, left) and mouth coefficients over those at rest."""
     poses = [{}, {"lids": 1}, {"mouth": 1}] + [pose for poses in PROOFS for pose in poses]
     rest, shut, open_, *rows = track(mien, [head.jpeg(**pose) for pose in poses])
 
@@ -224,7 +223,7 @@ def proof(mien, head):
 
 
 def read_landmarks(mien, picture):
-    """The points that the tracker sees in a picture, in pixels."""
+    """Returns the landmarks that the tracker finds in an image, in pixels."""
     height, width = picture.shape[:2]
     with tempfile.TemporaryDirectory(prefix="mien-head-") as folder:
         still, table = pathlib.Path(folder) / "still.png", pathlib.Path(folder) / "points.csv"
@@ -236,7 +235,7 @@ def read_landmarks(mien, picture):
 
 @functools.cache
 def head(mien, data, kind=Head):
-    """The head of the recordings; `data` is the folder shared/data with the footage; `kind` may be able to do more."""
+    """Returns the test head; `data` is the shared/data folder with the footage, `kind` the class to instantiate."""
     command = ["ffmpeg", "-v", "error", "-nostdin", "-ss", str(MOMENT), "-i", str(data / "face_video" / CLIP), "-frames:v", "1",
                "-vf", f"scale=-2:{SIZE[1]},crop={SIZE[0]}:{SIZE[1]}:{LEFT}:0", "-c:v", "png", "-f", "image2pipe", "-"]
     still = subprocess.run(command, check=True, capture_output=True).stdout

@@ -1,4 +1,4 @@
-"""The HTTP API as an integrator and as an attacker meet it, against the real server.
+"""Tests of the HTTP API, from integrators and attackers, against a real server.
 
 usage: run.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
@@ -62,7 +62,7 @@ def expect(reply, status, code=None):
 
 
 def expect_problem(reply):
-    """A refusal with a code of the document, whichever it is."""
+    """Checks that the reply is a problem with any documented code."""
     assert reply.headers["content-type"] == "application/problem+json", reply
     conforms("Problem", reply.json)
     return reply
@@ -73,7 +73,7 @@ DOCUMENT = {}
 
 @functools.cache
 def validator(schema):
-    """One for each schema: `jsonschema.validate` makes one for each value."""
+    """Returns a cached validator per schema; `jsonschema.validate` would build one for each value."""
     return Draft202012Validator({"$ref": f"#/components/schemas/{schema}", "components": DOCUMENT["components"]})
 
 
@@ -88,7 +88,7 @@ def observation(t, yaw=0.0, faces=1, box=(0.35, 0.3, 0.3, 0.4), **more):
 
 
 def claim_turn(check, side, seconds=3.5, rate=15, client="phone-1"):
-    """Claims a whole check in real time, as a phone would: still, then a turn to the side and back."""
+    """Sends observations of a whole check in real time, as a phone would: at rest, then a turn to the side and back."""
     sign = 1 if side == "turn-left" else -1
     began, steps, turning = time.monotonic(), [], None
     while time.monotonic() - began < 25:
@@ -109,7 +109,7 @@ def claim_turn(check, side, seconds=3.5, rate=15, client="phone-1"):
 
 
 def play(check, frames, rate, client="browser-1"):
-    """Posts frames as a browser would: one at a time, the camera running on meanwhile."""
+    """Posts frames as a browser would: one at a time, dropping those recorded meanwhile."""
     began, last = time.monotonic(), -1
     connection = http.client.HTTPConnection("127.0.0.1", check.server.port, timeout=30)
     while True:
@@ -132,11 +132,11 @@ def play(check, frames, rate, client="browser-1"):
             return reply.json
 
 
-# ── the document ──────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── the OpenAPI document ──────────────────────────────────────────────────────────────────────────────────────────────
 
 @test
 def the_openapi_document_is_served_and_valid(server):
-    # Here, since all suites import this file and take long to import that.
+    # Imported here since it is slow to import and every suite imports this file.
     from openapi_spec_validator import validate
     reply = expect(server.request("GET", "/openapi.json"), 200)
     validate(reply.json)
@@ -175,7 +175,7 @@ def pages_come_with_a_strict_policy(server):
         assert reply.status in (400, 404), f"{path}: {reply}"
 
 
-# ── creating ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── creating checks ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 @test
 def a_check_is_created_and_read(server):
@@ -252,7 +252,7 @@ def a_picture_of_one_long_row_is_refused_and_the_server_goes_on(server):
     face = footage.drawn()[0]
     face = footage.distinct(face)
     check = server.create()
-    # A whole picture of a few hundred bytes, and few pixels: one row of grey, another one each time, since none may come twice.
+    # A complete image of a few hundred bytes and one row of gray pixels; random, since no frame is accepted twice.
     header = (300_000).to_bytes(4, "big") + (1).to_bytes(4, "big") + b"\x08\0\0\0\0"
     row = (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(1) + os.urandom(8) + bytes(299_992))) + chunk(b"IEND", b""))
     assert len(row) < 1000, len(row)
@@ -264,7 +264,7 @@ def a_picture_of_one_long_row_is_refused_and_the_server_goes_on(server):
 def bodies_over_the_limit_are_refused_before_they_are_read(server):
     check = server.create()
     expect(check.frame(bytes(5 << 20)), 413, "body-too-large")
-    # A length that is only claimed is refused without waiting for the bytes.
+    # An announced length over the limit is refused before the body is sent.
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
     connection.putrequest("POST", f"/v1/checks/{check.id}/frames")
     for name, value in {"Content-Type": JPEG, "Content-Length": str(1 << 40), "Authorization": "Bearer " + check.token}.items():
@@ -278,7 +278,7 @@ def bodies_over_the_limit_are_refused_before_they_are_read(server):
 def nobody_without_the_checks_token_is_listened_to(server):
     check, other = server.create(depth=True), server.create()
     def announce(what, type, length, token):
-        """The answer to a body that is announced and never comes."""
+        """Returns status and code of the reply to a body that is announced and never sent."""
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
         connection.putrequest("POST", f"/v1/checks/{check.id}/{what}")
         for name, value in {"Content-Type": type, "Content-Length": str(length), **({"Authorization": "Bearer " + token} if token else {})}.items():
@@ -291,7 +291,7 @@ def nobody_without_the_checks_token_is_listened_to(server):
     for what, type in (("frames", JPEG), ("observations", NDJSON), ("depth", DEPTH)):
         for token in (None, other.token, check.token[:-4] + "AAAA", server.key):
             assert announce(what, type, 500_000, token) == (401, "unauthorised"), (what, token)
-    # No capture of a check is larger than the largest frame of depth, whatever an enrolment may bring.
+    # A check's depth body is limited to the largest depth frame, although an enrollment may be larger.
     assert announce("depth", DEPTH, 52 + 2 * 2_764_800 + 1, check.token) == (413, "body-too-large")
     expect(check.post("depth", 2 * depth.head(1), DEPTH), 422, "bad-value")
 
@@ -345,7 +345,7 @@ def tokens_of_others_forged_or_missing_are_refused(server):
 
 
 def keys(server, *arguments):
-    """What `mien keys add` prints, beside the running server."""
+    """Runs `mien keys add` beside the running server and returns its output."""
     made = subprocess.run([server.binary, "keys", "add", *arguments, "--json", "--data", server.data],
                           capture_output=True, text=True, timeout=30, check=True, env=server.environment)
     return json.loads(made.stdout)
@@ -358,7 +358,7 @@ def sandbox_and_live_are_two_worlds(server):
     made = expect(server.request("POST", "/v1/checks", {"challenge": "turn-left", "person": "two-worlds", "sources": ["observed", "claimed"]}, token=sandbox), 201).json
     trial, real = Check(server, made), server.claimed(challenge="turn-left", person="two-worlds")
     assert trial.id.startswith("chktest_") and not real.id.startswith("chktest_")
-    # A key of one world finds nothing of the other.
+    # A key of one realm finds nothing in the other.
     for check, key in ((trial, server.key), (real, sandbox)):
         for method, path in (("GET", ""), ("DELETE", ""), ("GET", "/token")):
             expect(server.request(method, f"/v1/checks/{check.id}{path}", token=key), 404, "not-found")
@@ -370,7 +370,7 @@ def sandbox_and_live_are_two_worlds(server):
     published = [expect(server.request("GET", f"/.well-known/{name}.json"), 200).json["keys"][0]["kid"] for name in ("jwks", "jwks-sandbox")]
     signed = [json.loads(base64.urlsafe_b64decode(c.verdict["signed"].split(".")[0] + "==="))["kid"] for c in (real, trial)]
     assert signed == published and published[0] != published[1], "who trusts live results trusts no trial"
-    # Erasing somebody in one world leaves the other alone.
+    # Deleting a person in one realm does not affect the other.
     expect(server.request("DELETE", "/v1/people/two-worlds", token=sandbox), 204)
     expect(server.request("GET", f"/v1/checks/{trial.id}", token=sandbox), 404, "not-found")
     expect(server.request("GET", f"/v1/checks/{real.id}", token=server.key), 200)
@@ -439,7 +439,7 @@ def a_second_client_is_refused(server):
 @test
 def frames_at_the_same_time_are_refused_and_nothing_is_lost(server):
     check = server.create()
-    # Drawn anew, for a second try: those of another check would be told to be its.
+    # New frames for every try: frames of another check would be refused as replayed.
     frames = footage.ffmpeg("-f", "lavfi", "-i", f"testsrc2=size=640x480:rate=10,hue=h={random.random() * 360:.4f}", "-frames:v", "15")
     replies = []
     threads = [threading.Thread(target=lambda f=f: replies.append(check.frame(f))) for f in frames]
@@ -457,7 +457,7 @@ def client_clocks_that_run_back_or_behind_are_refused(server):
     frames = footage.drawn(60)[40:60]
     expect(check.frame(frames[0], Mien_Captured_At="1000"), 200)
     expect(check.frame(frames[1], Mien_Captured_At="900"), 409, "out-of-order")
-    # Ahead: the first frame was longer on its way, and the clocks are tied on this one.
+    # A timestamp ahead of the clock is accepted: the first frame may have been delayed, so this one becomes the reference.
     expect(check.frame(frames[2], Mien_Captured_At="60000"), 200)
     time.sleep(2.3)
     expect(check.frame(frames[4], Mien_Captured_At="60100"), 422, "timestamp-out-of-range")
@@ -572,7 +572,7 @@ def a_person_may_try_again_when_the_integrator_says_so(server):
         t = time.monotonic() - began
         yaw = 0.3 * math.sin(9 * t)
         if turning is not None:
-            # The first time to the wrong side, then to the right one.
+            # Turns to the wrong side in the first attempt, then to the right one.
             sign = (1 if sides[-1] == "subject-left" else -1) * (-1 if attempt == 1 else 1)
             yaw += sign * 38 * math.sin(math.pi * min(1, (t - turning) / 3.5)) ** 2
         step = expect(check.observe(observation(round(t, 4), round(yaw, 3))), 200).json
@@ -607,7 +607,7 @@ def claims_of(token):
 @test
 def images_and_a_film_are_kept_where_they_are_asked_for(server):
     need_footage()
-    # Other bytes than the other tests send: the same frame is taken by one check only.
+    # Unique bytes: a frame is accepted by one check only.
     frames = footage.clip("zubair/real.mov", rate=15, quality=6)
     check, plain = server.create(challenge="turn-right", audit_images=2, clip=True), server.create(challenge="turn-right")
     step = play(check, frames, 15)
@@ -640,7 +640,7 @@ def images_and_a_film_are_kept_where_they_are_asked_for(server):
     stream = told["streams"][0]
     assert len(told["streams"]) == 1 and stream["codec_name"] == "h264" and stream["width"] == 640, told
     assert 2 < float(told["format"]["duration"]) < 40, told
-    # What nobody asked for is not there, and what is erased is gone.
+    # Images and clips that were not requested do not exist, and deleted ones are gone.
     assert "images" not in plain.result().json and "clip" not in plain.result().json
     expect(server.request("GET", f"/v1/checks/{plain.id}/clip", token=server.key), 404, "not-found")
     expect(server.request("DELETE", f"/v1/checks/{check.id}", token=server.key), 204)
@@ -689,7 +689,7 @@ def a_second_server_on_one_folder_does_not_start_and_takes_nothing(server):
 
 
 def fail(check):
-    """Claims a face that leaves at once: the check fails within a second or two."""
+    """Sends a turn to the wrong side: the check fails within a second or two."""
     side = check.result().json["challenge"]
     return claim_turn(check, "turn-left" if side == "turn-right" else "turn-right")[-1]
 
@@ -703,7 +703,7 @@ def who_fails_too_often_is_locked_out_and_nobody_else_is(server):
             assert fail(other.claimed(challenge="turn-left", **body))["state"] == "failed"
         reply = expect(other.request("POST", "/v1/checks", {"person": "mallory"}, token=other.key), 429, "locked-out")
         assert 1700 < int(reply.headers["retry-after"]) <= 1800, reply.headers
-        # Neither a check made before nor a new start of the server gets around it.
+        # Neither an existing check nor a restart of the server bypasses the lockout.
         expect(early.observe(observation(0)), 429, "locked-out")
         other.kill()
         other.start()
@@ -727,7 +727,7 @@ def a_person_is_erased_with_all_that_is_theirs(server):
     expect(mine.result(), 404, "not-found")
     expect(mine.observe(observation(0.1)), 404, "not-found")
     expect(other.result(), 200)
-    # Who has to prove it is told what it was.
+    # Callers that need proof of a deletion can request a report of it.
     told = expect(server.request("DELETE", "/v1/people/evelyn", headers={"Prefer": "respond-async, Return=Representation"},
                                  token=server.key), 200)
     conforms("Erasure", told.json)
@@ -806,7 +806,7 @@ def enrol(server, person, *frames, token=True, type=DEPTH):
 
 
 def gate_and_turn(check):
-    """The two findings of a decided check by name."""
+    """Returns the result of a decided check and its findings by name."""
     result = expect(check.result(), 200).json
     conforms("Result", result)
     return result, {finding["check"]: finding for finding in result["findings"]}
@@ -840,12 +840,12 @@ def a_face_in_space_passes_the_depth_gate(server):
     assert [step["state"] for step in steps] == ["positioning", "positioning", "passed"], steps
     result, found = gate_and_turn(check)
     assert result["state"] == "passed" and found["depth-gate"]["result"] == "genuine", result
-    # No pixel was seen: what passed is what the device said.
+    # The server saw no image: the verdict rests on the device's data.
     assert (result["source"], result["assurance"], result["frames"]) == ("claimed", "depth", 0), result
     assert found["depth-gate"]["native"] > 1 and found["depth-gate"]["score"] > 0.5, found
     over = expect(check.post("depth", depth.head(23), DEPTH, Mien_Client="phone-1"), 409, "check-over")
     assert over.json["step"]["state"] == "passed"
-    # An accepted check teaches the thresholds a little: they are the person's second version now.
+    # An accepted check updates the thresholds, which became the person's second version; this enrollment is the third.
     assert expect(enrol(server, "ada", *[depth.head(seed) for seed in range(4)]), 201).json["version"] == 3
 
 
@@ -898,7 +898,7 @@ def without_enrolment_the_gate_is_not_assessed_and_the_turn_decides(server):
     expect(plain.post("depth", depth.head(1), DEPTH), 422, "bad-value")
 
 
-# ── after the verdict, and without the models ─────────────────────────────────────────────────────────────────────────
+# ── after the verdict, and without models ─────────────────────────────────────────────────────────────────────────────
 
 @test
 def whatever_comes_after_the_verdict_changes_nothing(server):
@@ -906,7 +906,7 @@ def whatever_comes_after_the_verdict_changes_nothing(server):
     last = claim_turn(check, "turn-left")[-1]
 
     def result():
-        # ES256 signs with a fresh random number: the signature differs from reading to reading, what is signed does not.
+        # ES256 signatures are randomized: only the signed payload is the same each time.
         return {name: value.rpartition(".")[0] if name == "signed" else value for name, value in check.result().json.items()}
 
     before = result()
@@ -931,7 +931,7 @@ def a_server_without_models_says_so_everywhere(server):
         for picture in footage.drawn(90)[85:88]:
             assert "." in expect(check.frame(picture), 503, "model-unavailable").json["detail"]
         assert check.result().json["state"] == "open", "what could not be looked at is no verdict"
-        # Whoever brings observations of their own needs no models.
+        # Checks on client observations need no models.
         other = bare.claimed(challenge="turn-left")
         assert claim_turn(other, "turn-left")[-1]["state"] == "passed"
         assert any(line.startswith("NOT READY") and "/nowhere" in line for line in bare.lines), bare.lines
@@ -948,7 +948,7 @@ def pages_of_named_origins_may_use_the_api_and_no_others(server):
         allowed = open_server.request("OPTIONS", path, headers={"Origin": ours, "Access-Control-Request-Method": "POST"})
         assert allowed.status == 204 and allowed.headers["access-control-allow-origin"] == ours, allowed.headers
         assert "authorization" in allowed.headers["access-control-allow-headers"].lower(), allowed.headers
-        # A problem is readable too, or the page would take the server for gone.
+        # Error replies carry CORS headers too; otherwise the page would treat the server as unreachable.
         problem = open_server.request("POST", path, b"x", {"Origin": ours, "Content-Type": JPEG})
         assert problem.status == 401 and problem.headers["access-control-allow-origin"] == ours, problem.headers
         for origin in (other, "null", "https://shop.example.evil", "http://shop.example"):
@@ -972,7 +972,7 @@ def stray_options_stop_the_start(server):
 # ── tasks ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 def perform(check, performers, rate=15, seconds=90):
-    """Claims what performers do, one for each task, as the server asks; the last step."""
+    """Sends observations of performers, one per task as the server requests them; returns the last step."""
     began, began_tracking, step = time.monotonic(), None, None
     kinds = []
     while time.monotonic() - began < seconds:
@@ -1073,7 +1073,7 @@ def whoever_cannot_do_a_task_is_asked_for_a_twin(server):
     for abilities, wanted, asked in cases:
         check = server.create(tasks=[{"kind": kind} for kind in wanted], abilities=abilities)
         assert check.result().json["tasks"] == asked, (abilities, check.result().json)
-    # Two tasks of chance have their twins too.
+    # Random tasks have accessible alternatives as well.
     assert server.create(abilities=["eyelids"]).result().json["tasks"][1] == "motions"
     for _ in range(20):
         kinds = server.create(tasks=[], abilities=["mouth"]).result().json["tasks"]
@@ -1098,7 +1098,7 @@ def a_further_attempt_keeps_what_the_person_can_do(server):
     began, step, kinds = time.monotonic(), None, {}
     while time.monotonic() - began < 40 and len(kinds) < 2:
         t = round(time.monotonic() - began, 4)
-        # Whoever leaves the picture in the first attempt fails it.
+        # Leaving the frame during the first attempt fails it.
         gone = 1 in kinds and step["attempt"]["number"] == 1
         face = {"pose": {"yaw": 0.3 * math.sin(9 * t), "pitch": 0.0, "roll": 0.0}, "box": [0.35, 0.3, 0.3, 0.4],
                 "blendshapes": {"jawOpen": 0.02} | tasks.eyes(0.05)}
@@ -1146,7 +1146,7 @@ def frames_that_are_under_way_when_the_server_is_told_to_stop_are_answered(serve
     try:
         frames = footage.faces(8)
         checks = [leaving.create() for _ in frames]
-        # A connection each, which the server knows already: it takes no new ones when it stops.
+        # One open connection per check, since a stopping server accepts no new ones.
         lines = [http.client.HTTPConnection("127.0.0.1", leaving.port, timeout=30) for _ in checks]
         for line, check in zip(lines, checks):
             expect(leaving.over(line, "GET", f"/v1/checks/{check.id}", token=leaving.key), 200)
@@ -1163,7 +1163,7 @@ def frames_that_are_under_way_when_the_server_is_told_to_stop_are_answered(serve
         assert leaving.process.wait(30) == 0
         leaving.start()
         for check, frame in zip(checks, frames):
-            # What was answered counts: the check goes on, and its frame is no other's.
+            # The answered frames count: each check continues, and its frame is refused elsewhere.
             expect(check.frame(frame), 200)
             expect(leaving.create().frame(frame), 409, "frame-replayed")
         assert f'mien_frames_total{{result="repeated"}} {len(checks)}' in leaving.request("GET", "/metrics").body.decode()

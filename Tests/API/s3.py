@@ -1,7 +1,6 @@
-"""The API with its files in an object store: everything that is kept there, read, erased, killed in the middle, and the store's
-own faults.
+"""Tests of the API with files in an object store: storing, reading, deleting, crashes, and faults of the store.
 
-usage: s3.py --mien PATH_OF_THE_PROGRAM [NAME…]      Starts a store of its own: moto, behind a door that checks signatures (s3_peer.py).
+usage: s3.py --mien PATH_OF_THE_PROGRAM [NAME…]      Starts its own store: moto behind a proxy that checks signatures (s3_peer.py).
 """
 
 import hashlib
@@ -35,7 +34,7 @@ def test(function):
 
 
 class BucketServer(Server):
-    """A server whose files lie in the bucket, in a folder of its own."""
+    """A server whose files are in the bucket, under its own prefix."""
     peer = None
 
     @property
@@ -51,7 +50,7 @@ class BucketServer(Server):
         return surroundings(MIEN_BLOBS=self.address)
 
     def kept(self, space="live"):
-        """What lies in the bucket: the names of blobs, and of uploads under way."""
+        """Returns the names of blobs and of unfinished multipart uploads in the bucket."""
         found, begin = BucketServer.peer.keys(BUCKET), f"{self.folder}/{space}/"
         return [[key[len(begin):] for key in found[what] if key.startswith(begin)] for what in ("keys", "uploads")]
 
@@ -61,12 +60,12 @@ def surroundings(**more):
 
 
 def on_disk(server):
-    """Files of captures and scans in the data folder: there should be none."""
+    """Returns the files of captures and scans in the data directory, of which there should be none."""
     return [path for space in ("", "sandbox/") for path in pathlib.Path(server.data, space + "blobs").rglob("*") if path.is_file()]
 
 
 def emptied(server, seconds=30):
-    """Waits until nothing but the installation's mark is left."""
+    """Waits until only the installation's marker is left."""
     deadline = time.monotonic() + seconds
     while server.kept() != [MARKS, []]:
         assert time.monotonic() < deadline, server.kept()
@@ -171,7 +170,7 @@ def a_sudden_death_in_the_middle_of_an_upload_loses_nothing_that_was_acknowledge
             own.kill()
         assert own.kept()[1], "what was under way is left by the dead"
         own.start()
-        # moto dates every upload to 2010, so that this one is old enough.
+        # moto dates every upload to 2010, so this one is old enough to be aborted.
         assert own.kept()[1] == [], "and taken away by who comes after"
         reply = expect(own.request("GET", f"/v1/captures/{kept['id']}/parts/photo"), 200)
         assert reply.body == photo(72)
@@ -181,7 +180,7 @@ def a_sudden_death_in_the_middle_of_an_upload_loses_nothing_that_was_acknowledge
 
 @test
 def a_result_that_is_being_written_is_never_seen_and_is_ended(server):
-    """A bundle with two photos goes in parts; each file that was sent goes whole."""
+    """A bundle with two photos is uploaded in parts, every sent file in one piece."""
     depth = scans.maps(4, shift=58)
     sent = {f"image{number}": photo(number) + bytes(3_500_000) for number in (1, 2)}
     sent |= {"depth_scan": depth, "metadata": scans.metadata(4, len(depth), depth_format={
@@ -195,7 +194,7 @@ def a_result_that_is_being_written_is_never_seen_and_is_ended(server):
         return scan
 
     def written(own):
-        """A scan whose bundle is on its way: a part of it waits at the store."""
+        """Starts a scan whose bundle is being uploaded; the store delays its second part."""
         own.peer.fault("slow", -1, method="PUT", part="partNumber=2", seconds=30)
         scan = begun(own)
         assert len(own.kept()[0]) == len(MARKS) + len(sent), "of the results nothing is kept yet"
@@ -224,7 +223,7 @@ def a_result_that_is_being_written_is_never_seen_and_is_ended(server):
         own.peer.heal()
         expect(own.request("DELETE", f"/v1/scans/{scan}"), 204)
         emptied(own)
-        # The store has begun the upload and the server does not know its name yet.
+        # The store has begun the upload and the server does not know its ID yet.
         own.peer.fault("late", 1, method="POST", part="uploads=", seconds=2)
         scan = begun(own)
         cancelled(own, scan)
@@ -235,7 +234,7 @@ def a_result_that_is_being_written_is_never_seen_and_is_ended(server):
         assert own.kept()[1], "what was under way is left by the dead"
         own.peer.heal()
         own.peer.fault("slow", -1, method="PUT", part="partNumber=1", seconds=2)
-        # moto dates every upload to 2010, so that this one is old enough; the next one is not begun yet.
+        # moto dates every upload to 2010, so this one is old enough to be aborted; the next one has not begun yet.
         own.peer.asked()
         own.start()
         ended = [query for method, _, query, status in own.peer.asked() if method == "DELETE" and "uploadId=" in query and status == 204]
@@ -279,7 +278,7 @@ def a_store_that_refuses_is_a_named_state_and_heals(server):
     captures.look(server, taken)
     part = f"/v1/captures/{taken['id']}/parts/photo"
     for kind in ("refuse", "drop"):
-        # A server that has looked at the file before remembers its head, never what is in it.
+        # A server that has read the file before may cache its metadata, but never its content.
         server.peer.fault(kind, -1)
         try:
             unavailable(server.request("GET", part))
@@ -293,7 +292,7 @@ def a_store_that_refuses_is_a_named_state_and_heals(server):
         finally:
             server.peer.heal()
         assert expect(server.request("GET", part), 200).body == photo(73)
-        # The bytes came and lie on the shelf; the sender asks, and ends what is whole already.
+        # All bytes were received and are waiting in the server; the client asks for the offset and completes the upload.
         assert scans.head(server, upload).headers["upload-offset"] == "3"
         scans.patch(server, upload, 3, b"")
         assert expect(server.request("GET", f"/v1/scans/{scan['id']}/files/depth_scan.bin"), 200).body == b"123"
@@ -371,7 +370,7 @@ def files_move_into_the_bucket_and_back(server):
         own.stop()
         before = {path.name: path.read_bytes() for path in on_disk(own)}
         assert len(before) == 3
-        # It breaks off at the second file, and is begun again.
+        # The migration fails at the second file and is started again.
         server.peer.fault("refuse", -1, method="PUT", part=sorted(before)[1])
         assert "Nothing was erased" in moved(own, "--to", address, 2)
         server.peer.heal()

@@ -1,7 +1,7 @@
-"""An object store for tests: moto, and before it a door that checks every signature with botocore and makes faults.
+"""An object store for tests: moto behind a proxy that checks every signature with botocore and injects faults.
 
-As a program it says its port, then does what each line of its input orders (a JSON object as `Peer.order` takes it) and
-answers with a line; it ends with its input.
+As a program it prints its port, then executes each line of its input (a JSON object as `Peer.order` takes it) and answers with
+one line; it exits at the end of its input.
 """
 
 import datetime
@@ -22,11 +22,11 @@ REFUSED = (b'<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>SlowDown</Code
 
 
 class Peer:
-    """One store with buckets that nobody else has. `seen` is what was asked: (method, path, query, status)."""
+    """One store with its own buckets. `seen` logs the requests as (method, path, query, status)."""
 
     def __init__(self):
         from moto.server import ThreadedMotoServer
-        # Real stores want parts of 5 MiB; small ones let tests of many parts be short.
+        # Real stores require parts of at least 5 MiB; smaller ones keep tests of many parts short.
         from moto.s3 import models
         models.S3_UPLOAD_PART_MIN_SIZE = 1024
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
@@ -63,7 +63,7 @@ class Peer:
         self.door.server_close()
         self.moto.stop()
 
-    # ── what tests order ──────────────────────────────────────────────────────────────────────────────────────────
+    # ── control by tests ──────────────────────────────────────────────────────────────────────────────────────────
 
     def order(self, what, **more):
         return getattr(self, what)(**more)
@@ -74,8 +74,9 @@ class Peer:
             self.ask("PUT", f"/{name}?versioning=", b"<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>")
 
     def fault(self, kind, count=1, method=None, part=None, seconds=0):
-        """Does `kind` to the next `count` requests (-1: all) with this method and this part of their address: `refuse` is 503
-        SlowDown; `drop` hangs up; `lose` does what is asked and hangs up; `cut` answers half; `slow` waits first; `late` does what is asked, waits and answers."""
+        """Injects `kind` into the next `count` requests (-1: all) with this method and this part in their address: `refuse` answers
+        503 SlowDown; `drop` closes the connection; `lose` executes the request and closes the connection; `cut` sends half of the
+        reply; `slow` waits first; `late` executes the request, waits and replies."""
         with self.lock:
             self.faults.append({"kind": kind, "count": count, "method": method, "part": part, "seconds": seconds})
 
@@ -84,24 +85,24 @@ class Peer:
             self.faults.clear()
 
     def keys(self, bucket):
-        """All keys of a bucket, and the keys of uploads under way with the mark of each."""
+        """Returns all keys of a bucket, and the keys of unfinished uploads."""
         import xml.etree.ElementTree as tree
 
         def texts(address, tag):
             return [e.text for e in tree.fromstring(self.ask("GET", address)).iter() if e.tag.split("}")[-1] == tag]
         keys = page = texts(f"/{bucket}?list-type=2", "Key")
-        while len(page) == 1000:  # as many as an answer has
+        while len(page) == 1000:  # the size of a full page
             page = texts(f"/{bucket}?list-type=2&start-after={urllib.parse.quote(page[-1], safe='')}", "Key")
             keys = keys + page
         return {"keys": sorted(keys), "uploads": sorted(texts(f"/{bucket}?uploads=", "Key"))}
 
     def asked(self):
-        """What was asked since the last time: method, path, query, status."""
+        """Returns the requests since the last call: method, path, query, status."""
         with self.lock:
             seen, self.seen = self.seen, []
         return seen
 
-    # ── the door ──────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── the proxy ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def ask(self, method, path, body=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.behind, timeout=30)
@@ -164,7 +165,7 @@ class Peer:
 
 
 def unsigned(method, path, query, headers, body):
-    """Why a request is not to be believed, in the words of S3; None when it is signed as botocore signs."""
+    """Returns S3's error code if the signature is not botocore's, or None."""
     from botocore.auth import S3SigV4Auth
     from botocore.awsrequest import AWSRequest
     from botocore.credentials import Credentials

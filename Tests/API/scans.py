@@ -1,6 +1,6 @@
-"""Depth scans as phones, clinics and attackers send them, against the real server.
+"""Tests of depth scans from phones, clinics and attackers against a real server.
 
-Scans are drawn here; the chair of the shared data is used when it is there.
+Scans are synthetic; the chair of the shared data is used if it exists.
 usage: scans.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
 
@@ -45,7 +45,7 @@ def test(function):
 
 
 def maps(count, kind="<u2", shift=0):
-    """A ball before a wall, seen by a camera that stands still; `shift` makes it another scan."""
+    """Renders depth maps of a ball in front of a plane from a static camera; `shift` makes a different scan."""
     y, x = numpy.mgrid[0:HEIGHT, 0:WIDTH]
     u, v = (x - WIDTH / 2) / 212.0, (y - HEIGHT / 2) / 212.0
     a, near = 1 + u * u + v * v, 600 + shift
@@ -85,7 +85,7 @@ def get(server, scan, key=None):
 
 
 def settled(server, scan, key=None, seconds=120):
-    """The scan once nothing is to be done on it any more."""
+    """Waits until the scan needs no more processing and returns it."""
     deadline, last = time.monotonic() + seconds, 0
     while True:
         reply = get(server, scan, key)
@@ -132,7 +132,7 @@ def patch(server, upload, offset, body, status=204, code=None, key=None, **heade
 
 
 def sent_by_tus(server, files, key=None, **more):
-    """A scan of which all files came by uploads."""
+    """Creates a scan and sends all of its files as tus uploads."""
     scan = create(server, [{"name": name, "bytes": len(body)} for name, body in files.items()], key=key, **more)
     for file in scan["files"]:
         reply = patch(server, file["upload"], 0, files[file["name"]], key=key)
@@ -159,7 +159,7 @@ def gone(server, before):
 
 @test
 def the_app_s_own_upload_becomes_a_measured_surface(server):
-    """As the app's README describes its request, with curl where there is one."""
+    """Sends the request documented in the app's README, with curl if installed."""
     sent = parts(8, depth_format={"width": WIDTH, "height": HEIGHT, "pixel": "uint16_mm"})
     if shutil.which("curl"):
         with tempfile.TemporaryDirectory() as folder:
@@ -185,7 +185,7 @@ def the_app_s_own_upload_becomes_a_measured_surface(server):
     assert RESULTS <= {result["name"] for result in found["results"]}
     assert found["surface"]["triangles"] > 1000 and 250 < found["surface"]["size_millimetres"][0] < 1500, found["surface"]
     assert [photo["name"] for photo in found["photos"]] == ["image1.png", "image2.png", "image3.png"]
-    # Of photos without a face what can be said of any picture.
+    # Photos without a face get the measures that apply to any image.
     light = ["luminance-mean", "luminance-variance", "under-exposure-prevention", "over-exposure-prevention", "dynamic-range"]
     assert all([one["name"] for one in photo["measures"]] == light for photo in found["photos"]), found["photos"]
     assert all(0 <= one["score"] <= 100 for photo in found["photos"] for one in photo["measures"]), found["photos"]
@@ -201,7 +201,7 @@ def the_app_s_own_upload_becomes_a_measured_surface(server):
     assert expect(server.request("GET", frame.replace("{frame}", "7")), 200).body.startswith(b"\x89PNG")
     for number in ("8", "-1", "x", "99999999999999999999"):
         expect(server.request("GET", frame.replace("{frame}", number)), 404, "not-found")
-    # The same files again are the same scan: an app that lost the reply sends them once more.
+    # The same files give the same scan, so that an app that lost the reply can send them again.
     before = files_on_disk(server)
     assert post(server, sent) == scan
     gone(server, before)
@@ -209,7 +209,7 @@ def the_app_s_own_upload_becomes_a_measured_surface(server):
 
 @test
 def the_bundle_of_a_scan_is_the_one_of_the_command_line(server):
-    """The server writes it frame by frame while it checks the scan; byte for byte it is what `mien scan convert` makes."""
+    """The server writes the bundle while it checks the scan; byte for byte it equals the output of `mien scan convert`."""
     depth = maps(40, shift=31)
     sent = {"depth_scan": depth, "metadata": metadata(
         40, len(depth), photo_count=0, depth_format={"width": WIDTH, "height": HEIGHT, "pixel": "uint16_mm"})}
@@ -255,7 +255,7 @@ def what_cannot_be_read_fails_and_says_what_to_do(server):
     ]
     for code, said, words in cases:
         failed(server, post(server, {"depth_scan": depth, "metadata": said}), code, *words)
-    # The app's form is bounded; a file of that name that came by an upload is not.
+    # Metadata in the app's form has a size limit; a metadata file received by upload does not, and processing reports its size.
     long = metadata(4, len(depth), note="x" * 70_000)
     scan = sent_by_tus(server, {"depth_scan.bin": depth, "metadata.json": long})
     expect(server.request("POST", f"/v1/scans/{scan}/submit"), 202)
@@ -287,7 +287,7 @@ def hostile_archives_and_bundles_fail_and_touch_nothing(server):
     for number, body in enumerate(cases):
         reply = settled(server, post(server, {"scan": body}))
         assert reply["status"] == "failed", (number, reply)
-        # Nothing of the machine: neither the server's folder nor any other path from the root.
+        # No paths: neither the server's directory nor any other absolute path.
         assert not re.search(r"(^|[^\w.])/\w", reply["problem"]["detail"]), reply["problem"]
     assert not outside.exists() and not pathlib.Path("/tmp/mien-escaped.bin").exists()
     assert not files_on_disk(server, "work")
@@ -413,7 +413,7 @@ def an_upload_outlives_the_server_s_sudden_death(server):
         scan = create(own, [{"name": "scan.zip", "bytes": len(body)}])
         upload = scan["files"][0]["upload"]
         patch(own, upload, 0, body[:1 << 20])
-        # Most of a piece comes, then the server dies before the last byte.
+        # Sends most of a piece, then kills the server before the last byte.
         with socket.create_connection(("127.0.0.1", own.port)) as line:
             line.sendall((f"PATCH {upload} HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: {1 << 20}\r\n"
                           f"Content-Type: {OCTETS}\r\nContent-Length: {8 << 20}\r\n\r\n").encode())
@@ -427,7 +427,7 @@ def an_upload_outlives_the_server_s_sudden_death(server):
         own.start()
         offset = int(head(own, upload).headers["upload-offset"])
         assert 1 << 20 < offset <= 8 << 20, offset
-        # A piece with a checksum that breaks off counts for nothing.
+        # A piece with a checksum that is cut off is discarded.
         with socket.create_connection(("127.0.0.1", own.port)) as line:
             line.sendall((f"PATCH {upload} HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: {offset}\r\n"
                           f"Upload-Checksum: {checksum(body[offset:])}\r\n"
@@ -454,7 +454,7 @@ def an_upload_whose_bytes_are_gone_begins_anew(server):
     scan = create(server, [{"name": "a.bin", "bytes": len(body)}])
     upload = scan["files"][0]["upload"]
     patch(server, upload, 0, body[:2000])
-    # As after a restore: a backup has no uploads that were under way.
+    # As after a restore: backups contain no unfinished uploads.
     for name in files_on_disk(server, "uploads"):
         os.unlink(os.path.join(server.data, name))
     patch(server, upload, 2000, body[2000:], 409, "offset-mismatch")
@@ -474,7 +474,7 @@ def work_is_taken_up_again_after_a_sudden_death(server):
             assert time.monotonic() < deadline
             time.sleep(0.02)
         own.kill()
-        # What a death leaves of the work opens for nobody.
+        # Temporary files left by a crash are encrypted.
         left = [pathlib.Path(own.data, name).read_bytes() for name in files_on_disk(own, "work")]
         shown = [body[place:place + 16] for body in sent.values() for place in (0, len(body) // 2)]
         assert left and not any(part in body for body in left for part in shown)
@@ -514,7 +514,7 @@ def work_can_be_cancelled_and_begun_again(server):
     expect(server.request("DELETE", f"/v1/scans/{waiting}"), 404, "not-found")
     assert len(files_on_disk(server)) < len(before)
     expect(server.request("DELETE", f"/v1/scans/{long}"), 204)
-    # A scan that is erased while it is worked on is gone, and so is what was made of it.
+    # A scan deleted while it is processed is gone, and so are its results.
     before = files_on_disk(server)
     erased = post(server, parts(60, shift=15))
     while get(server, erased)["status"] != "working":
@@ -626,7 +626,7 @@ def keys_see_their_own_world_only(server):
         assert [item["id"] for item in own.request("GET", "/v1/scans", token=trial).json["scans"]] == [sandbox]
         create(own, [{"name": "a", "bytes": 1 << 20}, {"name": "b", "bytes": 1}], 413, "body-too-large", key=own.key)
         post(own, {"depth_scan": bytes((1 << 20) + 1)}, 413, "body-too-large", key=own.key)
-        # Both worlds keep their files through a start.
+        # Files of both realms survive a restart.
         own.kill()
         own.start()
         for scan, key in ((live, own.key), (sandbox, trial)):
@@ -642,7 +642,7 @@ def a_check_s_token_sends_one_scan(server):
         check, other, third, plain = *(own.create(scan=True) for _ in range(3)), own.create()
         files = [{"name": "depth_scan.bin", "bytes": 5}]
         create(own, files, 401, "unauthorised")
-        # A check that was created without a scan stores none, and one with a scan no large one.
+        # A check created without a scan permits none, and one with a scan no large one.
         create(own, files, 403, "scan-not-allowed", key=plain.token)
         post(own, {"depth_scan": b"by form"}, 403, "scan-not-allowed", key=plain.token)
         create(own, [{"name": "depth_scan.bin", "bytes": (200 << 20) + 1}], 413, "body-too-large", key=check.token)
@@ -667,7 +667,7 @@ def a_check_s_token_sends_one_scan(server):
             expect(own.request("POST", "/v1/uploads", b"", told, other.token), status)
         patch(own, upload, 0, b"12345", key=check.token)
         assert int(head(own, upload, key=check.token).headers["upload-offset"]) == 5
-        # Nothing else is the token's: no list, no file, no change, and no second scan by form.
+        # The token gives no other access: no list, no file, no change, and no second scan by form.
         for method, address in (("GET", "/v1/scans"), ("GET", "/v1/subjects"), ("GET", path + "/files/depth_scan.bin"),
                                 ("GET", path + "/export"), ("DELETE", path), ("PATCH", path), ("POST", path + "/cancel")):
             reply = own.request(method, address, {} if method == "PATCH" else None, token=check.token)
@@ -701,7 +701,7 @@ def who_is_told_what_was_found_is_written_down_whatever_they_asked(server):
         files = {"depth_scan.bin": sent["depth_scan"], "metadata.json": sent["metadata"]}
         scan = sent_by_tus(own, files, key=sender, headers=again)
         path = f"/v1/scans/{scan}"
-        # Who waits for a scan has seen nothing of it yet, nor has who is told that nothing came of it.
+        # Polling an unfinished scan is not audited, nor is reading a failed one.
         assert get(own, scan, sender)["status"] == "uploading"
         expect(own.request("PATCH", path, {"label": "before"}, token=sender), 200)
         assert expect(own.request("POST", path + "/submit", token=sender), 202).json["status"] != "done"
@@ -720,7 +720,7 @@ def who_is_told_what_was_found_is_written_down_whatever_they_asked(server):
             for _ in range(2):
                 reply = own.request(method, address, body, headers, who[0])
                 assert reply.status in (200, 202) and reply.json["id"] == scan and reply.json["report"], (method, address, reply)
-            # Its files are the same sight.
+            # Reading its files belongs to the same audit entry.
             expect(own.request("GET", path + "/results/report.json", token=who[0]), 200)
             seen.append(who[1])
             assert readers(scan) == seen, (method, address, readers(scan))
@@ -729,7 +729,7 @@ def who_is_told_what_was_found_is_written_down_whatever_they_asked(server):
         expect(own.request("GET", "/v1/scans", token=other), 200)
         assert readers(scan) == seen, "neither a head nor a list has findings"
 
-        # What cannot be written down is not shown.
+        # If the audit entry cannot be written, the scan is not returned.
         with sqlite3.connect(os.path.join(own.data, "mien.sqlite"), timeout=30) as db:
             db.execute("CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'full'); END")
         for method, address, body in (("GET", path, None), ("PATCH", path, {}), ("POST", path + "/submit", None)):
@@ -802,7 +802,7 @@ def an_expired_token_ends_what_it_has_begun(server):
 
 @test
 def a_phone_s_own_folder_becomes_a_surface(server):
-    """The chair of the shared data, shortened: a real scan with its poses."""
+    """Uses the chair of the shared data, shortened: a real scan with its poses."""
     shared = footage.shared()
     chair = pathlib.Path(shared) / "data" / "lidar" / "3dscannerapp_chair" if shared else None
     if chair is None or not chair.is_dir():

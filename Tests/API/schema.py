@@ -1,7 +1,7 @@
-"""The OpenAPI document against the running server, by schemathesis: every operation with good and bad requests made from it.
+"""Tests the running server against the OpenAPI document with schemathesis: valid and invalid requests for every operation.
 
-A reply must be one that the document tells of, in its form, and never a server error. The document and the requests are
-those of an integrator with a key that may do everything. usage: schema.py --mien PATH_OF_THE_PROGRAM [--examples N]
+Every reply must be documented, match its schema and not be a server error. The requests use a key with all scopes.
+usage: schema.py --mien PATH_OF_THE_PROGRAM [--examples N]
 """
 
 import argparse
@@ -18,13 +18,13 @@ from server import Server
 HERE = pathlib.Path(__file__).resolve().parent
 DOCUMENT = HERE.parents[1] / "Web" / "openapi.json"
 
-# Whether a request is refused is not asked of it: check characters of a message's number, days of a calendar and what is
-# a picture are more than a schema can say, and tus wants 412 where schemathesis would have 400.
+# Rejection of invalid requests is not checked: check characters of message IDs, calendar dates and image data cannot be expressed
+# in a schema, and tus requires 412 where schemathesis expects 400.
 CHECKS = [
     "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance",
     "response_headers_conformance",
 ]
-# Revoking the key that the run goes on with, by its id, would end it.
+# Revoking the key used by this run would end it.
 EXCLUDED = r"^/v1/keys/\{id\}"
 
 

@@ -1,4 +1,4 @@
-"""What schemathesis does not know of our bodies: bytes are sent as they are."""
+"""Serializers for the API's binary bodies, which schemathesis does not know."""
 
 import schemathesis
 

@@ -1,4 +1,4 @@
-"""What lies sealed in a used installation, and what becomes of it when its key is rotated and the power fails meanwhile.
+"""Tests of encryption at rest, and of rotating the master key with crashes in between.
 
 usage: sealed.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
@@ -45,7 +45,7 @@ def test(function):
 
 
 def change(server, sql, *values):
-    """Changes the database beside its server; a connection that stays open would share what a restart takes away."""
+    """Changes the server's database. Closes the connection, since an open one would keep shared state alive across a restart."""
     with contextlib.closing(sqlite3.connect(os.path.join(server.data, "mien.sqlite"), timeout=20)) as db, db:
         assert db.execute(sql, values).rowcount == 1
 
@@ -69,7 +69,7 @@ def mien(server, *arguments):
 
 
 class Used:
-    """An installation in which something of every kind is kept, and what its server tells of it."""
+    """An installation with a record of every kind, and the replies of its server."""
 
     def __init__(self, server, films=False):
         self.server = server
@@ -112,7 +112,7 @@ class Used:
         return reply
 
     def told(self):
-        """All that the server tells, without what differs each time it is asked."""
+        """Returns all stored data as the server reports it, without the parts that differ each time."""
         results = [expect(check.result(), 200).json for check in self.checks]
         for result in results:
             result.pop("signed")
@@ -121,7 +121,7 @@ class Used:
         return [*said, images, self.get("/.well-known/jwks.json").body]
 
     def works(self):
-        """What secrets are for still does what it did."""
+        """Checks that everything that depends on secrets still works."""
         server = self.server
         assert mien(server, "keys", "list").count(self.aws["aws_access_key_id"]) == 1
         assert expect(self.open.pop().observe(observation(0.0)), 200).json["state"], "a token from before is good"
@@ -131,7 +131,7 @@ class Used:
         assert claim_turn(fresh, "turn-left")[-1]["state"] == "passed"
 
     def measures(self):
-        """The numbers in results, as they would stand in a text."""
+        """Returns the numbers in results, as they would appear in text."""
         numbers = set()
 
         def walk(value):
@@ -153,7 +153,7 @@ class Used:
 
 
 def haystack(server):
-    """Every table and file, but for seals."""
+    """Returns the content of every table and file except keyrings."""
     files = {str(path): path.read_bytes() for path in pathlib.Path(server.data).rglob("*")
              if path.is_file() and not path.name.startswith("mien.seal")}
     if not server.environment:
@@ -214,12 +214,12 @@ def what_lies_open_from_before_is_sealed_beside_the_serving(server):
         nowhere([b"23.4375178"], haystack(own))
         told = check.result().json["evidence"]["way_out"]
         assert len(told) == 2 and abs(told[1] - 23.4375) < 0.01, told
-        # A value of another check in its place is refused, and not told.
+        # A value copied from another check does not decrypt, and is not returned.
         other = own.create(**TURN)
         assert claim_turn(other, "turn-left")[-1]["state"] == "passed"
         change(own, "UPDATE verdict SET way_out = (SELECT way_out FROM verdict WHERE check_id = ?) WHERE check_id = ?",
                check.id, other.id)
-        # It remembers whom it has just judged.
+        # Restarts the server, which caches recent results.
         own.stop()
         own.start()
         reply = expect(other.result(), 503, "unavailable")
@@ -253,7 +253,7 @@ def a_rotated_seal_opens_everything_and_the_old_key_is_gone(server):
         used.works()
         assert messages.attempt(own, used.message, messages.THREE)["state"] == "opened", "locked before, opened after"
         assert any(entry["action"] == "rotated-seal" for entry in used.get("/v1/audit?limit=1000").json["entries"])
-        # Whoever kept the old file opens nothing any more.
+        # The old keyring decrypts nothing any more.
         own.stop()
         fresh = seal(own)
         pathlib.Path(own.data, "mien.seal").write_bytes(old[0])
@@ -263,7 +263,7 @@ def a_rotated_seal_opens_everything_and_the_old_key_is_gone(server):
         except RuntimeError as refusal:
             assert "seal" in str(refusal), refusal
         pathlib.Path(own.data, "mien.seal").write_bytes(fresh)
-        # Again, with another; and what nothing needs any more goes.
+        # Rotates again; keys that are no longer needed are removed.
         rotate(own)
         assert len(seal(own).decode().splitlines()) == 10
         own.start()
@@ -307,7 +307,7 @@ def a_rotation_that_is_killed_goes_on_and_loses_nothing(server):
                 used.works()
                 own.stop()
         if own.environment:
-            # A server of which is not heard any more is gone after half a minute; so is a command.
+            # The lease of a killed server or command expires after half a minute.
             time.sleep(32)
         rotate(own, "--finish")
         assert seal(own).decode().count("\nkey ") == 1
@@ -372,7 +372,7 @@ def what_no_key_opens_holds_up_nothing_and_a_strange_seal_rotates_nothing(server
         for check in checks:
             assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
         own.stop()
-        # A value that was damaged: its key's name is there, and it does not open.
+        # A damaged value: its key ID is intact, but it does not decrypt.
         change(own, "UPDATE verdict SET way_out = substr(way_out, 1, 40) || 'AAAA' || substr(way_out, 45) WHERE check_id = ?",
                checks[0].id)
         right = seal(own)
@@ -390,7 +390,7 @@ def what_no_key_opens_holds_up_nothing_and_a_strange_seal_rotates_nothing(server
 
 
 def opened_upload(key, name, raw):
-    """The bytes of an upload as Documentation/Formats/SealedUpload.md has them, by another library."""
+    """Decrypts an upload as Documentation/Formats/SealedUpload.md specifies, with another library."""
     assert raw[:12] == b"MIENPIECE1\0\0"
     wrapping = HKDF(hashes.SHA256(), 32, None, b"mien uploads 1").derive(key)
     own = AESGCM(AESGCM(wrapping).decrypt(raw[12:24], raw[24:72], name.encode()))
@@ -406,7 +406,7 @@ def opened_upload(key, name, raw):
 
 
 class HalfSent:
-    """An upload of which some has come: its server is killed while a piece comes in."""
+    """A partially received upload, whose server is killed while it receives a piece."""
 
     def __init__(self, own):
         self.own, self.body = own, os.urandom(9 << 20)
@@ -431,7 +431,7 @@ class HalfSent:
         return [self.body[start:start + 24] for start in range(0, len(self.body) - 24, 333_333)]
 
     def go_on(self):
-        """Sends the rest, and looks that all came out as it went in."""
+        """Sends the rest and checks that the file is identical."""
         offset = self.offset()
         assert 1 << 20 < offset <= 8 << 20, offset
         scans.patch(self.own, self.upload, offset, self.body[offset:])
@@ -499,7 +499,7 @@ def an_upload_under_way_outlives_a_rotated_seal(server):
     own = Server(server.binary)
     try:
         half, old = HalfSent(own), seal(own)
-        # A server that was killed is gone for PostgreSQL when its time is over.
+        # In PostgreSQL, the lease of a killed server must expire first.
         if own.environment:
             time.sleep(32)
         assert "uploads under way" in rotate(own)
@@ -512,7 +512,7 @@ def an_upload_under_way_outlives_a_rotated_seal(server):
         assert words().count("uploads") == 1, "it is needed"
         own.start()
         half.go_on()
-        # Its scan needs no more files, and what begins later nothing of the old key.
+        # The completed scan needs no more files, and later uploads use the new key.
         expect(own.request("POST", f"/v1/scans/{half.scan}/submit"), 202)
         later = HalfSent(own)
         if own.environment:
@@ -526,7 +526,7 @@ def an_upload_under_way_outlives_a_rotated_seal(server):
 
 
 def blind(server, data, *arguments):
-    """What a rotation says that nobody has told where the server keeps its records."""
+    """Returns the error of a rotation without the settings that locate the server's records."""
     around = {name: value for name, value in os.environ.items() if name not in ("MIEN_STORE", "MIEN_BLOBS")}
     ended = subprocess.run([server.binary, "keys", "rotate-seal", "--data", str(data), *arguments],
                            capture_output=True, text=True, timeout=120, env=around)
@@ -548,7 +548,7 @@ def a_rotation_without_the_right_database_drops_no_key(server):
                 said = blind(own, copy, *arguments)
                 assert "has a seal and no database" in said and "--store or MIEN_STORE" in said, said
                 assert [path.name for path in copy.iterdir()] == ["mien.seal"], "nothing was made"
-            # A database on which no server ever worked, as a command makes one.
+            # A database that no server has used, as a command creates one.
             subprocess.run([own.binary, "keys", "list", "--data", folder], check=True, capture_output=True, timeout=60,
                            env={name: value for name, value in os.environ.items() if name != "MIEN_STORE"})
             assert (copy / "mien.sqlite").exists()
@@ -559,7 +559,7 @@ def a_rotation_without_the_right_database_drops_no_key(server):
         kept = note.read_text()
         assert "@" not in kept and kept.startswith("PostgreSQL, postgres://" if own.environment else "embedded"), kept
         if not own.environment:
-            # As migrate-store leaves a folder whose records are elsewhere from then on.
+            # A data directory after migrate-store moved its records elsewhere.
             note.write_text("PostgreSQL, postgres://db.example:5432/mien, schema mien")
         said = blind(own, own.data)
         assert "keeps its records elsewhere" in said and "PostgreSQL, postgres://" in said, said
@@ -583,7 +583,7 @@ def a_rotation_that_broke_off_in_one_space_is_no_other_in_the_other(server):
         assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
         own.stop()
         rotate(own)
-        # The live space is done, and the sandbox has its new key beside the old.
+        # The live realm is done; the sandbox has its new key beside the old one.
         fresh = b"key " + base64.b64encode(os.urandom(32))
         heading, rest = seal(own, "sandbox").split(b"\n", 1)
         pathlib.Path(own.data, "sandbox", "mien.seal").write_bytes(heading + b"\n" + fresh + b"\n" + rest)

@@ -1,4 +1,4 @@
-"""Starts a `mien serve` of its own and talks to it over HTTP; nothing but the standard library."""
+"""Starts a private `mien serve` and sends it HTTP requests; uses only the standard library."""
 
 import http.client
 import json
@@ -15,18 +15,18 @@ import time
 
 
 class Server:
-    # The database that a server with this folder keeps things in; None: the embedded one.
+    # Function that returns the database URL for a data directory; None uses the embedded database.
     store = None
-    # False: without face models, which take more than a second of each start; for who sends no picture to be looked at.
+    # Loads the face models, which adds more than a second to each start; False for tests that send no images to analyze.
     sees = True
 
-    # What a check asks for whose creation names nothing; None: as shipped, two tasks of chance.
+    # Default challenge for checks that name none; None uses the shipped default, two random tasks.
     challenge = None
 
     def __init__(self, binary, data=None, arguments=(), sees=None, claims=True, open_files=None):
-        """`claims`: whether the operator allows checks that rest on what a device reports; `claimed` creates them."""
+        """`claims` permits checks on client observations; `claimed` creates them."""
         self.binary = binary
-        # The limit of open files that the process cannot raise; None: what this process has.
+        # Hard limit of open files of the process; None inherits this process's limit.
         self.open_files = open_files
         self.data = data or tempfile.mkdtemp(prefix="mien-api-")
         if sees is not None:
@@ -34,7 +34,7 @@ class Server:
         wishes = ["--allow-claimed-observations"] if claims else []
         if self.challenge:
             wishes += ["--default-challenge", self.challenge]
-        # The tests are one address, and send more in a minute than a person in an hour.
+        # All tests come from one address and send more in a minute than a person in an hour.
         self.arguments = ["--capture-limit", "0", *wishes, *arguments]
         self.key = None
         self.lines = []
@@ -66,7 +66,7 @@ class Server:
 
     @property
     def environment(self):
-        """What commands beside this server need around them."""
+        """Environment for commands that work on the same data."""
         return {**os.environ, "MIEN_STORE": self.store(self.data)} if self.store else None
 
     def limit(self):
@@ -95,7 +95,7 @@ class Server:
         shutil.rmtree(self.data, ignore_errors=True)
 
     def memory(self):
-        """Resident memory in bytes."""
+        """Returns the resident memory in bytes."""
         with open(f"/proc/{self.process.pid}/status") as status:
             return int(re.search(r"VmRSS:\s+(\d+)", status.read()).group(1)) * 1024
 
@@ -125,11 +125,11 @@ class Server:
         return Check(self, reply.json)
 
     def claimed(self, **body):
-        """A check that takes observations instead of frames: performed without a picture, and without models."""
+        """Creates a check that accepts observations instead of frames, so it needs neither images nor models."""
         return self.create(sources=["observed", "claimed"], **body)
 
     def gated(self, **body):
-        """A check that depth passes by itself; people whose depth does not pass are judged on observations."""
+        """Creates a check that depth alone can pass; if the depth does not pass, it is decided on observations."""
         return self.create(sources=["observed", "claimed", "depth"], **body)
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a check may rest on: attacks without a camera that have to end in a refusal, on servers with and without the option that
-allows claims."""
+"""Tests of the data sources that a check accepts: attacks without a camera must be refused, with and without the option that
+permits client observations."""
 
 import base64
 import json
@@ -22,7 +22,7 @@ def test(function):
 
 
 def shipped(server):
-    """A server with the options that it comes with."""
+    """Starts a server with default options."""
     return Server(server.binary, claims=False, sees=False)
 
 
@@ -69,7 +69,7 @@ def claims_need_both_the_server_and_the_check(server):
     expect(claims.observe(observation(0)), 200)
     only = server.create(sources=["claimed"])
     expect(only.frame(footage.drawn(50)[49]), 403, "source-not-allowed")
-    # The server's word counts when the observations come, whatever was created before.
+    # The server's current option decides, even for checks created earlier.
     own = Server(server.binary, sees=False)
     try:
         early = own.claimed(challenge="turn-left")
@@ -124,7 +124,7 @@ def who_passes_the_depth_gate_of_a_check_without_that_source_still_does_the_task
     assert (result["source"], result["assurance"]) == ("claimed", "claimed"), result
 
 
-# ── where it is said ──────────────────────────────────────────────────────────────────────────────────────────────────
+# ── reporting ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 @test
 def the_source_stands_in_the_result_and_in_what_is_signed(server):

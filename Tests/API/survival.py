@@ -1,4 +1,4 @@
-"""Checks and performances that outlive the server they are on: a person goes on while it is killed, and what is lost is measured."""
+"""Clients that continue checks and performances while their server is killed, and measure the loss."""
 
 import http.client
 import math
@@ -11,16 +11,16 @@ RATE = 20
 
 
 class Performer:
-    """A phone that says what it sees in real time, sends the next when the reply is in, and tries again as the clients do."""
+    """A phone that sends observations in real time, each after the previous reply, and retries as the client libraries do."""
 
     def __init__(self, check, side="turn-left"):
         self.check, self.sign = check, 1 if side == "turn-left" else -1
         self.began, self.turning = time.monotonic(), None
-        self.steps, self.taken = [], []  # what the servers answered, and when
+        self.steps, self.taken = [], []  # the servers' steps, and when they arrived
         self.refused = 0
 
     def say(self, node):
-        """One observation to a server; the step, or None when nobody answered or the check is another's still."""
+        """Sends one observation; returns the step, or None if the server is down or another server holds the check."""
         t = time.monotonic() - self.began
         yaw = 0.3 * math.sin(9 * t)
         if self.turning is not None:
@@ -45,7 +45,7 @@ class Performer:
         return step
 
     def until(self, node, wanted, seconds=60):
-        """Performs on one server until a step is as wanted."""
+        """Sends observations to one server until a step satisfies `wanted`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             step = self.say(node)
@@ -56,7 +56,7 @@ class Performer:
 
 
 class FaceMaker:
-    """A phone before which somebody makes faces in real time, each held until it is said to be seen, as a person does."""
+    """A phone whose user makes expressions in real time, holding each until the server has recognized it."""
 
     def __init__(self, performance, steps):
         self.performance, self.faces = performance, steps
@@ -64,7 +64,7 @@ class FaceMaker:
         self.steps, self.refused = [], 0
 
     def say(self, node):
-        """One observation to a server; the step, or None when nobody answered or the performance is another's still."""
+        """Sends one observation; returns the step, or None if the server is down or another server holds the performance."""
         last = self.steps[-1] if self.steps else {"performed": [], "neutral": False}
         done = len(last["performed"])
         face = FACES[self.faces[done]] if last["neutral"] and done < len(self.faces) else {}
@@ -83,7 +83,7 @@ class FaceMaker:
         return reply.json
 
     def until(self, node, wanted, seconds=60):
-        """Makes faces at one server until a step is as wanted."""
+        """Makes expressions on one server until a step satisfies `wanted`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             step = self.say(node)
@@ -106,6 +106,6 @@ def result(node, check, key):
 
 
 def lost(performer, made, killed):
-    """What the death of a server cost: seconds until another answered, and seconds of what had been seen."""
+    """Returns the cost of a server's death: seconds until another server answered, and seconds of lost frames."""
     waited = next(at for at in performer.taken if at > killed) - killed
     return waited, (len(performer.taken) - made["frames"]) / RATE

@@ -1,6 +1,6 @@
-"""What a phone would claim of a person who does a task, from what the server asks of them.
+"""Observations of a person performing tasks, as a phone would send them.
 
-Every performer is a function of the step and the time since tracking began: it gives yaw, pitch, roll and coefficients.
+Every performer is a function of the step and the time since tracking began; it returns yaw, pitch, roll and coefficients.
 """
 
 import math
@@ -11,7 +11,7 @@ def eyes(closed):
 
 
 class Blinker:
-    """Blinks as long as it is asked, once every 0.6 seconds."""
+    """Blinks once every 0.6 seconds as long as requested."""
 
     def __call__(self, step, t):
         phase = t % 0.6
@@ -19,7 +19,7 @@ class Blinker:
 
 
 class Circler:
-    """Rests, then goes round once in four seconds, the way that is asked."""
+    """Rests, then moves in a circle once in four seconds in the requested direction."""
 
     def __call__(self, step, t):
         if t < 1.2:
@@ -33,7 +33,7 @@ class Circler:
 
 
 class Follower:
-    """Moves the head towards the target, as fast as people do."""
+    """Moves the head towards the target at human speed."""
 
     def __init__(self, yaw=18, pitch=11):
         self.reach, self.at, self.time = (yaw, pitch), [0.0, 0.0], None
@@ -52,7 +52,7 @@ class Follower:
 
 
 class Answerer:
-    """Tilts to the right for yes, to the left for no, and comes back in between."""
+    """Tilts right for yes, left for no, and returns upright in between."""
 
     def __init__(self, answers):
         self.answers, self.roll, self.time, self.asked, self.since = answers, 0.0, None, None, 0

@@ -1,4 +1,4 @@
-"""Traces as an OpenTelemetry collector gets them: held against the protocol's own definitions, and searched for what must not be there.
+"""Tests of exported traces: checked against the OpenTelemetry protocol's definitions and searched for confidential data.
 
 usage: tracing.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
@@ -31,7 +31,7 @@ from server import Check, Server
 
 TESTS = []
 
-# What a span may be told about, and what it may be told: nothing that anybody sent fits into these.
+# Allowed attributes of a span and patterns of their values, none of which can hold client data.
 WORD = r"[A-Za-z]+(?:[._/ -][A-Za-z]+)*"
 FACTS = {
     "http.request.method": r"[A-Z]+|_OTHER", "http.route": r"/[\w./:{}*-]*", "http.response.status_code": r"\d{3}",
@@ -48,7 +48,7 @@ def test(function):
 
 
 class Collector:
-    """Takes traces over HTTP as an OpenTelemetry collector does; `answers` are statuses, the last one holds."""
+    """Receives traces over HTTP as an OpenTelemetry collector does; `answers` are statuses, the last of which repeats."""
 
     def __init__(self, *answers, port=0):
         self.answers, self.messages, self.heads = list(answers or [200]), [], []
@@ -82,7 +82,7 @@ class Collector:
         return f"http://127.0.0.1:{self.port}"
 
     def spans(self, trace=None):
-        """All spans that came, or those of a trace."""
+        """Returns all received spans, or those of one trace."""
         found = []
         for message in list(self.messages):
             for resource in json.loads(message)["resourceSpans"]:
@@ -91,7 +91,7 @@ class Collector:
         return [span for span in found if trace in (None, span.trace)]
 
     def whole(self, trace):
-        """The span of a request and those below it, once the request is over."""
+        """Waits until the request is over and returns its span and those below it."""
         def find():
             found = self.spans(trace)
             return found if any(span.kind == 2 for span in found) else None
@@ -126,7 +126,7 @@ class Span:
 
 
 class Caller:
-    """Somebody whose trace goes on in the server."""
+    """A client that propagates a trace to the server."""
 
     def __init__(self, sampled=True):
         self.trace, self.span = secrets.token_hex(16), secrets.token_hex(8)
@@ -143,20 +143,20 @@ def traced(server, collector, *arguments, sees=None):
 
 
 def conforms(message):
-    """Parsed by the definitions of the protocol: a field that they do not know, or of another type, is refused."""
+    """Parses the message with the protocol's definitions: unknown fields and wrong types are refused."""
     told = json.loads(message)
     for resource in told["resourceSpans"]:
         for span in (span for scope in resource["scopeSpans"] for span in scope["spans"]):
             for name, size in (("traceId", 16), ("spanId", 8), ("parentSpanId", 8)):
                 if name in span:
-                    # Hexadecimal in this protocol's JSON, base64 in everybody else's.
+                    # Hexadecimal in OTLP's JSON, base64 in the standard JSON mapping.
                     assert re.fullmatch(r"[0-9a-f]{%d}" % (2 * size), span[name]), span
                     span[name] = base64.b64encode(bytes.fromhex(span[name])).decode()
     return json_format.ParseDict(told, ExportTraceServiceRequest())
 
 
 def closed(collector):
-    """Every span has a name and facts of closed sets."""
+    """Checks that all span names and attributes come from the closed sets."""
     for span in collector.spans():
         assert re.fullmatch(rf"{WORD}(?: /[\w./:{{}}*-]*)?", span.name), span
         for name, value in span.facts.items():
@@ -181,7 +181,7 @@ def a_request_is_a_part_of_its_callers_trace_and_the_database_of_the_request(ser
         assert request.began <= kept.began <= kept.ended <= request.ended
         assert all(span.parent == request.id for span in below), below
 
-        # Reading it, an open one and a decided one, the latter more than once: then it is answered in another way.
+        # Reads the check while open and after the verdict; repeated reads of a decided one take the fast path.
         callers = [Caller() for _ in range(4)]
         for number, reader in enumerate(callers):
             if number == 1:
@@ -192,7 +192,7 @@ def a_request_is_a_part_of_its_callers_trace_and_the_database_of_the_request(ser
             assert re.fullmatch(r"GET /v1/checks/[:{]id}?", request.name) and request.parent == reader.span, request
             assert request.facts["http.route"] == request.name.removeprefix("GET "), request
 
-        # What is refused is no failure of the server's, and what is no route has none.
+        # A refused request is not a server error, and an unknown path has no route attribute.
         refused, nothing, strange = Caller(), Caller(), Caller()
         own.request("GET", f"/v1/checks/{made['id']}", headers=refused.headers, token="mien_guess")
         own.request("GET", "/nothing/at/all", headers=nothing.headers)
@@ -249,7 +249,7 @@ def work_that_nobody_waits_for_has_traces_of_its_own(server):
         assert all(one.ended <= other.began for one, other in zip(phases, phases[1:])), phases
         assert len(below) <= 300, "a scan of any size has a trace of bounded size"
 
-        # Nothing that the server does for itself all day is there.
+        # Background work of the server is not traced.
         roots = {span.name.split()[0] for span in collector.spans() if span.parent is None}
         assert roots <= {"webhook.deliver", "scan.work", "GET", "POST", "HEAD"}, roots
         closed(collector)
@@ -285,7 +285,7 @@ def what_is_no_traceparent_is_left_alone(server):
                good[:36] + "0" * 16 + good[52:], "x" * 600, "x" * 8000, "00-" + "é" * 16 + good[35:], good.replace("-", "_")]
         for header in bad:
             expect(own.request("GET", "/health/live", headers={"traceparent": header.encode("latin-1", "replace")}), 200)
-        # Two headers say two things.
+        # A repeated header is ambiguous and ignored.
         with socket.create_connection(("127.0.0.1", own.port), timeout=30) as plain:
             plain.sendall(f"GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\ntraceparent: {good}\r\n"
                           f"traceparent: {good}\r\n\r\n".encode())
@@ -298,7 +298,7 @@ def what_is_no_traceparent_is_left_alone(server):
 @test
 def who_calls_says_whether_a_request_is_traced_else_one_in_so_many_is(server):
     with Collector() as collector, tempfile.TemporaryDirectory() as folder:
-        # By the file here, as every option may be.
+        # Set in the configuration file this time.
         file = pathlib.Path(folder, "mien.json")
         file.write_text(json.dumps({"otlp": collector.url, "otlp-one-in": 1_000_000}))
         with serving(server, "--config", str(file)) as own:
@@ -333,7 +333,7 @@ def a_collector_that_is_away_costs_nobody_anything_and_gets_it_later(server):
         caller = Caller()
         expect(other.request("POST", "/v1/checks", {}, caller.headers, other.key), 201)
         assert 'mien_spans_total{outcome="sent"} 0\n' in other.request("GET", "/metrics").body.decode()
-        # First it wants to be left alone, then it takes what it did not take.
+        # The collector is unavailable at first, then accepts the same spans.
         with Collector(503, 200, port=port) as collector:
             collector.whole(caller.trace)
             ids = [span.id for span in collector.spans()]

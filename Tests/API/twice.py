@@ -1,13 +1,13 @@
-"""A second try for what is played in real time."""
+"""Retries for real-time tests."""
 
 import time
 import traceback
 
 
 def twice(name, attempt, never=()):
-    """Attempts once more what failed, for a person before a camera is played in real time and the machine may be elsewhere.
+    """Runs `attempt` again after a failure, since real-time tests can fail on a busy machine.
 
-    It is told, with what went wrong, in a line that begins with "unsteady"; `./test` counts those and allows three.
+    Prints the first failure in a line that begins with "unsteady"; `./test` counts those and allows three.
     """
     try:
         return attempt()

@@ -1,4 +1,4 @@
-"""Webhooks as a receiver meets them, checked with the standard's own library, and as somebody who wants to misuse them.
+"""Tests of webhooks from receivers, verified with the Standard Webhooks library, and from attackers.
 
 usage: webhooks.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
@@ -36,7 +36,7 @@ def test(function):
 
 
 class Receiver:
-    """A real HTTP server of the integrator's; `answers` are statuses or conducts, the last one holds."""
+    """An integrator's HTTP server; `answers` are statuses or behaviors, the last of which repeats."""
 
     def __init__(self, *answers, tls=None):
         self.answers, self.received = list(answers or [204]), []
@@ -126,7 +126,7 @@ def ping(server, hook):
 
 
 def until(server, hook, holds, seconds=25):
-    """The newest message once it is as wanted."""
+    """Waits until the newest message satisfies `holds` and returns it."""
     end = time.monotonic() + seconds
     while True:
         found = messages(server, hook)
@@ -137,7 +137,7 @@ def until(server, hook, holds, seconds=25):
 
 
 def verdict(server, **more):
-    """A check that failed at once: the person turned the wrong way."""
+    """Returns a check that failed at once because the person turned to the wrong side."""
     check = server.claimed(challenge="turn-left", **more)
     steps = claim_turn(check, "turn-right", seconds=1.5)
     assert steps[-1]["state"] == "failed", steps[-1]
@@ -145,7 +145,7 @@ def verdict(server, **more):
 
 
 def proven(hook, headers, body):
-    """What the standard's library makes of a message; and the second signature, over the same bytes."""
+    """Verifies a message with the standard's library, and the second signature over the same bytes."""
     message = Webhook(hook["secret"]).verify(body, headers)
     headers = {name.lower(): value for name, value in headers.items()}
     signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
@@ -170,7 +170,7 @@ def a_verdict_comes_signed_and_says_what_the_api_says(server):
         data = message["data"]
         assert data["id"] == check.id and data["state"] == "failed" and data["reason"] == result["reason"]
         assert data["reference"] == "order 42 — ünïcode" and data["person"] == "ada"
-        # What the verdict rests on, also for who reads nothing but the message.
+        # Messages contain the verdict's source and assurance level.
         assert (data["source"], data["assurance"]) == ("claimed", "claimed"), data
         (key,) = local.request("GET", "/.well-known/jwks.json").json["keys"]
         claims = jwt.decode(data["signed"], jwt.PyJWK(key), algorithms=["ES256"], options={"verify_iat": False})
@@ -198,7 +198,7 @@ def a_ping_says_nothing_and_events_are_chosen(server):
         assert message == {"type": "webhook.ping", "timestamp": sent["created_at"], "data": {"id": hook["id"]}}, message
         quiet = make(local, receiver.url, events=["check.passed"])
         check = local.create()
-        message = proven(hook, *receiver.wait(2)[2:])  # nobody came
+        message = proven(hook, *receiver.wait(2)[2:])  # the check timed out
         assert message["type"] == "check.timed-out" and message["data"]["id"] == check.id, message
         assert messages(local, quiet) == []
 
@@ -225,14 +225,14 @@ def what_fails_comes_again_with_the_same_id_and_bytes(server):
 def targets_that_hang_redirect_or_break_are_left_for_later_and_hold_up_nobody(server):
     with Receiver("hang") as hangs, Receiver(307) as redirects, Receiver("close") as closes, Receiver() as takes, \
             Local(server) as local, socket.socket() as deaf:
-        deaf.bind(("127.0.0.1", 0))  # nobody listens
+        deaf.bind(("127.0.0.1", 0))  # a bound port without a listener
         bad = {"timeout": make(local, hangs.url), "307": make(local, redirects.url), "broken": make(local, closes.url),
                "no-connection": make(local, f"http://127.0.0.1:{deaf.getsockname()[1]}/")}
         good = make(local, takes.url)
         for hook in [*bad.values(), good]:
             ping(local, hook)
         hangs.wait(1)
-        # While one target hangs, a check runs and another target is told of it.
+        # While one target hangs, a check runs and another target is notified.
         began = time.monotonic()
         verdict(local)
         takes.wait(2)
@@ -266,7 +266,7 @@ def a_killed_server_tells_after_it_is_started_again(server):
         hook = make(local, receiver.url)
         check = verdict(local)
         _, _, first, body = receiver.wait(1)
-        local.kill()  # while it waits for the answer
+        local.kill()  # during the delivery
         local.start()
         (told,) = messages(local, hook)
         assert told["state"] == "pending" and told["check"] == check.id, told

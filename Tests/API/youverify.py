@@ -1,5 +1,5 @@
-"""The Youverify dialect as the vendor's own example meets it: its ApiClient is taken out of the vendor's page, changed in
-its address only, compiled and run.
+"""Tests of the Youverify-compatible API with the vendor's own example: its ApiClient is extracted from the vendor's page, given
+another address, compiled and run.
 
 usage: youverify.py --mien PATH_OF_THE_PROGRAM [NAME…]
 """
@@ -19,7 +19,7 @@ from server import Check, Server
 TESTS = []
 GENERATE, TOKEN = "/v2/api/identity/sdk/session/generate", "/v2/api/identity/sdk/liveness/token"
 
-# What the page leaves out: the replies' types and a program around the class.
+# Parts that the page omits: the reply types and a main program.
 AROUND = """
 struct SessionIdResponse: Codable { struct Data: Codable { let sessionId: String }; let data: Data }
 struct AuthTokenResponse: Codable { struct Data: Codable { let authToken: String }; let data: Data }
@@ -82,7 +82,7 @@ def the_vendors_own_client_gets_both_tokens_and_claims_are_refused(server):
     check = Check(server, {"id": id, "token": token})
     result = expect(check.result(), 200).json
     assert result["sources"] == ["observed"] and len(result["tasks"]) == 2, result
-    # The server allows claims to checks that ask for them; a session never does.
+    # Sessions do not accept client observations, even on a server that allows them for other checks.
     for second in range(3):
         expect(check.observe(observation(second)), 403, "source-not-allowed")
 
@@ -139,7 +139,7 @@ def what_is_not_in_the_dialect_is_refused_in_its_shape(server):
         fault(post(server, GENERATE, good, token), 401, "session_token_error")
         fault(post(server, TOKEN, {"publicMerchantID": "m", "deviceCorrelationId": "x"}, token), 401, "session_token_error")
     fault(server.request("POST", GENERATE, good, token=server.key), 401, "session_token_error")
-    # What is looked at is what the doorman looked at: no key passes behind another credential.
+    # A key in the Token header is refused beside another credential in the Authorization header.
     narrow = keys(server, "api", "--scope", "read")["api_key"]
     for body, path in ((good, GENERATE), ({"publicMerchantID": "m", "deviceCorrelationId": "x"}, TOKEN)):
         fault(post(server, path, body, narrow), 403, "API_ERROR")

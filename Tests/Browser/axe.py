@@ -1,4 +1,4 @@
-"""What axe finds wrong on a page for people who see, hear or move otherwise than most."""
+"""Accessibility violations found by axe."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from playwright.sync_api import Page
 
 
 def violations(page: Page, only: str | None = None) -> list[dict]:
-    """All that axe finds, or what it finds by one of its rules."""
-    # Half a megabyte of script, of which one page needs one.
+    """Returns all violations, or those of one rule."""
+    # Injects axe's half megabyte of script only once per page.
     if page.evaluate('typeof axe === "undefined"'):
         page.evaluate(AXE_SCRIPT)
     options: dict = {"resultTypes": ["violations"]}
@@ -18,6 +18,6 @@ def violations(page: Page, only: str | None = None) -> list[dict]:
 
 
 def serious(page: Page, only: str | None = None) -> list:
-    """The rules that are broken seriously or critically, with the places."""
+    """Returns serious and critical violations, with their elements."""
     return [(found["id"], [node["target"] for node in found["nodes"]])
             for found in violations(page, only) if found["impact"] in ("serious", "critical")]

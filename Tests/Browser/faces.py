@@ -1,8 +1,8 @@
-"""A puppet that makes the faces of messages: the rendered head with lips and brows that move, as the server asks.
+"""Synthetic expressions of messages: the rendered head with movable lips and brows, which follows the server's steps.
 
-The corners of the mouth, the brows and the lips of one real picture are pulled; the tracker reads 0.75 and more for a
-smile and a kiss, 0.56 of the jaw and 0.9 of the brows for a surprise, and 0.5 of the lid for the left wink. The right
-wink stays at 0.34, below its level, and there is no tongue in the picture: both are not performed here.
+The corners of the mouth, the brows and the lips of one real image are warped; the tracker reads 0.75 and more for a
+smile and a kiss, 0.56 of the jaw and 0.9 of the brows for surprise, and 0.5 of the lid for the left wink. The right
+wink stays at 0.34, below its threshold, and the image shows no tongue: neither is performed here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 
 from puppet import Puppet, rendered
 
-# What is done to the head at full strength.
+# Parameters of each expression at full strength.
 FACES = {
     "smile": {"smile": 1.2}, "surprise": {"brows": 1.2, "mouth": 0.9}, "smooch": {"kiss": 1.0},
     "wink_l": {"lids": (0.05, 1.1)},
@@ -24,7 +24,7 @@ CORNERS = (61, -1), (291, 1)
 
 
 class Face(rendered.Head):
-    """A head whose `made` says how much it smiles, raises its brows, or kisses: 0 for not at all."""
+    """A head with additional parameters in `made`: strength of smile, raised brows and kiss; 0 for none."""
 
     made: dict = {}
 
@@ -45,7 +45,7 @@ class Face(rendered.Head):
         return points
 
     def _near(self, centre, across, down):
-        """How near each point of the face is to a place, 0…1; sizes in widths of the face."""
+        """Returns a Gaussian weight, 0…1, of each point's distance from `centre`; sizes in face widths."""
         away = (self.rest[:, :2] - centre[:2]) / [across * self.breadth, down * self.breadth]
         near = np.exp(-(away**2).sum(1))
         near[468:] = 0
@@ -53,7 +53,7 @@ class Face(rendered.Head):
 
 
 class Acting:
-    """Makes `names` one after the other: each until the server has counted it, and relaxed until it says neutral."""
+    """Makes `names` in sequence: each until the server has counted it, then relaxed until the server reports neutral."""
 
     def __init__(self, names: list[str]):
         self.names = names
@@ -70,7 +70,7 @@ class Acting:
 
 
 class Actor(Puppet):
-    """Films a face that performs `names` for a page; another performance begins with other names."""
+    """Feeds a page's camera with a face that performs `names`; `perform` starts another sequence."""
 
     def __init__(self, page: Page, face: Face, names: list[str]):
         super().__init__(page, face, None)
@@ -80,5 +80,5 @@ class Actor(Puppet):
         self.take = Acting(names)
 
     def _film(self, step: dict | None) -> str:
-        self.head.made = self.take.made  # the pose fills it, then both are rendered
+        self.head.made = self.take.made  # shared: the pose sets it, and the render reads it
         return super()._film(step)

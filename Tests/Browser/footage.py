@@ -1,7 +1,7 @@
-"""Clips for Chromium's fake camera, cut from real footage or drawn; never kept in the repository.
+"""Clips for Chromium's fake camera, cut from real footage or drawn; never stored in the repository.
 
-Chromium plays a Motion JPEG file at 30 frames a second whatever its origin, from the moment the camera opens, and
-begins again at its end; so every clip is made at 30 and is long enough for one check.
+Chromium plays a Motion JPEG file at 30 frames per second whatever its frame rate, starts when the camera opens, and loops; so
+every clip is made at 30 and is long enough for one check.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from pathlib import Path
 
 
 class Missing(Exception):
-    """The footage that a test needs is not on this machine."""
+    """Footage that a test needs is missing on this machine."""
 
 
-# Moments of `zubair/real.mov`, in seconds: found by looking at its frames, the angles then measured. At most other
-# times this person looks some 6° past the camera, which is more than a head that faces it may.
+# Times in `zubair/real.mov`, in seconds, chosen by inspecting frames and measuring angles. At most other times this person looks
+# some 6° past the camera, more than the limit for a frontal pose.
 CALM = (1.4, 2.0)  # straight ahead, yaw +2° to +3°
-# Straight, the subject's own side, straight; without the middle of the profile, which no tracker sees.
+# Straight, the subject's own side, straight; without the middle of the profile, which no tracker detects.
 RIGHT = [(6.15, 7.6), (8.6, 9.05)]
 LEFT = [(9.0, 9.6), (11.4, 12.05)]
-# This person turns in 0.2 s, three frames of the film. At half speed a test machine under load sees the way, too.
+# This person turns in 0.2 s, three frames. At half speed, a loaded test machine still processes frames of the turn.
 SLOWER = 2
 
 
 def shared_data() -> Path:
-    """The folder `shared/data` beside the project, or under `MIEN_SHARED`."""
+    """Returns the folder `shared/data` beside the project, or below `MIEN_SHARED`."""
     named = os.environ.get("MIEN_SHARED")
     folders = [Path(named)] if named else [parent / "shared" for parent in Path(__file__).resolve().parents]
     for folder in folders:
@@ -36,7 +36,7 @@ def shared_data() -> Path:
 
 
 class Footage:
-    """Makes each clip once, in a folder of its own."""
+    """Creates each clip once, in its own temporary folder."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -48,25 +48,25 @@ class Footage:
         return self._turn("turn-left", LEFT)
 
     def blinks(self) -> Path:
-        """Somebody who looks at the camera and blinks twice within nine seconds."""
+        """Returns a clip of a person who looks at the camera and blinks twice within nine seconds."""
         source = shared_data() / "face_video" / "pyfeat" / "WolfgangLanger_Pexels.mp4"
         return self._make("blinks", ["-i", str(source)], "[0:v]null")
 
     def nobody(self) -> Path:
-        """A cartoon without a face in it."""
+        """Returns a cartoon without a face."""
         source = shared_data() / "face_video" / "pyfeat" / "no_face.mp4"
         return self._make("nobody", ["-stream_loop", "-1", "-t", "30", "-i", str(source)], "[0:v]null")
 
     def two_halves(self) -> Path:
-        """The left half red, the right half blue: shows whether a picture is mirrored."""
+        """Returns a clip with a red left half and a blue right half, which shows if an image is mirrored."""
         halves = "color=c=red:s=480x540:d=20:r=30[l];color=c=blue:s=480x540:d=20:r=30[r];[l][r]hstack"
         return self._make("two-halves", [], halves, size="960:540")
 
     def _turn(self, name: str, spans: list[tuple[float, float]], calm_seconds: float = 6.0) -> Path:
-        """Straight ahead for a while, one turn and return, straight ahead again for long enough."""
+        """Composes a clip: straight ahead, one turn and return, and straight ahead again for long enough."""
         source = shared_data() / "face_video" / "zubair" / "real.mov"
         parts = [f"[part{number}]" for number in range(len(spans))]
-        # The middle of the picture, pixel for pixel: what a 4:3 camera would have seen.
+        # Center crop without scaling: the field of view of a 4:3 camera.
         graph = [f"[0:v]fps=15,crop=640:480:160:60,split={len(spans) + 2}[x][z]{''.join(f'[in{number}]' for number in range(len(spans)))}"]
         graph += [
             f"[in{number}]trim={begin}:{end},setpts={SLOWER}*(PTS-STARTPTS),fps=15{parts[number]}"
@@ -87,7 +87,7 @@ class Footage:
 
 
 def swing(stream: str, span: tuple[float, float], seconds: float, name: str) -> str:
-    """A short calm moment played to and fro, so that it lasts `seconds` without a jump."""
+    """Plays a short calm segment forward and backward, so that it lasts `seconds` without a jump."""
     frames = 2 * round((span[1] - span[0]) * 15)
     return (
         f"[{stream}]trim={span[0]}:{span[1]},setpts=PTS-STARTPTS,split[{name}1][{name}2];"

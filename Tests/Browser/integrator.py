@@ -1,11 +1,11 @@
-"""Somebody else's website on an origin of its own, with a strict policy, that uses the element."""
+"""A third-party website on its own origin, with a strict content security policy, that embeds the element."""
 
 from __future__ import annotations
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# What an integrator has to allow; nothing for styles, because the element needs none of the page's.
+# Minimal policy for integrators; no style-src, because the element needs none of the page's styles.
 POLICY = ("default-src 'none'; script-src 'self' {server}; connect-src 'self' {server}; img-src 'self'; "
           "base-uri 'none'; require-trusted-types-for 'script'; frame-ancestors 'none'")
 
@@ -19,7 +19,7 @@ LOGO = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32" width="120
 
 
 class Site:
-    """Serves one page, whose body the test sets. It is there before the server, which is told to allow its origin."""
+    """Serves one page, whose body the test sets. Starts before the server, which needs its origin as an option."""
 
     def __init__(self):
         self.server = ""

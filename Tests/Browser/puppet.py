@@ -1,7 +1,7 @@
-"""A camera that films a rendered head, which does what the page's server asks: a real MediaStream from real pictures.
+"""A camera that shows a rendered head following the server's steps: a real MediaStream of generated images.
 
-Chromium's own fake camera plays a file, and the server chooses at random what it asks; so the page's `getUserMedia` gives
-the stream of a canvas, and the test draws the next picture onto it when it has heard the last step.
+Chromium's own fake camera plays a file, but the server picks tasks at random; so `getUserMedia` returns a canvas stream, and the
+test draws the next image after each of the server's steps.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ CAMERA = """
 
 
 class Puppet:
-    """Films `performer` (see Tests/API/performers.py) for a page."""
+    """Renders `performer` (see Tests/API/performers.py) for a page's camera."""
 
     def __init__(self, page: Page, head, performer):
         self.head, self.take, self.began = head, performers.Take(performer), time.monotonic()

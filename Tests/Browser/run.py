@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the pages in Debian's Chromium with a fake camera.
+"""Tests the pages in Debian's Chromium with a fake camera.
 
     run.py --mien PATH                       starts the server itself, with an empty data folder
-    run.py --server URL --api-key KEY        uses one that runs
+    run.py --server URL --api-key KEY        uses a running server
     run.py … --only TEXT                     only tests whose name contains TEXT
-    run.py … --screenshots FOLDER            keeps a picture of each screen
+    run.py … --screenshots FOLDER            saves a screenshot of each screen
 
-Ends with `N passed, N failed, N skipped`; exits 1 when a test failed or none ran.
+Ends with `N passed, N failed, N skipped`; exits 1 if a test failed or none ran.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from footage import Footage, Missing
 from integrator import Site
 from server import Server
 from stage import Stage
-from twice import twice  # of the tests of the API, whose folder the puppets have named
+from twice import twice  # from the API tests, whose folder an import above added to the path
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -82,7 +82,7 @@ def run(stage: Stage, only: str) -> int:
         except Missing as missing:
             skipped += 1
             print(f"SKIPPED {name}: {missing}", flush=True)
-        except Exception as error:  # a test may fail in any way; the others still run
+        except Exception as error:  # a test may raise anything; the others still run
             failed += 1
             print(f"FAILED  {name}: {error}", flush=True)
             if not isinstance(error, AssertionError):

@@ -1,7 +1,6 @@
-"""Steps that no server sent: they show how each state of each task is drawn, and nothing else.
+"""Scripted steps, which only show how each state of each task is drawn.
 
-What a real server asks, and whether the page passes, is tested with footage in `cases/verdicts.py` and
-`cases/element.py`.
+Tests with footage in `cases/verdicts.py` and `cases/element.py` cover real servers and verdicts.
 """
 
 from __future__ import annotations
@@ -10,21 +9,21 @@ import json
 
 from playwright.sync_api import Page
 
-# A face-like outline in the middle of the picture.
+# A face-shaped outline in the middle of the image.
 OUTLINE = [[0.5 + 0.13 * x, 0.52 + 0.3 * y] for x, y in (
     (0, -1), (0.5, -0.87), (0.87, -0.5), (1, 0), (0.87, 0.5), (0.5, 0.87), (0, 1), (-0.5, 0.87), (-0.87, 0.5), (-1, 0),
     (-0.87, -0.5), (-0.5, -0.87))]
 
 
 def step(kind: str, prompt: dict, **rest) -> dict:
-    """A step in the middle of a task."""
+    """Returns a step in the middle of a task."""
     task = {"kind": kind, "index": rest.pop("index", 0), "count": rest.pop("count", 1), "prompt": prompt}
     return {"state": "tracking", "instruction": "perform", "side": None, "progress": 0, "hints": [], "reason": None,
             "remaining_ms": 9000, "outline": OUTLINE, "task": task} | rest
 
 
 class Script:
-    """Answers each frame of a page with the step that is set, in the server's place."""
+    """Answers each frame of a page with the current step instead of the server."""
 
     def __init__(self, page: Page, first: dict):
         self.step = first

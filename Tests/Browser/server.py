@@ -1,4 +1,4 @@
-"""The server under test: one that runs already, or one that is started here."""
+"""The server under test: a running one, or one that is started here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 class Server:
-    """Address and key of the server, and what an integrator's backend asks of it."""
+    """The server's address and key, and the requests of an integrator's backend."""
 
     def __init__(self, url: str, key: str, process: subprocess.Popen | None = None):
         self.url = url.rstrip("/")
@@ -21,13 +21,13 @@ class Server:
 
     @classmethod
     def start(cls, mien: Path, data: Path, web: Path, origin: str, *more: str) -> Server:
-        """Starts `mien serve` with an empty data folder, for pages of `origin` too; waits for its address and its key."""
+        """Starts `mien serve` with an empty data folder and allows `origin`; waits for its address and its key."""
         command = [str(mien), "serve", "--host", "127.0.0.1", "--port", "0", "--data", str(data), "--web", str(web),
                    "--allow-origin", origin,
-                   # The fake camera plays short clips over and over, to and fro while it waits: passive signals refuse
-                   # that, as they should. What they do to a verdict is tested over the API.
+                   # The fake camera loops short clips, which passive signals flag, as they should; so they are only reported.
+                   # API tests cover their effect on verdicts.
                    "--passive", "report",
-                   # What the clips show is a head turn; two tasks of chance are what performed.py and the API tests try.
+                   # The clips show a head turn; performed.py and the API tests cover the default of two random tasks.
                    "--default-challenge", "head-turn", *more]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1)
         lines: queue.Queue[str] = queue.Queue()

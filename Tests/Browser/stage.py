@@ -1,4 +1,4 @@
-"""What a test works with: browsers with a fake camera, watched pages, screenshots."""
+"""Fixtures: browsers with a fake camera, monitored pages, screenshots."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ document.addEventListener("securitypolicyviolation", (event) =>
   console.error(`CSP violation: ${event.violatedDirective} ${event.blockedURI}`));
 """
 
-# No two pictures of a real camera are the same, and the server refuses one that another check has sent before. The fake
-# camera plays the same file in every test, so a little noise goes into a corner of each picture.
+# Adds a little noise to a corner of each image, like a sensor: the fake camera plays the same file in every test, and the server
+# refuses frames that another check has sent.
 SENSOR_NOISE = """
 const encode = HTMLCanvasElement.prototype.toBlob;
 HTMLCanvasElement.prototype.toBlob = function (...rest) {
@@ -50,18 +50,18 @@ class Stage:
         self.mien = mien
         self.site = site
         self.hosts: set[str] = set()
-        # Of the tests that stand on another origin.
+        # Hosts used by tests on another origin.
         self.hosts_elsewhere = {site.url.removeprefix("http://")} if site else set()
         self.violations: list[str] = []
         self.errors: list[str] = []
         self._browsers: dict[tuple, Browser] = {}
 
     def browser(self, clip: Path | None = None, cameras: int = 1, asks: bool = False) -> Browser:
-        """Chromium with `cameras` fake cameras that show `clip`; with `asks`, nobody answers its question."""
+        """Starts Chromium with `cameras` fake cameras that show `clip`; with `asks`, the permission prompt stays open."""
         key = (clip, cameras, asks)
         if key not in self._browsers:
             devices = f"--use-fake-device-for-media-stream=device-count={cameras}"
-            # Machines without a graphics processor draw in software.
+            # Software rendering for machines without a GPU.
             arguments = ["--no-sandbox", "--enable-unsafe-swiftshader", devices]
             if not asks:
                 arguments.append("--use-fake-ui-for-media-stream")
@@ -73,7 +73,7 @@ class Stage:
 
     @contextmanager
     def page(self, browser: Browser, *, size=DESKTOP, scheme="light", language="en-GB", camera=True):
-        """A page that is watched for policy violations, script errors and requests to other hosts."""
+        """Opens a page monitored for policy violations, script errors and requests to other hosts."""
         context = browser.new_context(
             viewport=size, color_scheme=scheme, locale=language, reduced_motion="reduce",
             permissions=["camera"] if camera else [])
@@ -108,7 +108,7 @@ class Stage:
 
 
 def screen(name: str) -> str:
-    """The selector of a screen of the check page while it is seen."""
+    """Returns the selector of a visible screen of the check page."""
     return f'section[data-screen="{name}"]:not([hidden])'
 
 
@@ -125,7 +125,7 @@ def ending(page: Page, timeout: float = 45_000) -> str:
 
 
 def until(page: Page, condition: str, seconds: float = 15) -> None:
-    """Waits until a JavaScript expression holds; Playwright's own way needs `eval`, which the pages forbid."""
+    """Waits until a JavaScript expression holds; Playwright's own method needs `eval`, which the pages forbid."""
     deadline = time.monotonic() + seconds
     while not page.evaluate(condition):
         if time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""A front before a server that hands on every request and forgets some replies: their connections end without a word."""
+"""A proxy that forwards every request to a server but drops some replies by closing the connection."""
 
 import http.client
 import http.server
@@ -8,7 +8,7 @@ import threading
 
 class Forgetful:
     def __init__(self, port_of_server, kind):
-        """`kind` names a request and its reply by path and body; the first reply of each name is forgotten, what has none never."""
+        """`kind` names an exchange by path and reply body; the first reply of each name is dropped, unnamed replies never."""
         self.forgotten = set()
         front = self
 

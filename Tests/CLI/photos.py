@@ -1,4 +1,4 @@
-"""Photographs for the tests, drawn here: the same scene as every kind of file that a stranger may send."""
+"""Synthetic photos for tests: the same scene in every supported file format."""
 
 import struct
 
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def scene(width=640, height=480, seed=7, grid=False):
-    """A picture with edges, tones and grain; with a display's grid over it when asked."""
+    """Renders an image with edges, tones and grain; `grid` adds a display's pixel grid."""
     dice = np.random.default_rng(seed)
     picture = np.full((height, width, 3), (130, 110, 90), np.uint8)
     for _ in range(60):
@@ -26,13 +26,13 @@ def encoded(picture, kind=".jpg", *options):
 
 
 def turned(jpeg, orientation):
-    """The JPEG with an orientation in its EXIF header (tag 0x0112)."""
+    """Returns the JPEG with an orientation in its EXIF header (tag 0x0112)."""
     tiff = b"MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x0112, 3, 1, orientation, 0, 0)
     return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(tiff) + 8) + b"Exif\0\0" + tiff + jpeg[2:]
 
 
 def files():
-    """Readable pictures by name, as cameras and programs write them."""
+    """Returns readable images by name, as cameras and programs write them."""
     picture = scene()
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     best = (cv2.IMWRITE_JPEG_QUALITY, 90)
@@ -53,9 +53,9 @@ def files():
 
 
 def unreadable():
-    """What is no picture, by name."""
+    """Returns unreadable files by name."""
     whole = encoded(scene())
-    # A size of 60,000 × 60,000 in the frame header: nothing of it may be allocated.
+    # A size of 60,000 × 60,000 in the frame header must not be allocated.
     at = whole.index(b"\xff\xc0") + 5
     huge = whole[:at] + struct.pack(">HH", 60000, 60000) + whole[at + 4:]
     heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(200)

@@ -1,6 +1,6 @@
-"""The command line as a person and a script meet it: exit codes, clean output, files that can be read again.
+"""Tests of the command line for interactive users and scripts: exit codes, clean output, readable files.
 
-usage: run.py --mien PATH_OF_THE_PROGRAM [NAME…]      (the models are found as the program finds them: $MIEN_PARTS)
+usage: run.py --mien PATH_OF_THE_PROGRAM [NAME…]      (the program finds its models in $MIEN_PARTS)
 """
 
 import argparse
@@ -57,14 +57,14 @@ class Skip(Exception):
 
 
 def video(name):
-    """A clip of shared/data/face_video; without it the test is skipped aloud."""
+    """Returns a clip of shared/data/face_video; reports the test as skipped if it is missing."""
     if footage.shared() is None:
         raise Skip("shared/data not found")
     return str(footage.shared() / "data/face_video" / name)
 
 
 def mien(*arguments, expect=0, cwd=WORK, **more):
-    """Runs the program; standard output and error apart. No exit code but the expected one is accepted."""
+    """Runs the program with separate standard output and error; fails for any other exit code than `expect`."""
     if "input" not in more:
         more["stdin"] = subprocess.DEVNULL
     run = subprocess.run([MIEN, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=300, **more)
@@ -73,7 +73,7 @@ def mien(*arguments, expect=0, cwd=WORK, **more):
 
 
 def as_json(run):
-    """The one line of JSON on standard output; nothing else may be there."""
+    """Returns the line of JSON on standard output, which must be the only output."""
     assert run.stdout.count("\n") == 1, run.stdout[:500]
     return json.loads(run.stdout)
 
@@ -92,7 +92,7 @@ def folder(name):
 
 @functools.cache
 def stills():
-    """Six pictures: of a face where footage is there, of none elsewhere; a PNG and a text file among them."""
+    """Returns a folder with six images, with a face if footage is available, and a text file; one image is a PNG."""
     path = folder("stills")
     shared = footage.shared()
     frames = footage.clip("pyfeat/single_face.mp4", rate=2) if shared else footage.drawn(5)
@@ -105,7 +105,7 @@ def stills():
 
 @functools.cache
 def tracked(name):
-    """Everything that `mien track` writes of a clip."""
+    """Returns all output of `mien track` for a clip."""
     path = folder("tracked-" + name.replace("/", "-"))
     summary = as_json(mien(
         "track", video(name), "--json", "--csv", path / "table.csv", "--jsonl", path / "lines.jsonl", "--live-link",
@@ -118,7 +118,7 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
-# ── words ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── arguments and help ────────────────────────────────────────────────────────────────────────────────────────────────
 
 @test
 def help_is_there_for_every_command():
@@ -168,7 +168,7 @@ def shell_completions_know_the_commands():
 
 @functools.cache
 def turns(side, start, pause, *, expect):
-    """The judgement of the film of two turns. Where it begins and the pause are said only when they are not the usual ones."""
+    """Returns the verdict on the video of two turns; passes start and pause only if they differ from the defaults."""
     more = (["--from", start] if start != 0 else []) + (["--pause", pause] if pause != 1 else [])
     return check(video("zubair/real.mov"), side, *more, expect=expect)
 
@@ -190,7 +190,7 @@ def check_passes_the_turn_that_was_asked():
 def check_fails_the_other_side_until_its_own_turn():
     reply = turns("turn-left", 0, 1, expect=1)
     assert (reply["verdict"], reply["reason"]) == ("failed", "wrong-direction"), reply
-    # Its own left turn follows the right one at once: between them is less time than the pause for reading.
+    # The left turn follows the right one immediately, leaving less time than the reading pause.
     reply = turns("turn-left", 8, 1, expect=1)
     assert (reply["verdict"], reply["reason"], reply["input_ended"]) == ("failed", "input-ended", True), reply
     reply = turns("turn-left", 8, 0, expect=0)
@@ -252,7 +252,7 @@ SEQUENCE = "smile,wink_l,tongue_out,surprise,smooch"
 
 
 def take(*shown):
-    """Observation lines of a phone: neutral, then each (seconds, coefficients)."""
+    """Returns a phone's observation lines: neutral, then each (seconds, coefficients)."""
     lines, time = [json.dumps({"mien": "observations", "version": 1, "source": "arkit", "frame_rate": 30})], 0.0
     names = ["tongueOut", "eyeBlinkLeft", "eyeBlinkRight", "cheekPuff", "mouthPucker", "jawOpen", "browInnerUp",
              "browOuterUpLeft", "browOuterUpRight", "mouthSmileLeft", "mouthSmileRight"]
@@ -313,7 +313,7 @@ def a_gif_is_written_and_its_number_read_back():
         shown = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames,duration", "-of", "csv=p=0", path],
                                capture_output=True, text=True, check=True).stdout
         assert shown.strip() == "4.700000,11", shown
-        # A film of it, a picture of it, and a picture with much around it.
+        # A video of it, an image of it, and an image with a large border.
         still = ["-sseof", "-0.2", "-update", "1"]
         for name, arguments, source in (("film.mp4", ["-crf", "28", "-pix_fmt", "yuv420p"], path),
                                         ("still.png", [], WORK / "film.mp4"),
@@ -354,7 +354,7 @@ TEXT = "meet me at nine 🍕 שלום"
 
 @functools.cache
 def played(*steps):
-    """A recording of a person who performs `steps`."""
+    """Writes a recording of a person who performs `steps`."""
     path = WORK / f"{'-'.join(steps)}.jsonl"
     lines = [{"mien": "observations", "version": 1, "source": "arkit"}, *acted(steps)]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -385,7 +385,7 @@ def a_message_is_locked_and_opened_with_a_recording():
         assert opened.stdout == TEXT + "\n" and opened.stderr == "", opened
         gone = mien("unlock", number.lower(), "--recording", played(*STEPS), *at, expect=1)
         assert gone.stdout == "" and "nothing to open" in gone.stderr, gone.stderr
-        # A shell whose lines end with two characters; a folder that is not there.
+        # Input with CRLF line endings; an output folder that does not exist.
         kept = mien(*lock, "--key", key, "-o", WORK / "nowhere" / "locked.gif", input=TEXT + "\r\n", expect=1)
         number, receipt = kept.stdout.split()
         assert receipt.startswith("rcp_") and "is locked" in kept.stderr and "nowhere" in kept.stderr, kept
@@ -426,7 +426,7 @@ def a_message_is_locked_with_all_its_rules_and_performed_by_a_video():
         assert "source-not-allowed" in claimed.stderr, claimed.stderr
         seen = as_json(mien("unlock", message["id"], "--video", video("pyfeat/single_face.mp4"), "--json", *at, expect=1))
         assert (seen["state"], seen["source"], seen["face"]) == ("performing", "observed", "one-face"), seen
-        # The person smiles for half a second; a busy machine may see too little of it.
+        # The person smiles for half a second; a busy machine may miss it.
         assert seen["performed"] in (["smile"], []), seen
     finally:
         server.clean()
@@ -486,7 +486,7 @@ def observation_lines_say_the_same():
         assert (line.get("pose") is None) == (row["yaw_deg"] == "") and (line.get("box") is None) == (row["yaw_deg"] == "")
         if line.get("pose"):
             assert math.isclose(line["pose"]["yaw"], float(row["yaw_deg"]), abs_tol=1e-4)
-            # The tongue is not measured where the mouth is hidden; an absent key says so, and an empty cell.
+            # The tongue is not measured while the mouth is hidden: its key is absent and its cell empty.
             assert len(line["blendshapes"]) == (51 if row["tongueOut"] == "" else 52)
 
 
@@ -549,7 +549,7 @@ def a_folder_of_stills_is_tracked_one_by_one():
     summary = as_json(mien("track", path, "--json", "--jsonl", WORK / "stills.jsonl", "--overlay", out))
     assert summary["frames"] == count and summary["frames_without_face"] == (0 if footage.shared() else count), summary
     assert len((WORK / "stills.jsonl").read_text().splitlines()) == count + 1
-    # still-0.jpg and still-0.png have one name: neither picture replaces the other.
+    # still-0.jpg and still-0.png have the same base name: neither output replaces the other.
     assert len(list(out.iterdir())) == count, sorted(p.name for p in out.iterdir())
     one = as_json(mien("track", path / "still-1.jpg", path / "still-0.png", "--json"))
     assert one["frames"] == 2, one
@@ -726,7 +726,7 @@ def progress_goes_to_the_terminal_and_json_stays_clean():
         while piece := os.read(terminal, 65536):
             shown += piece
     except OSError:
-        pass  # Linux says so when the other end is closed.
+        pass  # Linux reports EIO once the other end is closed.
     os.close(terminal)
     assert process.returncode == 0 and json.loads(out)["frames"] == count
     assert "100 %" in shown.decode() and "█" in shown.decode() and b"\x1b" not in out and b"\r" not in out
@@ -737,7 +737,7 @@ def progress_goes_to_the_terminal_and_json_stays_clean():
 def a_broken_pipe_and_a_full_disk_are_no_crash():
     for arguments in (["doctor"], ["--help"], ["doctor", "--json"], ["enrol", *map(str, heads())]):
         for ignored in (False, True):
-            # Whoever starts us may ignore SIGPIPE; then writing fails instead of ending us.
+            # A parent process may ignore SIGPIPE; then writes fail instead of ending the process.
             process = subprocess.Popen([MIEN, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                        restore_signals=not ignored)
             process.stdout.close()
@@ -815,10 +815,10 @@ def scan_check_says_what_to_do_better():
     assert re.search(r"✗ distance +Keep 50 to 100 cm away", run.stdout), run.stdout
     told = json.loads(mien("scan", "check", "--depth-only", "--json", scans.folder(WORK / "near"), expect=1).stdout)
     grades = {finding["item"]: finding["grade"] for finding in told["findings"]}
-    # It stands still: all is well but what was seen.
+    # The camera does not move: everything passes except the coverage.
     assert grades["coverage"] == "fail" and grades["distance"] == grades["frames"] == grades["speed"] == "pass", grades
     assert told["grade"] == "fail" and "guide" not in told
-    # What an app would have said meanwhile: that somebody is too far away, else where to go next.
+    # Guidance that an app would have shown: the subject is too far away, or the next view to capture.
     for name, said in (("far", ["come-nearer"]), ("near", ["show-left"])):
         told = json.loads(mien("scan", "check", "--depth-only", "--guide", "--json", WORK / name, expect=1).stdout)
         assert [each["advice"] for each in told["guide"]] == said and 0.3 <= told["guide"][0]["seconds"] < 1, told["guide"]
@@ -855,7 +855,7 @@ def scan_without_a_size_is_refused_with_the_layouts_that_fit():
 
 
 def ball(frames=5, width=128, height=96):
-    """depth_scan.bin of a ball of 10 cm seen from 60 cm, tenths of millimetres in 16 bits, the same in every frame."""
+    """Returns depth_scan.bin of a ball of 10 cm radius seen from 60 cm, in tenths of a millimeter in 16 bits, identical in every frame."""
     samples = bytearray()
     for row in range(height):
         for column in range(width):
@@ -943,11 +943,11 @@ def frames_of_a_stray_scanners_film_are_its_pictures():
             assert abs(float(shown.mean()) - scans.film_grey(number)) < 2, (number, shown.mean())
             said = json.loads((target / f"frame_{number:05}.json").read_text())
             assert abs(said["cameraPoseARFrame"][3] - number / 1000) < 1e-6 and said["intrinsics"][0] == 480, said
-        # The surface is coloured by them.
+        # The images color the surface.
         mien("scan", "reconstruct", start, "-o", WORK / f"stray-{codec}.ply", "--voxel", "5mm")
         head = (WORK / f"stray-{codec}.ply").read_bytes()[:400]
         assert b"property uchar red" in head, head
-        # It faces its camera, which looked along the world's z, and so does its picture.
+        # The surface faces its camera, which looked along the world's z axis, and so does the rendered image.
         mien("scan", "render", WORK / f"stray-{codec}.ply", "-o", WORK / f"stray-{codec}.png")
         seen = decoded((WORK / f"stray-{codec}.png").read_bytes())
         middle = seen[seen.shape[0] // 2, seen.shape[1] // 2].astype(int)
@@ -967,7 +967,7 @@ def a_film_that_does_not_go_with_its_recording_is_left_out_and_told():
 
 
 def unpacked(stream):
-    """A stream of LZFSE in one block that is not packed, as mien writes them."""
+    """Unpacks LZFSE of one uncompressed block, as mien writes it."""
     assert stream[:4] == b"bvx-" and stream[-4:] == b"bvx$" and int.from_bytes(stream[4:8], "little") == len(stream) - 12
     return stream[8:-4]
 
@@ -1013,7 +1013,7 @@ def an_archive_that_was_not_written_whole_is_none():
 
     run = mien("scan", "convert", start, "-o", target, "--to", "r3d", expect=2, preexec_fn=disk_full)
     assert "cannot be written" in run.stderr and not list(place.iterdir()), (run.stderr, list(place.iterdir()))
-    # Killed as soon as it has begun: what it had written has another name, and what has the name is whole.
+    # Killed as soon as it has begun: partial output has a temporary name, and the target is complete if it exists.
     process = subprocess.Popen([MIEN, "scan", "convert", str(start), "-o", str(target), "--to", "r3d"],
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while process.poll() is None and not any(place.iterdir()):
@@ -1051,9 +1051,9 @@ def surfaces_are_read_by_other_programs():
         report = json.loads(mien("scan", "reconstruct", scan, "-o", target, *BALL, "--voxel", "5mm", "--json").stdout)
         mesh = trimesh.load(target, force="mesh", process=False)
         assert len(mesh.faces) == report["triangles"], (name, len(mesh.faces), report)
-        # STL has no vertices that triangles share.
+        # STL triangles share no vertices.
         assert len(mesh.vertices) == (3 * report["triangles"] if name == "stl" else report["vertices"]), name
-        # The front of a ball of 10 cm radius: the normals point to where the camera stood, along +z.
+        # The front of a ball of 10 cm radius: the normals point towards the camera, along +z.
         assert (mesh.face_normals[:, 2] > -0.2).mean() > 0.95, name
         extents.append(mesh.bounds)
     target = folder / "ball.usdz"
@@ -1070,12 +1070,12 @@ def surfaces_are_read_by_other_programs():
     for bounds in extents[1:]:
         assert all(abs(a - b) < 2e-5 for one, other in zip(extents[0], bounds) for a, b in zip(one, other)), extents
     size = [extents[0][1][axis] - extents[0][0][axis] for axis in range(2)]
-    # 25 pixels to each side, 0.5 to 0.6 m away, with the focal length of 106 that is taken when nobody says one.
+    # 25 pixels to each side, 0.5 to 0.6 m away, with the default focal length of 106.
     assert all(0.21 < edge < 0.27 for edge in size), size
 
 
 def painted(place):
-    """A slope before a camera that took a picture of many colours; the picture."""
+    """Writes a scan of a slope with one colorful camera image and returns that image."""
     scans.folder(place, frames=6)
     down, across = np.mgrid[0:1440, 0:1920]
     squares = ((down // 24 + across // 24) % 2) * 110
@@ -1085,9 +1085,9 @@ def painted(place):
 
 
 def off_the_picture(picture, corners, places, texture):
-    """How far a texture is from what the camera saw, on average over the middles of triangles, 0 to 255.
+    """Returns the mean difference, 0 to 255, between a texture and the camera image at the centers of triangles.
 
-    `corners`: places in the world, triangle by triangle; `places`: the texture's, from its lower left corner.
+    `corners` are world positions by triangle; `places` are texture coordinates from the lower left corner.
     """
     middles = np.asarray(corners, float).mean(1) - [0, 1.5, 0]
     columns, rows = 960 - 1440 * middles[:, 0] / middles[:, 2], 720 + 1440 * middles[:, 1] / middles[:, 2]
@@ -1104,7 +1104,7 @@ def decoded(jpeg):
 
 
 def picture_of_glb(glb):
-    """The one picture in a binary glTF, found as its JSON says."""
+    """Extracts the only image of a binary glTF as its JSON describes it."""
     length = int.from_bytes(glb[12:16], "little")
     told, start = json.loads(glb[20:20 + length]), 28 + length
     source = told["textures"][told["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]["index"]]["source"]
@@ -1146,7 +1146,7 @@ def a_texture_is_read_by_other_programs():
     points = np.asarray(mesh.GetPointsAttr().Get())[np.asarray(mesh.GetFaceVertexIndicesAttr().Get())].reshape(-1, 3, 3)
     off = off_the_picture(picture, points, np.asarray(places.ComputeFlattened()).reshape(-1, 3, 2), image)
     assert off < 6 and max(image.shape) <= 2048, off
-    # Without pictures there is no texture, and nothing is said of one.
+    # Without images there is no texture, and the report has none.
     mien("scan", "reconstruct", folder / "scan", "-o", target, "--texture-size", 20, expect=64)
     bare = scans.folder(folder / "bare")
     told = json.loads(mien("scan", "reconstruct", bare, "-o", folder / "bare.glb", "--voxel", "10mm", "--json").stdout)
@@ -1172,7 +1172,7 @@ def a_real_face_is_measured_however_the_camera_was_held():
         assert reply["views"] == 1 and reply["left_out"] == {}, reply
         found.append({row["measure"]: row for row in reply["measures"]})
         assert len(found[-1]) == 11
-        # What nine of ten grown-ups have, widened by the uncertainty.
+        # Range of nine in ten adults, widened by the uncertainty.
         bounds = {"interpupillary-distance": (54, 74), "intercanthal-width": (26, 42), "biocular-width": (80, 104),
                   "nose-width": (28, 46), "mouth-width": (42, 62), "face-height": (98, 132)}
         for name, (least, most) in bounds.items():
@@ -1180,7 +1180,7 @@ def a_real_face_is_measured_however_the_camera_was_held():
             assert least - row["uncertainty_mm"] <= row["mm"] <= most + row["uncertainty_mm"], row
             assert 3 < row["uncertainty_mm"] < 6, row
     for name, row in found[0].items():
-        # Which way the camera was held changes what the landmark model sees, not what is measured.
+        # The camera's orientation changes the landmark model's input, not the measurements.
         assert abs(row["mm"] - found[1][name]["mm"]) < row["uncertainty_mm"] + found[1][name]["uncertainty_mm"], name
 
 
@@ -1237,7 +1237,7 @@ def error_rates_are_exact_and_a_bad_table_is_refused():
     assert texture["check"] == "texture", texture["check"]
     bpcer, apcer = texture["bpcer"], texture["apcer"]
     assert (bpcer["errors"], bpcer["of"], apcer["errors"], apcer["of"]) == (1, 20, 4, 10), (bpcer, apcer)
-    # Clopper and Pearson's intervals of 1 of 20 and 4 of 10, from the beta distribution's tables.
+    # Clopper–Pearson intervals of 1 of 20 and 4 of 10, from tables of the beta distribution.
     for rate, lower, upper in ((bpcer, 0.001265, 0.248733), (apcer, 0.121552, 0.737622)):
         assert abs(rate["lower"] - lower) < 1e-5 and abs(rate["upper"] - upper) < 1e-5, rate
     (folder / "silent.tsv").write_text("path\tlabel\ttexture\tmoire\na.jpg\tgenuine\t-1\t\nb.jpg\tscreen\t5\t\n")
@@ -1277,7 +1277,7 @@ def labelled_pictures_are_looked_at_and_reported():
 
 
 def sent(server, path):
-    """What the server says, as an integrator asks it."""
+    """Returns the server's reply to an integrator's request."""
     line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     line.request("GET", path, headers={"Authorization": f"Bearer {server.key}"})
     return json.loads(line.getresponse().read())
@@ -1315,7 +1315,7 @@ def an_upload_survives_kills_of_both_sides_and_arrives_once():
         assert {name: file["received"] for name, file in files.items()} == {
             path.name: path.stat().st_size for path in place.iterdir()}, files
         assert all(files[path.name]["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest() for path in place.iterdir())
-        # What was sent stays sent: of the second run only the rest is new.
+        # The second run sends only the remaining bytes.
         assert line.passed - before < 3_000_000, line.passed - before
         said = "".join(server.lines)
         assert "left side" not in said, said

@@ -1,4 +1,4 @@
-"""Scans that the tests of the command line make: a folder as 3D Scanner App writes it, bare depth_scan.bin, a real face."""
+"""Scans for tests of the command line: a 3D Scanner App folder, a bare depth_scan.bin, a real face."""
 
 import json
 import struct
@@ -21,7 +21,7 @@ def png(path, width, bits, rows):
 
 
 def folder(place, frames=40, distance=700, width=32, height=24):
-    """A camera that stands still before a slope."""
+    """Writes a scan of a slope from a static camera."""
     place.mkdir(parents=True)
     for number in range(frames):
         name = f"{number:05}"
@@ -36,7 +36,7 @@ def folder(place, frames=40, distance=700, width=32, height=24):
 
 
 def stray(place, frames=40, filmed=None, codec="libx264"):
-    """A folder as Stray Scanner writes it, with a film whose every frame has a grey of its own and wants to be turned."""
+    """Writes a Stray Scanner folder whose video has a distinct gray level per frame and a rotation tag."""
     width, height = 32, 24
     for name in ("depth", "confidence"):
         (place / name).mkdir(parents=True)
@@ -59,9 +59,9 @@ def film_grey(number):
 
 
 def real_face(place, turned=False):
-    """The structured-light face as depth_scan.bin and a photo, and the options that say how they were taken.
+    """Writes the structured-light face as depth_scan.bin and a photo; returns the options that describe the camera.
 
-    Scale and focal length are what Documentation/DepthGate.md assumes; the infrared picture is mirrored against the depth.
+    Scale and focal length are those of Documentation/DepthGate.md; the infrared image is mirrored relative to the depth.
     """
     source = footage.shared() / "data/face_depth/zj_structured_light"
     raw = np.fromfile(source / "raw_0001_frontface.raw", "<u2").reshape(720, 1280).astype(float)

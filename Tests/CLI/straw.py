@@ -1,4 +1,4 @@
-"""A line to a server that lets so many bytes through and no more: what is under way can be killed at a chosen point."""
+"""A proxy that passes a limited number of bytes to a server, so that transfers can be killed at a chosen point."""
 
 import socket
 import threading
@@ -15,7 +15,7 @@ class Straw:
         threading.Thread(target=self.accept, daemon=True).start()
 
     def stop_after(self, count):
-        """Stops the line when `count` more bytes have gone to the server; None opens it."""
+        """Stops forwarding after `count` more bytes to the server; None removes the limit."""
         self.full.clear()
         self.limit = None if count is None else self.passed + count
 
@@ -42,7 +42,7 @@ class Straw:
                     self.passed += len(part)
                 target.sendall(part)
             if counts and self.full.is_set():
-                source.recv(1)  # until whoever sends is gone
+                source.recv(1)  # until the sender closes
         except OSError:
             pass
         for end in (source, target):

@@ -1,10 +1,10 @@
-// libFuzzer's two entry points, the same for every target: a target defines `seeds()` and `fuzz(_:)`.
+// libFuzzer's two entry points, shared by all targets: a target defines `seeds()` and `fuzz(_:)`.
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
-/// Called once: writes the seeds into the folder that `MIEN_FUZZ_SEEDS` names.
+/// Writes the seeds to the folder that `MIEN_FUZZ_SEEDS` names. Called once.
 @_cdecl("LLVMFuzzerInitialize")
 public func initializeFuzzer(
   _ count: UnsafeMutablePointer<Int32>?, _ arguments: UnsafeMutableRawPointer?
@@ -19,15 +19,15 @@ public func initializeFuzzer(
   return 0
 }
 
-/// Called for every input.
+/// Fuzzes one input. Called for every input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-  // A copy of its own size, so that AddressSanitizer sees a read beyond its end.
+  // An exact-size copy, so that AddressSanitizer detects reads beyond its end.
   fuzz(unsafe [UInt8](UnsafeBufferPointer(start: data, count: count)))
   return 0
 }
 
-/// Ends the process when a promise is broken.
+/// Terminates the process if a guarantee is violated.
 func promise(_ kept: Bool, _ words: StaticString) {
   if !kept { fatalError("broken promise: \(words)") }
 }

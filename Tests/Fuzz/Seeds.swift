@@ -1,7 +1,7 @@
 import MienCore
 import MienRecordings
 
-/// A small recording as each writer writes it.
+/// A small recording in each format, produced by our writers.
 func recordingSeeds(_ format: RecordingFormat) -> [[UInt8]] {
   var full = Blendshapes()
   for name in BlendshapeName.allCases where format != .mediaPipe || name != .tongueOut {
@@ -26,7 +26,7 @@ func recordingSeeds(_ format: RecordingFormat) -> [[UInt8]] {
   }
 }
 
-/// Reads a recording and holds the reader to its promises.
+/// Parses a recording and checks the parser's guarantees.
 func fuzzRecording(_ bytes: [UInt8], _ format: RecordingFormat) {
   let text = ContiguousArray(bytes)
   _ = RecordingFormat.detect(text)

@@ -1,4 +1,4 @@
-// Built with the files of MienAttestation that read objects, without what checks certificates.
+// Compiled with the object parsers of MienAttestation only, without certificate validation.
 
 func seeds() -> [[UInt8]] {
   let (x, y) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
@@ -41,7 +41,7 @@ func fuzz(_ bytes: [UInt8]) {
   _ = try? AuthenticatorData.ofAssertion(bytes)
 }
 
-/// The one way to write a value.
+/// Encodes a value in its canonical form.
 private func written(_ value: CBORValue) -> [UInt8] {
   func head(_ kind: UInt8, _ number: UInt64) -> [UInt8] {
     if number < 24 { return [kind << 5 | UInt8(number)] }

@@ -2,7 +2,7 @@ import MienAvatars
 import MienExpressions
 import MienImaging
 
-/// SplitMix64, so that the seeds are the same every time.
+/// SplitMix64 generator, so that seeds are reproducible.
 private struct Dice: RandomNumberGenerator {
   var state: UInt64 = 1
   mutating func next() -> UInt64 {
@@ -22,7 +22,7 @@ func seeds() -> [[UInt8]] {
     let place = SIMD2(Float(sprite % 3 * 256 + 80 + sprite * 9), Float(sprite / 3 * 256 + 100))
     painter.drawDisc(at: place, radius: 40, Pixel(red: 200, green: UInt8(40 * sprite), blue: 60))
   }
-  // Two pixels, interlaced, with a local palette and every disposal.
+  // Two pixels, interlaced, with a local palette and every disposal method.
   let small = Array("GIF89a".utf8) + [2, 0, 2, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
   let images = (UInt8(0)...3).flatMap { disposal -> [UInt8] in
     [

@@ -1,8 +1,8 @@
-// Built with the files of MienScanFiles, whose trees of files are taken from one input.
+// Compiled with the files of MienScanFiles; the file tree is parsed from one input.
 import MienDepth
 import MienCore
 
-/// The files of one input: each begins with a line of `@` and its name.
+/// File tree of one input: each file begins with a line of `@` and its name.
 private struct Bundle: FileTree {
   let name = "scan"
   let names: [String]
@@ -17,7 +17,7 @@ private struct Bundle: FileTree {
       guard bytes[place] == mark, let end = bytes[place...].firstIndex(of: newline) else { break }
       let name = String(decoding: bytes[(place + 1)..<end], as: UTF8.self)
       var next = end + 1
-      // A file ends before a line that begins with the mark.
+      // A file ends before the next line that begins with the mark.
       while next < bytes.endIndex, !(bytes[next] == mark && bytes[next - 1] == newline) { next += 1 }
       let content = bytes[(end + 1)..<next]
       files[name] = Array(next < bytes.endIndex ? content.dropLast() : content)
@@ -69,7 +69,7 @@ func seeds() -> [[UInt8]] {
     }
     return archive + zip.finish()
   }
-  // A depth_scan.bin of one map of 8 × 6, beside its description.
+  // A depth_scan.bin of one 8 × 6 map and its metadata.
   let metadata = #"{"depth_frame_count":1,"depth_width":8,"depth_height":6,"depth_format":"u16","photo_count":3}"#
   seeds.append(
     [0]
@@ -77,7 +77,7 @@ func seeds() -> [[UInt8]] {
         ExportedFile(name: "metadata.json", bytes: Array(metadata.utf8)),
         ExportedFile(name: "depth_scan.bin", bytes: (0..<96).map { UInt8($0) }),
       ]))
-  // A recording of Stray Scanner's with an array of NumPy's.
+  // A Stray Scanner recording with a NumPy array.
   seeds.append(
     [0]
       + Bundle.write([
@@ -89,7 +89,7 @@ func seeds() -> [[UInt8]] {
             + [UInt8](repeating: 3, count: 12)),
         ExportedFile(name: "odometry.csv", bytes: Array("1, 0, 0, 0, 0, 0, 0, 0, 1".utf8)),
       ]))
-  // One that broke off, with the cameras of its rows, two folders down.
+  // A truncated one with per-row cameras, two folders down.
   seeds.append(
     [0]
       + Bundle.write([
@@ -101,7 +101,7 @@ func seeds() -> [[UInt8]] {
         ExportedFile(
           name: "a/b/odometry.csv", bytes: Array("1, 0, 0, 0, 0, nan, 0, 0, 1, 5, 5, 3, 2\n2, 1, 0".utf8)),
       ]))
-  // A room of ICL-NUIM's with a list of pairs.
+  // An ICL-NUIM sequence with an association list.
   seeds.append(
     [0]
       + Bundle.write([
@@ -109,7 +109,7 @@ func seeds() -> [[UInt8]] {
         ExportedFile(name: "depth/1.png", bytes: [0x89, 0x50, 0x4E, 0x47]),
         ExportedFile(name: "a.gt.freiburg", bytes: Array("1 0 0 0 0.5 0.5 0.5 0.5\n".utf8)),
       ]))
-  // An archive of one stored file, and blocks of LZFSE that are stored and that end.
+  // An archive of one stored file, and LZFSE with stored blocks and an end marker.
   let entry: [UInt8] = [20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x43, 0xBE, 0xB7, 0xE8, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]
   let local: [UInt8] = [0x50, 0x4B, 3, 4] + entry + [0x61, 0x61]
   let central: [UInt8] =
@@ -162,7 +162,7 @@ private func read(_ tree: any FileTree) {
 private func read(_ open: () throws(ScanError) -> any ScanSource) {
   guard let source = try? open() else { return }
   promise(source.header.area > 0 && source.count >= 0, "a scan has a size")
-  // What is large takes long to look through and tells nothing new.
+  // Large inputs take long and cover no new code.
   guard source.header.area <= 65_536 else { return }
   for number in 0..<min(source.count, 16) {
     guard let frame = try? source.frame(at: number) else { continue }

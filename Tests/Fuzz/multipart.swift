@@ -13,7 +13,7 @@ func seeds() -> [[UInt8]] {
   return [Array(form.utf8), Array("--xYz--".utf8)] + types.map { Array($0.utf8) }
 }
 
-/// Reads a form in chunks of `size` bytes and puts together what its events say.
+/// Parses a form in chunks of `size` bytes and assembles its events.
 private func read(_ bytes: ContiguousArray<UInt8>, by size: Int) -> Result<[[UInt8]], MultipartError> {
   guard let boundary = MultipartBoundary(boundary) else { fatalError("the boundary is one") }
   let limits = MultipartLimits(parts: 5, headerBytes: 300, idleBytes: 1000)

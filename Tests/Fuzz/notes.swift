@@ -1,7 +1,7 @@
 import MienCodecs
 import MienImaging
 
-/// A JPEG of nothing but notes: an orientation, a moment with its zone, and a place, in one of the two byte orders.
+/// A JPEG with metadata only: orientation, time with zone, and location, in either byte order.
 private func jpeg(isBigEndian: Bool) -> [UInt8] {
   func number(_ value: Int, _ count: Int) -> [UInt8] {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

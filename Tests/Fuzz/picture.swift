@@ -14,7 +14,7 @@ func seeds() -> [[UInt8]] {
   }
 }
 
-/// Small, so that a header that claims much costs little time.
+/// Low limits, so that headers with large sizes cost little time.
 private let limits = ImageLimits(pixels: 1_000_000)
 
 func fuzz(_ bytes: [UInt8]) {

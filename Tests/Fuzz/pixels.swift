@@ -1,7 +1,7 @@
 import MienAvatars
 import MienImaging
 
-/// SplitMix64, so that the seeds are the same every time.
+/// SplitMix64 generator, so that seeds are reproducible.
 private struct Dice: RandomNumberGenerator {
   var state: UInt64 = 1
   mutating func next() -> UInt64 {
@@ -13,7 +13,7 @@ private struct Dice: RandomNumberGenerator {
   }
 }
 
-/// A message's last picture at half its size, as ``fuzz(_:)`` reads it; and stripes.
+/// The last frame of a message at half size, in the format that ``fuzz(_:)`` reads, and stripes.
 func seeds() -> [[UInt8]] {
   var generator = Dice()
   do {
@@ -32,7 +32,7 @@ func seeds() -> [[UInt8]] {
 
 private let codes = MessageIDDetector()
 
-/// Width, height and pixels that strangers choose, each a byte.
+/// Reads width, height and pixels from the input, a byte each.
 func fuzz(_ bytes: [UInt8]) {
   guard bytes.count > 2 else { return }
   let (width, height) = (max(1, Int(bytes[0])), max(1, Int(bytes[1])))

@@ -14,7 +14,7 @@ func fuzz(_ bytes: [UInt8]) {
   }
 }
 
-/// What was read is no deeper and no larger than what came.
+/// Checks that the parsed tree's depth is limited and its size does not exceed the input's.
 private func check(_ element: S3XMLNode, depth: Int, within count: Int) {
   promise(depth < 8, "elements are only so deep")
   promise(!element.name.isEmpty && element.name.utf8.count <= 64, "an element has a name")

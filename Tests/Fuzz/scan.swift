@@ -31,7 +31,7 @@ func fuzz(_ bytes: [UInt8]) {
   }
   guard let reader = try? ScanReader(bytes) else { return }
   promise(reader.wholeLength <= bytes.count, "records lie within the bytes")
-  // What is large takes long to look through and tells nothing new.
+  // Large inputs take long and cover no new code.
   guard reader.header.area <= 4096, reader.count <= 64 else { return }
   var cursor = reader.cursor
   for number in 0..<reader.count {

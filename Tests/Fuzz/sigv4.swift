@@ -12,7 +12,7 @@ func seeds() -> [[UInt8]] {
   ].map { Array($0.utf8) }
 }
 
-/// The first line is the header, the second the date; the others are names of further headers.
+/// Parses the first line as the header and the second as the date; the others are names of further headers.
 func fuzz(_ bytes: [UInt8]) {
   let lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
   var headers = [

@@ -8,7 +8,7 @@ func seeds() -> [[UInt8]] {
   ].map { Array($0.utf8) }
 }
 
-/// The first line is a number, the second metadata, the third a checksum.
+/// Parses the first line as a number, the second as metadata, the third as a checksum.
 func fuzz(_ bytes: [UInt8]) {
   let lines = bytes.split(separator: 10, maxSplits: 2, omittingEmptySubsequences: false)
     .map { String(decoding: $0, as: UTF8.self) }

@@ -17,7 +17,7 @@ func fuzz(_ bytes: [UInt8]) {
       promise(lower.hasPrefix("https:") || allowsPrivate && lower.hasPrefix("http:"), "no other scheme is posted to")
       promise(!target.host.isEmpty && target.host.utf8.count <= 253, "there is a host")
       promise(!text.contains("@") && !text.contains("#"), "nothing says who posts")
-      // What is looked up and what is connected to must be one host.
+      // The host to resolve and the host to connect to must be the same.
       promise(
         URL(string: text)?.host?.trimmingBrackets.lowercased() == target.host.lowercased(), "the host is the URL's")
       promise(

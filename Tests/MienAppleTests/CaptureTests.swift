@@ -6,13 +6,13 @@ import MienMultipart
 import MienAPI
 import Testing
 
-/// Captures as a phone signs and sends them.
+/// Signing and sending of captures on a phone.
 @Suite struct `Captures of a phone` {
   static func digest(_ bytes: [UInt8]) -> String {
     SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// A key as the Secure Enclave has one, in memory.
+  /// In-memory substitute for a key in the Secure Enclave.
   actor MemoryKey: DeviceKey {
     nonisolated let device = "phone-1"
     private let key = P256.Signing.PrivateKey()
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// Answers one request and keeps it.
+  /// Transport that returns one response and records the request.
   actor OneAnswer: Transport {
     let answer: APIResponse
     private(set) var call: APIRequest?

@@ -3,7 +3,7 @@ import MienDepth
 import MienCore
 import Testing
 
-/// Depth of Apple's sensors becomes frames of a scan.
+/// Conversion of depth data from Apple's sensors to scan frames.
 @Suite struct `Depth of a sensor` {
   @Test func `meters become whole steps, and what was not measured becomes none`() {
     #expect(
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `columns stay columns in a pose`() throws {
-    // A quarter turn to the left about y, at one metre's height: the camera looks along the world's −x.
+    // Rotated 90° to the left about y, at a height of one meter: the camera looks along the world's −x.
     let pose = try #require(
       DepthAdapter.pose(TransformMatrix([0, 0, -1, 0], [0, 1, 0, 0], [1, 0, 0, 0], [2, 1, 3, 1])))
     #expect(pose.right == [0, 0, -1] && pose.back == [1, 0, 0] && pose.position == [2, 1, 3])
@@ -50,13 +50,13 @@ import Testing
   }
 
   @Test func `a head that turns before a camera is a camera that goes around a head`() throws {
-    // The face is half a metre before the camera and looks to its own left, the picture's right.
+    // The face is half a meter in front of the camera and looks to its own left, the image's right.
     let face = TransformMatrix([0, 0, -1, 0], [0, 1, 0, 0], [1, 0, 0, 0], [0, 0, -0.5, 1])
     let pose = try #require(DepthAdapter.pose(camera: .identity, aroundFace: face))
-    // The nose points along the face's z: the camera stands to the face's right and looks at it.
+    // The nose points along the face's z: the camera is on the face's right and looks at it.
     #expect(pose.position == [-0.5, 0, 0] && pose.back == [-1, 0, 0] && pose.up == [0, 1, 0])
     #expect(pose.world([0, 0, -0.5]) == .zero)
-    // Where the camera itself stands in the room changes nothing.
+    // The pose of the camera in the world has no influence.
     let room = TransformMatrix([0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 1, 0], [3, -2, 1, 1])
     let moved = try #require(DepthAdapter.pose(camera: room, aroundFace: room * face))
     #expect(moved.position == pose.position && moved.back == pose.back)

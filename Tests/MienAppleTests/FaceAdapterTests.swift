@@ -3,9 +3,9 @@ import MienApple
 import MienCore
 import Testing
 
-/// ARKit's faces become claims: whose left, which sign, which number.
+/// Conversion of ARKit faces to observations: sides, signs and units.
 @Suite struct `Faces of a tracking session` {
-  /// The raw values of ARKit's constants, in the order of its documentation.
+  /// Raw values of ARKit's constants, in the order of its documentation.
   static let raw = [
     "eyeBlink_L", "eyeLookDown_L", "eyeLookIn_L", "eyeLookOut_L", "eyeLookUp_L", "eyeSquint_L", "eyeWide_L",
     "eyeBlink_R", "eyeLookDown_R", "eyeLookIn_R", "eyeLookOut_R", "eyeLookUp_R", "eyeSquint_R", "eyeWide_R",
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `a nose towards the image's right is a yaw to the subject's left`() throws {
-    // The third column is where the nose points: here to +x, which an unmirrored picture has on its right.
+    // The third column is the direction of the nose: here +x, the right side of an unmirrored image.
     let pose = try #require(
       HeadPose(faceToCamera: TransformMatrix([0, 0, -1, 0], [0, 1, 0, 0], [1, 0, 0, 0], [0, 0, -0.4, 1])))
     #expect(abs(pose.yaw - 90 * Side.subjectLeft.yawSign) < 0.01)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `the camera's own turn does not count as the head's`() throws {
-    // Camera and face are both turned in the room, as when somebody walks around a corner with the phone.
+    // Camera and face are both rotated in the world, as when the person walks around a corner with the phone.
     let camera = turn(y: 77) * turn(x: 12)
     let cameraBack = turn(x: -12) * turn(y: -77)
     var face = camera * turn(y: 25)
@@ -126,7 +126,7 @@ import Testing
     TrackedFace(coefficients: ["jawOpen": 0.5], faceToWorld: columns, isTracked: isTracked)
   }
 
-  // Rotations about one axis, in degrees, as they stand in a textbook.
+  // Textbook rotation matrices about one axis, in degrees.
   private func turn(x degrees: Float) -> TransformMatrix {
     let (s, c) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
     return TransformMatrix([1, 0, 0, 0], [0, c, s, 0], [0, -s, c, 0], [0, 0, 0, 1])

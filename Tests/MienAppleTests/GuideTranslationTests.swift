@@ -5,7 +5,7 @@ import MienViewModels
 import MienCore
 import Testing
 
-/// What a guide says to somebody with a phone.
+/// Localization of scan guidance.
 @Suite struct `A guide's words` {
   @Test(arguments: ScanGuidanceEngine.Advice.allCases) func `are in the texts`(advice: ScanGuidanceEngine.Advice) throws
   {

@@ -5,7 +5,7 @@ import MienViewModels
 import MienCore
 import Testing
 
-/// What a phone keeps on its disk.
+/// Scan files on a phone's disk.
 @Suite struct `Scans on the disk` {
   static let header = ScanHeader(
     device: "iPhone14,2", sensor: .lidar, width: 8, height: 6, micrometersPerStep: 1000, world: .yUp, clock: .boot)
@@ -62,7 +62,7 @@ import Testing
     arguments: [0, 1, 2, 7, 15, 16, 17, 40, 100])
   func killed(lost: Int) throws {
     try withFolder { folder in
-      // Not finished: the app is gone. And the last bytes never reached the disk.
+      // Unfinished, as after termination of the app, and without the last bytes.
       let coder = try Self.scan(20, in: folder)
       let whole = try Data(contentsOf: coder.file)
       try whole.dropLast(lost).write(to: coder.file)
@@ -74,7 +74,7 @@ import Testing
       let last = take.frames - 1
       #expect(try reader.frame(at: last).depth == Self.frame(last).depth)
       #expect(abs(take.seconds - Double(last) * 0.033) < 1e-6)
-      // Killed again before anybody looked: the same once more.
+      // Terminated again before the recovery was used: the result is the same.
       #expect(ScanFileRecorder.rescued(coder.file) == take)
     }
   }
@@ -138,7 +138,7 @@ import Testing
   }
 }
 
-/// Words in the person's language.
+/// Localization in the user's language.
 @Suite struct `A pen` {
   static let texts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
@@ -166,7 +166,7 @@ import Testing
   }
 }
 
-/// A folder that is there for one test.
+/// Runs a closure with a temporary folder that is deleted afterward.
 func withFolder(_ work: (URL) throws -> Void) throws {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-apple-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -4,18 +4,18 @@ import MienClient
 import MienAPI
 import Testing
 
-/// A device that becomes known to a server, with everything that may fail beside it.
+/// Registration of a device with a server, including all failures.
 @Suite struct `The registration of a device` {
   private typealias Parts = `Captures of a phone`
 
-  /// A server that knows one device.
+  /// Server that stores one device.
   private actor Desk: Transport {
     private let refusal: String?
     private let isThere: Bool
     private(set) var known: AppAttestRequest?
     private(set) var calls: [String] = []
 
-    /// - Parameter refusal: the code of the problem at the challenge, or at the attestation.
+    /// - Parameter refusal: problem code returned for the challenge or for the attestation.
     init(refusal: String? = nil, isThere: Bool = true) { (self.refusal, self.isThere) = (refusal, isThere) }
 
     nonisolated func send(_ call: APIRequest) async throws -> APIResponse { try await answer(call) }
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// A platform whose word can be withheld.
+  /// Attestation service that can fail.
   private actor Attestor: AppAttestor {
     struct Silent: Error {}
     private let isSilent: Bool

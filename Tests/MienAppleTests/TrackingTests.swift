@@ -5,7 +5,7 @@ import MienCore
 import MienRecordings
 import Testing
 
-/// Recordings of what a device tracks.
+/// Recordings of face tracking data.
 @MainActor @Suite struct `Recordings of a tracking session` {
   nonisolated static func moment(_ number: Int, jaw: Float = 0.5) -> ARFrameSnapshot {
     var shapes = Blendshapes()
@@ -18,7 +18,7 @@ import Testing
       light: nil)
   }
 
-  /// A session of these moments, which then waits, ends or breaks.
+  /// Returns a recorder of a session with these snapshots, which then continues, ends or fails.
   private func recorder(
     in folder: URL, _ moments: [ARFrameSnapshot], ends: Bool = true, with trouble: ViewError? = nil
   ) -> TrackingRecorder {
@@ -33,7 +33,7 @@ import Testing
   @Test func `what was tracked is read again by our own reader`() async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    // The third stands still, the fourth is nothing that a reader takes.
+    // The third repeats a timestamp, the fourth is invalid.
     let recorder = recorder(
       in: folder, [Self.moment(0), Self.moment(1), Self.moment(1), Self.moment(2, jaw: .nan), Self.moment(3)])
     #expect(recorder.recorded == nil)
@@ -57,9 +57,9 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let recorder = recorder(in: folder, [Self.moment(0), Self.moment(1)], ends: false)
     let work = Task { await recorder.record() }
-    // A minute at most: what never comes is a failure, not a test without an end.
+    // Limited to one minute, so that a failure cannot hang the test.
     for _ in 0..<12_000 where recorder.state != .recording(2) { try await Task.sleep(for: .milliseconds(5)) }
-    // A second call and a removal change nothing while it runs.
+    // A second call and a deletion have no effect while it is running.
     await recorder.record()
     recorder.discard()
     #expect(recorder.state == .recording(2))

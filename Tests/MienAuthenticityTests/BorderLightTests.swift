@@ -3,7 +3,7 @@ import Testing
 
 @testable import MienAuthenticity
 
-/// How dark the rim of a picture is.
+/// Darkness of an image's border.
 @Suite struct `Light at the border` {
   static func measure(_ width: Int = 256, _ height: Int = 320, _ tone: (Int, Int) -> Float) -> [String: Float] {
     Dictionary(uniqueKeysWithValues: zip(BorderLight.names, BorderLight.measure(Scenes.drawn(width, height, tone))))
@@ -19,7 +19,7 @@ import Testing
   @Test func `a dark side is the first and the others stay`() throws {
     let found = Self.measure { x, _ in x < 20 ? 10 : 110 }
     #expect(try #require(found["rim.side0"]) < -0.8)
-    // Those above and below have its corner in them.
+    // The sides above and below include its corners.
     #expect(try #require(found["rim.side1"]) > -0.1)
     #expect(try #require(found["rim.side3"]) >= 0)
   }

@@ -11,7 +11,7 @@ import Testing
     return CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(luma: Scenes.blobs(64, 64)), burst: burst))
   }
 
-  /// A textured plane, moved by whole samples; `near` moves a disc in the middle further.
+  /// Returns a textured plane shifted by whole samples; `near` shifts a disc in the center further.
   static func frame(_ shift: Int, near: Int = 0) -> Plane {
     func tone(_ x: Int, _ y: Int) -> Float {
       var generator = Scenes.Dice(state: UInt64(truncatingIfNeeded: (x / 6) &* 7919 &+ (y / 6) &* 104_729))

@@ -16,7 +16,7 @@ import Testing
       })
   }
 
-  /// Planes in inverse depth, from facing the camera to steep.
+  /// Planes in inverse depth, from frontal to steep.
   @Test(arguments: [Float(0), 0.3, 0.8])
   func `any plane is flat, and flat is no fraud`(slope: Float) throws {
     let results = Self.read(Self.map { x, y in 1 / (1 + slope * x - slope / 2 * y) })

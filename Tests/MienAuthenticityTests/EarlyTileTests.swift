@@ -2,7 +2,7 @@ import MienAuthenticity
 import MienImaging
 import Testing
 
-/// Tiles may be measured by another core while the rest is read: who measured them must not show in any result.
+/// Tiles may be measured on another core during decoding: results must not depend on it.
 @Suite struct `Tiles measured early` {
   static func image(_ width: Int, _ height: Int, color: Bool) -> SampledImage {
     var whole = YCbCrImage(luma: Scenes.blobs(width, height, seed: 3))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MienAuthenticity
 
-/// What is left where a picture is flat.
+/// Noise statistics in flat areas of an image.
 @Suite struct `Flat parts of a image` {
   static func measure(_ tone: (Int, Int) -> Float, size: Int = 256) -> [String: Float] {
     var statistics = FlatStatistics()
@@ -11,7 +11,7 @@ import Testing
     return Dictionary(uniqueKeysWithValues: zip(FlatStatistics.names, FlatStatistics.numbers(of: [blocks])))
   }
 
-  /// Noise that is close to normal: the sum of twelve even ones, of standard deviation 1.
+  /// Returns approximately normal noise with standard deviation 1: the sum of twelve uniform values.
   static func noise(_ generator: inout Scenes.Dice) -> Float {
     (0..<12).reduce(-6) { sum, _ in sum + generator.next() }
   }
@@ -21,7 +21,7 @@ import Testing
     var generator = Scenes.Dice(state: 5)
     let found = Self.measure({ _, _ in 120.5 + 4 * Self.noise(&generator) }, size: size)
     #expect(found.count == FlatStatistics.names.count)
-    // The kurtosis of the normal law is 3, of blocks of 256 samples and of sums of evens a little less.
+    // The kurtosis of the normal distribution is 3, slightly less for blocks of 256 samples and sums of uniform values.
     let peaked = try #require(found["flat.full.peaked50"])
     #expect(peaked > Logarithm.natural(2.6 as Float) && peaked < Logarithm.natural(3.3 as Float))
     let strength = try #require(found["flat.full.strength"])
@@ -54,7 +54,7 @@ import Testing
 
   @Test func `the flattest blocks are those without structure`() throws {
     var generator = Scenes.Dice(state: 2)
-    // The left half is striped broadly, the right half is noise of a known strength.
+    // The left half has broad stripes, the right half noise of a known strength.
     let found = Self.measure { x, y in
       120.5 + (x < 128 ? 60 * Scenes.wave(Float(y) / 21) : 0) + 5 * Self.noise(&generator)
     }

@@ -3,7 +3,7 @@ import MienImaging
 import MienCore
 import Testing
 
-/// The checks measure a part of what training does: it has to be the same part.
+/// The checks compute a subset of the training measures: the values must be equal.
 @Suite struct `What checks measure` {
   static func image(_ width: Int, _ height: Int) -> SampledImage {
     let luma = Scenes.blobs(width, height, seed: 3)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `The grid of a screen` {
   enum Layout: CaseIterable { case stripes, penTile, plain }
 
-  /// A white screen photographed so near that its dots are resolved: `period` sensor pixels a screen pixel, turned.
+  /// Renders a close-up of a white screen with resolved pixels: `period` sensor pixels per screen pixel, rotated.
   static func photograph(_ layout: Layout, period: Float, cosine: Float, sine: Float, side: Int = 320) -> Frame {
     var generator = Scenes.Dice(state: 7)
     var frame = Frame(width: side, height: side)
@@ -25,7 +25,7 @@ import Testing
     return frame
   }
 
-  /// What shines at a place of the screen, in screen pixels.
+  /// Returns the emitted light at a position on the screen, in screen pixels.
   private static func light(_ layout: Layout, _ u: Float, _ v: Float) -> SIMD3<Float> {
     let (column, row) = (u.rounded(.down), v.rounded(.down))
     let (across, down) = (u - column, v - row)

@@ -3,7 +3,7 @@ import MienImaging
 import MienCore
 import Testing
 
-/// Pictures that show nothing: no check of the picture may call them genuine.
+/// Images without content: no image check may classify them as genuine.
 @Suite struct `Images that show nothing` {
   private static let size = (width: 640, height: 480)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MienAuthenticity
 
-/// Surfaces of second degree.
+/// Second-degree surfaces.
 @Suite struct `A surface` {
   @Test(arguments: [3, 16, 32])
   func `of second degree leaves nothing of itself, and its mean is told`(side: Int) {

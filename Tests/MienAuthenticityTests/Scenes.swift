@@ -2,9 +2,9 @@ import MienAuthenticity
 import MienImaging
 import MienCore
 
-/// Pictures drawn for tests; what they claim to have is tested through the checks that look for it.
+/// Synthetic images; their properties are verified by the checks that detect them.
 enum Scenes {
-  /// Numbers in 0..<1, the same for the same seed (SplitMix64).
+  /// SplitMix64 generator of numbers in 0..<1.
   struct Dice {
     var state: UInt64
     mutating func next() -> Float {
@@ -17,7 +17,7 @@ enum Scenes {
     }
   }
 
-  /// Soft blobs of light with a little noise: no line, no period.
+  /// Returns soft blobs of light with slight noise: no lines, no periodicity.
   static func blobs(_ width: Int = 320, _ height: Int = 320, seed: UInt64 = 1, shift: Float = 0) -> Plane {
     var generator = Dice(state: seed)
     let blobs = (0..<60).map { _ in
@@ -46,12 +46,12 @@ enum Scenes {
     return Plane(width: width, height: height, samples: samples)!
   }
 
-  /// `plane` with something added to each tone.
+  /// Returns `plane` with a value added to each tone.
   static func adding(_ plane: Plane, _ tone: (Int, Int) -> Float) -> Plane {
     drawn(plane.width, plane.height) { Float(plane.samples[$1 * plane.width + $0]) + tone($0, $1) }
   }
 
-  /// A triangle wave of period 1 and height ±1: periodic with no C library.
+  /// Triangle wave of period 1 and amplitude ±1: periodic without a C library.
   static func wave(_ phase: Float) -> Float { 4 * abs(phase - phase.rounded(.down) - 0.5) - 1 }
 
   static func reading(_ check: CheckName, _ luma: Plane) -> SceneCheckResult? {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MienAuthenticity
 
-/// Where a measure lies among its quantiles, as training writes them.
+/// Rank of a measure among its quantiles, in the format written by the training.
 @Suite struct `Ranks of the texture check` {
   static let names = ["tone.dark", "tone.middle"]
 
@@ -20,7 +20,7 @@ import Testing
   func `run straight from one quantile to the next, the first of equal ones counting`(
     value: Float, rank: Double
   ) throws {
-    // At 4 there are two: what lies above them is past both.
+    // Two quantiles are 4: larger values exceed both.
     let found = try Self.score("0 2 0 2 4 4 5", dark: value)
     #expect(abs(found - (0.5 + 2 * rank)) < 1e-12)
   }

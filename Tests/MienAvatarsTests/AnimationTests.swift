@@ -34,7 +34,7 @@ import Testing
         ? neutral : Drawing.sprite(Int(sequence.steps[index / 2].rawValue), of: Drawing.expressions)
       #expect(Array(image.frame.pixels) == expected, "picture \(index)")
     }
-    // The last one is neutral with the stamp at its foot.
+    // The last frame is neutral, with the message ID label at the bottom.
     let last = try #require(images.last).frame
     #expect(last.cut(x: 0, y: 0, width: 256, height: 180) == Array(neutral.prefix(180 * 256)))
     #expect(Array(last.pixels) != neutral)
@@ -78,7 +78,7 @@ import Testing
         return sum + square(pair.0.red, pair.1.red) + square(pair.0.green, pair.1.green)
           + square(pair.0.blue, pair.1.blue)
       }
-      // A mean square of 6.5 is 40 dB.
+      // A mean square error of 6.5 is 40 dB.
       #expect(Double(error) / Double(3 * wanted.count) < 6.5, "picture \(index)")
     }
   }

@@ -15,7 +15,7 @@ struct SeededDice: RandomNumberGenerator {
   }
 }
 
-/// Sheets of plain shapes: each sprite has a disc of its own at its own place, so that sprites cannot be mixed up.
+/// Sprite sheets of simple shapes: each sprite has a unique disc, so that sprites cannot be confused.
 enum Drawing {
   static let colors = [
     Pixel(red: 200, green: 40, blue: 40), Pixel(red: 40, green: 160, blue: 60), Pixel(red: 40, green: 70, blue: 200),
@@ -37,7 +37,7 @@ enum Drawing {
   static let expressions = sheet(rows: 2, first: 0)
   static let rest = sheet(rows: 1, first: 6)
 
-  /// A sheet with a great many colours: slopes and grain.
+  /// Returns a sheet with many colors: gradients and noise.
   static func grainy(seed: UInt64) -> Frame {
     var generator = SeededDice(seed: seed)
     var frame = sheet(rows: 2, first: 0)
@@ -52,7 +52,7 @@ enum Drawing {
     return frame
   }
 
-  /// A sprite of a sheet.
+  /// Returns a sprite of a sheet.
   static func sprite(_ index: Int, of sheet: Frame) -> [Pixel] {
     (0..<256).flatMap { y in
       (0..<256).map { x in sheet[index % 3 * 256 + x, index / 3 * 256 + y] }
@@ -61,12 +61,12 @@ enum Drawing {
 }
 
 extension Frame {
-  /// A part of the picture.
+  /// Returns a part of the image.
   func cut(x: Int, y: Int, width: Int, height: Int) -> [Pixel] {
     (y..<y + height).flatMap { row in (x..<x + width).map { self[$0, row] } }
   }
 
-  /// The picture at another size: each pixel the mean of the area it covers.
+  /// Returns the image scaled down: each pixel is the mean of the area it covers.
   func scaled(to size: Int) -> Frame {
     var small = Frame(width: size, height: size)
     for y in 0..<size {
@@ -87,7 +87,7 @@ extension Frame {
     return small
   }
 
-  /// The picture somewhere on a larger one of one colour.
+  /// Returns a larger image of one color that contains this image.
   func placed(on color: Pixel, width: Int, height: Int, x: Int, y: Int) -> Frame {
     var large = Frame(width: width, height: height, filledWith: color)
     for row in 0..<self.height { for column in 0..<self.width { large[x + column, y + row] = self[column, row] } }
@@ -95,7 +95,7 @@ extension Frame {
   }
 }
 
-/// Where the repository and the shared data are.
+/// Locations of the repository and the shared test data.
 enum Places {
   static let repository = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -114,7 +114,7 @@ enum Places {
     return nil
   }()
 
-  /// Whether the shared data is there; says so when it is not.
+  /// Reports whether the shared test data is available, and prints a message if it is not.
   static func hasShared(_ suite: String) -> Bool {
     if shared == nil { print("SKIPPED \(suite): shared/data not found") }
     return shared != nil

@@ -65,7 +65,7 @@ import Testing
   }
 }
 
-/// The suites that other readers are tested with.
+/// Public test suites for GIF decoders.
 @Suite(.enabled(if: Places.hasShared("GIF suites")))
 struct `GIF suites` {
   struct Case: CustomTestStringConvertible, Sendable {
@@ -80,7 +80,7 @@ struct `GIF suites` {
     return list.split(separator: "\n").map { Case(name: String($0)) }
   }()
 
-  /// Pixels as the suite holds them: red, green, blue, opacity; all the same where the opacity is 0.
+  /// Converts pixels to the suite's format: red, green, blue, opacity; zero for transparent pixels.
   private func rgba(_ frame: Frame) -> [UInt32] { frame.pixels.map { $0.packed >> 24 == 0 ? 0 : $0.packed } }
 
   @Test(arguments: pygif) func `decodes as expected or is refused`(_ row: Case) throws {
@@ -109,16 +109,16 @@ struct `GIF suites` {
       }
     } catch {
       #expect(!error.reason.isEmpty)
-      // A canvas on which nothing is drawn has no picture to read; two files end within the colours they announce.
+      // A canvas without frames has no image; two files end within their color tables.
       let empty: Set = ["no-data", "image-zero-height", "image-zero-size"]
       #expect(expected.isEmpty || empty.contains(row.name), "\(error)")
       return
     }
-    // Its only picture is the text's ground; how it looks with the text the suite leaves open.
+    // Its only frame is the background of the text; the suite does not define the rendered text.
     if row.name == "plain-text" { return }
     #expect("\(reader.width)" == config["width"] && "\(reader.height)" == config["height"])
     if config["force-animation"] != "yes" {
-      // Pictures without a delay belong to the one after them, which here only this suite wants.
+      // Frames without a delay belong to the following one; only this suite requires that.
       shown = shown.enumerated().filter { $0.offset == shown.count - 1 || $0.element.delay > 0 }.map(\.element)
     }
     #expect(shown.count == expected.count)
@@ -134,7 +134,7 @@ struct `GIF suites` {
       if let delay = wanted["delay"] { #expect("\(image.delay)" == delay) }
     }
     switch config["force-animation"] == "yes" ? nil : config["loop-count"] {
-    case nil: break  // The suite adds what the file does not say.
+    case nil: break  // The suite adds information that the file does not contain.
     case "infinite": #expect(reader.loopCount == 0)
     case "0": #expect(reader.loopCount == nil)
     case let count: #expect(reader.loopCount.map { "\($0)" } == count)

@@ -43,7 +43,7 @@ import Testing
     // Two characters are painted over.
     for y in 195..<215 { for x in 60..<90 { damaged[x, y] = Pixel(red: 255, green: 252, blue: 246) } }
     #expect(MessageIDDetector().read(damaged) == .damaged)
-    // A character of another code put in its place.
+    // A character of another ID is inserted.
     let (_, other) = try stamped(11)
     var mixed = image
     for y in 190..<252 { for x in 128..<212 { mixed[x, y] = other[x, y] } }
@@ -73,7 +73,7 @@ import Testing
     var gif = try #require(Self.sheet).idle(code: code)
     let digits = Array(code.text.utf8)
     let place = try #require(gif.firstRange(of: digits)).lowerBound
-    // Another character in the comment: the pixels are asked.
+    // Another character in the comment: the ID is read from the pixels.
     gif[place] = gif[place] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
     #expect(try MessageIDDetector().read(gif: gif) == .pixels(code))
   }

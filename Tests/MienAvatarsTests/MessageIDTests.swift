@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `one code is fixed for ever`() {
-    // Codes are printed in pictures that stay about: their check must not change.
+    // IDs are printed in existing images: their check digits must never change.
     #expect(MessageID(text: "0123-4567-89AB-CTVX")?.digits == Array(0..<13) + [26, 27, 29])
     #expect(MessageID(text: "0000-0000-0000-0000")?.digits == [UInt8](repeating: 0, count: 16))
   }

@@ -228,7 +228,7 @@ import Testing
     try bucket.peer.order("heal")
   }
 
-  /// What the peer was asked: only that it was.
+  /// Recorded request, whose contents are not needed.
   private struct Asked: Decodable {
     init(from decoder: any Decoder) throws {}
   }
@@ -266,7 +266,7 @@ import Testing
 
   @Test func `a store says whether it is there`() async throws {
     var quick = bucket.trying(5)
-    // Longer than this machine takes for twenty at once, shorter than the store that is too late.
+    // Longer than this machine needs for twenty requests in parallel, shorter than the delayed server.
     quick.limits.doubtful = .seconds(2)
     let store = try quick.store()
     try await checkHealthCheckable(store) { try await store.kept() }
@@ -319,14 +319,14 @@ import Testing
 }
 
 extension S3Bucket {
-  /// The same bucket for clients that try only so often.
+  /// Returns the same bucket with a limited number of attempts.
   func trying(_ tries: Int) -> S3Bucket {
     var quick = self
     quick.limits.tries = tries
     return quick
   }
 
-  /// An object that is no blob of ours.
+  /// Stores an object that was not created by the blob store.
   func stranger(_ key: String) async throws {
     _ = try await client().send(S3Request(.PUT, key))
   }

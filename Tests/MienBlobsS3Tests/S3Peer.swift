@@ -5,15 +5,16 @@ import Synchronization
 
 @testable import MienBlobsS3
 
-/// An object store of the tests' own, by `Tests/API/s3_peer.py`: a peer that checks signatures and makes faults. It ends with
-/// the process that started it.
+/// Object store for the tests, implemented by `Tests/API/s3_peer.py`, which verifies signatures and injects faults. It
+/// ends
+/// with the process that started it.
 final class S3Peer: Sendable {
   struct Missing: Error {}
 
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// Where scripts/install-test-tools puts what it needs; nil where that has not been done.
+  /// Python of the environment created by scripts/install-test-tools; `nil` if that was not run.
   private static let python: URL? = {
     let parts =
       ProcessInfo.processInfo.environment["MIEN_PARTS"].map { URL(fileURLWithPath: $0) }
@@ -60,7 +61,7 @@ final class S3Peer: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Does one of the script's orders.
+  /// Sends a command to the script.
   @discardableResult
   func order(_ what: String, _ more: [String: any Sendable] = [:]) throws -> Data {
     let text = try JSONSerialization.data(withJSONObject: more.merging(["what": what]) { $1 })
@@ -87,14 +88,15 @@ final class S3Peer: Sendable {
   }
 }
 
-/// A bucket that nobody else has, with a store in its folder `live`.
+/// Unique bucket with a store in its folder `live`.
 struct S3Bucket {
   let peer: S3Peer
   let name: String
   var limits = S3Client.Limits()
   var grace = Interval.zero
 
-  /// - Parameter part: of an upload, in bytes; the peer takes small ones, so that large blobs need not be large.
+  /// - Parameter part: part size of multipart uploads in bytes. Small, so that blobs with several parts can be small
+  ///   too.
   init(_ peer: S3Peer, part: Int = 64 << 10) throws {
     limits.part = part
     limits.reading = part + 1
@@ -123,7 +125,7 @@ struct S3Bucket {
     S3BlobStore(try client ?? self.client(), prefix: "tests/", grace: grace)
   }
 
-  /// The machine's clock, since the peer has it too, and pauses that take no time.
+  /// Environment with the system clock, which the peer uses too, and without retry delays.
   static let surroundings = S3ClientEnvironment(
     clock: MachineClock(), pause: { _ in try Task.checkCancellation() },
     noise: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } })

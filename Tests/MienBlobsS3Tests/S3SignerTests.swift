@@ -5,8 +5,8 @@ import Testing
 
 @testable import MienBlobsS3
 
-/// The examples that Amazon publishes ("Signature Calculations for the Authorization Header", "Authenticating Requests: Using
-/// Query Parameters"), all on Friday 24 May 2013 in `us-east-1`.
+/// Examples published by Amazon ("Signature Calculations for the Authorization Header", "Authenticating Requests: Using
+/// Query Parameters"), all for Friday, May 24, 2013 in `us-east-1`.
 @Suite struct `Signatures for S3` {
   private static let moment = UnixTime(milliseconds: 1_369_353_600_000)
   private let signer: S3Signer

@@ -5,14 +5,14 @@ import Testing
 
 @testable import MienBlobs
 
-/// Files that are written past the system's cache.
+/// Files written with direct I/O, bypassing the page cache.
 @Suite struct `Uncached files` {
-  /// A folder on the disk, and one in memory, whose file system takes pieces in its own way or not at all.
+  /// A folder on disk, and one in memory, whose file system has other block sizes or no direct I/O.
   private static let folders = [FileManager.default.temporaryDirectory.path, "/dev/shm"].filter {
     FileManager.default.isWritableFile(atPath: $0)
   }
 
-  /// Bytes none of which tells where it is from another.
+  /// Random bytes, so that misplaced blocks are detected.
   private static let noise = {
     var generator = SplitMixGenerator(seed: 7)
     return (0..<(DirectIOFile.pieceBytes / 2)).flatMap { _ in
@@ -21,7 +21,7 @@ import Testing
     }
   }()
 
-  /// An empty file in a folder, gone after.
+  /// Runs a closure with an empty temporary file.
   private func withFile<Value>(in folder: String, _ work: (String, FileHandle) throws -> Value) throws -> Value {
     let path = "\(folder)/mien-uncached-\(UUID())"
     try #require(FileManager.default.createFile(atPath: path, contents: nil))
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  // MARK: - Which way they go
+  // MARK: - Direct and cached writes
 
   #if canImport(Musl)
     private static let directFlag = O_DIRECT
@@ -73,7 +73,7 @@ import Testing
     private static let directFlag = __O_DIRECT
   #endif
 
-  /// Whether the temporary folder's file system takes a block directly, asked without the code that is tested.
+  /// Reports whether the temporary folder's file system supports direct I/O, without using the code under test.
   private func takesDirectly() throws -> Bool {
     #if os(Linux)
       return try withFile(in: FileManager.default.temporaryDirectory.path) { path, _ in
@@ -95,10 +95,10 @@ import Testing
     return true
   }
 
-  /// What a disk was asked and answers in a test: it refuses the first direct write.
+  /// Simulated disk that rejects the first direct write.
   private final class BlockingFileIO: Sendable {
     let number: CInt
-    /// Which writes it was asked for: true for a direct one.
+    /// Attempted writes: `true` for direct ones.
     let asked = Mutex<[Bool]>([])
 
     init(refusing number: CInt) { self.number = number }
@@ -121,7 +121,7 @@ import Testing
         let descriptor = handle.fileDescriptor
         let file = DirectIOFile(handle) { isDirect in
           #if os(Linux)
-            // What the system itself says of the way.
+            // The kernel's own state.
             #expect((fcntl(descriptor, F_GETFL) & Self.directFlag != 0) == isDirect)
           #endif
           return nil
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  /// The last is Linux's own ENOTSUPP, for which there is no name outside the system.
+  /// The last value is Linux's ENOTSUPP, which has no name outside the kernel.
   @Test(arguments: [EINVAL, EOPNOTSUPP, 524])
   func `go through the cache where a file system refuses late`(number: CInt) throws {
     guard try !saysThatNothingGoesDirectly() else { return }
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  // MARK: - When the disk is full
+  // MARK: - Full disk
 
   @Test func `say that the disk is full`() throws {
     guard FileManager.default.isWritableFile(atPath: "/dev/full") else { return print("skipped: no /dev/full here") }
@@ -184,7 +184,7 @@ import Testing
       let file = DirectIOFile(handle) { _ in isFull.withLock { $0 } ? ENOSPC : nil }
       let piece = [UInt8](repeating: 1, count: DirectIOFile.pieceBytes)
       #expect { try file.append(piece) } throws: { ($0 as? POSIXError)?.code == .ENOSPC }
-      // Somebody makes room: what was lost meanwhile is lost all the same.
+      // Space becomes available, but the lost data stays lost.
       isFull.withLock { $0 = false }
       #expect { try file.append(piece) } throws: { ($0 as? POSIXError)?.code == .ENOSPC }
       #expect { try file.end() } throws: { ($0 as? POSIXError)?.code == .ENOSPC }

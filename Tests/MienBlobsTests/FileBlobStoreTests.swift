@@ -5,7 +5,7 @@ import MienTestSupport
 import Testing
 
 @Suite struct `Blobs in a folder` {
-  /// Gives `body` a folder of its own.
+  /// Runs a closure with a temporary folder.
   private func inFolder(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-blobs-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }

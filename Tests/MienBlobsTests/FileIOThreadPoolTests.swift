@@ -9,7 +9,7 @@ private final class Counter: Sendable {
   let count = Mutex(0)
 }
 
-/// Threads that may wait for the disk.
+/// Threads for blocking file I/O.
 @Suite struct `Disk threads` {
   @Test func `carry a task through its waits, and let it go after`() async throws {
     #expect(!FileIOThreadPool.isHere)
@@ -35,7 +35,7 @@ private final class Counter: Sendable {
   @Test func `do not wait for each other, however few processors there are`() async throws {
     let most = 24
     let here = Counter()
-    // Each waits until all are there, as each would wait for a slow disk.
+    // Each one blocks until all have started, as if waiting for a slow disk.
     let seen = try await withThrowingTaskGroup { group in
       for _ in 0..<most {
         group.addTask {

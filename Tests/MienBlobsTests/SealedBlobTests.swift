@@ -5,7 +5,7 @@ import MienTestSupport
 import Synchronization
 import Testing
 
-/// Blobs that are noise to who has the disk and not the seal.
+/// Encryption of blobs at rest.
 @Suite struct `Sealed blobs` {
   private static let chunk = 65_536
 
@@ -65,7 +65,7 @@ import Testing
     let strange = try #require(KeyringFile([UInt8](repeating: 3, count: 32)))
     #expect(try await sealed(strange).renew(id) == .strange)
     #expect(try Data(contentsOf: file) == after, "who cannot open it changes nothing")
-    // One from before there was encryption stays as it is.
+    // Blobs from before the introduction of encryption stay unchanged.
     let plain = try #require(BlobID("b-plain"))
     let writer = try await store.begin(plain)
     try await writer.write(bytes)
@@ -120,7 +120,7 @@ import Testing
     raw[changed] ^= 1
     try Data(raw).write(to: file)
     if changed < 12 {
-      // No longer one of ours: its bytes are what they are, and none of the face's.
+      // Not recognized as encrypted: returned as is, without decrypted data.
       #expect(try await sealed().read(id, 0..<72) == Array(raw[0..<72]))
     } else {
       await #expect(throws: StoreError.self) { _ = try await sealed().read(id, 0..<Self.chunk + 5000) }

@@ -3,10 +3,10 @@ import MienClient
 import MienAPI
 import Testing
 
-/// The callbacks, in the vendor's own words.
+/// Callbacks of the vendor-compatible API.
 @MainActor
 struct CallbackTests {
-  /// What was called.
+  /// Log of calls.
   @MainActor
   private final class Log {
     var told: [String] = []

@@ -2,16 +2,17 @@ import Foundation
 import MienClient
 import MienCore
 
-/// Frames of real footage, cut by ffmpeg.
+/// Frames of real videos, extracted with ffmpeg.
 enum Footage {
   struct NoFrames: Error {
     let clip: String
   }
 
-  /// The frames of a clip of `shared/data/face_video` as JPEG files of 640 columns.
+  /// Extracts the frames of a clip of `shared/data/face_video` as JPEG images with a width of 640 pixels.
   ///
-  /// - Parameter quality: of ffmpeg; another one gives other bytes, as another take would: the server refuses frames
-  ///   that another check brought.
+  /// - Parameter quality: ffmpeg's quality. A different value yields different bytes, like another recording: the
+  ///   server
+  ///   rejects frames that were used in another check.
   static func frames(_ clip: String, rate: Int, quality: Int) throws -> [[UInt8]] {
     guard let shared = Place.shared else { throw NoFrames(clip: clip) }
     return try ffmpeg(
@@ -19,21 +20,21 @@ enum Footage {
       quality: quality)
   }
 
-  /// Pictures that show no face and that no other check has sent.
+  /// Returns unique images without a face.
   static func faceless(_ count: Int) throws -> [[UInt8]] {
     let grey = try ffmpeg(["-f", "lavfi", "-i", "color=c=gray:size=64x64", "-frames:v", "1"], quality: 3)[0]
     return (0..<count).map { _ in distinct(grey) }
   }
 
-  /// A performance put together out of photographs, ten frames a second and 1.2 s each; every frame has image data of its own.
+  /// Assembles a performance from photos, at ten frames per second for 1.2 s each; every frame has unique image data.
   ///
-  /// The photographs are those of `scripts/install-test-media`: recordings in which people wink or stick out their tongue
-  /// are not at hand, and two expressions are enough for a sequence.
+  /// The photos are those of `scripts/install-test-media`: recordings with winks or tongues are not available, and two
+  /// expressions suffice for a sequence.
   static func performance(_ faces: [Face]) throws -> [[UInt8]] {
     var stills: [Face: [UInt8]] = [:]
     for face in Set(faces) {
       guard let media = Place.media else { throw NoFrames(clip: face.rawValue) }
-      // Narrower, the raised brows of the surprise are above the threshold by far and not just below it.
+      // Narrower, so that the raised brows of the surprise clearly exceed the threshold.
       let shape = face == .surprise ? "scale=400:480" : "scale=480:480"
       stills[face] = try ffmpeg(
         ["-i", media.appendingPathComponent(face.rawValue).path, "-vf", "\(shape),pad=640:480:-1:-1:gray"], quality: 3)[
@@ -42,15 +43,15 @@ enum Footage {
     return faces.flatMap { face in (0..<12).map { _ in distinct(stills[face] ?? []) } }
   }
 
-  /// A photograph of a face.
+  /// Photo of a face.
   enum Face: String {
     case rest = "15-f13-anc-ph.jpg"
     case smile = "0-f15-hao-ph.jpg"
     case surprise = "0-f1-su-ph.jpg"
   }
 
-  /// The same picture with image data of its own: an additional quantization table (ITU-T T.81, B.2.4.1) that no component uses. The
-  /// server refuses frames that another check brought, and ignores comments.
+  /// Returns the same image with unique data: an additional quantization table (ITU-T T.81, B.2.4.1) that no component
+  /// uses. The server rejects frames that were used in another check, and ignores comments for that.
   private static func distinct(_ image: [UInt8]) -> [UInt8] {
     let table = (0..<64).map { _ in UInt8.random(in: 1...255) }
     return image[..<2] + [0xFF, 0xDB, 0, 67, 3] + table + image[2...]
@@ -73,7 +74,7 @@ enum Footage {
     return frames
   }
 
-  /// Cuts a stream of JPEG files apart by their markers (ITU-T T.81, B.1.1).
+  /// Splits a stream of JPEG images by their markers (ITU-T T.81, B.1.1).
   private static func cut(_ bytes: [UInt8]) -> [[UInt8]] {
     var files: [[UInt8]] = []
     var start = 0
@@ -96,7 +97,7 @@ enum Footage {
   }
 }
 
-/// A camera that plays frames in real time: who asks late gets the present frame, not the one that was missed.
+/// Camera that plays frames in real time: a late request gets the current frame, not the missed one.
 actor PlayedCamera: FrameSource {
   private let frames: [[UInt8]]
   private let rate: Double

@@ -8,7 +8,7 @@ struct FrameTests {
 
   @Test func `frames of the past are dropped, the rest is timed from the first`() {
     var gate = StaleFrameFilter(oldest: .seconds(1))
-    // The camera's clock began long before the check's.
+    // The camera's clock started long before the check's.
     let camera = 9_000_000.0
     #expect(gate.admit(at(camera), at: at(100)) == .zero)
     #expect(gate.admit(at(camera + 66), at: at(170)) == .milliseconds(66))

@@ -8,9 +8,9 @@ import MienTestSupport
 import MienAPI
 import Testing
 
-/// An app that is attested, as a phone does it, against the real server with an authority of the tests' own.
+/// Attestation of an app as on a phone, against a real server with a test authority.
 extension LiveServerTests {
-  /// App Attest as a phone has it, in memory, with an authority that is not Apple.
+  /// In-memory substitute for App Attest with a test authority.
   private actor PocketAttestor: AppAttestor {
     private let apple: SampleAppAttest
     private var key: SampleAppKey?
@@ -46,7 +46,7 @@ extension LiveServerTests {
     #expect(await registrar.assertion(over: [1]) == nil, "nothing is asserted before the server knows the key")
     #expect(await registrar.vouch())
     let first = await attestor.attestedKeyID()
-    // The app is started anew, and the server knows it already.
+    // The app is restarted, and the server already has its key.
     let again = DeviceRegistration(key: key, attestor: attestor, desk: desk)
     #expect(await again.vouch())
     #expect(await attestor.attestedKeyID() == first)

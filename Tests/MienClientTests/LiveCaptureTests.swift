@@ -5,9 +5,9 @@ import MienClient
 import MienAPI
 import Testing
 
-/// Captures as a phone sends them, against the real server.
+/// Captures as sent by a phone, against a real server.
 extension LiveServerTests {
-  /// A key as a phone's enclave has one, in memory.
+  /// In-memory substitute for a key in the Secure Enclave.
   actor PocketKey: DeviceKey {
     nonisolated let device = "phone-\(UUID().uuidString)"
     private let key = P256.Signing.PrivateKey()
@@ -21,7 +21,7 @@ extension LiveServerTests {
     }
   }
 
-  /// The lines of a capture's page, by their names.
+  /// Verification lines of a capture, by name.
   struct Told: Decodable {
     struct Line: Decodable {
       let name: String
@@ -47,7 +47,7 @@ extension LiveServerTests {
     let desk = CaptureClient(server: server.address, key: server.key)
     let key = PocketKey()
     try await desk.register(key)
-    // The same key again changes nothing.
+    // Repeating the registration has no effect.
     try await desk.register(key)
     let image = try Data(contentsOf: Place.package.appendingPathComponent("Web/assets/avatars/bear.png"))
     let letter = CaptureUploadForm(photo: Array(image), metadata: Array(#"{"captured_at_ms":1767225600000}"#.utf8))

@@ -7,13 +7,13 @@ import MienCore
 import MienAPI
 import Testing
 
-/// Photographs that ``Footage/performance(_:)`` needs; said once, aloud, where they are missing.
+/// Reports whether the photos for ``Footage/performance(_:)`` are available, and prints a message if they are not.
 private let hasPhotographs: Bool = {
   if Place.media == nil { print("SKIPPED LiveFlowTests: the photographs of scripts/install-test-media not found") }
   return Place.media != nil
 }()
 
-/// The screens' state against the real server, with real faces.
+/// View models against a real server, with real faces.
 @MainActor extension LiveServerTests {
   private func network(_ transport: any Transport = URLSessionTransport()) -> FlowNetwork {
     FlowNetwork(server: server.address, key: server.key, transport: transport)
@@ -42,7 +42,7 @@ private let hasPhotographs: Bool = {
     let gif = try #require(files.first?.bytes)
     #expect(ProfileViewModel(store: store).messages.first?.receipt?.hasPrefix("rcp_") == true)
 
-    // Somebody else, who has the GIF.
+    // Another user, who has the GIF.
     func friend(_ faces: [Footage.Face]) -> DecodeViewModel {
       DecodeViewModel(
         network: network(), camera: FilmCamera(faces), stage: EffectHandler(),
@@ -113,7 +113,7 @@ private let hasPhotographs: Bool = {
     first.review()
     await first.upload()
     #expect(first.state == .uploading && first.told?.key == "app.scan.waiting")
-    // The next app has the store and the disk, nothing else.
+    // The next app has only the store and the disk.
     let second = try flow(URLSessionTransport())
     await second.begin()
     guard case .done(let scan) = second.state else {
@@ -143,7 +143,7 @@ private struct Ticket: Decodable {
   let files: [File]
 }
 
-/// A camera whose film begins when it is opened.
+/// Camera that starts its video when opened.
 private struct FilmCamera: FlowCamera {
   let film: @Sendable () throws -> [[UInt8]]
   let rate: Int
@@ -163,7 +163,7 @@ private struct FilmCamera: FlowCamera {
   func open() async throws -> any FrameSource { PlayedCamera(try film(), rate: rate) }
 }
 
-/// Photographs that lie there already, and a sensor before which a wall moves.
+/// Scanner with existing photos and a simulated depth sensor in front of a moving plane.
 private actor Shelf: ScanCapturing {
   static let frames = 200
   static let coder = "scan.mienscan"
@@ -215,7 +215,7 @@ private actor Shelf: ScanCapturing {
   func discard(_ paths: [String]) {}
 }
 
-/// The real network until so many pieces went through; then nothing does any more.
+/// Transport that loses the connection permanently after a number of chunks.
 private final class CutWire: Transport {
   let began = Kept<String>()
   private let pieces = Kept<Void>()
@@ -237,7 +237,7 @@ private final class CutWire: Transport {
   }
 }
 
-/// What came, in its order.
+/// Thread-safe list of received values.
 private final class Kept<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var values: [Value] = []
@@ -246,7 +246,7 @@ private final class Kept<Value: Sendable>: @unchecked Sendable {
   func add(_ value: Value) { lock.withLock { values.append(value) } }
 }
 
-/// A store in memory.
+/// In-memory store.
 private final class PlainStore: FlowStore, @unchecked Sendable {
   private let lock = NSLock()
   private var values: [String: [UInt8]] = [:]

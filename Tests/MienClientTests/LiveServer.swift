@@ -1,9 +1,9 @@
 import Foundation
 import MienClient
 
-/// A `mien serve` of the tests' own, on a port that the system chose, with a data folder that goes with it.
+/// Instance of `mien serve` for the tests, on a port chosen by the system, with a temporary data folder.
 ///
-/// A shell watches over it: when the tests' end of its input closes, be it that the tests crashed, the server is killed.
+/// A shell monitors it and kills the server when the tests' end of its input closes, including after a crash.
 final class LiveServer: Sendable {
   struct NotStarted: Error {
     let printed: String
@@ -18,7 +18,7 @@ final class LiveServer: Sendable {
     data=$1; shift; "$@" & server=$!; exec >/dev/null; cat >/dev/null; kill -9 $server; wait; rm -rf "$data"
     """
 
-  /// - Parameter arguments: more options of `mien serve`.
+  /// - Parameter arguments: additional options of `mien serve`.
   init(_ program: URL, arguments: [String] = []) throws {
     let data = FileManager.default.temporaryDirectory.appendingPathComponent("mien-client-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
@@ -46,11 +46,11 @@ final class LiveServer: Sendable {
       throw NotStarted(printed: text)
     }
     (key, address) = found
-    // A server that cannot print any more would stop.
+    // A server whose output is not read would block.
     printed.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
   }
 
-  /// The key and the address, once both lines are there whole.
+  /// Returns the key and the address, once both lines are complete.
   private static func read(_ text: String) -> (String, URL)? {
     var key: String?
     var address: URL?
@@ -64,7 +64,7 @@ final class LiveServer: Sendable {
 
   var backend: BackendClient { BackendClient(server: address, key: key) }
 
-  /// Ends the server as a power cut would.
+  /// Kills the server, as in a power failure.
   func cutPower() {
     guard shell.isRunning else { return }
     try? life.fileHandleForWriting.close()

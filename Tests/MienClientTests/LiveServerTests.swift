@@ -4,7 +4,7 @@ import MienCore
 import MienAPI
 import Testing
 
-/// What the suite below needs; each missing thing is said once, aloud.
+/// Requirements of the suite below; a message is printed for each missing one.
 private enum Live {
   static let isReady: Bool = {
     if Place.program == nil { print("SKIPPED LiveServerTests: MIEN_PROGRAM names no program") }
@@ -16,10 +16,10 @@ private enum Live {
   }()
 }
 
-/// The façade against a real server, with real faces where there is footage.
+/// Client against a real server, with real faces if videos are available.
 @Suite(.serialized, .enabled(if: Live.isReady))
 struct LiveServerTests {
-  /// One server for the suite: it takes a second or two to start. The footage shows head turns.
+  /// Shared by the suite, because it takes a second or two to start. The videos show head turns.
   private static let common = Result {
     try LiveServer(try #require(Place.program), arguments: ["--default-challenge", "head-turn"])
   }
@@ -57,7 +57,7 @@ struct LiveServerTests {
     let image = try await server.backend.image(0, of: check.id)
     #expect(image.starts(with: [0xFF, 0xD8]) && result.images?.first?.kind == "reference")
     await #expect(throws: ClientError(.notFound, detail: "")) { try await server.backend.image(9, of: check.id) }
-    // The film is made after the verdict.
+    // The clip is encoded after the verdict.
     var clip = try await server.backend.clip(of: check.id)
     for _ in 0..<100 where clip == nil {
       try await MonotonicClock().sleep(for: .milliseconds(250))
@@ -69,7 +69,7 @@ struct LiveServerTests {
   }
 
   @Test(.enabled(if: Live.hasFootage)) func `the wrong turn of a vendor's session is task_failed`() async throws {
-    // A session of the dialect chooses its side by chance: take one that the clip does not turn to.
+    // Sessions of the compatible API have a random side: find one that does not match the clip.
     var session: CheckSession?
     for _ in 0..<64 where session == nil {
       let id = try await server.backend.generateSession(publicMerchantID: "merchant-1")
@@ -89,7 +89,7 @@ struct LiveServerTests {
   @Test(.enabled(if: Live.hasFootage)) func `a cartoon instead of a face is image_capture_failed`() async throws {
     let check = try await server.backend.create()
     let clip = try Footage.frames("pyfeat/no_face.mp4", rate: 5, quality: 3)
-    // Longer than the 15 s in which a face must come.
+    // Longer than the 15 s within which a face must be detected.
     let frames = (0..<120).map { clip[$0 % clip.count] }
     let data = try await liveness(check).check(camera: PlayedCamera(frames, rate: 5))
     #expect(data.error?.key == .imageCaptureFailed && data.reason == "no-face" && data.faceImage == nil)
@@ -185,7 +185,7 @@ struct LiveServerTests {
     let waiter = Task { try await run.result() }
     waiter.cancel()
     await #expect(throws: CancellationError.self) { try await waiter.value }
-    // The server ends the check, 15 s after it began at the latest.
+    // The server ends the check within 15 s of its start.
     let clock = MonotonicClock()
     var result = try await server.backend.result(of: check.id)
     for _ in 0..<100 where result.state == "open" {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MienClient
 
-/// The façade over a scripted server: what it sends, when it waits, what it tells.
+/// Client with a scripted server: requests, delays and results.
 struct LivenessTests {
   private let passed = StepResponse.of("passed", "done", face: false)
   private let waiting = StepResponse.of("tracking", "turn")
@@ -31,7 +31,7 @@ struct LivenessTests {
     let data = try await run.result()
     #expect(data.passed && data.error == nil && data.reason == nil && data.sessionId == "s-1")
     #expect(data.metadata as? String == "order 42" && data.livenessClip == nil)
-    // The frame that the person held still for.
+    // The frame during which the user held still.
     #expect(data.faceImage == "data:image/jpeg;base64," + Data([0xFF, 0xD8, 1]).base64EncodedString())
     #expect(await camera.closed == 1)
     #expect(await camera.given == 4, "no frame after the verdict")
@@ -61,7 +61,7 @@ struct LivenessTests {
     let server = ScriptedServer(.step(.of(state, "done", reason: reason)))
     let data = try await liveness(server).check(camera: ScriptedCamera(times: [0]))
     #expect(!data.passed && data.error?.key == key && data.reason == reason)
-    // A reply that was lost, and the check was over when the next frame came.
+    // A response was lost, and the check was over when the next frame was sent.
     let late = ScriptedServer(.problem("check-over", status: 409, step: .of(state, "done", reason: reason)))
     let same = try await liveness(late).check(camera: ScriptedCamera(times: [0]))
     #expect(same.error?.key == key && same.reason == reason)
@@ -105,7 +105,7 @@ struct LivenessTests {
 
   @Test func `frames of the past do not go out`() async throws {
     let server = ScriptedServer(.step(waiting))
-    // The clock stands, so that nothing is too late; what repeats or runs back is.
+    // The clock does not advance, so that no frame is late; repeated and reversed timestamps are dropped.
     let camera = ScriptedCamera(times: [0, 100, 100, 50, 200])
     let data = try await liveness(server).check(camera: camera)
     #expect(data.error?.key == .imageCaptureFailed && data.reason == "no-frames", "the camera ended")
@@ -135,7 +135,7 @@ struct LivenessTests {
   @Test(arguments: [ScriptedCamera.End.ends, .breaks, .hangs])
   func `a camera without frames is a result`(end: ScriptedCamera.End) async throws {
     let server = ScriptedServer(.step(waiting))
-    // Its patience with the camera passes at once.
+    // The timeout for the camera expires immediately.
     let clock = StandingClock(sleepsAtOnce: { _ in end == .hangs })
     let data = try await liveness(server, clock: clock).check(camera: ScriptedCamera(times: [], then: end))
     #expect(data.error?.key == .imageCaptureFailed && data.reason == "no-frames" && data.faceImage == nil)

@@ -4,7 +4,7 @@ import MienCore
 import MienAPI
 import Testing
 
-/// What a client of messages asks, and what it makes of the answers.
+/// Requests and responses of the message client.
 @Suite struct `A client of messages` {
   private let server = URL(string: "https://mien.example/proxied/")!
   private static let message = MessageResponse(

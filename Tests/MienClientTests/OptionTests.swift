@@ -40,7 +40,7 @@ struct OptionTests {
     encoder.outputFormatting = .sortedKeys
     let bytes = try encoder.encode(task.request)
     #expect(String(decoding: bytes, as: UTF8.self) == json)
-    // The server's own reader takes it, stray keys refused.
+    // The server's strict decoder accepts it.
     #expect(try JSONDecoder().decode(TaskRequest.self, from: bytes) == task.request)
   }
 

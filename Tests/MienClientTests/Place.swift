@@ -1,12 +1,12 @@
 import Foundation
 
-/// Where things lie beside the tests.
+/// File locations for the tests.
 enum Place {
-  /// The package's folder.
+  /// Folder of the package.
   static let package = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The folder with the recordings, or nil.
+  /// Folder with the recordings, or `nil`.
   static let shared: URL? = {
     if let named = ProcessInfo.processInfo.environment["MIEN_SHARED"] {
       return exists(URL(fileURLWithPath: named).appendingPathComponent("data"))?.deletingLastPathComponent()
@@ -19,12 +19,12 @@ enum Place {
     return nil
   }()
 
-  /// The folder with the photographs that `./test` installs, or nil.
+  /// Folder with the photos that `./test` installs, or `nil`.
   static let media: URL? = exists(
     (ProcessInfo.processInfo.environment["MIEN_PARTS"].map { URL(fileURLWithPath: $0) }
       ?? package.appendingPathComponent(".mien")).appendingPathComponent("media"))
 
-  /// The built program; `./test` names the release build.
+  /// Executable under test; `./test` sets it to the release build.
   static let program: URL? = ProcessInfo.processInfo.environment["MIEN_PROGRAM"].map {
     URL(fileURLWithPath: $0, relativeTo: package)
   }

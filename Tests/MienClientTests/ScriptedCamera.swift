@@ -1,7 +1,7 @@
 import MienClient
 import MienCore
 
-/// A camera that gives the frames of a list, one each time it is asked; then it ends, or gives nothing any more.
+/// Camera that returns the frames of a list one by one; then it ends, fails or hangs.
 actor ScriptedCamera: FrameSource {
   struct Broken: Error {}
 
@@ -12,7 +12,7 @@ actor ScriptedCamera: FrameSource {
   private(set) var given = 0
   private(set) var closed = 0
 
-  /// - Parameter times: of the frames, in milliseconds on the camera's own clock.
+  /// - Parameter times: timestamps of the frames in milliseconds on the camera's clock.
   init(times: [Double], then end: End = .ends) {
     frames = times.enumerated().map { index, time in
       EncodedFrame(bytes: [0xFF, 0xD8, UInt8(index % 256)], at: MonotonicInstant(nanoseconds: 0) + .milliseconds(time))
@@ -26,7 +26,7 @@ actor ScriptedCamera: FrameSource {
       case .ends: return nil
       case .breaks: throw Broken()
       case .hangs:
-        // Until the task is cancelled, as a camera that is frozen.
+        // Until the task is canceled, like a frozen camera.
         for await _ in AsyncStream<Void>.makeStream().stream {}
         return nil
       }
@@ -38,12 +38,12 @@ actor ScriptedCamera: FrameSource {
   func close() { closed += 1 }
 }
 
-/// A clock that stands, and passes over what it is asked to sleep; it keeps how long that was.
+/// Clock that does not advance and skips delays; it records their durations.
 actor StandingClock: ClientClock {
   private(set) var slept: [Interval] = []
   private let sleepsAtOnce: @Sendable (Interval) -> Bool
 
-  /// - Parameter sleepsAtOnce: sleeps for which it says no last until the task is cancelled.
+  /// - Parameter sleepsAtOnce: returns `false` for delays that last until the task is canceled.
   init(sleepsAtOnce: @escaping @Sendable (Interval) -> Bool = { $0 < .seconds(8) }) {
     self.sleepsAtOnce = sleepsAtOnce
   }

@@ -3,7 +3,7 @@ import MienClient
 import MienCore
 import MienAPI
 
-/// A server that answers from a list and keeps what it was asked.
+/// Server that returns the responses of a list and records the requests.
 final class ScriptedServer: Transport {
   enum Answer: Sendable {
     case step(StepResponse)
@@ -28,7 +28,7 @@ final class ScriptedServer: Transport {
     }
   }
 
-  /// The last answer is given again and again.
+  /// The last response is repeated.
   init(_ answers: Answer...) {
     state = State(answers)
   }

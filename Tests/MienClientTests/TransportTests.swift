@@ -2,10 +2,10 @@ import Foundation
 import MienClient
 import Testing
 
-/// `URLSession` itself, against servers that are none of ours.
+/// `URLSession` against other servers.
 struct TransportTests {
   @Test func `a redirect is not followed, because it would carry the secret elsewhere`() async throws {
-    // Python's file server redirects from a folder's name to the name with a stroke behind.
+    // Python's file server redirects from a folder's name to the name with a trailing slash.
     let root = FileManager.default.temporaryDirectory.appendingPathComponent("mien-redirect-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: root.appendingPathComponent("v1/checks/chk_1"), withIntermediateDirectories: true)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// JPEGs of 60 × 44 pixels, drawn for the tests, of kinds that the encoder does not write.
+/// JPEG images of 60 × 44 pixels, created for the tests, of kinds that the encoder does not write.
 enum DrawnJPEGs {
-  /// By what is particular about them.
+  /// Images by their distinguishing property.
   static let all: [(name: String, bytes: [UInt8])] = texts.map { ($0.0, [UInt8](Data(base64Encoded: $0.1) ?? Data())) }
 
   private static let texts: [(String, String)] = [

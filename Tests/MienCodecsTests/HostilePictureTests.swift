@@ -2,7 +2,7 @@ import MienCodecs
 import MienImaging
 import Testing
 
-/// Files made to cost their reader time.
+/// Files designed to consume excessive time.
 @Suite struct `Hostile images` {
   private static let rows: [[UInt8]] = [[255, 0, 0, 0, 255, 0], [0, 0, 255, 9, 8, 7]]
 
@@ -10,7 +10,7 @@ import Testing
     PNGWriter.png(width: 2, height: 2, bitDepth: 8, colorType: 2, rows: Self.rows, extra: extra)
   }
 
-  /// What libpng would report as damaged if it saw it.
+  /// Chunks that libpng would report as damaged.
   @Test(arguments: ["zTXt", "iTXt", "iCCP", "tEXt", "eXIf", "gAMA", "hIST", "sPLT", "abCd"])
   func `chunks that hold no pixels never reach the decoder`(name: String) throws {
     let bomb = [UInt8](repeating: 0xFF, count: 200)
@@ -38,7 +38,7 @@ import Testing
     #expect(error?.code == .corrupt)
   }
 
-  /// A progressive JPEG of one gray block whose scans after the first hold a single bit.
+  /// Returns a progressive JPEG of one gray block whose scans after the first contain a single bit.
   private func progressive(scans: Int, frame: UInt8 = 0xC2, between: [UInt8] = []) -> [UInt8] {
     func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
       [0xFF, marker, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 255)] + content

@@ -2,7 +2,7 @@ import MienCodecs
 import MienImaging
 import Testing
 
-/// EXIF drawn for tests: a JPEG's head with a segment of three directories.
+/// EXIF for tests: a JPEG header with a segment of three directories.
 private struct ExampleEXIF {
   var time: String? = "2026:11:22 01:58:03"
   var zone: String? = "+02:30"
@@ -15,7 +15,7 @@ private struct ExampleEXIF {
     return bigEndian ? bytes.reversed() : bytes
   }
 
-  /// Entries of tag, type, count and value; values above four bytes go behind the directory.
+  /// Encodes entries of tag, type, count and value; values longer than four bytes are stored after the directory.
   private func directory(_ entries: [(tag: Int, type: Int, count: Int, value: [UInt8])], at start: Int) -> [UInt8] {
     var (out, behind) = (number(entries.count, 2), [UInt8]())
     let after = start + 2 + entries.count * 12 + 4

@@ -4,7 +4,7 @@ import MienImaging
 import Testing
 
 @Suite struct `JPEG images` {
-  /// Red rises to the right, green downwards.
+  /// Returns an image whose red increases to the right and whose green increases downward.
   static func ramp(_ width: Int = 48, _ height: Int = 32) -> Frame {
     var frame = Frame(width: width, height: height)
     for y in 0..<height {
@@ -22,7 +22,7 @@ import Testing
     return frame
   }
 
-  /// With an APP1 segment that asks for an orientation.
+  /// Adds an APP1 segment with an orientation.
   static func oriented(_ bytes: [UInt8], _ value: UInt8, bigEndian: Bool) -> [UInt8] {
     let tiff: [UInt8] =
       bigEndian
@@ -117,7 +117,7 @@ import Testing
     #expect(error?.code == .notAImage)
   }
 
-  // Drawn for this test: 16 × 16 pixels of one colour, and a progressive gradient.
+  // Created for this test: 16 × 16 pixels of one color, and a progressive gradient.
   private static let cmyk =
     "/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAGBAUGBQQGBgUGBwcGCAoQCgoJCQoUDg8MEBcUGBgXFBYWGh0lHxobIxwWFiAsICMmJykqKRkfLTAtKDAl"
     + "KCko/8AAFAgAEAAQBEMRAE0RAFkRAEsRAP/EABcAAQEBAQAAAAAAAAAAAAAAAAAIBgf/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/9oADgRDAE0AWQBL"

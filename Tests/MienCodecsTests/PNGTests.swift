@@ -22,7 +22,7 @@ import Testing
     #expect(frame[1, 1] == Pixel(red: 9, green: 8, blue: 7))
   }
 
-  // A display's gamma of 1/2.2 and the sRGB mark would bend the samples if they were heeded.
+  // A gamma of 1/2.2 or an sRGB chunk would alter the samples if applied.
   @Test(arguments: [[], [("gAMA", [0, 0, 0xB1, 0x8F])], [("sRGB", [0])]] as [[(String, [UInt8])]])
   func `depth samples come through unbent`(extra: [(String, [UInt8])]) throws {
     let map = try PNGDecoder().decodeGray16(depthMap(extra: extra))
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `a truncated image is refused, wherever it ends`() {
-    // The twelve bytes of the end mark hold no pixels, and the decoder need not see them.
+    // The twelve bytes of the end chunk contain no pixels, and the decoder does not require them.
     for length in 0..<colors().count - 16 {
       #expect(throws: ImageCodecError.self, "\(length) bytes") { try `JPEG images`.decoded(Array(colors()[..<length])) }
     }

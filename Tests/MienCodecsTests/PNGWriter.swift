@@ -1,7 +1,7 @@
-/// Writes plain PNGs for tests, with uncompressed data.
+/// Encodes simple PNG images with uncompressed data.
 enum PNGWriter {
   /// - Parameters:
-  ///   - colourType: 0 gray, 2 red-green-blue, 6 with transparency.
+  ///   - colorType: 0 gray, 2 RGB, 6 RGBA.
   ///   - rows: bytes of each row, without the filter byte.
   ///   - extra: chunks between header and data.
   static func png(

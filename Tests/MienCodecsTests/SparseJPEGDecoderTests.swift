@@ -4,9 +4,11 @@ import Testing
 
 @testable import MienCodecs
 
-/// What our own reader takes from a JPEG has to be what the library's decoder gives.
+/// The sparse decoder must return the same samples as the library's decoder.
 @Suite struct `Samples of JPEGs` {
-  /// Tiles of 16 pixels in two corners, the middle and wherever else the picture begins a block; boxes of five pixels.
+  /// Returns a plan with tiles of 16 pixels in two corners, in the center and at other block boundaries, and boxes of
+  /// five
+  /// pixels.
   static func sampling(_ width: Int, _ height: Int) -> SamplingPlan {
     let (right, bottom) = ((width - 16) / 8 * 8, (height - 16) / 8 * 8)
     return SamplingPlan(
@@ -69,7 +71,7 @@ import Testing
     for contrast in [0, 4, 40] {
       let bytes = try JPEGEncoder().encode(Self.scene(96, 80, contrast: contrast), quality: 85)
       let (found, wanted) = (try #require(Self.own(bytes)), try Self.whole(bytes))
-      // Where single samples are clipped, means differ; tiles do not.
+      // Means differ if single samples are clipped; tiles do not.
       if contrast < 40 { try Self.expectSame(found, wanted, "contrast \(contrast)") }
       for (tile, other) in zip(found.tiles, wanted.tiles) {
         #expect(try #require(Self.worst(tile.luma.samples, other.luma.samples)) <= 1)
@@ -96,7 +98,7 @@ import Testing
     var early: [YCbCrImage] = []
     let image = try decoder.sample(bytes, Self.sampling) { early.append($0) }
     guard Self.own(bytes) != nil else { return #expect(early.isEmpty) }
-    // From the top down; those of one row in the order of corners.
+    // From top to bottom; tiles of the same row in the order of corners.
     let corners = image.sampling.corners
     let order = corners.indices.sorted { (corners[$0].y, $0) < (corners[$1].y, $1) }
     try #require(early.count == image.tiles.count)

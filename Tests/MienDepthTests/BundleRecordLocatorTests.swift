@@ -3,7 +3,7 @@ import Testing
 
 private func little64(_ value: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
 
-/// An index of records, whose checksum is right.
+/// Encodes an index of records with a correct checksum.
 private func index(_ records: [(UInt64, UInt8)]) -> [UInt8] { index(records.flatMap { little64($0.0) + [$0.1] }) }
 
 private func index(_ payload: [UInt8], length: Int? = nil) -> [UInt8] {
@@ -14,10 +14,10 @@ private func index(_ payload: [UInt8], length: Int? = nil) -> [UInt8] {
 private func trailer(_ place: UInt64) -> [UInt8] { little64(place) + Array("MSCANEND".utf8) }
 
 @Suite struct `An index is believed when it is sound by itself` {
-  /// Where records begin.
+  /// Offset of the first record.
   private let start = 40
 
-  /// Whether a search takes the records from the index of a bundle of which there is nothing else; otherwise it walks.
+  /// Reports whether a search uses the index of a bundle without other contents, instead of scanning the records.
   private func believes(_ index: [UInt8], count: Int = 1 << 20) throws -> Bool {
     let end = count - 16
     var search = BundleRecordLocator(from: start, in: count)

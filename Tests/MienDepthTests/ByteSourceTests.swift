@@ -2,7 +2,7 @@ import MienDepth
 import Synchronization
 import Testing
 
-/// Bytes that note what was asked for.
+/// Byte source that records its accesses.
 private final class WatchedBytes: ByteSource {
   private let all: [UInt8]
   private let log = Mutex<(largest: Int, total: Int)>((0, 0))
@@ -19,13 +19,13 @@ private final class WatchedBytes: ByteSource {
   }
 }
 
-/// A record with the checksum that it should have.
+/// Encodes a record with a correct checksum.
 private func record(_ number: UInt32, _ payload: [UInt8] = []) -> [UInt8] {
   let head = Array("FRAM".utf8) + little(number) + little(UInt32(payload.count))
   return head + little(crc(head + payload)) + payload
 }
 
-/// Where a frame's record lies: pictures follow the first two.
+/// Returns the range of a frame's record; images follow the first two.
 private func place(ofFrame number: Int, _ ends: [Int]) -> Range<Int> {
   let start = number < 2 ? 2 * number : number + 2
   return ends[start]..<ends[start + 1]
@@ -41,7 +41,7 @@ private func place(ofFrame number: Int, _ ends: [Int]) -> Range<Int> {
     let record = zip(ends, ends.dropFirst()).map { $1 - $0 }.max()
     let largest = try #require(record)
     #expect(bytes.count > 20 * largest)
-    // With an index only heads are looked at; without one, every byte once for its checksum.
+    // With an index, only headers are read; without one, every byte is read once for its checksum.
     #expect(finished ? watched.total < bytes.count / 10 : watched.total < bytes.count + 50 * 100)
     var cursor = reader.cursor
     var number = 0
@@ -55,7 +55,7 @@ private func place(ofFrame number: Int, _ ends: [Int]) -> Range<Int> {
 }
 
 @Suite struct `Hostile bundles take no more work than others` {
-  /// A header and what may follow it.
+  /// Returns a header without records.
   private func header() throws -> [UInt8] {
     let (bytes, ends) = try Example(frames: 1).written()
     return Array(bytes[..<ends[0]])
@@ -65,7 +65,7 @@ private func place(ofFrame number: Int, _ ends: [Int]) -> Range<Int> {
     let pairs = 6000
     var bytes = try header()
     for pair in 0..<pairs {
-      // All that follows, with a wrong checksum; then a sound record of nothing.
+      // A record that spans the rest with a wrong checksum, then a valid empty record.
       bytes += Array("FRAM".utf8) + little(UInt32(pair)) + little(UInt32((pairs - pair) * 32 - 16)) + little(0)
       bytes += record(UInt32(pair))
     }
@@ -109,7 +109,7 @@ private func place(ofFrame number: Int, _ ends: [Int]) -> Range<Int> {
     let opened = watched.total
     var cursor = reader.cursor
     for frame in example.frames { #expect(same(try #require(try cursor.next()), frame)) }
-    // Each record's bytes are asked for twice, for the checksum and for what is in them.
+    // Each record's bytes are read twice, for the checksum and for the contents.
     #expect(watched.total - opened < 3 * bytes.count)
   }
 
@@ -140,7 +140,7 @@ private func place(ofFrame number: Int, _ ends: [Int]) -> Range<Int> {
     let place = place(ofFrame: 1, ends)
     var payload = Array(bytes[place].dropFirst(16))
     try #require(payload[0] & 1 == 0)
-    // Says that it is a key frame, and is none.
+    // Marked as a key frame, but encoded as a difference frame.
     payload[0] |= 1
     bytes.replaceSubrange(place, with: record(1, payload))
     var cursor = try ScanReader(bytes).cursor

@@ -4,9 +4,9 @@ import Testing
 
 @testable import MienDepth
 
-/// Colour frames that were taken along while scanning.
+/// Color frames recorded during a scan.
 @Suite struct `Color frames` {
-  /// A scene of discs and bars with grain, seen by a camera that moved by so many pixels to the side.
+  /// Renders discs and bars with noise, seen by a camera that moved sideways by a number of pixels.
   private func scene(_ seed: UInt64, moved: Int = 1, down: Int = 1, gain: Int = 256, offset: Int = 0) -> Frame {
     var state = seed &* 77
     func next(_ limit: Int) -> Int {

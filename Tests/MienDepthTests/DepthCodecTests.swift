@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// FNV-1a over all bytes, as version 1 of the bundle has them: whoever changes one must give the format a new version.
+  /// FNV-1a over all bytes of version 1 of the bundle: any change to these values requires a new format version.
   @Test(
     arguments: [
       (.flat, 0xE8B8_3C42_2E5F_A7D9), (.slope, 0x412C_161E_A85F_1A34), (.sphere, 0xC544_2378_804D_B152),
@@ -77,7 +77,7 @@ import Testing
       var encoder = DepthEncoder(width: 64, height: 48, micrometersPerStep: 1000)
       return encoder.encode(map.frame(0, width: 64, height: 48).map { $0 * factor }, asKey: true).bytes.count
     }
-    // At three metres a 16-bit float is good to 2 mm: the same surface with every millimetre costs more.
+    // At three meters, a 16-bit float has a resolution of 2 mm: the same surface at 1 mm is larger.
     #expect(size(.sparseValues, 1) < size(.sphere, 1))
   }
 

@@ -2,7 +2,7 @@ import MienDepth
 import MienCore
 import Testing
 
-/// Numbers that look random and are the same in every run.
+/// SplitMix64: the same numbers for the same seed.
 struct Dice: RandomNumberGenerator {
   private var state: UInt64
   init(_ seed: UInt64) { state = seed }
@@ -15,7 +15,7 @@ struct Dice: RandomNumberGenerator {
   }
 }
 
-/// Depth maps of many kinds, small and fast to make.
+/// Depth maps of many kinds, small and fast to generate.
 enum Maps: String, CaseIterable {
   case flat, slope, sphere, noise, holes, halves, cutHalves, sparseValues, empty, extremes, still
 
@@ -41,7 +41,7 @@ enum Maps: String, CaseIterable {
     }
   }
 
-  /// A distance in millimetres as an app writes it that has it as a 16-bit float in metres.
+  /// Returns a distance in millimeters, converted from a 16-bit float in meters as by some apps.
   private static func half(_ millimeters: Int, cut: Bool) -> UInt16 {
     let meters = Double(millimeters) / 1000
     var unit = 1.0 / 1024
@@ -51,7 +51,7 @@ enum Maps: String, CaseIterable {
   }
 }
 
-/// A scan to write, read and damage.
+/// Scan for tests of writing, reading and damage.
 struct Example {
   let header: ScanHeader
   let frames: [ScanFrame]
@@ -85,7 +85,7 @@ struct Example {
     images = [image, plain]
   }
 
-  /// The bundle, and where each record ends.
+  /// Encodes the bundle and returns the end of each record.
   func written(_ coding: ScanWriter.Coding = .dense, finished: Bool = true) throws -> (bytes: [UInt8], ends: [Int]) {
     var writer = ScanWriter(header, coding: coding)
     var bytes = writer.start()
@@ -103,7 +103,7 @@ struct Example {
   }
 }
 
-/// Whether two frames are the same in everything.
+/// Reports whether two frames are equal in all fields.
 func same(_ a: ScanFrame, _ b: ScanFrame) -> Bool {
   a.depth == b.depth && a.confidence == b.confidence && a.pose == b.pose && a.intrinsics == b.intrinsics && a.at == b.at
     && a.width == b.width && a.height == b.height

@@ -2,9 +2,9 @@ import MienDepth
 import MienCore
 import Testing
 
-/// What is said to somebody while they scan.
+/// Guidance during a scan.
 @Suite struct `A scan guide` {
-  /// Somebody who walks around a subject in the origin with a sensor, twenty frames a second.
+  /// Simulated sensor that moves around a subject at the origin, at twenty frames per second.
   private struct Walk {
     var guide: ScanGuidanceEngine
     var time = 0.0
@@ -14,9 +14,9 @@ import Testing
     var confidence: UInt8? = 2
     var isMeasured = true
     var hasPose = true
-    /// What was said, in order.
+    /// Advice in order of appearance.
     var said: [ScanGuidanceEngine.Advice?] = []
-    /// How often it changed within a second of the change before.
+    /// Number of changes within a second of the previous one.
     var flickers = 0
     private var lastChange = -9.0
 
@@ -27,7 +27,7 @@ import Testing
             device: "", sensor: sensor, width: 16, height: 12, micrometersPerStep: 1000, world: .yUp, clock: .boot)))
     }
 
-    /// Sine and cosine of degrees by Taylor's series: tests of this room link no mathematics.
+    /// Sine and cosine of an angle in degrees by Taylor series, because these tests link no math library.
     private static func turn(_ degrees: Float) -> (sine: Float, cosine: Float) {
       let x = Double(degrees) * .pi / 180
       var (sine, cosine, term) = (0.0, 0.0, 1.0)
@@ -66,7 +66,7 @@ import Testing
       time += 0.05
     }
 
-    /// Goes to a place within some seconds.
+    /// Moves to a position within a number of seconds.
     mutating func go(_ azimuth: Float? = nil, height: Float? = nil, radius: Float? = nil, in seconds: Double) throws {
       let count = max(1, Int((seconds / 0.05).rounded()))
       let from = (self.azimuth, self.height, self.radius)
@@ -127,7 +127,7 @@ import Testing
   @Test func `at a bound nothing flickers`() throws {
     var walk = try Walk()
     for step in 0..<200 {
-      // In and out of the range by a centimetre and a half, ten times a second.
+      // In and out of range by 1.5 cm, ten times per second.
       walk.radius = step.isMultiple(of: 2) ? 0.99 : 1.012
       try walk.see()
     }
@@ -172,7 +172,7 @@ import Testing
     try walk.go(radius: 0.7, in: 1)
     try walk.go(in: 1)
     #expect(walk.said == [.comeNearer])
-    // Times that go back or stand still are left out.
+    // Frames with decreasing or equal timestamps are ignored.
     walk.time = 0
     try walk.see()
     walk.time = 0

@@ -7,9 +7,9 @@ import Testing
   private let header = ScanHeader(
     device: "", sensor: .lidar, width: 16, height: 12, micrometersPerStep: 1000, world: .yUp, clock: .boot)
 
-  /// A camera on a circle around the origin, which it looks at; angles in degrees, positive to the subject's left.
+  /// Returns a camera on a circle around the origin that faces it; angles in degrees, positive to the subject's left.
   private func pose(_ azimuth: Float, _ height: Float = 0, radius: Float = 0.7) throws -> CameraPose {
-    // A table of the few angles used, so that no mathematics library is needed.
+    // A table of the angles used, so that no math library is needed.
     let table: [Float: (Float, Float)] = [
       0: (0, 1), 10: (0.173648, 0.984808), 20: (0.34202, 0.939693), 30: (0.5, 0.866025), 40: (0.642788, 0.766044),
       50: (0.766044, 0.642788), 60: (0.866025, 0.5),
@@ -44,7 +44,7 @@ import Testing
     return Dictionary(uniqueKeysWithValues: inspector.findings.map { ($0.item, $0) })
   }
 
-  /// Front, left, right, top, in steps of ten degrees.
+  /// Returns poses at the front, left, right and top in steps of ten degrees.
   private func arc() throws -> [CameraPose] {
     let level: [Float] = [0, 10, 20, 30, 40, 50, 40, 30, 20, 10, 0, -10, -20, -30, -40, -50, -40, -30, -20, -10, 0]
     return try level.map { try pose($0) } + [10, 20, 30, 40, 30, 20, 10, 0, 0, 0].map { try pose(0, $0) }
@@ -57,7 +57,7 @@ import Testing
     let sides = try report(ahead, photos: photos)[.coverage]
     #expect(sides?.grade == .warn && sides?.words.contains("the top") == true)
     #expect(try report(ahead, photos: photos + [try pose(0, 40)])[.coverage]?.grade == .pass)
-    // Without depth of the subject nothing was scanned, whatever photos show.
+    // Without depth of the subject nothing was scanned, whatever the photos show.
     #expect(try report(ahead, millimeters: 0, photos: photos)[.coverage]?.grade == .notAssessed)
     #expect(try report([], photos: photos)[.coverage]?.grade == .notAssessed)
   }
@@ -134,12 +134,12 @@ import Testing
 
   @Test func `holes and doubts are shares of the middle`() throws {
     let report = try report(try arc(), confidence: 1, holes: 4)
-    // Every fourth sample of every fourth row is looked at, and every fourth is a hole.
+    // Every fourth sample of every fourth row is evaluated, and every fourth is a hole.
     #expect(report[.holes]?.grade == .fail && report[.holes]?.value == 1)
     #expect(report[.confidence]?.grade == .fail && report[.confidence]?.value == 0)
   }
 
-  /// Native values and scores computed with the formulas of the reference implementation by hand.
+  /// Native values and scores calculated by hand with the formulas of the reference implementation.
   @Test(arguments: [
     (128, 0.50196, 99.0, 0.0, 100.0, 100.0, 0.0), (0, 0, 2, 0, 0, 100, 0), (255, 1, 2, 0, 100, 1, 0),
     (51, 0.2, 50, 0, 100, 100, 0),
@@ -187,7 +187,7 @@ import Testing
       ])
     let scores = Dictionary(uniqueKeysWithValues: measures.map { ($0.name, $0.score) })
     let values = Dictionary(uniqueKeysWithValues: measures.map { ($0.name, $0.value) })
-    // 45 px at 60° are 90 px seen from the front: 100 · σ((90 − 70) / 20).
+    // 45 px at 60° correspond to 90 px in frontal view: 100 · σ((90 − 70) / 20).
     #expect(values[.interEyeDistance] == 45 && scores[.interEyeDistance] == 73)
     // 100 · cos² 60°.
     #expect(values[.headPoseYaw] == 60 && scores[.headPoseYaw] == 25)

@@ -2,7 +2,7 @@ import Foundation
 import MienDepth
 import Testing
 
-/// What is said of a scan is said in every language.
+/// Localization of scan diagnostics in all languages.
 @Suite struct `Remarks on scans` {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
@@ -12,7 +12,7 @@ import Testing
       [String: String].self, from: Data(contentsOf: folder.appendingPathComponent("\(language).json")))
   }
 
-  /// The names in braces, in order of the alphabet.
+  /// Returns the placeholder names in alphabetical order.
   private static func places(_ text: String) -> [String] {
     text.matches(of: /\{(\w+)\}/).map { String($0.1) }.sorted()
   }

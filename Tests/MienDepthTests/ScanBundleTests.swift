@@ -20,7 +20,7 @@ import Testing
       #expect(read.role == image.role && read.bytes == image.bytes && read.pose == image.pose)
       #expect(read.intrinsics == image.intrinsics && read.at == image.at)
     }
-    // Any frame alone, in any order.
+    // Random access in any order.
     for number in [19, 3, 16, 0, 14, 15] { #expect(same(try reader.frame(at: number), example.frames[number])) }
   }
 
@@ -46,7 +46,7 @@ import Testing
   @Test func `a flipped bit is told with the frame and the place, and the other frames are read`() throws {
     let example = try Example(frames: 4, width: 6, height: 5)
     let (bytes, ends) = try example.written(.plain)
-    // Frame 2 lies between the end of picture 1 and its own.
+    // Frame 2 is located between the end of image 1 and its own end.
     for place in ends[4]..<ends[5] {
       var damaged = bytes
       damaged[place] ^= 0x10
@@ -56,7 +56,7 @@ import Testing
       if reader.isFinished {
         #expect(error?.code == .damaged && error?.byte == ends[4])
       } else {
-        // The index no longer fits what it points to: the walk names the place.
+        // The index no longer matches the record: the sequential scan reports the position.
         #expect(reader.faults.first?.byte == ends[4] && reader.faults.first?.frame == 2)
       }
       for number in [0, 1, 3] { #expect(same(try reader.frame(at: number), example.frames[number])) }
@@ -114,7 +114,7 @@ import Testing
       (14, 0, .refused), (18, 9, .unsupported), (19, 9, .unsupported), (20, 9, .unsupported), (21, 0, .refused),
       (23, 0xFF, .refused),
     ] {
-      // A unit of zero needs all of its bytes to be zero.
+      // A unit of zero requires all of its bytes to be zero.
       var file = changed(place, UInt8(value))
       if place == 14 {
         file[15] = 0
@@ -132,7 +132,7 @@ import Testing
     let example = try Example(frames: 1)
     let (bytes, ends) = try example.written(finished: false)
     var hostile = Array(bytes[..<ends[0]])
-    // A frame numbered 10⁹ with a right checksum, and one that announces 100 MB.
+    // A frame numbered 10⁹ with a correct checksum, and one with a declared length of 100 MB.
     let head = Array("FRAM".utf8) + little(1_000_000_000) + little(0)
     hostile += head + little(crc(head))
     hostile += Array("FRAM".utf8) + little(0) + little(100_000_000) + little(0)
@@ -157,7 +157,7 @@ import Testing
   }
 }
 
-/// The checksum, bit by bit.
+/// Returns the checksum, computed bit by bit.
 func crc(_ bytes: [UInt8]) -> UInt32 {
   var sum = UInt32.max
   for byte in bytes {

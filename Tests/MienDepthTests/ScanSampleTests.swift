@@ -4,7 +4,7 @@ import MienCore
 import Testing
 
 @Suite struct ScanSampleTests {
-  /// The bytes of the sample in Documentation/Formats/ScanBundle.md.
+  /// Returns the bytes of the sample in Documentation/Formats/ScanBundle.md.
   private func sample() throws -> [UInt8] {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").standardized
     let text = try String(

@@ -33,7 +33,7 @@ import Testing
 
   @Test func `the area counts pairs, ties half`() throws {
     let curve = try #require(Evaluation(check: "moire", threshold: nil, trials: Self.trials).curve)
-    // Of nine pairs attacks win 0.9>0.1, 0.9>0.4, 0.9>0.8, 0.4>0.1, 0.2>0.1 and tie one.
+    // Of nine pairs, attacks score higher in 0.9>0.1, 0.9>0.4, 0.9>0.8, 0.4>0.1, 0.2>0.1, and one is a tie.
     #expect(abs(curve.auc - 5.5 / 9) < 1e-12)
     #expect(curve.points.first.map { $0.apcer == 0 && $0.bpcer == 1 } == true)
     #expect(curve.points.last.map { $0.apcer == 1 && $0.bpcer == 0 } == true)

@@ -15,13 +15,13 @@ struct SeededDice: RandomNumberGenerator {
   }
 }
 
-/// A person in front of a camera who makes faces: observations at an even rate.
+/// Simulated person who makes facial expressions: produces observations at a constant rate.
 struct Actor {
   var samples: [ExpressionSample] = []
   var time = 0.0
   var interval: Double
   var source: ExpressionSource
-  /// What the resting face measures.
+  /// Coefficients of the resting face.
   var rest: [BlendshapeName: Float] = [:]
   var noise: Float = 0
   var randomness = SeededDice(seed: 1)
@@ -31,7 +31,7 @@ struct Actor {
     self.source = source
   }
 
-  /// The coefficients of an expression that is made clearly.
+  /// Returns the coefficients of a distinct expression.
   static func shape(_ expression: FaceExpression, source: ExpressionSource = .phone) -> [BlendshapeName: Float] {
     switch expression {
     case .winkLeft: [.eyeBlinkLeft: 0.9, .eyeBlinkRight: 0.15]
@@ -80,13 +80,13 @@ struct Actor {
 }
 
 extension ExpressionDetector {
-  /// Feeds everything and returns what was performed.
+  /// Processes all samples and returns the recognized expressions.
   mutating func process(all samples: [ExpressionSample]) -> [RecognizedExpression] {
     samples.compactMap { if case .performed(let performed) = process($0) { performed } else { nil } }
   }
 }
 
-/// The folder of recordings, where it is there.
+/// Folder with the recordings, if available.
 enum SharedData {
   static let folder: URL? = {
     if let named = ProcessInfo.processInfo.environment["MIEN_SHARED"] {
@@ -102,7 +102,7 @@ enum SharedData {
     return nil
   }()
 
-  /// Whether it is there; says so when it is not.
+  /// Reports whether the folder is available, and prints a message if it is not.
   static func isThere(_ suite: String) -> Bool {
     if folder == nil { print("SKIPPED \(suite): shared/data not found") }
     return folder != nil

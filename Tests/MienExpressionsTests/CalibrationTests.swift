@@ -3,7 +3,7 @@ import MienCore
 import Testing
 
 @Suite struct Calibration {
-  /// Brows that rest high and lids that rest low, as some faces do.
+  /// High resting brows and low resting eyelids, as in some faces.
   static let rest: [BlendshapeName: Float] = [.browInnerUp: 0.42, .eyeBlinkLeft: 0.35, .eyeBlinkRight: 0.3]
 
   @Test func `a face that never rests is helped by its baseline`() throws {
@@ -42,7 +42,7 @@ import Testing
       SequenceRecognizer(length: 3, settings: .standard(.phone), calibration: BaselineCalibrator()))
     #expect(machine.progress.face == .noFace)
     var actor = Actor()
-    // A mouth at work is a face all the same.
+    // A moving mouth is not neutral, but still a face.
     actor.hold([.jawOpen: 0.6], 0.2)
     actor.empty(.severalFaces, 0.2)
     actor.empty(.noFace, 0.2)
@@ -68,7 +68,7 @@ import Testing
     var calibration = try #require(BaselineCalibrator())
     for sample in actor.samples { calibration.process(sample) }
     let baseline = try #require(calibration.baseline)
-    // Had the blink counted, the level of a wink would have moved.
+    // If the blink had been included, the threshold of a wink would have changed.
     actor = Actor()
     actor.neutral()
     actor.hold([.eyeBlinkLeft: 0.82], 0.6)

@@ -2,9 +2,9 @@ import MienExpressions
 import MienCore
 import Testing
 
-/// Performances that go over a tape and come back on another clock.
+/// Serialization of performances, and restoration on another clock.
 @Suite struct `States of expressions` {
-  /// The performance moves after every single observation, so that none is one at which it must not.
+  /// The performance is serialized after every observation, so that every possible point is covered.
   @Test(arguments: ExpressionSource.allCases, 1...6)
   func `a performance that moves after every observation goes on as if it had stayed`(
     _ source: ExpressionSource, _ seed: UInt64
@@ -23,7 +23,7 @@ import Testing
     var (stayed, moving, shift, largest) = (fresh, fresh, Interval.zero, 0)
     var outcomes: [SequenceRecognizer.Step] = []
     for (index, sample) in actor.samples.enumerated() {
-      // Somebody looks over their shoulder, and now and then nobody is there.
+      // Occasionally several faces are visible, or none.
       var seen = sample
       if index % 41 == 9 {
         seen = ExpressionSample(at: sample.at, sight: index.isMultiple(of: 2) ? .noFace : .severalFaces)

@@ -4,7 +4,7 @@ import MienCore
 import MienRecordings
 import Testing
 
-/// Takes of people who talk and smile, measured by a phone: nobody winks, shows the tongue, kisses or is surprised in them.
+/// Recordings from a phone of people who talk and smile, without winks, tongues, kisses or surprise.
 @Suite(.enabled(if: SharedData.isThere("Real takes")))
 struct `Real takes` {
   static let takes = [

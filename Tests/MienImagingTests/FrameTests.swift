@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  // The picture is A B C over D E F; each row is what the EXIF standard shows for the value.
+  // The image is A B C over D E F; each row is the display that the EXIF standard defines for the value.
   @Test(arguments: [
     (Orientation.upright, 3, "ABCDEF"), (.mirrored, 3, "CBAFED"), (.upsideDown, 3, "FEDCBA"),
     (.mirroredUpsideDown, 3, "DEFABC"), (.mirroredQuarterLeft, 2, "ADBECF"), (.quarterRight, 2, "DAEBFC"),

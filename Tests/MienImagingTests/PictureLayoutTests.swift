@@ -2,11 +2,11 @@ import MienImaging
 import Testing
 
 @Suite struct `Layout of a image` {
-  /// SOI, a comment that holds an EOI, a scan with a stuffed zero and a restart marker, another scan, EOI.
+  /// SOI, a comment that contains an EOI, a scan with a stuffed zero and a restart marker, another scan, EOI.
   private let jpeg: [UInt8] =
     [0xFF, 0xD8, 0xFF, 0xFE, 0, 4, 0xFF, 0xD9, 0xFF, 0xDA, 0, 3, 1, 7, 0xFF, 0, 8, 0xFF, 0xD3, 9]
     + [0xFF, 0xFF, 0xDA, 0, 2, 5, 0xFF, 0xD9]
-  /// IHDR, a chunk of text, IEND.
+  /// IHDR, a text chunk, IEND.
   private let png: [UInt8] =
     [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10] + [0, 0, 0, 13] + Array("IHDR".utf8) + [UInt8](repeating: 1, count: 17)
     + [0, 0, 0, 4] + Array("tEXtIEND".utf8) + [0, 0, 0, 0] + [0, 0, 0, 0] + Array("IEND".utf8) + [0, 0, 0, 0]

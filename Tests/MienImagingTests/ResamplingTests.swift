@@ -2,7 +2,7 @@ import MienImaging
 import Testing
 
 @Suite struct `Resampling a square` {
-  /// A picture whose red is the column, whose green is the row and whose blue is 100.
+  /// Returns an image whose red is the column, whose green is the row and whose blue is 100.
   private func ramp(_ width: Int, _ height: Int) -> Frame {
     var frame = Frame(width: width, height: height)
     for y in 0..<height {
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `a quarter turn exchanges columns and rows`() {
-    // The square's own x axis points down on the picture, its y axis to the left.
+    // The square's own x axis points down in the image, its y axis to the left.
     let tensor = sample(ramp(20, 20), RotatedRect(center: SIMD2(10, 10), side: 8, axis: SIMD2(0, 1)), 8, .zero)
     for row in 0..<8 {
       for column in 0..<8 {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// Bilinear sampling, written as it is defined.
+  /// Direct implementation of bilinear sampling.
   private func plain(_ frame: Frame, _ place: SIMD2<Float>, _ border: EdgeMode) -> SIMD3<Float> {
     let corner = place.rounded(.down)
     let part = place - corner

@@ -2,7 +2,7 @@ import MienImaging
 import Testing
 
 @Suite struct `Sharpness` {
-  /// Vertical stripes of a width in pixels, with their edges spread over `blur` pixels to either side.
+  /// Returns vertical stripes of a width in pixels, with edges blurred by `blur` pixels to either side.
   private func stripes(_ width: Int, blur: Int) throws -> Frame {
     let line = (0..<96).map { x -> Float in
       let around = (x - blur...x + blur).map { ($0 + 960) / width % 2 == 0 ? Float(40) : 200 }
@@ -27,7 +27,7 @@ import Testing
     var pixels = ContiguousArray(repeating: Pixel.black, count: 25)
     pixels[12] = Pixel(red: 255, green: 255, blue: 255)
     let frame = try #require(Frame(width: 5, height: 5, pixels: pixels))
-    // 9 inner pixels: 4·255 in the middle, 255 at its four neighbours.
+    // 9 inner pixels: 4·255 in the center, 255 at its four neighbors.
     let measure = try #require(frame.sharpness(x: 0..<5, y: 0..<5))
     #expect(abs(measure - 8 * 255 / 9) < 0.5)
   }

@@ -3,7 +3,7 @@ import MienImaging
 import Testing
 
 @Suite struct `The spectrum of a tile` {
-  /// A row of cosines needs no C library: Chebyshev's recurrence from one known value.
+  /// Returns a sequence of cosines by Chebyshev's recurrence from one known value, without a C library.
   static func cosines(_ first: Double, count: Int) -> [Double] {
     var values = [1, first]
     while values.count < count { values.append(2 * first * values[values.count - 1] - values[values.count - 2]) }
@@ -12,7 +12,7 @@ import Testing
 
   @Test(arguments: [16, 32, 128, 512])
   func `a wave has its power in its own bin and its two neighbors`(size: Int) throws {
-    // cos(2π/8): eight samples a wave, so size/8 cycles a tile.
+    // cos(2π/8): eight samples per wave, so size/8 cycles per tile.
     let wave = Self.cosines(0.5.squareRoot(), count: size + 8)
     var samples = ContiguousArray<UInt8>()
     for _ in 0..<size + 3 {
@@ -27,7 +27,7 @@ import Testing
     // |F|² of a cosine of amplitude a under a Hann window in both directions is (a·size²/8)², Σw² is (3/8·size)².
     let expected = 100.0 * Double(size) * Double(size) / 8 / (0.375 * Double(size))
     #expect(abs(Double(row[best]) - 2 * log(expected)) < 0.05)
-    // Away from the wave only the rounding of tones is left.
+    // Away from the wave, only the rounding of tones remains.
     #expect(spectrum.logPower[size / 2 * spectrum.columns + size / 4] < 1)
   }
 

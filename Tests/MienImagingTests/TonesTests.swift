@@ -3,7 +3,7 @@ import MienCore
 import Testing
 
 @Suite struct `Tones at landmarks` {
-  /// A picture that gets brighter from left to right: the luma at x is x.
+  /// Returns an image that becomes brighter from left to right: the luma at x is x.
   private static func ramp(_ side: Int = 200) throws -> Frame {
     let row = (0..<side).map { Pixel(red: UInt8($0), green: UInt8($0), blue: UInt8($0)) }
     return try #require(

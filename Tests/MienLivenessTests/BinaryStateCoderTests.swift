@@ -3,9 +3,9 @@ import Testing
 
 @testable import MienLiveness
 
-/// States that go over a tape and come back on another clock.
+/// Serialization of states, and restoration on another clock.
 @Suite struct `State tape` {
-  /// A machine that has been at another server: the same on a clock with another origin.
+  /// Returns a state machine after serialization and restoration on a clock with another origin.
   static func moved<Machine: BinaryStateCodable>(
     _ machine: Machine, into fresh: Machine, at now: MonotonicInstant, to other: MonotonicInstant
   ) throws
@@ -19,7 +19,7 @@ import Testing
     return (read, written.bytes.count)
   }
 
-  /// What a check shows of itself.
+  /// Returns the visible state of a check.
   private static func face(_ check: CheckStateMachine) -> String {
     """
     \(check.state) \(check.instruction) \(check.progress) \(check.remaining) \(check.hints) \(check.tasksDone) \
@@ -27,7 +27,7 @@ import Testing
     """
   }
 
-  /// The check moves after every single frame, so that no frame is one at which it must not be interrupted.
+  /// The check is serialized after every frame, so that every possible point of interruption is covered.
   @Test(arguments: TaskKind.allCases, TaskDifficulty.allCases)
   func `a check that moves after every frame goes on as if it had stayed`(
     _ kind: TaskKind, _ difficulty: TaskDifficulty
@@ -51,7 +51,7 @@ import Testing
       while !stayed.isOver, time < 150 {
         let prompt = stayed.state == .tracking ? stayed.prompt ?? .faceCamera : .faceCamera
         let face = person.face(at: time, showing: prompt, &generator)
-        // Some look away now and then, and some do not do it well.
+        // Some people look away occasionally, and some perform poorly.
         let isAway = seed > 2 && Int.random(in: 0..<40, using: &generator) == 0
         let sight: TaskSample.Sight = isAway ? .noFace : .face(face)
         let hints: [FramingHint] = isAway ? [.noFace] : []
@@ -149,7 +149,7 @@ import Testing
     #expect(try Self.moved([MonotonicInstant.after(4)], into: [], at: .after(3), to: .after(1)).machine == [.after(2)])
   }
 
-  /// States are sealed, so that nobody but a server writes them; all the same none of them may end a server.
+  /// States are encrypted and written only by a server; nevertheless invalid ones must not crash a server.
   @Test(arguments: 1...40) func `bytes that are no state are refused and never trap`(seed: Int) throws {
     var generator = SeededDice(seed)
     var check = CheckStateMachine(side: .subjectLeft, depth: .noDepth)

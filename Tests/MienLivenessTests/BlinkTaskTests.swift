@@ -7,7 +7,7 @@ import Testing
     .blink(try BlinkTask(blinks: blinks, difficulty: difficulty))
   }
 
-  /// How many blinks are seen after the rest pose.
+  /// Returns the number of blinks detected after the rest pose.
   static func count(fps: Double = 20, _ act: (inout TaskActing) -> Void) throws -> Double? {
     var acting = TaskActing(fps: fps)
     acting.settle()

@@ -2,7 +2,7 @@ import MienLiveness
 import MienCore
 import Testing
 
-/// Drives a check as the service does: samples in time, with the hints of their kind.
+/// Drives a check like the service: timed samples with matching hints.
 struct CheckDriver {
   var check: CheckStateMachine
   var time = 0.0
@@ -35,7 +35,7 @@ struct CheckDriver {
     let end = time + seconds - 0.5 / fps
     while time < end { sample(.noFace) }
   }
-  /// Frames with a depth capture each.
+  /// Sends frames with a depth capture each.
   mutating func capture(_ measures: (Int) -> DepthMeasures, for seconds: Double) {
     let end = time + seconds - 0.5 / fps
     while time < end {
@@ -50,7 +50,7 @@ struct CheckDriver {
     }
   }
 
-  /// A check whose depth window closed on a board while a face was seen, up to the begin of tracking.
+  /// Returns a check at the start of tracking, after its depth window ended with a flat board and a detected face.
   static func tracking(_ side: Side) throws -> CheckDriver {
     var driver = CheckDriver(.enrolled(try .ofFace()), side: side)
     driver.capture({ .board(index: $0) }, for: 5.1)
@@ -60,7 +60,7 @@ struct CheckDriver {
   }
 }
 
-/// The scenarios of the plan's phase 3: the head turn within the flow.
+/// Scenarios of the specification: the head turn within the complete check.
 @Suite struct `Flow scenarios` {
   @Test func `Fallback triggered after five seconds without passing depth`() throws {
     var driver = CheckDriver(.enrolled(try .ofFace()))

@@ -2,9 +2,9 @@ import MienLiveness
 import MienCore
 import Testing
 
-/// A check that runs a list of tasks.
+/// Check with a list of tasks.
 @Suite struct `Check of several tasks` {
-  /// Somebody in front of the page: does what the prompt says, and holds still when there is none.
+  /// Simulated user who follows the prompt, and holds still when there is none.
   struct Flow {
     var check: CheckStateMachine
     var person: TaskPerson
@@ -129,7 +129,7 @@ import Testing
     flow = try between()
     flow.check.tick(at: .after(flow.time + 2.5))
     #expect(flow.check.state == .failed(.task(.faceLost)))
-    // Before the first task people may come and go.
+    // Before the first task the face may disappear.
     flow = try Flow(tasks)
     flow.run { $0.state == .instructing }
     flow.noFace(for: 1)
@@ -148,7 +148,7 @@ import Testing
 
   @Test func `failures have their codes`() {
     for failure in TaskFailure.allCases { #expect(CheckFailure.task(failure).code == failure.rawValue) }
-    // The codes of head turns are among them.
+    // The codes of head turns are included.
     for failure in HeadTurnFailure.allCases { #expect(TaskFailure(rawValue: failure.rawValue) != nil) }
   }
 }

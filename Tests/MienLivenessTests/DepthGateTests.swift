@@ -3,7 +3,7 @@ import MienCore
 import Testing
 
 extension DepthMeasures {
-  /// Measures of an ordinary face, `times` as deep; `index` makes them differ a little, as captures do.
+  /// Returns measures of an ordinary face with depth scaled by `times`; `index` adds small variations between captures.
   static func face(_ times: Double = 1, index: Int = 0) -> DepthMeasures {
     let wobble = 1 + 0.001 * Double(index)
     return DepthMeasures(
@@ -19,7 +19,7 @@ extension DepthMeasures {
 }
 
 extension DepthThresholds {
-  /// The thresholds of ``DepthMeasures/face(_:index:)``.
+  /// Thresholds derived from ``DepthMeasures/face(_:index:)``.
   static func ofFace() throws -> DepthThresholds {
     guard case .enrolled(let thresholds) = DepthEnrollment.derive(from: (0..<5).map { .face(index: $0) }) else {
       throw EnrollmentFailed()
@@ -87,7 +87,7 @@ extension DepthThresholds {
   @Test func `accepted checks wear thresholds down to the floors at most`() throws {
     var thresholds = try DepthThresholds.ofFace()
     for index in 0..<2000 {
-      // The least that still passes.
+      // The minimum that still passes.
       let shape = thresholds.shape
       thresholds = thresholds.updated(
         with: DepthMeasures(

@@ -6,7 +6,7 @@ import Testing
   static let seeds = Array(0..<12)
   static let floors = DepthEnrollmentSettings.standard.floorThresholds
 
-  /// Noise, holes and specks as a good and as a poor sensor has them.
+  /// Adds noise, holes and outliers as in good and poor sensors.
   static func disturb(_ surface: SyntheticDepth, _ generator: inout SeededDice) -> SyntheticDepth {
     var surface = surface
     surface.distance = .random(in: 300...550, using: &generator)

@@ -1,10 +1,10 @@
 import MienLiveness
 import MienCore
 
-/// Samples as a camera would bring them: yaw in degrees, one face in the middle.
+/// Samples as from a camera: yaw in degrees, one centered face.
 struct Footage {
   var samples: [HeadSample] = []
-  /// When the next sample is taken, in seconds.
+  /// Time of the next sample in seconds.
   var time = 0.0
   let interval: Double
 
@@ -32,7 +32,7 @@ struct Footage {
     while time < end { body(&self) }
   }
 
-  /// The same footage with every yaw's sign flipped.
+  /// Same samples with the sign of every yaw flipped.
   var mirrored: [HeadSample] {
     samples.map { sample in
       guard case .face(let yaw, let box) = sample.sight else { return sample }
@@ -46,7 +46,7 @@ extension MonotonicInstant {
 }
 
 extension HeadTurnStateMachine {
-  /// A machine that tracks from the origin on.
+  /// Returns a state machine that tracks from the origin of time.
   static func tracking(_ side: Side, _ settings: HeadTurnSettings = .standard) -> HeadTurnStateMachine {
     var machine = HeadTurnStateMachine(side: side, settings: settings)
     machine.issue()
@@ -54,7 +54,7 @@ extension HeadTurnStateMachine {
     return machine
   }
 
-  /// Feeds everything and returns the last step that counted.
+  /// Processes all samples and returns the last step that was not ignored.
   @discardableResult mutating func process(all samples: [HeadSample]) -> Step {
     var last = Step.ignored
     for sample in samples {
@@ -65,16 +65,16 @@ extension HeadTurnStateMachine {
   }
 }
 
-/// A person who turns the head: waits, turns out to a peak, rests, turns back, each with its own speed.
+/// Simulated head turn: waits, turns to a peak, rests and returns, each at its own speed.
 struct Turner {
   var wait = 0.5
   var out = 0.8
   var rest = 0.3
   var back = 0.8
   var peak: Float = 40
-  /// Smooth starts and stops (half a cosine) instead of an even speed.
+  /// `true` for smooth starts and stops (half a cosine), `false` for constant speed.
   var smooth = true
-  /// Deviation of the tracker's white noise in degrees.
+  /// Standard deviation of the tracker's white noise in degrees.
   var jitter: Float = 0
 
   func yaw(at time: Double) -> Float {

@@ -1,7 +1,7 @@
 import MienLiveness
 import MienCore
 
-/// What somebody without the person, or with another recording of them, can show.
+/// Attacks without the genuine person, or with an unrelated recording.
 enum GenericAttack: String, CaseIterable {
   case stillImage = "still picture"
   case noise = "uniform noise"

@@ -9,7 +9,7 @@ import Testing
     .headPath(try HeadPathTask(waypoints: path, difficulty: difficulty))
   }
 
-  /// Shows the machine where `pointing` points while it says where the target is.
+  /// Returns a state machine after samples with the pose returned by `pointing` for the current target.
   static func follow(
     _ task: LivenessTask, fps: Double = 20, _ pointing: (TaskPrompt.Path, Double) -> PosePoint
   ) -> TaskStateMachine {
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `another path leaves this one`() throws {
-    // It goes where another session's target went, at the same speed.
+    // Follows the target of another session at the same speed.
     var targets: [PosePoint] = []
     let other = try Self.task([3, 6, 0, 4, 7, 2, 5, 1])
     _ = Self.follow(other) { path, _ in
@@ -71,7 +71,7 @@ import Testing
 
   @Test func `the right places by detours are off the path`() throws {
     let machine = Self.follow(try Self.task()) { path, time in
-      // Every second on the target, every other far above it.
+      // Alternates every second between the target and a point far above it.
       Int(time) % 2 == 0 ? path.target : PosePoint(yaw: path.target.yaw, pitch: path.target.pitch + 14)
     }
     #expect(machine.state == .failed(.offPath))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `A face lost during the head turn` {
   @Test(arguments: [(0.45, true), (0.55, true), (0.75, false)])
   func `is tolerated for the grace`(_ gap: Double, _ passes: Bool) {
-    // The grace runs from the first frame without a face to the next frame with one.
+    // The grace period lasts from the first frame without a face to the next frame with one.
     var footage = Footage([0, 5, 10, 15], fps: 20)
     footage.noFace(for: gap - 0.05)
     footage.faces([20, 27, 20, 12, 4])

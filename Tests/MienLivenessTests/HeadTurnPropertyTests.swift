@@ -5,8 +5,9 @@ import Testing
 @Suite struct `Head-turn properties` {
   static let seeds = Array(0..<300)
 
-  /// A random person: any pace from brisk to slow (but seen turning: five frames a way), an even or a smooth turn, 5 to
-  /// 60 frames a second unless it is given.
+  /// Returns a random person: brisk to slow (with at least five frames per direction), constant or smooth speed, 5 to
+  /// 60
+  /// frames per second unless specified.
   static func person(_ generator: inout SeededDice, fps: Double? = nil) -> (turner: Turner, fps: Double, side: Side) {
     let fps = fps ?? .random(in: 5...60, using: &generator)
     let briskest = max(0.35, 5 / fps)
@@ -41,7 +42,7 @@ import Testing
 
   @Test(arguments: seeds) func `ticks never change a verdict`(_ seed: Int) {
     var generator = SeededDice(seed)
-    // Any mixture of sights, so that every ending occurs.
+    // A random mixture of samples, so that every outcome occurs.
     var footage = Footage(fps: .random(in: 5...30, using: &generator))
     var yaw: Float = 0
     while footage.time < 12 {

@@ -2,14 +2,14 @@ import MienLiveness
 import MienCore
 import Testing
 
-/// The test scenarios of the plan this challenge comes from, by their names, on both sides where it names one.
+/// Scenarios of the specification of this challenge, by their names, on both sides where a side is specified.
 @Suite struct `Head-turn scenarios` {
   struct Scenario: CustomTestStringConvertible, Sendable {
     let name: String
     let side: Side
     let yaws: [Float]
     let state: HeadTurnStateMachine.State
-    /// What the state is once the time has run out; nil when the verdict stands already.
+    /// State after the timeout; `nil` if the verdict is already final.
     var atDeadline: HeadTurnStateMachine.State?
     var testDescription: String { "\(name), \(side.rawValue)" }
   }
@@ -48,7 +48,7 @@ import Testing
     machine.process(all: Footage(scenario.yaws).samples)
     #expect(machine.state == scenario.state)
     if let atDeadline = scenario.atDeadline {
-      // The pose is held until the time has run out.
+      // The pose is held until the timeout.
       var footage = Footage(scenario.yaws)
       footage.hold(scenario.yaws.last.map { $0 } ?? .nan, for: 11)
       var held = HeadTurnStateMachine.tracking(scenario.side)

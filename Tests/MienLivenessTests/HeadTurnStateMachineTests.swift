@@ -104,11 +104,11 @@ import Testing
   }
 
   @Test func `a head cannot jump`() {
-    // 40° in a 30th of a second are 1200° a second.
+    // 40° in 1/30 s are 1200° per second.
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     machine.process(all: Footage([0, 40, 0], fps: 30).samples)
     #expect(machine.state == .failed(.wrongMovement))
-    // A step as large in 180 ms, the middle frames without a face.
+    // An equal step within 180 ms, with missing faces in between.
     var footage = Footage([0, 10], fps: 30)
     footage.noFace(for: 0.15)
     footage.faces([50, 35, 20, 10, 0])
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func `changes that are not distinct enough are static`() {
-    // Out and back differ by about 7.7 + 7.3 degrees per frame here.
+    // The two directions differ by about 7.7 + 7.3 degrees per frame.
     let yaws: [Float] = [3, 10, 20, 26, 15, 10, 4]
     for (minimum, state) in [(14, .success), (16, .failed(.static))] as [(Float, HeadTurnStateMachine.State)] {
       let settings = HeadTurnSettings(minimumDistinctChange: minimum)
@@ -203,7 +203,7 @@ import Testing
     #expect(machine.process(all: footage.samples) == .failed(.tooManyObservations))
   }
 
-  // MARK: Printing
+  // MARK: Description
 
   @Test func `prints no angle`() {
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)

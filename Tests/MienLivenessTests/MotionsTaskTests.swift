@@ -47,7 +47,7 @@ import Testing
       Self.doing([.closure, .blink, .closure]).state(of: try Self.task([.closure, .blink, .closure])) == .success)
     #expect(Self.doing([.closure]).state(of: try Self.task([.blink])) == .failed(.wrongMotion))
     #expect(Self.doing([.blink, .blink]).state(of: try Self.task([.closure])) == .tracking)
-    // Eyes that stay down were not closed.
+    // Eyes that stay closed for 4 s do not count as a closure.
     var acting = TaskActing()
     acting.settle()
     acting.blink(for: 4)

@@ -1,28 +1,29 @@
 import MienLiveness
 import MienCore
 
-/// A head, or a picture of one on a sheet, in front of a pinhole camera; draws the observations a tracker would make.
+/// Simulated head, or a flat photo of one, in front of a pinhole camera: generates observations as from a tracker.
 ///
-/// The 40 points that the watches read have the places of an average face (centimetres; x to the image's right, y
-/// up, z to the camera); the other points do not move.
+/// The 40 points evaluated by the detectors have the positions of an average face (centimeters; x to the image's right,
+/// y
+/// up, z toward the camera); the other points do not move.
 struct PassiveHead {
-  /// Whether the points have depth or lie on one sheet.
+  /// Shape of the surface: three-dimensional or flat.
   enum Body { case head, sheet }
 
   var body = Body.head
   var yaw: Float = 0
   var pitch: Float = 0
-  /// Centimetres off the middle, and from the camera.
+  /// Offset from the center and distance from the camera, in centimeters.
   var place = SIMD3<Float>(0, 0, 60)
-  /// 0…1 for both eyes.
+  /// Closure of both eyes, 0…1.
   var closure: Float = 0
-  /// Centimetres.
+  /// Opening of the mouth in centimeters.
   var mouth: Float = 0.1
-  /// What the tracker says of the yaw; nil: the truth. Of a sheet it sees little.
+  /// Yaw reported by the tracker; `nil` for the true one. Trackers detect little rotation of a flat photo.
   var reportedYaw: Float?
-  /// Widths of this person's face against the average's: eyes, cheeks, nose.
+  /// Widths of eyes, cheeks and nose relative to the average face.
   var build = SIMD3<Float>(1, 1, 1)
-  /// Deviation of the tracker's noise in pixels.
+  /// Standard deviation of the tracker's noise in pixels.
   var noise: Float = 0
 
   static let size = SIMD2<Float>(640, 480)
@@ -39,7 +40,7 @@ struct PassiveHead {
     127: SIMD3(-7.5, 2.6, -1.6), 356: SIMD3(7.5, 2.6, -1.6), 162: SIMD3(-7.3, 4.6, -1), 389: SIMD3(7.3, 4.6, -1),
   ]
 
-  /// The points that are drawn, and a complete set for the others, which nobody reads.
+  /// Indices of simulated points; the others are constant, because they are not evaluated.
   private static let moving = known.keys.sorted() + [13, 14, 145, 159, 374, 386]
   private static let rest = [SIMD3<Float>](repeating: SIMD3(0.5, 0.5, 0), count: Landmarks.count)
 
@@ -64,7 +65,7 @@ struct PassiveHead {
     return point
   }
 
-  /// What a tracker sees at `at`.
+  /// Returns the tracker's observation at time `at`.
   func observation(at: MonotonicInstant, generator: inout SeededDice) -> FaceObservation {
     let (sineYaw, cosineYaw) = Self.sineAndCosine(yaw)
     let (sinePitch, cosinePitch) = Self.sineAndCosine(pitch)
@@ -76,7 +77,7 @@ struct PassiveHead {
       point = SIMD3(point.x, point.y * cosinePitch - point.z * sinePitch, point.y * sinePitch + point.z * cosinePitch)
       point = SIMD3(point.x * cosineYaw + point.z * sineYaw, point.y, point.z * cosineYaw - point.x * sineYaw)
       let scale = Self.focal / (place.z - point.z)
-      // Of a sheet the tracker, which knows heads only, reports a head's depth.
+      // For a flat photo the tracker, which only models heads, reports a head's depth.
       let toward = body == .sheet ? whole.z : point.z
       let slip = noise > 0 ? SIMD2(noise * generator.normal(), noise * generator.normal()) : SIMD2(0, 0)
       points[index] = SIMD3(
@@ -95,7 +96,7 @@ struct PassiveHead {
         pose: HeadPose(yaw: reportedYaw ?? yaw, pitch: pitch, roll: 0), blendshapes: blendshapes, landmarks: landmarks))
   }
 
-  /// By the series to the ninth power; good to 1e-4 up to 90°.
+  /// Returns sine and cosine by a power series; accurate to 1e-4 up to 90°.
   static func sineAndCosine(_ degrees: Float) -> (Float, Float) {
     func sine(_ x: Double) -> Double {
       let y = x * x
@@ -107,7 +108,7 @@ struct PassiveHead {
   }
 }
 
-/// What a person in front of a camera does: sways, turns from side to side, blinks; every session has its own phases.
+/// Simulated session of a person who sways, turns from side to side and blinks, with random phases.
 struct PassiveSession {
   var head = PassiveHead()
   var frames = 90
@@ -115,11 +116,11 @@ struct PassiveSession {
   var turn: Float = 0
   var sway: Float = 1
   var blinks = true
-  /// Scale of the yaw that the tracker reports; nil: it reports the truth.
+  /// Scale of the reported yaw; `nil` for the true yaw.
   var reported: Float?
   var seed = 1
 
-  /// The observations, with arrival times that a network makes.
+  /// Observations with arrival times as in a real network.
   var observations: [FaceObservation] {
     var generator = SeededDice(seed)
     let phases = (0..<6).map { _ in Float.random(in: 0..<360, using: &generator) }
@@ -127,7 +128,7 @@ struct PassiveSession {
     func wave(_ hertz: Float, _ phase: Int, _ time: Float) -> Float {
       let turns = hertz * time + phases[phase] / 360
       let angle = (turns - turns.rounded()) * 360
-      // The series is good to 90°: fold the rest.
+      // The series is accurate up to 90°: fold larger angles.
       let folded = abs(angle) > 90 ? (angle > 0 ? 180 : -180) - angle : angle
       return PassiveHead.sineAndCosine(folded).0
     }
@@ -147,7 +148,7 @@ struct PassiveSession {
 }
 
 extension PassiveSignalMonitor {
-  /// A watch that saw everything, at the times of the observations or one after the other at `rate`.
+  /// Returns a monitor that has processed all observations.
   static func over(_ observations: [FaceObservation], _ settings: PassiveSettings = .recording) -> PassiveSignalMonitor
   {
     var watch = PassiveSignalMonitor(settings: settings)
@@ -155,12 +156,12 @@ extension PassiveSignalMonitor {
     return watch
   }
 
-  /// The finding of one check, or nil.
+  /// Returns the finding of one check, or `nil`.
   func finding(_ check: String) -> Finding.Result? { findings.first { $0.check == check }?.result }
 }
 
 extension Finding.Result {
-  /// The reason when suspect.
+  /// Reason of a suspect finding.
   var reason: String? {
     guard case .suspect(_, let reason) = self else { return nil }
     return reason
@@ -175,7 +176,7 @@ extension Finding.Result {
 }
 
 extension [FaceObservation] {
-  /// The same pictures at other times: as if these had been sent one after the other.
+  /// Returns the same observations with new timestamps at a constant rate.
   func resent(rate: Double = 15) -> [FaceObservation] {
     enumerated().map { index, observation in
       var again = observation

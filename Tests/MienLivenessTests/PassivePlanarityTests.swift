@@ -26,7 +26,7 @@ import Testing
     #expect(try #require(turn.measure).native < 0.1)
   }
 
-  /// As the real tracker does with a photograph: it narrows, and hardly any turn is reported.
+  /// Behavior of the real tracker with a photo: it becomes narrower, and hardly any rotation is reported.
   @Test(arguments: 1...6) func `a sheet whose turn the tracker does not see stretches`(seed: Int) throws {
     var session = PassiveSession(turn: 50, seed: seed)
     session.head.body = .sheet
@@ -56,7 +56,7 @@ import Testing
       return other
     }
     let (one, two) = (PassiveSignalMonitor.over(session), PassiveSignalMonitor.over(mirrored))
-    // The points are not swapped for their twins, but both planes and heads stay what they are.
+    // The landmarks are not exchanged between sides, but planes and heads keep their properties.
     for check in ["planarity-stretch", "movement-stillness", "eyelid-motion", "same-face"] {
       let (a, b) = try (#require(one.finding(check)?.measure), #require(two.finding(check)?.measure))
       #expect(abs(a.native - b.native) < 1e-3, "\(check)")

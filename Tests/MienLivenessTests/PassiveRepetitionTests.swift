@@ -18,7 +18,7 @@ import Testing
     let part = Array(session(seed).prefix(24))
     let loop = (part + part + part).resent()
     #expect(PassiveSignalMonitor.over(loop).finding("frames-repeated")?.reason == "frames-repeated")
-    // The same movements, tracked with other noise.
+    // Same movements with different tracking noise.
     var noisy = PassiveSession(frames: 24, turn: 12, seed: seed)
     noisy.head.noise = 0
     let clean = noisy.observations

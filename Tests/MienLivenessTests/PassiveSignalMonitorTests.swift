@@ -36,7 +36,7 @@ import Testing
     #expect(watch.finding("frame-timing")?.measure != nil)
   }
 
-  /// Single coordinates far out or not a number, among good ones: no trap, and never a score without a number.
+  /// Invalid coordinates among valid ones must not crash, and every score must be a number.
   @Test(arguments: 1...20) func `wild coordinates never trap`(seed: Int) throws {
     var generator = SeededDice(seed)
     var watch = PassiveSignalMonitor(settings: .live)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `the score is a half at the threshold and falls with suspicion`() throws {
-    // 30 equal intervals of 60 with a threshold of a half.
+    // 30 of 60 equal intervals, with a threshold of one half.
     var scores: [Double] = []
     for equal in stride(from: 0, through: 60, by: 6) {
       var watch = FrameTimingDetector(try #require(FrameTimingSettings()))

@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: 1...20) func `frames over a network are never that even`(seed: Int) throws {
     var generator = SeededDice(seed)
-    // As measured on the quietest network there is: deviations of a tenth of a millisecond and more.
+    // As measured on a very stable network: deviations of at least a tenth of a millisecond.
     let instants = (0..<150).map { Int64($0) * 66_666_667 + Int64.random(in: 0..<100_000, using: &generator) }
     let result = finding(instants, settings)
     #expect(result.reason == nil)

@@ -2,7 +2,7 @@ import MienLiveness
 import MienCore
 import Testing
 
-/// A face's pattern of light and dark at 32 landmarks, that changes a little as the head turns.
+/// Pattern of light and dark at 32 landmarks of a face, which varies slightly as the head turns.
 private struct Complexion {
   let base: SIMD32<Float>
   let shade: SIMD32<Float>
@@ -32,7 +32,7 @@ private struct Complexion {
     }
   }
 
-  /// A session whose complexion, exposure and tones a test says frame by frame.
+  /// Returns a session with tones and exposure specified for each frame.
   private static func session(_ frames: Int = 90, tones: (Int, Float, inout SeededDice) -> LandmarkTones?)
     -> [FaceObservation]
   {

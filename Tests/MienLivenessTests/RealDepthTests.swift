@@ -3,8 +3,9 @@ import MienLiveness
 import MienCore
 import Testing
 
-/// A real face from a structured-light camera. The file's values grow towards the camera, so they are read as inverse
-/// distance; Documentation/DepthGate.md explains the scale that is assumed.
+/// Real face from a structured-light camera. The file's values increase toward the camera and are read as inverse
+/// distance;
+/// Documentation/DepthGate.md explains the assumed scale.
 @Suite(.enabled(if: RealDepth.isThere)) struct `Real depth` {
   @Test func `a real face reaches the floors and its own thresholds, wherever the box lies by a little`() throws {
     var captures: [DepthMeasures] = []

@@ -3,8 +3,8 @@ import MienLiveness
 import MienCore
 import Testing
 
-/// Tasks on recordings of people: lines that `mien track CLIP --jsonl FILE` wrote of clips in the shared data, in a
-/// folder that `MIEN_OBSERVATIONS` names. No recording is in the repository: they are of people's faces.
+/// Tasks on recordings of people: lines written by `mien track CLIP --jsonl FILE` for clips of the shared data, in the
+/// folder `MIEN_OBSERVATIONS`. The recordings show faces and are not part of the repository.
 @Suite struct `Tasks on real footage` {
   private struct Line: Decodable {
     var t: Double
@@ -22,7 +22,7 @@ import Testing
     return URL(filePath: path)
   }()
 
-  /// The samples of a clip from `start` on.
+  /// Returns the samples of a clip from `start` on.
   static func samples(_ clip: String, from start: Double = 0) throws -> [TaskSample] {
     let folder = try #require(folder)
     let text = try String(contentsOf: folder.appending(path: clip + ".jsonl"), encoding: .utf8)
@@ -49,8 +49,9 @@ import Testing
     return machine
   }
 
-  /// Counted by eye: the woman of the first clip blinks six times between 6 and 18 s and closes her eyes for longer at
-  /// the end; the man of the last one turns the head away after 7 s, his eyes are behind reflections.
+  /// Counted manually: the woman in the first clip blinks six times between 6 and 18 s and closes her eyes for longer
+  /// at the
+  /// end; the man in the last one turns his head away after 7 s, and reflections cover his eyes.
   @Test(
     .enabled(if: folder != nil),
     arguments: [
@@ -62,7 +63,7 @@ import Testing
     #expect(machine.evidence.native == blinks)
   }
 
-  /// The man tilts the head to his left at 5.2 s and to his right at 6.4 s.
+  /// The man tilts his head to his left at 5.2 s and to his right at 6.4 s.
   @Test(.enabled(if: folder != nil), arguments: TaskDifficulty.allCases)
   func `tilts are read from the side of the person`(_ difficulty: TaskDifficulty) throws {
     let questions = [TaskQuestion(id: "a", answer: false), TaskQuestion(id: "b", answer: true)]

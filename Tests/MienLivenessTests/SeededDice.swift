@@ -1,4 +1,4 @@
-/// SplitMix64 (Steele, Lea, Flood 2014): small, and the same numbers for the same seed everywhere.
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed on every machine.
 struct SeededDice: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,7 +12,8 @@ struct SeededDice: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// Roughly normal with mean 0 and deviation 1: the sum of twelve uniform numbers (Irwin–Hall), bounded by ±6.
+  /// Returns an approximately normal number with mean 0 and standard deviation 1: the sum of twelve uniform numbers
+  /// (Irwin–Hall), bounded by ±6.
   mutating func normal() -> Float {
     (0..<12).reduce(Float(-6)) { sum, _ in sum + Float.random(in: 0...1, using: &self) }
   }

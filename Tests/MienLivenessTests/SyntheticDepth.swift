@@ -1,17 +1,17 @@
 import MienLiveness
 import MienCore
 
-/// A surface in front of a depth camera, as millimetres nearer than the middle distance at a place in millimetres.
+/// Surface in front of a depth camera, given as height in millimeters above the mean distance.
 struct SyntheticDepth {
   var distance = 400.0
-  /// Slopes of the whole surface, millimetres per millimetre.
+  /// Slopes of the entire surface in millimeters per millimeter.
   var tilt = SIMD2(0.0, 0.0)
-  /// Deviation of the sensor's noise, mm.
+  /// Standard deviation of the sensor's noise in millimeters.
   var noise = 0.0
-  /// Shares of samples that are missing, or anywhere.
+  /// Fractions of missing samples and of outliers.
   var holes = 0.0
   var specks = 0.0
-  /// Height towards the camera at x (right) and y (down), mm.
+  /// Height toward the camera at x (right) and y (down), in millimeters.
   var height: (_ x: Double, _ y: Double) -> Double = { _, _ in 0 }
 
   static let size = 120
@@ -26,7 +26,7 @@ struct SyntheticDepth {
         let rayX = (Double(column) + 0.5 - middle) / Self.focal
         let rayY = (Double(row) + 0.5 - middle) / Self.focal
         var z = distance
-        // The ray meets a surface that is nowhere steep: a fixed point is found in a few steps.
+        // The surface has no steep slopes: a few fixed-point iterations converge.
         for _ in 0..<4 { z = distance + tilt.x * rayX * z + tilt.y * rayY * z - height(rayX * z, rayY * z) }
         if noise > 0 { z += noise * Double(generator.normal()) }
         let chance = Double.random(in: 0...1, using: &generator)
@@ -39,7 +39,7 @@ struct SyntheticDepth {
         }
       }
     }
-    // A face of 150 × 190 mm around the middle.
+    // A face of 150 × 190 mm around the center.
     let width = Float(150 * Self.focal / distance / Double(Self.size))
     let height = Float(190 * Self.focal / distance / Double(Self.size))
     let lens = PinholeIntrinsics(
@@ -49,7 +49,7 @@ struct SyntheticDepth {
       face: FaceBox(x: 0.5 - width / 2, y: 0.5 - height / 2, width: width, height: height), at: at)
   }
 
-  /// Measured on a grid coarser than the default, which is enough for made surfaces and quicker in debug builds.
+  /// Measured on a coarser grid than the default, which suffices for synthetic surfaces and is faster in debug builds.
   func measures(_ generator: inout SeededDice) -> DepthMeasures? {
     guard let frame = frame(&generator), let coarse = DepthMeasuringSettings(grid: 30),
       case .measured(let measures) = DepthMeasurementResult(frame, settings: coarse)
@@ -57,11 +57,11 @@ struct SyntheticDepth {
     return measures
   }
 
-  /// A head: an ellipsoid's front with a nose, eye sockets and a chin, `scale` times the ordinary size.
+  /// Returns a head: the front of an ellipsoid with nose, eye sockets and chin, `scale` times the ordinary size.
   static func face(noseHeight: Double = 20, scale: Double = 1) -> SyntheticDepth {
     func bump(_ x: Double, _ y: Double, _ wide: Double, _ high: Double) -> Double {
       let d = (x * x) / (wide * wide) + (y * y) / (high * high)
-      // 1 / (1 + d)²: a hill with soft foot, without an exponential.
+      // 1 / (1 + d)²: a smooth bump without an exponential function.
       return 1 / ((1 + d) * (1 + d))
     }
     var made = SyntheticDepth()
@@ -77,7 +77,7 @@ struct SyntheticDepth {
     return made
   }
 
-  /// A sheet bent around a tube of this radius, the tube's axis along (`axis.x`, `axis.y`).
+  /// Returns a sheet bent around a cylinder with this radius and the axis (`axis.x`, `axis.y`).
   static func tube(radius: Double, axis: SIMD2<Double>) -> SyntheticDepth {
     let length = (axis * axis).sum().squareRoot()
     var made = SyntheticDepth()
@@ -88,7 +88,7 @@ struct SyntheticDepth {
     return made
   }
 
-  /// A sheet folded along a line, `steepness` millimetres of height per millimetre on both sides.
+  /// Returns a sheet folded along a line, with a slope of `steepness` millimeters per millimeter on both sides.
   static func fold(steepness: Double, axis: SIMD2<Double>) -> SyntheticDepth {
     let length = (axis * axis).sum().squareRoot()
     var made = SyntheticDepth()

@@ -1,7 +1,7 @@
 import MienLiveness
 import MienCore
 
-/// Writes a recording of a face by hand: what it does, one thing after the other, at a frame rate.
+/// Builder for synthetic face samples: a sequence of actions at a frame rate.
 struct TaskActing {
   var samples: [TaskSample] = []
   var time: Double
@@ -28,7 +28,7 @@ struct TaskActing {
   }
 
   mutating func hold(for seconds: Double) { run(for: seconds) }
-  /// The rest pose is found.
+  /// Holds still until the rest pose is detected.
   mutating func settle() { hold(for: 0.6) }
   mutating func noFace(for seconds: Double) {
     let end = time + seconds - 0.5 / fps
@@ -39,7 +39,7 @@ struct TaskActing {
     while time < end { add(.severalFaces(2)) }
   }
 
-  /// Moves evenly to a pose.
+  /// Moves to a pose at constant speed.
   mutating func move(yaw: Float = 0, pitch: Float = 0, roll: Float = 0, in seconds: Double) {
     let from = SIMD3(face.yaw, face.pitch ?? .nan, face.roll ?? .nan)
     let way = SIMD3(yaw, pitch, roll) - from
@@ -56,7 +56,7 @@ struct TaskActing {
     move(in: 0.3)
   }
 
-  /// Both eyes close by so much, and open.
+  /// Closes both eyes by the given amounts, then opens them.
   mutating func blink(for seconds: Double = 0.2, left: Float = 0.6, right: Float = 0.6) {
     let open = (face.eyeBlinkLeft, face.eyeBlinkRight)
     face.eyeBlinkLeft = open.0.map { $0 + left }
@@ -73,7 +73,7 @@ struct TaskActing {
     run(for: 0.2)
   }
 
-  /// So much of a circle, in degrees, from the subject's left; + goes up from there.
+  /// Moves along a circle by an angle in degrees, starting at the subject's left; positive angles go up from there.
   mutating func circle(
     _ degrees: Float = 380, from start: Float = 0, radius: SIMD2<Float> = SIMD2(18, 12), in seconds: Double = 3
   ) {
@@ -91,7 +91,7 @@ struct TaskActing {
     move(in: 0.3)
   }
 
-  /// The state of a machine that was shown all this, at once, without the time after its end.
+  /// Returns the state of a state machine after all samples, without further time.
   func state(of task: LivenessTask) -> TaskStateMachine.State { machine(of: task).state }
 
   func machine(of task: LivenessTask) -> TaskStateMachine {
@@ -101,7 +101,7 @@ struct TaskActing {
     return machine
   }
 
-  /// The same after all the time the task may take.
+  /// Returns the state after the task's timeout.
   func stateAtEnd(of task: LivenessTask) -> TaskStateMachine.State {
     var machine = machine(of: task)
     if let deadline = machine.deadline, !machine.isOver {

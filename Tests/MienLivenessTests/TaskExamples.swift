@@ -1,6 +1,6 @@
 import MienLiveness
 
-/// Tasks of chance for the tests, of every kind.
+/// Random tasks of every kind.
 enum TaskExamples {
   static let frameRates: [Double] = [6, 10, 15, 24, 30]
 

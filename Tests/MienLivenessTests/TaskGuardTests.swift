@@ -2,7 +2,7 @@ import MienLiveness
 import MienCore
 import Testing
 
-/// What every task but the head turn, which has tests of its own, does about the face.
+/// Handling of missing and several faces in all tasks except the head turn, which has separate tests.
 @Suite struct `Task face guard` {
   static let kinds: [TaskKind] = [.completeTheCircle, .yesOrNo, .motions, .blink, .headPath]
 
@@ -100,7 +100,7 @@ import Testing
   @Test(arguments: kinds) func `whoever does nothing times out`(_ kind: TaskKind) throws {
     var acting = TaskActing(fps: 5)
     acting.settle()
-    // Without a pace: a pace has windows of its own.
+    // Without a pace, which has separate time windows.
     #expect(
       acting.stateAtEnd(of: try Self.task(kind)) == (kind == .headPath ? .failed(.tooSlow) : .timedOut(.timedOut)))
   }

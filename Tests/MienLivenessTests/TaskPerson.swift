@@ -1,24 +1,25 @@
 import MienLiveness
 import MienCore
 
-/// A person in front of a camera who sees what the page shows, a little later, and does it: the head follows what it
-/// intends with a lag, the eyes blink by themselves now and then, and the tracker's noise is on everything.
+/// Simulated user who follows the prompts with a reaction delay: the head moves toward the intended pose with inertia,
+/// the
+/// eyes blink spontaneously, and all values contain tracking noise.
 struct TaskPerson {
   var rest = SIMD3<Float>.zero
-  /// Deviation of the tracker's noise in degrees.
+  /// Standard deviation of the tracker's noise in degrees.
   var jitter: Float = 0.4
-  /// From a change of the prompt to seeing and understanding it, in seconds.
+  /// Reaction time after a change of the prompt, in seconds.
   var delay = 0.35
-  /// How quickly the head follows what is intended, in seconds.
+  /// Time constant of the head movement in seconds.
   var inertia: Float = 0.15
-  /// The quickest the head turns, in degrees per second.
+  /// Maximum speed of the head in degrees per second.
   var topSpeed: Float = 110
-  /// How far the head goes of what is intended.
+  /// Ratio of actual to intended movement.
   var gain: Float = 1
   var openEyes = SIMD2<Float>(0.1, 0.07)
   var blinkHeight: Float = 0.5
   var blinkLength = 0.25
-  /// Mean time between blinks that nobody asked, in seconds.
+  /// Mean time between spontaneous blinks in seconds.
   var blinkEvery = 4.0
   var circleTime = 3.5
   var circleRadius = SIMD2<Float>(18, 12)
@@ -66,12 +67,12 @@ struct TaskPerson {
     startAngle = .random(in: 0...360, using: &generator)
   }
 
-  /// The face at `time`, which must grow from call to call, while the page shows `prompt`.
+  /// Returns the face at `time`, which must increase with each call, while `prompt` is shown.
   mutating func face(at time: Double, showing prompt: TaskPrompt, _ generator: inout SeededDice) -> TaskSample.Face {
     seen.append((time, prompt))
     while seen.count > 1, seen[1].at <= time - delay { seen.removeFirst() }
     let known = seen[0].at <= time - delay ? seen[0].prompt : .faceCamera
-    // The head in small steps, so that its path does not depend on the frame rate.
+    // Small time steps, so that the head's path does not depend on the frame rate.
     while now < time {
       let step = min(0.02, time - now)
       now += step
@@ -87,7 +88,7 @@ struct TaskPerson {
       blinkAt = now
       nextBlink = now + blinkEvery * .random(in: 0.5...1.5, using: &generator)
     }
-    // Lids close quicker than they open, and follow a nod a little.
+    // Eyelids close faster than they open, and follow a nod slightly.
     let closed = max(Self.blink(now, blinkAt, blinkLength), Self.closure(now, closedAt))
     let lids = blinkHeight * closed + 0.15 * Self.hump(now, nodAt, nodLength)
     let jaw = 0.03 + 0.6 * Self.hump(now, mouthAt, mouthLength)
@@ -106,7 +107,7 @@ struct TaskPerson {
       let since = circleSince ?? time
       circleSince = since
       let sense: Float = circle.direction == .anticlockwise ? -1 : 1
-      // Out first, then around.
+      // Outward first, then around.
       let turn = Float(max(time - since - 0.3, 0) / circleTime)
       let angle = (startAngle + sense * 360 * turn) * .pi / 180
       return SIMD3(circleRadius.x * Self.cosine(angle), circleRadius.y * Self.cosine(angle - .pi / 2), 0)
@@ -115,7 +116,7 @@ struct TaskPerson {
       guard let questionSince, time >= questionSince.at, let answer = answers[id] else { return .zero }
       return SIMD3(0, 0, answer ? tilt : -tilt)
     case .motion(let motion, let index, _):
-      // Whoever sees that it did not count does it again.
+      // The motion is repeated if it was not counted.
       guard let motion, index > stepDone || time > doneAt + (motion == .closure ? 4 : 1.9) else { return .zero }
       stepDone = index
       doneAt = time
@@ -137,7 +138,7 @@ struct TaskPerson {
     }
   }
 
-  /// A raised cosine of this length.
+  /// Returns a raised cosine of this length.
   static func hump(_ time: Double, _ start: Double, _ length: Double) -> Float {
     let share = (time - start) / length
     guard share > 0, share < 1 else { return 0 }
@@ -150,14 +151,14 @@ struct TaskPerson {
     return share < 0.25 ? share * 4 : share < 0.5 ? 1 : (1 - share) * 2
   }
 
-  /// Closed for 1.4 s.
+  /// Eyes closed for 1.4 s.
   private static func closure(_ time: Double, _ start: Double) -> Float {
     let since = Float(time - start)
     guard since >= 0, since < 1.7 else { return 0 }
     return min(since / 0.15, 1, (1.7 - since) / 0.3)
   }
 
-  /// Bhaskara's approximation of the cosine, good to 0.002, so that no mathematics library is needed here.
+  /// Bhaskara's approximation of the cosine, accurate to 0.002, so that no math library is needed.
   static func cosine(_ angle: Float) -> Float {
     var x = angle.truncatingRemainder(dividingBy: 2 * .pi)
     if x < 0 { x += 2 * .pi }

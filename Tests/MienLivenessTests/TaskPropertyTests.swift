@@ -3,7 +3,7 @@ import MienCore
 import Testing
 
 @Suite struct `Task properties` {
-  /// How many of `count` attacks on tasks of chance pass.
+  /// Returns how many of `count` attacks on random tasks pass.
   static func passes(
     _ attack: GenericAttack, _ kind: TaskKind, _ difficulty: TaskDifficulty = .medium, count: Int
   ) throws -> Int {
@@ -25,14 +25,15 @@ import Testing
   }
 
   @Test(arguments: TaskKind.allCases) func `noise passes rarely`(_ kind: TaskKind) throws {
-    // A head turn looks at the yaw alone and needs no rest; measured 0.8 %.
+    // A head turn only evaluates the yaw and needs no rest pose; measured: 0.8 %.
     #expect(try Self.passes(.noise, kind, count: 100) <= (kind == .headTurn ? 4 : 0))
-    // Of those that rest first, measured: blinks 1.6 %, motions 0.2 %, yes or no 0.1 %, the others none.
+    // Measured for attacks with a rest pose: blinks 1.6 %, motions 0.2 %, yes or no 0.1 %, the others none.
     #expect(try Self.passes(.settledNoise, kind, count: 100) <= (kind == .blink || kind == .headTurn ? 6 : 1))
   }
 
-  /// The rates are bounds of what was measured over 1000 attacks each: a random movement turns the head or closes the
-  /// eyes sooner or later, which is why no plan has such a task alone.
+  /// The rates are upper bounds of those measured with 1000 attacks each: a random movement eventually turns the head
+  /// or
+  /// closes the eyes, which is why no plan has such a task alone.
   @Test(arguments: [
     (TaskKind.headTurn, 0.65), (.completeTheCircle, 0.15), (.yesOrNo, 0.12), (.motions, 0.05), (.blink, 0.4),
     (.headPath, 0),
@@ -74,7 +75,7 @@ import Testing
       }
     }
     #expect(tried >= 900)
-    // 3⁴ sequences would be 1.2 %; blinks that nobody asked for help the clip a little.
+    // 3⁴ sequences would be 1.2 %; the clip benefits slightly from spontaneous blinks.
     #expect(Double(passed) / Double(tried) < 0.05)
   }
 
@@ -88,7 +89,7 @@ import Testing
     } else {
       samples = GenericAttack.smoothMovement.recording(fps: 12, seconds: 80, generator: &generator).samples
     }
-    // Holes of every length.
+    // Gaps of every length.
     var skip = 0
     samples = samples.compactMap { sample in
       if Int.random(in: 0..<60, using: &generator) == 0 { skip = .random(in: 0...15, using: &generator) }

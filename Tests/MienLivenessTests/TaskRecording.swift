@@ -1,12 +1,12 @@
 import MienLiveness
 import MienCore
 
-/// What was recorded of somebody doing a task, and how it was judged.
+/// Recording of a simulated user who performs a task, and its result.
 struct TaskRecording {
   var samples: [TaskSample] = []
   var state = TaskStateMachine.State.issued
 
-  /// Somebody does the task, looking at what the page shows.
+  /// Records the user performing the task according to the prompts.
   init(of task: LivenessTask, by person: TaskPerson, fps: Double, generator: inout SeededDice) {
     var person = person
     if case .yesOrNo(let task) = task {
@@ -29,7 +29,7 @@ struct TaskRecording {
 
   init(_ samples: [TaskSample]) { self.samples = samples }
 
-  /// How the recording is judged as an answer to a task, with all the time it wants to take after its end.
+  /// Returns the state machine of a task after processing the recording, including the time until its timeout.
   func judged(as task: LivenessTask) -> TaskStateMachine {
     var machine = TaskStateMachine(task)
     machine.beginTracking(at: .zero)

@@ -2,7 +2,7 @@ import MienLiveness
 import MienCore
 import Testing
 
-/// People of every pace in front of cameras of every rate do what the page shows.
+/// Simulated users of every pace, with cameras of every frame rate, who follow the prompts.
 @Suite struct `Task recordings that pass` {
   struct Row: CustomTestStringConvertible, Sendable {
     let kind: TaskKind
@@ -20,7 +20,7 @@ import Testing
       for _ in 0..<4 {
         let task = try #require(TaskExamples.task(row.kind, row.difficulty, &generator))
         var person = TaskPerson(&generator)
-        // At 10 frames a second the quickest blinks fall between two frames, and a pace gives no second chance.
+        // At 10 frames per second, the fastest blinks fall between two frames, and a pace allows no second attempt.
         person.blinkLength = max(person.blinkLength, 0.35)
         let recording = TaskRecording(of: task, by: person, fps: Double(fps), generator: &generator)
         #expect(recording.state == .success, "\(fps) frames a second")

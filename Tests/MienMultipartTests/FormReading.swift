@@ -1,6 +1,6 @@
 import MienMultipart
 
-/// A part with all of its content, as a test compares it.
+/// Part with its complete content, for comparison in tests.
 struct ReadPart: Equatable {
   var name: String
   var fileName: String?
@@ -15,7 +15,7 @@ struct ReadPart: Equatable {
   }
 }
 
-/// Reads a form that comes in chunks of `size` bytes.
+/// Parses a form that arrives in chunks of `size` bytes.
 func read(
   _ form: [UInt8], boundary: String = "xYz", by size: Int = .max, limits: MultipartLimits = MultipartLimits()
 ) throws(MultipartError) -> [ReadPart] {
@@ -45,7 +45,7 @@ func read(
 }
 
 extension MultipartError {
-  /// What a test's own mistake throws.
+  /// Error thrown for mistakes in a test itself.
   static var example: MultipartError {
     do throws(MultipartError) {
       _ = try MultipartBoundary(contentType: "")
@@ -56,5 +56,5 @@ extension MultipartError {
   }
 }
 
-/// The lines of a form with CR LF at their ends; the last one has none.
+/// Joins the lines of a form with CR LF, without one after the last line.
 func lines(_ lines: String...) -> [UInt8] { Array(lines.joined(separator: "\r\n").utf8) }

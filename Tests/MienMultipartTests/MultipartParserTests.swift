@@ -1,7 +1,7 @@
 import MienMultipart
 import Testing
 
-/// Three parts: a file, a text, and one whose content is full of what looks like delimiters.
+/// Three parts: a file, a text, and one whose content resembles delimiters.
 private let sample = lines(
   "--xYz", "Content-Disposition: form-data; name=\"photo\"; filename=\"a.jpg\"", "Content-Type: image/jpeg", "",
   "\u{1}\u{2}\r\r\n\n--xY\r\n-xYz\r\n--xYZ--\r\n--x\r\n", "--xYz", "content-disposition:form-data;name=text", "", "",
@@ -50,18 +50,18 @@ private let sampleParts = [
       ),
       (lines("", "--xYz", "Content-Disposition: form-data; name=a", "", "1", "--xYz--"), [ReadPart("a", "1")]),
       (lines("--xYz \t ", "Content-Disposition: form-data; name=a", "", "1", "--xYz-- \t", ""), [ReadPart("a", "1")]),
-      // A part without content: RFC 2046 lets the line end before the delimiter be the one that ends the headers.
+      // A part without content: in RFC 2046 the line break before the delimiter may be the one that ends the headers.
       (lines("--xYz", "Content-Disposition: form-data; name=a", "", "--xYz--"), [ReadPart("a", "")]),
       (lines("--xYz", "Content-Disposition: form-data; name=a", "", "", "--xYz--"), [ReadPart("a", "")]),
       (lines("--xYz", "Content-Disposition: form-data; name=a", "", "", "", "--xYz--"), [ReadPart("a", "\r\n")]),
-      // A part that comes twice is told twice: who takes the parts decides.
+      // Duplicate parts are both reported: the caller decides.
       (
         lines(
           "--xYz", "Content-Disposition: form-data; name=a", "", "1", "--xYz", "Content-Disposition: form-data; name=a",
           "",
           "2", "--xYz--"), [ReadPart("a", "1"), ReadPart("a", "2")]
       ),
-      // Headers in any order and case, with a length that nobody believes.
+      // Headers in any order and case, with a length that is ignored.
       (
         lines(
           "--xYz", "CONTENT-LENGTH: 9999", "content-type:  text/html ; charset=\"x;y\" ",
@@ -175,7 +175,7 @@ private let sampleParts = [
 }
 
 @Suite struct `The delimiter's search` {
-  /// Contents over an alphabet in which the delimiter's beginnings are everywhere, against a search that only compares.
+  /// Contents over an alphabet with many partial delimiters, compared with a naive search.
   @Test(arguments: ["-", "--", "a-a-a", "aab", "xYz", String(repeating: "-", count: 70)])
   func `finds what a plain comparison finds`(boundary: String) throws {
     var generator = Dice(state: 7)

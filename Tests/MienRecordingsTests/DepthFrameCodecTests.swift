@@ -72,7 +72,7 @@ import Testing
     #expect(try DepthFrameCodec.read(body.span.extracting(..<size)).count == 1)
   }
 
-  /// Bytes that replace those at an offset, and what comes of it.
+  /// Replacement bytes at an offset, and the expected error.
   static let wrong: [(at: Int, bytes: [UInt8], code: RecordingError.Code, named: Int)] = [
     (0, [0x6D], .wrongFormat, 0), (3, [0x32], .wrongFormat, 3), (4, [0, 0], .numberOutOfRange, 4),
     (6, [0, 0], .numberOutOfRange, 4), (4, [1, 0x10], .numberOutOfRange, 4),

@@ -135,7 +135,7 @@ import Testing
       Self.head + "\n" + String(repeating: "23:59:59:30,2,0,0\n00:00:00:30,2,0,0\n", count: nights)
     }
     #expect(try read(take(3), ParserLimits(frameRate: 60)).observations.count == 6)
-    // 213,503 rows of these were too far for an instant.
+    // 213,503 rows of these exceeded the range of `MonotonicInstant`.
     let error = try refusal { _ = try read(take(400), ParserLimits(frameRate: 60)) }
     #expect(error.code == .inconsistent && error.reason == "the timecode goes over too many midnights")
     for rate in [1e-300, 1e-9] {
@@ -229,7 +229,8 @@ import Testing
     }
     let written = try recording.write(as: .liveLinkFace)
     #expect(try Recording.read(ContiguousArray(written)) == recording)
-    // What is written is the take's own text, but for the spelling of the count and the eyes, which are dropped.
+    // The output equals the recording's own text, except for the formatting of the count and for the eyes, which are
+    // omitted.
     let again = String(decoding: written, as: UTF8.self).split(separator: "\n").dropFirst()
     for (mine, theirs) in zip(again, rows) {
       #expect(mine.split(separator: ",").prefix(57) == theirs.split(separator: ",").prefix(57))

@@ -167,7 +167,7 @@ import Testing
     var mat: [[Double]]
   }
 
-  /// MediaPipe's own results on photographs and on their mirror images, as each of the three ways dumps them.
+  /// MediaPipe's results on photos and their mirror images, in each of the three output formats.
   @Test func `real results read alike in every spelling, and mirroring flips yaw and roll`() throws {
     let file = try #require(sharedFolder).appending(path: "face-tracking/reference/mediapipe-1.2.2.json")
     let golden = try JSONDecoder().decode([String: Golden?].self, from: Data(contentsOf: file)).compactMapValues { $0 }
@@ -208,7 +208,7 @@ import Testing
     var turned = 0
     for (name, pose) in poses {
       guard let mirrored = poses[name + "_mir"] else { continue }
-      // The tracker is not perfectly symmetric: what counts is that the sign turns wherever there is an angle.
+      // The tracker is not perfectly symmetric: the sign must flip for significant angles.
       #expect(abs(pose.yaw + mirrored.yaw) < 3, "\(name)")
       #expect(abs(pose.pitch - mirrored.pitch) < 3, "\(name)")
       #expect(abs(pose.roll + mirrored.roll) < 3, "\(name)")

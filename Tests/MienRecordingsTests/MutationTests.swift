@@ -2,10 +2,11 @@ import MienCore
 import MienRecordings
 import Testing
 
-/// Broken input, made from good input by a seeded dice: each entry point reads it or throws its own error.
+/// Invalid input, mutated from valid input with a seeded generator: each entry point parses it or throws its own error.
 ///
-/// The short, always-on sister of the fuzzers in `Tests/Fuzz`: a trap ends the test process, and what reads must be
-/// plausible and must be written and read again to the same.
+/// Short, always enabled counterpart of the fuzzers in `Tests/Fuzz`: a crash ends the test process, and parsed values
+/// must
+/// be plausible and survive writing and parsing again.
 @Suite struct MutationTests {
   static let pieces = [
     "\"", "{", "}", "[", "]", ",", ":", "\\u0000", "\\", "1e999", "-1e999", "NaN", "1e9", "-0", "null", "\n", "\r",
@@ -13,7 +14,7 @@ import Testing
     "é", "99999999999999999999999", "0.", "Timecode", "\"t\":0,", "e-400",
   ].map { Array($0.utf8) }
 
-  /// One to four changes: a byte, a bit, a cut, a doubled or a foreign piece.
+  /// Applies one to four mutations: a byte, a bit, a cut, a duplicated or a foreign piece.
   static func mutate(_ original: [UInt8], _ generator: inout SeededDice) -> [UInt8] {
     var text = original
     for _ in 0..<([1, 1, 1, 2, 4].randomElement(using: &generator) ?? 1) where !text.isEmpty {
@@ -88,7 +89,7 @@ import Testing
       do throws(RecordingError) {
         let frames = try DepthFrameCodec.read(body)
         readCount += 1
-        // A NaN in a header would not come back as the same bytes.
+        // A NaN in a header would not yield the same bytes.
         #expect(DepthFrameCodec.write(frames) == Array(body))
       } catch {
         refusals.insert(error.code)

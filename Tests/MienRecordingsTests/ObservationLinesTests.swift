@@ -3,7 +3,7 @@ import MienCore
 import MienRecordings
 import Testing
 
-/// A line that must be refused: its text, the code, and the byte that is named.
+/// Line that must be rejected: its text, the error code, and the reported byte.
 struct Refused: Sendable, CustomTestStringConvertible {
   var text: String
   var code: RecordingError.Code
@@ -199,7 +199,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [
-    // Exactly between two floats, then a digit that decides: the Double of each is that middle.
+    // Exactly between two floats, then a deciding digit: the `Double` value of each is the midpoint.
     ("0.500000029802322387695312500", Float(0.5)), ("0.5000000298023223876953125000000001", Float(0.5).nextUp),
     ("0.500000089406967163085937500", Float(0.5).nextUp.nextUp), ("1e-46", Float(0)),
     ("1.4e-45", Float.leastNonzeroMagnitude), ("-0", Float(-0.0)),

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `our arc tangent, sine and cosine are Foundation's`() {
-    // ±180° themselves are left out: there the sign of a zero decides.
+    // ±180° are excluded: there the sign of a zero decides.
     for step in -719...719 {
       let degrees = Double(step) / 4
       let (sine, cosine) = sineAndCosine(degrees: degrees)
@@ -89,11 +89,11 @@ import Testing
   }
 
   @Test func `the written rotation has the order that a pose documents`() {
-    // Yaw alone: the nose's axis (third column) leans to the picture's right, which is +x.
+    // Yaw only: the nose's axis (third column) leans to the image's right, which is +x.
     #expect(abs(RotationMatrix(HeadPose(yaw: 30, pitch: 0, roll: 0)).rows[0].z - 0.5) < 1e-7)
-    // Pitch alone: it leans up, which is +y.
+    // Pitch only: it leans up, which is +y.
     #expect(abs(RotationMatrix(HeadPose(yaw: 0, pitch: 30, roll: 0)).rows[1].z - 0.5) < 1e-7)
-    // Roll alone: the head's top (second column) leans to the picture's left, which is −x.
+    // Roll only: the head's top (second column) leans to the image's left, which is −x.
     #expect(abs(RotationMatrix(HeadPose(yaw: 0, pitch: 0, roll: 30)).rows[0].y + 0.5) < 1e-7)
   }
 }

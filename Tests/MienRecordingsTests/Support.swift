@@ -18,12 +18,12 @@ struct SeededDice: RandomNumberGenerator {
 
 func bytes(_ text: String) -> ContiguousArray<UInt8> { ContiguousArray(text.utf8) }
 
-/// Makes observations that every format can hold as far as it holds anything.
+/// Generates observations that every format can represent as far as it has the fields.
 struct ObservationMaker {
   var randomness: SeededDice
   init(seed: UInt64) { randomness = SeededDice(seed: seed) }
 
-  /// A number with six decimals, so that writing does not round it.
+  /// Returns a number with six decimals, so that formatting does not round it.
   mutating func number(_ range: ClosedRange<Int>) -> Float {
     Float(Double(Int.random(in: range, using: &randomness)) / 1e6)
   }
@@ -42,7 +42,7 @@ struct ObservationMaker {
       roll: number(-180_000_000...180_000_000))
   }
 
-  /// Anything the model allows, with members missing at random.
+  /// Returns any valid observation, with members missing at random.
   mutating func observation(after last: MonotonicInstant) -> ClientObservation {
     let at = last + Interval(nanoseconds: Int64.random(in: 0...2_000_000_000, using: &randomness))
     let faces = [nil, 0, 1, 2, 100].randomElement(using: &randomness) ?? nil
@@ -64,7 +64,7 @@ struct ObservationMaker {
   }
 }
 
-/// The text of the one fenced block with this language in a format's document.
+/// Returns the contents of the only fenced block with this language in a format's document.
 func sample(_ language: String, in document: String) throws -> String {
   let file = repositoryRoot.appending(path: "Documentation/Formats/\(document)")
   let text = try String(contentsOf: file, encoding: .utf8)
@@ -73,7 +73,7 @@ func sample(_ language: String, in document: String) throws -> String {
   return try #require(parts[1].components(separatedBy: "```").first)
 }
 
-/// The folder that holds `Documentation`, found from this file upwards.
+/// Folder that contains `Documentation`, found upward from this file.
 let repositoryRoot: URL = {
   var folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
   while folder.path != "/" {
@@ -83,7 +83,7 @@ let repositoryRoot: URL = {
   return folder
 }()
 
-/// The folder with real data that is never part of the repository, or nil.
+/// Folder with real data that is not part of the repository, or `nil`.
 let sharedFolder: URL? = {
   if let given = ProcessInfo.processInfo.environment["MIEN_SHARED"] { return URL(fileURLWithPath: given) }
   var folder = repositoryRoot
@@ -95,18 +95,18 @@ let sharedFolder: URL? = {
   return nil
 }()
 
-/// Whether the real data is here; says so once when it is not.
+/// Reports whether the real data is available, and prints a message if it is not.
 func hasSharedData(_ suite: String) -> Bool {
   if sharedFolder == nil { print("SKIPPED \(suite): shared/data not found") }
   return sharedFolder != nil
 }
 
-/// Reads the whole text as one observation.
+/// Parses the text as one observation.
 func line(_ text: String) throws(RecordingError) -> ClientObservation {
   try ObservationJSONL.parseLine(bytes(text).span)
 }
 
-/// The error of `work`, which must throw one.
+/// Returns the error of `work`, which must throw one.
 func refusal(
   _ sourceLocation: SourceLocation = #_sourceLocation, _ work: () throws -> Void
 ) throws -> RecordingError {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MienScanFiles
 
-/// An archive that notes the most bytes that were asked for at once.
+/// Byte source that records the largest read.
 private final class WatchedArchive: ByteSource {
   private let all: [UInt8]
   private let most = Mutex(0)
@@ -52,7 +52,7 @@ private final class WatchedArchive: ByteSource {
     }
   }
 
-  /// A block that unpacks to nothing, with tables of one symbol each, which takes no bits.
+  /// Returns a block that decompresses to nothing, with tables of one symbol each, which need no bits.
   private func emptyBlock(literals: Int = 0, triples: Int = 0) -> [UInt8] {
     var frequencies = [Int](repeating: 0, count: 360)
     for (symbol, states) in [(0, 64), (20, 64), (40, 256), (104, 1024)] { frequencies[symbol] = states }
@@ -82,7 +82,7 @@ private final class WatchedArchive: ByteSource {
         .init(name: "rgbd/9.depth", bytes: meters),
       ]), "a.r3d")
     let error = #expect(throws: ScanError.self) { try ScanImporter(path: place.path + "/a.r3d") }
-    // The first map by number is not packed, and nobody has said the size of unpacked maps before it.
+    // The first map by number is not compressed, and the size of uncompressed maps is not known before it.
     #expect(error?.frame == 0)
     try place.write(
       Zip.archive([
@@ -121,7 +121,7 @@ private final class WatchedArchive: ByteSource {
     #expect(throws: Never.self) { try ZipArchive(Zip.archive(entries(60)), name: "a") }
     let error = #expect(throws: ScanError.self) { try ZipArchive(Zip.archive(entries(120)), name: "a") }
     #expect(error?.code == .tooMuch)
-    // A larger archive may hold more: a hundred times itself.
+    // Larger archives may contain more: a hundred times their size.
     let filled = entries(120) + [.init(name: "photo.jpg", bytes: [UInt8](repeating: 7, count: 1_200_000))]
     #expect(throws: Never.self) { try ZipArchive(Zip.archive(filled), name: "a") }
   }
@@ -137,7 +137,7 @@ private final class WatchedArchive: ByteSource {
       ]), "a.r3d")
     let large = #expect(throws: ScanError.self) { try ScanImporter(path: place.path + "/a.r3d") }
     #expect(large?.code == .tooMuch && large.map { "\($0)" }?.contains("rgbd/0.depth") == true)
-    // The same by LZFSE's own words: a plain block of 97 bytes where a map has 96.
+    // The same according to LZFSE's header: an uncompressed block of 97 bytes for a map of 96.
     let packed = Array("bvx-".utf8) + Zip.little(97, 4) + [UInt8](repeating: 0, count: 97) + Array("bvx$".utf8)
     try place.write(
       Zip.archive([.init(name: "metadata", bytes: metadata), .init(name: "rgbd/0.depth", bytes: packed)]), "b.r3d")
@@ -181,7 +181,7 @@ private final class WatchedArchive: ByteSource {
   }
 
   @Test func `a file that is packed to far more than its size is not fetched`() throws {
-    // Deflate's plain block of three bytes.
+    // Stored Deflate block of three bytes.
     let plain: [UInt8] = [1, 3, 0, 0xFC, 0xFF, 1, 2, 3]
     let sum = CRC32.of([1, 2, 3])
     let good = try ZipArchive(Zip.archive([.init(name: "a", bytes: plain, size: 3, sum: sum, method: 8)]), name: "a")

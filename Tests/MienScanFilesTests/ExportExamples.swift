@@ -3,10 +3,10 @@ import MienCore
 import MienScanFiles
 import Testing
 
-/// What the suites of exports have in common: a scan, and the way into another format and back.
+/// Common parts of the export tests: a scan, and its conversion to another format and back.
 protocol ExportExamples {}
 
-/// Poses that turn every way, half turns with them: where a careless quaternion breaks down.
+/// Rotations in all directions, including half turns, which are critical for quaternion conversion.
 private let turns: [SIMD4<Float>] = [
   [0, 0, 0, 1], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0.5, 0.5, 0.5, 0.5], [-0.5, 0.5, -0.5, 0.5],
   [0.6, 0, 0.8, 0], [0.1, 0.7, -0.1, 0.7],
@@ -33,7 +33,7 @@ extension ExportExamples {
     }
   }
 
-  /// The scan as its reader takes it back, out of a folder or an archive.
+  /// Exports a scan to a folder or an archive, and imports it again.
   func exported(
     _ format: ScanExportFormat, _ header: ScanHeader, _ frames: [ScanFrame], images: [ScanImage] = []
   ) throws -> (scan: ScanImporter, notes: [String], place: Place) {
@@ -65,7 +65,7 @@ extension ExportExamples {
     return bytes + writer.finish()
   }
 
-  /// A JPEG to look at by its first bytes only, taken by the camera of `frame` in ten times the size.
+  /// Returns a JPEG with only its first bytes valid, taken by the camera of `frame` in ten times the size.
   func image(of frame: ScanFrame, filled byte: UInt8 = 7) throws -> ScanImage {
     let c = frame.intrinsics
     return try #require(
@@ -75,7 +75,7 @@ extension ExportExamples {
           fx: c.fx * 10, fy: c.fy * 10, cx: (c.cx + 0.5) * 10 - 0.5, cy: (c.cy + 0.5) * 10 - 0.5), at: frame.at))
   }
 
-  /// Largest difference of the two matrices.
+  /// Returns the largest difference of the two matrices.
   func differ(_ a: CameraPose, _ b: CameraPose) -> Float {
     zip(a.rowMajor, b.rowMajor).map { abs($0 - $1) }.max() ?? .infinity
   }

@@ -34,7 +34,7 @@ import Testing
     #expect(format == .arKitScenes ? notes.isEmpty : notes.count == 2)
     for (number, frame) in frames.enumerated() {
       let again = try scan.frame(at: number)
-      // Fifths of millimetres in one, whole ones in the other.
+      // Steps of 0.2 mm in one, 1 mm in the other.
       #expect(again.depth == (format == .tum ? frame.depth.map { $0 * 5 } : frame.depth))
       #expect(format == .tum || again.confidence == frame.confidence)
       let (pose, before) = (try #require(again.pose), try #require(frame.pose))
@@ -112,7 +112,7 @@ import Testing
       _ = try exporter.add(try frames()[0])
       #expect(exporter.frameCount == 1)
       var empty = ScanExporter(format, try header())
-      // Two of them have no place for a frame of which nobody knows where it was taken.
+      // Two of the formats cannot represent frames without a pose.
       let unposed = try empty.add(try frames(posed: false)[0])
       #expect(unposed.isEmpty == (format == .stray || format == .scanner3D))
       #expect(empty.frameCount == (unposed.isEmpty ? 0 : 1))

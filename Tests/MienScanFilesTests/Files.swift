@@ -3,7 +3,7 @@ import MienDepth
 import MienScanFiles
 import Testing
 
-/// A folder of a test.
+/// Temporary folder for a test.
 struct Place {
   let path: String
 
@@ -25,7 +25,7 @@ struct Place {
 }
 
 extension ScanImporter {
-  /// The scan as a bundle in memory.
+  /// Returns the scan as a bundle in memory.
   func bundle(coding: ScanWriter.Coding = .dense) throws -> [UInt8] {
     var writer = ScanWriter(header, coding: coding)
     var bytes = writer.start()
@@ -36,7 +36,7 @@ extension ScanImporter {
   }
 }
 
-/// Gray PNGs without compression.
+/// Uncompressed grayscale PNG images.
 enum GrayPNG {
   static func depth(_ samples: [UInt16], width: Int) -> [UInt8] {
     file(samples.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }, rowBytes: width * 2, width: width, bits: 16)
@@ -97,7 +97,7 @@ enum Zip {
     return file + little(directory.count, 4) + little(place, 4) + little(0, 2)
   }
 
-  /// The same in the form of 64 bits: every size and place of an entry, and of the directory, stands in the longer fields.
+  /// Encodes the archive as ZIP64: all sizes and offsets of entries and of the directory use the 64-bit fields.
   static func longArchive(_ entries: [Entry]) -> [UInt8] {
     var file: [UInt8] = []
     var directory: [UInt8] = []
@@ -127,7 +127,7 @@ enum Zip {
   }
 }
 
-/// The depth of the tests' maps: 6×4, every sample another.
+/// Depth of the test maps: 6×4, with distinct samples.
 let depthSamples: [UInt16] = (0..<24).map { 900 + $0 * 7 }
 let confidenceLevels: [UInt8] = (0..<24).map { UInt8($0 % 3) }
 

@@ -5,7 +5,7 @@ import MienScanFiles
 import Testing
 
 @Suite struct FolderTests {
-  /// Two frames as 3D Scanner App writes them; the second stands a metre further along x.
+  /// Two frames as written by 3D Scanner App; the second is one meter further along x.
   private func scanner3D(
     pose: String = "1,0,0,0.5, 0,1,0,1.5, 0,0,1,-2, 0,0,0,1", intrinsics: String = "60,0,33,0,60,22,0,0,1",
     second: [UInt16] = depthSamples, width: Int = 6
@@ -39,7 +39,7 @@ import Testing
     let frame = try scan.frame(at: 0)
     #expect(frame.depth == depthSamples && frame.confidence == confidenceLevels)
     #expect(frame.pose?.position == [0.5, 1.5, -2])
-    // The picture is 2 · 60 / 2 = 60 wide and 2 · 60 / 3 = 40 high: a tenth of it is the map.
+    // The image is 2 · 60 / 2 = 60 wide and 2 · 60 / 3 = 40 high: the map is a tenth of it.
     #expect(near(frame.intrinsics, PinholeIntrinsics(fx: 6, fy: 6, cx: 2.85, cy: 1.75)))
     #expect(frame.at.seconds == 100)
     let image = try scan.image(at: 0)
@@ -112,21 +112,21 @@ import Testing
     #expect(scan.format == .stray && scan.frameCount == 2)
     #expect(scan.notes.contains { $0.contains("1 depth maps have no row") })
     let frame = try scan.frame(at: 0)
-    // A camera that looks along the world's z, as OpenCV's does without rotation, has ARKit's z behind it.
+    // A camera that looks along the world's z, like OpenCV's without rotation, has ARKit's z backward.
     #expect(frame.pose?.back == [0, 0, -1] && frame.pose?.up == [0, -1, 0] && frame.pose?.position == [1, 2, 3])
     #expect(try scan.frame(at: 1).pose?.back == [0, 0, 1])
-    // The middle of 1920×1440 is the middle of 6×4.
+    // The center of 1920×1440 is the center of 6×4.
     #expect(near(frame.intrinsics, PinholeIntrinsics(fx: 4.5, fy: 4, cx: 2.5, cy: 1.5)))
     #expect(frame.confidence == confidenceLevels && frame.at.seconds == 10.5)
   }
 
-  /// A map of the scan's as NumPy writes it.
+  /// Encodes a depth map in NumPy's format.
   private func npy(
     _ samples: [UInt16], width: Int, kind: String = "<u2", bytes: Int = 2, order: String = "False", version: UInt8 = 1
   ) -> [UInt8] {
     let text = "{'descr': '\(kind)', 'fortran_order': \(order), 'shape': (\(samples.count / width), \(width)), }"
     let head = version == 1 ? 10 : 12
-    // NumPy fills the description up to a multiple of 64.
+    // NumPy pads the header to a multiple of 64.
     let length = (text.utf8.count + head + 64) / 64 * 64 - head
     let description = Array(text.utf8) + [UInt8](repeating: 0x20, count: length - text.utf8.count - 1) + [0x0A]
     let said = [UInt8(length & 0xFF), UInt8(length >> 8)] + (version == 1 ? [] : [0, 0])
@@ -222,14 +222,14 @@ import Testing
   @Test func `a video of ARKitScenes is read`() throws {
     let place = try Place()
     defer { place.remove() }
-    // World to camera: a quarter turn about z, then one metre along the camera's x.
+    // World to camera: a quarter turn about z, then one meter along the camera's x.
     try place.write("41.0 0 0 1.5707963267948966 1 0 0\n", "lowres_wide.traj")
     try place.write(GrayPNG.depth(depthSamples, width: 6), "lowres_depth/7_41.010.png")
     try place.write("6 4 5 5 3 2\n", "lowres_wide_intrinsics/7_41.011.pincam")
     let scan = try ScanImporter(path: place.path)
     #expect(scan.format == .arKitScenes && scan.frameCount == 1)
     let pose = try #require(try scan.frame(at: 0).pose)
-    // The camera's middle is where world to camera gives nothing: Rᵀ · (−1, 0, 0) = (0, 1, 0).
+    // The camera's center is the point that world to camera maps to zero: Rᵀ · (−1, 0, 0) = (0, 1, 0).
     #expect(abs(pose.position.x) < 1e-5 && abs(pose.position.y - 1) < 1e-5 && abs(pose.position.z) < 1e-5)
     #expect(abs(pose.back.z + 1) < 1e-5)
   }
@@ -245,7 +245,7 @@ import Testing
     try place.write(confidenceLevels, "rgbd/0.conf")
     try place.write(
       #"{"w":60,"h":40,"dw":6,"dh":4,"K":[50,0,0,0,50,0,30,20,1],"poses":[[0,0,0,1,1,2,3]],"fps":30}"#, "metadata")
-    // Not packed: the reader knows the size from the second frame on; the first tells it packed.
+    // Uncompressed: the reader knows the size from the second frame on; the first indicates compression.
     try place.write([0x62, 0x76, 0x78, 0x2D] + Zip.little(96, 4) + floats(meters) + Array("bvx$".utf8), "rgbd/0.depth")
     let scan = try ScanImporter(path: place.path)
     let frame = try scan.frame(at: 0)

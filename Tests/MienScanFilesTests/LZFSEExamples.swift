@@ -1,6 +1,6 @@
-/// Bytes of our own, packed with Apple's reference program, and how to make what they unpack to.
+/// Test data compressed with Apple's reference program, and generators of the expected output.
 enum LZFSEExamples {
-  /// A row of small numbers that repeats, then letters: one block of LZVN.
+  /// A repeating sequence of small numbers, then letters: one LZVN block.
   static let repeating = """
     YnZ4blIDAABZAAAA4C0ABw4VHCMqMTgCCRAXHiUsMzoECxIZICcuNTwGDRQbIikwNwEIDxYdJCsyOQMKERgfJi00OwUMExohKC82OD3w//D/8EfI
     A2FiY/B94mJjBgAAAAAAAABidngk
@@ -8,7 +8,7 @@ enum LZFSEExamples {
   static let repeatingBytes: [UInt8] =
     (0..<700).map { UInt8($0 * 7 % 61) } + (0..<150).map { UInt8(ascii: "a") + UInt8($0 % 3) }
 
-  /// Steps with a little noise: one block of finite-state coding.
+  /// Steps with slight noise: one block of finite-state coding.
   static let steps = """
     YnZ4MpQRAADIBYBbAOcBUAEEEMAAsgIQyQAAAC8oAAont3vNYVRVVASOri4uG1VU+CXegsxDAAAAAAAAAMjfAEwAAAAAAKBjzNF5O9c86NwHBxd7
     RucYzejsbMfae3TNOefo6kEvZg7SVTv3XMkcy442bWzadmS1a7Rpxxid82TOHqxxMEbazDYzHU1t6+ie82DPZM012pHZucYes2nmXs1cs0kyZlfH

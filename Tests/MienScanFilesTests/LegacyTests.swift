@@ -12,13 +12,13 @@ import Testing
   }
 
   @Test func `bytes that only one layout fits are read`() throws {
-    // 3 frames of 256×192 floats: the same bytes as whole numbers would be 6 frames, which the sender denies.
+    // 3 frames of 256×192 floats: as integers, the same bytes would be 6 frames, which contradicts the metadata.
     let metadata =
       #"{"device":"iPhone 13 Pro","photo_count":3,"depth_frame_count":3,"total_depth_bytes":589824}"#
     let place = try folder(256 * 192 * 4 * 3, metadata)
     defer { place.remove() }
     let error = #expect(throws: ScanError.self) { try ScanImporter(path: place.path) }
-    // Upright and lying maps have as many samples: the sender has to say which.
+    // Portrait and landscape maps have the same number of samples: the sender must specify the orientation.
     #expect(error?.reason.contains("256×192 f32") == true && error?.reason.contains("192×256 f32") == true)
     #expect(error?.reason.contains("u16") == false)
     var hints = ScanImporter.Hints()
@@ -38,7 +38,7 @@ import Testing
     #expect(scan.frameCount == 2)
     let frame = try scan.frame(at: 1)
     #expect(frame.depth.allSatisfy { $0 == 0x0404 })
-    // The usual camera looks through the middle of its map.
+    // The default camera has its principal point at the center of the map.
     #expect(frame.intrinsics.cx == 127.5 && frame.intrinsics.cy == 95.5)
   }
 
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `the example of the app's own description is refused with its numbers`() throws {
-    // 14 567 890 bytes for 287 frames is not a whole number of bytes a frame.
+    // 14 567 890 bytes for 287 frames is not an integer number of bytes per frame.
     let place = try folder(14_567_890, #"{"photo_count":3,"depth_frame_count":287,"total_depth_bytes":14567890}"#)
     defer { place.remove() }
     let error = #expect(throws: ScanError.self) { try ScanImporter(path: place.path) }

@@ -4,7 +4,7 @@ import MienCore
 import MienScanFiles
 import Testing
 
-/// Recordings as older and newer versions of the apps write them, as data sets publish them, and as people pass them on.
+/// Recordings from older and newer versions of the apps, from published data sets, and as shared by users.
 @Suite struct `Recordings as they are met` {
   private let map = GrayPNG.depth(depthSamples, width: 6)
 
@@ -58,7 +58,7 @@ import Testing
         #expect((whole...whole + 1).contains(scan.frameCount), "cut at \(cut)")
         for number in 0..<scan.frameCount { #expect(try scan.frame(at: number).pose?.position == [1, 2, 3]) }
       } catch {
-        // Of one row alone nobody can tell what it is.
+        // A single row is ambiguous.
         #expect([.damaged, .missing, .refused].contains(error.code), "cut at \(cut): \(error)")
         #expect(cut <= rows.utf8.count / 3, "cut at \(cut)")
       }
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Of the usual film; one whose principal point is some hundredths off; 16 to 9; twice the map's size, as programs render.
+    // Standard video; a principal point off by some hundredths; 16:9; twice the map's size, as in rendered scans.
     ("1440, 0, 959.5\n0, 1440, 719.5\n0, 0, 1\n", 4.5, 4.0, false),
     ("1440, 0, 1010\n0, 1440, 690\n0, 0, 1\n", 4.5, 4.0, false),
     ("1440, 0, 959.5\n0, 1440, 539.5\n0, 0, 1\n", 4.5, 1440.0 * 4 / 1080, true),
@@ -134,7 +134,7 @@ import Testing
   @Test func `images that were made smaller do not change what the intrinsics belong to`() throws {
     let place = try stray("0.5, 000000, 1, 2, 3, 0, 0, 0, 1\n", maps: 1)
     defer { place.remove() }
-    // A frame of 480×360, a quarter of the film.
+    // An image of 480×360, a quarter of the video.
     try place.write(
       [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 1, 104, 1, 224, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1], "rgb/000000.jpg")
     let scan = try ScanImporter(path: place.path)
@@ -215,7 +215,7 @@ import Testing
         "frame_0000\(number).json")
       try place.write(map, "depth_0000\(number).png")
     }
-    // An empty segment, then a frame of 60×40.
+    // An empty segment, then a frame header of 60×40.
     try place.write(
       [0xFF, 0xD8, 0xFF, 0xE0, 0, 2, 0xFF, 0xC0, 0, 17, 8, 0, 40, 0, 60, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1],
       "frame_00000.jpg")
@@ -225,7 +225,7 @@ import Testing
     #expect(near(frame.intrinsics, PinholeIntrinsics(fx: 6, fy: 6, cx: 2.5, cy: 1.5)))
   }
 
-  // MARK: - TUM RGB-D and what has its format
+  // MARK: - TUM RGB-D and compatible formats
 
   @Test func `a recording that was cut down to a part is that part`() throws {
     let place = try Place("rgbd_dataset_freiburg1_xyz")
@@ -259,7 +259,7 @@ import Testing
     defer { place.remove() }
     try place.write("100.05 depth/a.png\n100.5 depth/a.png\n", "depth.txt")
     try place.write(map, "depth/a.png")
-    // A quarter turn about z in a tenth of a second, on the way from 0 to 1.
+    // A quarter turn about z in a tenth of a second, while moving from 0 to 1.
     try place.write(
       "100.0 0 0 0 0 0 0 1\n100.1 1 0 0 0 0 -0.70710678 -0.70710678\n100.2 nan nan nan nan nan nan nan\n",
       "groundtruth.txt")
@@ -281,7 +281,7 @@ import Testing
     #expect(scan.header.world == .unlevelled && codes(scan) == [])
     let frame = try scan.frame(at: 1)
     #expect(abs(frame.at.seconds - 2.0 / 30) < 1e-9 && abs(frame.intrinsics.fx - 481.2 * 6 / 640) < 1e-4)
-    // By the quaternion alone: turned over about y, an axis that is no axis of the mirror changes its x and z.
+    // From the quaternion: a reflection in y negates the x and z components of the rotation axis.
     let expected = try CameraPose(quaternion: [-0.5, 0.5, -0.5, 0.5], position: [1, -2, 3]).turnedAboutX
     let pose = try #require(frame.pose)
     #expect(distance(pose, expected) < 1e-5)
@@ -300,7 +300,7 @@ import Testing
     let scan = try ScanImporter(path: place.path)
     let frame = try scan.frame(at: 0)
     #expect(scan.header.world == .unlevelled && abs(frame.intrinsics.fx - 542.822841 * 6 / 640) < 1e-4)
-    // R⁻¹ · P · R · M with whole matrices.
+    // R⁻¹ · P · R · M with complete matrices.
     func times(_ a: [[Double]], _ b: [[Double]]) -> [[Double]] {
       a.map { row in (0..<4).map { column in (0..<4).map { row[$0] * b[$0][column] }.reduce(0, +) } }
     }

@@ -4,14 +4,14 @@ import MienCore
 import MienScanFiles
 import Testing
 
-/// The chair of the shared data: 70 frames of a phone's LiDAR.
+/// Chair scan of the shared data: 70 frames of a phone's LiDAR.
 @Suite(.enabled(if: RealScan.isThere)) struct RealScanTests: ExportExamples {
   @Test func `the chair is read as its app wrote it`() throws {
     let scan = try ScanImporter(path: try #require(RealScan.chair))
     #expect(scan.format == .scanner3D && scan.frameCount == 70 && scan.imageCount == 5 && scan.notes.isEmpty)
     #expect(scan.header.width == 256 && scan.header.height == 192)
     let frame = try scan.frame(at: 0)
-    // A phone's wide camera: 193 pixels of focal length across 256.
+    // A phone's wide-angle camera: a focal length of 193 pixels at a width of 256.
     #expect(abs(frame.intrinsics.fx - 193.02) < 0.01 && abs(frame.intrinsics.cx - 128.37) < 0.01)
     #expect(frame.pose != nil && frame.confidence?.contains(2) == true)
   }
@@ -19,7 +19,7 @@ import Testing
   @Test func `the chair goes through the format of its app and comes back to the last bit`() throws {
     let scan = try ScanImporter(path: try #require(RealScan.chair))
     let frames = try (0..<16).map { try scan.frame(at: $0) }
-    // Of frames 0 and 15, and one of a frame that is not written.
+    // Images of frames 0 and 15, and one of a frame that is not exported.
     let images = try (0..<3).map { try scan.image(at: $0) }
     let (again, notes, place) = try exported(.scanner3D, scan.header, frames, images: images)
     defer { place.remove() }
@@ -61,7 +61,7 @@ import Testing
     var decoder = DepthDecoder(width: 256, height: 192, micrometersPerStep: 1000)
     var writer = ScanWriter(scan.header)
     var (coded, written) = (0, 0)
-    // Frames 0 to 7: RVL takes 245 660 bytes for them (rvl 1.0.4), 30 708 a frame.
+    // Frames 0 to 7: RVL takes 245 660 bytes for them (rvl 1.0.4), 30 708 per frame.
     for number in 0..<8 {
       let frame = try scan.frame(at: number)
       let bytes = encoder.encode(frame.depth, asKey: false).bytes

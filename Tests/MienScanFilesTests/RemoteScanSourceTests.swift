@@ -4,13 +4,13 @@ import MienScanFiles
 import Synchronization
 import Testing
 
-/// A bundle, and where its records lie.
+/// Bundle with the ranges of its records.
 private struct Sample {
   var bytes: [UInt8]
   private(set) var places: [Range<Int>] = []
-  /// Behind the last record.
+  /// End of the last record.
   private(set) var end = 0
-  /// Of the picture after frame 5.
+  /// Range of the image after frame 5.
   private(set) var image = 0..<0
 
   init(
@@ -48,12 +48,12 @@ private struct Sample {
     if finished { bytes += writer.finish() }
   }
 
-  /// The key frame that a frame builds on.
+  /// Returns the key frame that a frame depends on.
   func key(of number: Int) -> Int {
     (0...number).last { bytes[places[$0].lowerBound + 16] & 1 == 1 } ?? 0
   }
 
-  /// With another index, whose checksum is right.
+  /// Returns the bundle with another index, which has a correct checksum.
   func indexed(_ entries: [(offset: Int, kind: UInt8)]) -> [UInt8] {
     let payload = entries.flatMap { Zip.little($0.offset, 8) + [$0.kind] }
     let head = Array("INDX".utf8) + Zip.little(0, 4) + Zip.little(payload.count, 4)
@@ -62,11 +62,11 @@ private struct Sample {
     return Array(bytes[..<end]) + head + sum + payload + trailer
   }
 
-  /// What the writer's index says.
+  /// Entries of the writer's index.
   var entries: [(offset: Int, kind: UInt8)] { places.map { ($0.lowerBound, bytes[$0.lowerBound + 16] & 1) } }
 }
 
-/// A store that notes what it is asked for, and may fail.
+/// Store that records its requests and can fail.
 private final class Store: Sendable {
   struct Outage: Error {}
 
@@ -91,7 +91,7 @@ private final class Store: Sendable {
 
   func fail(_ fails: Bool) { isOut.withLock { $0 = fails } }
 
-  /// What it was asked for since this was last called.
+  /// Returns the requests since the last call.
   func taken() -> [Range<Int>] {
     asked.withLock { asked in
       defer { asked = [] }
@@ -100,13 +100,13 @@ private final class Store: Sendable {
   }
 }
 
-/// What is read of a frame: its depth, or what is wrong.
+/// Returns the depth of a frame, or the error of reading it.
 private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Result<[UInt16]?, ScanError> {
   do { return .success(try await read()?.depth) } catch let error as ScanError { return .failure(error) }
 }
 
 @Suite struct `Bundles that lie elsewhere` {
-  /// Forward, backward, over and over.
+  /// Access patterns: forward, backward, repeated and random.
   private let walks: [Int] = Array(0..<40) + (0..<40).reversed() + [7, 33, 12, 13, 14, 14, 39, 0, 15, 15, 31]
 
   @Test(arguments: ScanWriter.Coding.allCases, [true, false])
@@ -134,7 +134,7 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
     #expect((0..<40).contains(where: { sample.key(of: $0) < $0 }))
     let first = try await asked(for: 20)
     #expect(first.last == run(to: 20))
-    // The header, the trailer, the index with the trailer.
+    // Header, trailer, index with trailer.
     #expect(first.dropLast().map(\.count) == [282, 16, 16 + 9 * 40 + 16])
     for number in 21..<40 { #expect(try await asked(for: number) == [sample.places[number]]) }
     for number in [38, 3, 3, 17, 0] { #expect(try await asked(for: number) == [run(to: number)]) }
@@ -206,7 +206,7 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
 
   @Test func `whose index names other records than there are are damaged there`() async throws {
     let sample = try Sample(frames: 20)
-    // A frame that is no key frame is said to be one, and two records are said to be one.
+    // One index marks a difference frame as a key frame; the other omits its entry, which merges two records.
     let number = try #require((0..<20).first(where: { sample.key(of: $0) < $0 }))
     var lying = sample.entries
     lying[number].kind = 1

@@ -5,7 +5,7 @@ import MienScanFiles
 import Testing
 
 @Suite struct `Scans as 3D Scanner App writes them`: ExportExamples {
-  /// Frames whose cameras and times are no round numbers in any unit.
+  /// Frames whose camera parameters and timestamps are not round numbers in any unit.
   private func uneven() throws -> [ScanFrame] {
     try frames().enumerated().map { number, frame in
       let part = Float(number) * 0.000_37
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// What the app says of a frame, as others read it.
+  /// Metadata of a frame, as parsed by other programs.
   private struct Described: Decodable {
     let cameraPoseARFrame: [Double]
     let intrinsics: [Double]
@@ -46,10 +46,10 @@ import Testing
     #expect(files.map(\.name).sorted() == names.sorted())
     let file = try #require(files.first(where: { $0.name == "frame_00001.json" }))
     let described = try JSONDecoder().decode(Described.self, from: Data(file.bytes))
-    // Row by row, the place in the last column; half a turn about x in the second frame.
+    // Row by row, the position in the last column; a half turn about x in the second frame.
     let pose: [Double] = [1, 0, 0, 0.3, 0, -1, 0, -1.5, 0, 0, -1, 0.25, 0, 0, 0, 1]
     #expect(described.cameraPoseARFrame.map { ($0 * 1000).rounded() / 1000 } == pose)
-    // A map of 12×8 is a picture of 1920×1440 whose corners it shares.
+    // A map of 12×8 corresponds to an image of 1920×1440 with common corners.
     let camera = described.intrinsics
     #expect(camera == [1642.5, 0, 1039.5, 0, 1890, 832, 0, 0, 1])
     let matrix = try #require(described.projectionMatrix)
@@ -86,13 +86,13 @@ import Testing
     let other = PinholeIntrinsics(fx: 900, fy: 905, cx: 700.5, cy: 300.25)
     let images = [
       try changed(pose: frames[0].pose, camera: beside.intrinsics, at: between),
-      // Of the first frame's time, but by another camera, then from another place.
+      // At the first frame's time, but by another camera, then from another position.
       try changed(pose: frames[0].pose, camera: other, at: frames[0].at),
       try changed(pose: frames[3].pose, camera: beside.intrinsics, at: frames[0].at),
       beside,
-      // The frame has its picture by now.
+      // The frame already has an image.
       beside,
-      // Nobody knows where, with which camera or when these were taken.
+      // Images without pose, camera or time.
       try changed(pose: nil, camera: beside.intrinsics, at: between),
       try changed(pose: frames[0].pose, camera: nil, at: between),
       try changed(pose: frames[0].pose, camera: other, at: nil),

@@ -31,7 +31,7 @@ import Testing
     #expect(whole.names == Self.files.map(\.name).sorted())
     for file in Self.files { #expect(try whole.bytes(file.name, limit: 10_000) == file.bytes) }
     #expect(bytes.count < Self.text.count / 2 + Self.image.count + Self.noise.count + 1000)
-    // A picture lies there as it is, whatever packing would make of it.
+    // JPEG images are stored uncompressed.
     #expect(bytes.indices.contains { bytes[$0...].starts(with: Self.image) })
     #expect(try archive(Self.files) == bytes)
   }
@@ -82,7 +82,7 @@ import Testing
     var bytes = try writer.add(Self.noise, as: "noise")
     let packed = #expect(throws: ScanError.self) { try writer.add(Self.noise, as: "more") }
     #expect(packed?.code == .tooMuch && packed?.reason.contains("4 GB") == true)
-    // Zeros take a few bytes in the archive, and all of their number where it is unpacked.
+    // Zeros need few bytes in the archive, but count with their uncompressed size.
     let zeros = #expect(throws: ScanError.self) { try writer.add([UInt8](repeating: 0, count: 1001), as: "zeros") }
     #expect(zeros?.code == .tooMuch)
     bytes += try writer.add([UInt8](repeating: 0, count: 900), as: "zeros")
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `the last byte that fits is taken`() throws {
-    // Head, bytes, line of the directory and end: 30 + 1, 7, 46 + 1, 22.
+    // Local header, data, directory entry and end record: 30 + 1, 7, 46 + 1, 22.
     for (most, fits) in [(107, true), (106, false)] {
       var writer = ZipWriter(mostBytes: most)
       let file: [UInt8] = [1, 2, 3, 4, 5, 6, 7]
@@ -113,7 +113,7 @@ import Testing
     var bytes: [UInt8] = []
     for number in 0..<80 { bytes += try writer.add(blank, as: "rgbd/\(number).depth") }
     bytes += writer.finish()
-    // Packed each, they would be 64 MB in less than a hundredth of that, which readers refuse.
+    // Compressed, they would be 64 MB in less than a hundredth of that, which readers reject.
     #expect(bytes.count < 8 << 20)
     let whole = try ZipArchive(bytes, name: "a")
     #expect(try whole.names.count == 80 && whole.bytes("rgbd/79.depth", limit: 1 << 20) == blank)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MienServer
 
-/// The secret that a request shows.
+/// Parsing of bearer tokens.
 @Suite struct `A bearer's secret` {
   @Test(
     arguments: [

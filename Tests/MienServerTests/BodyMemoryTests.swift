@@ -15,7 +15,7 @@ import Testing
 
   @Test func `however many send as much as they can, a newcomer gets an equal part`() {
     let memory = BodyMemory(limit: 11_000)
-    // Each takes what it may, a little at a time.
+    // Each client takes as much as allowed, in small portions.
     for _ in 0..<2000 { for client in 0..<10 { _ = memory.take(10, for: "\(client)") } }
     #expect(memory.used <= 10_000)
     #expect(memory.allows(500, for: "another"))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MienServer
 
-/// Whom a request is counted for.
+/// Client address used for rate limits.
 @Suite struct `Callers` {
   @Test(arguments: [
     ("198.51.100.7", "198.51.100.7"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2"), ("2001:db8:1:2::9", "2001:db8:1:2"),
@@ -15,14 +15,14 @@ import Testing
 
   @Test(
     arguments: [
-      // From a front on this machine: its own word counts, the last.
+      // From a local proxy: the last address it reports.
       ("127.0.0.1", "203.0.113.9", "203.0.113.9"), ("::1", "10.9.9.9, 203.0.113.9", "203.0.113.9"),
       ("::ffff:127.0.0.1", "203.0.113.9", "203.0.113.9"), ("127.0.0.1", nil, "127.0.0.1"),
-      // From one that is named, and from two in a row.
+      // From a configured proxy, and from two in a chain.
       ("10.0.0.254", "203.0.113.9", "203.0.113.9"), ("10.0.0.254", "1.2.3.4, 203.0.113.9, 10.0.0.253", "203.0.113.9"),
       ("127.0.0.1", "203.0.113.9, 10.0.0.254", "203.0.113.9"), ("fd00::7", "2001:db8:1:2::9", "2001:db8:1:2"),
       ("::ffff:10.0.0.254", "203.0.113.9", "203.0.113.9"), ("10.0.0.254", "10.0.0.253", "10.0.0.253"),
-      // From anybody else.
+      // From other clients.
       ("198.51.100.7", "203.0.113.9", "198.51.100.7"), ("10.0.1.254", "203.0.113.9", "10.0.1.254"),
       ("198.51.100.7", nil, "198.51.100.7"),
     ] as [(String, String?, String)])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MienServer
 
-/// The tables that say what a key must be good for and what is written down.
+/// Tables of required scopes and of audited requests.
 @Suite struct `Guarding tables` {
   @Test(arguments: [
     ("/v1/checks", APIKeyScope?.some(.checks)), ("/v1/checks/chk_1/images/0", .checks), ("/v1/people/anna", .checks),

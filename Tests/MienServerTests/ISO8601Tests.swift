@@ -4,7 +4,7 @@ import Testing
 
 @testable import MienServer
 
-/// Times as replies write them.
+/// Timestamps in responses.
 @Suite struct `Timestamps` {
   @Test(arguments: [
     (Int64(0), "1970-01-01T00:00:00.000Z"), (1_767_225_600_007, "2026-01-01T00:00:00.007Z"),
@@ -22,7 +22,7 @@ import Testing
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     var generator = SplitMixGenerator(seed: 7)
     for day in stride(from: Int64(0), to: 146_097, by: 3) {
-      // Quarters of a second, which Foundation's seconds hold exactly.
+      // Quarters of a second, which Foundation's seconds represent exactly.
       let milliseconds = day * 86_400_000 + Int64.random(in: 0..<345_600, using: &generator) * 250
       let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
       #expect(ISO8601.rfc3339(milliseconds: milliseconds) == date.formatted(style))

@@ -12,15 +12,15 @@ import Testing
 
 @testable import MienServer
 
-/// Whether the process lives is answered whatever its tasks do.
+/// Health endpoint that responds even if all task threads are blocked.
 @Suite(.serialized) struct `Liveness` {
-  /// Blocks threads until it is told to stop.
+  /// Blocks threads until `end()` is called.
   private final class Blockade: Sendable {
     private let entered = DispatchSemaphore(value: 0)
     private let gate = DispatchSemaphore(value: 0)
     private let tasks: Int
 
-    /// Starts more tasks than there are threads for tasks, each of which keeps its thread.
+    /// Starts more tasks than there are task threads; each one blocks its thread.
     init() {
       tasks = 4 * ProcessInfo.processInfo.activeProcessorCount
       for _ in 0..<tasks {
@@ -33,7 +33,7 @@ import Testing
       gate.wait()
     }
 
-    /// Waits until all threads are kept but the one that this is called on.
+    /// Waits until all threads are blocked except the calling one.
     func waitUntilComplete() {
       for _ in 1..<max(2, ProcessInfo.processInfo.activeProcessorCount) { entered.wait() }
     }
@@ -41,7 +41,7 @@ import Testing
     func end() { for _ in 0..<tasks { gate.signal() } }
   }
 
-  /// Takes the first bytes of a reply.
+  /// Reads the first bytes of a response.
   private final class FirstBytes: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     private let promise: EventLoopPromise<String>
@@ -55,7 +55,7 @@ import Testing
     func channelInactive(context: ChannelHandlerContext) { promise.fail(ChannelError.eof) }
   }
 
-  /// Asks on a new connection, without any task.
+  /// Sends a request on a new connection, without using a task.
   private func ask(_ port: Int, _ group: any EventLoopGroup) throws -> String {
     let loop = group.next()
     let promise = loop.makePromise(of: String.self)
@@ -64,11 +64,11 @@ import Testing
     }.connect(host: "127.0.0.1", port: port).wait()
     let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
     try channel.writeAndFlush(ByteBuffer(string: request)).wait()
-    // Open connections that nobody closes are what a busy server has.
+    // The connections stay open, as on a busy server.
     return try promise.futureResult.wait()
   }
 
-  /// More new connections than a server accepts ahead of its tasks.
+  /// Opens more connections than the server accepts in advance.
   private func askWhileBlocked(_ port: Int) throws -> [String] {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     defer { try? group.syncShutdownGracefully() }

@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A real server on the loopback interface that behaves as a test wants, and keeps what it was sent.
+/// Server on the loopback interface with configurable behavior, which records its requests.
 final class LocalTarget: Sendable {
   let port: Int
   private let channel: any Channel
@@ -29,13 +29,13 @@ final class LocalTarget: Sendable {
     port = channel.localAddress?.port ?? 0
   }
 
-  /// The requests that came, as they were written.
+  /// Received requests as raw text.
   var requests: [String] { log.requests.withLock { $0 } }
 
   func close() async throws { try await channel.close() }
 }
 
-/// Reads one request to the end of its body (the tests' bodies end in `}`) and answers it.
+/// Reads one request to the end of its body (the tests' bodies end with `}`) and responds.
 private final class Manners: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MienServer
 
-/// Replies that were made before, and when they must not be used.
+/// Cached responses and their invalidation.
 @Suite struct `The shelf of replies` {
   private let shelf = ResultResponseCache(capacity: 3)
   private let start = UnixTime(milliseconds: 1_000_000)

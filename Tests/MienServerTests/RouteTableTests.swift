@@ -3,7 +3,7 @@ import Testing
 
 @testable import MienServer
 
-/// Which methods an address knows.
+/// Methods supported by each path.
 @Suite struct `The table of routes` {
   private static let routes: [(path: String, method: HTTPRequest.Method)] = [
     ("/", .post), ("/v1/checks", .post), ("/v1/checks/{id}", .get), ("/v1/checks/:id", .delete),

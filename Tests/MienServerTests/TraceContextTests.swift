@@ -44,7 +44,7 @@ import Tracing
     #expect(TraceContext(traceparent: text) == nil)
   }
 
-  // MARK: - What is recorded
+  // MARK: - Recorded spans
 
   private let queue = SpanBuffer(capacity: 10)
 

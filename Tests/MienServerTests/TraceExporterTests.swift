@@ -18,7 +18,7 @@ import Tracing
       end: 1_700_000_000_000_000_250, attributes: attributes, hasFailed: hasFailed)
   }
 
-  // MARK: - The message
+  // MARK: - Encoding
 
   @Test func `are written as the protocol has them`() throws {
     let parent = TraceContext(trace: .init(first: 0xab, last: 2), span: 9, isSampled: true, isRemote: true)
@@ -64,7 +64,7 @@ import Tracing
     #expect(OTLPEndpoint(text) == nil)
   }
 
-  // MARK: - Waiting
+  // MARK: - Buffering
 
   @Test func `wait in a queue that drops what does not fit, and counts it`() {
     let queue = SpanBuffer(capacity: 3)
@@ -78,7 +78,7 @@ import Tracing
 
   private func exporter(_ target: LocalTarget, waiting: Int = 100) throws -> TraceExporter {
     var limits = TraceExporter.Limits()
-    // Patience for a busy machine: every suite computes beside this one.
+    // Long timeouts for busy machines: other suites run in parallel.
     (limits.connecting, limits.whole) = (.seconds(60), .seconds(60))
     (limits.waiting, limits.together) = (waiting, 2)
     return TraceExporter(

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test func `a comma before a combining mark is a comma`() throws {
-    // Found by the fuzzer: as characters the two are one.
+    // Found by fuzzing: both form a single `Character`.
     #expect(try TusHeaders.metadata("a YQ==,\u{345}b Yg==") == ["a": "a", "\u{345}b": "b"])
     #expect(throws: TusHeaders.RejectionReason.self) { try TusHeaders.checksum("sha256 \u{301}AAAA") }
   }

@@ -8,7 +8,7 @@ import Testing
 @testable import MienServer
 
 @Suite struct `Waiting connections` {
-  /// A connection that is counted and waits for its first request.
+  /// Returns a counted connection that waits for its first request.
   private func connected(_ connections: WaitingConnections) throws -> EmbeddedChannel {
     let channel = EmbeddedChannel()
     try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()

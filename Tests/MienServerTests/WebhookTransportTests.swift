@@ -8,7 +8,7 @@ import Testing
 
 @testable import MienServer
 
-/// Answers every name with the same addresses, and counts how often it was asked.
+/// Resolver that returns the same addresses for every name and records the lookups.
 private final class FixedResolver: DNSResolver {
   let found: [InternetAddress]
   let asked = Mutex<[String]>([])
@@ -21,7 +21,7 @@ private final class FixedResolver: DNSResolver {
   }
 }
 
-/// Answers a name with a public address when it is asked first, and with this machine ever after.
+/// Resolver that returns a public address for the first lookup and the loopback address from then on.
 private final class RebindingResolver: DNSResolver {
   private let asked = Mutex(0)
 
@@ -37,7 +37,7 @@ private final class RebindingResolver: DNSResolver {
 @Suite struct `Webhook carrier` {
   private static let body = Array(#"{"a":1}"#.utf8)
 
-  /// A carrier with patience for a busy machine: every suite computes beside this one.
+  /// Returns a transport with long timeouts for busy machines: other suites run in parallel.
   private func carrier(
     _ resolver: (any DNSResolver)? = nil, allowsPrivate: Bool = true, patience: TimeAmount = .seconds(60)
   ) -> HTTPWebhookTransport {
@@ -171,7 +171,7 @@ private final class RebindingResolver: DNSResolver {
   }
 }
 
-/// A certificate for `hook.test` that nobody trusts, with its key; made for this test from 2020 to 2120.
+/// Untrusted certificate for `hook.test` with its key, valid from 2020 to 2120.
 private enum TestCertificate {
   static let certificate = """
     -----BEGIN CERTIFICATE-----

@@ -5,7 +5,7 @@ import MienStoreSQLite
 import MienTestSupport
 import Testing
 
-/// Who may do what with an API key, and how often.
+/// Scopes and rate limits of API keys.
 @Suite struct `The desk of keys` {
   private let clock = ManualClock()
   private let store: SQLiteStore
@@ -107,7 +107,7 @@ import Testing
   }
 }
 
-/// How often an address may ask.
+/// Rate limits per IP address.
 @Suite struct `The desk of addresses` {
   private let clock = ManualClock()
 

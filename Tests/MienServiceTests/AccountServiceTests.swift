@@ -5,7 +5,7 @@ import MienStoreSQLite
 import MienTestSupport
 import Testing
 
-/// Who may sign in, and for how long they are let in.
+/// Sign-in and session expiration.
 @Suite struct `The desk of accounts` {
   private static let password = "correct horse battery"
 
@@ -121,7 +121,7 @@ import Testing
     #expect(try await desk.signIn(name: "anna", password: Self.password, from: "192.0.2.8").signedIn.role == .operator)
   }
 
-  /// What becomes of wrong passwords, one after the other.
+  /// Returns the outcomes of consecutive sign-in attempts with wrong passwords.
   private func outcomes(
     _ count: Int, _ desk: AccountService, _ name: String, from address: String? = nil
   ) async -> [String] {
@@ -202,7 +202,7 @@ import Testing
     }
     clock.advance(by: .seconds(899.5))
     #expect(try await desk.signedIn(used) != nil)
-    // Within the second for which the answer holds.
+    // Within the second for which the result is cached.
     clock.advance(by: .seconds(0.5))
     #expect(clock.timeOfDay() == who.expires)
     #expect(try await desk.signedIn(used) == nil)
@@ -240,7 +240,7 @@ import Testing
   }
 }
 
-/// What is kept of passwords.
+/// Password hashing.
 @Suite struct `Hashes of passwords` {
   private let salt = [UInt8](0..<16)
 

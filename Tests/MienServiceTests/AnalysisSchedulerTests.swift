@@ -81,7 +81,7 @@ import Testing
   }
 }
 
-/// Counts who is at a place.
+/// Counts concurrent callers.
 private actor ConcurrentCallers {
   private(set) var (here, most, seen) = (0, 0, 0)
 

@@ -9,7 +9,7 @@ import MienStoreSQLite
 import MienTestSupport
 import Testing
 
-/// Attestations as the service takes them, with a verifier that believes one object.
+/// Attestation in the service, with a verifier that accepts one object.
 @Suite final class `Attestation of apps` {
   private struct Verifier: AttestationVerifier {
     var takesDevelopment = true
@@ -114,7 +114,7 @@ import Testing
 
   private var counter: Int64 = 0
 
-  /// The reasons of the line on the app, of one more capture.
+  /// Returns the reasons of the app's verification line for one more capture.
   private func app(at service: CaptureService, _ assertion: CaptureAssertion? = nil) async throws -> [String] {
     counter += 1
     var draft = CaptureDraft()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MienService
 
-/// Remembers what it was asked to record; its films are the frames one after the other.
+/// Writer that stores recorded frames in memory; its clips are the concatenated frames.
 private actor Reels: FrameLogWriter {
   private var kept: [CheckID: [[UInt8]]] = [:]
   private let isBroken: Bool
@@ -45,7 +45,7 @@ private struct Bench {
       recorder: frameLogs)
   }
 
-  /// Performs a check at 10 frames a second, turning to where each attempt is told to.
+  /// Performs a check at 10 frames per second, turning to the requested side only in attempt `rightAttempt`.
   func play(_ made: (check: CheckRecord, token: String), rightIn rightAttempt: Int?) async throws -> [CheckStep] {
     let turn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     var steps: [CheckStep] = []

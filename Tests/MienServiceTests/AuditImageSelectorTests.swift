@@ -20,14 +20,14 @@ private func observation(
 @Suite struct `The shelf of images` {
   @Test func `the reference is of whoever did what was asked, however good a image came before`() throws {
     var shelf = AuditImageSelector(audits: 1)
-    // Somebody else is shown while people may still come and go, sharper than the one who sits down then.
+    // Another person is visible before tracking starts, in a sharper image than the subject's.
     shelf.offer([1], try observation(at: 0, sharpness: 200), mayBeReference: false)
     shelf.offer([2], try observation(at: 1000, sharpness: 20))
     shelf.offer([3], try observation(at: 2000, sharpness: 30))
     shelf.offer([4], try observation(at: 3000, sharpness: 10))
     #expect(shelf.images(passed: true).map(\.bytes) == [[3], [1]])
     #expect(shelf.images(passed: true).map(\.kind) == [.reference, .audit])
-    // Whoever may be another one now begins anew.
+    // After a possible change of person, the selection starts over.
     shelf.clearReference()
     #expect(shelf.images(passed: true).allSatisfy { $0.kind == .audit })
     shelf.offer([5], try observation(at: 4000, sharpness: 5))

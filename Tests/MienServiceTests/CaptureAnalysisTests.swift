@@ -6,7 +6,8 @@ import Testing
 
 @testable import MienService
 
-/// What a server that is being stopped says of captures: nothing.
+/// Cancellation of an analysis when the server is stopped: no file is reported as unreadable, and the capture stays
+/// queued.
 @Suite struct `An analysis that is cut off` {
   private struct Gone: Error {}
   private static let scene = CaptureInput(image: YCbCrImage())
@@ -20,7 +21,7 @@ import Testing
       burst: { _ in throw Gone() }, clip: clip, png: { _ in throw Gone() })
   }
 
-  /// Returns once the task is cancelled.
+  /// Returns when the task is canceled.
   private static func stopped() async {
     while !Task.isCancelled { await Task.yield() }
   }
@@ -74,7 +75,7 @@ import Testing
   }
 }
 
-/// A store of one capture, which does not ask whether its caller is being stopped.
+/// Store of one capture, which does not check for cancellation.
 private actor OneCapture: CaptureStore {
   private var kept: CaptureRecord
   private(set) var analyzes = 0
@@ -107,7 +108,7 @@ private actor OneCapture: CaptureStore {
   func wanted(of blobs: [BlobID]) async throws -> Set<BlobID> { Set(blobs) }
 }
 
-/// Files that somebody took away.
+/// Store whose files are missing.
 private struct NoBlobs: BlobStore {
   private static let missing = StoreError(.missing, reason: "There is no such file.")
 

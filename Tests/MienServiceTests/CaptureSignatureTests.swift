@@ -61,7 +61,7 @@ import Testing
       .deletingLastPathComponent().appendingPathComponent("Documentation/Formats/DeviceAttestation.md")
     let text = try String(contentsOf: document, encoding: .utf8)
     let sample = try #require(text.split(separator: "```text\n").last?.split(separator: "```").first)
-    // The generator of P-256, which is a point of it.
+    // The generator point of P-256.
     let key = try #require(
       DeviceKey(
         x: "axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY", y: "T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"))

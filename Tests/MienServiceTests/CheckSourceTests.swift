@@ -6,7 +6,7 @@ import Testing
 
 @testable import MienService
 
-/// A service on a store of its own.
+/// Service with a temporary store.
 private struct Bench {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let path: String
@@ -80,7 +80,7 @@ private struct Bench {
     for mark in 0..<400 where last?.isOver != true {
       let yaw = last?.state == "tracking" ? rest.popFirst() ?? 0 : 0
       fixture.clock.advance(by: .milliseconds(100))
-      // Larger than what is kept.
+      // Exceeds the maximum size of stored images.
       let frame = ScriptedObserver.frame(yaw: yaw, mark: mark) + [UInt8](repeating: 32, count: 201 << 10)
       last = try await fixture.service.processFrame(
         at: frame, of: made.check.id, token: made.token, client: "page", capturedAt: nil)

@@ -49,7 +49,7 @@ import Testing
         try await writer.write(Array(some.dropFirst(500)))
         try await writer.synchronize()
         sent += some
-        // What nobody was told of is lost with its server.
+        // Unacknowledged bytes are lost with the server.
         try await writer.write([1, 2, 3])
         await writer.close()
       }
@@ -121,15 +121,15 @@ import Testing
   }
 }
 
-/// Pieces in memory, of uploads that nobody announces.
+/// In-memory chunk store for uploads that were not announced.
 private actor MemoryPieces: UploadPieceStore {
   private var kept: [UploadID: [StoredChunk]] = [:]
   private var writers: [UploadID: String] = [:]
-  /// Whether the next piece, whose keeping fails, is kept all the same.
+  /// `true` if the next chunk, whose save fails, is stored anyway.
   private var failing: Bool?
   private let isLenient: Bool
 
-  /// - Parameter isLenient: when true uploads can be taken before where they are, as the contract of shelves does.
+  /// - Parameter isLenient: `true` to accept writes before the current offset, as the conformance test requires.
   init(isLenient: Bool = false) { self.isLenient = isLenient }
 
   func fail(keeping: Bool) { failing = keeping }

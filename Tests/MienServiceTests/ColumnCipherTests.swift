@@ -26,7 +26,7 @@ import Testing
     for index in closed.indices {
       var changed = closed
       changed[index] ^= 1
-      // Without its beginning it is taken for one from before; it is not the face either way.
+      // Without its prefix it counts as an unencrypted value, but never equals the face.
       #expect((try? keyring.open(changed, .image, of: "chk_a", "1")) != face)
       if index >= 4 { #expect((try? keyring.open(changed, .image, of: "chk_a", "1")) == nil) }
       #expect((try? keyring.open(Array(closed[..<index]), .image, of: "chk_a", "1")) != face)
@@ -166,7 +166,7 @@ import Testing
     #expect(throws: StoreError.self) { _ = try ColumnCipher(new).open(columns, .clip, of: "chk_a") }
     #expect(new.open(renewed, as: "webhook-key/w") == [1, 2, 3] && new.openState(renewedState, of: id) == [4, 5])
 
-    // Tokens and messages' parts of before, the newest first; links only for entries of before.
+    // Session tokens and message secrets of the previous key, newest first; audit links only for earlier entries.
     #expect(new.secret(of: id) != token)
     #expect(new.secret(of: id, keptAs: SecretDigest(of: token)) == token)
     #expect(new.secret(of: id, keptAs: SecretDigest(of: "another")) == nil)

@@ -5,25 +5,25 @@ import MienStoreSQLite
 import MienTestSupport
 import Testing
 
-/// How many checks a day is to bring; nil where nobody asked for this long test.
+/// Number of checks in the simulated day; `nil` if this long test is not enabled.
 private let checksOfADay: Int? = {
   let asked = ProcessInfo.processInfo.environment["MIEN_DAY_CHECKS"].flatMap { Int($0) }
   if asked == nil { print("SKIPPED DayOfChecksTests: a long test; MIEN_DAY_CHECKS=86400 asks for it") }
   return asked
 }()
 
-/// One person before a camera: what the next frames show, until the check is over or the person has gone.
+/// Simulated person in front of a camera, until the check is over or the person has left.
 private struct Visitor {
   let id: CheckID
   let token: String
   let side: Side
-  /// 0 and 1 turn as asked, 2 to the other side, 3 goes away after half a second.
+  /// Behavior: 0 and 1 turn as requested, 2 turns to the other side, 3 leaves after half a second.
   let kind: Int
   var frames = 0
   var state = ""
   var turn = [Float](arrayLiteral: 0, 6, 14, 22, 30, 24, 15, 8, 2, 0)[...]
 
-  /// The frame of this moment; nil when the person has gone.
+  /// Returns the current frame, or `nil` if the person has left.
   mutating func frame() -> [UInt8]? {
     frames += 1
     guard frames < (kind == 3 ? 5 : 300) else { return nil }
@@ -34,8 +34,10 @@ private struct Visitor {
 }
 
 @Suite(.enabled(if: checksOfADay != nil)) struct `A day of checks` {
-  /// 24 hours of the service's clock on a real store: people come evenly, half of them pass, a quarter turns the wrong way
-  /// and a quarter goes away; verdicts are kept for two hours, so that as many go as come.
+  /// 24 hours of the service's clock on a real store: checks start at a constant rate; half of them pass, a quarter
+  /// fails
+  /// with a wrong turn and a quarter is abandoned. Verdicts are stored for two hours, so that the total becomes
+  /// constant.
   @Test func `takes no more memory at its end than when it had settled`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-day-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Parts outside the process` {
   private struct Gone: Error {}
 
-  /// What a part does when it is looked at.
+  /// Simulated dependency.
   private final class Part: Sendable {
     let isGone = Mutex(false)
     let isSilent = Mutex(false)
@@ -21,7 +21,7 @@ import Testing
       if isGone.withLock({ $0 }) { throw Gone() }
     }
 
-    /// The look that waits for this part's answer, once there is one.
+    /// Returns the continuation of the pending health check, waiting for it if necessary.
     func answer() async throws -> CheckedContinuation<Void, any Error> {
       try await eventually { door.withLock { $0 != nil } }
       return try #require(door.withLock { $0.take() })

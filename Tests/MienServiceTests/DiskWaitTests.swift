@@ -9,18 +9,18 @@ import MienTestSupport
 import Synchronization
 import Testing
 
-/// A folder on a slow disk: whoever begins a file there waits, thread and all, until somebody else's question is answered.
+/// Blob store on a simulated slow disk: creating a file blocks its thread until another request has been answered.
 private final class SlowBlobs: BlobStore {
   private let folder: FileBlobStore
   private let question = Mutex<(@Sendable () async -> Void)?>(nil)
-  /// Whether each question was answered while its file was waited for.
+  /// `true` for each request that was answered while its file was blocked.
   private let answers = Mutex<[Bool]>([])
 
   init(_ folder: FileBlobStore) {
     self.folder = folder
   }
 
-  /// From now on a file waits for the answer to this.
+  /// Makes files wait for this request from now on.
   func wait(for question: @escaping @Sendable () async -> Void) {
     self.question.withLock { $0 = question }
   }
@@ -55,7 +55,7 @@ private final class SlowBlobs: BlobStore {
   }
 }
 
-/// Who brings a file waits for the disk; who asks the service something else meanwhile does not.
+/// Blocking file I/O in one request does not block other requests.
 @Suite final class `Waiting for the disk` {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-wait-\(UUID())").path
   private let store: SQLiteStore
@@ -75,7 +75,7 @@ private final class SlowBlobs: BlobStore {
       settings: ScanSettings(),
       workshop: ScanProcessor(work: { _ in ScanReport() }, depthImages: { _, _ in return { _ in nil } }),
       generator: SplitMixGenerator(seed: 1))
-    // There is no such scan: the answer needs the service and nothing else.
+    // There is no such scan: the response depends only on the service.
     blobs.wait { _ = try? await service.cancel("nothing") }
     return service
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MienService
 
-/// Uploads that are noise to who has the disk and not the seal.
+/// Encryption of uploads at rest.
 @Suite struct `Sealed uploads` {
   private static let head = 72
   private static let around = 32
@@ -23,7 +23,7 @@ import Testing
     other = try #require(UploadID("upl_" + String(repeating: "b", count: 32)))
   }
 
-  /// Chance that goes on from shelf to shelf, as a system's does from start to start.
+  /// Random number generator that continues across instances of the store, like the system's across restarts.
   private final class Chance: Sendable {
     private let randomness: Mutex<SplitMixGenerator>
     init(seed: UInt64) { randomness = Mutex(SplitMixGenerator(seed: seed)) }
@@ -40,13 +40,13 @@ import Testing
     }
   }
 
-  /// Gives `body` a folder of its own.
+  /// Runs a closure with a temporary folder.
   private func inFolder(_ body: () async throws -> Void) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try await body()
   }
 
-  /// A shelf that knows nothing yet, as after a start.
+  /// Returns a store without cached state, as after a restart.
   private func shelf(_ keyring: MasterKeyring? = nil) throws -> EncryptedUploadStore {
     let chance = chance
     return EncryptedUploadStore(try FileUploadStore(folder.path), keyring: try keyring ?? sampleSeal(1)) {
@@ -58,7 +58,7 @@ import Testing
   private func raw(_ id: UploadID) throws -> [UInt8] { [UInt8](try Data(contentsOf: file(id))) }
   private func put(_ bytes: some Collection<UInt8>, _ id: UploadID) throws { try Data(bytes).write(to: file(id)) }
 
-  /// Writes pieces on and says that they are kept.
+  /// Writes and synchronizes chunks.
   private func write(_ pieces: [[UInt8]], _ shelf: EncryptedUploadStore, _ id: UploadID, at offset: Int = 0)
     async throws
   {
@@ -68,7 +68,7 @@ import Testing
     await writer.close()
   }
 
-  /// The records of a file as its lengths cut it.
+  /// Splits a file into records by their lengths.
   private func records(_ raw: [UInt8]) -> [ArraySlice<UInt8>] {
     var (rest, found): (ArraySlice<UInt8>, [ArraySlice<UInt8>]) = (raw[Self.head...], [])
     while let count = RecordCipher.count(rest.prefix(4)) {
@@ -78,7 +78,7 @@ import Testing
     return found
   }
 
-  /// What reading an upload comes to: its bytes as far as they go, or nothing.
+  /// Returns the readable bytes of an upload, or `nil` if it cannot be read.
   private func whole(_ id: UploadID, _ count: Int, _ keyring: MasterKeyring? = nil) async throws -> [UInt8]? {
     do {
       return try await shelf(keyring).read(id, 0..<count)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  // MARK: - What a shelf does
+  // MARK: - Operations
 
   @Test func `keep the contracts of shelves and of writers`() async throws {
     try await inFolder { try await checkUploadStore { try shelf() } }
@@ -141,7 +141,7 @@ import Testing
       for start in stride(from: 0, to: size, by: 1 << 20) {
         _ = try await fresh.read(id, start..<min(start + 1 << 20, size))
       }
-      // A record that two parts share is read for both.
+      // A record shared by two reads is read twice.
       #expect(counting.read < size * 13 / 10, "\(counting.read) bytes for \(size)")
       #expect(counting.reads < 60, "\(counting.reads)")
       counting.begin()
@@ -176,7 +176,7 @@ import Testing
       for offset in [3, 0] {
         let writer = try await shelf.open(id, at: offset)
         for byte in 10..<UInt8(16) { try await writer.write([byte]) }
-        // Nothing says that it is kept.
+        // Not synchronized.
         #expect(try await shelf.read(id, 5..<7) == (offset == 3 ? [12, 13] : [15]))
         await writer.close()
         try await write([[1, 2, 3], [4, 5]], shelf, id)
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  // MARK: - Sudden ends
+  // MARK: - Crashes
 
   @Test(arguments: 1...4)
   func `go on where they were noted, wherever a sudden end cut them off`(seed: UInt64) async throws {
@@ -221,7 +221,7 @@ import Testing
       let kept = try raw(id)
       try await write(lost, first, id, at: offset)
       let all = try raw(id)
-      // What is cut off, and what a file system leaves where it had not written yet.
+      // Truncated files, and blocks that a file system leaves for unwritten data.
       var ends = (kept.count...all.count).map { Array(all[..<$0]) }
       ends += [1, 3, 4, 40, 5000].flatMap { count in
         [
@@ -231,7 +231,7 @@ import Testing
       }
       for end in ends {
         try put(end, id)
-        // The process is another one, or the same.
+        // In a new process, or in the same one.
         for shelf in [try self.shelf(), first] {
           try await write(rest, shelf, id, at: offset)
           #expect(try await shelf.read(id, 0..<9999) == bytes, "\(end.count) of \(all.count)")
@@ -256,7 +256,7 @@ import Testing
     }
   }
 
-  /// The service on a shelf that seals: requests that end, break off, lie in their checksum, and whose server dies.
+  /// The service on an encrypted store: complete, aborted, checksum-failing and crashing requests.
   @Test(arguments: 1...3)
   func `come whole through requests of every kind`(seed: UInt64) async throws {
     try await inFolder {
@@ -304,14 +304,14 @@ import Testing
         default: #expect(try await service.end(piece) == end)
         }
       }
-      // The last step of one that broke off at the very end is done by submitting.
+      // If the last request was aborted at the very end, submitting completes it.
       _ = try await service.submit(scan.id.text)
       let file = try #require(try await service.scan(scan.id.text).files.first)
       #expect(file.isWhole && file.digest == ContentDigest(of: bytes), "after \(rounds) requests")
     }
   }
 
-  // MARK: - Strangers
+  // MARK: - Tampering
 
   @Test func `tell where somebody changed a byte`() async throws {
     try await inFolder {
@@ -324,7 +324,7 @@ import Testing
           var changed = raw
           changed[place] ^= bit
           try put(changed, id)
-          // Of a last record that says that it is longer the end is not there: it counts as cut off.
+          // A last record with a larger declared length is incomplete and counts as truncated.
           let found = try await whole(id, bytes.count)
           #expect(found == nil || found?.count ?? 0 < bytes.count && bytes.starts(with: found ?? []), "byte \(place)")
         }
@@ -352,12 +352,12 @@ import Testing
         try put(head + records.joined(), id)
         #expect(try await whole(id, bytes.count) == nil, "\(number)")
       }
-      // Without the last it is shorter, and cannot be gone on with.
+      // Without the last record the upload is shorter, and cannot be continued at the original offset.
       try put(head + own[..<3].joined(), id)
       #expect(try await whole(id, bytes.count) == Array(bytes[..<300]))
       let short = await #expect(throws: StoreError.self) { _ = try await shelf().open(id, at: 400) }
       #expect(short?.code == .missing)
-      // Another's file, another's head, another's seal.
+      // Another upload's file, another header, another key.
       for file in [others, Array(others[..<Self.head] + raw[Self.head...])] {
         try put(file, id)
         #expect(try await whole(id, bytes.count) == nil)
@@ -370,7 +370,7 @@ import Testing
     }
   }
 
-  // MARK: - From before, and other seals
+  // MARK: - Unencrypted uploads and other keys
 
   @Test(arguments: [1, 40, 5000])
   func `from before go on as they are until they are whole`(count: Int) async throws {
@@ -385,7 +385,7 @@ import Testing
       #expect(try await shelf().read(id, 0..<count + 9) == bytes + [7, 8])
       try await write([[9]], shelf(), id, at: count - 1)
       #expect(try await shelf().read(id, 0..<count + 9) == bytes.dropLast() + [9], "anywhere, as they always did")
-      // Of which nothing was noted begins anew, sealed.
+      // An upload without data starts over, encrypted.
       try await write([bytes], shelf(), id)
       #expect(try raw(id).count == Self.head + count + Self.around)
       #expect(try await shelf().read(id, 0..<count) == bytes)
@@ -420,14 +420,14 @@ import Testing
       let last = try #require(MasterKeyring(file: ring.bytes))
       #expect(try await whole(id, 9, last) == nil)
       #expect(try await shelf(last).read(other, 0..<9) == [5])
-      // Begun anew it is under the newest key.
+      // Restarted uploads use the newest key.
       try await write([[7]], shelf(last), id)
       #expect(try await shelf(last).read(id, 0..<9) == [7])
     }
   }
 }
 
-/// A real shelf that counts what is read of it, and whose disk can be full.
+/// Store that counts reads, with a simulated full disk.
 private final class CountingShelf: UploadStore {
   private struct State {
     var (reads, read) = (0, 0)
@@ -464,7 +464,7 @@ private final class CountingShelf: UploadStore {
     try await shelf.collectGarbage(keeping: isWanted)
   }
 
-  /// Takes half of what comes when the disk is full, and says so.
+  /// Writes half of the data if the disk is full, and throws.
   private struct Writer: UploadWriter {
     let writer: any UploadWriter
     let isFull: @Sendable () -> Bool

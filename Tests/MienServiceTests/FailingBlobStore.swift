@@ -2,17 +2,17 @@ import MienBlobs
 import MienService
 import Synchronization
 
-/// A folder of files that is away for a while, as one beyond a network may be, and comes back as it was.
+/// Blob store that becomes unavailable for a while, like one on a network, without losing data.
 final class FailingBlobStore: BlobStore {
   private let folder: FileBlobStore
-  /// How many more calls are answered; nil: any number.
+  /// Number of calls that still succeed; `nil` for no limit.
   private let answers = Mutex<Int?>(nil)
 
   init(_ folder: FileBlobStore) {
     self.folder = folder
   }
 
-  /// Answers so many calls more, and then nothing until it comes back.
+  /// Answers a number of further calls, then fails until `comeBack()`.
   func goAway(after calls: Int = 0) {
     answers.withLock { $0 = calls }
   }
@@ -50,7 +50,7 @@ final class FailingBlobStore: BlobStore {
     try await files.collectGarbage(keeping: wanted)
   }
 
-  /// What was begun is away with the rest, and can only be forgotten.
+  /// Writer that fails with the store and can then only be discarded.
   private struct Writer: BlobWriter {
     let writer: any BlobWriter
     let answer: @Sendable () throws -> Void

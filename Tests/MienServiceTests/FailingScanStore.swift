@@ -6,7 +6,7 @@ import MienStoreSQLite
 import MienTestSupport
 import Testing
 
-/// Scans whose store and whose files can be away, under a clock that is moved by hand. The shelf is a disk of one's own.
+/// Scan service whose store and files can become unavailable, with a manual clock. Uploads are stored on a local disk.
 struct FailingScanStore {
   let clock = ManualClock()
   let store: FragileScanStore
@@ -21,7 +21,7 @@ struct FailingScanStore {
     blobs = FailingBlobStore(try FileBlobStore(folder.path + "/blobs"))
   }
 
-  /// A server begins; one that began before is dead from now on.
+  /// Starts a server; the previous one counts as terminated.
   func start(
     work act: @escaping @Sendable (ScanProcessingJob) async throws -> ScanReport = { _ in ScanReport() }
   ) throws -> ScanService {
@@ -32,7 +32,7 @@ struct FailingScanStore {
       generator: SystemRandomNumberGenerator())
   }
 
-  /// A scan of one file of three bytes, and where that is to come in.
+  /// Creates a scan of one file of three bytes and returns it with its upload ID.
   func announced(_ service: ScanService) async throws -> (scan: String, upload: String) {
     let scan = try await service.create(
       [ScanService.Announced(name: "a.bin", bytes: 3, type: nil)], subject: nil, label: nil, kind: .object,
@@ -41,14 +41,14 @@ struct FailingScanStore {
     return (scan.id.text, try #require(scan.files.first?.upload).text)
   }
 
-  /// Brings the bytes 1, 2, 3 in one piece.
+  /// Uploads the bytes 1, 2, 3 in one chunk.
   func bring(_ upload: String, to service: ScanService) async throws {
     let piece = try await service.begin(upload, at: 0, announced: 3, checksum: nil)
     try await piece.take([1, 2, 3])
     _ = try await service.end(piece)
   }
 
-  /// A scan of which all is there.
+  /// Creates a completely uploaded and submitted scan.
   func submitted(_ service: ScanService) async throws -> String {
     let (scan, upload) = try await announced(service)
     try await bring(upload, to: service)
@@ -56,28 +56,28 @@ struct FailingScanStore {
     return scan
   }
 
-  /// The scan as the store has it, even while that is away.
+  /// Returns the scan from the underlying store, even while that is unavailable.
   func kept(_ scan: String) async throws -> ScanRecord {
     let id = try #require(ScanID(scan))
     return try #require(await store.kept.scan(id))
   }
 
-  // MARK: - On the disks
+  // MARK: - Disk contents
 
-  /// The names of whole files.
+  /// Returns the names of complete files.
   func files() throws -> [String] {
     try FileBlobStore.paths(in: folder.path + "/blobs").compactMap { $0.split(separator: "/").last.map(String.init) }
   }
 
-  /// The names of files that come in.
+  /// Returns the names of incomplete uploads.
   func pieces() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path + "/uploads") }
 
-  /// How many files were begun that nobody has ended.
+  /// Returns the number of unfinished files.
   func drafts() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: folder.path + "/blobs/drafts").count
   }
 
-  /// Takes away the files that no record names, as the next start does; returns how many.
+  /// Deletes files without a record, as at the next start, and returns their number.
   func sweep() async throws -> Int {
     let records = store.kept
     return try await blobs.collectGarbage { (asked: [BlobID]) in try await records.wanted(of: asked) }

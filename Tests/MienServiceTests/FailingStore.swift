@@ -4,7 +4,7 @@ import MienService
 import MienStoreSQLite
 import Synchronization
 
-/// A real store whose writing of verdicts can be broken, as a full disk breaks it, and that cannot read some checks.
+/// Real store with simulated failures: of writing verdicts, as on a full disk, and of reading some checks.
 final class FailingStore: CheckStore, APIKeyStore, EnrollmentStore, EncryptedSecretStore, CompatibilitySessionStore,
   ImageStore,
   LockoutStore, ClipStore, WebhookStore, SnapshotStore

@@ -2,14 +2,16 @@ import MienCore
 import MienService
 import Testing
 
-/// Who is served next, given what everybody's work cost; without a clock.
+/// Scheduling order depending on the cost of previous work, without a clock.
 @Suite struct `A fair queue` {
   private typealias Queue = FairQueue<String, Int>
 
-  /// Serves `queue` one element at a time for `total` of processing time; each key offers another element when its last one ended.
+  /// Processes the elements of `queue` one at a time for `total` of processing time; each key has one element in the
+  /// queue
+  /// or in progress.
   ///
   /// - Parameter costs: in milliseconds, by key.
-  /// - Returns: how many elements of each key were served, and the time that they took.
+  /// - Returns: the number of processed elements and the time they took, by key.
   private func serve(_ costs: [String: Int], total: Int) -> [String: (count: Int, time: Int)] {
     var queue = Queue(capacity: 100, capacityPerKey: 4)
     for key in costs.keys.sorted() { _ = queue.enqueue(0, for: key) }
@@ -20,7 +22,7 @@ import Testing
       used += cost
       served[next.key, default: (0, 0)].count += 1
       served[next.key, default: (0, 0)].time += cost
-      // The reply is out, and the next frame comes, before another one is begun.
+      // The response is sent, and the next frame arrives, before another element is dequeued.
       _ = queue.enqueue(next.element + 1, for: next.key)
       queue.finish(next.key, cost: .milliseconds(Double(cost)))
     }
@@ -33,7 +35,7 @@ import Testing
     let served = serve(costs, total: 80_000)
     let share = 80_000 / costs.count
     for (key, use) in served {
-      // Within what one frame of each attacker can be off.
+      // Within the deviation that one frame of each attacker can cause.
       #expect(abs(use.time - share) <= 2 * 1200, "\(key): \(use.time)")
     }
     for person in 0..<6 { #expect(try #require(served["person \(person)"]).count >= 370) }
@@ -51,14 +53,14 @@ import Testing
       queue.finish(next.key, cost: .milliseconds(10))
     }
     #expect(order.sorted() == ["a0", "a1", "a2", "b0", "b1", "b2"])
-    // After the first, whose cost nobody could know, nobody goes twice while another waits.
+    // After the first element, whose cost was unknown, keys alternate.
     #expect(order.filter { $0.hasPrefix("a") } == ["a0", "a1", "a2"])
     #expect(abs(order.firstIndex(of: "a2")! - order.firstIndex(of: "b2")!) == 1)
   }
 
   @Test func `who was idle has saved up nothing, and waits for nobody's past`() {
     var queue = Queue(capacity: 10, capacityPerKey: 4)
-    // `busy` has used a lot; another is being served, so that the queue does not forget.
+    // `busy` has used much time; one of its elements stays queued, so that the queue retains that.
     for _ in 0..<4 { _ = queue.enqueue(0, for: "busy") }
     for _ in 0..<3 {
       _ = queue.dequeue()

@@ -3,10 +3,11 @@ import MienService
 import MienStoreSQLite
 import Synchronization
 
-/// A real store that fails as one beyond a network does: it is away for a while, something else happens before it is told, or
-/// the connection breaks over the commit and nobody hears what it has kept.
+/// Real store with failures like those of a networked database: it is unavailable for a while, another operation
+/// happens
+/// before a write, or the connection is lost during the commit and the result is unknown.
 final class FragileScanStore: ScanStore {
-  /// What it is told and may fail over.
+  /// Operation that can fail.
   enum Telling { case keep, whole, acquire, finish }
 
   private struct Trouble {
@@ -15,7 +16,7 @@ final class FragileScanStore: ScanStore {
     var before: [Telling: @Sendable () async throws -> Void] = [:]
   }
 
-  /// The store itself, which a test can look into while it is away.
+  /// Underlying store, accessible to tests while this one is unavailable.
   let kept: SQLiteStore
   private let trouble = Mutex(Trouble())
 
@@ -23,7 +24,7 @@ final class FragileScanStore: ScanStore {
     kept = store
   }
 
-  /// Answers nothing more until it comes back.
+  /// Fails all operations until `comeBack()`.
   func goAway() {
     trouble.withLock { $0.isAway = true }
   }
@@ -32,12 +33,12 @@ final class FragileScanStore: ScanStore {
     trouble.withLock { $0.isAway = false }
   }
 
-  /// Keeps these and lets nobody hear of it.
+  /// Performs these operations but reports a failure.
   func loseReplies(_ lose: Bool, to tellings: Set<Telling> = [.keep]) {
     trouble.withLock { $0.unheard = lose ? tellings : [] }
   }
 
-  /// Does this the next time before it is told so.
+  /// Runs a closure before the next such operation.
   func before(_ telling: Telling, _ act: @escaping @Sendable () async throws -> Void) {
     trouble.withLock { $0.before[telling] = act }
   }

@@ -11,12 +11,12 @@ import Testing
 
   init() throws { check = try #require(CheckID("chk_a")) }
 
-  /// Chance that is always the same, so that what it makes can be looked at.
+  /// Returns a cipher with constant randomness, so that its output can be compared.
   private func frameLogs(_ byte: UInt8) throws -> FrameLogCipher {
     FrameLogCipher(try sampleSeal(byte)) { [UInt8](repeating: 9, count: $0) }
   }
 
-  /// By another way than the code's: Documentation/Formats/SealedReel.md.
+  /// Independent implementation of Documentation/Formats/SealedReel.md.
   @Test func `write the format that is documented`() throws {
     let (head, frames) = try frameLogs(7).begin(check)
     let frame = EncodedFrame(bytes: [1, 2, 3], at: MonotonicInstant(nanoseconds: 0x0102_0304_0506_0708))

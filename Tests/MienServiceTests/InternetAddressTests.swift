@@ -23,7 +23,7 @@ import Testing
     #expect(try #require(InternetAddress(bytes: bytes)).isPublic)
   }
 
-  /// The first groups of an address and what is in its last four bytes.
+  /// Returns an IPv6 address from its first groups and its last four bytes.
   private func version6(_ groups: [UInt16], _ end: [UInt8]) throws -> InternetAddress {
     var bytes = groups.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
     bytes += [UInt8](repeating: 0, count: 12 - bytes.count) + end

@@ -6,7 +6,7 @@ import MienStoreSQLite
 import MienTestSupport
 import Testing
 
-/// A service on a real store, with a clock that stands and a tracker that sees what a frame says.
+/// Service with a real store, a manual clock and a scripted tracker.
 private struct Bench {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let store: FailingStore
@@ -23,7 +23,7 @@ private struct Bench {
       generator: SplitMixGenerator(seed: 1))
   }
 
-  /// Plays yaw angles at 10 frames a second after a face that holds still until the turn is asked for; returns the steps.
+  /// Plays yaw angles at 10 frames per second, after holding still until tracking starts. Returns the steps.
   func play(_ yaws: [Float], _ id: CheckID, _ token: String, faces: Int = 1) async throws -> [CheckStep] {
     var steps: [CheckStep] = []
     var rest = yaws[...]
@@ -100,7 +100,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     let error = await #expect(throws: StoreError.self) { _ = try await fixture.play(leftTurn, check.id, token) }
     #expect(error?.code == .unavailable)
     #expect(try await fixture.service.read(check.id).result == nil)
-    // Still broken: still not told.
+    // The store still fails: the verdict is still not reported.
     await #expect(throws: StoreError.self) {
       _ = try await fixture.service.processFrame(
         at: ScriptedObserver.frame(yaw: 0, mark: -1), of: check.id, token: token, client: "page", capturedAt: nil)
@@ -149,7 +149,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
       do {
         step = try await look(1)
       } catch let error as ServiceError {
-        // Nothing of this check was being looked at, whatever else was going on.
+        // No frame of this check was being processed.
         #expect(error.code == .checkOver, "round \(round): \(error)")
         step = error.step
         told += 1
@@ -170,7 +170,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     let (check, token) = try await fixture.service.create(
       side: .subjectLeft, person: person, expectsDepth: false, reference: nil)
     for second in 0..<19 {
-      // A face every few seconds and then none keeps the check from ever asking.
+      // A face that is visible only every few seconds prevents the check from starting tracking.
       _ = try await fixture.service.processFrame(
         at: ScriptedObserver.frame(yaw: 0, faces: second % 3 == 0 ? 1 : 0, mark: 900 + second), of: check.id,
         token: token,

@@ -8,7 +8,7 @@ import Testing
 
 private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
 
-/// A service with a seal, a clock that stands and a tracker that sees what a frame says.
+/// Service with a master key, a manual clock and a scripted tracker.
 private struct Bench {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let store: SQLiteStore
@@ -37,14 +37,14 @@ private struct Bench {
     -> CheckStep
   {
     clock.advance(by: .milliseconds(100))
-    // A frame of another session is refused, so each has marks of its own.
+    // Frames of another session are rejected, so each session uses unique marks.
     let own = session.id.text.utf8.reduce(0) { ($0 * 31 + Int($1)) % 1_000_003 }
     return try await service.processFrame(
       at: ScriptedObserver.frame(yaw: yaw, mark: own * 1000 + mark), of: session.id, token: session.token,
       client: "page", capturedAt: nil)
   }
 
-  /// Turns to the asked side, or to the other one.
+  /// Turns to the requested side, or to the other one.
   func turn(_ session: (id: CheckID, token: String, expires: UnixTime), right: Bool = true) async throws -> CheckStep {
     var rest = leftTurn[...]
     var last: CheckStep?

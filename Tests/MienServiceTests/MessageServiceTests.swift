@@ -10,12 +10,12 @@ import MienVault
 import Synchronization
 import Testing
 
-/// A store that fails when it is told to, and otherwise keeps in a real one.
+/// Real store with failures on request.
 private final class BrittleMessageStore: MessageStore, PerformanceStore {
   enum Break { case nothing, counting, opening }
   let store: SQLiteStore
   let next = Mutex(Break.nothing)
-  /// What happens once while a message is being kept, and how it was refused.
+  /// Closure that runs once during the next save, and the error it returned.
   let meanwhile = Mutex<(@Sendable () async -> ServiceError?)?>(nil)
   let refused = Mutex<ServiceError?>(nil)
   private let changes = Mutex(0)
@@ -35,7 +35,7 @@ private final class BrittleMessageStore: MessageStore, PerformanceStore {
   func changeLock<Outcome: Sendable>(
     of id: MessageID, _ change: @Sendable @escaping (inout UnlockPolicyState) -> Outcome
   ) async throws -> (outcome: Outcome, message: MessageRecord)? {
-    // Counting comes first, opening second.
+    // The attempt is counted first, and the message is opened second.
     let number = changes.withLock { count in
       count += 1
       return count
@@ -105,7 +105,7 @@ private struct Bench {
     try await service.state(of: message.number).standing
   }
 
-  /// Performs in front of a device's own tracker; returns the last step.
+  /// Performs as a device's own tracker and returns the last step.
   func attempt(_ message: MessageState, _ steps: [String] = steps) async throws -> PerformanceStep {
     let begun = try await service.unlock(message.number)
     return try await perform(steps, begun)
@@ -115,7 +115,8 @@ private struct Bench {
     try await service.perform(steps, begun, by: clock)
   }
 
-  /// Performs before the server's own tracker with a head that is `sway` eye distances to the side of its place.
+  /// Performs with frames for the server's tracker, with a head that is `sway` eye distances to the side of its
+  /// position.
   func film(_ message: MessageState, sway: (Int) -> Float) async throws -> PerformanceStep {
     let begun = try await service.unlock(message.number)
     var last: PerformanceStep?
@@ -252,7 +253,7 @@ private struct Bench {
     let late = try await fixture.perform(Bench.steps, begun)
     #expect(late.state == .refused(.expired) && late.state.code == "expired")
     try await fixture.service.expireAndPurge()
-    // The clock is put back: what was noticed stays.
+    // The clock is set back: the expiration remains.
     fixture.clock.advance(by: .seconds(-30))
     #expect(try await fixture.state(message) == .expired)
     let error = await #expect(throws: ServiceError.self) { _ = try await fixture.service.unlock(message.number) }
@@ -308,7 +309,7 @@ private struct Bench {
     var other = options
     other.views = 1
     let another = other
-    // What comes while the first one is being kept locks nothing.
+    // A request during the first one locks nothing.
     let service = fixture.service
     let second: @Sendable () async -> ServiceError? = {
       await #expect(throws: ServiceError.self) { _ = try await service.lock(options) }
@@ -322,7 +323,7 @@ private struct Bench {
     let refused = await #expect(throws: ServiceError.self) { _ = try await fixture.service.lock(another) }
     #expect(refused?.code == .notFound)
     try await fixture.service.delete(first.state.number, receipt: again.receipt)
-    // The receipt is kept no longer than the recording.
+    // The receipt is stored no longer than the recording.
     fixture.clock.advance(by: .seconds(180))
     try await fixture.service.expireAndPurge()
     let over = await #expect(throws: ServiceError.self) { _ = try await fixture.service.lock(options) }
@@ -356,12 +357,12 @@ private struct Bench {
     #expect(full?.code == .busy)
     _ = try await fixture.service.unlock(message.number, of: "b")
     _ = try await fixture.service.unlock(message.number)
-    // Messages of one's own by the dozen do not help either.
+    // Other messages do not raise the client's limit either.
     for _ in 0..<3 { _ = try await fixture.service.unlock(other.number, of: "a") }
     _ = try await fixture.service.record(length: 3, of: "a")
     let many = await #expect(throws: ServiceError.self) { _ = try await fixture.service.unlock(other.number, of: "a") }
     #expect(many?.code == .busy)
-    // Half a minute later those are forgotten that nobody came to, and no others.
+    // After half a minute, only unused performances are deleted.
     _ = try await fixture.perform(["smile"], come)
     fixture.clock.advance(by: .seconds(30))
     try await fixture.service.expireAndPurge()
@@ -399,7 +400,7 @@ private struct Bench {
     #expect(try await fixture.perform(["surprise"], underWay).performed == ["smile", "surprise"])
     let options = CreateMessageOptions.claimed(text: "hi", steps: .recording(recording.id, token: recording.token))
     let locked = try await fixture.service.lock(options)
-    // All places are taken, and the recording has none any more.
+    // The limit is reached, and the recording no longer counts.
     for _ in 0..<8 { _ = try? await fixture.service.unlock(message.number, of: caller) }
     let full = await #expect(throws: ServiceError.self) {
       _ = try await fixture.service.unlock(message.number, of: caller)
@@ -467,7 +468,7 @@ private struct Bench {
     fixture.clock.advance(by: .seconds(1))
     try await fixture.service.admit(.lock, of: "a")
     _ = await #expect(throws: ServiceError.self) { try await fixture.service.admit(.lock, of: "a") }
-    // Strangers by the hundred do not let anybody be forgotten who has just asked, nor a clock that is put back.
+    // Neither many other clients nor a clock set back resets the limit of a recent client.
     for stranger in 0..<500 { try await fixture.service.admit(.lock, of: "\(stranger)") }
     fixture.clock.advance(by: .seconds(-3600))
     _ = await #expect(throws: ServiceError.self) { try await fixture.service.admit(.lock, of: "a") }
@@ -498,14 +499,14 @@ private struct Bench {
     let fixture = try Bench()
     let message = try await fixture.lock { $0.needsPassive = true }
     #expect(message.needsFrames && message.needsPassive)
-    // A picture on a stand that makes faces: its landmarks never move.
+    // A photo on a stand with changing expressions: its landmarks never move.
     let still = try await fixture.film(message) { _ in 0 }
     #expect(still.state == .suspect && still.performed == Bench.steps && !still.isClaimed)
     #expect(try await fixture.state(message) == .ready(attemptsLeft: 10))
-    // A head that leans slowly to one side, and is never where it was.
+    // A head that leans slowly to one side and never returns.
     let moving = try await fixture.film(message) { Float($0) * 0.02 }
     #expect(moving.state == .opened(text: "meet me at nine", viewsLeft: nil))
-    // Who does not ask for it gets what it was before.
+    // Without the option, the previous behavior applies.
     let trusting = try await fixture.lock()
     #expect(try await fixture.film(trusting) { _ in 0 }.state == .opened(text: "meet me at nine", viewsLeft: nil))
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MienService
 
-/// A database with servers on it that come and go.
+/// Database with servers that start and stop.
 private final class House {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let path: String
@@ -19,7 +19,7 @@ private final class House {
     path = folder.appendingPathComponent("mien.sqlite").path
   }
 
-  /// Another run of the server, with chance of its own.
+  /// Starts another server with its own randomness.
   func server(sealed key: UInt8 = 7) throws -> MessageService<ScriptedObserver> {
     number += 1
     var generator = SplitMixGenerator(seed: 99)
@@ -51,7 +51,7 @@ extension MessageService {
 }
 
 @Suite struct `A performance that outlives its server` {
-  /// The server changes after a number of observations, so that none is one at which it must not.
+  /// The server changes after a number of observations, so that all stages of the performance are covered.
   @Test(arguments: Array(stride(from: 1, through: 46, by: 3)), [false, true])
   func `goes on where it was, and opens the message at the first attempt`(cut: Int, calibrates: Bool) async throws {
     let house = try House()
@@ -79,7 +79,7 @@ extension MessageService {
     let message = try await first.locked()
     let begun = try await first.unlock(message.number)
     #expect(try await second.perform(steps.reversed(), begun, by: house.clock).state == .wrong(attemptsLeft: 9))
-    // Who asks again anywhere is told again, and nothing is counted twice.
+    // A repeated request on any server returns the same result, and nothing is counted twice.
     for server in [first, try house.server()] {
       #expect(try await server.perform(["smile"], begun, by: house.clock).state == .wrong(attemptsLeft: 9))
     }
@@ -95,7 +95,9 @@ extension MessageService {
     let second = try house.server()
     #expect(try await second.perform(["smile"], begun, by: house.clock).state == .opened(text: text, viewsLeft: 0))
     #expect(try await second.state(of: message.number).standing == .read)
-    // Neither the text nor the steps lie open, nor under the seal alone: the token's half of the key is kept nowhere.
+    // Neither text nor steps are stored in plain text or only encrypted with the master key: the token's part of the
+    // key is
+    // not stored.
     let raw = try Data(contentsOf: URL(fileURLWithPath: house.path))
     let log = (try? Data(contentsOf: URL(fileURLWithPath: house.path + "-wal"))) ?? Data()
     for open in [text, "surprise"] { #expect((raw + log).range(of: Data(open.utf8)) == nil) }
@@ -133,7 +135,7 @@ extension MessageService {
     let begun = try await first.unlock(message.number)
     _ = try await first.perform(["smile", "surprise"], begun, by: house.clock)
     for face in [nil, nil, nil, nil] as [String?] { _ = try await first.show(face, begun, by: house.clock) }
-    // As the server keeps it before it counts, and then it died.
+    // State as saved before counting the attempt, after which the server crashed.
     let performance = try await first.performance(begun.id, token: begun.token)
     var progress: ActivePerformance<ScriptedObserver>.Progress?
     for _ in 0..<12 {
@@ -147,7 +149,7 @@ extension MessageService {
       Issue.record("It was not complete.")
       return
     }
-    // What is kept now and then beside it does not get in its way, nor takes it back.
+    // Periodic snapshots neither interfere with it nor revert it.
     try await first.saveSnapshots()
     try await first.settle(performance)
     try await first.saveSnapshots()
@@ -198,7 +200,7 @@ extension MessageService {
     let stranger = try await second.unlock(try await second.locked().number)
     let replay = await #expect(throws: ServiceError.self) { _ = try await look(3, at: second, stranger) }
     #expect(replay?.code == .frameReplayed)
-    // Nor do the two kinds mix there, nor two pages.
+    // Neither observations with frames nor two clients can be mixed there.
     let mixed = await #expect(throws: ServiceError.self) {
       _ = try await second.claim(
         [ClientObservation(at: .zero, faceCount: 0, box: nil, pose: nil, blendshapes: nil)], of: begun.id,

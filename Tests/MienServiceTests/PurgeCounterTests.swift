@@ -12,7 +12,7 @@ import Testing
     #expect(book.totals == [.checks: 3, .images: 9])
     var texts: [String] = []
     try await book.report(at: UnixTime(milliseconds: 1)) { texts.append($0.text) }
-    // Nothing was erased since.
+    // Nothing was deleted since.
     try await book.report(at: UnixTime(milliseconds: 2)) { texts.append($0.text) }
     book.note(.scans, 1)
     try await book.report(at: UnixTime(milliseconds: 3)) { texts.append($0.text) }

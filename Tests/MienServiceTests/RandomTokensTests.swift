@@ -52,7 +52,7 @@ private func seal(_ byte: UInt8 = 1) throws -> MasterKeyring {
     let same = Set((0..<1000).map { _ in name(7) })
     #expect(same.count == 1000, "what comes at the same time is told apart by chance")
     #expect(Set(same.map { $0.prefix(11) }).count == 1)
-    // Clocks that are wrong make names all the same.
+    // Invalid clock values still yield valid IDs.
     for odd in [Int64.min, -1, 1 << 42, .max] { #expect(CheckID(name(odd)) != nil) }
   }
 

@@ -4,7 +4,7 @@ import MienTestSupport
 import Synchronization
 import Testing
 
-/// An observer that refuses the first frames it is asked to look at.
+/// Tracker that rejects the first frames.
 private final class ReluctantObserver: FaceTracking {
   private let asked = Mutex(0)
   private let refusals: Int
@@ -15,7 +15,7 @@ private final class ReluctantObserver: FaceTracking {
     self.code = code
   }
 
-  /// How often it was asked.
+  /// Number of calls.
   var questions: Int { asked.withLock { $0 } }
 
   func newTrack() -> Int { 40 }
@@ -34,7 +34,7 @@ private final class ReluctantObserver: FaceTracking {
   func obstacles() async -> [UnavailableReason] { [.modelUnavailable("an example")] }
 }
 
-/// Pauses that take no time.
+/// Pauses without delay.
 private final class Pauses: Sendable {
   private let taken = Mutex(0)
 

@@ -9,14 +9,14 @@ import MienTestSupport
 import Synchronization
 import Testing
 
-/// Sealed files in a folder, as a server keeps them, and which parts of them were read.
+/// Encrypted blob store, as used by a server, that records the ranges read.
 private final class CountedBlobs: BlobStore {
   private let store: EncryptedBlobStore
   private let asked = Mutex<[Range<Int>]>([])
 
   init(_ store: EncryptedBlobStore) { self.store = store }
 
-  /// The parts that were read since this was last called.
+  /// Returns the ranges read since the last call.
   func taken() -> [Range<Int>] {
     asked.withLock { asked in
       defer { asked = [] }
@@ -40,7 +40,7 @@ private final class CountedBlobs: BlobStore {
   }
 }
 
-/// A bundle of maps of noise, and where each frame's record lies.
+/// Bundle of random depth maps with the ranges of its frame records.
 private struct Sample {
   private(set) var bytes: [UInt8]
   private(set) var places: [Range<Int>] = []
@@ -69,7 +69,7 @@ private struct Sample {
     bytes += writer.finish()
   }
 
-  /// What stands for a picture here.
+  /// Returns a raw encoding that substitutes for an image.
   static func plain(_ frame: ScanFrame) -> [UInt8] {
     frame.depth.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
   }
@@ -80,7 +80,7 @@ private struct Bench {
   let blobs: CountedBlobs
   let service: ScanService
 
-  /// - Parameter bundle: what the work makes of a scan, by its label.
+  /// - Parameter bundle: returns the processing result of a scan, by its label.
   init(bundle: @escaping @Sendable (String?) -> [UInt8]) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let keyring = try #require(MasterKeyring(key: [UInt8](repeating: 1, count: 32)))
@@ -101,7 +101,7 @@ private struct Bench {
       generator: SystemRandomNumberGenerator())
   }
 
-  /// Sends a scan of one file and works on it.
+  /// Submits a scan of one file and processes it.
   func send(_ label: String? = nil) async throws -> String {
     let file = try await service.begin()
     try await file.writer.write(Array((label ?? "none").utf8))

@@ -7,7 +7,7 @@ import MienTestSupport
 import Synchronization
 import Testing
 
-/// A folder of files of which some cannot be erased for a while.
+/// Blob store in which some files temporarily cannot be deleted.
 private final class StubbornBlobs: BlobStore {
   private let folder: FileBlobStore
   private let stuck = Mutex<Set<BlobID>>([])
@@ -53,7 +53,7 @@ private struct Bench {
       generator: SystemRandomNumberGenerator())
   }
 
-  /// Sends a scan of one file in one piece.
+  /// Submits a scan of one file at once.
   func send(_ bytes: [UInt8], subject: String? = nil) async throws -> ScanRecord {
     let file = try await service.begin()
     try await file.writer.write(bytes)
@@ -65,7 +65,7 @@ private struct Bench {
 
   func blob(of scan: ScanRecord) throws -> BlobID { try #require(scan.files.first?.blob) }
 
-  /// How many files there are.
+  /// Returns the number of files.
   func files() throws -> Int { try FileBlobStore.paths(in: folder + "/blobs").count }
 }
 

@@ -3,16 +3,16 @@ import MienService
 import MienTestSupport
 import Testing
 
-/// What becomes of scans whose store or whose files go away under the work on them.
+/// Scans whose store or files become unavailable during processing.
 @Suite struct `Scans that an outage meets` {
-  /// Makes one result of what the scan brought.
+  /// Processing step that creates one result from the scan's file.
   private static let work: @Sendable (ScanProcessingJob) async throws -> ScanReport = { job in
     let file = try #require(job.scan.files.first)
     try await job.keep("made.bin", type: "application/octet-stream", try await job.read(file, 0..<3) + [4])
     return ScanReport()
   }
 
-  /// The scan is done, and of its files and results there is one each.
+  /// Expects that the scan is done, with exactly one file and one result.
   private func expectDone(_ scan: String, _ fixture: FailingScanStore, _ service: ScanService) async throws {
     let done = try await service.scan(scan)
     #expect(done.status == .done && done.problem == nil && done.progress == nil)
@@ -22,7 +22,7 @@ import Testing
     #expect(try fixture.files().count == 2 && fixture.drafts() == 0)
   }
 
-  /// A scan over whose last word the database went away.
+  /// Returns a scan during whose final update the database became unavailable.
   private func interrupted(_ fixture: FailingScanStore, _ service: ScanService) async throws -> String {
     let scan = try await fixture.submitted(service)
     let store = fixture.store
@@ -32,7 +32,7 @@ import Testing
     return scan
   }
 
-  // MARK: - Without the database
+  // MARK: - Unavailable database
 
   @Test func `are done once the database is back, however long it was away`() async throws {
     let fixture = try FailingScanStore()
@@ -154,7 +154,7 @@ import Testing
       #expect(try await worker.value)
     }
     fixture.store.comeBack()
-    // Whoever could say so has said so, and then the end of a server counts as no attempt.
+    // A server that can still update the database does so, and then its termination does not count as an attempt.
     let left = try await fixture.kept(scan)
     #expect(left.status == (isAway ? .working : .queued) && left.attempts == (isAway ? 1 : 0))
     #expect(try await fixture.sweep() == (isAway ? 1 : 0), "what was made so far")
@@ -164,7 +164,7 @@ import Testing
     try await expectDone(scan, fixture, next)
   }
 
-  // MARK: - Without the files
+  // MARK: - Unavailable files
 
   @Test func `are tried again while the files are away, and given up when that has lasted`() async throws {
     var settings = ScanSettings()
@@ -188,7 +188,7 @@ import Testing
     #expect(tries.first == 0 && tries.count > 4 && (60..<91).contains(tries.last ?? 0), "\(tries)")
     let failed = try await service.scan(scan)
     #expect(failed.status == .failed && failed.problem?.code == "unavailable")
-    // It was not the scan: a person may have it tried again.
+    // The scan was not the cause: a user may retry it.
     fixture.blobs.comeBack()
     _ = try await service.retry(scan)
     fixture.clock.advance(by: .seconds(30))

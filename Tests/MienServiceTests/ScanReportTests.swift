@@ -3,9 +3,9 @@ import Testing
 
 @testable import MienService
 
-/// Outcomes as the versions of before kept them in the database.
+/// Scan reports stored by previous versions.
 @Suite struct `Kept outcomes of scans` {
-  /// What the first version with scans wrote: without remarks and without what is measured in photos.
+  /// Report of the first version with scans: without diagnostics and photo measures.
   private static let first = #"""
     {"depth":{"device":"iPhone15,3","format":"container","frames":70,"height":192,"sensor":"lidar","unit_micrometres":1000,
     "width":256},"measurements":[{"millimetres":61.5,"name":"inter-ocular","uncertainty_millimetres":1.2}],

@@ -8,13 +8,13 @@ import MienTestSupport
 import Synchronization
 import Testing
 
-/// How large the pieces were that a store was given.
+/// Records the sizes of written chunks.
 private final class Watch: Sendable {
   private let sizes = Mutex<[Int]>([])
 
   func process(_ size: Int) { sizes.withLock { $0.append(size) } }
 
-  /// Of all pieces since it was last asked.
+  /// Returns all sizes since the last call.
   func taken() -> [Int] {
     sizes.withLock { sizes in
       defer { sizes = [] }
@@ -23,7 +23,7 @@ private final class Watch: Sendable {
   }
 }
 
-/// Sealed files in a folder, as a server keeps them, under a watch.
+/// Encrypted blob store, as used by a server, that records writes.
 private struct WatchedBlobs: BlobStore {
   let store: EncryptedBlobStore
   let watch: Watch
@@ -74,7 +74,7 @@ private struct Bench {
       generator: SystemRandomNumberGenerator())
   }
 
-  /// Sends a scan of one file.
+  /// Submits a scan of one file.
   func send() async throws -> String {
     let file = try await service.begin()
     try await file.writer.write([1, 2, 3])
@@ -95,7 +95,7 @@ private struct Bench {
 }
 
 @Suite struct `Results of scans` {
-  /// Maps of noise, of which no frame is much smaller than another.
+  /// Returns random depth maps, so that all frames have similar sizes.
   private func frames(_ header: ScanHeader, count: Int) throws -> [ScanFrame] {
     var generator = SplitMixGenerator(seed: 6)
     return try (0..<count).map { number in
@@ -177,7 +177,7 @@ private struct Bench {
     let fixture = try Bench { job in
       try await job.keep("half", type: "text/plain") { file in
         try await file.append([UInt8](repeating: 1, count: 200_000))
-        // Until somebody cancels it.
+        // Until it is canceled.
         while true {
           try await job.report(.checking, 0)
           await Task.yield()

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// A scan of one file of so many bytes, and its upload.
+  /// Creates a scan with one file of the given size and returns it with its upload ID.
   private func begun(_ service: ScanService, bytes: Int) async throws -> (scan: String, upload: String) {
     let scan = try await service.create(
       [ScanService.Announced(name: "a.bin", bytes: bytes, type: nil)], subject: nil, label: nil, kind: .object,
@@ -103,7 +103,7 @@ import Testing
       let (scan, upload) = try await begun(service, bytes: 3)
       let piece = try await service.begin(upload, at: 0, announced: 3, checksum: nil)
       try await piece.take([1, 2, 3])
-      // Noted and synchronised, and then nothing more.
+      // Stored and synchronized, but not completed.
       await service.breakOff(piece)
       #expect(try await service.scan(scan).files.first?.isWhole == false)
       let next = try self.service(ScanSettings()) { _ in ScanReport() }
@@ -254,7 +254,7 @@ import Testing
     try await inService(work: { job in
       guard job.scan.label != "next" else { return ScanReport() }
       try await job.keep("half", type: "text/plain", [1])
-      // Until somebody cancels it.
+      // Until it is canceled.
       while true {
         try await job.report(.fusing, 0)
         await Task.yield()

@@ -7,7 +7,7 @@ import Testing
 
 private let (created, expires) = (UnixTime(milliseconds: 1_000_900), UnixTime(milliseconds: 1_180_900))
 
-/// A token of check "one" with its maker.
+/// Returns a token of check "one" with its issuer.
 private func sample(seed: UInt64 = 1) throws -> (tokens: SessionTokens, token: String, id: CheckID) {
   var generator = SplitMixGenerator(seed: seed)
   let tokens = SessionTokens(using: &generator)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MienService
 
-/// A request that botocore 1.44.5 signed with the key of 40 `a` on 2026-02-28 at 23:59:59 UTC.
+/// Request signed by botocore 1.44.5 with a key of 40 `a` on 2026-02-28 at 23:59:59 UTC.
 private let signed: [(name: String, value: String)] = [
   ("host", "liveness.example:8080"), ("content-type", "application/x-amz-json-1.1"),
   ("x-amz-target", "RekognitionService.CreateFaceLivenessSession"), ("x-amz-note", "  two   words "),

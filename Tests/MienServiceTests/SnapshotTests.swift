@@ -6,7 +6,7 @@ import Testing
 
 @testable import MienService
 
-/// A database with servers on it that come and go.
+/// Database with servers that start and stop.
 private final class House {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let path: String
@@ -21,7 +21,7 @@ private final class House {
     keyring = try #require(MasterKeyring(key: [UInt8](repeating: 7, count: 32)))
   }
 
-  /// Another run of the server, with chance of its own.
+  /// Starts another server with its own randomness.
   func server(keyring: MasterKeyring? = nil, _ adjust: (inout ServiceSettings) -> Void = { _ in }) throws
     -> LivenessCheckService<ScriptedObserver>
   {
@@ -35,7 +35,7 @@ private final class House {
       tokens: SessionTokens(using: &generator))
   }
 
-  /// Looks at one frame, a tenth of a second after the one before.
+  /// Processes one frame, a tenth of a second after the previous one.
   func look(
     _ yaw: Float, _ made: (check: CheckRecord, token: String), at server: LivenessCheckService<ScriptedObserver>,
     client: String = "page", mark chosen: Int? = nil, after wait: Interval = .milliseconds(100)
@@ -47,7 +47,7 @@ private final class House {
       capturedAt: nil)
   }
 
-  /// Holds still until the turn is asked for.
+  /// Holds still until tracking starts.
   func settle(_ made: (check: CheckRecord, token: String), at server: LivenessCheckService<ScriptedObserver>)
     async throws
     -> Int
@@ -155,7 +155,7 @@ extension LivenessCheckService {
       try await server.saveSnapshots()
       server = try house.server()
       let last = steps.last
-      // Always to the side that is not asked.
+      // Always to the wrong side.
       let yaw: Float = last?.state == "tracking" ? (last?.side == .subjectLeft ? -32 : 32) : 0
       steps.append(try await house.look(yaw, made, at: server, after: .milliseconds(200)))
       if steps.last?.attempt?.number == 2, let side = steps.last?.side { sides.insert(side) }
@@ -176,12 +176,12 @@ extension LivenessCheckService {
     let second = try house.server()
     let back = try await house.look(0, made, at: second, after: .seconds(8))
     #expect(!back.isOver && back.state == "positioning", "the attempt begins again")
-    // Within the server's life the same silence is the person's.
+    // During the server's lifetime, the same pause counts against the user.
     _ = try await house.settle(made, at: second)
     let gone = try await house.look(0, made, at: second, after: .seconds(8))
     #expect(gone.state == "failed" && gone.reason == "face-lost")
     #expect(try await second.read(made.check.id).result?.frames ?? 0 > 10)
-    // The time limit goes on while no server is there.
+    // The time limit continues while no server is running.
     let late = try await first.made()
     _ = try await house.look(0, late, at: first)
     try await first.saveSnapshots()

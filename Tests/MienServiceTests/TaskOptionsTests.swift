@@ -133,7 +133,7 @@ import Testing
       at = at + .milliseconds(50)
     }
     for _ in 0..<60 { see(yaw: 0, pitch: 0) }
-    // Up, and a little to the subject's left.
+    // Up, and slightly to the subject's left.
     for step in 0..<8 { see(yaw: Float(step) / 4, pitch: Float(step) * 1.6) }
     for step in 0..<6 { see(yaw: 2 + Float(step), pitch: 11.2) }
     let task = try #require(TaskStep(machine, wishes: []))

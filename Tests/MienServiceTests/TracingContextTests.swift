@@ -30,7 +30,7 @@ import Tracing
     var description: String { "Ada Lovelace could not be found" }
   }
 
-  // MARK: - Jobs and parts
+  // MARK: - Jobs and dependencies
 
   @Test func `a part stands under its job, and one without a job nowhere`() async throws {
     let traces = traces

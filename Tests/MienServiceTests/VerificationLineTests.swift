@@ -67,7 +67,7 @@ import Testing
       environment: .production, standing: .valid, counter: counter, keyID: ContentDigest(of: [1]))
   }
 
-  /// The line of a capture whose sender and whose photo's file say this.
+  /// Returns the verification line of a capture with this metadata and this file.
   private func line(
     _ name: VerificationLine.Name, metadata: CaptureMetadata?, file: ImageProvenance, after milliseconds: Int64 = 0
   ) throws -> VerificationLine {
@@ -83,7 +83,7 @@ import Testing
 
   @Test(
     arguments: [
-      // What is stated, what the file's clock shows, its zone; all in seconds or minutes after the capture came.
+      // Claimed time, file time, file time zone; in seconds or minutes relative to the upload.
       (0, 7200, 120, VerificationLine.Status.notChecked, ["time-claimed", "file-time-agrees"]),
       (-60, 7260 - 60, 120, .notChecked, ["time-claimed", "file-time-agrees"]),
       (0, 7200 - 130, 120, .fail, ["file-time-differs"]),
@@ -203,7 +203,7 @@ import Testing
       #expect(subjects(accused, open) == [])
       #expect(subjects(open, accused) == [])
     }
-    // One more of the weak signs would accuse nobody.
+    // One more weak indicator would not count as evidence.
     #expect(subjects(accused, results(.undecided, [.bezel: .undecided])) == ["artifacts"])
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MienService
 
-/// Answers as it is told and keeps what it was given.
+/// Transport that returns scripted results and records the requests.
 private final class ScriptedCarrier: WebhookTransport {
   let answers: Mutex<[DeliveryResult]>
   let posted = Mutex<[WebhookRequest]>([])
@@ -51,7 +51,7 @@ private final class ScriptedCarrier: WebhookTransport {
       store: store, keyring: keyring ?? self.keyring, carrier: carrier, clock: clock, settings: settings, meter: meter,
       generator: SplitMixGenerator(seed: 2)
     ) { message, check in
-      // Differs on each call, as a signature may.
+      // Differs with each call, as signatures may.
       Array("\(message.event.rawValue) \(check?.record.id.text ?? "") \(UUID())".utf8)
     }
   }
@@ -210,7 +210,9 @@ private final class ScriptedCarrier: WebhookTransport {
           $0 += 1; return $0
         }) > 1
       else { return true }
-      // A look that finds work left over would find it only after this pause, which a busy machine may need long for.
+      // Waits for all deliveries, up to two minutes on a busy machine: a backlog left for the next pass would not be
+      // sent
+      // during this wait.
       for _ in 0..<6000 where carrier.posted.withLock({ $0.count }) < 20 {
         try? await Task.sleep(for: .milliseconds(20))
       }

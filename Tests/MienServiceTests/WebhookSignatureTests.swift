@@ -11,8 +11,7 @@ import Testing
 
   private func bytes(_ base64: String) throws -> [UInt8] { Array(try #require(Data(base64Encoded: base64))) }
 
-  /// The vectors of the reference implementation's tests (standard-webhooks, `webhook_test.go`,
-  /// `webhook_asymmetric_test.go`).
+  /// Test vectors of the reference implementation (standard-webhooks, `webhook_test.go`, `webhook_asymmetric_test.go`).
   @Test func `are those of the standard's own vectors`() throws {
     let id = try #require(WebhookDeliveryID("msg_p5jXN8AQM9LWM0D4loKWxJek"))
     let key = try Curve25519.Signing.PrivateKey(

@@ -1,9 +1,9 @@
 import MienService
 import Testing
 
-/// The step from the shelf to where files are kept, which a file that came in pieces takes with its last byte.
+/// Transition of a chunked upload to a stored file after its last byte.
 @Suite struct `Uploads whose last byte has come` {
-  /// All of it is kept, once, and nothing lies on the shelf any more.
+  /// Expects that the file is stored exactly once and the upload is deleted.
   private func expectKeptOnce(_ scan: String, _ fixture: FailingScanStore, _ service: ScanService) async throws {
     let file = try #require(try await service.scan(scan).files.first)
     let blob = try #require(file.blob)
@@ -13,7 +13,7 @@ import Testing
     #expect(try fixture.drafts() == 0 && fixture.pieces().isEmpty)
   }
 
-  /// The store of files is asked for a file, for its bytes, and to keep it.
+  /// The blob store creates a file, writes its bytes and commits it: each step can fail.
   @Test(arguments: 0...2)
   func `wait on the shelf while the files are away, and are kept by submitting`(calls: Int) async throws {
     let fixture = try FailingScanStore()
@@ -74,7 +74,7 @@ import Testing
     let names = try fixture.files()
     #expect(try await service.submit(scan).status == .queued)
     #expect(try fixture.files() == names, "they are not kept again")
-    // What is left on the shelf is nobody's by now.
+    // The remaining upload is unreferenced.
     let next = try fixture.start()
     try await next.purgeUploads()
     #expect(try await fixture.sweep() == 0)
@@ -86,14 +86,14 @@ import Testing
     let service = try fixture.start()
     let (scan, upload) = try await fixture.announced(service)
     fixture.store.before(.whole) { _ = try await service.submit(scan) }
-    // The one that comes too late finds it done.
+    // The late request finds it completed.
     try await fixture.bring(upload, to: service)
     #expect(try await service.scan(scan).status == .queued)
     try await expectKeptOnce(scan, fixture, service)
     #expect(try await fixture.sweep() == 0)
   }
 
-  // MARK: - Erased meanwhile
+  // MARK: - Concurrent deletion
 
   @Test func `leave nothing when their scan is erased while they are being kept`() async throws {
     let fixture = try FailingScanStore()

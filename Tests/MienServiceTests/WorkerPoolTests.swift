@@ -34,7 +34,7 @@ import Testing
     let gate = DispatchSemaphore(value: 0)
     async let first: Void = pool.run { gate.wait() }
     async let second: Void = pool.run { gate.wait() }
-    // As many tasks as there could be threads, and more.
+    // More tasks than possible threads.
     let sum = await withTaskGroup(of: Int.self) { group in
       for number in 0..<100 { group.addTask { number } }
       return await group.reduce(0, +)
@@ -46,7 +46,7 @@ import Testing
   }
 }
 
-/// Counts how much work runs at a time.
+/// Counts concurrently running work.
 private final class RunningCount: Sendable {
   private let count = Mutex((now: 0, most: 0))
 

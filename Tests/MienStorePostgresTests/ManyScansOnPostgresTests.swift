@@ -4,15 +4,15 @@ import Testing
 
 @testable import MienStorePostgres
 
-/// Lists of a place that has scanned for years, on a real database: 20,000 scans of 2,000 subjects, as the embedded store's
-/// tests have them.
+/// Lists with many scans on a real database: 20,000 scans of 2,000 subjects, as in the tests of the embedded store.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct `Many scans on PostgreSQL` {
   private static let scans = 20_000
   private static let subjects = 2000
   private static let day: Int64 = 86_400_000
 
-  /// Scan *n* is of subject *n* mod 2,000, made *n* minutes after the first; every third one failed, every hundredth is
-  /// labelled. Two in a row share their millisecond.
+  /// Scan *n* belongs to subject *n* mod 2,000 and was created *n* minutes after the first; every third one failed,
+  /// every
+  /// hundredth has a label. Pairs of consecutive scans have the same timestamp.
   private func filled() async throws -> PostgresStore {
     let store = try await PostgresStore(PostgresServer.shared.get().address("&connection_limit=2"))
     try await store.pool.write { db in
@@ -39,7 +39,7 @@ import Testing
     return prefix + "_" + String(repeating: "0", count: 32 - digits.count) + digits
   }
 
-  /// Goes through all pages of a list.
+  /// Returns all pages of a list.
   private func walk(_ query: ScanQuery, _ store: PostgresStore) async throws -> [String] {
     var (query, names): (ScanQuery, [String]) = (query, [])
     while true {
@@ -59,7 +59,7 @@ import Testing
     query.limit = 50
     query.status = .failed
     query.created = 0...3 * Self.day
-    // Three days and a millisecond have 4,320 minutes, two scans each second one.
+    // Three days and a millisecond have 4,320 minutes, with two scans in every second one.
     let failed = try await walk(query, store)
     #expect(failed == (0...4321).reversed().filter { $0 % 3 == 0 }.map { name("scn", $0) })
     query = ScanQuery()

@@ -6,12 +6,12 @@ import Testing
 
 @testable import MienStorePostgres
 
-/// Databases as past versions left them: the migrations up to theirs, which are never edited, and the rows that each wrote.
+/// Databases of past versions: the migrations up to theirs, which are never edited, and rows written by each version.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct `Past versions on PostgreSQL` {
   private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures")
 
-  /// Of each migration that left the house the first eight bytes of its SHA-256.
+  /// First eight bytes of the SHA-256 of each released migration.
   private static let shipped = [
     "ef1880147c22f91c", "1d75a8e2223f1d49", "f1c4c32aa205adaf", "732449633a71e9f6", "58ee9991cbf0cd69",
     "99d6562a5ad008de", "12787ea95f299a77", "17f7a7a6c372d54e", "7b28ce9e663c3668", "59b1f03aa96c6679",
@@ -22,11 +22,11 @@ import Testing
     let digests = PostgresSchema.migrations.map { migration in
       SecretDigest(of: migration).bytes.prefix(8).map { String(format: "%02x", $0) }.joined()
     }
-    // A new one is added to the list when it is shipped.
+    // New migrations are added to the list when they are released.
     #expect(digests == Self.shipped)
   }
 
-  /// A schema of its own as a version left it; the address that leads there.
+  /// Creates a schema in the state of a past version and returns its URL.
   private func database(_ version: Int) async throws -> PostgresURL {
     let address = try PostgresServer.shared.get().address("&connection_limit=2")
     let pool = PostgresPool(address, schema: address.schema, times: OperationTimings())

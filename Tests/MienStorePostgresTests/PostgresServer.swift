@@ -1,11 +1,11 @@
 import Foundation
 import MienStorePostgres
 
-/// A database server of the tests' own, on a socket in a folder of its own; it ends with the process that started it.
+/// Database server for the tests, on a socket in a temporary folder; it ends with the process that started it.
 final class PostgresServer: Sendable {
   struct Missing: Error {}
 
-  /// Where Debian and others put the programs; they are not on the path.
+  /// Folder of the PostgreSQL executables, which distributions do not add to the search path.
   private static let programs: String? = {
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
     let folders = versions.sorted { $0.compare($1, options: .numeric) == .orderedDescending }
@@ -18,10 +18,10 @@ final class PostgresServer: Sendable {
 
   static var isInstalled: Bool { programs != nil }
 
-  /// One for all tests that need nothing special.
+  /// Instance shared by all tests without special requirements.
   static let shared = Result { try PostgresServer() }
 
-  /// The password is in the address so that tests can look for it where it must not be.
+  /// Part of the URL, so that tests can search for the password in logs and errors.
   static let password = "swordfish-41"
 
   private let folder: String
@@ -30,9 +30,9 @@ final class PostgresServer: Sendable {
 
   init() throws {
     guard let programs = Self.programs else { throw Missing() }
-    // The name of a socket may have about a hundred bytes.
+    // Socket paths are limited to about a hundred bytes.
     folder = "/tmp/mien-pg-\(UInt32.random(in: 0 ... .max))"
-    // PostgreSQL refuses to work for root; Debian's package makes a user for it.
+    // PostgreSQL refuses to run as root; Debian's package creates a user for it.
     let script = """
       set -e
       me() { if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
@@ -65,7 +65,7 @@ final class PostgresServer: Sendable {
     guard line.contains(word) else { throw Missing() }
   }
 
-  /// Does `stop` or `start`, and returns when it is done.
+  /// Executes `stop` or `start` and returns when it is complete.
   func order(_ word: String) throws {
     try leash.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8))
     try hear("done")
@@ -73,7 +73,7 @@ final class PostgresServer: Sendable {
 
   deinit { try? leash.fileHandleForWriting.close() }
 
-  /// An address with a schema that nobody else has.
+  /// Returns a URL with a unique schema.
   func address(_ more: String = "", schema: String = "t\(UInt64.random(in: 0 ... .max))") throws -> PostgresURL {
     let text = "postgres://mien:\(Self.password)@/postgres?host=\(folder)&schema=\(schema)&pool_timeout=600\(more)"
     guard let address = PostgresURL(text) else { throw Missing() }

@@ -38,7 +38,7 @@ import Testing
     try await checkTries {
       try await PostgresStore(address)
     } passing: { store, interval in
-      // As if tries had been taken so much earlier.
+      // Equivalent to attempts that happened earlier.
       _ = try await store.pool.write { db in
         try db.change("UPDATE mien.sign_in_try SET full_ms = full_ms - $1", [interval.nanoseconds / 1_000_000])
       }
@@ -54,7 +54,7 @@ import Testing
     await #expect {
       try await store.mapped("Keeping it") {
         try await store.pool.write { db in
-          // What the server says when a table cannot grow.
+          // The server's error if a table cannot grow.
           try db.script("DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END $$")
         }
       }
@@ -232,7 +232,7 @@ import Testing
     let (awaited, decided) = (try sampleCheck("chk_awaited"), try sampleCheck("chk_decided"))
     for check in [awaited, decided] { try await store.create(check) }
     try await store.decide(decided.id, sampleResult())
-    // As a statement does that saw the check before it was decided.
+    // As by a statement that saw the check before it was decided.
     _ = try await store.pool.write { db in
       try db.change(
         """

@@ -3,11 +3,11 @@ import Testing
 
 @testable import MienStorePostgres
 
-/// Statements that leave together, on a real database.
+/// Pipelined statements on a real database.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct `Statements that nobody waits for` {
   private struct Interrupted: Error {}
 
-  /// An empty table, and the pool that it is reached by.
+  /// Creates an empty table and returns a pool for it.
   private func pool(_ more: String = "") async throws -> PostgresPool {
     let pool = try await PostgresStore(PostgresServer.shared.get().address("&connection_limit=1" + more)).pool
     try await pool.write { db in
@@ -45,12 +45,12 @@ import Testing
     await #expect(throws: PostgresError(.refused("23505"))) {
       try await pool.transaction { db in
         for number in [1, 2, 2] { try db.send(Self.insert, [number]) }
-        // Is never reached by the server, so that its own mistake is not what is told.
+        // Never executed by the server, so that its error is not the one reported.
         try db.send("SELECT 1 / 0")
       }
     }
     #expect(try await numbers(pool) == [])
-    // The connection is as good as before, and what was prepared on it as well.
+    // The connection and its prepared statements are still usable.
     try await pool.transaction { db in try db.send(Self.insert, [3]) }
     #expect(try await numbers(pool) == [3])
   }
@@ -82,7 +82,7 @@ import Testing
     let late = "INSERT INTO mien.late (number) VALUES ($1)"
     try await pool.write { db in try db.script("DROP TABLE IF EXISTS mien.late") }
     await #expect(throws: PostgresError(.refused("42P01"))) { try await pool.write { db in try db.change(late, [1]) } }
-    // Behind a refusal it is not even looked at, and must not count as prepared.
+    // Not executed after the error, and must not count as prepared.
     let other = "DELETE FROM mien.late WHERE number = $1"
     await #expect(throws: PostgresError(.refused("22012"))) {
       try await pool.write { db in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MienStorePostgres
 
-/// Whoever gives one store a table or a column gives it to the other, but for what several servers tell each other.
+/// Both stores have the same tables and columns, except those for communication between servers.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct `Tables of the two stores` {
   @Test func `have the same names, columns and kinds`() async throws {
     let embedded = try await embedded()
@@ -48,7 +48,7 @@ import Testing
     #expect(listed.subtracting(found).sorted() == [], "the catalog names these and they are not there")
   }
 
-  /// Every column of the embedded store: `table.column KIND`, and whether it must be there.
+  /// Returns every column of the embedded store as `table.column KIND`, and whether it is required.
   private func embedded() async throws -> Set<String> {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("mien-tables-\(UUID()).sqlite").path
     defer { for tail in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + tail) } }

@@ -8,7 +8,7 @@ import Testing
 
 private let steps = ["smile", "surprise", "smooch"]
 
-/// Performances of messages that several servers work on.
+/// Performances processed by several servers.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct `Performances at several servers` {
   private let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
 
@@ -34,13 +34,13 @@ private let steps = ["smile", "surprise", "smooch"]
     return servers
   }
 
-  /// As if the states had been kept last at another time.
+  /// Sets the time at which the leases were last renewed.
   private func hold(_ time: String, in store: PostgresStore) async throws {
     _ = try await store.pool.write { db in try db.change("UPDATE mien.live_performance SET renewed_ms = \(time)") }
     try await freshen(store)
   }
 
-  /// As if no time had gone by the database's clock either: that of these tests stands still, however slow the machine is.
+  /// Sets the time of the states to now by the database's clock, because the tests' clock does not advance.
   private func freshen(_ store: PostgresStore) async throws {
     _ = try await store.pool.write { db in
       try db.change(
@@ -60,7 +60,7 @@ private let steps = ["smile", "surprise", "smooch"]
     #expect(refused?.code == .frameInFlight)
     try await hold("0", in: servers[0].store)
     #expect(try await first.perform(["surprise"], begun, by: clock).performed == ["smile", "surprise"])
-    // What the other still has of it does not count: it finds out as soon as its time with it is over.
+    // The other server's cached state does not count: it notices when its lease ends.
     clock.advance(by: .seconds(1))
     try await hold("9000000000000000", in: servers[0].store)
     let late = await #expect(throws: ServiceError.self) { _ = try await second.show("smooch", begun, by: clock) }
@@ -77,11 +77,11 @@ private let steps = ["smile", "surprise", "smooch"]
     let message = try await first.lock(CreateMessageOptions.claimed(text: "hi", steps: .names(steps))).state
     let begun = try await first.unlock(message.number)
     _ = try await first.perform(["smooch", "surprise"], begun, by: clock)
-    // The smile is held for three tenths of a second; a fourth completes it.
+    // The smile is held for 0.3 s; another 0.1 s completes it.
     for index in 0..<13 { _ = try await first.show(index < 6 ? nil : "smile", begun, by: clock) }
     try await first.saveSnapshots()
     try await hold("0", in: servers[0].store)
-    // The second takes it, and the first has not noticed: for half a second it need not ask.
+    // The second server acquires it, and the first has not noticed: it need not renew its lease for half a second.
     #expect(try await second.show("smile", begun, by: clock).state == .performing)
     var told: [PerformanceStep.State] = []
     for service in isLater ? [second, first, second, first] : [first, second, first, second] {

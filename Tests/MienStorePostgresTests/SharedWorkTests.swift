@@ -9,7 +9,7 @@ import Testing
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct `Work shared by servers on one PostgreSQL` {
   private let time = UnixTime(milliseconds: 5000)
 
-  /// Two servers that have entered.
+  /// Returns two servers that have joined the cluster.
   private func two() async throws -> (PostgresStore, PostgresStore) {
     let address = try PostgresServer.shared.get().address()
     let (first, second) = (
@@ -34,14 +34,14 @@ import Testing
       id: id, kind: .face, photosExpected: 3, created: time, changed: time, status: .queued, files: [file])
   }
 
-  /// As if servers had been heard of last at another time: the tests may be slow.
+  /// Sets the time of the last heartbeat: the tests may be slow.
   private func heard(_ time: String, of server: String? = nil, in store: PostgresStore) async throws {
     _ = try await store.pool.write { db in
       try db.change("UPDATE mien.server SET seen_ms = \(time) WHERE id = coalesce($1, id)", [server])
     }
   }
 
-  /// As if a server had never been heard of.
+  /// Sets a server's last heartbeat to the distant past.
   private func silence(_ server: String, in store: PostgresStore) async throws {
     try await heard("0", of: server, in: store)
   }
@@ -53,7 +53,7 @@ import Testing
       for store in [first, second, first, second] {
         group.addTask {
           var taken: [ScanID] = []
-          // One that finds the oldest locked and nothing behind it looks again.
+          // A server that finds the oldest scan locked and no other one tries again.
           while try await store.scans(Self.queued).total > 0 {
             if let scan = try await store.acquire(at: UnixTime(milliseconds: 6000)) { taken.append(scan.id) }
           }
@@ -177,7 +177,7 @@ import Testing
     #expect(try await first.read(made.check.id).result == result, "what the first still has of it does not count")
   }
 
-  /// As if the states of checks had been kept last at another time.
+  /// Sets the time at which the leases of checks were last renewed.
   private func hold(_ time: String, in store: PostgresStore) async throws {
     _ = try await store.pool.write { db in try db.change("UPDATE mien.live_snapshot SET renewed_ms = \(time)") }
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MienStorePostgres
 
-/// Everything there and back: a record of every table, with values that a careless copy would change.
+/// Migration in both directions: a record of every table, with values that a faulty copy would change.
 @Suite(.enabled(if: PostgresServer.isInstalled)) final class `Moving a store` {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-move-\(UUID())").path
 
@@ -18,7 +18,7 @@ import Testing
   private var source: String { folder + "/source.sqlite" }
   private var back: String { folder + "/back.sqlite" }
 
-  /// A database with at least one record in every table.
+  /// Creates a database with at least one record in every table.
   private func fill(_ path: String) throws {
     _ = try SQLiteStore(path: path)
     let queue = try DatabaseQueue(path: path)
@@ -26,7 +26,7 @@ import Testing
     try queue.close()
   }
 
-  /// The order of coming of captures and scans is not that of their ids, nor of their times.
+  /// The insertion order of captures and scans differs from that of their IDs and times.
   private static let records = """
     INSERT INTO api_key (digest, created_ms, name, scopes) VALUES (randomblob(32), 1, 'ünï \u{1F9D1}\u{200D}\u{1F680}', 'a b');
     INSERT INTO api_key (digest, created_ms) VALUES (randomblob(32), -9223372036854775808);
@@ -78,7 +78,7 @@ import Testing
     INSERT INTO audit VALUES (1, 1, 'key k', 'check.read', 'chk_a', zeroblob(32)), (2, 1, 'k', 'a', '', randomblob(32));
     """
 
-  /// Every record of a file, by table, in the order that a server finds them in.
+  /// Returns every record of a file by table, in the order in which a server reads them.
   private func records(_ path: String) throws -> [String: [[StoreValue]]] {
     try SQLiteTableExport.whole(path) { tables in
       var found: [String: [[StoreValue]]] = [:]
@@ -173,7 +173,7 @@ import Testing
         CREATE TRIGGER slow BEFORE INSERT ON mien.api_key FOR EACH ROW EXECUTE FUNCTION mien.slow();
         """)
     }
-    // Behind a pooler nothing is set for a session, so that this limit stays.
+    // With a connection pooler no session settings are changed, so that this limit stays.
     let limited = try server.address("&pgbouncer=true&options=-c%20statement_timeout%3D1s", schema: schema)
     let keys = StoreTable(name: "api_key", columns: ["digest", "created_ms"], key: ["digest"], parents: [])
     try PostgresTableExport.whole(limited, space: .live) { tables in
@@ -187,7 +187,7 @@ import Testing
     let address = try PostgresServer.shared.get().address()
     let store = try await PostgresStore(address, server: "one")
     #expect(try await store.join() == .alone)
-    // The test may be slow.
+    // Tolerates slow tests.
     _ = try await store.pool.write { db in try db.change("UPDATE mien.server SET seen_ms = seen_ms + 3600000") }
     let busy = #expect(throws: StoreError.self) { _ = try move(source, address, isBack: false) }
     #expect(busy?.reason.contains("A server is at work") == true)

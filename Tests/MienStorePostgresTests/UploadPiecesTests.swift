@@ -24,7 +24,7 @@ import Testing
     _ = try await store.take(id, at: 0, for: "one")
     let pieces = try [0..<4, 4..<8].map { StoredChunk(range: $0, blob: try #require(BlobID("b-\($0.lowerBound)"))) }
     for piece in pieces { #expect(try await store.add(piece, to: id, by: "one")) }
-    // As in a database that was set back to a note older than its pieces.
+    // As in a database restored to an offset older than its chunks.
     _ = try await store.pool.write { db in
       try db.change("UPDATE mien.scan_file SET received = 3 WHERE upload = $1", [id.text])
     }

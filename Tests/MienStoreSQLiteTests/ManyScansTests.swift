@@ -6,14 +6,15 @@ import Testing
 
 @testable import MienStoreSQLite
 
-/// Lists of a place that has scanned for years: 20,000 scans of 2,000 subjects.
+/// Lists with many scans: 20,000 scans of 2,000 subjects.
 @Suite struct `Many scans` {
   private static let scans = 20_000
   private static let subjects = 2000
   private static let day: Int64 = 86_400_000
 
-  /// Scan *n* is of subject *n* mod 2,000, made *n* minutes after the first; every third one failed, every hundredth is
-  /// labelled. Two in a row share their millisecond.
+  /// Scan *n* belongs to subject *n* mod 2,000 and was created *n* minutes after the first; every third one failed,
+  /// every
+  /// hundredth has a label. Pairs of consecutive scans have the same timestamp.
   private func filled() async throws -> SQLiteStore {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-many-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -44,7 +45,7 @@ import Testing
     }
   }
 
-  /// Goes through all pages of a list.
+  /// Returns all pages of a list.
   private func walk(_ query: ScanQuery, _ store: SQLiteStore) async throws -> [String] {
     var (query, names): (ScanQuery, [String]) = (query, [])
     while true {
@@ -65,7 +66,7 @@ import Testing
     query.limit = 50
     query.status = .failed
     query.created = 0...3 * Self.day
-    // Three days and a millisecond have 4,320 minutes, two scans each second one.
+    // Three days and a millisecond have 4,320 minutes, with two scans in every second one.
     let failed = try await walk(query, store)
     #expect(failed == (0...4321).reversed().filter { $0 % 3 == 0 }.map { name("scn", $0) })
   }
@@ -118,7 +119,7 @@ import Testing
         let (count, page) = SQLiteStore.listing(query)
         let steps = try await plan(page, store)
         #expect(steps.contains { $0.hasSuffix(index) || $0.contains("\(index) ") }, "\(steps)")
-        // The scans of one subject are few: those of one millisecond may be put in order.
+        // The scans of one subject are few: those with the same timestamp may be sorted.
         #expect(!steps.contains { $0.hasPrefix("USE TEMP B-TREE FOR ORDER BY") }, "\(steps)")
         let counting = try await plan(count, store)
         #expect(query.text != nil || counting.allSatisfy { $0.contains(" INDEX ") }, "\(counting)")

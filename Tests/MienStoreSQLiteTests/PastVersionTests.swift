@@ -27,7 +27,7 @@ import Testing
     #expect(Set(Self.dumps) == Set((1..<(versions ?? 0)).map { "schema-\($0).sql" }))
   }
 
-  /// What there is in a database, whatever its text is laid out like.
+  /// Returns the schema of a database, independent of the formatting of its SQL.
   private func shape(_ database: DatabaseQueue) async throws -> Set<[String]> {
     try await database.read { db in
       let sql = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MienStoreSQLite
 
-/// How SQLite means to find what a start asks of every file.
+/// SQLite's query plan for the garbage collection at startup.
 @Suite struct `Plans of statements` {
   @Test func `whether a record names a file is found by indexes`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-plans-\(UUID())")

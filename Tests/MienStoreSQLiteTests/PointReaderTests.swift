@@ -7,7 +7,7 @@ import Testing
 
 @testable import MienStoreSQLite
 
-/// Reading by the thread that asks.
+/// Reads on the calling thread.
 @Suite struct `Point readers` {
   private let path: String
 
@@ -22,7 +22,7 @@ import Testing
   @Test func `what another server keeps, changes or erases is seen by the next reading`() async throws {
     let (here, elsewhere) = (try open(), try open())
     let check = try sampleCheck()
-    // More often than there are connections, so that each has its statement already.
+    // More reads than connections, so that each connection has prepared its statement.
     func expectEverywhere(_ result: CheckResult?, isThere: Bool = true) async throws {
       for _ in 0..<10 {
         let found = try await here.check(check.id)

@@ -41,7 +41,7 @@ import Testing
   @Test func `keeps the contract of webhook stores`() async throws { try await checkWebhookStore { try open() } }
   @Test func `keeps the contract of message stores`() async throws {
     try await checkMessageStore { try open() }
-    // Each on a database of its own.
+    // Each on a separate database.
     try await checkParallelAttempts { try SQLiteStore(path: folder.appendingPathComponent("parallel.sqlite").path) }
     try await checkMessageExpiry { try SQLiteStore(path: folder.appendingPathComponent("expiry.sqlite").path) }
   }
@@ -106,7 +106,7 @@ import Testing
     let outcomes = try await withThrowingTaskGroup(of: (Int, Bool).self) { group in
       for number in 0..<600 {
         group.addTask {
-          // Every third one's name is taken.
+          // Every third ID already exists.
           let check = try sampleCheck(number.isMultiple(of: 3) ? "chk_taken" : "chk_\(number)")
           do {
             try await store.create(check)

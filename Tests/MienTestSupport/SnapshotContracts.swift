@@ -78,7 +78,7 @@ public func checkSnapshotStore<Store: SnapshotStore & CheckStore>(_ make: () asy
       try #require(CheckID("chk_none")), sampleResult(.failed), keeping: [], counting: nil, under: 1)
   }
   #expect(gone?.code == .missing)
-  // A check without a lease is decided by the expiration job.
+  // A check that was never started is decided by the expiration job.
   let expired = try #require(CheckID("chk_decided"))
   _ = try await first.acquire(expired, at: later)
   try await second.decide(expired, sampleResult(.failed), keeping: [], counting: nil, under: nil)

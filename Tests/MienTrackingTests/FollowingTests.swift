@@ -15,7 +15,7 @@ import Testing
 
   private func at(_ frame: Int) -> MonotonicInstant { MonotonicInstant(nanoseconds: Int64(frame) * 33_000_000) }
 
-  /// Two copies of a photograph side by side.
+  /// Returns two copies of a photo side by side.
   private func twice(_ frame: Frame) -> Frame {
     var both = Frame(width: frame.width * 2, height: frame.height)
     for y in 0..<frame.height {

@@ -4,7 +4,7 @@ import MienCore
 import MienTracking
 import Testing
 
-/// Photographs of real faces, as they are and mirrored.
+/// Photos of real faces, used unmodified and mirrored.
 private let photographs = [
   "0-f1-su-ph", "0-f15-hao-ph", "15-f13-anc-ph", "45-m7-di-ph", "astronaut", "biden", "obama", "obama2", "obama3",
   "obama_partial_face", "single_face",
@@ -23,7 +23,7 @@ private let photographs = [
     return try engine.observe(Parts.frame(stem, mirrored: mirrored), at: .zero, after: &track)
   }
 
-  /// Every photograph as it is and mirrored, looked at once for all tests.
+  /// Observations of every photo, unmodified and mirrored, computed once for all tests.
   private static let seen = Result {
     try photographs.flatMap { stem in
       try [false, true].map { mirrored in
@@ -32,8 +32,9 @@ private let photographs = [
     }
   }
 
-  // Pose within 0.3°, points within 0.5 pixel, coefficients within 0.01 of what was recorded: another processor rounds
-  // differently. MIEN_RECORD=1 writes the table anew; read the difference before it is kept.
+  // Tolerances: pose 0.3°, points 0.5 pixel, coefficients 0.01, because other processors round differently.
+  // MIEN_RECORD=1
+  // rewrites the table; review the difference before committing it.
   @Test func `agrees with the recorded table`() throws {
     let table = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/faces.csv")
     var rows: [String] = [GoldenRow.header]
@@ -98,8 +99,9 @@ private let photographs = [
     #expect(abs(plain.pose.roll + mirrored.pose.roll) < 3)
   }
 
-  // The points tell which eye is on the picture's right, the subject's left one, and where its iris is; the coefficients
-  // must say the same of the eye they call left.
+  // The landmarks show which eye is on the image's right, which is the subject's left one, and the position of its
+  // iris;
+  // the coefficients named left must agree.
   @Test func `the names of sides are the subject's own`() throws {
     var (places, coefficients): ([Double], [Double]) = ([], [])
     for seen in try Self.seen.get() {
@@ -126,7 +128,7 @@ private let photographs = [
   }
 }
 
-/// One line of the recorded table.
+/// Row of the recorded table.
 private struct GoldenRow {
   static let points = [1, 10, 33, 61, 152, 263, 291, 468, 473]
   static let names: [BlendshapeName] = [
@@ -169,14 +171,14 @@ private struct GoldenRow {
   }
 }
 
-/// What MediaPipe 1.2.2 said of the same pictures.
+/// Results of MediaPipe 1.2.2 for the same images.
 private struct Reference {
   struct Face: Decodable {
     let lm: [[Double]]
     let bs: [String: Double]
     let mat: [[Double]]
 
-    /// From the matrix that takes the canonical face to the camera.
+    /// Pose from the matrix that maps the canonical face to camera coordinates.
     var pose: HeadPose {
       let ahead = SIMD3(mat[0][2], mat[1][2], mat[2][2])
       let toDegrees = 180 / Double.pi

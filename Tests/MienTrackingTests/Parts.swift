@@ -3,7 +3,7 @@ import MienCodecs
 import MienImaging
 import MienTracking
 
-/// Where the models, the test photographs and the shared data are, if they are here.
+/// Locations of the models, the test photos and the shared data, if available.
 enum Parts {
   static let folder: String = {
     if let place = ProcessInfo.processInfo.environment["MIEN_PARTS"], !place.isEmpty { return place }
@@ -29,14 +29,14 @@ enum Parts {
     return all && haveModels
   }()
 
-  /// The shared folder beside the package, or where `MIEN_SHARED` says.
+  /// Shared folder beside the package, or the value of `MIEN_SHARED`.
   static let shared: String? = {
     let named = ProcessInfo.processInfo.environment["MIEN_SHARED"]
     let place = named ?? (package as NSString).deletingLastPathComponent + "/shared"
     return FileManager.default.fileExists(atPath: place) ? place : nil
   }()
 
-  /// One set of models for all tests, as in a server.
+  /// Models shared by all tests, as in a server.
   static let models = Result { try FaceModels(folder: modelFolder) }
 
   static func photograph(_ stem: String) throws -> [UInt8] {
@@ -55,7 +55,7 @@ enum Parts {
   }
 
   private static let package: String = {
-    // This file lies in Tests/MienTrackingTests.
+    // Path of this file: Tests/MienTrackingTests.
     var url = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
     for _ in 0..<3 { url.deleteLastPathComponent() }
     return url.path

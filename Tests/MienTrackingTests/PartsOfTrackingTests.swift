@@ -4,7 +4,7 @@ import Testing
 @testable import MienTracking
 
 @Suite struct `The tongue's gate` {
-  /// Points of a mouth 100 pixels wide, open by `opening` pixels.
+  /// Returns landmarks of a mouth 100 pixels wide, open by `opening` pixels.
   private func mouth(_ opening: Float) -> [SIMD3<Float>] {
     var points = [SIMD3<Float>](repeating: .zero, count: Landmarks.count)
     points[78] = SIMD3(100, 50, 0)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `a turning head is followed within a frame or two`() {
-    // 60° a second, the speed of a quick turn.
+    // 60° per second, the speed of a quick turn.
     let way = (0..<45).map { Float($0) * 2 }
     let smooth = run(way, settings.pose)
     #expect(abs(smooth[44] - way[44]) < 4)
@@ -58,7 +58,7 @@ import Testing
 
 @Suite struct `The nearest rotation` {
   private func rotation(_ a: Double, _ b: Double) -> Matrix3 {
-    // Around z by the angle whose cosine and sine are 0.8 and 0.6, then around x by the one of a and b.
+    // Around z by the angle whose cosine and sine are 0.8 and 0.6, then around x by the angle given by a and b.
     let z = Matrix3(x: SIMD3(0.8, 0.6, 0), y: SIMD3(-0.6, 0.8, 0), z: SIMD3(0, 0, 1))
     let x = Matrix3(x: SIMD3(1, 0, 0), y: SIMD3(0, a, b), z: SIMD3(0, -b, a))
     return x * z

@@ -5,7 +5,7 @@ import MienCore
 import MienTracking
 import Testing
 
-/// Real pixels through the real tracker; the whole table is made by Benchmarks/PassiveTable from scripts/make-attacks.
+/// Real videos with the real tracker; Benchmarks/PassiveTable generates the complete table from scripts/make-attacks.
 @Suite(.enabled(if: PassiveFootage.isHere)) struct `Passive signals of real footage` {
   @Test(arguments: ["zubair/real.mov", "pyfeat/single_face.mp4", "intel_asl/yes.mkv"])
   func `genuine footage is not suspected`(clip: String) throws {
@@ -22,10 +22,10 @@ import Testing
     #expect(try PassiveFootage.watch(frames).assessment.outcome == .refused)
   }
 
-  /// The sheet turns to ±53° about its upright axis, before a camera two widths away.
+  /// The sheet turns by ±53° about its vertical axis, in front of a camera at a distance of twice its width.
   @Test func `a photograph that turns stretches like a sheet`() throws {
     let angle = "(0.92*sin(in/10))"
-    // A pinhole camera: the edge that comes nearer grows.
+    // Pinhole camera: the nearer edge becomes larger.
     let left = "(1+0.25*sin\(angle))"
     let right = "(1-0.25*sin\(angle))"
     let corners = [
@@ -44,7 +44,7 @@ import Testing
   }
 }
 
-/// Frames out of ffmpeg, and what the watch says of them.
+/// Video frames extracted with ffmpeg, and the monitor's findings for them.
 enum PassiveFootage {
   static let folder = (Parts.shared ?? "") + "/data/face_video"
 
@@ -61,7 +61,7 @@ enum PassiveFootage {
     return try frames(["-loop", "1", "-framerate", "15", "-t", "4", "-i", photo], filter: "scale=480:480," + filter)
   }
 
-  /// JPEG files from ffmpeg, by way of a folder of their own.
+  /// Returns JPEG images extracted with ffmpeg through a temporary folder.
   static func frames(_ input: [String], filter: String) throws -> [[UInt8]] {
     let place = FileManager.default.temporaryDirectory.appendingPathComponent("mien-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct `A pool of engines` {
   private static let pool = FaceTrackerPool(models: Parts.modelFolder, engines: 2)
 
-  /// A folder like the models' own, but without one file or with another in its place.
+  /// Creates a copy of the model folder in which one file is missing or replaced.
   private func folder(without missing: String, replacedBy content: Data? = nil) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appending(path: "mien-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -85,7 +85,7 @@ import Testing
     #expect(outcomes.contains(nil))
     #expect(outcomes.contains(.busy))
     #expect(outcomes.allSatisfy { $0 == nil || $0 == .busy })
-    // And the pool goes on.
+    // The pool is still usable.
     #expect(try await pool.observe(frame, after: pool.newTrack()).observation.face != nil)
   }
 

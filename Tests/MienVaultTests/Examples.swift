@@ -21,10 +21,10 @@ enum Examples {
 
   static func secret(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
 
-  /// A moment, in seconds.
+  /// Returns an instant in seconds.
   static func at(_ seconds: Double) -> MonotonicInstant { .zero + .seconds(seconds) }
 
-  /// All sequences of five steps.
+  /// Returns all sequences of five steps.
   static func everySequence() throws -> [ExpressionSequence] {
     var rows: [[FaceExpression]] = [[]]
     for _ in 0..<5 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MienVideo
 
-/// A film of a wandering bright bar, by ffmpeg; `seconds` long at `rate` frames a second.
+/// Creates a video of a moving bright bar with ffmpeg, `seconds` long at `rate` frames per second.
 private func film(_ options: [String] = [], size: String = "160x120", seconds: Double = 1, rate: Int = 10) throws
   -> [UInt8]
 {
@@ -94,7 +94,7 @@ private let webm = ["-c:v", "libvpx", "-deadline", "realtime", "-f", "webm"]
   }
 
   @Test(arguments: [1, 2, 7, 1000]) func `is cut however it comes`(size: Int) throws {
-    // Samples that look like ends of lines.
+    // Samples that resemble line breaks.
     let one = Array("P5\n5 4\n255\n".utf8) + [UInt8](repeating: 10, count: 20)
     let two = Array("P5\n1 30\n255\n".utf8) + [UInt8](repeating: 200, count: 30)
     let planes = try pieces(one + two + one.dropLast(), of: size)

@@ -6,7 +6,7 @@ import MienCore
 import MienTestSupport
 import Testing
 
-/// A picture of `side` × `side` pixels with noise, so that films of it are not empty.
+/// Returns a noisy image of `side` × `side` pixels, so that videos of it are not empty.
 private func image(side: Int, seed: UInt64) throws -> [UInt8] {
   var generator = SplitMixGenerator(seed: seed)
   let pixels = (0..<side * side).map { _ in
@@ -24,7 +24,7 @@ private func frames(_ count: Int, side: Int = 97) throws -> [EncodedFrame] {
   }
 }
 
-/// How long a film is in seconds, as ffprobe counts its frames.
+/// Returns the duration in seconds and the codec of a video, according to ffprobe.
 private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double, codec: String) {
   let file = folder.appendingPathComponent("probed.mp4")
   try Data(film).write(to: file)

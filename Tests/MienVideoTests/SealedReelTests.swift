@@ -10,7 +10,7 @@ import Testing
   return (0..<count).map { _ in .random(in: 0...255, using: &generator) }
 }
 
-/// Reels that are noise to who has the disk and not the seal.
+/// Encryption of frame logs at rest.
 @Suite struct `Sealed reels` {
   private static let head = 72
   private static let around = 40
@@ -24,12 +24,12 @@ import Testing
     other = try #require(CheckID("chk_2"))
   }
 
-  /// A folder that knows nothing yet, as after a start.
+  /// Opens the folder without cached state, as after a restart.
   private func open(keyring byte: UInt8 = 1) throws -> FrameLogStore {
     try FrameLogStore(folder.path, keyring: try sampleSeal(byte), random: unguessable)
   }
 
-  /// What begins as a JPEG; nobody decodes it here.
+  /// Returns a frame that begins like a JPEG; it is not decoded.
   private func frame(_ number: Int, _ count: Int = 20) -> EncodedFrame {
     EncodedFrame(
       bytes: [0xFF, 0xD8] + unguessable(count), at: MonotonicInstant(nanoseconds: Int64(number) * 66_000_000))
@@ -46,7 +46,7 @@ import Testing
     return found
   }
 
-  /// The same, or nothing where the reel is refused; that tells what to do, and neither whose reel nor what is on it.
+  /// Reads a frame log, or returns `nil` if that fails with an error that does not identify the check or the image.
   private func readOrRefused(_ frameLogs: FrameLogStore, _ id: CheckID) throws -> [EncodedFrame]? {
     do {
       return try read(frameLogs, id)
@@ -61,7 +61,7 @@ import Testing
   private func raw(_ id: CheckID) throws -> [UInt8] { [UInt8](try Data(contentsOf: file(id))) }
   private func put(_ bytes: some Collection<UInt8>, _ id: CheckID) throws { try Data(bytes).write(to: file(id)) }
 
-  /// The records of a file as its lengths cut it.
+  /// Splits a file into records by their lengths.
   private func records(_ raw: [UInt8]) -> [ArraySlice<UInt8>] {
     var (rest, found): (ArraySlice<UInt8>, [ArraySlice<UInt8>]) = (raw[Self.head...], [])
     while rest.count > Self.around {
@@ -80,12 +80,12 @@ import Testing
     #expect(found?.map(\.at) == frames.map(\.at), comment, sourceLocation: place)
   }
 
-  // MARK: - What a folder does
+  // MARK: - Operations
 
   @Test func `give back their frames, and lie as noise`() async throws {
     let frames = [0, 18, 5000, 70_000, 300_000].enumerated().map { frame($0.offset, $0.element) }
     let frameLogs = try open()
-    // By turns, as checks run.
+    // Alternating, as with concurrent checks.
     for frame in frames {
       try await frameLogs.record(frame, of: id)
       try await frameLogs.record(frame, of: other)
@@ -109,7 +109,7 @@ import Testing
     #expect(nonces.count == 10 && Set(nonces).count == 10)
   }
 
-  // MARK: - Sudden ends
+  // MARK: - Crashes
 
   @Test func `lose only the frame that was cut off, wherever it was, and go on behind the one before`() async throws {
     let (kept, lost, next) = ([frame(0), frame(1)], frame(2), frame(3))
@@ -118,7 +118,7 @@ import Testing
     let whole = try raw(id)
     let end = whole.count - (lost.bytes.count + Self.around)
     for cut in end..<whole.count {
-      // The process is another one, or the same.
+      // In a new process, or in the same one.
       for again in [try open(), first] {
         try put(whole[..<cut], id)
         expect(try read(again, id), are: kept, "\(cut) of \(whole.count)")
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  // MARK: - Strangers
+  // MARK: - Tampering
 
   @Test func `tell where somebody changed a byte`() async throws {
     let frames = [frame(0), frame(1), frame(2)]
@@ -172,7 +172,7 @@ import Testing
         var changed = whole
         changed[place] ^= bit
         try put(changed, id)
-        // Of a record that says that it is longer the end is not there: it counts as cut off.
+        // A record with a larger declared length is incomplete and counts as truncated.
         guard let found = try readOrRefused(try open(), id) else { continue }
         #expect((Self.head..<whole.count).contains(place), "a head that was changed opens nothing: byte \(place)")
         #expect(found.count < frames.count, "byte \(place)")
@@ -202,10 +202,10 @@ import Testing
       let refused = await #expect(throws: VideoError.self, "\(number)") { _ = try await open().film(id) }
       #expect(refused?.reason.contains("does not open") == true)
     }
-    // Without the last it is shorter, which nothing shows.
+    // Without the last record it is shorter, which cannot be detected.
     try put(head + own[..<3].joined(), id)
     expect(try read(try open(), id), are: Array(frames.prefix(3)))
-    // Another's file, another's head, another's seal: who cannot open it changes nothing.
+    // Another log's file, another header, another key: without the key, the file stays unchanged.
     for file in [two, Array(two[..<Self.head] + one[Self.head...])] {
       try put(file, id)
       let again = try open()
@@ -218,9 +218,9 @@ import Testing
     expect(try read(try open(), id), are: frames)
   }
 
-  // MARK: - From before, and other seals
+  // MARK: - Unencrypted frame logs and other keys
 
-  /// A reel as versions before there was sealing wrote it.
+  /// Returns a frame log in the unencrypted format of earlier versions.
   private func opened(_ frames: [EncodedFrame]) -> [UInt8] {
     var bytes: [UInt8] = []
     for frame in frames {
@@ -248,7 +248,7 @@ import Testing
       try await again.record(next, of: id)
       #expect(try raw(id) == opened(Array(frames.prefix(2)) + [next]))
     }
-    // Of which nothing is whole begins anew, sealed.
+    // A log without complete frames starts over, encrypted.
     try put(whole.prefix(20), id)
     try await record([next], try open(), id)
     #expect(try raw(id).count == Self.head + next.bytes.count + Self.around)
@@ -274,7 +274,7 @@ import Testing
     expect(try read(late, other), are: [frames[0]])
   }
 
-  // MARK: - Drafts of films
+  // MARK: - Temporary clip files
 
   @Test func `leave no draft of a film on the disk, and what a crash left goes at the next start`() async throws {
     try await record([frame(0)], try open(), id)
@@ -288,7 +288,7 @@ import Testing
       #expect(draft.file.path.hasPrefix("/dev/shm/") == hasMemory)
       #expect(try FileManager.default.attributesOfItem(atPath: draft.file.path)[.posixPermissions] as? Int == 0o600)
     }
-    // As versions before this one named them.
+    // File name used by earlier versions.
     try Data([1]).write(to: folder.appendingPathComponent("chk_1.mp4"))
     drafts[0].remove()
     #expect(FileManager.default.fileExists(atPath: drafts[1].file.path))
@@ -300,7 +300,7 @@ import Testing
 }
 
 @Suite struct `Steps of a film` {
-  /// Which frame each step shows, of frames that came at these times in seconds.
+  /// Returns the frame shown at each step, for frames at these times in seconds.
   private func shown(_ seconds: [Double]) -> [Int] {
     let times = seconds.map { MonotonicInstant(nanoseconds: Int64($0 * 1e9)) }
     var (steps, shown) = (ConstantFrameRateResampler(from: times[0]), [Int]())

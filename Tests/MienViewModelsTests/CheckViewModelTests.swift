@@ -5,7 +5,7 @@ import MienCore
 import MienAPI
 import Testing
 
-/// The screen of a check, through all its states.
+/// All states of the view model of a check.
 @MainActor @Suite struct `The flow of a check` {
   private let ledger = Ledger()
   private static let frames = "POST /v1/checks/chk_1/frames"
@@ -102,7 +102,7 @@ import Testing
     await server.heed { _ in
       calls.change { $0 += 1 }
       guard calls.value == 2 else { return }
-      // The second frame goes out while the cover of the first is on the screen.
+      // The second frame is sent while the notice of the first failure is shown.
       try? await eventually { await flow.cover != nil }
       let cover = await flow.cover
       shown.change { $0 = cover }
@@ -121,7 +121,7 @@ import Testing
     #expect(try Texts.load("en").first(flow.notices)?.title.key == "problem.\(code).title")
   }
 
-  /// A camera that opens when it is let.
+  /// Camera that opens when permitted by the test.
   private actor SlowCamera: FlowCamera {
     private(set) var opening: [CheckedContinuation<Void, Never>] = []
     private(set) var closed: [Int] = []

@@ -5,7 +5,7 @@ import MienCore
 import MienAPI
 import Testing
 
-/// A store in memory; it can be full.
+/// In-memory store that can be full.
 final class MemoryStore: FlowStore {
   private let values = Box<[String: [UInt8]]>([:])
   private let full = Box(false)
@@ -18,7 +18,7 @@ final class MemoryStore: FlowStore {
   func fill(_ isFull: Bool = true) { full.change { $0 = isFull } }
 }
 
-/// A value behind a lock.
+/// Value protected by a lock.
 final class Box<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var kept: Value
@@ -31,7 +31,7 @@ final class Box<Value: Sendable>: @unchecked Sendable {
   func change(_ work: (inout Value) -> Void) { lock.withLock { work(&kept) } }
 }
 
-/// A camera that gives a small picture every time it is asked, until it ends.
+/// Camera that returns small images until it ends.
 struct DrawnCamera: FlowCamera {
   var allowed = CameraPermission.granted
   var answer = CameraPermission.granted
@@ -62,7 +62,7 @@ struct DrawnCamera: FlowCamera {
   }
 }
 
-/// A clock that goes on by what it is asked to sleep, and by a step at each look.
+/// Clock that advances by the requested delays, and by a step with each reading.
 final class StepClock: ClientClock {
   private let time = Box(MonotonicInstant.zero)
   let step: Interval
@@ -78,7 +78,7 @@ final class StepClock: ClientClock {
 
   func sleep(for interval: Interval) async throws {
     try Task.checkCancellation()
-    // The camera's own limit stands still, so that it never wins against a frame.
+    // The camera's timeout never expires, so that it cannot preempt a frame.
     guard interval < .seconds(8) else {
       for await _ in AsyncStream<Void>.makeStream().stream {}
       throw CancellationError()
@@ -88,7 +88,7 @@ final class StepClock: ClientClock {
   }
 }
 
-/// A server that answers each path from a list; the last answer again and again.
+/// Server that returns the responses of a list for each path; the last one is repeated.
 actor PathServer: Transport {
   enum Answer: Sendable {
     case json(any Encodable & Sendable, Int = 200)
@@ -135,7 +135,7 @@ actor PathServer: Transport {
   }
 }
 
-/// Everything that a flow asked the platform to perform.
+/// Records the effects requested by view models.
 @MainActor final class Ledger {
   private(set) var effects: [Effect] = []
   private(set) lazy var stage = EffectHandler { [weak self] in self?.effects.append($0) }
@@ -152,7 +152,7 @@ actor PathServer: Transport {
     server: try #require(URL(string: "https://mien.example")), transport: transport, clock: clock, client: "app")
 }
 
-/// The texts as the pages have them.
+/// Texts of the web pages.
 enum Texts {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")

@@ -1,7 +1,6 @@
 import Testing
 
-/// Waits until something is so, for a minute at most; what never comes is a failure with its place, not a test without an
-/// end.
+/// Waits until a condition holds. Fails with the source location after about one minute, so that no test hangs.
 @MainActor func eventually(
   _ isSo: () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {

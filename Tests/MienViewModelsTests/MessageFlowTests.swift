@@ -5,11 +5,11 @@ import MienCore
 import MienAPI
 import Testing
 
-/// Encode and decode, through all their states.
+/// All states of the view models for creating and opening messages.
 @MainActor @Suite struct `The flows of messages` {
   private let ledger = Ledger()
   private let store = MemoryStore()
-  // A number whose check characters fit.
+  // A message ID with valid check digits.
   private static let number = "0000-0000-0000-0000"
   private static let gif = Array("GIF89a and so on".utf8)
 
@@ -64,7 +64,7 @@ import Testing
       network: try network(server), camera: camera, stage: ledger.stage, profile: ProfileViewModel(store: store))
   }
 
-  // MARK: - Encode
+  // MARK: - Creating
 
   @Test func `a text is entered, performed, locked and shared`() async throws {
     let server = server()
@@ -165,7 +165,7 @@ import Testing
     #expect(flow.state == .entering && flow.text == "x" && flow.performed.isEmpty)
   }
 
-  // MARK: - Decode
+  // MARK: - Opening
 
   @Test func `a number is chosen, performed and read`() async throws {
     let server = server([

@@ -1,11 +1,11 @@
 import MienViewModels
 import Testing
 
-/// Taking a photograph, with everything that may fail beside it.
+/// View model of a photo, including all failures.
 @MainActor @Suite struct `The flow of a photograph` {
   private let ledger = Ledger()
 
-  /// A studio of which parts can be broken.
+  /// Camera with simulated failures.
   private actor Studio: PhotoCapturing {
     var broken: Set<String>
     private(set) var discarded: [String] = []

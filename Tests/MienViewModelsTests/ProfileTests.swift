@@ -1,7 +1,7 @@
 import MienViewModels
 import Testing
 
-/// Choices that persist.
+/// Persistent settings.
 @MainActor @Suite struct `The profile` {
   @Test func `choices are there in the next program`() {
     let store = MemoryStore()

@@ -4,7 +4,7 @@ import MienViewModels
 import MienCore
 import Testing
 
-/// The four steps of a scan, with everything that comes between.
+/// The four steps of a scan, including all interruptions.
 @MainActor @Suite final class `The flow of a scan` {
   private let ledger = Ledger()
   private let store = MemoryStore()
@@ -19,7 +19,7 @@ import Testing
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// A device that does as it is told.
+  /// Simulated scanner.
   private actor Studio: ScanCapturing {
     let folder: URL
     var allowed = CameraPermission.granted
@@ -89,12 +89,12 @@ import Testing
       patience: UploadRetryPolicy(retries: 1), transport: server, clock: StepClock())
   }
 
-  /// A server that takes every scan.
+  /// Returns a server that accepts every scan.
   private static func taking(status: String = "uploading") -> PathServer {
     struct File: Encodable { let name: String, received: Int, upload: String }
     struct Ticket: Encodable { let id = "scn_1", status: String, files: [File] }
     struct Empty: Encodable {}
-    // Everything is there already: the queue's own tests send bytes.
+    // The files count as already uploaded: the queue's own tests send bytes.
     let files = [("image1.jpg", 300), ("image2.jpg", 300), ("image3.jpg", 300), ("scan.mienscan", 500)].map {
       File(name: $0.0, received: $0.1, upload: "/v1/uploads/u")
     }
@@ -110,7 +110,7 @@ import Testing
     for _ in 0..<3 { await flow.photograph() }
   }
 
-  /// Scans, tells `news`, and ends it by hand where nothing else has.
+  /// Runs a scan with the given events, and stops it unless an event ended it.
   private func scan(_ flow: ScanViewModel, _ news: [ScanEvent]) async throws {
     let running = Task { await flow.scan() }
     try await eventually { await studio.isScanning }
@@ -301,7 +301,7 @@ import Testing
     try await eventually { await studio.isScanning }
     await studio.tell(.frames(12, at: .zero, ScanGuidance()))
     try await eventually { first.frames >= 12 }
-    // Here it is killed: the next one has the store and the disk, nothing else.
+    // The app is terminated here: the next instance has only the store and the disk.
     await studio.set { $0.left = DepthRecording(path: "scan.mienscan", frames: 12, bytes: 100, seconds: 1) }
     let kept = try #require(store.read("scan"))
     await first.stop()
@@ -333,7 +333,7 @@ import Testing
     #expect(second.state == .done("scn_1"))
   }
 
-  /// Brings a scan as far as its upload.
+  /// Advances a scan to the review.
   private func reviewed(_ flow: ScanViewModel) async throws {
     await photographed(flow)
     try await scan(flow, Self.frames)

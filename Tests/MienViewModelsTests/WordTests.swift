@@ -2,7 +2,7 @@ import MienViewModels
 import MienAPI
 import Testing
 
-/// Keys become words, in every language.
+/// Localization of all keys in every language.
 @Suite struct `Words of flows` {
   @Test(arguments: Texts.languages) func `every trouble has a title and a text`(language: String) throws {
     let texts = try Texts.load(language)

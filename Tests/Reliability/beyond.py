@@ -1,4 +1,4 @@
-"""PostgreSQL and an object store for servers under load, each a program of its own."""
+"""PostgreSQL and an object store for servers under load, each a separate process."""
 
 import json
 import os
@@ -38,7 +38,7 @@ class Beyond:
         self.node = Node
 
     def order(self, what, **more):
-        """Has the object store do what `s3_peer.Peer.order` takes."""
+        """Sends an order to the object store, as `s3_peer.Peer.order` takes it."""
         self.store.stdin.write(json.dumps({"what": what, **more}) + "\n")
         self.store.stdin.flush()
         line = self.store.stdout.readline()
@@ -48,7 +48,7 @@ class Beyond:
             raise RuntimeError(f"the object store answered {line[:300]!r}, {self.store.poll()}") from None
 
     def server(self, binary, arguments=(), sees=None):
-        """A server on both; the second and later ones get the first one's sealing keys, as Documentation/Scaling.md tells."""
+        """Starts a server that uses both; later ones get the first one's keyrings, as described in Documentation/Scaling.md."""
         folder = tempfile.mkdtemp(prefix="mien-load-")
         if self.data:
             for space in ("", "sandbox/"):

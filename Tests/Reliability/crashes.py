@@ -1,13 +1,13 @@
-"""Kills a serving `mien` with SIGKILL at random moments while people use it, starts it again, and looks whether
-everything that it had acknowledged is there, every count stands and the database is sound.
+"""Kills a running `mien serve` with SIGKILL at random moments under load, restarts it, and checks that all acknowledged data exists,
+every count is right and the database is intact.
 
 usage: crashes.py --mien PATH_OF_THE_PROGRAM [--beyond-one-machine] [--rounds N] [--seed N] [--report FILE] [--keep]
 
-The last line counts: one test a round. The moments come from the seed; what lies between them is the machine's own.
-Nobody sends a picture with a face, so the server has no face models; `--serve --models FOLDER` gives it some.
+The last line counts one test per round. The seed determines the moments of the kills, but not the machine's timing.
+No images with faces are sent, so the server runs without face models; `--serve --models FOLDER` loads them.
 
-With --beyond-one-machine everything is kept in a PostgreSQL of its own (Debian's, every commit on the disk) and in an object
-store (moto). One kill in ten takes PostgreSQL along; one life in 25 is long enough for what a dead server worked on to be taken up.
+With --beyond-one-machine, all data is in a private PostgreSQL (Debian's, with durable commits) and in an object store (moto).
+One kill in ten includes PostgreSQL; one interval in 25 is long enough for the work of a killed server to be taken over.
 """
 
 import argparse
@@ -32,7 +32,7 @@ EVERYBODY = PEOPLE + scanners.SCANNERS
 
 
 def verify(server, ledger, dice):
-    """Holds the server against the ledger; of a long ledger the newest entries and a draw of the old ones."""
+    """Compares the server with the ledger: the newest entries and a sample of the older ones."""
     def some(entries):
         entries = list(entries)
         return entries[-12:] + dice.sample(entries[:-12], min(8, len(entries[:-12])))
@@ -43,7 +43,7 @@ def verify(server, ledger, dice):
     for id, digests in some(captures.items()):
         reply = server.request("GET", "/v1/captures/" + id)
         if id not in ledger.captures:
-            continue  # somebody has begun to erase it meanwhile
+            continue  # deletion has begun in the meantime
         assert reply.status == 200, f"an acknowledged capture is gone: {reply}"
         for name, digest in digests.items():
             part = server.request("GET", f"/v1/captures/{id}/parts/{name}")
@@ -70,7 +70,7 @@ def verify(server, ledger, dice):
 
 
 def heard(receiver, ledger, seconds=90):
-    """Every verdict that was told comes to the webhook as well, once at least; returns how often one came again."""
+    """Waits until every verdict has been delivered to the webhook at least once; returns the number of duplicates."""
     deadline = time.monotonic() + seconds
     while True:
         events = [json.loads(body) for _, _, _, body in list(receiver.received)]
@@ -86,13 +86,13 @@ def heard(receiver, ledger, seconds=90):
 
 
 def ended(ground, server, receiver, ledger, told):
-    """After the last start: everything is looked at, everything that was begun is ended."""
+    """Final checks after the last restart: all work completes, and all data is verified."""
     dice, began = random.Random(0), time.monotonic()
     told["seconds until every scan was settled"] = round(scanners.settle(server, ledger, dice, ground.patience), 1)
     told["webhook messages that came again"] = heard(receiver, ledger)
     for _ in range(min(1 + len(ledger.captures) // 20, ground.looks)):
         verify(server, ledger, dice)
-    # The next start finds nobody else, not even a dead one who may be alive, and tidies.
+    # Once the killed server's lease has expired, the next start deletes unreferenced files.
     time.sleep(max(0, began + ground.mourning - time.monotonic()))
     server.stop()
     server.start()
@@ -123,7 +123,7 @@ def main():
     starts = []
     for round in range(1, options.rounds + 1):
         time.sleep(ground.lives(round, moments))
-        # Before it dies: whoever has an answer from before sees one more.
+        # Counted before the kill: replies received from now on may belong to the next run.
         ledger.kills += 1
         ground.kill(server, round, moments)
         try:

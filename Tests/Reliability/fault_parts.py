@@ -1,4 +1,4 @@
-"""What the tests of faults share: captures that are read back by their digests, a disk that can be filled, a clock that can be set."""
+"""Helpers for fault tests: captures verified by their digests, a disk that can be filled, a clock that can be set."""
 
 import contextlib
 import hashlib
@@ -32,7 +32,7 @@ def kept(server, id, parts):
 
 
 def until(what, condition, seconds=60):
-    """Waits for it; returns how long."""
+    """Waits until the condition holds; returns the seconds waited."""
     began = time.monotonic()
     while not condition():
         assert time.monotonic() < began + seconds, f"{what} did not come"
@@ -41,7 +41,7 @@ def until(what, condition, seconds=60):
 
 
 def ready(server):
-    """What /health/ready says: its status and the codes of what is away."""
+    """Returns the status of /health/ready and the codes of unavailable parts."""
     reply = server.request("GET", "/health/ready")
     assert reply.status in (200, 503), reply
     conforms("Readiness", reply.json)
@@ -83,11 +83,10 @@ class SmallDisk:
 
 @contextlib.contextmanager
 def settable_clock(server):
-    """A server of its own, and a function that sets how many seconds its wall clock is on or back from where it began; its steady
-    clock stays.
+    """Starts a server and returns it with a function that sets its wall clock's offset in seconds; its monotonic clock is unchanged.
 
-    It begins ten minutes on. libfaketime 0.9.10 moves what timers wait for on the steady clock too, by as much as the wall
-    clock is moved: before the true time every pause of the server would last that much longer, after it they are only woken early.
+    The clock starts ten minutes ahead. libfaketime 0.9.10 also shifts the monotonic deadlines of timers by the wall clock's offset:
+    with a negative offset every wait of the server would last that much longer, with a positive one timers only fire early.
     """
     library = next(pathlib.Path("/usr/lib").rglob("libfaketime.so.1"), None)
     if library is None:
@@ -97,7 +96,7 @@ def settable_clock(server):
 
     def set_clock(seconds):
         assert seconds >= -600, "before the true time"
-        # Whole at once: the library reads it at every look at the clock.
+        # Replaced atomically: the library reads the file at every access to the clock.
         part = setting.with_suffix(".part")
         part.write_text(f"{600 + seconds:+d}\n")
         part.replace(setting)
@@ -108,7 +107,7 @@ def settable_clock(server):
                       DONT_FAKE_MONOTONIC="1")
     own = None
     try:
-        # Through a shell: the library sets a variable when it is the first, after which Swift no longer finds the arguments.
+        # Started through a shell: the library sets a variable in the first process, after which Swift no longer finds the arguments.
         shell = pathlib.Path(data) / "mien"
         shell.write_text(f'#!/bin/sh\nexec "{os.path.abspath(server.binary)}" "$@"\n')
         shell.chmod(0o755)

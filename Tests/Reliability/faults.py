@@ -1,9 +1,9 @@
-"""Takes something away from a serving `mien`, and gives it back: each fault leads to a named state, and heals.
+"""Injects faults into a running `mien serve`: each must lead to a documented state, and the server must recover.
 
 usage: faults.py --mien PATH_OF_THE_PROGRAM [--beyond-one-machine] [NAME…]
 
-With --beyond-one-machine the servers keep everything in a PostgreSQL of its own (Debian's, every commit on the disk) and in an object
-store (moto); what those two lose is in outages.py. The full disk is a small file system in memory, which root may mount.
+With --beyond-one-machine, all data is in a private PostgreSQL (Debian's, with durable commits) and in an object store (moto);
+outages.py tests the outages of these two. The full disk is a small tmpfs, which requires root to mount.
 """
 
 import contextlib
@@ -31,11 +31,11 @@ def test(function):
 
 
 class OneMachine(Server):
-    """The embedded database, and files on the disk."""
+    """The embedded database, and files on disk."""
 
     @contextlib.contextmanager
     def held(self):
-        """Somebody else writes and does not come to an end."""
+        """Holds a write transaction open from another connection."""
         database = sqlite3.connect(os.path.join(self.data, "mien.sqlite"), timeout=20, isolation_level=None)
         try:
             database.execute("BEGIN IMMEDIATE")
@@ -45,7 +45,7 @@ class OneMachine(Server):
             database.close()
 
     def lose_files(self):
-        """Takes the files of captures and scans away."""
+        """Deletes the files of captures and scans."""
         for path in (pathlib.Path(self.data) / "blobs").rglob("*"):
             if path.is_file():
                 path.unlink()
@@ -66,7 +66,7 @@ def a_full_disk_is_told_and_heals(server):
             expect(refused, 503, "unavailable")
             assert not any(word in refused.json["detail"] for word in (disk.path, "SQLite", "errno")), refused
             expect(own.request("POST", "/v1/checks", {}, token=own.key), 503, "unavailable")
-        # What was there is still told, and the server is still alive. A picture is not shown while nobody can note who saw it.
+        # Existing records can be read and the server is alive. An image is not returned while its audit entry cannot be written.
         expect(own.request("GET", "/v1/captures/" + before.json["id"]), 200)
         expect(own.request("GET", f"/v1/captures/{before.json['id']}/parts/photo"), 503, "unavailable")
         expect(own.request("GET", "/health/live"), 200)
@@ -77,7 +77,7 @@ def a_full_disk_is_told_and_heals(server):
         kept(own, before.json["id"], parts)
         until("readiness that names it no more", lambda: "data-folder-unavailable" not in ready(own)[1])
         expect(own.request("POST", "/v1/checks", {}, token=own.key), 201)
-        # And what was refused left nothing behind once the server has started anew.
+        # Refused requests leave nothing behind once the server has restarted.
         own.kill()
         with sqlite3.connect(os.path.join(own.data, "mien.sqlite")) as database:
             assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -103,7 +103,7 @@ def a_database_that_somebody_else_holds_is_waited_for_or_told(server):
             target=lambda: answers.append(own.request("POST", "/v1/checks", {}, token=own.key)))
         with own.held():
             asked.start()
-            # Reading goes on meanwhile.
+            # Reads are not blocked.
             expect(own.request("GET", "/health/live"), 200)
             expect(own.request("GET", "/v1/checks/chk_unknown", token=own.key), 404)
             asked.join(3)
@@ -159,17 +159,17 @@ def a_blob_that_went_missing_is_told_as_missing(server):
 
 @test
 def a_clock_that_jumps_ends_no_check_too_early_and_keeps_none_for_ever(server):
-    """The wall clock of the process is moved by libfaketime; the steady clock stays, as when somebody sets the time."""
+    """libfaketime shifts the process's wall clock and leaves the monotonic clock unchanged, as when the time is set."""
     with settable_clock(server) as (own, set_clock):
         check = expect(own.request("POST", "/v1/checks", {"sources": ["claimed"]}, token=own.key), 201).json
         message = expect(own.request("POST", "/v1/messages", {"text": "kept", "steps": STEPS, "expires_in": 3600}), 201).json
-        set_clock(-600)  # ten minutes back: the tokens and checks of before are still good
+        set_clock(-600)  # ten minutes back: existing tokens and checks remain valid
         expect(own.request("GET", "/v1/checks/" + check["id"], token=own.key), 200)
         line = json.dumps({"t": 0.1, "faces": 1, "box": [0.35, 0.3, 0.3, 0.4], "pose": {"yaw": 0, "pitch": 0, "roll": 0}})
         seen = own.request("POST", f"/v1/checks/{check['id']}/observations", (line + "\n").encode(),
                            {"Content-Type": "application/x-ndjson", "Mien-Client": "phone-1"}, check["token"])
         expect(seen, 200)
-        set_clock(7200)  # two hours on: what was to live three minutes or an hour is over
+        set_clock(7200)  # two hours ahead: lifetimes of three minutes and one hour are over
         until("the end of the check", lambda: own.request(
             "GET", "/v1/checks/" + check["id"], token=own.key).json["state"] in ("expired", "timed-out", "failed"))
         gone = own.request("GET", "/v1/messages/" + message["id"])
@@ -182,7 +182,7 @@ if __name__ == "__main__":
     if "--beyond-one-machine" in sys.argv:
         sys.argv.remove("--beyond-one-machine")
         import outages
-        # What a full disk takes from these servers is another thing than what it takes from a database on it.
+        # A full disk affects these servers differently than servers whose database is on that disk.
         tests = [test for test in TESTS if test is not a_full_disk_is_told_and_heals] + outages.TESTS
         with outages.peers(tests):
             main(tests)

@@ -1,4 +1,4 @@
-"""Where a server that is killed keeps what it has, and what is looked at there between its death and its next start."""
+"""Storage of a killed server, and its inspection before the next start."""
 
 import contextlib
 import os
@@ -16,12 +16,12 @@ from server import Server
 
 
 class OneMachine:
-    """The embedded databases, and files on the disk."""
-    # For how long a scan may be worked on at the end of a run, in seconds.
+    """The embedded databases, and files on disk."""
+    # Time in seconds within which all scans must finish at the end of a run.
     patience = 120
-    # How often the ledger is drawn from at the end of a run, at most.
+    # Maximum number of ledger samples at the end of a run.
     looks = 1000
-    # For how long a dead server counts as one that may live, in seconds.
+    # Time in seconds until the lease of a killed server expires.
     mourning = 0
 
     def server(self, binary, arguments):
@@ -31,7 +31,7 @@ class OneMachine:
         server.kill()
 
     def lives(self, number, dice):
-        """How long the server is let live until kill `number`, in seconds."""
+        """Returns the time in seconds that the server runs before kill `number`."""
         return dice.choice([dice.uniform(0.02, 0.6), dice.uniform(0.6, 3), dice.uniform(3, 7)])
 
     def sound(self, server):
@@ -39,7 +39,7 @@ class OneMachine:
             sqlite_is_sound(path)
 
     def tidy(self, server):
-        """After a start that nobody disturbed no file lies there that no record names; returns how many files there are."""
+        """Checks that every file is referenced by a record; returns the number of files."""
         count = 0
         for space in ("", "sandbox"):
             folder = pathlib.Path(server.data, space)
@@ -60,14 +60,14 @@ class OneMachine:
         server.clean()
 
     def leave(self, server):
-        """Ends what runs and leaves what it kept; returns where."""
+        """Stops the server and keeps its data; returns the location."""
         server.stop()
         return server.data
 
 
 class BeyondOne:
-    """PostgreSQL and an object store. One death in ten is the database's too."""
-    # What a dead server worked on is taken up when nobody has heard of it for 30 s, by one that was heard of for as long.
+    """PostgreSQL and an object store. One kill in ten includes the database."""
+    # Work is taken over 30 s after a killed server's last sign of life, by a server that has itself been alive for as long.
     patience = 240
     looks = 12
     mourning = 31
@@ -92,14 +92,15 @@ class BeyondOne:
         self.recoveries.append(time.monotonic() - began)
 
     def lives(self, number, dice):
-        # Now and then long enough for what the dead left to be taken up, and to be cut off again.
+        # Sometimes long enough for abandoned work to be taken over, and interrupted again.
         return dice.uniform(36, 44) if number % 25 == 0 else OneMachine.lives(self, number, dice)
 
     def sound(self, server):
         postgres_is_sound(self.peers.database)
 
     def tidy(self, server):
-        """Uploads under way are ended; what a dead server had kept of results stays for a day (Documentation/Scaling.md)."""
+        """Checks that no multipart uploads are left; returns the number of files. A killed server's partial results remain for a day
+        (Documentation/Scaling.md)."""
         there = self.peers.order("keys", bucket=BUCKET)
         assert not there["uploads"], f"{len(there['uploads'])} uploads are left of the dead"
         return len(there["keys"])
@@ -119,7 +120,7 @@ class BeyondOne:
 
 
 def sqlite_is_sound(path):
-    """Looks at a copy: what the server finds at its start is what its death left."""
+    """Checks a copy, so that the next start finds exactly the state that the kill left."""
     with tempfile.TemporaryDirectory() as folder:
         for ending in ("", "-wal"):
             if os.path.exists(f"{path}{ending}"):
@@ -129,7 +130,7 @@ def sqlite_is_sound(path):
             assert database.execute("PRAGMA foreign_key_check").fetchall() == [], f"{path} has loose ends"
 
 
-# Every CHECK and every foreign key of every table, held against every row: an index or a cache is not asked.
+# Checks every CHECK and foreign key constraint against every row, without indexes.
 CONSTRAINTS = r"""
 SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_bitmapscan = off;
 DO $$ DECLARE c record; n bigint; BEGIN
@@ -154,7 +155,7 @@ END $$;
 
 
 def postgres_is_sound(database, name="postgres"):
-    """amcheck reads every table with what is stored beside it and every index against its table; then the constraints."""
+    """Checks every table, TOAST data and index with amcheck, then the constraints."""
     place = ["-h", str(database.folder), "-U", "mien"]
     looked = run(database, "pg_amcheck", *place, "--install-missing", "--heapallindexed", "--rootdescend", "--on-error-stop",
                  name)

@@ -1,10 +1,10 @@
-"""What a server acknowledged to whom, kept outside of it: the truth that a killed server is held against."""
+"""Record of everything a server has acknowledged, kept outside of it: a killed server is compared with it."""
 
 import threading
 
 
 class Ledger:
-    """Every entry is written after the acknowledgement came, never before; what was asked and not answered is `open`."""
+    """Entries are written after the acknowledgement arrived, never before."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -20,7 +20,7 @@ class Ledger:
 
 
 class Message:
-    """A locked message, and how many wrong attempts were told, and begun without being told."""
+    """A locked message, with the number of wrong attempts reported to clients, and of attempts whose reply was lost."""
 
     def __init__(self, id, receipt, text, attempts):
         self.id, self.receipt, self.text, self.attempts = id, receipt, text, attempts
@@ -28,14 +28,14 @@ class Message:
 
 
 class Scan:
-    """A depth scan. What is asked is written before, what was answered after."""
+    """A depth scan. Requests are recorded before they are sent, replies afterwards."""
 
     def __init__(self, id, kills):
         self.id = id
-        # How often the server had died before it could know of the scan.
+        # Number of kills before the server could know of the scan.
         self.kills = kills
-        # Of files that are whole, by name; and of uploads under way how many bytes were acknowledged.
+        # SHA-256 digests of complete files by name, and acknowledged bytes of unfinished uploads.
         self.digests, self.offsets = {}, {}
         self.submitted = self.cancelling = self.cancelled = self.erasing = False
-        # Once it was seen done or failed: its state, its problem's code, the digests of its results.
+        # Once done or failed: status, problem code, and digests of the results.
         self.final = None

@@ -1,14 +1,14 @@
-"""Real checks, uploads and unlocks together, at the limit of this machine and at twice the limit.
+"""Load test: checks, uploads and unlocks together, at the limit of this machine and at twice the limit.
 
 usage: load.py --mien PATH_OF_THE_PROGRAM [--seconds N] [--people N] [--report FILE] [--beyond-one-machine]
 
-People arrive at a steady rate whatever the server does (an open loop): a check posts ten frames a second until there is a
-verdict or the film ends, a photographer uploads a capture, a friend locks a message and performs a wrong sequence. Without
---people the limit is looked for first: the most people at once with whom the 95th percentile of a frame stays below
-250 ms. The last line counts: the limit, twice the limit, and what is left after it.
+Users arrive at a steady rate whatever the server does (an open loop). A check posts ten frames per second until there is a
+verdict or the video ends; other users upload a capture, or lock a message and perform a wrong sequence. Without --people, the
+limit is measured first: the most concurrent users with a 95th percentile of frame latency below 250 ms. The last line counts:
+the limit, twice the limit, and the state afterwards.
 
-With --beyond-one-machine everything is kept in a PostgreSQL of its own (Debian's, every commit on the disk) and in an object
-store (moto, a program in Python: it is the slow part, and its processor time is the machine's too).
+With --beyond-one-machine, all data is in a private PostgreSQL (Debian's, with durable commits) and in an object store (moto, a
+Python program: it is the slow part, and uses the same machine's processors).
 """
 
 import argparse
@@ -33,12 +33,12 @@ EDGES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 30000]
 
 
 class Tally:
-    """Times of replies by operation, statuses, refusals without a time to come again, and the states that checks were left in."""
+    """Latencies by operation, counts by status, refusals without Retry-After, and the final states of checks."""
 
     def __init__(self):
         self.lock, self.times, self.statuses, self.rude, self.broken, self.done = threading.Lock(), {}, {}, 0, 0, {}
         self.moments, self.states = {}, {}
-        # When the first came and the last, set by `spell`.
+        # Times of the first and last arrival, set by `spell`.
         self.began = self.ended = 0
 
     def add(self, what, seconds, reply):
@@ -55,17 +55,17 @@ class Tally:
             self.done[what] = self.done.get(what, 0) + 1
 
     def leave(self, state):
-        """Somebody went, and left a check in this state."""
+        """Counts the state in which a user left a check."""
         with self.lock:
             self.states[state] = self.states.get(state, 0) + 1
 
     def between(self, key, start, end):
-        """The times of the replies, such as "frame 200", that came from one moment to another."""
+        """Returns the latencies of replies of one kind, such as "frame 200", that arrived in a time interval."""
         return [ms for moment, ms in self.moments.get(key, []) if start <= moment < end]
 
     @staticmethod
     def point(times, part):
-        """The time that this part of them stays below."""
+        """Returns a percentile of the times; `part` is its fraction."""
         times = sorted(times)
         return times[min(len(times) - 1, int(len(times) * part))] if times else None
 
@@ -120,7 +120,7 @@ class Checked(Visit):
             if ahead > 0:
                 time.sleep(ahead)
             elif ahead < -1:
-                continue  # a camera does not wait: what is late is dropped
+                continue  # late frames are dropped, as by a camera
             # The server refuses frames that it has seen before.
             frame = footage.distinct(frame)
             reply = self.ask("frame", "POST", f"/v1/checks/{check['id']}/frames", frame,
@@ -164,9 +164,9 @@ class Unlocked(Visit):
 
 
 def spell(server, people, seconds, seed, others=True):
-    """`people` at once on the average for `seconds`: mostly checks, some uploads and unlocks, or checks alone.
+    """Runs `people` concurrent users on average for `seconds`: mostly checks, some uploads and unlocks, or checks alone.
 
-    Returns what was measured.
+    Returns the tally and a report.
     """
     tally, dice, memory = Tally(), random.Random(seed), []
     length = len(Checked.frames) / FRAMES_A_SECOND
@@ -193,7 +193,7 @@ def spell(server, people, seconds, seed, others=True):
 
 
 def limit(server):
-    """The most people at once, in steps of a quarter, with whom a frame is answered within 250 ms (95th percentile)."""
+    """Returns the most concurrent users, in steps of a quarter, with a 95th percentile of frame latency below 250 ms."""
     people = good = 2
     while people <= 256:
         tally, _ = spell(server, people, 12, people)

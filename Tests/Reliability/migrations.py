@@ -1,13 +1,13 @@
-"""Kills `mien serve` with SIGKILL while it brings the database of a past version up to date, starts it again, and looks whether
-every record of before is there, the database is sound and the server serves.
+"""Kills `mien serve` with SIGKILL while it migrates the database of a past version, restarts it, and checks that all old records
+exist, the database is intact and the server works.
 
 usage: migrations.py --mien PATH_OF_THE_PROGRAM [--rounds N] [--seed N] [--rows N] [--report FILE]
 
-In turn every dump of Tests/MienStoreSQLiteTests/Fixtures, and, where its programs are, PostgreSQL's first version with the rows of
-dump 9 (Fixtures/postgres-1.sql), beside which the sandbox's schema is made from nothing. The dumps' check with a verdict is there
---rows times. Each version is brought up to date once without a death: that gives the time a start takes until all is sealed, over
-which the deaths are spread, and what the server tells then, which it has to tell after the deaths as well. A round is one
-database, with one death or several in a row. The last line counts: one test a round.
+Uses every dump of Tests/MienStoreSQLiteTests/Fixtures in turn and, if its programs are installed, PostgreSQL's first version with
+the rows of dump 9 (Fixtures/postgres-1.sql), whose sandbox schema is created from scratch. The dumps' check with a verdict is
+duplicated --rows times. Each version is first migrated without a kill: that measures the time until all values are encrypted,
+over which the kills are spread, and records the expected replies. A round is one database with one or several kills in a row.
+The last line counts one test per round.
 """
 
 import argparse
@@ -27,7 +27,7 @@ PATIENCE = 60
 
 
 def told(server):
-    """What the server tells of some records whose values were open and are sealed now."""
+    """Returns the server's replies for records whose values were stored unencrypted and are encrypted now."""
     said = []
     for check in CHECKS:
         reply = server.request("GET", "/v1/checks/" + check, token=server.key)
@@ -49,7 +49,7 @@ def sealed(installation):
 
 
 class Version:
-    """A past version, how long it takes to be brought up to date, and what is there afterwards."""
+    """A past version: the time its migration takes, and the expected result."""
 
     def __init__(self, installation, binary):
         self.installation, self.binary = installation, binary
@@ -74,7 +74,7 @@ class Version:
         server = None
         try:
             for _ in range(dice.choice([1, 1, 2, 3])):
-                # More of them while the schema changes than while it is sealed, which takes longer.
+                # More kills during schema changes than during encryption, which takes longer.
                 moment = dice.uniform(0, self.started) if dice.random() < 0.7 else dice.uniform(self.started, 1.1 * self.seconds)
                 self.death(moment, counts)
                 installation.sound()
@@ -86,7 +86,7 @@ class Version:
             assert server.stop() == 0
             assert installation.version() == self.after
             rows = installation.rows()
-            # The check that was just made is not of before.
+            # Excludes the check created above.
             rows["liveness_check"] = [row for row in rows["liveness_check"] if row[0] in self.ids]
             for table in KEPT:
                 assert rows[table] == self.rows[table], f"{table} is not what it is without a death"

@@ -1,16 +1,16 @@
-"""Two servers on one PostgreSQL beside one: how many more frames of checks they answer.
+"""Compares two servers on one PostgreSQL with one server: the ratio of answered frames.
 
 usage: nodes.py --mien PATH_OF_THE_PROGRAM [--share 0.25] [--people 10] [--seconds 20] [--rounds 5]
 
-So that processors are not the limit, every server gets the same share of one by a control group (Linux, root; `cpu` of version 1
-or 2): what is left is the database's and the load's. To every server come as many people as it cannot answer ten times a second
-each, so that it does what it can all the time; each sends a frame when the last was answered, and drops those that are late by
-then, as a camera does. In each round first one server and then two are looked at, and the frames counted that were answered with
-a step of the check, from when the first people have gone, so that as many come as go, to when the last come. The median of the
-rounds' ratios is told, with how long these frames took and how idle the machine was meanwhile.
+So that processors are not the bottleneck, a control group limits every server to the same share of one processor (Linux, root;
+`cpu` of version 1 or 2): the rest is left to the database and the load generator. Each server gets more users than it can answer
+ten times a second, so it is always saturated; each user sends a frame once the last was answered, and drops late ones, as a
+camera does. Each round measures first one server and then two, and counts the frames answered with a step of the check, from the
+time the first users have left, when arrivals balance departures, to the last arrival. Prints the median of the rounds' ratios,
+the latency of these frames and the idle share of the machine.
 
-A round fails when anything is refused, a connection breaks, or a check is not found open at the end of its film, in which nobody
-does what is asked: a check that was decided would have sent fewer frames.
+A round fails if a request is refused, a connection breaks, or a check is not still open at the end of its video, which matches no
+task: a decided check would have sent fewer frames.
 """
 
 import argparse
@@ -28,7 +28,7 @@ PERIOD = 10_000
 
 
 class Fenced:
-    """A server that gets a share of one processor."""
+    """A server limited to a share of one processor."""
 
     def __init__(self, server, share):
         self.server = server
@@ -47,7 +47,7 @@ class Fenced:
 
 
 class Front:
-    """Several servers that look like one to `load`: whoever comes is sent to the next, and stays there."""
+    """Several servers behind one address: each new connection goes to the next server."""
 
     def __init__(self, servers):
         self.servers, self.key, self.turn = servers, servers[0].key, 0
@@ -65,18 +65,18 @@ class Front:
 
 
 def idle():
-    """The machine's ticks without work, and all of them."""
+    """Returns the machine's idle ticks, and all ticks."""
     ticks = [int(number) for number in open("/proc/stat").readline().split()[1:9]]
     return ticks[3] + ticks[4], sum(ticks)
 
 
 def ramp():
-    """Seconds after which the first people have gone: their film, the second that a frame may be late, and one for the replies."""
+    """Returns the seconds until the first users have left: their video, one second for a late frame, and one for the replies."""
     return len(load.Checked.frames) / load.FRAMES_A_SECOND + 2
 
 
 def carried(front, people, seconds, seed):
-    """The frames that were answered a second, and what is to be told of it."""
+    """Returns the frames answered per second, and a summary."""
     ticks = []
     looks = [threading.Timer(moment, lambda: ticks.append(idle())) for moment in (ramp(), seconds)]
     for look in looks:
@@ -114,7 +114,7 @@ def main():
             fenced.append(Fenced(servers[-1], options.share))
         servers[1].key = servers[0].key
         for number in range(options.rounds):
-            # Other numbers for each spell: they make its frames, and a frame that was seen is refused.
+            # Different seeds per run: seeds determine the frames, and frames seen before are refused.
             one, of_one = carried(Front(servers[:1]), options.people, options.seconds, 2 * number)
             two, of_two = carried(Front(servers), 2 * options.people, options.seconds, 2 * number + 1)
             ratios.append(two / one)

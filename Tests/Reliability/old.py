@@ -1,4 +1,4 @@
-"""Databases as past versions left them, filled with more than the one row of each kind that their dumps have."""
+"""Databases of past versions, filled with more rows than their dumps contain."""
 
 import contextlib
 import hashlib
@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 DUMPS = HERE.parent / "MienStoreSQLiteTests" / "Fixtures"
 KEY = "mien_of-a-past-version"
 DAY = 86_400_000
-# What stays as it was, whatever version it comes from, by table: what is sealed is asked for over HTTP instead.
+# Columns that no migration changes, by table; encrypted values are compared over HTTP instead.
 KEPT = {
     "api_key": "digest, created_ms", "enrolment": "person, version, created_ms",
     "liveness_check": "id, token_digest, created_ms, expires_ms, side, person, expects_depth, reference, open",
@@ -30,18 +30,18 @@ KEPT = {
     "capture": "id, receipt_digest, received_ms, photo_digest, photo_size, photo_blob, depth_digest, depth_size, depth_blob",
     "capture_device": "id, public_key, counter, created_ms",
 }
-# Sealed JSON is a string; before it is sealed it is a list.
+# Encrypted JSON is a string; unencrypted JSON is a list.
 OPEN = {"verdict": "findings", "picture": "box"}
 
 
 def filled(dump, rows):
-    """A dump's database in memory: the check with a verdict `rows` times more, everything of today."""
+    """Returns a dump as an in-memory database: `rows` copies of the check with a verdict, all dated today."""
     db = sqlite3.connect(":memory:")
     db.executescript(dump.read_text())
     tables = {name: [column[1] for column in db.execute(f"PRAGMA table_info({name})")]
               for name, in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     now = int(time.time() * 1000)
-    # Their own seal is not at hand: a new signing key is made, the other secrets stay as they are.
+    # The dump's keyring is not available: the signing key is created anew, other secrets stay as they are.
     if "sealed_secret" in tables:
         db.execute("DELETE FROM sealed_secret WHERE kind = 'signing-key'")
     db.execute("UPDATE liveness_check SET created_ms = ?, expires_ms = ?", (now, now + DAY))
@@ -65,7 +65,7 @@ def filled(dump, rows):
 
 
 class Installation:
-    """A folder and a database of one past version, made anew for each round."""
+    """The data directory and database of one past version, recreated for each round."""
     arguments = ["--result-days", "0", "--capture-days", "0", "--image-lifetime", "31536000"]
 
     def make(self):
@@ -78,7 +78,7 @@ class Installation:
         return [binary, "serve", "--port", "0", "--data", self.data, "--models", "/nowhere", *self.arguments]
 
     def server(self, binary):
-        """Started over what is there; `Server` waits until it serves."""
+        """Starts the server on the existing data; `Server` waits until it is ready."""
         installation = self
 
         class Old(Server):
@@ -88,7 +88,7 @@ class Installation:
         return server
 
     def rows(self):
-        """Of every table what stays as it was."""
+        """Returns the unchanged columns of every table."""
         return {table: self.ask(f"SELECT {columns} FROM {{0}}{table}") for table, columns in KEPT.items()}
 
     def is_sealed(self):
@@ -115,7 +115,7 @@ class OldSQLite(Installation):
             return sorted(db.execute(sql.format("")).fetchall(), key=repr)
 
     def version(self):
-        """How many migrations are done, on a copy: the next start finds what the death left."""
+        """Counts the migrations done, on a copy, so that the next start finds exactly the state that the kill left."""
         with tempfile.TemporaryDirectory() as folder:
             for ending in ("", "-wal"):
                 if os.path.exists(f"{self.data}/mien.sqlite{ending}"):
@@ -142,7 +142,7 @@ def literal(value, column):
 
 
 class OldPostgres(Installation):
-    """What the embedded store's version 9 has, in PostgreSQL's version 1: the same tables. The sandbox is made from nothing."""
+    """The rows of the embedded store's version 9 in PostgreSQL's version 1, which has the same tables. The sandbox schema is new."""
     name = "postgres-1"
 
     def __init__(self, rows):
@@ -152,7 +152,7 @@ class OldPostgres(Installation):
         self.psql("postgres", "CREATE DATABASE template_old")
         db, tables = filled(DUMPS / "schema-9.sql", rows)
         script = [(HERE / "Fixtures" / "postgres-1.sql").read_text(), "SET standard_conforming_strings = on;",
-                  # Tables come in any order.
+                  # Tables are filled in any order.
                   "SET session_replication_role = replica;"]
         for table, columns in tables.items():
             if table != "grdb_migrations":

@@ -1,4 +1,4 @@
-"""What PostgreSQL, the object store and the data folder lose beside one machine, for `faults.py --beyond-one-machine`."""
+"""Outages of PostgreSQL, the object store and the data directory, for `faults.py --beyond-one-machine`."""
 
 import contextlib
 import http.client
@@ -25,7 +25,7 @@ from run import Skip, expect
 from witnesses import Belongings, Traffic, are_whole, is_refusal, small_scan, submitted
 
 TESTS = [s3.a_store_that_refuses_is_a_named_state_and_heals, s3.a_store_that_stumbles_is_not_noticed]
-# How long the parts stay away, in seconds.
+# Duration of an outage in seconds.
 AWAY = 8
 BUSY = ["--message-limit", "0", "--lockout-failures", "0", "--allow-private-webhooks"]
 
@@ -36,7 +36,7 @@ def test(function):
 
 
 class Node(s3.BucketServer):
-    """A server on PostgreSQL and an object store, in a schema and a folder of its own."""
+    """A server on PostgreSQL and an object store, with its own schema and prefix."""
     database = None
 
     @property
@@ -48,7 +48,7 @@ class Node(s3.BucketServer):
         return {**super().environment, "MIEN_STORE": self.database.of(self.data)}
 
     def request(self, method, path, body=None, headers=None, token=None):
-        # A store that is slow is waited for; how long an answer takes is for the tests to say.
+        # Long timeout, for a slow store; the tests themselves check latencies.
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
             return self.over(connection, method, path, body, headers, token)
@@ -56,13 +56,13 @@ class Node(s3.BucketServer):
             connection.close()
 
     def kept(self, space="live"):
-        """Without the mark by which servers on one database see that they have the same files."""
+        """Excludes the marker by which servers on one database verify that they share files."""
         keys, uploads = super().kept(space)
         return [[key for key in keys if not key.startswith("place-")], uploads]
 
     @contextlib.contextmanager
     def held(self):
-        """Somebody holds every table of this server's schema against writers and does not come to an end."""
+        """Locks every table of this server's schema against writes from another connection."""
         schema = self.database.of(self.data).split("schema=")[1]
         look = psql(self.database)
         listing = f"SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname = '{schema}'"
@@ -79,7 +79,7 @@ class Node(s3.BucketServer):
             holder.wait(30)
 
     def lose_files(self):
-        """Takes the files of captures and scans away."""
+        """Deletes the files of captures and scans."""
         for key in self.kept()[0]:
             if key not in s3.MARKS:
                 self.peer.ask("DELETE", f"/{s3.BUCKET}/{self.folder}/live/{key}")
@@ -87,7 +87,7 @@ class Node(s3.BucketServer):
 
 @contextlib.contextmanager
 def peers(tests):
-    """PostgreSQL, as an installation has it, and an object store; without them every test is skipped."""
+    """Starts a durable PostgreSQL and an object store; if they are missing, every test is skipped."""
     Node.database = Database(durable=True)
     try:
         if Node.database.programs is None:
@@ -108,7 +108,7 @@ def peers(tests):
             Node.database.clean()
 
 
-# ── taking away and giving back ──────────────────────────────────────────────────────────────────────────────────────
+# ── outages and recovery ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def psql(database):
@@ -138,8 +138,8 @@ def no_objects(own, kind="refuse", seconds=0):
 
 
 def under_traffic(server, what, away, refused, named, seconds=AWAY, data=None):
-    """While people use a server something is away for some seconds; `refused` is told 503 then, everything else goes on, and
-    `named` is what /health/ready adds to what it always says."""
+    """Makes a part unavailable for some seconds under traffic: requests in `refused` must get 503 and all others succeed, and
+    /health/ready must report `named` in addition to its usual codes."""
     own = type(server)(server.binary, data=data, arguments=BUSY)
     try:
         process = own.process
@@ -170,9 +170,9 @@ def under_traffic(server, what, away, refused, named, seconds=AWAY, data=None):
         own.clean()
 
 
-# Without face models, as these servers are, it is not ready; what is away is told beside that.
+# These servers have no face models, so they are not ready; outages are reported in addition.
 READY = (503, ["model-unavailable"])
-# What needs the database, and what needs the files: everything else goes on.
+# Requests that need the database, and those that need files; all others go on.
 EVERYTHING = ["capture", "read a capture", "read a part", "message", "read a message", "unlock", "check", "read a check", "scan",
               "piece of an upload", "scan in a form", "read a scan", "read a result", "list scans"]
 DATABASE, OBJECTS = ["database-unavailable"], ["object-store-unavailable"]
@@ -245,7 +245,7 @@ def full(disk):
 
 @test
 def the_data_folder_s_full_disk_is_told_and_heals(server):
-    """Files of captures, uploads and results go to the object store; only what is worked on needs the disk."""
+    """Files of captures, uploads and results go to the object store; only temporary files need the disk."""
     disk = SmallDisk(64)
     try:
         under_traffic(server, "the data folder's disk full", lambda _: full(disk), [], ["data-folder-unavailable"],
@@ -256,7 +256,7 @@ def the_data_folder_s_full_disk_is_told_and_heals(server):
 
 @test
 def the_full_disk_of_postgresql_is_told_and_heals(server):
-    """First its tables cannot grow; then its log cannot either, which ends PostgreSQL itself, and somebody starts it again."""
+    """First the tables cannot grow; then the write-ahead log cannot either, which stops PostgreSQL, and the test restarts it."""
     disk, place = SmallDisk(160), tempfile.tempdir
     own = small = None
     try:
@@ -282,7 +282,7 @@ def the_full_disk_of_postgresql_is_told_and_heals(server):
                     if not more_log:
                         until("readiness that names it", lambda: "database-full" in ready(own)[1])
                     said = ready(own)
-                # Debian's unit does not start it again by itself either.
+                # Debian's unit does not restart it automatically either.
                 runs = subprocess.call([*small.me, small.programs / "pg_ctl", "-D", small.folder / "data", "status"],
                                        stdout=subprocess.DEVNULL, cwd="/") == 0
                 if not runs:
@@ -304,7 +304,7 @@ def the_full_disk_of_postgresql_is_told_and_heals(server):
 
 
 def scan_meets(server, what, away, seconds=AWAY, data=None):
-    """A scan that is worked on when something goes away is done some time after it is back, and nobody need ask for it again."""
+    """A scan that is being processed when a part becomes unavailable completes after the outage without another request."""
     own = type(server)(server.binary, data=data, arguments=BUSY)
     try:
         process = own.process
@@ -313,7 +313,7 @@ def scan_meets(server, what, away, seconds=AWAY, data=None):
         with away(own):
             time.sleep(seconds)
         began = time.monotonic()
-        # A server that was not heard of for 30 s is gone for the others, and one that comes back waits as long for them.
+        # A server without a sign of life for 30 s loses its work to others, and waits as long after it is back.
         found = scans.settled(own, scan, seconds=90)
         assert found["status"] == "done", found["problem"]
         are_whole(own, found["results"])
@@ -345,7 +345,7 @@ def a_scan_that_is_worked_on_while_the_disk_is_full_is_finished(server):
 
 @test
 def a_clock_two_hours_on_is_told_by_the_object_store_and_heals(server):
-    """An object store believes no signature whose time is more than a quarter of an hour away from its own."""
+    """Object stores reject signatures whose time differs by more than 15 minutes from their own."""
     with settable_clock(server) as (own, set_clock):
         before, parts = capture(own)
         id = expect(before, 201).json["id"]
@@ -404,7 +404,7 @@ def a_model_file_that_goes_while_it_serves_is_missed_at_the_next_start(server):
 def readiness_names_the_part_that_is_away(server):
     own = type(server)(server.binary, arguments=["--models", str(models())])
     try:
-        # Without the object store checks and messages go on: a front may send people here.
+        # Without the object store checks and messages still work, so a load balancer may keep routing to this server.
         for away, what in ((no_database, (503, DATABASE)), (no_objects, (200, OBJECTS))):
             assert ready(own) == (200, [])
             with away(own):

@@ -1,4 +1,4 @@
-"""People who use a server that is killed under them, and write into the ledger what it acknowledged."""
+"""Simulated users of a server that is killed during their requests; they record acknowledged data in the ledger."""
 
 import hashlib
 import http.client
@@ -21,7 +21,7 @@ FORM = {"Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'}
 
 
 class Person(threading.Thread):
-    """Somebody who does one kind of thing again and again until told to go."""
+    """A user who repeats one kind of request until stopped."""
 
     def __init__(self, server, ledger, dice):
         super().__init__(daemon=True)
@@ -34,8 +34,8 @@ class Person(threading.Thread):
             try:
                 self.act()
             except GONE:
-                time.sleep(0.05)  # the server is dead or not there yet
-            except Exception as error:  # a reply that nobody expects ends the run as a failure
+                time.sleep(0.05)  # the server is down
+            except Exception as error:  # an unexpected reply fails the run
                 self.broken = error
                 return
 
@@ -48,7 +48,7 @@ class Person(threading.Thread):
 class Photographer(Person):
     def act(self):
         parts = everything(self.dice.randrange(1, 6))
-        parts["photo"] += bytes(self.dice.randrange(256) for _ in range(8))  # after the picture's end: each is another file
+        parts["photo"] += bytes(self.dice.randrange(256) for _ in range(8))  # after the end marker: makes every file different
         reply = self.ask("POST", "/v1/captures", form(list(parts.items())), FORM)
         if reply.status != 201:
             assert reply.status in (429, 503), reply
@@ -61,7 +61,7 @@ class Photographer(Person):
         time.sleep(self.dice.uniform(0, 0.6))
         if self.dice.random() < 0.2:
             with self.ledger.lock:
-                del self.ledger.captures[capture["id"]]  # from now on it may be there or not
+                del self.ledger.captures[capture["id"]]  # from now on it may exist or not
             reply = self.ask("DELETE", "/v1/captures/" + capture["id"], token=capture["receipt"])
             if reply.status == 204:
                 with self.ledger.lock:
@@ -84,7 +84,7 @@ class Locker(Person):
 
 
 class Guesser(Person):
-    """Performs wrong sequences; each that was told to be wrong is one attempt, each cut off may be one."""
+    """Performs wrong sequences; each one reported as wrong is one attempt, each interrupted one may be."""
 
     def act(self):
         with self.ledger.lock:
@@ -108,7 +108,7 @@ class Guesser(Person):
             body = "".join(json.dumps(line) + "\n" for line in part).encode()
             last = start + 6 >= len(lines)
             if last:
-                message.unsure += 1  # before it is asked: the answer may be lost
+                message.unsure += 1  # before the request: the reply may be lost
             reply = self.ask("POST", f"/v1/performances/{begun['id']}/observations", body,
                              {"Content-Type": "application/x-ndjson", "Mien-Client": "phone-1"}, begun["token"])
             if reply.status != 200:
@@ -122,7 +122,7 @@ class Guesser(Person):
 
 
 class Turner(Person):
-    """Turns the head, to the asked side or the other one, until there is a verdict."""
+    """Turns the head to the requested side or the other one until there is a verdict."""
 
     def act(self):
         side = self.dice.choice(["turn-left", "turn-right"])
@@ -156,7 +156,7 @@ class Turner(Person):
 
 
 class Subscriber(Person):
-    """Subscribes and leaves again; when there is no room, what deaths have left over goes first."""
+    """Creates and deletes webhooks; at the limit, deletes those left over from kills first."""
 
     def act(self):
         reply = self.ask("POST", "/v1/webhooks", {"url": f"http://127.0.0.1:9/{self.dice.random()}"}, token=self.server.key)

@@ -1,4 +1,4 @@
-"""People who send depth scans to a server that is killed, and what has to be true of every scan whatever happened."""
+"""Simulated users who send depth scans to a server that is killed, and checks that every scan must pass."""
 
 import hashlib
 import http.client
@@ -19,7 +19,7 @@ from ledger import Scan
 from people import FORM, GONE, Person
 
 WIDTH, HEIGHT = 96, 72
-# No more than so many scans wait at once: with more, most deaths would find the same few at work.
+# Maximum number of waiting scans: with more, most kills would interrupt the same few.
 WAITING = 2
 RESULTS = scans.RESULTS - {"model.usdz"}
 SETTLED = ("done", "failed", "cancelled")
@@ -27,7 +27,7 @@ NAMES = {"depth_scan": "depth_scan.bin", "metadata": "metadata.json", "image1": 
 
 
 def maps(count, shift):
-    """A bowl before a camera that stands still: a small one, since every file that is made of it is read back whole."""
+    """Renders depth maps of a bowl from a static camera; small, since every result file is read back completely."""
     y, x = numpy.mgrid[0:HEIGHT, 0:WIDTH]
     square = (x - WIDTH / 2) ** 2 + (y - HEIGHT / 2) ** 2
     depth = numpy.where(square < 16 ** 2, 600 + shift + square / 5, 0)
@@ -35,8 +35,7 @@ def maps(count, shift):
 
 
 def made(dice):
-    """A scan that nobody has sent before, by the names of its form's parts: one of many bytes, or one that is packed and
-    is worked on for some seconds."""
+    """Returns a new scan by form part names: either many bytes, or an archive that takes some seconds to process."""
     is_packed = dice.random() < 0.5
     count = dice.choice([300, 1000, 2000] if is_packed else [4, 40, 150])
     depth = maps(count, dice.randrange(200))
@@ -59,7 +58,7 @@ def digest(body):
 
 
 def slowly(body, dice):
-    """The bytes in pieces with pauses, so that deaths come in the middle of them."""
+    """Yields the bytes in pieces with pauses, so that kills interrupt the transfer."""
     for start in range(0, len(body), 32_768):
         time.sleep(dice.uniform(0, 0.04))
         yield body[start:start + 32_768]
@@ -67,7 +66,7 @@ def slowly(body, dice):
 
 class Scanner(Person):
     def steady(self, *arguments, **named):
-        """Asks until there is an answer; how often a server dies meanwhile does not matter."""
+        """Repeats a request until it is answered, however often the server is killed in the meantime."""
         tries = 0
         while True:
             try:
@@ -77,7 +76,7 @@ class Scanner(Person):
             except GONE:
                 pass
             tries += 1
-            # At the end of a run what was begun is ended.
+            # At the end of a run, started work is completed.
             if not self.going and tries > 200:
                 raise ConnectionError("nobody answers any more")
             time.sleep(0.05)
@@ -92,7 +91,7 @@ class Scanner(Person):
             self.ledger.scans[scan.id] = scan
 
     def follow(self, scan):
-        """Waits a moment; sometimes cancels the scan then, sometimes erases it."""
+        """Waits a moment, then sometimes cancels or deletes the scan."""
         time.sleep(self.dice.uniform(0, 2))
         luck = self.dice.random()
         if luck < 0.15:
@@ -116,7 +115,7 @@ class Scanner(Person):
 
 
 class FormScanner(Scanner):
-    """Sends scans in one piece; where the answer was lost, the same scan once more."""
+    """Sends scans in one request; if the reply was lost, sends the same scan again."""
     lost = None
 
     def act(self):
@@ -139,7 +138,7 @@ class FormScanner(Scanner):
 
 
 class PieceScanner(Scanner):
-    """Brings scans in pieces, and goes on where the server says it is."""
+    """Sends scans in pieces, and resumes at the server's offset."""
 
     def act(self):
         if self.is_crowded():
@@ -187,7 +186,7 @@ class PieceScanner(Scanner):
             offset = now
             with self.ledger.lock:
                 scan.offsets[upload] = offset
-        # A death between the last byte and the file's being kept: an empty piece ends it, or else submitting does.
+        # The server may be killed between the last byte and storing the file: an empty piece or the submission completes it.
         if not is_whole and self.dice.random() < 0.5:
             reply = self.steady("PATCH", upload, b"", {**scans.TUS, "Content-Type": scans.OCTETS, "Upload-Offset": str(offset)})
             assert reply.status == 204, reply
@@ -200,7 +199,7 @@ class PieceScanner(Scanner):
 SCANNERS = [FormScanner, PieceScanner]
 
 
-# ── what has to be true ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── invariants ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Erased(Exception):
@@ -208,11 +207,11 @@ class Erased(Exception):
 
 
 class Look:
-    """Holds one scan against the ledger."""
+    """Compares one scan with the ledger."""
 
     def __init__(self, server, ledger, scan, dice):
         self.server, self.ledger, self.scan, self.dice = server, ledger, scan, dice
-        with ledger.lock:  # before it is asked: what comes meanwhile may be in the answer or not
+        with ledger.lock:  # before the request: later changes may be in the reply or not
             digests, offsets, submitted, cancelled = dict(scan.digests), dict(scan.offsets), scan.submitted, scan.cancelled
         found = self.get("/v1/scans/" + scan.id, "an acknowledged scan is gone").json
         files = {file["name"]: file for file in found["files"]}
@@ -265,7 +264,7 @@ class Look:
         assert deaths >= 3, f"a scan was given up after {deaths} deaths: {problem}"
 
     def done(self, found):
-        """Every result the first time, afterwards one of them."""
+        """Verifies every result the first time, one of them afterwards."""
         assert RESULTS <= {result["name"] for result in found["results"]}, found["results"]
         wanted = found["results"] if not self.scan.final else [self.dice.choice(found["results"])]
         for result in wanted:
@@ -275,7 +274,7 @@ class Look:
 
 
 def opens(name, body, found):
-    """The file is of its format from the beginning to the end."""
+    """Checks that the file is complete and in its format."""
     kind = name.split(".")[-1]
     if kind == "glb":
         magic, _, length = struct.unpack("<4sII", body[:12])
@@ -297,7 +296,7 @@ def opens(name, body, found):
 
 
 def verify(server, ledger, dice):
-    """A draw of the scans that were not settled when they were looked at last, and of those that were."""
+    """Verifies a sample of the scans that were unfinished when last seen, and of the finished ones."""
     with ledger.lock:
         every = list(ledger.scans.values())
     waiting = [scan for scan in every if not scan.final and not scan.cancelled]
@@ -310,7 +309,7 @@ def verify(server, ledger, dice):
 
 
 def settle(server, ledger, dice, seconds):
-    """Waits until every scan that was submitted has its final state, then looks at each; returns how long the waiting took."""
+    """Waits until every submitted scan has its final state, then verifies each; returns the seconds waited."""
     began, states = time.monotonic(), {}
     for scan in list(ledger.scans.values()):
         while True:
@@ -323,7 +322,7 @@ def settle(server, ledger, dice, seconds):
             waited = time.monotonic() - began
             assert waited < seconds, f"a scan is {states[scan.id]} after {waited:.0f} s without a death"
             time.sleep(0.2)
-    # Those, too, whose acknowledgement was lost.
+    # Includes scans whose acknowledgement was lost.
     waited, after = time.monotonic() - began, ""
     while after is not None:
         page = server.request("GET", f"/v1/scans?limit=200{after}").json

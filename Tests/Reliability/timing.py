@@ -1,12 +1,12 @@
-"""Whether the time of a refusal tells a guesser how near a guess was: pairs of wrong secrets, asked in an order of chance.
+"""Tests that the latency of a refusal does not reveal how close a guess was: pairs of wrong secrets, requested in random order.
 
 usage: timing.py --mien PATH_OF_THE_PROGRAM [--pairs N] [--report FILE]
 
-For each secret one guess that differs from the true one in its last character only, and one that is wrong from its beginning. Both
-are asked for N times each over one connection, on a server of its own; the tenth of the times that are the longest, which the
-machine makes, is left out of both, and Welch's t says whether their means differ (Reparaz, Balasch, Verbauwhede, "Dude, is my code
-constant time?", 2017: beyond 4.5 they do). As a proof that a difference of so many microseconds would be seen, a pair is measured
-that has one: a path that is there and one that is not. The last line counts: one test a pair.
+For each secret, one guess differs from the true one in its last character only, and one from the beginning. Both are requested N
+times each over one connection to a private server. The slowest tenth of the times, which reflects the machine, is discarded, and
+Welch's t decides if the means differ (Reparaz, Balasch, Verbauwhede, "Dude, is my code constant time?", 2017: beyond 4.5 they
+do). As a positive control, a pair with a real difference is measured as well: an existing path and a missing one. The last line
+counts one test per pair.
 """
 
 import argparse
@@ -26,7 +26,7 @@ BEYOND = 4.5
 
 
 def wrong_at(secret, place):
-    """The secret with another character of its alphabet at this place."""
+    """Returns the secret with one character replaced by another of its alphabet."""
     place %= len(secret)
     other = "A" if secret[place] != "A" else "B"
     return secret[:place] + other + secret[place + 1:]
@@ -38,7 +38,7 @@ class Asker:
         self.asked = 0
 
     def ask(self, method, path, token, expected):
-        # Who guesses wrongly is soon told to wait, so that each address asks a few times only.
+        # Changes the client address every few requests, since wrong guesses are rate-limited.
         number = self.asked // 5
         self.asked += 1
         headers = {"Authorization": f"Bearer {token}",
@@ -56,7 +56,7 @@ def compared(asker, count, left, right):
     times = {"left": [], "right": []}
     order = ["left", "right"] * count
     random.shuffle(order)
-    for name in order[:200]:  # what the first requests load is no guess's doing
+    for name in order[:200]:  # warm-up
         asker.ask(*(left if name == "left" else right))
     for name in order:
         times[name].append(asker.ask(*(left if name == "left" else right)))
@@ -84,7 +84,7 @@ def main():
         key = ("GET", "/v1/webhooks")
         refusals = {
             "an API key": ((*key, wrong_at(server.key, -1), [401]), (*key, wrong_at(server.key, 5), [401])),
-            # The last character of a signature carries bits that are none of it.
+            # The last character of a base64 signature contains unused bits.
             "a check's token": (("GET", results, wrong_at(token, -2), [401]),
                                 ("GET", results, wrong_at(token, signature), [401])),
             "a message's receipt": (("DELETE", lock, wrong_at(receipt, -1), [401]), ("DELETE", lock, wrong_at(receipt, 4), [401])),
@@ -93,7 +93,7 @@ def main():
         passed, failed, report = 0, 0, {}
         for name, (near, far) in [*refusals.items(), ("a difference that there is", seen)]:
             difference, t, spread = compared(Asker(server), options.pairs, near, far)
-            # In one of 150,000 pairs that do not differ t is beyond the bound; a slow spell of the machine makes that oftener.
+            # For equal means, t exceeds the bound in 1 of 150,000 pairs, and more often on a busy machine; so measure once more.
             if name in refusals and abs(t) >= BEYOND:
                 difference, t, spread = compared(Asker(server), options.pairs, near, far)
             good = (abs(t) < BEYOND) == (name in refusals)

@@ -1,4 +1,4 @@
-"""Who uses a server while something is taken away from it, and what they hold it against when it is back."""
+"""Clients of a server during a fault, and the data they verify after the recovery."""
 
 import collections
 import concurrent.futures
@@ -23,7 +23,7 @@ from run import expect
 
 
 def is_refusal(reply):
-    """A refusal for now has a name and a time to come again, and tells strangers nothing of what is behind the server."""
+    """Checks that a temporary refusal has a code and Retry-After, and reveals nothing about the services behind the server."""
     if reply.headers["content-length"] != "0" and not reply.body:  # the answer to a HEAD
         assert reply.status == 503 and int(reply.headers["retry-after"]) >= 1, reply
         return True
@@ -34,7 +34,7 @@ def is_refusal(reply):
 
 
 class Watched:
-    """A server that notes what people are told: every answer is a success, a refusal of theirs, or a refusal for now with its name."""
+    """Records the kind of every reply: success or client error, or a temporary refusal with its code."""
 
     def __init__(self, server):
         self.server, self.lock = server, threading.Lock()
@@ -58,12 +58,12 @@ class Watched:
             self.note("refused", began, method, path)
         except Exception as error:
             self.note("unnamed", began, method, path, error)
-        # It said when to come again; the tests have less time than people.
+        # Shorter than Retry-After, to keep the tests short.
         time.sleep(0.2)
         return reply
 
     def note(self, what, began, method, path, wrong=None):
-        # A kind of request and no name of a thing: captures, checks, messages, performances, webhooks.
+        # The kind of request, without IDs: captures, checks, messages, performances, webhooks.
         kind = f"{method} /{'/'.join(path.split('/')[1:3])}"
         with self.lock:
             self.counts[what] += 1
@@ -73,7 +73,7 @@ class Watched:
 
 
 class Every:
-    """Dice that draw everything there is, for `crashes.verify`."""
+    """A sampler that returns all entries, for `crashes.verify`."""
 
     @staticmethod
     def sample(entries, _):
@@ -81,7 +81,7 @@ class Every:
 
 
 class Traffic:
-    """People who upload, lock, guess, turn their heads and subscribe, and the ledger of what was acknowledged to them."""
+    """Users who upload, lock, guess, turn their heads and subscribe, and the ledger of what was acknowledged to them."""
 
     def __init__(self, server, seed=1):
         self.server, self.watched, self.ledger = server, Watched(server), Ledger()
@@ -98,7 +98,7 @@ class Traffic:
             person.join(120)
 
     def hold(self):
-        """Everything that was acknowledged is there, every part with its digest, and nobody was told anything without a name."""
+        """Checks that all acknowledged data exists, every part matches its digest, and every refusal had a code."""
         for person in self.people:
             assert not person.is_alive(), f"{type(person).__name__} hangs"
             if person.broken:
@@ -114,7 +114,7 @@ class Traffic:
 
 
 def small_scan(shift, count=4):
-    """The files of a scan that takes a second of work; of more frames, longer."""
+    """Returns the files of a scan that takes a second to process; more frames take longer."""
     depth = scanners.maps(count, shift)
     return {"depth_scan.bin": depth, "metadata.json": scans.metadata(count, len(depth), photo_count=0, depth_format={
         "width": scanners.WIDTH, "height": scanners.HEIGHT, "pixel": "uint16_mm"})}
@@ -133,7 +133,7 @@ def are_whole(server, results):
 
 
 class Belongings:
-    """One of everything: a capture, a message, a check, a scan with its results, an upload half-way. They outlive every fault."""
+    """One record of every kind: a capture, a message, a check, a scan with results, a partial upload. All must survive every fault."""
 
     def __init__(self, server, seed=7):
         self.server = server
@@ -142,7 +142,7 @@ class Belongings:
         captures.look(server, self.capture)
         self.messages = [expect(server.request("POST", "/v1/messages", {"text": "kept", "steps": STEPS}), 201).json["id"]
                          for _ in range(8)]
-        # An address may perform for one message only so often at once.
+        # Concurrent performances of one message from one address are limited.
         self.turns = itertools.cycle(self.messages)
         self.check = server.create(challenge="turn-left")
         self.scan = submitted(server, small_scan(seed))
@@ -153,7 +153,7 @@ class Belongings:
         scans.patch(server, self.upload, 0, self.coming[:self.half])
 
     def piece(self):
-        """A few more bytes of the upload, where it is."""
+        """Sends a few more bytes of the upload from the server's offset."""
         told = self.server.request("HEAD", self.upload, headers=scans.TUS)
         if told.status != 200:
             return told
@@ -167,7 +167,7 @@ class Belongings:
         return reply
 
     def asks(self):
-        """What people ask of a server, by a name: each writes or reads something of its own."""
+        """Returns requests by name: each writes or reads a different kind of data."""
         ask, check = self.server.request, self.check
         return {
             "capture": lambda: capture(self.server, 8)[0],
@@ -188,7 +188,7 @@ class Belongings:
         }
 
     def told(self):
-        """Asks for everything at once: what is answered, and what is refused, with its name."""
+        """Sends all requests at once and returns the names of the answered and of the refused ones."""
         answered, refused, asks = [], [], self.asks()
         with concurrent.futures.ThreadPoolExecutor(len(asks)) as people:
             replies = {name: people.submit(ask) for name, ask in asks.items()}
@@ -203,11 +203,11 @@ class Belongings:
         return answered, refused
 
     def healed(self, seconds=120):
-        """Waits until everything that is asked is answered; returns how long."""
+        """Waits until every request succeeds; returns the seconds waited."""
         return until("an answer to everything", lambda: not self.told()[1], seconds)
 
     def hold(self):
-        """Everything is as it was, and what was begun is ended."""
+        """Checks that all data is unchanged and the partial upload can be completed."""
         kept(self.server, self.capture["id"], self.parts)
         for message in self.messages:
             expect(self.server.request("GET", "/v1/messages/" + message), 200)

@@ -1,12 +1,12 @@
-"""Runs every denial-of-service attack of the threat model at once, from ten client addresses, while six people do a check.
+"""Runs every denial-of-service attack of the threat model at once, from ten client addresses, while six users do a check.
 
 usage: worst_minute.py --mien PATH_OF_THE_PROGRAM [--seconds N] [--people N] [--without-attack]
 
-The server is started with its default options. The attackers use what anybody has: no API key, the number of one message and,
-as a customer's customer would, tokens of their own checks. The people's frames are rendered before the attack begins and sent at
-12 frames a second. Prints the number of honest checks that passed, the highest resident memory and the slowest answer of
-/health/live, and ends with status 0 only if all people passed, memory stayed below 700 MB and every answer of /health/live
-came within a second. It measures this machine, so it is run by hand with a release build and is not part of ./test.
+The server is started with its default options. The attackers use only public data: no API key, the ID of one message and, as an
+integrator's end users would, tokens of their own checks. The users' frames are rendered before the attack begins and sent at
+12 frames per second. Prints the number of honest checks that passed, the highest resident memory and the slowest reply of
+/health/live, and exits with status 0 only if all users passed, memory stayed below 700 MB and every reply of /health/live
+took at most a second. It measures this machine, so it is run by hand with a release build and is not part of ./test.
 """
 
 import argparse
@@ -137,7 +137,7 @@ class Attacker:
         self.repeat(act)
 
     def performance_bodies(self):
-        """Bodies of 4 MB on one token of a performance that anybody with the message's number may begin."""
+        """Sends bodies of 4 MB with one token of a performance that any holder of the message ID may begin."""
         status, data = self.request("POST", f"/v1/messages/{self.message}/unlock", b"{}", {"Content-Type": "application/json"})
         begun = json.loads(data) if status == 201 else {"id": "none", "token": "none"}
         self.hold(
@@ -164,7 +164,7 @@ class Attacker:
         time.sleep(max(0, self.until - time.time()))
 
     def silence(self):
-        """Opens 400 connections that say nothing."""
+        """Opens 400 connections that send nothing."""
         held = []
         for _ in range(400):
             try:
@@ -195,11 +195,11 @@ def attack(kind, *arguments):
     print(f"  {kind} from {attacker.address}: {dict(attacker.replies)}", flush=True)
 
 
-# ── People ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Users ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def rendered_turns(head, seed):
-    """A person's frames at rest and for a turn to each side, with the noise of a camera of their own."""
+    """Returns a user's frames at rest and for a turn to each side, with individual camera noise."""
     import cv2
     import numpy
 
@@ -229,7 +229,7 @@ def rendered_turns(head, seed):
 
 
 def perform(server, frames, results, number):
-    """Does one check with a head turn at 12 frames a second and notes how it ended."""
+    """Does one check with a head turn at 12 frames per second and records the outcome."""
     body = {"tasks": [{"kind": "head-turn"}], "person": f"person-{number}"}
     created = server.request("POST", "/v1/checks", body, token=server.key)
     if created.status != 201:
@@ -243,7 +243,7 @@ def perform(server, frames, results, number):
         if step and step["state"] == "tracking" and clip is frames["rest"]:
             clip, position = frames[step["side"]], 0
         if position >= len(clip):
-            # Back and forth, so that no frame follows from a jump.
+            # Continues with the rest clip: turns begin and end at rest.
             clip, position = frames["rest"], 0
         headers = {
             "Content-Type": "image/jpeg", "Authorization": "Bearer " + check["token"], "Mien-Client": f"page{number}",
@@ -274,7 +274,7 @@ def perform(server, frames, results, number):
 
 
 def watch(server, until, seen):
-    """Asks /health/live again and again, as a load balancer would, and notes the slowest answer and the highest memory."""
+    """Polls /health/live, as a load balancer would, and records the slowest reply and the highest memory."""
     while time.time() < until:
         began = time.monotonic()
         try:

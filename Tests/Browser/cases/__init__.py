@@ -4,7 +4,7 @@ CASES = []
 
 
 def case(name: str):
-    """Registers a test under a sentence that says what must hold."""
+    """Registers a test under a sentence that states the expected behavior."""
 
     def register(function):
         CASES.append((name, function))

@@ -1,4 +1,4 @@
-"""What a person cannot do is said before the check, and something else is asked."""
+"""Tests of the accessibility form: users state what they cannot do, and the check requests something else."""
 
 from __future__ import annotations
 

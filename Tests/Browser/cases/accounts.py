@@ -1,4 +1,4 @@
-"""Signing in to the pages of a server that is not open to everybody."""
+"""Tests of signing in to the pages of a server without public access."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ PASSWORD = "correct horse battery"
 
 @contextmanager
 def closed(stage: Stage):
-    """A server that asks everybody who they are, with two people who can tell it."""
+    """Starts a server that requires sign-in, with two users."""
     if not stage.mien:
         raise Missing("the program, to add users with")
     with tempfile.TemporaryDirectory(prefix="mien-accounts-") as folder:
-        # Nobody is looked at here, so no models are loaded.
+        # These tests send no frames, so no models are loaded.
         server = Server.start(stage.mien, Path(folder), WEB, "http://127.0.0.1:9", "--no-demo", "--models", "/nowhere")
         stage.hosts_elsewhere.add(urlsplit(server.url).netloc)
         try:
@@ -46,7 +46,7 @@ def sign_in(stage: Stage) -> None:
         form = page.locator("#wrong form.sign-in")
         form.wait_for()
         true(page.get_by_text(EN["account.key"]).is_visible(), "a key is taken too")
-        # By keyboard alone, as a password manager and a screen reader find it.
+        # Uses the keyboard only, and the attributes that password managers and screen readers rely on.
         name, password = form.get_by_label(EN["account.name"]), form.get_by_label(EN["account.password"])
         equal([field.get_attribute("autocomplete") for field in (name, password)], ["username", "current-password"], "fields")
         name.focus()
@@ -130,7 +130,7 @@ def looks(stage: Stage) -> None:
 
 
 def well(stage: Stage, page, name: str, width: int) -> None:
-    """A picture for the eye; what a program can see is asserted."""
+    """Takes a screenshot for manual review and checks the layout."""
     stage.shoot(page, f"accounts-{name}")
     wide = page.evaluate("document.documentElement.scrollWidth")
     true(wide <= width, f"{name} is {wide} wide")

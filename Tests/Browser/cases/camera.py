@@ -1,4 +1,4 @@
-"""The camera: refused, absent, busy, several; and what is sent of its pictures."""
+"""Tests of cameras: denied, absent, busy, several; and of the frames sent."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def frames(stage: Stage) -> None:
         equal(shown, "matrix(-1, 0, 0, 1, 0, 0)", "the preview is a mirror")
 
 
-# Playwright does not hand out a body that is a blob.
+# Playwright does not expose request bodies that are blobs.
 KEEP_BODIES = """
 globalThis.bodies = [];
 const send = fetch;

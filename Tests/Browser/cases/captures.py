@@ -1,4 +1,4 @@
-"""A file goes through the browser to its report, and a capture with and without each optional part to its page."""
+"""Tests of the report for an uploaded file, and of the pages of captures with and without each optional part."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EN = TEXTS["en"]
 
 
 class Api:
-    """What the makers of captures in the tests of the API ask of a server."""
+    """Adapter that lets the capture builders of the API tests use this server."""
 
     def __init__(self, stage: Stage):
         self.stage = stage
@@ -62,7 +62,7 @@ def reported(page, kind: str = "capture") -> None:
 
 
 def looks_well(stage: Stage, page, name: str, width: int) -> None:
-    """A picture of the whole page for the eye; what a program can see is asserted."""
+    """Takes a screenshot of the whole page for manual review and checks the layout."""
     if stage.screenshots:
         page.screenshot(path=stage.screenshots / f"captures-{name}.png", full_page=True)
     wide = page.evaluate("document.documentElement.scrollWidth")
@@ -217,7 +217,7 @@ def progress(stage: Stage) -> None:
         shown["progress"] = {"done": ["moire", "artifacts", "texture"], "left": ["depth", "burst"]}
         until(page, "document.querySelectorAll('#groups [data-done=\"true\"]').length === 3")
         shown.clear()
-        # What the server says in truth: analysed.
+        # The server's real reply: analyzed.
         reported(page)
 
 

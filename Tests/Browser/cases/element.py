@@ -1,4 +1,4 @@
-"""`<mien-liveness>` in somebody else's page, on another origin and under a strict policy."""
+"""Tests of `<mien-liveness>` in another site's page, on another origin and under a strict content security policy."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def error_keys(stage: Stage) -> None:
               throw new DOMException('', 'NotFoundError');
             }; }""")
         found["nobody there"] = fails(f'session-id="{check["id"]}" session-token="{check["token"]}"')
-        # What only other servers say, scripted.
+        # Scripted steps for outcomes that this server does not produce.
         script = Script(page, {"state": "failed", "instruction": "done", "side": None, "progress": 0, "hints": [],
                                "reason": "eyes-closed", "remaining_ms": 0, "outline": []})
         ready = 'session-id="chk_scripted" session-token="scripted"'

@@ -1,4 +1,4 @@
-"""Keyboard, screen reader, narrow windows, both schemes, both languages."""
+"""Tests of keyboard use, screen readers, narrow windows, both color schemes and both languages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stage import DESKTOP, LANDSCAPE, PHONE, SMALL, Stage, begin, ending, equal,
 WEB = Path(__file__).parents[3] / "Web"
 TEXTS = {file.stem: json.loads(file.read_text()) for file in sorted((WEB / "assets/texts").glob("*.json"))}
 
-# The codes of the API that the page has to put into words.
+# API codes that the page must translate to text.
 INSTRUCTIONS = ["position-face", "hold-still", "get-ready", "turn", "come-back", "done"]
 HINTS = ["no-face", "several-faces", "too-far", "too-close", "off-centre", "too-dark", "too-bright", "come-back",
          "other-way"]
@@ -101,7 +101,7 @@ def spoken(stage: Stage) -> None:
 
 
 def screens(stage: Stage, page):
-    """Walks through what can be seen, and names each stop."""
+    """Visits every screen and yields its name."""
     page.goto(stage.server.url + "/")
     page.wait_for_selector("#status:not([data-status=unknown])")
     yield "home"

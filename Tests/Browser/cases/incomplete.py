@@ -1,4 +1,4 @@
-"""A part of a page does not come: nobody stands before an empty one."""
+"""Tests of pages of which a file fails to load: they show an explanation instead of staying empty."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PAGES = ["", "check", "demo", "encode", "decode", "profile", "verify", "methodol
 
 
 def said(page: Page) -> bool:
-    """Whether somebody can see what a page says that did not come."""
+    """Reports if the notice about an incomplete page is visible."""
     return page.evaluate("getComputedStyle(document.querySelector('.late')).visibility") == "visible"
 
 

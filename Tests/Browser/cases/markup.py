@@ -1,4 +1,4 @@
-"""Texts of strangers that would be code: wherever a page shows them they are text."""
+"""Tests that untrusted text with markup is always shown as text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARKUP = "\"'></bdi><img src=x onerror=\"window.ran=1\"><script>window.ran=1</sc
 
 
 def is_text(page, place: str, what: str) -> None:
-    """The words stand there as they were written, and made no element and ran nothing."""
+    """Checks that the text appears literally, created no elements and ran no script."""
     until(page, f"document.querySelector({json.dumps(place)})?.textContent.includes({json.dumps(MARKUP)})")
     equal(page.evaluate("[window.ran ?? null, document.querySelectorAll('[src=x], main script').length]"), [None, 0], what)
 
@@ -40,7 +40,7 @@ def texts(stage: Stage) -> None:
         page.goto(f"{stage.server.url}/scan#{scan['id']}")
         page.wait_for_selector("h1")
         equal(page.evaluate("[window.ran ?? null, document.querySelectorAll('[src=x]').length]"), [None, 0], "a scan's page")
-        # A page that somebody was sent to with a name in its address.
+        # A link with a name in its address, as sent to users.
         page.goto(stage.server.url + "/")
         page.goto(f"{stage.server.url}/scan#for={'%22%3E%3Cimg%20src%3Dx%20onerror%3Dwindow.ran%3D1%3E'}")
         page.wait_for_selector("#subject")

@@ -1,4 +1,4 @@
-"""The message pages without a performance: what is typed, chosen, remembered; troubles; every language and width."""
+"""Tests of the message pages without performances: input, choices, local storage, errors, every language and width."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from stage import DESKTOP, PHONE, SMALL, Stage, equal, screen, true, until
 EN = TEXTS["en"]
 WEB = Path(__file__).resolve().parents[3] / "Web"
 FAMILY = "👨‍👩‍👧‍👦"
-# A GIF of one pixel, with a comment and without.
+# A GIF of one pixel, with and without a comment.
 HEAD = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff"
 PIXEL = b"\x2c\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02\x44\x01\x00\x3b"
 PERFORMANCE = {"id": "prf_scripted", "token": "scripted", "steps": 5, "expires_at": "2030-01-01T00:00:00Z"}
@@ -35,12 +35,12 @@ def gif(*parts: bytes) -> dict:
 
 
 def lock(stage: Stage, **wish) -> dict:
-    """A message over the API."""
+    """Creates a message through the API."""
     return stage.server._ask("/v1/messages", {"text": "x", "steps": ["smile", "surprise", "smooch"]} | wish)
 
 
 def step(**changes) -> dict:
-    """A step that no server sent: how each state is drawn."""
+    """Returns a synthetic step, for tests of how each state is drawn."""
     return {"state": "performing", "face": "one-face", "hold": 0, "neutral": True, "performed": [], "count": 5,
             "repeated": False, "source": "observed", "remaining_ms": 90_000} | changes
 
@@ -62,7 +62,7 @@ def counted(stage: Stage) -> None:
 def not_messages(stage: Stage) -> None:
     number = lock(stage)["id"]
     with visitor(stage) as (page, _):
-        page.goto(stage.server.url + "/decode#100%")  # a link that was cut off
+        page.goto(stage.server.url + "/decode#100%")  # a truncated link
         page.wait_for_selector(screen("choose"))
 
         def refused(file: dict, key: str) -> None:
@@ -125,7 +125,7 @@ def from_pixels(stage: Stage) -> None:
         gif = Path(folder) / "bare.gif"
         gif.write_bytes(bare)
         for name, arguments in (("film.webm", ["-c:v", "libvpx", "-b:v", "900k", "-pix_fmt", "yuv420p"]), ("film.mp4", ["-pix_fmt", "yuv420p"]),
-                                ("recorded.webm", ["-c:v", "libvpx", "-b:v", "900k", "-pix_fmt", "yuv420p", "-live", "1"]),  # of no stated length
+                                ("recorded.webm", ["-c:v", "libvpx", "-b:v", "900k", "-pix_fmt", "yuv420p", "-live", "1"]),  # unknown duration
                                 ("still.webp", ["-vf", r"select=eq(n\,6)", "-frames:v", "1"]),
                                 ("cropped.jpg", ["-vf", r"select=eq(n\,0)", "-frames:v", "1"])):
             subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", gif, *arguments, gif.with_name(name)], check=True)
@@ -474,7 +474,7 @@ def listed(stage: Stage) -> None:
         state(mine, texts["messages.list.ready"])
         state(other, texts["messages.list.ready"])
         looks_well(stage, page, "list-hebrew", PHONE["width"])
-        # Nothing is erased before it was asked, and whoever says no is where they were.
+        # Deletion requires confirmation; canceling returns the focus.
         erase = f'[data-id="{mine["id"]}"] button:last-child'
         for no in (lambda: page.click("#sure-no"), lambda: page.keyboard.press("Escape")):
             page.focus(erase)

@@ -1,6 +1,6 @@
-"""A message is locked with a face on one page and opened on another; a wrong sequence is refused with its words.
+"""Tests of locking a message with expressions on one page and opening it on another; a wrong sequence is refused.
 
-The pages, the camera stream, the server, its tracker and the GIF are real; the face is a puppet (`faces.py`).
+The pages, the camera stream, the server, its tracker and the GIF are real; the face is synthetic (`faces.py`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TEXT = "Wanna play later? 👨‍👩‍👧‍👦 <b>é</b>"
 
 @contextmanager
 def visitor(stage: Stage, names: list[str] | None = None, **look):
-    """A page of somebody who has seen the tour and makes these faces."""
+    """Opens a page for a user who has seen the tour and makes these expressions."""
     with stage.page(stage.browser(), **look) as page:
         page.add_init_script("if (location.protocol !== 'about:') localStorage.setItem('mien.told', 'true')")
         actor = None
@@ -38,7 +38,7 @@ def visitor(stage: Stage, names: list[str] | None = None, **look):
 
 
 def looks_well(stage: Stage, page, name: str, width: int) -> None:
-    """A picture for the eye; what a program can see is asserted."""
+    """Takes a screenshot for manual review and checks the layout."""
     stage.shoot(page, f"messages-{name}")
     wide = page.evaluate("document.documentElement.scrollWidth")
     true(wide <= width, f"{name} is {wide} wide")
@@ -58,7 +58,7 @@ def write(stage: Stage, page, text: str, *, steps: int = 5, secret: bool = False
 
 
 def locked(page) -> str:
-    """Waits until the message is locked, and returns its number."""
+    """Waits until the message is locked and returns its ID."""
     page.wait_for_selector(screen("done"), timeout=60_000)
     return page.inner_text("#number")
 
@@ -66,7 +66,7 @@ def locked(page) -> str:
 def seen(stage: Stage, page) -> None:
     page.wait_for_selector(screen("ready"))
     until(page, "document.getElementById('gif').naturalWidth > 0")
-    # These pages are looked at with less motion: the GIF stands still until it is asked for.
+    # These pages run with reduced motion: the GIF is paused until the user starts it.
     true(page.is_visible("#gif + canvas") and not page.is_visible("#gif"), "the GIF is paused")
     page.click("#gif ~ .pause")
     true(page.is_visible("#gif") and not page.is_visible("#gif + canvas"), "the GIF plays")

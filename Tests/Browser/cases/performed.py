@@ -1,6 +1,6 @@
-"""A rendered head does what the real server asks, through the element on another origin, well and wrongly.
+"""Tests of tasks performed by a rendered head for the real server, through the element on another origin, correctly and wrongly.
 
-The page, the camera stream, the server and the tracker are real; the head is a puppet with a real face on it.
+The page, the camera stream, the server and the tracker are real; the head is rendered from a real face.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LOOKS = {
 
 @contextmanager
 def performed(stage: Stage, task: dict, performer, language: str):
-    """The element with a check of one task, begun; the page, and the texts of its language."""
+    """Opens the element with a check of one task and begins it; yields the page and the texts of its language."""
     if stage.mien is None:
         raise Missing("the landmarks need the program: --mien")
     head = rendered.head(str(stage.mien), shared_data())

@@ -1,4 +1,4 @@
-"""The strict policy: nothing inline, nothing from elsewhere. Runs last, over what all tests have seen."""
+"""Tests of the content security policy: no inline code, nothing from other hosts. Runs last, to cover all other tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Depth scans: the four steps with the camera, an upload that is cut off and goes on, the result, the list."""
+"""Tests of depth scans: the four steps with the camera, resuming an interrupted upload, the result, the list."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "API"))
 from capture_parts import BOUNDARY, form  # noqa: E402
 
 WIDTH, HEIGHT = 256, 192
-PIECE = 4 << 20  # what the page sends at once
+PIECE = 4 << 20  # bytes per request of the page
 
 
 def ball(frames: int, shift: int = 0) -> bytes:
-    """A ball of 15 cm before a wall, in millimetres; `shift` makes it another recording."""
+    """Renders depth maps in millimeters of a ball of 15 cm in front of a plane; `shift` makes a different recording."""
     y, x = numpy.mgrid[0:HEIGHT, 0:WIDTH]
     u, v = (x - WIDTH / 2) / 212.0, (y - HEIGHT / 2) / 212.0
     a, near = 1 + u * u + v * v, 600 + shift
@@ -36,7 +36,7 @@ def ball(frames: int, shift: int = 0) -> bytes:
 
 
 def recording(frames: int, shift: int = 0) -> list[dict]:
-    """The depth as files: bare maps, and what they are."""
+    """Returns the depth as files: raw maps and their metadata."""
     said = {"photo_count": 3, "depth_frame_count": frames, "total_depth_bytes": frames * WIDTH * HEIGHT * 2,
             "depth_format": {"width": WIDTH, "height": HEIGHT, "pixel": "uint16_mm"}}
     return [upload("depth_scan.bin", ball(frames, shift), "application/octet-stream"),
@@ -44,7 +44,7 @@ def recording(frames: int, shift: int = 0) -> list[dict]:
 
 
 def painted(frames: int) -> list[dict]:
-    """The ball and one picture of many colours, with where their camera was: as 3D Scanner App writes them."""
+    """Returns the ball and one colorful image with its camera pose, in 3D Scanner App's format."""
     camera = {"cameraPoseARFrame": [1, 0, 0, 0, 0, 1, 0, 1.5, 0, 0, 1, 0, 0, 0, 0, 1], "intrinsics": [1590, 0, 960, 0, 1590, 720, 0, 0, 1],
               "projectionMatrix": [1.65625, 0, 0, 0, 0, 2.20833, 0, 0, 0, 0, -1, 0, 0, 0, -1, 0]}
     down, across = numpy.mgrid[0:1440, 0:1920]
@@ -58,7 +58,7 @@ def painted(frames: int) -> list[dict]:
 
 
 def stray(folder: Path, frames: int) -> None:
-    """The ball as Stray Scanner's folder, and what a computer leaves lying about in folders."""
+    """Writes the ball as a Stray Scanner folder, with the hidden files that operating systems add."""
     for each in ("depth", "confidence"):
         (folder / each).mkdir(parents=True)
     depth = numpy.frombuffer(ball(1), "<u2").reshape(HEIGHT, WIDTH)
@@ -75,7 +75,7 @@ def stray(folder: Path, frames: int) -> None:
 
 
 def dropped(page, *paths: Path) -> None:
-    """What a person drags from the desktop onto the page, as the browser's own events."""
+    """Drops files on the page by dispatching the browser's own drag events."""
     tool = page.context.new_cdp_session(page)
     box = page.locator("#drop").bounding_box()
     data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
@@ -92,7 +92,7 @@ def photo(seed: int) -> bytes:
 
 
 def sent(stage: Stage, shift: int) -> str:
-    """A scan that the server has finished, sent as an app does."""
+    """Sends a scan as an app does, waits until it is done and returns its ID."""
     api = Api(stage)
     files = {name: part["buffer"] for name, part in zip(("depth_scan", "metadata"), recording(6, shift))}
     parts = {**{f"image{number}": photo(shift + number) for number in (1, 2, 3)}, **files}
@@ -114,7 +114,7 @@ def visitor(stage: Stage, clip: Path | None = None, **look):
 
 
 def looks_well(stage: Stage, page, name: str, width: int = DESKTOP["width"]) -> None:
-    """A picture of the whole page for the eye; what a program can see is asserted."""
+    """Takes a screenshot of the whole page for manual review and checks the layout."""
     if stage.screenshots:
         page.screenshot(path=stage.screenshots / f"scans-{name}.png", full_page=True)
     wide = page.evaluate("document.documentElement.scrollWidth")
@@ -138,12 +138,12 @@ def seen_in_view(page) -> numpy.ndarray:
 
 
 def colours_of_view(page) -> int:
-    """How many colours the canvas shows: an empty one has one."""
+    """Returns the number of colors in the canvas: an empty one has one."""
     return len(numpy.unique(seen_in_view(page).reshape(-1, 3), axis=0))
 
 
 def colourful(page) -> float:
-    """How far from grey the canvas is where it is most, 0 to 255."""
+    """Returns the 95th percentile of the canvas's saturation, 0 to 255."""
     return numpy.percentile(cv2.cvtColor(seen_in_view(page), cv2.COLOR_BGR2HSV)[..., 1], 95)
 
 
@@ -226,7 +226,7 @@ def textured(stage: Stage) -> None:
 
 @case("a phone's folder that is dropped becomes a scan, with all of its files and without what lies about")
 def folder_dropped(stage: Stage) -> None:
-    # More files than a browser gives of a folder at once.
+    # More files than a browser returns at once when reading a directory.
     frames = 104
     with visitor(stage) as page, tempfile.TemporaryDirectory(prefix="mien-drop-") as place:
         stray(Path(place) / "f00d2a51", frames)
@@ -374,10 +374,10 @@ def the_list(stage: Stage) -> None:
         page.fill("#new-label", "Row renamed")
         page.click("#relabel-yes")
         until(page, "document.querySelector('#scans > li:first-child a').textContent === 'Row renamed'")
-        # The rows are new; the keyboard is where it was, and where a row has gone, at the one that took its place.
+        # The rows are redrawn; the focus stays in its row, or moves to the row that replaced a deleted one.
         at_row = "document.activeElement === document.querySelector('#scans > li:nth-child(%d) [data-action=\"%s\"]')"
         until(page, at_row % (1, "scan.relabel"))
-        # What is refused is seen, not only heard.
+        # Errors are visible, not only announced to screen readers.
         for refusal, told in (("forbidden", EN["trouble.refused"].replace("{code}", "forbidden")),
                               ("unavailable", EN["scan.trouble.unavailable"])):
             page.route("**/v1/scans/*", lambda route: route.fulfill(
@@ -401,7 +401,7 @@ def the_list(stage: Stage) -> None:
         page.click("#add-subject button")
         page.wait_for_selector("[data-subject]")
         looks_well(stage, page, "list")
-        # Somebody comes another day, and the note was wrong.
+        # The subject returns on another day, and the note was wrong.
         page.click('[data-subject] [data-action="scan.work.change"]')
         equal(page.input_value("#other-name"), "Grace Muster", "what is known stands in the dialog")
         page.fill("#other-note", "Room 4")

@@ -1,4 +1,4 @@
-"""The server goes away and comes back; the check waits for it."""
+"""Tests of an unavailable server: the check waits until it is back."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def busy(stage: Stage) -> None:
         refuse = lambda route: route.fulfill(
             status=status, content_type="application/problem+json", headers={"Retry-After": "1"}, body=problem)
         with stage.page(stage.browser()) as page:
-            # Before there is a check, and while it is done.
+            # Before the check is created, and while it runs.
             for requests in ("**/v1/demo/checks", "**/frames"):
                 page.route(requests, refuse)
                 if requests == "**/v1/demo/checks":
@@ -62,7 +62,7 @@ def back(stage: Stage) -> None:
     with stage.page(stage.browser()) as page:
         begin(page, stage.server.url + "/check")
         page.wait_for_selector('body[data-screen="check"]')
-        # As a browser does that keeps the page: this one, driven, keeps none.
+        # Simulates the back/forward cache, which the driven browser does not use.
         page.evaluate("""() => {
           dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
           dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));

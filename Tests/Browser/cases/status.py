@@ -1,4 +1,4 @@
-"""The page of live graphs, against a server that is being used."""
+"""Tests of the status page with live graphs, against a server under load."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def graphs(stage: Stage) -> None:
         with stage.page(stage.browser(), size=size, **look) as page:
             page.goto(stage.server.url + "/status")
             page.wait_for_selector('.badge[data-status="ready"]')
-            # What changed is known with the second reading.
+            # Rates need two readings.
             until(page, "document.querySelector('#requests .line:not(.second)').getAttribute('d') !== ''")
             if stage.screenshots:
                 page.screenshot(path=stage.screenshots / f"status-{name}.png", full_page=True)

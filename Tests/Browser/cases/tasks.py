@@ -1,4 +1,4 @@
-"""How each task is drawn and told. The steps are scripted; see `script.py`."""
+"""Tests of the drawing and texts of each task. The steps are scripted; see `script.py`."""
 
 from __future__ import annotations
 

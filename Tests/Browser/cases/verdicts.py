@@ -1,4 +1,4 @@
-"""Real footage goes through the page to a verdict."""
+"""Tests with real footage, from the page to a verdict."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ENGLISH = json.loads((Path(__file__).parents[3] / "Web/assets/texts/en.json").re
 
 
 def run(stage: Stage, clip: Path, challenge: str, name: str, **look) -> tuple[str, dict, list[str]]:
-    """Runs one check and returns its heading, its result, and the instructions that were seen."""
+    """Runs one check and returns its heading, its result, and the instructions that were shown."""
     check = stage.server.create(challenge)
     seen: list[str] = []
     with stage.page(stage.browser(clip), **look) as page:
@@ -64,7 +64,7 @@ addEventListener("DOMContentLoaded", () => {
 
 
 def arrow_points(page, side: str) -> None:
-    """The preview is a mirror: the person's left is the left of the screen."""
+    """Checks the arrow's side: the preview is mirrored, so the user's left is the left of the screen."""
     centre = "(box => box.left + box.width / 2)({}.getBoundingClientRect())"
     arrow = page.evaluate(centre.format("document.querySelector('.arrow')"))
     middle = page.evaluate(centre.format("document.getElementById('stage')"))

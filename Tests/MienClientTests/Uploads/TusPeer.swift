@@ -3,19 +3,19 @@ import Foundation
 import MienClient
 import MienCore
 
-/// A server of scans in this process: what it acknowledged it keeps, and faults can be asked for.
+/// In-process scan server: stores the data it acknowledged, with fault injection.
 actor TusPeer: Transport {
   enum FormatError: Sendable {
-    /// No reply, and nothing arrived.
+    /// No response, and nothing was received.
     case lost
-    /// Everything arrived, but the reply did not.
+    /// Everything was received, but the response was lost.
     case unanswered
-    /// Half of what was sent arrived, then the line broke.
+    /// Half of the data was received before the connection was lost.
     case half
     case problem(Int, String, retryAfter: Int? = nil)
-    /// A reply with a wrong offset.
+    /// A response with a wrong offset.
     case offset(Int)
-    /// A page of somebody else's.
+    /// A page of another server, such as a proxy.
     case page(Int = 200)
   }
 
@@ -30,7 +30,7 @@ actor TusPeer: Transport {
   private(set) var order: [String] = []
   private(set) var calls: [APIRequest] = []
   private var keys: [String: String] = [:]
-  /// The faults of coming requests, by method; nil is none.
+  /// Faults of future requests by method; `nil` for none.
   private var faults: [String: [FormatError?]] = [:]
   private var onCall: (@Sendable (APIRequest) async -> Void)?
 
@@ -66,7 +66,7 @@ actor TusPeer: Transport {
   }
 
   private func reply(_ call: APIRequest) throws -> APIResponse {
-    // The server stands below a path, as behind a proxy.
+    // The server has a base path, as behind a proxy.
     let parts = call.url.path.split(separator: "/").map(String.init).drop { $0 != "v1" }.map { $0 }
     switch (call.method, parts.count > 1 ? parts[1] : "") {
     case ("POST", "scans") where parts.count == 2: return try create(call)
@@ -161,12 +161,12 @@ actor TusPeer: Transport {
   }
 }
 
-/// The digests of a library that is none of ours, so that the two can disagree.
+/// Digests of an independent library, for comparison.
 enum ShaSum {
   static func base64(_ bytes: [UInt8]) -> String { Data(SHA256.hash(data: bytes)).base64EncodedString() }
 }
 
-/// A folder with files to send, that goes with the test.
+/// Temporary folder with files to upload.
 final class Luggage: Sendable {
   let folder: URL
   var queue: URL { folder.appendingPathComponent("queue") }
@@ -176,7 +176,7 @@ final class Luggage: Sendable {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// A file of bytes that differ from place to place.
+  /// Creates a file whose bytes vary with their position.
   func file(_ name: String, bytes count: Int) throws -> ScanUpload.File {
     let place = folder.appendingPathComponent(name)
     try Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &+ name.utf8.count) }).write(to: place)
@@ -188,7 +188,7 @@ final class Luggage: Sendable {
   deinit { try? FileManager.default.removeItem(at: folder) }
 }
 
-/// Chance that is the same in every run.
+/// Reproducible random number generator.
 struct FixedDice: RandomNumberGenerator, Sendable {
   private var state: UInt64 = 0
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MienClient
 
-/// The queue against a server of scans in this process, with everything that can go wrong between the two.
+/// Upload queue against an in-process scan server, with all faults in between.
 @Suite struct `The queue of uploads` {
   private let uploadFiles: Luggage
   private let peer = TusPeer()
@@ -28,7 +28,7 @@ import Testing
       label: "left")
   }
 
-  /// What arrived is what was sent, once.
+  /// Expects that the data was received exactly once.
   private func expectArrived(_ sizes: [Int] = [2500, 10], scans: Int = 1) async throws {
     #expect(await peer.order.count == scans)
     let arrived = try #require(await peer.scans.values.first { $0.status == "queued" })
@@ -53,7 +53,7 @@ import Testing
       if [.done, .refused, .paused].contains(progress.phase) { break }
     }
     #expect(fractions == fractions.sorted() && fractions.last == 1 && fractions.contains { $0 > 0 && $0 < 1 })
-    // Run again it stays one scan, and says the same.
+    // A second run neither creates another scan nor changes the outcome.
     #expect(try await queue.send(job.id) == .done(scan: "scn_0"))
     #expect(await peer.calls.count == 6)
   }
@@ -85,13 +85,13 @@ import Testing
       await peer.fail("PATCH", nil, .lost)
       #expect(try await first.send(job.id) == .later(code: "unreachable"))
     }
-    // The second run begins by asking (GET) and, since a file's offset is known from there, HEAD comes after a fault.
+    // The second run starts with GET and, because that returns the file's offset, HEAD follows only after a fault.
     if method == "HEAD" { await peer.fail("PATCH", .lost) }
     for _ in 0..<8 { await peer.fail(method, .lost) }
     #expect(try await queue().send(job.id) == .done(scan: "scn_0"))
     try await expectArrived()
     let waits = await clock.slept.map(\.inSeconds)
-    // Chance shortens each by a half at most.
+    // Jitter shortens each by half at most.
     for (number, wait) in waits.prefix(8).enumerated() {
       let whole = min(60, Double(1 << number))
       #expect((whole / 2...whole).contains(wait), "\(waits)")
@@ -112,7 +112,7 @@ import Testing
   @Test func `a submission whose reply got lost is not sent twice`() async throws {
     await peer.fail("POST", nil, .unanswered)
     await peer.heed { [peer] call in
-      // The server has begun its work by the time it is asked again.
+      // The server has begun processing by the time of the next request.
       if call.url.path.hasSuffix("/submit") { await peer.set("scn_0", status: "working") }
     }
     let first = try queue(retries: 0)
@@ -265,7 +265,7 @@ import Testing
     #expect(try await queue.jobs().map(\.id) == ["one"])
   }
 
-  /// Holds the third request until it is let go: it says when the server has it, and lets go of it.
+  /// Delays the third request until it is released; reports when the server has received it.
   private func held() async -> (arrived: AsyncStream<Void>, release: @Sendable () -> Void) {
     let (gate, open) = AsyncStream<Void>.makeStream()
     let (arrived, arrive) = AsyncStream<Void>.makeStream()

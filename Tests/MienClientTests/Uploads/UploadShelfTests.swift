@@ -4,7 +4,7 @@ import Testing
 
 @testable import MienClient
 
-/// What is on the disk after a program was killed, and the pieces of the queue.
+/// State on disk after termination of the process, and components of the queue.
 @Suite struct `An upload on the disk` {
   private let uploadFiles: Luggage
 
@@ -29,7 +29,7 @@ import Testing
     try shelf.save(&job)
     let folder = shelf.place(of: "job")
     let whole = try Data(contentsOf: folder.appendingPathComponent("journal-000000000001.json"))
-    // Every length that a file which was being written could have had.
+    // All possible lengths of a partially written file.
     for length in 0..<whole.count {
       try whole.prefix(length).write(to: folder.appendingPathComponent("journal-000000000002.json"))
       #expect(shelf.job("job") == job)
@@ -37,7 +37,7 @@ import Testing
     try Data("{}".utf8).write(to: folder.appendingPathComponent("journal-000000000003.json"))
     try Data([0xFF, 0, 1]).write(to: folder.appendingPathComponent("journal.draft"))
     #expect(shelf.job("job")?.scan == "scn_1")
-    // And the next change is written over all of that.
+    // The next change overwrites all of that.
     job.edition = 3
     job.state = .done
     try shelf.save(&job)
@@ -50,7 +50,7 @@ import Testing
 
   @Test func `a job is there whole or not at all`() throws {
     let shelf = try UploadJournal(uploadFiles.queue)
-    // Killed while it was added: a draft, which is no job and stands in nobody's way.
+    // Terminated while adding: a draft, which is not a job and does no harm.
     let draft = uploadFiles.queue.appendingPathComponent("drafts/job/files")
     try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
     #expect(try shelf.names().isEmpty)
@@ -81,7 +81,7 @@ import Testing
     }
     _ = try UploadJournal(uploadFiles.queue)
     #expect(try left().isEmpty && shelf.names() == ["job"])
-    // Nobody who adds or removes leaves anything, or anybody out.
+    // Adding and deleting jobs leaves no drafts and releases all locks.
     try shelf.remove("job")
     _ = try job(shelf)
     #expect(try left().isEmpty && shelf.job("job") != nil)
@@ -131,7 +131,7 @@ import Testing
     #expect(UploadNameRules.isUpload(path) == isTaken)
   }
 
-  /// FIPS 180-4's examples and lengths around the padding, held against another tool.
+  /// Examples of FIPS 180-4 and lengths around the padding, compared with another implementation.
   @Test(arguments: [0, 1, 3, 55, 56, 57, 63, 64, 65, 119, 120, 1000])
   func `the digest is SHA-256`(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 97) }

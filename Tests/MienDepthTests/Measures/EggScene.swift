@@ -1,12 +1,12 @@
 import MienDepth
 import MienCore
 
-/// An egg with a face: a surface whose depth and whose landmarks are known exactly from wherever it is seen. Metres, y up,
-/// the face towards +z.
+/// Egg with a face: a surface with exactly known depth and landmarks from any viewpoint. In meters, y up, face toward
+/// +z.
 struct EggScene {
   static let radii = SIMD3<Float>(0.078, 0.112, 0.095)
 
-  /// Where the points of the face lie, as (x, y) on the side towards +z.
+  /// Positions of the face's points as (x, y) on the +z side.
   static let places: [FacePoint: SIMD2<Float>] = [
     .pupilRight: [-0.0315, 0.027], .pupilLeft: [0.0315, 0.027], .exocanthionRight: [-0.0445, 0.0265],
     .exocanthionLeft: [0.0445, 0.0265], .endocanthionRight: [-0.0165, 0.026], .endocanthionLeft: [0.0165, 0.026],
@@ -29,7 +29,7 @@ struct EggScene {
   let width: Int
   let height: Int
   let camera: PinholeIntrinsics
-  /// Metres of a step of the depth.
+  /// Size of a depth step in meters.
   let step: Float
 
   init(width: Int = 256, height: Int = 192, focal: Float = 212, step: Float = 0.001) {
@@ -46,7 +46,7 @@ struct EggScene {
     return header
   }
 
-  /// What is measured from `pose`, with noise of so many metres; nothing where `isHole` says so of a pixel.
+  /// Renders a frame from `pose` with noise in meters, and without depth at pixels for which `isHole` returns `true`.
   func frame(
     from pose: CameraPose, noise: Float = 0, scale: Float = 1, using generator: inout SmoothNoise,
     isHole: (Int, Int) -> Bool = { _, _ in false }
@@ -71,7 +71,8 @@ struct EggScene {
     return frame
   }
 
-  /// A picture of four times the size from `pose`, its landmarks off by a Gaussian of `jitter` metres each way.
+  /// Returns an image view of four times the size from `pose`, with Gaussian landmark noise of `jitter` meters per
+  /// axis.
   func view(from pose: CameraPose, jitter: Float = 0, yaw: Float = 0, using generator: inout SmoothNoise)
     -> FaceMeasurer.View
   {

@@ -30,7 +30,7 @@ import Testing
     for row in measurer.measurements {
       #expect(abs(row.meters - EggScene.length(of: row.measure)) < 0.0015, "\(row.measure)")
     }
-    // Were both taken to stand at the same place, the depth would be looked up beside the points.
+    // Without the view's own pose, depth is sampled beside the points.
     var view = scene.view(from: ahead, using: &generator)
     view.pose = nil
     var careless = FaceMeasurer(scene.header)
@@ -51,7 +51,7 @@ import Testing
     for row in measurer.measurements {
       let off = abs(row.meters - EggScene.length(of: row.measure))
       #expect(off < 0.0015 + row.expandedUncertainty, "\(row.measure)")
-      // The placement of two landmarks, a fortieth of the distance between the pupils each.
+      // Placement error of two landmarks, a fortieth of the interpupillary distance each.
       #expect(row.standardUncertainty > 0.024 * 0.063 * 1.3, "\(row.measure)")
       #expect(row.expandedUncertainty < 0.0065, "\(row.measure)")
       #expect(row.views == 16)
@@ -89,7 +89,7 @@ import Testing
     #expect(measurer.add(scene.view(from: ahead, yaw: 40, using: &generator), frame) == .turned)
     #expect(measurer.add(scene.view(from: ahead, yaw: .nan, using: &generator), frame) == .turned)
     #expect(measurer.add(scene.view(from: ahead, using: &generator), empty(scene)) == .noDepth)
-    // A poster of a face twice as far away as the face would be.
+    // A poster of a face, twice as far away as a face would be.
     #expect(measurer.add(scene.view(from: ahead, using: &generator), scaled(scene, by: 2)) == .doesNotFit)
     #expect(measurer.viewCount == 0)
     #expect(measurer.measurements.isEmpty)
@@ -179,7 +179,7 @@ import Testing
     let pose = try CameraPose(right: right, up: up, back: front.back, position: front.position)
     #expect(pose.orientation(in: .yUp) == orientation)
     #expect(pose.orientation(in: .unlevelled) == nil)
-    // What lies above in the world stands above in the turned picture.
+    // Points that are higher in the world are higher in the rotated image.
     let above = try #require(
       PinholeIntrinsics(fx: 100, fy: 100, cx: 50, cy: 50).pixel(of: pose.camera([0, 0.2, 0])))
     let before = orientation.beforeTurning(x: 0.5, y: 0.3)

@@ -44,7 +44,7 @@ import Testing
     var meters = ContiguousArray<Float>(repeating: 1, count: width * height)
     for y in 0..<height {
       for x in 0..<width {
-        // A step from 0.5 m to 1 m with one column that mixes both, and a speck.
+        // A step from 0.5 m to 1 m with one column of mixed pixels, and an isolated outlier.
         if x < 9 { meters[y * width + x] = 0.5 }
         if x == 9 { meters[y * width + x] = 0.75 }
       }

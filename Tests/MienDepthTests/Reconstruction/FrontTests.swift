@@ -2,7 +2,7 @@ import MienDepth
 import Testing
 
 @Suite struct `The front of a surface` {
-  /// A sheet of two triangles; its normal is u × v.
+  /// Returns a rectangle of two triangles with the normal u × v.
   private func sheet(_ u: SIMD3<Float>, _ v: SIMD3<Float>) throws -> SurfaceMesh {
     try #require(
       SurfaceMesh(positions: [.zero, u, u + v, v], triangles: [[0, 1, 2], [0, 2, 3]]))
@@ -11,7 +11,7 @@ import Testing
   @Test func `is where most of it faces`() throws {
     #expect(try sheet([0, 1, 0], [0, 0, 1]).front == [1, 0, 0])
     #expect(try sheet([0, 0, 1], [0, 1, 0]).front == [-1, 0, 0])
-    // Leaning back by 45°, it faces forward all the same.
+    // A surface that leans back by 45° still faces forward.
     let leaning = try #require(try sheet([1, 0, 0], [0, 1, -1]).front)
     #expect(leaning.y == 0 && abs(leaning.z - 1) < 1e-6)
   }

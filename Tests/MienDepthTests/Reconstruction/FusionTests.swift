@@ -6,10 +6,11 @@ import Testing
 @Suite struct `Fusion about the camera` {
   private static let voxel: Float = 0.0625
 
-  /// A wall 20 cm before a camera at a voxel; every number has few bits, so that the voxel lies exactly where the camera
-  /// stands.
+  /// Fuses a plane 20 cm in front of a camera located at a voxel; all numbers have few bits, so that the voxel is
+  /// exactly
+  /// at the camera's position.
   ///
-  /// - Parameter side: 1: it looks to where the coordinates fall, -1: to where they grow.
+  /// - Parameter side: 1 to look toward decreasing coordinates, -1 toward increasing ones.
   private func fused(at place: SIMD3<Float>, side: Float) throws -> (volume: VoxelVolume, pose: CameraPose) {
     var volume = try #require(VoxelVolume(voxel: Self.voxel))
     let back = SIMD3<Float>(0.703125, 0.7109375, 0) * side
@@ -30,7 +31,7 @@ import Testing
     let mesh = try volume.surface()
     #expect(!mesh.triangles.isEmpty)
     #expect(mesh.positions.allSatisfy { abs(dot(away, $0 - pose.position) - 0.2) < 1e-3 })
-    // What is behind the camera was not seen.
+    // The volume behind the camera was not observed.
     for (block, corner) in volume.places.enumerated() {
       for row in 0..<64 {
         for lane in 0..<8 where volume.rows[block * 64 + row].weights[lane] > 0 {

@@ -3,12 +3,12 @@ import Testing
 
 @testable import MienDepth
 
-/// A lap about something and a little more, in poses that drift.
+/// Camera path of slightly more than one loop around an object, with drift.
 private enum Lap {
   static let frames = 21
   static let scene = HeadScene(width: 56, height: 42, focal: 56)
 
-  /// The true pose: 20° a frame, so that the last three see what the first three saw.
+  /// Returns the true pose: 20° per frame, so that the last three frames overlap with the first three.
   static func pose(_ frame: Int, away: Float = 0.32) -> CameraPose {
     let angle = Float(frame) / 18 * 2 * .pi
     let eye = SIMD3(away * HeadScene.sine(angle), 0.02, away * HeadScene.cosine(angle))
@@ -27,7 +27,7 @@ private enum Lap {
     return (0..<frames).map { scene.map(from: pose($0), noise: 0.0003, &generator) }
   }()
 
-  /// Depth of a surface whose distance along a ray from a camera is known.
+  /// Renders the depth of a surface from its distance along a camera ray.
   static func map(from pose: CameraPose, _ along: (SIMD3<Float>, SIMD3<Float>) -> Float?) throws -> DepthMap {
     var meters = ContiguousArray<Float>(repeating: 0, count: scene.width * scene.height)
     for y in 0..<scene.height {
@@ -42,7 +42,7 @@ private enum Lap {
       DepthMap(width: scene.width, height: scene.height, meters: meters, intrinsics: scene.camera))
   }
 
-  /// Follows the poses as they are given, so that what is drifted stays so until loops are closed.
+  /// Returns a reconstructor that uses the given poses, so that drift remains until loops are closed.
   static func maker(closes: Bool = true) throws -> Reconstructor {
     var settings = ReconstructionSettings(voxel: 0.006)
     settings.filter.largestStep = 0.1
@@ -57,7 +57,7 @@ private enum Lap {
     return try #require(Reconstructor(header, settings: settings))
   }
 
-  /// How far the last camera is off where it should be, as the first one sees it, in metres.
+  /// Returns the error of the last camera relative to the first one, in meters.
   static func gap(_ poses: [CameraPose?]) throws -> Float {
     let (first, last) = (try #require(poses[0]), try #require(poses[frames - 1]))
     let home = try #require(RigidMotion(from: first, to: pose(0)).moved(last))
@@ -76,7 +76,7 @@ private enum Lap {
 
   private func error(_ maker: Reconstructor) throws -> Float {
     let (mesh, _) = try maker.surface()
-    // The last camera is where it was given: the surface is compared from there.
+    // The last camera keeps its given pose: the surface is compared relative to it.
     let last = try #require(maker.poses[Lap.frames - 1])
     let truth = RigidMotion(from: last, to: Lap.pose(Lap.frames - 1))
     let sum = mesh.positions.reduce(Float.zero) { sum, position in
@@ -101,9 +101,9 @@ private enum Lap {
     #expect(after < 0.75 * before)
     let report = try maker.surface().report
     #expect(report.loopsClosed >= 2 && report.largestBend > 0.004 && report.framesFused == Lap.frames)
-    // Where a device knows itself best, at the end, nothing moved.
+    // The most recent pose, which a device knows best, does not move.
     #expect(try #require(maker.poses.last ?? nil).distance(to: try #require(given.last ?? nil)) < 1e-4)
-    // A picture taken with a frame goes where the frame went.
+    // An image taken with a frame moves together with it.
     let image = try Lap.drifted(Lap.pose(3), 3)
     #expect(maker.correction.corrected(image).distance(to: try #require(maker.poses[3])) < 2e-3)
     let more = maker.closeLoops()
@@ -132,7 +132,7 @@ private enum Lap {
     var maker = try Lap.maker()
     for number in 0..<Lap.frames {
       let pose = Lap.pose(number)
-      // The nearer point of a ray through a column of 6 cm radius about the y axis.
+      // The nearer intersection of a ray with a cylinder of 6 cm radius about the y axis.
       let map = try Lap.map(from: pose) { eye, ray in
         let a = ray.x * ray.x + ray.z * ray.z
         let b = eye.x * ray.x + eye.z * ray.z
@@ -152,7 +152,7 @@ private enum Lap {
   @Test func `four walls alike are not taken for one`() throws {
     var maker = try Lap.maker()
     for number in 0..<Lap.frames {
-      // The camera turns on the spot, in the middle of a square room.
+      // The camera rotates in place in the center of a box.
       let angle = Float(number) / 18 * 2 * .pi
       let pose = HeadScene.looking(from: .zero, at: SIMD3(HeadScene.sine(angle), 0, HeadScene.cosine(angle)))
       let map = try Lap.map(from: pose) { eye, ray in
@@ -179,7 +179,7 @@ private enum Lap {
     PoseGraph.Edge(from: from, to: to, start: start, end: end, information: firm, isLoop: loop)
   }
 
-  /// A lap of twenty cameras whose steps are all off by the same, and the truth.
+  /// Returns a loop of twenty cameras with the same error in each step, and the true poses.
   private func lap() throws -> (truth: [CameraPose], off: [CameraPose]) {
     let truth = (0..<20).map { HeadScene.pose($0, of: 20) }
     var off = [truth[0]]
@@ -198,7 +198,7 @@ private enum Lap {
     var graph = PoseGraph(off, edges: steps + [edge(0, 19, truth[0], truth[19], loop: true)])
     #expect(graph.solve() && graph.loopCount == 1)
     #expect(graph.poses[0] == off[0])
-    // The loop keeps as much of what is off as each of the steps.
+    // The loop retains as much of the error as each of the steps.
     #expect(graph.poses[19].distance(to: truth[19]) < 0.1 * off[19].distance(to: truth[19]))
     for number in 5..<19 {
       #expect(graph.poses[number].distance(to: truth[number]) < 0.7 * off[number].distance(to: truth[number]))
@@ -217,7 +217,7 @@ private enum Lap {
   }
 
   @Test func `equations with a skyline are solved as full ones are`() throws {
-    // Rows begin at 0, 0, 2, 1, 0: what stands to the left is nought.
+    // Rows begin at 0, 0, 2, 1, 0: elements to the left are zero.
     let first = [0, 0, 2, 1, 0]
     var generator = SmoothNoise(seed: 1, width: 1, height: 1)
     var full = [[Double]](repeating: [Double](repeating: 0, count: 5), count: 5)

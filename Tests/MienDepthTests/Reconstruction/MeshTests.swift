@@ -5,7 +5,7 @@ import Testing
 @testable import MienDepth
 
 @Suite struct `Meshes` {
-  /// A ball of 10 cm about the origin.
+  /// Sphere of 10 cm radius around the origin.
   private static let ball: SurfaceMesh = {
     guard var volume = VoxelVolume(voxel: 0.01) else { return SurfaceMesh() }
     try? volume.fill(reach: 0.16) { dot($0, $0).squareRoot() - 0.1 }
@@ -128,7 +128,7 @@ import Testing
     #expect(28 + json + buffer == bytes.count)
     #expect(text.contains(#""byteLength":\#(buffer)}]}"#))
     #expect(text.contains(#""min":[0.0,0.0,0.0],"max":[1.0,2.0,3.0]"#))
-    // Pure red is linear 1 and 0; the grey 128 is 0.2158 in linear light.
+    // Pure red is 1 in linear light; gray 128 is 0.2158.
     let colors = 28 + json + buffer - 4 * 8
     #expect(number(bytes, colors) == 0xFFFF)
     #expect(abs(number(bytes, colors + 24) & 0xFFFF - 14146) <= 2)

@@ -2,9 +2,9 @@ import MienCore
 
 @testable import MienDepth
 
-/// What a mesh is as a surface, apart from its shape.
+/// Topological properties of a mesh.
 struct MeshTopology {
-  /// Edges that other than two triangles use, or that two use in the same direction.
+  /// Edges not used by exactly two triangles, or used by two in the same direction.
   let wrongEdges: Int
   let eulerCharacteristic: Int
 
@@ -23,7 +23,7 @@ struct MeshTopology {
 }
 
 extension VoxelVolume {
-  /// Fills every block within `reach` of the origin with a distance function, in metres.
+  /// Fills every block within `reach` of the origin with a distance function in meters.
   mutating func fill(reach: Float, _ distance: (SIMD3<Float>) -> Float) throws {
     beginFrame()
     let most = Int32((reach / (8 * voxel)).rounded(.up))

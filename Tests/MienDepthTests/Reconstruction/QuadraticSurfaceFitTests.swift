@@ -44,7 +44,7 @@ import Testing
   func `any signs at all give a surface without cracks`(seed: UInt64) throws {
     var volume = try #require(VoxelVolume(voxel: 0.01))
     var generator = SmoothNoise(seed: seed, width: 1, height: 1)
-    // Dice within, outside at the rim: every ambiguous cube comes up many times.
+    // Random values inside, positive values at the border: every ambiguous cube occurs many times.
     try volume.fill(reach: 0.08) { p in
       max(abs(p.x), abs(p.y), abs(p.z)) > 0.065 ? 0.01 : Float.random(in: -0.02...0.02, using: &generator)
     }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import MienDepth
 
-/// A small walk about the synthetic head, rendered once.
+/// Short camera path around the synthetic head, rendered once.
 private enum Walk {
   static let count = 14
   static let noise: Float = 0.0004
   static let scene = HeadScene(width: 96, height: 72, focal: 86)
-  /// The middle of the walk about the face, two degrees a frame.
+  /// Middle of the path around the face, two degrees per frame.
   static let poses = (0..<count).map { HeadScene.pose($0 * 2, of: 300) }
   static let maps: [DepthMap] = {
     var generator = SmoothNoise(seed: 11, width: scene.width, height: scene.height)
@@ -20,7 +20,7 @@ private enum Walk {
 }
 
 @Suite struct `Reconstruction of a synthetic head` {
-  /// Mean and root mean square distance of the vertices to the true surface, in metres.
+  /// Returns the mean and root mean square distance of the vertices from the true surface, in meters.
   private func error(_ mesh: SurfaceMesh, seenFrom first: CameraPose = .identity) -> (mean: Float, rms: Float) {
     var (sum, squares): (Float, Float) = (0, 0)
     for position in mesh.positions {
@@ -45,7 +45,7 @@ private enum Walk {
     #expect(report.framesFused == Walk.count)
     #expect(mesh.triangles.count > 1500)
     #expect(error(mesh).mean < 0.0003)
-    // A face is about as wide as a face: the surface is metric.
+    // The face has the width of a real face: the surface is metric.
     let bounds = try #require(mesh.bounds)
     #expect((0.12...0.20).contains(bounds.most.x - bounds.least.x))
   }
@@ -103,7 +103,7 @@ private enum Walk {
     for (map, pose) in zip(Walk.maps, Walk.poses) {
       let field = generator.field()
       let step = header.metersPerStep
-      // Quantised as the device stores it.
+      // Quantized like on the device.
       let depth = map.meters.indices.map { index -> UInt16 in
         let meters = map.meters[index]
         return meters > 0 ? UInt16(((meters + noise * field[index]) / step).rounded()) : 0
@@ -134,7 +134,7 @@ private enum Walk {
   @Test func `a way that cannot be followed is lost, not made up`() throws {
     var maker = try maker()
     try maker.add(Walk.maps[0], from: nil)
-    // A wall at another distance, seen three times.
+    // A plane at another distance, seen three times.
     let wall = try #require(
       DepthMap(
         width: 96, height: 72, meters: ContiguousArray(repeating: 1.5, count: 96 * 72),

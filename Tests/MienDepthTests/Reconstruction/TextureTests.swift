@@ -5,7 +5,7 @@ import Testing
 @testable import MienDepth
 
 @Suite struct `Textures` {
-  /// A ball of 10 cm about the origin, of triangles of about a centimetre.
+  /// Sphere of 10 cm radius around the origin, with triangles of about one centimeter.
   private static let ball: SurfaceMesh = {
     guard var volume = VoxelVolume(voxel: 0.01) else { return SurfaceMesh() }
     try? volume.fill(reach: 0.16) { dot($0, $0).squareRoot() - 0.1 }
@@ -14,14 +14,14 @@ import Testing
   private static let camera = PinholeIntrinsics(fx: 500, fy: 500, cx: 199.5, cy: 149.5)
   private static let magenta = Pixel(red: 255, green: 0, blue: 255)
 
-  /// Stripes of 4 mm, finer than the triangles, on a ground that changes slowly.
+  /// Returns stripes of 4 mm, finer than the triangles, on a slowly varying background.
   private static func paint(_ place: SIMD3<Float>) -> SIMD3<Float> {
     let phase = place.y / 0.004
     let wave = abs(phase - phase.rounded(.down) - 0.5) * 2  // 0…1 and back
     return SIMD3(90 + 400 * place.x, 100 + 60 * wave, 90 + 400 * place.z)
   }
 
-  /// What a camera sees of a painted mesh, magenta where there is none.
+  /// Renders a camera's view of a painted mesh, with a magenta background.
   private static func photo(of mesh: SurfaceMesh, from pose: CameraPose, light: Float = 1) throws -> Frame {
     var frame = Frame(width: 400, height: 300, filledWith: magenta)
     let view = try #require(VisibilityMap(mesh, width: 400, height: 300, camera: camera, pose: pose))
@@ -54,7 +54,7 @@ import Testing
     return (texturing.colored(), painter.texture())
   }
 
-  /// How far the texture and the vertices' colours are from the paint, on average over points of all triangles, 0…255.
+  /// Returns the mean error of the texture and of the vertex colors at points of all triangles, 0…255.
   private func error(_ mesh: SurfaceMesh, _ texture: SurfaceTexture) -> (texture: Float, vertices: Float) {
     var (sum, plain, count) = (Float.zero, Float.zero, Float.zero)
     for (number, corners) in mesh.triangles.enumerated() {
@@ -89,7 +89,7 @@ import Testing
       for corner in 0..<3 { #expect(texture.vertices[Int(places[corner])] == corners[corner]) }
     }
     #expect(texture.coordinates.allSatisfy { $0.x > 0 && $0.y > 0 && $0.x < 1 && $0.y < 1 })
-    // A few large pieces: a place more for the vertices of the seams only.
+    // A few large charts: only the vertices at seams are duplicated.
     #expect(texture.vertices.count < mesh.positions.count * 3 / 2)
   }
 
@@ -114,7 +114,7 @@ import Testing
       count += 1
     }
     #expect(count > 50)
-    // Of a mean of 110, a third apart before.
+    // Compared with a mean of 110, and a difference of a third before the adjustment.
     #expect(steps / count < 5, "\(steps / count)")
     #expect(texture.photographed <= mesh.triangles.count)
   }
@@ -143,7 +143,7 @@ import Testing
     #expect(one?.texture.image.pixels == other?.texture.image.pixels)
     #expect(one?.texture.coordinates == other?.texture.coordinates)
     #expect(try Self.textured([]) == nil)
-    // A camera that looks away shows nothing.
+    // A camera that faces away sees nothing.
     var texturing = SurfaceTexturing(Self.ball)
     texturing.look(
       at: Frame(width: 400, height: 300), number: 0, camera: Self.camera,
@@ -163,7 +163,7 @@ import Testing
   @Test func `images that meet share what their light differs by`() throws {
     var colors: ContiguousArray<SIMD3<Float>> = []
     var (vertices, labels): (ContiguousArray<UInt32>, ContiguousArray<Int32>) = ([], [])
-    // Picture 5 is half as bright as 2 and 9, and meets either at 200 vertices.
+    // Image 5 is half as bright as 2 and 9, and shares 200 vertices with each.
     for vertex in 0..<400 as Range<UInt32> {
       for (label, light) in [(5, 50), (vertex < 200 ? 2 : 9, 100)] as [(Int32, Float)] {
         colors.append(SIMD3(repeating: light))
@@ -172,7 +172,7 @@ import Testing
       }
     }
     let gains = SeamColorAdjuster(colors: colors, vertices: vertices, labels: labels, charts: []).gains
-    // The least squares with a weight of 20 on no gain at all: 2 to the power of 400 / 620 and of -200 / 620.
+    // Least squares with a weight of 20 on the unit gain: 2 to the power of 400 / 620 and of −200 / 620.
     for (image, gain) in [(5, 1.56391), (2, 0.79964), (9, 0.79964)] as [(Int32, Float)] {
       let found = try #require(gains[image])
       #expect(abs(found.min() - gain) < 1e-3 && abs(found.max() - gain) < 1e-3)
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test func `places at and beyond the rim of a long image have its colors`() {
-    // From 32,768 on numbers of this kind cannot tell a pixel's rim from the pixel itself.
+    // From 32,768 on, the precision does not suffice to distinguish a pixel's edge from its center.
     for size in [(40_000, 2), (2, 40_000), (16_384, 3), (2, 2)] {
       let frame = Frame(width: size.0, height: size.1, filledWith: Pixel(red: 9, green: 8, blue: 7))
       for place: SIMD2<Float> in [
@@ -250,7 +250,7 @@ import Testing
     #expect(!text.contains("COLOR_0"))
     let buffer = number(bytes, 20 + json)
     #expect(buffer % 4 == 0 && 28 + json + buffer == bytes.count)
-    // Positions, normals, corners and places of six vertices, then the picture.
+    // Positions, normals, triangle corners and texture coordinates of six vertices, then the image.
     let start = 28 + json + 6 * 12 + 6 * 12 + 2 * 12 + 6 * 8
     #expect(ContiguousArray(bytes[start..<(start + 7)]) == skin.jpeg)
     #expect(text.contains(#""byteOffset":\#(start - 28 - json),"byteLength":7}"#))

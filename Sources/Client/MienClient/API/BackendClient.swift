@@ -62,7 +62,7 @@ public struct BackendClient: Sendable {
     try await desk.ask("GET", "/health/ready")
   }
 
-  // MARK: - The Youverify dialect
+  // MARK: - Youverify-compatible API
 
   /// Creates a session through the Youverify-compatible API (`session/generate`).
   ///

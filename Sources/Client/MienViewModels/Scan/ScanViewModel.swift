@@ -84,7 +84,7 @@ public import Observation
     self.name = name
   }
 
-  // MARK: - Gates
+  // MARK: - Permitted actions
 
   public var mayPhotograph: Bool { state == .capturing && photos.count < Self.photographs }
   /// `true` if a depth scan can start, which requires all photos.
@@ -254,7 +254,7 @@ public import Observation
     state = .reviewing
   }
 
-  // MARK: - Words
+  // MARK: - Localized text
 
   /// Current instruction.
   public var told: LocalizedText? {
@@ -281,7 +281,7 @@ public import Observation
     }
   }
 
-  // MARK: - Inside
+  // MARK: - Helpers
 
   private var mayGoToReview: Bool { photos.count == Self.photographs && (depth != nil || goesWithoutDepth) }
 
