@@ -91,7 +91,7 @@ public struct FaceTracker: ~Copyable {
     }
     return FaceObservation(
       at: at, frameWidth: size.x, frameHeight: size.y, brightness: brightness, sharpness: sharpness,
-      faceCount: track.faceCount, face: face, tones: tones)
+      faceCount: track.faceCount, face: face, tones: tones, fingerprint: frame.fingerprint)
   }
 
   /// Returns the tracked face with its mesh, or `nil` if no face is visible. Updates the track's square and count.

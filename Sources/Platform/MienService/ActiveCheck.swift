@@ -35,6 +35,12 @@ actor ActiveCheck<Observer: FaceTracking> {
   private var result: CheckResult?
   /// Selects the images to store; `nil` if no images were requested.
   private var shelf: AuditImageSelector?
+  /// What other checks of this server showed.
+  private let earlierChecks: EarlierChecks
+  /// What this one shows while one person does its tasks. Of this server alone, like the track.
+  private var frames = DistinctFrames()
+  /// Whether an earlier check showed the same; nil until the tasks are passed.
+  private var replay: Finding?
   nonisolated let keepsImages: Bool
   /// Number of changes so far, and the number included in the last saved state.
   private var changes = 0
@@ -48,8 +54,9 @@ actor ActiveCheck<Observer: FaceTracking> {
   init(
     _ state: ActiveCheckState, epoch: Int, heldSince: MonotonicInstant, thresholds: DepthThresholds?,
     track: Observer.Track,
-    shelf: AuditImageSelector? = nil
+    earlierChecks: EarlierChecks, shelf: AuditImageSelector? = nil
   ) {
+    self.earlierChecks = earlierChecks
     record = state.record
     settings = state.settings
     self.state = state
@@ -126,9 +133,15 @@ actor ActiveCheck<Observer: FaceTracking> {
       if state.passive == nil { state.passive = PassiveSignalMonitor(settings: settings.passiveSettings) }
       state.passive?.process(observation)
     }
-    state.machine.process(TaskSample(observation), hints: settings.framing.hints(for: observation))
-    // Before the first task, people may leave and enter the frame: a face seen then may not be the one that did the
-    // tasks.
+    if settings.replays != .off, isOnePerson { frames.process(observation) }
+    // Nobody hears of a verdict before earlier checks are compared.
+    var machine = state.machine
+    machine.process(TaskSample(observation), hints: settings.framing.hints(for: observation))
+    if case .passed = machine.state, settings.replays != .off {
+      replay = await earlierChecks.compare(frames, of: record.id, person: record.person, at: clock.timeOfDay())
+    }
+    state.machine = machine
+    // Before the first task people may come and go: a face that was shown then is not the one that did what was asked.
     if !isOnePerson { shelf?.clearReference() }
     shelf?.offer(frame.bytes, observation, mayBeReference: isOnePerson)
     return progress(at: frame.at, judged: true, clock: clock)
@@ -235,7 +248,10 @@ actor ActiveCheck<Observer: FaceTracking> {
     return shelf.images(passed: result.outcome == .passed)
   }
 
-  /// Returns the person's thresholds, adapted slightly toward this check, if the check was accepted by depth.
+  /// What an undecided or failed check showed, to be remembered with it; nil when it was compared and thereby remembered.
+  func framesToRemember() -> DistinctFrames? { replay == nil ? frames : nil }
+
+  /// The person's thresholds moved a little towards this check, when it was accepted by depth.
   func learnedThresholds() -> DepthThresholds? {
     guard result?.outcome == .passed, let thresholds, let accepted = state.machine.gate.accepted
     else { return nil }
@@ -337,8 +353,8 @@ actor ActiveCheck<Observer: FaceTracking> {
 
   private func progress(at now: MonotonicInstant, judged: Bool, clock: (any ServiceClock)? = nil) -> Progress {
     let verdict = VerdictPolicy.verdict(
-      on: state.machine, of: record.id, passive: { state.passive?.assessment }, lacksImage: lacksImage,
-      refuses: settings.passive == .refuse)
+      on: state.machine, of: record.id, passive: { state.passive?.assessment }, earlier: replay,
+      lacksImage: lacksImage, refuses: settings.passive == .refuse, refusesReplays: settings.replays == .refuse)
     if result == nil, let clock, let verdict, !tryAgain(after: verdict, clock: clock) {
       result = Self.result(
         verdict, decided: clock.timeOfDay(), source: toldSource, assurance: assurance, frames: state.frames,

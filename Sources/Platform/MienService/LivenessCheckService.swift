@@ -34,6 +34,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
   /// Records frames for clips; `nil` if this server makes no clips.
   nonisolated let recorder: (any FrameLogWriter)?
   let ledger = ReplayGuard()
+  let earlierChecks = EarlierChecks()
   var randomness: any RandomNumberGenerator & Sendable
   var live: [CheckID: ActiveCheck<Observer>] = [:]
   /// Checks whose frame log lacks a frame: an incomplete clip would be mistaken for the complete one.
@@ -216,6 +217,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
       throw ServiceError(.notFound, "Nothing is kept of a person with this id.")
     }
     end()
+    await earlierChecks.forget(person)
     erased[.frameLogs] += try await purgeFrameLogs()
     return erased
   }
@@ -299,6 +301,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     var erased = try await store.delete(id)
     guard !erased.isEmpty else { throw Self.noSuchCheck }
     live[id] = nil
+    await earlierChecks.forget(id)
     if let recorder, await recorder.frameLogs().contains(id) {
       await recorder.discard(id)
       erased[.frameLogs] += 1
@@ -389,7 +392,8 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     let state = await begin(
       ActiveCheckState(record, attempts: attempts, basis: basis, settings: settings), with: hold)
     return ActiveCheck<Observer>(
-      state, epoch: hold.epoch, heldSince: heldSince, thresholds: thresholds, track: observer.newTrack(), shelf: shelf)
+      state, epoch: hold.epoch, heldSince: heldSince, thresholds: thresholds, track: observer.newTrack(),
+      earlierChecks: earlierChecks, shelf: shelf)
   }
 
   /// Returns the plan of each attempt: the challenge chosen at creation for the first, a new random one for each other.
@@ -441,7 +445,10 @@ public actor LivenessCheckService<Observer: FaceTracking> {
       if live[id] === check { live[id] = nil }
       throw error
     }
-    // The verdict stands even if the clip fails.
+    if let frames = await check.framesToRemember() {
+      await earlierChecks.remember(frames, of: id, person: check.record.person, at: clock.timeOfDay())
+    }
+    // The verdict stands, whatever becomes of the film.
     try? await endBrokenClip(of: check.record)
     // Update only the thresholds that the check was evaluated with: an enrollment that was deleted or replaced in the
     // meantime stays as it is.

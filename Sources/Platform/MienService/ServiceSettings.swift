@@ -38,7 +38,9 @@ public struct ServiceSettings: Sendable {
   public var passive = PassivePolicy.refuse
   /// Evaluation settings for passive signals.
   public var passiveSettings = PassiveSettings.live
-  /// Retention period of stored clips after the verdict.
+  /// What frames that an earlier check showed do to a verdict (Documentation/Decisions/0023-frames-of-earlier-checks.md).
+  public var replays = PassivePolicy.report
+  /// How long kept clips stay after the verdict.
   public var clipLifetime: Interval = .seconds(3600)
   /// Retention period of verdicts and all data of their checks; `nil` for no automatic deletion.
   public var resultLifetime: Interval? = .seconds(90 * 86_400)
@@ -52,6 +54,7 @@ public struct ServiceSettings: Sendable {
   public var version: String {
     "\(HeadTurnSettings.version) \(TaskStateMachine.version) \(DepthThresholds.version)"
       + (passive == .off ? "" : " \(PassiveSettings.version)")
+      + (replays == .off ? "" : " \(ReplaySettings.version)")
   }
 
   public init() {}

@@ -14,7 +14,9 @@ public struct TaskResponse: Codable, Hashable, Sendable {
     public var question: String?
     /// Error message of the integrator after a wrong answer.
     public var error: String?
-    /// Next motion: `nod`, `blink` or `open-mouth`.
+    /// All motions that are asked, in their order, to be shown at once; `done` of them are made.
+    public var sequence: [String]?
+    /// The motion that is asked now: `nod`, `blink` or `open-mouth`.
     public var next: String?
     /// Number of completed items out of `count`.
     public var done: Int?

@@ -1,8 +1,8 @@
 public import MienCore
 
 extension TaskStateMachine {
-  /// Version reported in findings; change it whenever a default of the task settings changes.
-  public static let version = "tasks-1"
+  /// A version for findings; change it whenever a default of the tasks' settings changes.
+  public static let version = "tasks-2"
 
   /// Finding of the task, or `nil` before the verdict; not assessed if no face could be evaluated.
   ///

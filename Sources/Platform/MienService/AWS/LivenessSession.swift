@@ -1,3 +1,4 @@
+internal import MienLiveness
 internal import MienCore
 
 /// Options for a new session of the AWS-compatible API.
@@ -58,7 +59,8 @@ public struct LivenessResults: Sendable {
     // The API has no member for the evidence behind a verdict: client-reported observations get no confidence.
     guard result.source == .observed else { return nil }
     var (genuine, suspect) = ([Double](), [Double]())
-    for finding in result.findings {
+    // Frames of an earlier check are reported and prove nothing by themselves: where they are to count, they refuse.
+    for finding in result.findings where finding.check != DistinctFrames.check || result.outcome != .passed {
       switch finding.result {
       case .genuine(let measure): genuine.append(measure.score.value)
       case .suspect(let measure, _): suspect.append(measure.score.value)

@@ -5,7 +5,7 @@ public struct MotionsTask: Hashable, Sendable {
   /// One requested motion.
   public struct Step: Hashable, Sendable {
     public let motion: Motion
-    /// Pause between the previous motion and the cue for this one; `nil` if it is requested at once and has no time window.
+    /// How long after the motion before this one it is asked; nil when it is asked at once.
     public let pause: Interval?
 
     /// Creates a step.
@@ -57,7 +57,7 @@ public struct MotionsTask: Hashable, Sendable {
       case .hard: 5
       }
     let chance = MotionSequenceGenerator(most: [.nod: maxNods, .blink: maxBlinks, .mouth: count])
-    return try make(count, chance, isPaced: difficulty == .hard, difficulty, timeout, using: &generator)
+    return try make(count, chance, isPaced: difficulty == .hard, difficulty, nil, timeout, using: &generator)
   }
 
   /// Returns a random sequence of the given motions with at least `bits` bits of choice, with pauses if it would otherwise exceed six
@@ -73,15 +73,17 @@ public struct MotionsTask: Hashable, Sendable {
     let chance = MotionSequenceGenerator(most: most)
     for (range, isPaced) in [(2...6, false), (2...maximumSteps, true)] {
       for count in range where bits <= chance.bits(count) + (isPaced ? paceBits(count) : 0) {
-        return try make(count, chance, isPaced: isPaced, difficulty, timeout, using: &generator)
+        let settings = MotionsSettings.standard(difficulty).unhurried
+        return try make(count, chance, isPaced: isPaced, difficulty, settings, timeout, using: &generator)
       }
     }
     throw TaskError(.outOfRange, "bits")
   }
 
   private static func make(
-    _ count: Int, _ chance: MotionSequenceGenerator, isPaced: Bool, _ difficulty: TaskDifficulty, _ timeout: Interval?,
-    using generator: inout some RandomNumberGenerator
+    _ count: Int, _ chance: MotionSequenceGenerator, isPaced: Bool, _ difficulty: TaskDifficulty,
+    _ settings: MotionsSettings?,
+    _ timeout: Interval?, using generator: inout some RandomNumberGenerator
   ) throws(TaskError) -> MotionsTask {
     guard let motions = chance.draw(count, using: &generator) else { throw TaskError(.nothingAsked, "motions") }
     var steps: [Step] = []
@@ -90,7 +92,7 @@ public struct MotionsTask: Hashable, Sendable {
       steps.append(Step(motion, after: isPaced ? pause : nil))
     }
     let bits = chance.bits(count) + (isPaced ? paceBits(count) : 0)
-    return try MotionsTask(steps, bits: bits, difficulty, nil, timeout)
+    return try MotionsTask(steps, bits: bits, difficulty, settings, timeout)
   }
 
   private static func paceBits(_ count: Int) -> Double { Double(count) * binaryLogarithm(Double(pauses.count)) }
