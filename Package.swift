@@ -1,5 +1,5 @@
 // swift-tools-version: 6.3
-// Target graph and build settings. Documentation/Map.md describes the modules; a test compares the two.
+// Target graph and build settings. Documentation/Architecture.md describes the modules; a test compares the two.
 import PackageDescription
 
 let house: [SwiftSetting] = [

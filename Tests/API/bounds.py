@@ -13,7 +13,7 @@ from scans import HEIGHT, WIDTH, done, maps, metadata
 from server import Reply
 
 TESTS = []
-# Limits of captures and of files to verify (Documentation/Captures.md), and of scans (Documentation/Scanning.md).
+# Limits of captures and of files to verify (Documentation/guides/Captures.md), and of scans (Documentation/guides/Scans.md).
 OF_A_CAPTURE, OF_A_SCAN = 32 << 20, 64 << 20
 PIECE = bytes(1 << 20)
 

@@ -87,7 +87,7 @@ def form(parts, boundary=BOUNDARY):
 
 
 def sha(data):
-    """Returns the SHA-256 of a part; of a burst, that of its images' digests, one per line, as Documentation/Captures.md defines it."""
+    """Returns the SHA-256 of a part; of a burst, that of its images' digests, one per line, as Documentation/guides/Captures.md defines it."""
     if isinstance(data, list):
         data = "".join(sha(picture) + "\n" for picture in data).encode()
     return hashlib.sha256(data).hexdigest()
@@ -129,7 +129,7 @@ def b64(data):
 
 
 class Phone:
-    """A device that signs captures as Documentation/Captures.md specifies."""
+    """A device that signs captures as Documentation/guides/Captures.md specifies."""
     count = 0
 
     def __init__(self, server, register=True):

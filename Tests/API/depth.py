@@ -1,6 +1,6 @@
 """Depth frames for tests: synthetic heads and boards, and real captures if ../shared/data exists.
 
-Documentation/Formats/DepthFrame.md specifies the encoding; the synthetic head is that of the Swift tests (SyntheticDepth).
+Documentation/reference/formats/DepthFrame.md specifies the encoding; the synthetic head is that of the Swift tests (SyntheticDepth).
 """
 
 import array
@@ -54,7 +54,7 @@ def board(seed, **more):
 
 
 def real_face(moved=(0, 0)):
-    """Returns the structured-light face, read as inverse distance with the scale that Documentation/DepthGate.md assumes."""
+    """Returns the structured-light face, read as inverse distance with the scale that Documentation/reference/DepthGate.md assumes."""
     raw = array.array("H")
     raw.frombytes((footage.shared() / "data/face_depth/zj_structured_light/raw_0001_frontface.raw").read_bytes())
     if sys.byteorder == "big":

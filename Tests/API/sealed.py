@@ -390,7 +390,7 @@ def what_no_key_opens_holds_up_nothing_and_a_strange_seal_rotates_nothing(server
 
 
 def opened_upload(key, name, raw):
-    """Decrypts an upload as Documentation/Formats/SealedUpload.md specifies, with another library."""
+    """Decrypts an upload as Documentation/reference/formats/SealedUpload.md specifies, with another library."""
     assert raw[:12] == b"MIENPIECE1\0\0"
     wrapping = HKDF(hashes.SHA256(), 32, None, b"mien uploads 1").derive(key)
     own = AESGCM(AESGCM(wrapping).decrypt(raw[12:24], raw[24:72], name.encode()))

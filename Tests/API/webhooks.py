@@ -308,7 +308,7 @@ def a_server_that_stops_finishes_what_is_under_way(server):
 
 @test
 def the_receiver_of_the_document_works(server):
-    text = (pathlib.Path(__file__).resolve().parents[2] / "Documentation/Webhooks.md").read_text()
+    text = (pathlib.Path(__file__).resolve().parents[2] / "Documentation/guides/Webhooks.md").read_text()
     (program,) = re.findall(r"```python\n(.*?)```", text, re.S)
     assert program.count("whsec_…") == 1 and program.count("9000") == 1
     with socket.socket() as free:

@@ -61,7 +61,7 @@ def film_grey(number):
 def real_face(place, turned=False):
     """Writes the structured-light face as depth_scan.bin and a photo; returns the options that describe the camera.
 
-    Scale and focal length are those of Documentation/DepthGate.md; the infrared image is mirrored relative to the depth.
+    Scale and focal length are those of Documentation/reference/DepthGate.md; the infrared image is mirrored relative to the depth.
     """
     source = footage.shared() / "data/face_depth/zj_structured_light"
     raw = np.fromfile(source / "raw_0001_frontface.raw", "<u2").reshape(720, 1280).astype(float)

@@ -14,8 +14,9 @@ func recordingSeeds(_ format: RecordingFormat) -> [[UInt8]] {
   let observations = [
     ClientObservation(at: .zero, faceCount: 1, box: box, pose: pose, blendshapes: full),
     ClientObservation(
-      at: Instant(nanoseconds: 500_000_000), faceCount: 1, box: nil, pose: pose, blendshapes: few),
-    ClientObservation(at: Instant(nanoseconds: 1_500_000_000), faceCount: 0, box: nil, pose: nil, blendshapes: nil),
+      at: MonotonicInstant(nanoseconds: 500_000_000), faceCount: 1, box: nil, pose: pose, blendshapes: few),
+    ClientObservation(
+      at: MonotonicInstant(nanoseconds: 1_500_000_000), faceCount: 0, box: nil, pose: nil, blendshapes: nil),
   ]
   do throws(RecordingError) {
     return try [1, 3].map { count throws(RecordingError) in

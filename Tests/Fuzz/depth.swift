@@ -5,7 +5,7 @@ func seeds() -> [[UInt8]] {
   let frame = DepthFrame(
     width: 4, height: 3, samples: [UInt16](repeating: 3000, count: 12), micrometersPerStep: 100,
     intrinsics: PinholeIntrinsics(fx: 500, fy: 500, cx: 2, cy: 1.5),
-    face: FaceBox(x: 0.25, y: 0.25, width: 0.5, height: 0.5), at: Instant(nanoseconds: 1))
+    face: FaceBox(x: 0.25, y: 0.25, width: 0.5, height: 0.5), at: MonotonicInstant(nanoseconds: 1))
   guard let frame else { fatalError("the seed is a good frame") }
   return [DepthFrameCodec.write([frame]), DepthFrameCodec.write([frame, frame])]
 }

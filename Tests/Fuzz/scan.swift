@@ -14,7 +14,7 @@ func seeds() -> [[UInt8]] {
         let frame = ScanFrame(
           width: 8, height: 6, depth: (0..<48).map { UInt16(900 + $0 * 3 + number) },
           confidence: [UInt8](repeating: 2, count: 48), pose: .identity,
-          intrinsics: PinholeIntrinsics(fx: 6, fy: 6, cx: 4, cy: 3), at: Instant(nanoseconds: Int64(number))),
+          intrinsics: PinholeIntrinsics(fx: 6, fy: 6, cx: 4, cy: 3), at: MonotonicInstant(nanoseconds: Int64(number))),
         let record = try? writer.append(frame)
       else { fatalError("the seed's frames are good") }
       bytes += record

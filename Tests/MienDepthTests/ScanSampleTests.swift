@@ -4,11 +4,11 @@ import MienCore
 import Testing
 
 @Suite struct ScanSampleTests {
-  /// Returns the bytes of the sample in Documentation/Formats/ScanBundle.md.
+  /// Returns the bytes of the sample in Documentation/reference/formats/ScanBundle.md.
   private func sample() throws -> [UInt8] {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").standardized
     let text = try String(
-      contentsOf: root.appendingPathComponent("Documentation/Formats/ScanBundle.md"), encoding: .utf8)
+      contentsOf: root.appendingPathComponent("Documentation/reference/formats/ScanBundle.md"), encoding: .utf8)
     let digits = try #require(text.components(separatedBy: "```hex").last?.components(separatedBy: "```").first)
       .filter(\.isHexDigit)
     return try stride(from: 0, to: digits.count, by: 2).map { place in

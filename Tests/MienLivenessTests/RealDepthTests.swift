@@ -5,7 +5,7 @@ import Testing
 
 /// Real face from a structured-light camera. The file's values increase toward the camera and are read as inverse
 /// distance;
-/// Documentation/DepthGate.md explains the assumed scale.
+/// Documentation/reference/DepthGate.md explains the assumed scale.
 @Suite(.enabled(if: RealDepth.isThere)) struct `Real depth` {
   @Test func `a real face reaches the floors and its own thresholds, wherever the box lies by a little`() throws {
     var captures: [DepthMeasures] = []

@@ -66,7 +66,7 @@ struct ObservationMaker {
 
 /// Returns the contents of the only fenced block with this language in a format's document.
 func sample(_ language: String, in document: String) throws -> String {
-  let file = repositoryRoot.appending(path: "Documentation/Formats/\(document)")
+  let file = repositoryRoot.appending(path: "Documentation/reference/formats/\(document)")
   let text = try String(contentsOf: file, encoding: .utf8)
   let parts = text.components(separatedBy: "```\(language)\n")
   try #require(parts.count == 2, "one \(language) block in \(document)")
@@ -78,7 +78,9 @@ let repositoryRoot: URL = {
   var folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
   while folder.path != "/" {
     folder.deleteLastPathComponent()
-    if FileManager.default.fileExists(atPath: folder.appending(path: "Documentation/Formats").path) { return folder }
+    if FileManager.default.fileExists(atPath: folder.appending(path: "Documentation/reference/formats").path) {
+      return folder
+    }
   }
   return folder
 }()

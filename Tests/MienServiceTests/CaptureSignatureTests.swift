@@ -15,7 +15,7 @@ import Testing
 
   @Test func `covers the text of the document's sample`() throws {
     let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Documentation/Formats/CaptureDigest.md")
+      .deletingLastPathComponent().appendingPathComponent("Documentation/reference/formats/CaptureDigest.md")
     let text = try String(contentsOf: document, encoding: .utf8)
     let sample = try #require(text.split(separator: "```text\n").last?.split(separator: "```").first)
     #expect(try signature().text == String(sample))
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `what an app has attested is the text of the document's sample`() throws {
     let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Documentation/Formats/DeviceAttestation.md")
+      .deletingLastPathComponent().appendingPathComponent("Documentation/reference/formats/DeviceAttestation.md")
     let text = try String(contentsOf: document, encoding: .utf8)
     let sample = try #require(text.split(separator: "```text\n").last?.split(separator: "```").first)
     // The generator point of P-256.

@@ -16,7 +16,7 @@ import Testing
     FrameLogCipher(try sampleSeal(byte)) { [UInt8](repeating: 9, count: $0) }
   }
 
-  /// Independent implementation of Documentation/Formats/SealedReel.md.
+  /// Independent implementation of Documentation/reference/formats/SealedReel.md.
   @Test func `write the format that is documented`() throws {
     let (head, frames) = try frameLogs(7).begin(check)
     let frame = EncodedFrame(bytes: [1, 2, 3], at: MonotonicInstant(nanoseconds: 0x0102_0304_0506_0708))

@@ -9,7 +9,7 @@ import Testing
 /// Copies of real recordings and other recordings of the same people.
 ///
 /// `MIEN_REPLAY_TABLE=FILE scripts/swift-test --filter ReplayFootageTests` measures all clips of shared/data and writes the figures of
-/// Documentation/PassiveSignals.md, in some minutes.
+/// Documentation/reference/PassiveSignals.md, in some minutes.
 @Suite(.enabled(if: PassiveFootage.isHere)) struct `Recordings of earlier checks` {
   @Test func `a copy is found, another stretch of the same recording is not`() throws {
     let clip = ["-i", "\(PassiveFootage.folder)/zubair/real.mov"]

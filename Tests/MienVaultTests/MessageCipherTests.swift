@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `opens what another implementation sealed by the document`() throws {
-    // Made with Python's cryptography from Documentation/Formats/SealedMessage.md: secret 32 × 7, key 0…31, nonce 100…111.
+    // Made with Python's cryptography from Documentation/reference/formats/SealedMessage.md: secret 32 × 7, key 0…31, nonce 100…111.
     let versions: [(cost: KeyDerivationCost?, hex: String)] = [
       (
         nil,

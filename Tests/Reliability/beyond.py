@@ -48,7 +48,7 @@ class Beyond:
             raise RuntimeError(f"the object store answered {line[:300]!r}, {self.store.poll()}") from None
 
     def server(self, binary, arguments=(), sees=None):
-        """Starts a server that uses both; later ones get the first one's keyrings, as described in Documentation/Scaling.md."""
+        """Starts a server that uses both; later ones get the first one's keyrings, as described in Documentation/operations/Scaling.md."""
         folder = tempfile.mkdtemp(prefix="mien-load-")
         if self.data:
             for space in ("", "sandbox/"):

@@ -100,7 +100,7 @@ class BeyondOne:
 
     def tidy(self, server):
         """Checks that no multipart uploads are left; returns the number of files. A killed server's partial results remain for a day
-        (Documentation/Scaling.md)."""
+        (Documentation/operations/Scaling.md)."""
         there = self.peers.order("keys", bucket=BUCKET)
         assert not there["uploads"], f"{len(there['uploads'])} uploads are left of the dead"
         return len(there["keys"])

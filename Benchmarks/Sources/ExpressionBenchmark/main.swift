@@ -25,7 +25,8 @@ let claims = (0..<3000).map { frame in
   default: break
   }
   return ClientObservation(
-    at: MonotonicInstant(nanoseconds: Int64(frame) * 33_333_333), faceCount: 1, box: nil, pose: nil, blendshapes: shapes)
+    at: MonotonicInstant(nanoseconds: Int64(frame) * 33_333_333), faceCount: 1, box: nil, pose: nil, blendshapes: shapes
+  )
 }
 let samples = claims.map { ExpressionSample($0, source: .phone) }
 
@@ -34,7 +35,7 @@ func judge(_ claims: [ClientObservation]) -> Int {
   var machine = ExpressionDetector(source: .phone)
   var performed = 0
   for index in claims.indices {
-    if case .performed = machine.saw(ExpressionSample(claims[index], source: .phone)) { performed += 1 }
+    if case .performed = machine.process(ExpressionSample(claims[index], source: .phone)) { performed += 1 }
   }
   return performed
 }
@@ -43,7 +44,7 @@ func judge(_ claims: [ClientObservation]) -> Int {
 func judge(_ samples: [ExpressionSample]) -> Int {
   var machine = ExpressionDetector(source: .phone)
   var performed = 0
-  for index in samples.indices { if case .performed = machine.saw(samples[index]) { performed += 1 } }
+  for index in samples.indices { if case .performed = machine.process(samples[index]) { performed += 1 } }
   return performed
 }
 

@@ -38,7 +38,7 @@ for _ in 0..<7 {
       for sample in samples {
         judging = allocation_count()
         observations += 1
-        if machine.saw(sample) != .inProgress { break }
+        if machine.process(sample) != .inProgress { break }
       }
       allocations += Int(judging - before)
       machines += 1

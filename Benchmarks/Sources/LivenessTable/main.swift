@@ -32,7 +32,7 @@ struct Clip {
     samples = seen.map { (TaskSample($0), advice.hints(for: $0)) }
     length = Interval(nanoseconds: last.since(first).nanoseconds + 66_700_000)
     var watch = PassiveSignalMonitor(settings: .recording)
-    for observation in seen { watch.saw(observation) }
+    for observation in seen { watch.process(observation) }
     refused = watch.assessment.outcome == .refused
   }
 
@@ -62,7 +62,8 @@ struct Clip {
       if index == samples.count { (index, round) = (0, round + 1) }
       let sample = samples[index].sample
       let offset = sample.at.since(base).nanoseconds + Int64(round) * length.nanoseconds
-      machine.saw(TaskSample(at: MonotonicInstant(nanoseconds: offset), sight: sample.sight), hints: samples[index].hints)
+      machine.process(
+        TaskSample(at: MonotonicInstant(nanoseconds: offset), sight: sample.sight), hints: samples[index].hints)
       index += 1
     }
     if case .passed = machine.state { return true }

@@ -124,11 +124,11 @@ if arguments[1] == "speed" {
   let stopwatch = ContinuousClock()
   let rounds = 200_000 / seen.count
   var watch = PassiveSignalMonitor(settings: .live)
-  for observation in seen { watch.saw(observation) }
+  for observation in seen { watch.process(observation) }
   let before = allocation_count()
   let start = stopwatch.now
   let startOfWork = processorSeconds()
-  for _ in 0..<rounds { for observation in seen { watch.saw(observation) } }
+  for _ in 0..<rounds { for observation in seen { watch.process(observation) } }
   let time = start.duration(to: stopwatch.now) / .seconds(1)
   let work = processorSeconds() - startOfWork
   print("heap allocations in these observations: \(allocation_count() - before) (goal 0)")
@@ -138,7 +138,7 @@ if arguments[1] == "speed" {
   print(String(format: "by processor time: %.0f observations/s", Double(rounds * seen.count) / work))
   var timing = FrameTimingDetector(FrameTimingSettings()!)
   let again = stopwatch.now
-  for _ in 0..<100 * rounds { for observation in seen { timing.saw(observation.at) } }
+  for _ in 0..<100 * rounds { for observation in seen { timing.process(observation.at) } }
   let timingTime = again.duration(to: stopwatch.now) / .seconds(1)
   print(String(format: "timing alone: %.0f observations/s", Double(100 * rounds * seen.count) / timingTime))
   print(timing.finding.check)
@@ -174,7 +174,7 @@ for set in try folders(arguments[2]) {
     let seen = withTones(observations(try track(folder, &engine)), folder)
     for (number, window) in windows(seen).enumerated() {
       var watch = PassiveSignalMonitor(settings: .recording)
-      for observation in window { watch.saw(observation) }
+      for observation in window { watch.process(observation) }
       var line = "\(set)/\(clip) \(number)".padding(toLength: 50, withPad: " ", startingAt: 0)
       for finding in watch.findings {
         let name = finding.check

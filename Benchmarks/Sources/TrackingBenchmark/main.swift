@@ -71,7 +71,7 @@ func rate(_ pool: FaceTrackerPool, sessions: Int) async throws -> Double {
     for _ in 0..<sessions {
       group.addTask {
         var track = FaceTrackState()
-        for index in 0..<frames { track = try await pool.look(at: image(index), after: track).track }
+        for index in 0..<frames { track = try await pool.observe(image(index), after: track).track }
       }
     }
     try await group.waitForAll()

@@ -1,7 +1,7 @@
 internal import MienCore
 internal import MienService
 
-/// Format of the frames in a frame log, one record after another (Documentation/Formats/SealedReel.md).
+/// Format of the frames in a frame log, one record after another (Documentation/reference/formats/SealedReel.md).
 enum FrameLogRecord: Sendable {
   case sealed(FrameCipher)
   /// Legacy unencrypted format: timestamp (8 bytes), length (4 bytes), and frame, little-endian.

@@ -9,7 +9,7 @@ struct AnalyzeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze", abstract: "Look for signs that a photograph shows a screen or a print.",
     discussion: """
-      What is found is evidence with known error rates (Documentation/Authenticity.md), not proof. Exit 0 when every \
+      What is found is evidence with known error rates (Documentation/guides/Photos.md), not proof. Exit 0 when every \
       picture was analysed, 2 when one cannot be read, 64 usage.
       """)
 

@@ -65,7 +65,7 @@ struct ClusterMembership: Service {
       """
       The files of the captures and scans in this database are not here. All servers on one database need the same files: name \
       the same --blobs for all of them, or let them share the folders blobs and sandbox/blobs of their data folders. \
-      Documentation/Scaling.md says more.
+      Documentation/operations/Scaling.md says more.
       """)
   }
 

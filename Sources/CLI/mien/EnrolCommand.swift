@@ -11,7 +11,7 @@ struct EnrolCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "enrol", abstract: "Derive a person's own depth thresholds from depth captures.",
     discussion: """
-      Captures are depth frame files (.mdf, Documentation/Formats/DepthFrame.md), or 16-bit grey PNG maps with \
+      Captures are depth frame files (.mdf, Documentation/reference/formats/DepthFrame.md), or 16-bit grey PNG maps with \
       --unit, --intrinsics and --face. Without --person the thresholds are only printed.
       Exit 0 enrolled, 2 refused or could not be assessed, 64 usage.
       """)

@@ -12,7 +12,7 @@ struct EvaluateCommand: AsyncParsableCommand {
       MANIFEST is a table of tab-separated values with a header: path (beside the manifest), label (beginning with genuine, \
       bona, real or live for bona fide presentations, anything else names a species of attack), and if it has one, source. \
       A column with a check's name (moire, texture, …, or aggregated) holds measures that are used instead of measuring. \
-      Documentation/Formats/EvaluationManifest.md has more. A picture that cannot be read counts as not assessed. Exit 0, \
+      Documentation/reference/formats/EvaluationManifest.md has more. A picture that cannot be read counts as not assessed. Exit 0, \
       2 when the table or all of its pictures cannot be read or a file cannot be written, 64 usage.
       """)
 

@@ -11,7 +11,7 @@ struct ExpressionsCommand: AsyncParsableCommand {
     commandName: "expressions", abstract: "List the expressions in a video or a recording.",
     discussion: """
       wink_l, tongue_out, surprise, wink_r, smile, smooch; sides are the subject's own. Each is held for 0.4 s, with a
-      neutral face between two (Documentation/Expressions.md). Exit 0 when it was looked at, 2 when it could not be, 64 usage.
+      neutral face between two (Documentation/guides/Expressions.md). Exit 0 when it was looked at, 2 when it could not be, 64 usage.
       """)
 
   @Argument(help: "A video, or a recording (.jsonl, .csv of Live Link Face, .json of MediaPipe).", completion: .file())

@@ -92,7 +92,8 @@ struct ScanStaging {
       metadata = try JSONDecoder().decode(Metadata.self, from: bytes)
     } catch {
       throw ScanProcessingError(
-        code: "bad-metadata", detail: "metadata.json cannot be read: it must be JSON as Documentation/Scanning.md says."
+        code: "bad-metadata",
+        detail: "metadata.json cannot be read: it must be JSON as Documentation/guides/Scans.md says."
       )
     }
     hints.frameCount = metadata.frameCount

@@ -18,7 +18,7 @@ struct TrackCommand: AsyncParsableCommand {
   var inputs: [String]
   @Option(help: "Write time, pose and the 52 coefficients as CSV.", completion: .file())
   var csv: String?
-  @Option(help: "Write observation lines (Documentation/Formats/ObservationLines.md).", completion: .file())
+  @Option(help: "Write observation lines (Documentation/reference/formats/ObservationLines.md).", completion: .file())
   var jsonl: String?
   @Option(
     name: .customLong("live-link"), help: "Write the CSV of Live Link Face for animation tools.", completion: .file())

@@ -72,7 +72,7 @@ public struct ExpressionSettings: Hashable, Sendable {
     self.longestGap = longestGap
   }
 
-  /// Returns the default settings for a source; Documentation/Expressions.md describes how they were chosen.
+  /// Returns the default settings for a source; Documentation/guides/Expressions.md describes how they were chosen.
   public static func standard(_ source: ExpressionSource) -> ExpressionSettings {
     switch source {
     case .phone: phone

@@ -94,7 +94,7 @@ public struct MessageCipher: Sendable {
     return try? MessageText(text)
   }
 
-  /// The versions of Documentation/Formats/SealedMessage.md.
+  /// The versions of Documentation/reference/formats/SealedMessage.md.
   private enum Format: Int {
     /// The sequence itself is key material.
     case plain = 1

@@ -1,4 +1,4 @@
-/// Table of labeled presentations: tab-separated values with a header; see Documentation/Formats/EvaluationManifest.md.
+/// Table of labeled presentations: tab-separated values with a header; see Documentation/reference/formats/EvaluationManifest.md.
 public struct Manifest: Hashable, Sendable {
   public var rows: [Row]
   /// Names of the checks whose native values are in the table.

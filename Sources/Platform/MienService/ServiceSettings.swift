@@ -1,7 +1,7 @@
 public import MienLiveness
 public import MienCore
 
-/// The effect of passive signals (Documentation/PassiveSignals.md) on a verdict.
+/// The effect of passive signals (Documentation/reference/PassiveSignals.md) on a verdict.
 public enum PassivePolicy: String, Hashable, Sendable, CaseIterable {
   /// Passive signals are not computed.
   case off
@@ -38,7 +38,7 @@ public struct ServiceSettings: Sendable {
   public var passive = PassivePolicy.refuse
   /// Evaluation settings for passive signals.
   public var passiveSettings = PassiveSettings.live
-  /// What frames that an earlier check showed do to a verdict (Documentation/Decisions/0023-frames-of-earlier-checks.md).
+  /// What frames that an earlier check showed do to a verdict (Documentation/decisions/0023-frames-of-earlier-checks.md).
   public var replays = PassivePolicy.report
   /// How long kept clips stay after the verdict.
   public var clipLifetime: Interval = .seconds(3600)

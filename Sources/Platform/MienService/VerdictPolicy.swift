@@ -34,7 +34,7 @@ public enum VerdictPolicy {
   /// Returns the verdict, or `nil` while the check is running.
   ///
   /// A check passes if its tasks are passed and the passive signals, if monitored, do not refuse it
-  /// (Documentation/PassiveSignals.md states the rule) and had enough frames. Passive signals never compensate for a
+  /// (Documentation/reference/PassiveSignals.md states the rule) and had enough frames. Passive signals never compensate for a
   /// failed task. A check that passed the depth gate had no tasks, and needs no frames for it.
   ///
   /// - Parameters:

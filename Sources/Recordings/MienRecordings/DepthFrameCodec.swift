@@ -1,7 +1,7 @@
 public import MienCore
 
 /// Binary encoding of depth frames, `application/vnd.mien.depth-frame`, defined in
-/// `Documentation/Formats/DepthFrame.md`.
+/// `Documentation/reference/formats/DepthFrame.md`.
 public enum DepthFrameCodec {
   /// The media type of a body with one or more frames.
   public static let mediaType = "application/vnd.mien.depth-frame"

@@ -1,6 +1,6 @@
 import MienCore
 
-/// The CSV format of the Live Link Face app; `Documentation/Formats/LiveLinkFace.md` specifies how it is read and
+/// The CSV format of the Live Link Face app; `Documentation/reference/formats/LiveLinkFace.md` specifies how it is read and
 /// written.
 public enum LiveLinkFace {
   /// The content of a column.

@@ -1,4 +1,4 @@
-/// JSON of MediaPipe's `FaceLandmarkerResult`; `Documentation/Formats/MediaPipeFaceLandmarker.md` lists the supported
+/// JSON of MediaPipe's `FaceLandmarkerResult`; `Documentation/reference/formats/MediaPipeFaceLandmarker.md` lists the supported
 /// variants.
 public enum MediaPipeFaceLandmarker {
   /// The members of a result, in the JavaScript and Python spellings.

@@ -1,6 +1,6 @@
 public import MienCore
 
-/// The JSON Lines format for observations, version 1, defined in `Documentation/Formats/ObservationLines.md`.
+/// The JSON Lines format for observations, version 1, defined in `Documentation/reference/formats/ObservationLines.md`.
 public enum ObservationJSONL {
   /// The version that is written, and the only one that can be read.
   public static let version = 1

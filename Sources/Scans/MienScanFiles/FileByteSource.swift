@@ -3,7 +3,7 @@ internal import MienDepth
 
 /// Reads a file on demand: only requested ranges are in memory, never the whole file.
 ///
-/// Scan readers request one frame, image or table at a time; Documentation/Scanning.md lists the size limits.
+/// Scan readers request one frame, image or table at a time; Documentation/guides/Scans.md lists the size limits.
 final class FileByteSource: ByteSource {
   let count: Int
   private let descriptor: Int32

@@ -92,7 +92,7 @@ public struct RawDepthFile: Sendable {
     if folder.has("metadata.json") {
       let bytes = try folder.bytes("metadata.json", limit: 1 << 20)
       guard let metadata = try? JSONDecoder().decode(Metadata.self, from: Data(bytes)) else {
-        throw ScanError(.damaged, "metadata.json is not as the app writes it (Documentation/Scanning.md)")
+        throw ScanError(.damaged, "metadata.json is not as the app writes it (Documentation/guides/Scans.md)")
       }
       device = String(metadata.device?.prefix(50) ?? "")
       if hints.frameCount == nil { hints.frameCount = metadata.depth_frame_count }

@@ -16,7 +16,7 @@ public struct ChallengeResponse: Codable, Hashable, Sendable {
 }
 
 /// Member `app_attest` of `POST /v1/devices`: Apple's attestation of the app that registers its device's key
-/// (`Documentation/Formats/DeviceAttestation.md`). Bytes are base64url without padding.
+/// (`Documentation/reference/formats/DeviceAttestation.md`). Bytes are base64url without padding.
 public struct AppAttestRequest: Codable, Hashable, Sendable {
   /// SHA-256 of the attested key's point.
   public var keyID: String

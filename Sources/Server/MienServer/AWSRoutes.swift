@@ -9,7 +9,7 @@ internal import MienAPI
 /// Routes of the AWS-compatible API: Amazon Rekognition's Face Liveness operations in JSON 1.1, mapped to the service.
 struct AWSRoutes<Observer: FaceTracking>: Sendable {
   private static var prefix: String { "RekognitionService." }
-  /// Name of this server's challenges in that API; see Documentation/Dialects.md.
+  /// Name of this server's challenges in that API; see Documentation/guides/CompatibleAPIs.md.
   private static var challenge: GetFaceLivenessSessionResultsResponse.Challenge {
     .init(type: "FaceMovementChallenge", version: "1.0.0")
   }

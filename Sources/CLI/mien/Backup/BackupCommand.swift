@@ -95,7 +95,7 @@ struct BackupCommand: AsyncParsableCommand {
       """
       The records are in PostgreSQL, as \(source.what); mien backup copies the embedded database. Use pg_dump \
       (schemas mien and mien_sandbox), then copy blobs and sandbox/blobs, and keep the two seals elsewhere: \
-      Documentation/Backups.md says how. \(source.otherwise)
+      Documentation/operations/Backups.md says how. \(source.otherwise)
       """)
   }
 

@@ -3,7 +3,7 @@ internal import MienViewModels
 public import MienCore
 internal import MienRecordings
 
-/// Writes the observations of a tracking session as observation lines (Documentation/Formats/ObservationJSONL.md).
+/// Writes the observations of a tracking session as observation lines (Documentation/reference/formats/ObservationLines.md).
 ///
 /// Not thread-safe: use it from one thread at a time.
 public final class TrackingFileRecorder {

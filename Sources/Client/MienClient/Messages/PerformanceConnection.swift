@@ -37,7 +37,7 @@ public struct PerformanceConnection: Sendable {
       headers: ["Mien-Client": client, "Mien-Captured-At": CheckConnection.milliseconds(capturedAt)])
   }
 
-  /// Sends observations of the device's own face tracker as observation lines without a header (Documentation/Formats).
+  /// Sends observations of the device's own face tracker as observation lines without a header (Documentation/reference/formats).
   /// Send them as they occur: the server compares the timestamps with its own clock.
   ///
   /// - Throws: ``ClientError``, or `CancellationError`.
@@ -49,6 +49,6 @@ public struct PerformanceConnection: Sendable {
 }
 
 extension PerformanceConnection: CustomStringConvertible, CustomReflectable {
-  public var description: String { "PerformanceLine(token withheld)" }
+  public var description: String { "PerformanceConnection(token withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -35,7 +35,7 @@ public protocol PhotoCapturing: Sendable {
   func ask() async -> CameraPermission
   /// Takes a photo, with depth if the device measures it.
   func take() async throws -> CapturedPhoto
-  /// Returns the result of the on-device checks: the bytes of the part `detection` (Documentation/Captures.md).
+  /// Returns the result of the on-device checks: the bytes of the part `detection` (Documentation/guides/Captures.md).
   func analyze(_ photo: CapturedPhoto) async throws -> [UInt8]
   /// Signs the digests of all parts.
   func sign(_ photo: CapturedPhoto, detection: [UInt8]?) async throws -> PhotoSignature

@@ -1,6 +1,6 @@
 /// Settings for deriving thresholds from a subject's captures, including their minimum and maximum.
 ///
-/// Documentation/DepthGate.md lists the measurements behind the limits. The initializer validates every value.
+/// Documentation/reference/DepthGate.md lists the measurements behind the limits. The initializer validates every value.
 public struct DepthEnrollmentSettings: Hashable, Sendable {
   /// Minimum number of captures of an enrollment, 2…100.
   public let minimumCaptures: Int

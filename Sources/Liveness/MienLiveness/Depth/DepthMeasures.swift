@@ -4,7 +4,7 @@ public import MienCore
 ///
 /// A flat sheet is near zero in all four shape measures. A sheet bent in one direction (a photo around a tube, folded or wavy) has relief
 /// and deviates from any plane, but stays near zero in `sheetResidual`; no sheet can follow the surface of a face.
-/// Documentation/DepthGate.md lists measurements of real boards and faces.
+/// Documentation/reference/DepthGate.md lists measurements of real boards and faces.
 public struct DepthMeasures: Hashable, Sendable {
   /// Protrusion of the nose relative to the cheeks, perpendicular to the best plane of the face: 95th percentile of the center minus the
   /// mean of the two cheek medians.

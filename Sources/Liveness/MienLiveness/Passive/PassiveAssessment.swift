@@ -1,6 +1,6 @@
 public import MienCore
 
-/// Combined result of the passive findings (Documentation/PassiveSignals.md).
+/// Combined result of the passive findings (Documentation/reference/PassiveSignals.md).
 ///
 /// A check rejects a session on its own only if it raised no false alarm on bona fide footage and its measure was far from the threshold
 /// there. Every other check lowers trust, and two of those together reject. A check that could not be assessed has no effect in either

@@ -1,4 +1,4 @@
-/// When a check counts as a recording of an earlier one (Documentation/PassiveSignals.md has the measurements).
+/// When a check counts as a recording of an earlier one (Documentation/reference/PassiveSignals.md has the measurements).
 public struct ReplaySettings: Hashable, Sendable {
   /// A version for findings; change it whenever a default changes.
   public static let version = "replay-1"

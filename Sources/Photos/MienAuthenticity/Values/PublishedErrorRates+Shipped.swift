@@ -1,5 +1,5 @@
 extension PublishedErrorRates {
-  /// Measured error rates of the shipped checks (Documentation/Authenticity.md); undecided attacks count as missed.
+  /// Measured error rates of the shipped checks (Documentation/guides/Photos.md); undecided attacks count as missed.
   public static let shipped: [PublishedErrorRates] = [
     PublishedErrorRates(
       check: .texture, version: TextureCheck.version,

@@ -1,6 +1,6 @@
 public import MienCore
 
-/// A device's request to attest its app's key: see `Documentation/Formats/DeviceAttestation.md`.
+/// A device's request to attest its app's key: see `Documentation/reference/formats/DeviceAttestation.md`.
 public struct AttestationSubmission: Sendable {
   /// Digest that identifies the App Attest key.
   public let keyID: ContentDigest

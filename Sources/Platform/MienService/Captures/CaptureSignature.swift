@@ -1,7 +1,7 @@
 internal import Crypto
 public import MienCore
 
-/// The digests that a device signed for a capture, and the signature: `Documentation/Formats/CaptureDigest.md`.
+/// The digests that a device signed for a capture, and the signature: `Documentation/reference/formats/CaptureDigest.md`.
 public struct CaptureSignature: Hashable, Sendable {
   public let device: DeviceID
   /// Counter that increases with each capture of the device; at least 1.

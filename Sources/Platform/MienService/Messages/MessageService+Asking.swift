@@ -30,7 +30,7 @@ extension MessageService {
 
   /// Returns a message's GIF with the sender's own avatar, which is not stored.
   ///
-  /// - Parameter sheet: a PNG of 768 × 512 pixels with six sprites (Documentation/Formats/MessageGIF.md).
+  /// - Parameter sheet: a PNG of 768 × 512 pixels with six sprites (Documentation/reference/formats/MessageGIF.md).
   public func gif(of number: String, receipt: String?, sheet: [UInt8]) async throws -> [UInt8] {
     let message = try await message(number, of: receipt)
     let sequence = try shownSequence(of: message)

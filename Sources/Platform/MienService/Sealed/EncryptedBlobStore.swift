@@ -3,7 +3,7 @@ internal import Crypto
 /// Stores blobs encrypted in another store: the stored data is unreadable without the master keyring.
 ///
 /// Each blob has its own key, which is stored in its header, wrapped under a key of the keyring. The content is
-/// AES-256-GCM in chunks (Documentation/Formats/SealedBlob.md), so that a range can be read without the rest; chunks
+/// AES-256-GCM in chunks (Documentation/reference/formats/SealedBlob.md), so that a range can be read without the rest; chunks
 /// cannot be modified, moved, truncated or transferred to another blob. Blobs from before the introduction of
 /// encryption are read as they are.
 public struct EncryptedBlobStore: BlobStore {

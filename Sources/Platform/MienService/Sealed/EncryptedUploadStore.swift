@@ -1,7 +1,7 @@
 /// Stores uploads encrypted in another upload store: the stored data is unreadable without the master keyring.
 ///
 /// Each upload has its own key, which is stored in the header of its file, wrapped under a key of the keyring. The
-/// content is AES-256-GCM in records (Documentation/Formats/SealedUpload.md), one per write, so that an upload can
+/// content is AES-256-GCM in records (Documentation/reference/formats/SealedUpload.md), one per write, so that an upload can
 /// continue at the end of any record. Uploads that predate encryption continue as plaintext until they are complete.
 public struct EncryptedUploadStore: UploadStore {
   private let shelf: any UploadStore

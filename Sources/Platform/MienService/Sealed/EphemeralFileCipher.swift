@@ -1,7 +1,7 @@
 /// Encrypts a temporary file under a key that exists only in this process's memory: files that remain after a crash
 /// cannot be decrypted.
 ///
-/// AES-256-GCM in chunks as for blobs (Documentation/Formats/SealedBlob.md), without their header.
+/// AES-256-GCM in chunks as for blobs (Documentation/reference/formats/SealedBlob.md), without their header.
 public struct EphemeralFileCipher: Sendable {
   /// Plaintext size of every chunk but the last, which may be smaller.
   public static let plain = ChunkCipher.plain

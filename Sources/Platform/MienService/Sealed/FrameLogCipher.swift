@@ -4,7 +4,7 @@ public import MienCore
 /// master keyring.
 ///
 /// Each frame log has its own key, which is stored in the header of its file, wrapped under a key of the keyring and
-/// bound to the check. The content consists of one record per frame (Documentation/Formats/SealedReel.md).
+/// bound to the check. The content consists of one record per frame (Documentation/reference/formats/SealedReel.md).
 public struct FrameLogCipher: Sendable {
   /// Size of a frame log's header: 12 bytes of magic, and 60 for the wrapped key.
   public static let head = magic.count + 60

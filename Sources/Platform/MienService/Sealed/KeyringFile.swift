@@ -21,7 +21,7 @@ struct RetiredKeyMaterial: Hashable, Sendable {
   let until: Int64
 }
 
-/// The file of a master keyring: 32 bytes for a single key, or lines of text (Documentation/Formats/SealFile.md)
+/// The file of a master keyring: 32 bytes for a single key, or lines of text (Documentation/reference/formats/SealFile.md)
 /// after key rotation.
 public struct KeyringFile: Sendable, CustomStringConvertible, CustomReflectable {
   private static let heading = "mien-seal 2"

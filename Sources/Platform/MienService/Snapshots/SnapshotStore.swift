@@ -79,7 +79,7 @@ public protocol SnapshotStore: Sendable {
   func release() async throws
 }
 
-/// Timing of check ownership (Documentation/Scaling.md explains the values).
+/// Timing of check ownership (Documentation/operations/Scaling.md explains the values).
 public enum LeaseTiming {
   /// Interval at which changed states are saved.
   public static let interval = Interval.milliseconds(250)

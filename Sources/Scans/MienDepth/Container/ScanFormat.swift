@@ -1,6 +1,6 @@
 internal import MienCore
 
-/// Constants of the format specified in Documentation/Formats/ScanBundle.md.
+/// Constants of the format specified in Documentation/reference/formats/ScanBundle.md.
 enum ScanFormat {
   static let magic: [UInt8] = [0x89, 0x4D, 0x53, 0x43, 0x41, 0x4E, 0x0D, 0x0A]
   static let end: [UInt8] = Array("MSCANEND".utf8)

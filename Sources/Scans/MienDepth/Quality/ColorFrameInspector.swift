@@ -9,7 +9,7 @@ public struct ColorFrameInspector: Sendable {
   /// Images with a longer side than this are downscaled by an integer factor before sharpness is measured.
   private static let side = 320
   /// Sharpness below which an image counts as blurred, calibrated on frames of phones and laptops with known motion
-  /// blur (Documentation/Scanning.md).
+  /// blur (Documentation/guides/Scans.md).
   static let leastSharpness = 0.95
   /// Bounds of the share of frames.
   private static let bounds = ScanQualitySettings.Bounds(good: 0.1, bad: 0.4)

@@ -3,7 +3,7 @@ internal import MienCodecs
 internal import MienDepth
 internal import MienCore
 
-/// Writes a folder of 3D Scanner App; see ``Scanner3DAppReader`` and Documentation/Formats/ScanExports.md.
+/// Writes a folder of 3D Scanner App; see ``Scanner3DAppReader`` and Documentation/reference/formats/ScanExports.md.
 ///
 /// ``finish()`` writes the frame descriptions: they contain the intrinsics in pixels of the frame's image, and images
 /// follow the frames. Until then, only a few numbers per frame are stored, but no maps or images.
