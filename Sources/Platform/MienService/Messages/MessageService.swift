@@ -176,8 +176,8 @@ public actor MessageService<Observer: FaceTracking> {
     let now = clock.timeOfDay()
     let rules = try rules(of: options, from: now)
     guard let lock = UnlockPolicyState(rules: rules) else { preconditionFailure("a new lock is one") }
-    let (vault, randomness) = (vaults[0], MessageCipher.Randomness(using: &self.randomness))
-    let sealed = try await lockings.run { vault.close(text, under: sequence, as: id.text, with: randomness) }
+    let (cipher, cipherRandomness) = (vaults[0], MessageCipher.Randomness(using: &randomness))
+    let sealed = try await lockings.run { cipher.close(text, under: sequence, as: id.text, with: cipherRandomness) }
     let hint = mode == .open ? Array(sequence.text.utf8) : nil
     return MessageRecord(
       id: id, receipt: SecretDigest(of: receipt), created: now, mode: mode, avatar: options.avatar,
