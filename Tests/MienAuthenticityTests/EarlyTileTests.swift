@@ -71,6 +71,6 @@ import Testing
     let reading = try #require(try Self.readings([YCbCrImage(luma: Scenes.blobs(64, 64))]).first)
     var dumped = ""
     dump(reading, to: &dumped)
-    #expect("\(reading)" == "TileReading(64×64)" && !dumped.contains("samples"))
+    #expect("\(reading)" == "TileMeasurement(64×64)" && !dumped.contains("samples"))
   }
 }
