@@ -1,9 +1,9 @@
-// <mien-liveness>: a liveness check inside somebody else's page.
+// <mien-liveness>: a liveness check embedded in another page.
 //
 //   <script type="module" src="(this file)"></script>
 //   <mien-liveness session-id="…" session-token="…"></mien-liveness>
 //
-// Everything else is fetched from where this file came from. See Web/README.md for attributes, events and policies.
+// Everything else is loaded from the origin of this file. See Web/README.md for attributes, events and policies.
 
 import { MienLiveness } from "./assets/element/mien-liveness.js";
 

@@ -30,11 +30,11 @@ import Testing
   }
 
   @Test func `values stand in their places as they are, and gaps are seen`() {
-    #expect(ScanDiagnostic(.photosNone).words == "There is no photo to look at.")
+    #expect(ScanDiagnostic(.photosNone).words == "There is no photo to assess.")
     #expect(ScanDiagnostic(.noteReadAs, ["layout": "{layout} }{"]).words == "The maps were read as {layout} }{.")
     #expect(ScanDiagnostic(.noteReadAs).words == "The maps were read as {layout}.")
     #expect(ScanDiagnostic(.noteBundleDamaged, detail: "byte 7").words.hasSuffix("left out. (byte 7)"))
     #expect(
-      [ScanDiagnostic(.coverageTop), ScanDiagnostic(.photosNone)].words.hasPrefix("Not seen well: the top. There"))
+      [ScanDiagnostic(.coverageTop), ScanDiagnostic(.photosNone)].words.hasPrefix("Not captured well: the top. There"))
   }
 }

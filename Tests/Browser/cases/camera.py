@@ -36,7 +36,7 @@ def busy(stage: Stage) -> None:
         page.add_init_script(
             "globalThis.real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);"
             + FAIL_AS % "NotReadableError")
-        trouble(stage, page, "The camera gives no picture", "camera-busy")
+        trouble(stage, page, "The camera isn’t sending a picture", "camera-busy")
         page.evaluate("() => { navigator.mediaDevices.getUserMedia = real; }")
         page.click("#again")
         page.wait_for_selector(screen("check"))
@@ -60,7 +60,7 @@ def lost(stage: Stage) -> None:
         begin(page, stage.server.url + "/check")
         page.wait_for_selector(screen("check"))
         page.evaluate("video.srcObject.getVideoTracks()[0].dispatchEvent(new Event('ended'))")
-        equal(ending(page), "The camera went away", "heading")
+        equal(ending(page), "Camera disconnected", "heading")
 
 
 @case("a browser without cameras is told so")
@@ -68,7 +68,7 @@ def unsupported(stage: Stage) -> None:
     with stage.page(stage.browser()) as page:
         page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', { value: undefined })")
         page.goto(stage.server.url + "/check")
-        equal(ending(page), "This browser cannot do the check", "heading")
+        equal(ending(page), "This browser can’t run the check", "heading")
         true(not page.is_visible("#again"), "there is nothing to try again")
         stage.shoot(page, "unsupported")
 

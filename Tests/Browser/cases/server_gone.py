@@ -20,7 +20,7 @@ def gone_and_back(stage: Stage) -> None:
         page.route("**/frames", lambda route: route.abort("connectionrefused"))
         page.wait_for_selector("#cover:not([hidden])")
         equal(page.inner_text("#instruction"), "Connection lost", "heading")
-        until(page, "document.getElementById('polite').textContent.includes('does not answer')")
+        until(page, "document.getElementById('polite').textContent.includes('isn’t responding')")
         stage.shoot(page, "server-gone")
         page.unroute("**/frames")
         before = len(answered)
@@ -102,7 +102,7 @@ def bad_links(stage: Stage) -> None:
     browser = stage.browser(stage.footage.two_halves())
     with stage.page(browser) as page, stage.page(browser) as second:
         begin(page, f"{stage.server.url}/check#id={check['id']}&token=wrong")
-        true(ending(page) in ("This link does not work", "This check is gone"), page.inner_text("#ending-title"))
+        true(ending(page) in ("This link does not work", "This check doesn’t exist"), page.inner_text("#ending-title"))
         stage.shoot(page, "bad-link")
         begin(page, stage.server.url + check["page"])
         page.wait_for_selector(screen("check"))

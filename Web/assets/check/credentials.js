@@ -1,12 +1,13 @@
-// Where the check's id and token come from, and how they outlive a reload of this tab.
+// Credentials of the check: its ID and token, read from the URL fragment and preserved across reloads of this tab.
 
 import { withClient } from "../core/session-client.js";
 
 const kept = "mien.check";
 
 /**
- * The check that the page was opened for, or null. The token is taken out of the address bar and the history; the
- * tab remembers it, with the random id and the clock that tell the server that it is still the same client.
+ * Returns the check this page was opened for, or `null`. Removes the token from the address bar and the history entry,
+ * and stores the check for this tab together with the random client ID and clock origin that identify the page to the
+ * server as the same client.
  */
 export function givenCheck() {
   const fragment = new URLSearchParams(location.hash.slice(1));
@@ -18,21 +19,21 @@ export function givenCheck() {
   try {
     sessionStorage.setItem(kept, JSON.stringify(check));
   } catch {
-    // storage is switched off: a reload will lose the check
+    // Storage is disabled: a reload loses the check.
   }
   return check;
 }
 
-/** Forgets the check once it is over. */
+/** Removes the stored check once it is over. */
 export function forgetCheck() {
   try {
     sessionStorage.removeItem(kept);
   } catch {
-    // nothing was kept
+    // Storage is disabled: nothing was stored.
   }
 }
 
-/** Only a reload or the way back goes on with what the tab remembers; a fresh visit begins afresh. */
+/** Returns the stored check after a reload or back/forward navigation; a new visit starts over. */
 function recall() {
   if (!["reload", "back_forward"].includes(performance.getEntriesByType("navigation")[0]?.type)) return null;
   try {

@@ -1,4 +1,4 @@
-// The check page: the screens in its main part, with the check that its address names or one of its own.
+// The check page: shows the screens in its main element, for the check named in the URL or for a demo check.
 
 import { buildScreens } from "../core/markup.js";
 import { html } from "../core/build.js";
@@ -23,12 +23,15 @@ const notice = {
     document.title = heading ? `${heading} · Mien` : texts.text(`title.${name}`);
     scrollTo(0, 0);
   },
-  /** Whoever was sent here goes back there; whoever came by themselves may look around. */
+  /**
+   * Adds the check's ID; shows the link to the start page only if another attempt is possible, and the note only for a
+   * check opened by a link.
+   */
   amend(ending, session) {
     leave.hidden = !ending.again;
     return { ...ending, note: given ? ending.note : null, reference: session?.id };
   },
-  /** Tells the app around the page, if it listens. */
+  /** Notifies the embedding app with a `mien:check-over` event once the check is over. */
   ending({ over }, session) {
     if (!over) return;
     forgetCheck();
@@ -38,9 +41,9 @@ const notice = {
 };
 
 const flow = new Flow({ root: document, texts, source, notice });
-addEventListener("hashchange", () => location.reload()); // a new link in the same tab
+addEventListener("hashchange", () => location.reload()); // a new link opened in the same tab
 addEventListener("pagehide", () => flow.leave());
-// Back to a page that the browser has kept: its camera is closed.
+// Restored from the back/forward cache: the camera is closed, so start over.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted && ["permission", "check"].includes(document.body.dataset.screen)) flow.welcome();
 });

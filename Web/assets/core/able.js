@@ -1,10 +1,10 @@
-// What a person cannot do, said before the check: the server then asks for something else.
+// Accessibility options selected before the check: the server then chooses other tasks.
 
 import { html } from "./build.js";
 
 const abilities = ["neck", "eyelids", "mouth", "sight"];
 
-/** The closed list on the welcome; `AbleForm` brings it to life. */
+/** Builds the collapsed list on the welcome screen; `AbleForm` adds its behavior. */
 export function ableList() {
   const boxes = abilities.map((name) => html("label", {},
     html("input", { type: "checkbox", value: name }),
@@ -23,7 +23,7 @@ export class AbleForm {
   #nothing;
   #boxes;
 
-  /** `told` hears of every change. */
+  /** Calls `told` with the abilities on every change. */
   constructor(root, told = () => {}) {
     this.#list = root.getElementById("able");
     this.#begin = root.getElementById("begin");
@@ -35,13 +35,13 @@ export class AbleForm {
     });
   }
 
-  /** It is only offered where another check can be asked for. */
+  /** Shows the list only if a new check can be requested. */
   set offered(on) {
     this.#list.hidden = !on;
     this.#show();
   }
 
-  /** The names of what the person can do; null for everything. */
+  /** Names of the user's abilities; `null` for all of them. */
   get abilities() {
     const able = this.#boxes.filter(({ checked }) => !checked).map(({ value }) => value);
     return able.length === abilities.length ? null : able;
@@ -53,7 +53,7 @@ export class AbleForm {
     this.#show();
   }
 
-  /** Somebody who can do nothing of it should not be sent on. */
+  /** Disables the start button if the user has none of the abilities that a task needs: neck, eyelids or mouth. */
   #show() {
     const able = this.abilities;
     const isNothing = !this.#list.hidden && able !== null && able.every((name) => name === "sight");
@@ -62,7 +62,7 @@ export class AbleForm {
   }
 }
 
-/** Reads a list of abilities; null for everything. Throws a `TypeError` for a name that there is not. */
+/** Parses a list of abilities; returns `null` for all of them. Throws a `TypeError` for an unknown name. */
 export function readAbilities(given) {
   if (given === null || given === undefined) return null;
   const names = typeof given === "string" ? given.split(/[\s,]+/).filter(Boolean) : given;

@@ -1,5 +1,5 @@
-// What is heard: instructions once they have settled, the result at once. A screen reader reads it from two live
-// regions; a narrator, if there is one, says it aloud.
+// Announces instructions after a short delay and results immediately: through two live regions for screen readers and,
+// if given, a narrator that reads them aloud.
 
 const settle = 600;
 
@@ -17,7 +17,7 @@ export class Announcer {
     this.#narrator = narrator;
   }
 
-  /** Says `sentence` when it has stood for a moment and was not the last thing said. */
+  /** Announces `sentence` once it has been current for 600 ms, unless it was the last one announced. */
   say(sentence) {
     if (sentence === this.#waiting) return;
     clearTimeout(this.#timer);
@@ -30,14 +30,14 @@ export class Announcer {
     }, settle);
   }
 
-  /** Interrupts with `sentence` and drops what was waiting. */
+  /** Announces `sentence` immediately and drops the pending one. */
   interrupt(sentence) {
     this.hush();
     this.#assertive.textContent = sentence;
     this.#narrator?.say(sentence);
   }
 
-  /** Empties both regions, so that the same words are news again. */
+  /** Clears both regions, so that a repeated sentence is announced again. */
   hush() {
     clearTimeout(this.#timer);
     this.#said = "";

@@ -1,13 +1,13 @@
-// Elements by function call: what `innerHTML` does, for pages whose policy forbids it (Trusted Types).
+// Creates elements by function calls instead of `innerHTML`, for pages whose policy forbids it (Trusted Types).
 
 const drawn = "http://www.w3.org/2000/svg";
 
-/** An HTML element with attributes (`true` sets an empty one, `false` and null none) and children. */
+/** Creates an HTML element with attributes (`true` sets an empty one; `false` and `null` are skipped) and children. */
 export function html(name, attributes = {}, ...children) {
   return made(document.createElement(name), attributes, children);
 }
 
-/** The same for a part of a drawing. */
+/** Creates an SVG element in the same way. */
 export function svg(name, attributes = {}, ...children) {
   return made(document.createElementNS(drawn, name), attributes, children);
 }

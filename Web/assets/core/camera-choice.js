@@ -1,4 +1,4 @@
-// The list of cameras, shown when there is more than one.
+// List of cameras, shown if there is more than one.
 
 export class CameraChoice {
   #camera;
@@ -19,7 +19,7 @@ export class CameraChoice {
       }
     });
     navigator.mediaDevices?.addEventListener?.("devicechange", () => {
-      if (camera.isOpen) this.refresh(); // the cameras have names once one may be used
+      if (camera.isOpen) this.refresh(); // camera labels are available once permission is granted
     });
   }
 

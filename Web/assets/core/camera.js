@@ -1,4 +1,4 @@
-// The camera: opened, chosen, and its troubles named.
+// Opens and selects cameras, and maps their errors to stable codes.
 
 const remembered = "mien.camera";
 const wanted = {
@@ -8,7 +8,10 @@ const wanted = {
   frameRate: { ideal: 30 },
 };
 
-/** Why there is no picture: `refused`, `absent`, `busy`, `lost`, `unsupported`; `overtaken`: closed or changed meanwhile. */
+/**
+ * Reason for a missing video stream: `refused`, `absent`, `busy`, `lost`, `unsupported`, or `overtaken` if the camera
+ * was closed or changed in the meantime.
+ */
 export class CameraTrouble extends Error {
   constructor(code, cause) {
     super(code, { cause });
@@ -16,7 +19,7 @@ export class CameraTrouble extends Error {
   }
 }
 
-/** Whether this page can use a camera at all; else the text code that says why. */
+/** Returns `null` if this page can use a camera, otherwise a text code for the reason. */
 export function missingSupport() {
   if (!globalThis.isSecureContext) return "insecure";
   if (!navigator.mediaDevices?.getUserMedia || !HTMLCanvasElement.prototype.toBlob) return "unsupported";
@@ -26,22 +29,22 @@ export function missingSupport() {
 export class Camera {
   #video;
   #stream = null;
-  #turn = 0; // counts what opens and closes: who comes back from waiting and finds another number has been overtaken
+  #turn = 0; // incremented on open and close; a pending call that finds another value is overtaken
   #onLost = () => {};
 
-  /** The device to open first, where somebody has already chosen; it counts more than what is remembered. */
+  /** ID of the device to open first; takes precedence over the stored one. */
   wished = "";
 
   constructor(video) {
     this.#video = video;
   }
 
-  /** Called when the camera goes away while it is in use. */
+  /** Called if the camera stops while it is in use. */
   set onLost(action) {
     this.#onLost = action;
   }
 
-  /** The device in use, or an empty string. */
+  /** ID of the device in use, or an empty string. */
   get deviceId() {
     return this.#stream?.getVideoTracks()[0]?.getSettings().deviceId ?? "";
   }
@@ -50,7 +53,7 @@ export class Camera {
     return this.#stream !== null;
   }
 
-  /** Opens the remembered camera if it is there, else one that faces the person, and plays it. */
+  /** Opens the preferred or stored camera if available, otherwise a front camera, and starts playback. */
   async open() {
     const known = this.wished || recall();
     if (known && await this.#openKnown(known)) return;
@@ -65,23 +68,23 @@ export class Camera {
 
   async #openKnown(deviceId) {
     try {
-      // Exact: a wish among other wishes loses against a camera of a better size.
+      // Exact constraint: an ideal one can lose to a camera whose resolution fits better.
       await this.use(deviceId, { remember: false });
       return true;
     } catch (error) {
-      // Gone, or held by another program: another one may be free.
+      // Missing, or used by another program: another camera may be available.
       if (["absent", "busy"].includes(error.code)) return false;
       throw error;
     }
   }
 
-  /** Changes to another camera, without ending the check. */
+  /** Switches to another camera without ending the check. */
   async use(deviceId, { remember = true } = {}) {
     await this.#play({ ...wanted, facingMode: undefined, deviceId: { exact: deviceId } });
     if (remember) keep(deviceId);
   }
 
-  /** The cameras, those that most people mean first. The order is a convenience and nothing else. */
+  /** Lists the cameras, the most likely choices first. The order is only a convenience. */
   async list() {
     const devices = await navigator.mediaDevices.enumerateDevices();
     return devices
@@ -144,7 +147,7 @@ function troubleCode(error) {
   }
 }
 
-/** Infrared and virtual cameras stand at the end of the list; they are never refused. */
+/** Reports whether the label suggests an infrared or virtual camera. Those are listed last but never rejected. */
 function isLastResort(label) {
   return /\b(ir|infrared|virtual|obs)\b/i.test(label);
 }
@@ -161,6 +164,6 @@ function keep(deviceId) {
   try {
     localStorage.setItem(remembered, deviceId);
   } catch {
-    // storage is switched off: the choice lasts as long as the page
+    // Storage is disabled: the choice lasts until the page is closed.
   }
 }

@@ -1,12 +1,12 @@
-// How a check's end is told, by what ended it. `over` is set when nothing more can come of the check.
+// Ending of a check, by its cause. `over` is set if the check cannot continue.
 
 import { CameraTrouble } from "./camera.js";
 import { Problem } from "./session-client.js";
 
-/** Problems after which the server will take no more frames of this check. */
+/** Problems after which the server accepts no more frames of this check. */
 const final = ["token-expired", "unauthorised", "forbidden", "not-found", "check-over"];
 
-/** The ending for what the server decided, or for its refusal to go on; `renewable`: another check can be had. */
+/** Returns the ending for the server's decision or final problem; `renewable` if another check can be requested. */
 export function ofOutcome(outcome, { texts, renewable }) {
   if (outcome.kind === "problem") return ofProblem(outcome.code, { texts, renewable });
   const { state, reason } = outcome.step;
@@ -19,7 +19,7 @@ export function ofOutcome(outcome, { texts, renewable }) {
   return { key, tone, over, note: "failed.note", again: renewable ? "again.try" : null };
 }
 
-/** The ending for trouble on this side; a check that was given goes on with Try again. */
+/** Returns the ending for an error during the check. Try again resumes a check that was given. */
 export function ofTrouble(error, { texts, renewable }) {
   if (error instanceof Problem) return ofProblem(error.code, { texts, renewable });
   const trouble = error instanceof CameraTrouble ? `camera-${error.code}` : (error.trouble ?? "page");
@@ -29,7 +29,7 @@ export function ofTrouble(error, { texts, renewable }) {
 function ofProblem(code, { texts, renewable }) {
   const key = texts.has(`problem.${code}.title`) ? `problem.${code}` : "problem.unknown";
   const over = final.includes(code) ? { state: "problem", reason: code } : null;
-  const back = over && !renewable; // only whoever made the check can make another
+  const back = over && !renewable; // only the creator of the check can create another
   const [note, again] = back ? ["failed.note", null] : [null, "again.try"];
   return { key, tone: "wait", over, note, again, problem: code };
 }

@@ -1,5 +1,5 @@
-// A check from its welcome to its ending, in any root that holds the screens: the page or the element's shadow tree.
-// It shows what the server says and decides nothing.
+// Runs a check from the welcome screen to its ending in any root that contains the screens: a page or the element's
+// shadow tree. Displays the server's responses and makes no decisions.
 
 import { AbleForm } from "./able.js";
 import { Announcer } from "./announcer.js";
@@ -29,10 +29,10 @@ export class Flow {
   #running = new AbortController();
 
   /**
-   * - `source`: `create(signal, abilities)` gives the session `{ id, token, client, began }`, `renewable`: another one
-   *   can be asked for
-   * - `notice`: told of each `screen(name)`, each `step(step, picture)`, and each `ending(ending, session)`
-   * - `server`: the address that the check's requests go to
+   * - `source`: `create(signal, abilities)` returns the session `{ id, token, client, began }`; `renewable` is `true`
+   *   if another one can be requested
+   * - `notice`: receives each `screen(name)`, `step(step, picture)` and `ending(ending, session)`
+   * - `server`: base URL of the check's requests
    */
   constructor({ root, texts, source, notice, server, narrator = null }) {
     this.#root = root;
@@ -58,7 +58,7 @@ export class Flow {
     return this.#camera;
   }
 
-  /** What the person can do, as far as it was said; null for everything. */
+  /** Abilities selected by the user; `null` for all of them. */
   get abilities() {
     return this.#able.abilities;
   }
@@ -67,12 +67,12 @@ export class Flow {
     this.#able.abilities = able;
   }
 
-  /** Lets the person say what they cannot do, where a check for them can be asked for. */
+  /** Shows the accessibility options if a new check can be requested. */
   offer() {
     this.#able.offered = this.#source.renewable;
   }
 
-  /** The first screen, or why this browser cannot go on. */
+  /** Shows the welcome screen, or the reason why this browser cannot run a check. */
   welcome({ focus = false } = {}) {
     this.#halt();
     const missing = missingSupport();
@@ -83,10 +83,10 @@ export class Flow {
     }
   }
 
-  /** From a press of a button to an ending. */
+  /** Runs a check from the press of a button to its ending. */
   async start() {
     this.#halt();
-    this.#session = null; // what goes wrong before there is another is not that one's
+    this.#session = null; // errors before the next session do not belong to the previous one
     const { signal } = (this.#running = new AbortController());
     this.#announcer.hush();
     this.#stage.clear();
@@ -115,18 +115,18 @@ export class Flow {
     }
   }
 
-  /** Ends the check because the person wants to. */
+  /** Ends the check at the user's request. */
   stop() {
     this.#end({ key: "stopped", tone: "wait", again: "again.try" });
   }
 
-  /** Stops everything, and says nothing. */
+  /** Stops everything without showing an ending. */
   leave() {
     this.#halt();
     this.#announcer.hush();
   }
 
-  /** Everything once more in the language that the texts speak now. */
+  /** Redraws everything in the current language of the texts. */
   retell() {
     this.#announcer.hush();
     this.#texts.fill(this.#root);

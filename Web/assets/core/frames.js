@@ -1,11 +1,11 @@
-// Frames out of the playing video: unmirrored JPEG, never the same camera frame twice.
+// Grabs frames from the playing video as unmirrored JPEG images, never the same camera frame twice.
 
 import { CameraTrouble } from "./camera.js";
 
 const longSide = 480;
 const shortSide = 360;
-const shortestGap = 65; // at most 15 frames a second
-// Ten seconds shall cost no more than 1.5 MB, whatever the camera: noise makes pictures large and shows nothing.
+const shortestGap = 65; // milliseconds: about 15 frames per second at most
+// Ten seconds should take at most 1.5 MB with any camera: noise makes images large without adding information.
 const bytesWanted = 9_500;
 const qualities = { first: 0.6, lowest: 0.3, highest: 0.8, step: 0.04 };
 const patience = 8_000;
@@ -23,8 +23,8 @@ export class FrameSource {
   }
 
   /**
-   * The next picture of the camera as `{ picture, capturedAt }`; `capturedAt` counts milliseconds of the page's
-   * monotonic clock. While the page is hidden there is none.
+   * Returns the next camera frame as `{ picture, capturedAt }`; `capturedAt` is in milliseconds of the page's monotonic
+   * clock. Waits while the page is hidden.
    */
   async next() {
     await pause(this.#lastGrab + shortestGap - performance.now());
@@ -46,7 +46,7 @@ export class FrameSource {
     return { picture, capturedAt };
   }
 
-  /** Moves the quality so that pictures come near the size that is wanted. */
+  /** Adjusts the JPEG quality to bring images close to the desired size. */
   #adapt(bytes) {
     if (bytes > bytesWanted) this.#quality = Math.max(qualities.lowest, this.#quality - qualities.step);
     if (bytes < bytesWanted * 0.8) this.#quality = Math.min(qualities.highest, this.#quality + qualities.step / 2);
@@ -57,7 +57,7 @@ export class FrameSource {
     return new Promise((done, fail) => {
       let waited = 0;
       const watch = setInterval(() => {
-        // A hidden page gets no frames; that is nobody's fault and costs no patience.
+        // A hidden page gets no frames, so that time does not count toward the timeout.
         waited += document.visibilityState === "visible" ? 500 : 0;
         if (waited >= patience) finish(() => fail(new CameraTrouble("busy")));
       }, 500);

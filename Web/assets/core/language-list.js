@@ -1,8 +1,8 @@
-// A list of languages to choose from.
+// Options of a language list.
 
 import { languages } from "./languages.js";
 
-/** Fills a list with every language under its own name. */
+/** Fills a list with all languages, each under its own name. */
 export function fillLanguages(list, current) {
   list.replaceChildren(
     ...languages.map(({ code, name, direction }) => {

@@ -1,4 +1,4 @@
-// The languages that have a file in `assets/texts/`, by their own names; the first one is the fallback.
+// Languages that have a file in `assets/texts/`, under their own names; the first one is the fallback.
 
 export const languages = [
   { code: "en", name: "English", direction: "ltr" },
@@ -14,11 +14,11 @@ export const languages = [
   { code: "tr", name: "Türkçe", direction: "ltr" },
 ];
 
-/** The first of the wished-for language tags that there are texts for, or the fallback. */
+/** Returns the language of the first tag that has texts, or the fallback. */
 export function bestLanguage(wishes) {
   for (const tag of wishes) {
     const primary = tag?.toLowerCase().split(/[-_]/)[0];
-    // Some browsers still say the old code for Hebrew.
+    // Some browsers still use the old code for Hebrew.
     const found = languages.find(({ code }) => code === (primary === "iw" ? "he" : primary));
     if (found) return found;
   }

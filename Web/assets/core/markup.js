@@ -1,14 +1,14 @@
-// The check's four screens as elements, empty of words: `Texts.fill` puts them in. Ids are unique within one root.
+// The check's four screens as elements without text: `Texts.fill` inserts it. IDs are unique within one root.
 
 import { ableList } from "./able.js";
 import { html, svg } from "./build.js";
 
 /**
- * The screens and what a screen reader listens to.
+ * Builds the screens and the live regions for screen readers.
  *
- * - `level`: of the screens' headings, 1 where the check is the page.
- * - `slotted(name, ...parts)`: where somebody else's elements may stand instead of the parts.
- * - `leave`: what leads away from an ending: a link or a button.
+ * - `level`: heading level of the screens; 1 if the check is the page
+ * - `slotted(name, ...parts)`: wraps parts that a host page can replace with its own elements
+ * - `leave`: link or button that leads away from an ending
  */
 export function buildScreens({ level = 1, slotted = (_, ...parts) => parts, leave }) {
   const heading = (id, ...rest) => html(`h${level}`, { id, tabindex: "-1", part: "title", class: "title", ...rest[0] });
@@ -92,7 +92,7 @@ function emblem(attributes, ...paths) {
     svg("ellipse", { cx: 36, cy: 44, rx: 32, ry: 40 }), paths);
 }
 
-/** Picture and drawing. Left is the person's left in every language, so that the direction of writing is fixed. */
+/** Builds the video and its overlay. Left is the subject's left in every language, so the text direction is fixed. */
 function stage() {
   return html("div", { class: "stage", part: "stage", id: "stage", dir: "ltr" },
     html("video", { id: "video", playsinline: true, muted: true, autoplay: true, "aria-hidden": "true" }),

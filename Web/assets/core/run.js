@@ -1,19 +1,19 @@
-// One check from its first frame to its end: the next frame goes out when the reply is in.
+// Runs one check from the first frame to its end; sends the next frame once the response has arrived.
 
 import { Problem, SessionClient, Unreachable } from "./session-client.js";
 import { BackOff, waitOrOnline } from "./wait.js";
 
 const finalStates = ["passed", "failed", "timed-out"];
-/** Problems of one frame; the next one may be fine. */
+/** Problems that concern a single frame; the next one may be accepted. */
 const passing = ["frame-in-flight", "frame-replayed", "out-of-order", "timestamp-out-of-range", "not-a-picture"];
 const mostInARow = 30;
 
 /**
- * Runs a check and returns `{ kind: "step", step }` with the final step, `{ kind: "problem", code }` when the server
- * will not go on, or `{ kind: "stopped" }`. Throws a `CameraTrouble`.
+ * Runs a check. Returns `{ kind: "step", step }` with the final step, `{ kind: "problem", code }` if the server ends
+ * the check, or `{ kind: "stopped" }`. Throws a `CameraTrouble`.
  *
- * `show` is given every step and the picture that it is about, `cover` the name of what keeps the check waiting; `over`
- * are the states that end it.
+ * Calls `show` with each step and the image it refers to, and `cover` with the reason why the check is waiting; `over`
+ * lists the final states.
  */
 export async function runCheck({ session, server, frames, signal, show, cover, over = finalStates }) {
   const client = new SessionClient(session, server);
@@ -50,7 +50,7 @@ export async function runCheck({ session, server, frames, signal, show, cover, o
   return { kind: "stopped" };
 }
 
-/** Asks for a check until there is one; `create` may throw a `Problem`, which ends the asking. */
+/** Calls `create` until it succeeds; rethrows every error that is not temporary. Returns `null` if aborted. */
 export async function askForCheck({ create, signal, cover }) {
   const backOff = new BackOff();
   while (!signal.aborted) {

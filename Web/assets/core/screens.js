@@ -1,4 +1,4 @@
-// Which screen is seen, where the focus goes, and how a check's end is told.
+// Switches screens, moves the focus, and shows a check's ending.
 
 export class Screens {
   #root;
@@ -13,7 +13,7 @@ export class Screens {
     this.#announcer = announcer;
   }
 
-  /** Shows one screen and moves the focus to its heading (not for the first one). */
+  /** Shows one screen and moves the focus to its heading unless `focus` is `false`. */
   show(name, { focus = true } = {}) {
     this.current = name;
     for (const section of this.#root.querySelectorAll("section[data-screen]")) {
@@ -23,9 +23,9 @@ export class Screens {
   }
 
   /**
-   * Tells how it ended. `key` names the texts (`key.title`, `key.text`, `key.step.1` …), `tone` the emblem (`good`,
-   * `bad`, `late`, `wait`), `note` a closing sentence, `again` the button's text key or null, `reference` the check's
-   * id. Returns the heading and the sentence under it.
+   * Shows the ending. `key` is the prefix of the texts (`key.title`, `key.text`, `key.step.1` …), `tone` selects the
+   * emblem (`good`, `bad`, `late`, `wait`), `note` is the text key of a closing sentence, `again` the button's text key
+   * or `null`, `reference` the check's ID. Returns the heading and the sentence below it.
    */
   end(ending) {
     this.#ending = ending;
@@ -35,7 +35,7 @@ export class Screens {
     return told;
   }
 
-  /** The same in the language that the texts speak now. */
+  /** Shows the same ending in the current language of the texts. */
   repeat() {
     this.#fillEnding();
   }

@@ -1,8 +1,8 @@
-// The server's half of the check: frames go out, steps come in.
+// Client of a check on the server: sends frames and returns steps.
 
 const patience = 15_000;
 
-/** The server answered, but with a problem document; `code` is its stable code. */
+/** Problem document returned by the server; `code` is its stable code. */
 export class Problem extends Error {
   constructor(code, { step = null, retryAfter = 1 } = {}) {
     super(code);
@@ -11,16 +11,19 @@ export class Problem extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Refused for now only: the same request may be answered after `retryAfter` seconds, and nothing was lost. */
+  /**
+   * `true` if the rejection is temporary: the same request may succeed after `retryAfter` seconds, and nothing was
+   * lost.
+   */
   get isPassing() {
     return ["busy", "unavailable", "too-many-requests"].includes(this.code);
   }
 }
 
-/** No answer at all: the server or the way to it is gone. */
+/** No usable response: the server or the network is unreachable. */
 export class Unreachable extends Error {}
 
-/** Asks the server for a check of its own for somebody with these abilities; only where the demonstration is on. */
+/** Creates a demo check for a user with these abilities; available only if the server's demo mode is enabled. */
 export async function createDemoCheck(abilities = null, server = location.origin) {
   const { id, token } = await request(new URL("/v1/demo/checks", server), {
     headers: { "Content-Type": "application/json" },
@@ -29,9 +32,12 @@ export async function createDemoCheck(abilities = null, server = location.origin
   return { id, token };
 }
 
-/** The check with what makes this page its client: a random id, and the origin of the clock for its frames. */
+/**
+ * Adds the data that identifies this page as the check's client: a random ID and the origin of the clock for its
+ * frames.
+ */
 export function withClient(check) {
-  // Not the time of day: in some browsers the page's clock stands while the device sleeps, and has fallen behind it.
+  // Not the time of day: in some browsers, the page's clock stops while the device sleeps and lags behind it.
   return { ...check, client: crypto.randomUUID(), began: performance.timeOrigin + performance.now() };
 }
 
@@ -40,15 +46,15 @@ export class SessionClient {
   #headers;
   #clockOffset;
 
-  /** `server` is the address that the check's own is relative to: this page's, unless it stands elsewhere. */
+  /** `server` is the base URL of the check; by default, this page's origin. */
   constructor({ id, token, client, began, kind = "checks" }, server = location.origin) {
     this.#path = new URL(`/v1/${kind}/${encodeURIComponent(id)}/frames`, server);
     this.#headers = { Authorization: `Bearer ${token}`, "Content-Type": "image/jpeg", "Mien-Client": client };
-    // The page's clock begins anew when it is reloaded; the check's clock goes on, and never from before it began.
+    // A reload resets the page's clock, but the check's clock continues and never goes below zero.
     this.#clockOffset = Math.max(performance.timeOrigin - began, -performance.now());
   }
 
-  /** Sends one frame and returns the step that the server answers with. */
+  /** Sends one frame and returns the step in the server's response. */
   send({ picture, capturedAt }) {
     const headers = { ...this.#headers, "Mien-Captured-At": (this.#clockOffset + capturedAt).toFixed(1) };
     return request(this.#path, { headers, body: picture });
@@ -68,7 +74,7 @@ async function request(path, { headers, body }) {
   try {
     document = await reply.json();
   } catch (error) {
-    throw new Unreachable(path, { cause: error }); // a proxy's page, or an answer cut off
+    throw new Unreachable(path, { cause: error }); // a proxy's error page or a truncated response
   }
   if (reply.ok) return document;
   if (!document.code) throw new Unreachable(path);

@@ -1,4 +1,4 @@
-// The words around the picture: instruction, hint, count, time left; or why nothing can be judged just now.
+// Text around the video: instruction, hint, count, time left, or the reason why frames cannot be processed.
 
 import { wordsOf } from "./wording.js";
 
@@ -31,19 +31,19 @@ export class StepView {
     this.#parts.count.hidden = count === "";
     const seconds = Math.ceil(remaining / 1000);
     set(this.#parts.remaining, remaining > 0 ? this.#texts.text("check.remaining", { seconds }) : "");
-    // A pause for reading is no time that runs out.
+    // The time limit does not run while the user reads the instruction.
     this.#parts.remaining.toggleAttribute("data-paused", step.instruction === "get-ready");
     this.#announcer.say([told, hint, count].filter(Boolean).map(sentence).join(" "));
   }
 
-  /** Nothing to show yet. */
+  /** Shows only the text for `key`, without hint, count or time. */
   clear(key) {
     this.#again = () => this.clear(key);
     this.#quiet(this.#texts.text(key));
     this.uncover();
   }
 
-  /** Hides the picture behind a message while nothing can be judged. */
+  /** Covers the video with a message while frames cannot be processed. */
   cover(key) {
     this.#again = () => this.cover(key);
     const [title, words] = [this.#texts.text(`cover.${key}.title`), this.#texts.text(`cover.${key}`)];
@@ -57,7 +57,7 @@ export class StepView {
     this.#parts.cover.hidden = true;
   }
 
-  /** The same in the language that the texts speak now. */
+  /** Shows the same content in the current language of the texts. */
   repeat() {
     this.#again();
   }
@@ -71,11 +71,11 @@ export class StepView {
 
   #tell(words, own) {
     set(this.#parts.instruction, words);
-    this.#parts.instruction.dir = own ? "auto" : ""; // a question may be in another script than the page
+    this.#parts.instruction.dir = own ? "auto" : ""; // a question may use a different script than the page
     this.#parts.instruction.toggleAttribute("data-long", words.length > 60);
   }
 
-  /** A task takes more room for its words. */
+  /** Marks tasks other than the head turn, whose texts need more space. */
   #room({ task }) {
     const { live } = this.#parts;
     if (task && task.kind !== "head-turn") live.dataset.task = task.kind;
@@ -86,11 +86,11 @@ export class StepView {
     const { hint, hintText } = this.#parts;
     hint.toggleAttribute("data-empty", words === "");
     for (const each of ["guide", "wrong"]) hint.toggleAttribute(`data-${each}`, look === each);
-    if (words !== "") set(hintText, words); // an empty one keeps its words, so that the line does not jump
+    if (words !== "") set(hintText, words); // an empty hint keeps its last text so that the layout does not jump
   }
 }
 
-/** Words that a voice ends before it goes on. */
+/** Adds a period unless the text ends in punctuation, so that speech output pauses after it. */
 function sentence(words) {
   return /\p{P}$/u.test(words) ? words : `${words}.`;
 }

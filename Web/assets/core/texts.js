@@ -1,4 +1,4 @@
-// The wording of one language, keyed by the server's stable codes.
+// Texts of one language, keyed by the server's stable codes.
 
 import { bestLanguage } from "./languages.js";
 
@@ -9,21 +9,21 @@ export class Texts {
   language = "";
   direction = "ltr";
 
-  /** Loads the first of the wished-for languages that exists. */
+  /** Loads the first of the preferred languages that is available. */
   static async load(wishes) {
     const texts = new Texts();
     await texts.change(wishes);
     return texts;
   }
 
-  /** Changes the language in place: whoever holds these texts speaks the new one from now on. */
+  /** Changes the language in place: every component that shares this instance uses the new one. */
   async change(wishes) {
     const wished = bestLanguage(wishes);
     if (wished.code === this.language) return;
     try {
       await this.#take(wished);
     } catch (error) {
-      // Better in English than not at all; who has words already keeps them.
+      // Falls back to English if no texts are loaded yet; otherwise the current language stays.
       if (this.language !== "" || wished.code === "en") throw error;
       await this.#take(bestLanguage(["en"]));
     }
@@ -37,25 +37,28 @@ export class Texts {
     this.direction = direction;
   }
 
-  /** The text for a key with `{name}` places filled in; the key itself where no text exists, so that a gap is seen. */
+  /**
+   * Returns the text for a key with its `{name}` placeholders filled in, or the key itself if there is no text, so that
+   * the gap is visible.
+   */
   text(key, values = {}) {
     const found = this.#table[key] ?? key;
     return found.replace(/\{(\w+)\}/g, (place, name) => (name in values ? String(values[name]) : place));
   }
 
-  /** Whether there is a text for a key. */
+  /** Reports whether there is a text for a key. */
   has(key) {
     return key in this.#table;
   }
 
-  /** As many texts as there are of `prefix.1`, `prefix.2`, … */
+  /** Returns the texts `prefix.1`, `prefix.2`, … up to the first missing one. */
   list(prefix) {
     const found = [];
     while (this.has(`${prefix}.${found.length + 1}`)) found.push(this.text(`${prefix}.${found.length + 1}`));
     return found;
   }
 
-  /** Fills every element that names its text: `data-text` its content, `data-text-label` its accessible name. */
+  /** Fills in the texts of all marked elements: `data-text` sets the content, `data-text-label` the accessible name. */
   fill(root) {
     for (const element of root.querySelectorAll("[data-text]")) element.textContent = this.text(element.dataset.text);
     for (const element of root.querySelectorAll("[data-text-label]")) {

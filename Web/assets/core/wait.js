@@ -1,4 +1,4 @@
-// Waiting between two tries: longer each time, over at once when the network is back.
+// Delays between two attempts: doubled each time, and cut short when the network is back.
 
 const shortest = 500;
 const longest = 5_000;

@@ -1,14 +1,15 @@
-// A step of the server in words: what to do, what to change, how far it is.
+// Text for a step of the server: what to do, what to change, how much is done.
 
-/** Instructions that say the same in every task. */
+/** Instructions whose text is the same in every task. */
 const general = ["position-face", "hold-still", "come-back", "done"];
 
 /**
- * The words of a step.
+ * Returns the texts of a step.
  *
- * - `told`: the instruction, or the question of the yes-or-no task; `own`: it is in the integrator's words
- * - `hint`: what to change, or which way to go; empty for nothing; its `look` is `change`, `guide` or `wrong`
- * - `count`: which task of how many, and how much of it is done; empty for nothing
+ * - `told`: the instruction, or the question of the yes-or-no task; `own` is `true` if the integrator wrote it
+ * - `hint`: what to change, or which direction to move; empty if there is none; its `look` is `change`, `guide` or
+ *   `wrong`
+ * - `count`: numbers of the attempt and the task, and how much of it is done; empty if nothing is counted
  */
 export function wordsOf(step, texts) {
   const { instruction, hints, task, attempt } = step;
@@ -39,7 +40,7 @@ const tasks = {
     return { told: texts.text(texts.has(asked) ? asked : "instruction.complete-the-circle") };
   },
   "yes-or-no": ({ question, index, count, error }, texts) => ({
-    told: question || texts.text("hint.upright"), // between two questions the head comes back
+    told: question || texts.text("hint.upright"), // between two questions, the head returns to upright
     own: Boolean(question),
     hint: error || (question ? texts.text("instruction.yes-or-no") : ""),
     wrong: Boolean(error),
@@ -58,7 +59,7 @@ const tasks = {
   }),
 };
 
-/** Why the attempt before did not pass, said while the next one begins. */
+/** Returns the reason why the previous attempt failed, shown while the next one starts. */
 function why(reason, texts) {
   return texts.has(`reason.${reason}.title`) ? texts.text(`reason.${reason}.title`) : "";
 }
@@ -75,15 +76,15 @@ function done({ done, count }, texts) {
   return count > 1 ? texts.text("count.done", { number: done, count }) : "";
 }
 
-const near = 0.12; // a difference that nobody would put into words
+const near = 0.12; // difference below which no direction is given
 
-/** Which way the head has to go, for those who listen: the moving target in words. */
+/** Describes the direction from the head to the moving target, for screen reader users. */
 function way({ target, head }, texts) {
   if (!target || !head) return "";
   const [across, up] = [target[0] - head[0], target[1] - head[1]];
   const most = Math.max(Math.abs(across), Math.abs(up));
   if (most < near) return texts.text("toward.stay");
-  // The lesser direction is only said when it matters.
+  // The smaller component is mentioned only if it is significant.
   const matters = (part) => Math.abs(part) >= Math.max(near, most * 0.4);
   const parts = [];
   if (matters(across)) parts.push(across > 0 ? "left" : "right");

@@ -1,4 +1,4 @@
-// The element's events in a list, newest first. Steps that say the same are counted in one line.
+// List of the element's events, newest first. Consecutive events with the same content are counted in one line.
 
 import { html } from "../core/build.js";
 
@@ -31,7 +31,7 @@ function wordsOfProgress({ state, instruction, side, hints, task }) {
   return [state, task?.kind, instruction, side, ...hints].filter(Boolean).join(" · ");
 }
 
-/** A picture as an address is long and tells nobody anything. */
+/** Truncates the face image's data URL, which is long and unreadable. */
 function short(detail) {
   const { faceImage, ...rest } = detail ?? {};
   return faceImage ? { ...rest, faceImage: `${faceImage.slice(0, 23)}…` } : rest;

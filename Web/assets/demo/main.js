@@ -1,4 +1,4 @@
-// The demonstration of the element, by its public interface alone.
+// Demo of the element, using only its public interface.
 
 import { snippet } from "./snippet.js";
 import { EventList } from "./event-list.js";
@@ -8,7 +8,7 @@ const form = document.getElementById("options");
 const open = document.getElementById("open");
 const list = new EventList(document.getElementById("list"));
 
-// What a real page asks of its own backend; this server hands out a check of its own where that is switched on.
+// A real page asks its own backend for a session; this server creates a demo check itself if that is enabled.
 check.session = async ({ abilities, signal }) => {
   const reply = await fetch("/v1/demo/checks", {
     method: "POST", headers: { "Content-Type": "application/json" },

@@ -1,4 +1,4 @@
-// The code for the options that are chosen.
+// HTML snippet for the chosen options.
 
 export function snippet(server, { brandName, brandColor, firstName, modal, allowAudio, showPoweredBy }) {
   const attributes = [

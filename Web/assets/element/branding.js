@@ -1,14 +1,19 @@
-// What a brand's colour becomes in each scheme.
+// Accent colors derived from a brand color, for each color scheme.
 
 import { formatColor, legible, mix, parseColor, readableOn } from "./contrast.js";
 
-/** Of `tokens.css` and `dark.css`: the surface, and the ground on which a colour has the least contrast. */
+/**
+ * Values from `tokens.css` and `dark.css`: the surface (`sheet`) and the background on which a color has the least
+ * contrast (`ground`); the strong accent is mixed toward `away`.
+ */
 const schemes = {
   light: { sheet: "#ffffff", ground: "#eceeea", away: [0, 0, 0] },
   dark: { sheet: "#16201d", ground: "#1c2825", away: [1, 1, 1] },
 };
 
-/** The rules that put a brand's colour in the place of the accent, by scheme; null when it is not a colour. */
+/**
+ * Returns the CSS rules that replace the accent with a brand color, by scheme, or `null` if the text is not a color.
+ */
 export function brandRules(text) {
   const color = parseColor(text);
   if (!color) return null;

@@ -1,10 +1,10 @@
-// A brand's colour made legible. Contrast as WCAG 2.2 defines it: (L1 + 0.05) / (L2 + 0.05) of relative luminances.
+// Makes a brand color legible. Contrast ratio as defined by WCAG 2.2: (L1 + 0.05) / (L2 + 0.05) of relative luminances.
 
 const enough = 4.5;
 const black = [0, 0, 0];
 const white = [1, 1, 1];
 
-/** The channels, 0…1, of `#rgb` or `#rrggbb`; null for anything else. */
+/** Returns the channels of `#rgb` or `#rrggbb` as 0…1, or `null` for anything else. */
 export function parseColor(text) {
   const digits = /^#?([\da-f]{3}|[\da-f]{6})$/i.exec(text?.trim() ?? "")?.[1];
   if (!digits) return null;
@@ -21,18 +21,18 @@ export function contrast(one, other) {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** `color`, or the nearest one on the way to black or white that is legible on `background`. */
+/** Returns `color`, or its nearest mix with black or white that is legible on `background`. */
 export function legible(color, background) {
   const end = contrast(black, background) > contrast(white, background) ? black : white;
   for (let amount = 0; amount < 1; amount += 0.02) {
     const mixed = mix(color, end, amount);
-    // Of the rounded colour, because that is what is seen.
+    // Uses the rounded color, since that is the one displayed.
     if (contrast(parseColor(formatColor(mixed)), background) >= enough) return mixed;
   }
   return end;
 }
 
-/** Black or white, whichever is easier to read on `color`. */
+/** Returns black or white, whichever has more contrast with `color`. */
 export function readableOn(color) {
   return contrast(white, color) >= contrast(black, color) ? white : black;
 }

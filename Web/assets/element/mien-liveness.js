@@ -1,4 +1,4 @@
-// The element: options in, events out, and the check in its shadow tree.
+// The `<mien-liveness>` element: takes options, dispatches events, and runs the check in its shadow tree.
 
 import { readAbilities } from "../core/able.js";
 import { Flow } from "../core/flow.js";
@@ -16,9 +16,9 @@ import { readTasks } from "./tasks.js";
 
 const home = new URL("../..", import.meta.url).origin;
 /**
- * Properties that are only kept. `session` is a function that asks the integrator's backend for `{ sessionId,
- * sessionToken }`, called again for every new try; `metadata` comes back with the outcome; the rest is called with the
- * detail of the event of the same name.
+ * Properties that are stored unchanged. `session` is a function that requests `{ sessionId, sessionToken }` from the
+ * integrator's backend and is called for every attempt; `metadata` is returned with the outcome; the others are called
+ * with the detail of the event of the same name.
  */
 const plain = ["session", "metadata", "onSuccess", "onFailure", "onClose", "onProgress"];
 const properties = [
@@ -29,7 +29,7 @@ const properties = [
 export class MienLiveness extends HTMLElement {
   static observedAttributes = watched;
 
-  // Accessors and not fields: a field would overwrite what was set before the element was defined.
+  // Accessors instead of fields: a field would overwrite a value set before the element was defined.
   static {
     for (const name of plain) {
       Object.defineProperty(this.prototype, name, {
@@ -80,7 +80,7 @@ export class MienLiveness extends HTMLElement {
     if (isSession && this.#open && this.sessionId && this.sessionToken) this.#flow.welcome();
   }
 
-  /** Shows the check; in a dialog of its own when `modal` is set. */
+  /** Shows the check; in a dialog of its own if `modal` is set. */
   async open({ focus = true } = {}) {
     await this.#ready();
     if (!this.isConnected) throw new TypeError("mien-liveness: the element is not in the document");
@@ -106,7 +106,7 @@ export class MienLiveness extends HTMLElement {
     return this.#open;
   }
 
-  /** The address of the server: where this module came from, unless it says otherwise. */
+  /** URL of the server; by default, the origin of this module. */
   get server() {
     return this.getAttribute("server") ?? home;
   }
@@ -123,7 +123,7 @@ export class MienLiveness extends HTMLElement {
     this.setAttribute("session-id", id);
   }
 
-  /** The token; a property leaves no trace in the document. */
+  /** Session token. Set as a property, it does not appear in the document. */
   get sessionToken() {
     return this.#given.sessionToken ?? this.getAttribute("session-token") ?? "";
   }
@@ -149,7 +149,9 @@ export class MienLiveness extends HTMLElement {
     this.setAttribute("sandbox-environment", String(Boolean(on)));
   }
 
-  /** The tasks wished for; they go to the session function, because the server, not the page, decides what is asked. */
+  /**
+   * Requested tasks. They are passed to the session function, because the server, not the page, decides on the tasks.
+   */
   get tasks() {
     return this.#given.tasks ?? readTasks(readJSON(this, "tasks"));
   }
@@ -160,8 +162,8 @@ export class MienLiveness extends HTMLElement {
   }
 
   /**
-   * What the person can do, of "neck", "eyelids", "mouth" and "sight"; null for everything. It goes to the session
-   * function, and the server asks for what they can do. They may change it themselves before the check.
+   * Abilities of the user: any of "neck", "eyelids", "mouth" and "sight"; `null` for all of them. They are passed to
+   * the session function, and the server chooses suitable tasks. The user can change them before the check.
    */
   get abilities() {
     if (this.#flow) return this.#flow.abilities;
@@ -209,7 +211,7 @@ export class MienLiveness extends HTMLElement {
     this.toggleAttribute("modal", Boolean(on));
   }
 
-  /** The camera in use, or the one to begin with. */
+  /** ID of the camera in use, or of the one to open first. */
   get cameraId() {
     return this.#flow?.camera.deviceId || (this.getAttribute("camera-id") ?? "");
   }
@@ -218,7 +220,7 @@ export class MienLiveness extends HTMLElement {
     this.setAttribute("camera-id", id);
   }
 
-  /** The language that is spoken. */
+  /** Code of the current language. */
   get language() {
     return this.#texts?.language ?? bestLanguage(this.#wishes()).code;
   }
@@ -229,7 +231,7 @@ export class MienLiveness extends HTMLElement {
 
   #ready() {
     this.#building ??= this.#build().catch((error) => {
-      this.#building = null; // so that open() may try again
+      this.#building = null; // so that open() can try again
       throw error;
     });
     return this.#building;
@@ -265,11 +267,11 @@ export class MienLiveness extends HTMLElement {
     this.#panel.leave.addEventListener("click", () => this.close());
     this.#panel.languages.addEventListener("change", () => this.#speak([this.#panel.languages.value]));
     this.#dialog.addEventListener("cancel", (event) => {
-      event.preventDefault(); // it is closed below, with all that belongs to it
+      event.preventDefault(); // close() below also ends the check
       this.close();
     });
     this.#dialog.addEventListener("close", () => {
-      if (!this.#dialog.open) this.close(); // the event comes late: it may have been opened again
+      if (!this.#dialog.open) this.close(); // the event is asynchronous: the dialog may be open again
     });
     this.#panel.sound.addEventListener("click", () => this.#hear(!this.#narrator.isOn));
   }
@@ -279,7 +281,7 @@ export class MienLiveness extends HTMLElement {
     this.#panel.sound.setAttribute("aria-pressed", String(this.#narrator.isOn));
   }
 
-  /** Puts the panel where it belongs, and shows it. */
+  /** Moves the panel into the dialog or the shadow tree, and shows it. */
   #place() {
     const { element } = this.#panel;
     element.hidden = false;
@@ -293,7 +295,7 @@ export class MienLiveness extends HTMLElement {
     }
   }
 
-  /** Shows options that have changed. */
+  /** Applies changed options. */
   #refresh() {
     if (!this.#flow) return;
     const { branding, user, tasks, modal } = this;
@@ -305,7 +307,7 @@ export class MienLiveness extends HTMLElement {
     this.#voice();
   }
 
-  /** It reads aloud where the page wishes it, and for whoever cannot see the screen well. */
+  /** Enables the narrator if the page allows audio or the user has limited sight. */
   #voice() {
     const wished = this.allowAudio || this.abilities?.includes("sight") === false;
     this.#panel.sound.hidden = !wished || !Narrator.isPossible;
@@ -316,7 +318,7 @@ export class MienLiveness extends HTMLElement {
     try {
       await this.#texts.change(wishes);
     } catch (error) {
-      reportError(error); // it goes on in the language that it had
+      reportError(error); // the current language stays
       this.#panel.languages.value = this.#texts.language;
       return;
     }
@@ -335,7 +337,7 @@ export class MienLiveness extends HTMLElement {
     return { session, sessionId, sessionToken, request };
   }
 
-  /** Only a check that is over, and that the element can do nothing about, has something to note. */
+  /** Callbacks of `Flow`. An ending's note, which points back to another app, does not apply inside the element. */
   #notice = {
     screen: (name) => {
       if (name === "welcome" || name === "permission") this.#forget();
@@ -362,13 +364,13 @@ export class MienLiveness extends HTMLElement {
     },
   };
 
-  /** The face of one check is told with nobody else's end. */
+  /** Discards the stored face image, so that it is never reported with another check. */
   #forget() {
     this.#picture = null;
     this.#lastTold = "";
   }
 
-  /** A short touch when something else is asked. */
+  /** Vibrates briefly when the instruction changes. */
   #feel({ instruction, task }) {
     const { kind, prompt: { next, done, index } = {} } = task ?? {};
     const told = [instruction, kind, next, done, index].join();
@@ -380,13 +382,13 @@ export class MienLiveness extends HTMLElement {
     if (!readFlag(this, "no-vibration")) navigator.vibrate?.(pattern);
   }
 
-  /** Tells the page. The events do not bubble: a "close" must not close the dialog that the element may stand in. */
+  /** Notifies the page. The events do not bubble: a "close" must not close a dialog that contains the element. */
   #tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
     this[`on${name[0].toUpperCase()}${name.slice(1)}`]?.(detail);
   }
 
-  /** Takes over what was set before this class was there. */
+  /** Reapplies properties that were set before the element was defined. */
   #upgrade() {
     for (const name of properties) {
       if (!Object.hasOwn(this, name)) continue;

@@ -1,4 +1,4 @@
-// Says aloud what a screen reader would read, with the browser's own voice. The same words stand on the screen.
+// Reads announcements aloud with the browser's speech synthesis. The same text is on the screen.
 
 const voice = globalThis.speechSynthesis;
 
@@ -10,7 +10,7 @@ export class Narrator {
     this.#texts = texts;
   }
 
-  /** Whether this browser has a voice at all. */
+  /** `true` if this browser supports speech synthesis. */
   static get isPossible() {
     return voice !== undefined && typeof SpeechSynthesisUtterance === "function";
   }
@@ -28,7 +28,7 @@ export class Narrator {
     if (!this.#on) return;
     const words = new SpeechSynthesisUtterance(sentence);
     words.lang = this.#texts.language;
-    voice.cancel(); // what was said before is no longer true
+    voice.cancel(); // earlier announcements are outdated
     voice.speak(words);
   }
 

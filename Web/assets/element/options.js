@@ -1,13 +1,13 @@
-// The element's options: each is an attribute, a property, or both; a property counts more.
+// Options of the element: each is an attribute, a property, or both; the property takes precedence.
 
-/** Attributes whose change is seen at once. */
+/** Attributes whose changes are applied immediately. */
 export const watched = [
   "session-id", "session-token", "lang", "scheme", "modal", "allow-audio", "brand-name", "brand-color", "brand-logo",
   "brand-logo-alt", "hide-logo-on-mobile", "show-powered-by", "powered-by-text", "powered-by-logo", "user-first-name",
   "fixed-language", "tasks", "abilities",
 ];
 
-/** `branding` as the vendor's options name its parts. */
+/** Returns the branding options under the vendor's names. */
 export function readBranding(element, given) {
   const text = (name) => element.getAttribute(name) ?? undefined;
   const flag = (name) => readFlag(element, name);
@@ -24,7 +24,7 @@ export function readBranding(element, given) {
   };
 }
 
-/** The person, as far as the page knows them. */
+/** Returns the user's data, as far as the page provides it. */
 export function readUser(element, given) {
   const { firstName, lastName, email } = given ?? {};
   return {
@@ -34,12 +34,12 @@ export function readUser(element, given) {
   };
 }
 
-/** A flag is on when it is there, unless it says "false". */
+/** Returns `true` if the attribute is present, unless its value is "false". */
 export function readFlag(element, name) {
   return element.hasAttribute(name) && element.getAttribute(name) !== "false";
 }
 
-/** A value in JSON; null when it is not there. */
+/** Parses a JSON attribute; returns `null` if it is missing or empty. Throws a `TypeError` if it is not JSON. */
 export function readJSON(element, name) {
   const text = element.getAttribute(name);
   if (text === null || text.trim() === "") return null;

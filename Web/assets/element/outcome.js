@@ -1,4 +1,4 @@
-// What the events tell: news for the screen. Whether somebody passed is for the backend to ask the server.
+// Details of the element's events. They are for display only: the backend must ask the server whether the user passed.
 
 const keys = {
   "problem.unauthorised": "session_token_error",
@@ -19,7 +19,7 @@ const keys = {
   "reason.too-many-observations": "image_capture_failed",
 };
 
-/** The seed's error key for an ending; `task_failed` where the person did not do what was asked. */
+/** Returns the vendor's error key for an ending; `task_failed` if the user did not complete the task. */
 function errorKey({ over, problem, trouble }) {
   if (problem) return keys[`problem.${problem}`] ?? "API_ERROR";
   if (trouble) return keys[`trouble.${trouble}`] ?? "image_capture_failed";
@@ -27,8 +27,8 @@ function errorKey({ over, problem, trouble }) {
 }
 
 /**
- * An ending as an event's name and detail; null where there is nothing to tell (the person stopped).
- * The clip is made by the server, so that only the backend can have it.
+ * Returns the event name and detail for an ending, or `null` if there is nothing to report (the user stopped). The
+ * server makes the clip, so only the backend can fetch it.
  */
 export function outcomeOf(ending, { session, metadata, faceImage }) {
   const { over, problem, trouble, title, text } = ending;
@@ -47,7 +47,7 @@ export function outcomeOf(ending, { session, metadata, faceImage }) {
   return { name: passed ? "success" : "failure", detail };
 }
 
-/** One step of the server, for those who draw their own. */
+/** Returns the detail of a progress event, for pages that render their own interface. */
 export function progressOf(step) {
   const { state, instruction, side, progress, hints, task = null, remaining_ms: remainingMs } = step;
   return { state, instruction, side, progress, hints, task, remainingMs };

@@ -1,4 +1,4 @@
-// What is around the screens: the brand, the list of languages, the way out, and who stands behind it.
+// Frame around the screens: the brand, the language list, the close button, and the powered-by line.
 
 import { html, svg } from "../core/build.js";
 import { fillLanguages } from "../core/language-list.js";
@@ -36,7 +36,7 @@ export class Panel {
       html("div", { class: "bottom", part: "footer" }, html("slot", { name: "footer" }, this.#by)));
   }
 
-  /** Shows the options; call it again when they change. */
+  /** Applies the options; call it again when they change. */
   show({ branding, user, tasks, modal, fixedLanguage }) {
     const { name, logo, logoAlt, hideLogoOnMobile } = branding;
     setPicture(this.#logo, logo, logoAlt ?? name ?? "");
@@ -55,7 +55,7 @@ export class Panel {
     this.fill(user);
   }
 
-  /** Fills in the words of the language that the texts speak now. */
+  /** Fills in the texts in the current language. */
   fill({ firstName }) {
     const { language, direction } = this.#texts;
     this.element.lang = language;

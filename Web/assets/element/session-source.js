@@ -1,8 +1,8 @@
-// Where the element's session comes from: an id and a token, or a function that asks the integrator's backend.
+// Source of the element's session: an ID and a token, or a function that asks the integrator's backend.
 
 import { withClient } from "../core/session-client.js";
 
-/** There is no session to work with. */
+/** Error for a missing or incomplete session. */
 export class SessionTrouble extends Error {
   trouble = "session";
 }
@@ -11,12 +11,12 @@ export class SessionSource {
   #read;
   #given = null;
 
-  /** `read()` gives the element's `{ session, sessionId, sessionToken, request }` of this moment. */
+  /** `read()` returns the element's current `{ session, sessionId, sessionToken, request }`. */
   constructor(read) {
     this.#read = read;
   }
 
-  /** Whether another session can be had when this one is over. */
+  /** `true` if another session can be requested after this one. */
   get renewable() {
     return typeof this.#read().session === "function";
   }
@@ -25,7 +25,7 @@ export class SessionSource {
     const { session, sessionId, sessionToken, request } = this.#read();
     if (typeof session === "function") return withClient(await ask(session, { ...request, abilities, signal }));
     if (!sessionId || !sessionToken) throw new SessionTrouble("mien-liveness: no session id and token");
-    // The same client as before, as long as it is the same check: the server lets nobody else go on with it.
+    // Reuses the client for the same check: the server accepts no other client for it.
     if (this.#given?.id !== sessionId || this.#given?.token !== sessionToken) {
       this.#given = withClient({ id: sessionId, token: sessionToken });
     }

@@ -1,4 +1,4 @@
-// The element's style sheets, fetched as text and adopted: that needs no `style-src` in the policy of the page around.
+// Style sheets of the element, fetched as text and adopted: this needs no `style-src` in the policy of the host page.
 
 const folder = new URL("../style/", import.meta.url);
 const whenDark = "(prefers-color-scheme: dark)";
@@ -6,7 +6,7 @@ let texts = null;
 
 const unit = ":host { --unit: max(1rem, 16px); }";
 
-/** Lengths count in the element's own unit: the page around it may have made its rem 10 pixels. */
+/** Replaces `rem` with the element's own unit: the host page may have set its `rem` to 10 pixels. */
 function ownUnit(css) {
   return css.replace(/(?<![\w.-])(\d*\.?\d+)rem\b/g, "calc($1 * var(--unit))");
 }
@@ -17,7 +17,7 @@ async function load(name) {
   return ownUnit(await reply.text());
 }
 
-/** The texts of the sheets, fetched once however many elements there are. */
+/** Returns the style sheets as text, fetched once for all elements. */
 export function loadSheets() {
   const names = ["tokens", "dark", "base", "screens", "stage", "element"];
   texts ??= Promise.all(names.map(load)).catch((error) => {
@@ -27,7 +27,10 @@ export function loadSheets() {
   return texts;
 }
 
-/** The sheets for a scheme (`light`, `dark`, or anything else for what the device prefers) and a brand's rules. */
+/**
+ * Returns the style sheets for a scheme (`light`, `dark`, or anything else for the device's preference) and a brand's
+ * rules.
+ */
 export function sheetsFor([tokens, dark, ...rest], scheme, brand) {
   const media = { light: "not all", dark: "all" }[scheme] ?? whenDark;
   const sheets = [sheet(unit), sheet(tokens), sheet(dark, media)];

@@ -1,12 +1,12 @@
-// The tasks an integrator wishes for, checked early: a wrong one is a mistake in a program, not a person's failure.
+// Tasks requested by the integrator, validated early: an invalid one is a programming error, not a failure of the user.
 
 const kinds = ["head-turn", "complete-the-circle", "yes-or-no", "motions", "blink", "head-path"];
 const difficulties = ["easy", "medium", "hard"];
 const mostTimes = 100;
 
 /**
- * The tasks in the words of the server. Each is a name or `{ kind, difficulty, timeout, … }`; the vendor's spelling
- * (`completeTheCircle`, `yesOrNo`, `id` for `kind`) is understood. Throws a `TypeError` that says what is wrong.
+ * Converts tasks to the server's format. Each is a name or `{ kind, difficulty, timeout, … }`; the vendor's spelling
+ * (`completeTheCircle`, `yesOrNo`, `id` for `kind`) is accepted. Throws a `TypeError` that describes the mistake.
  */
 export function readTasks(tasks) {
   if (tasks === null || tasks === undefined) return null;

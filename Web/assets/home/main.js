@@ -1,4 +1,4 @@
-// The front page: wording, the recipe with this server's own address, and the status badge.
+// Home page: texts, example requests with this server's address, and the status badge.
 
 import { loadPageTexts, showPage } from "../page/language.js";
 import { renderPoints } from "./points.js";

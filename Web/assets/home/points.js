@@ -1,4 +1,4 @@
-// A list of short statements, each with a mark.
+// List of short statements, each with an icon.
 
 import { html, svg } from "../core/build.js";
 

@@ -1,6 +1,6 @@
-// Three requests that start a check from a backend, with the address of the server that sent this page.
+// Three example requests to run a check from a backend, with the address of this server.
 
-/** The requests; each is one line to paste. */
+/** Returns the requests, each as one line to paste. */
 function requests(origin) {
   return [
     `curl ${origin}/health/ready`,
@@ -35,7 +35,7 @@ function snippet(line, number, texts) {
   box.className = "snippet";
   const pre = document.createElement("pre");
   pre.dir = "ltr";
-  pre.tabIndex = 0; // a long line scrolls sideways, also by keyboard
+  pre.tabIndex = 0; // a long line can also be scrolled by keyboard
   pre.setAttribute("role", "region");
   pre.setAttribute("aria-label", texts.text("home.start.request", { number }));
   const code = document.createElement("code");

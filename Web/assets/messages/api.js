@@ -1,45 +1,45 @@
-// The server's half of messages: lock, look, unlock. Frames go through `core/session-client.js`.
+// API client for messages: lock, read, unlock. Frames are sent by `core/session-client.js`.
 
 import { Problem, Unreachable, withClient } from "../core/session-client.js";
 
 const patience = 15_000;
 
-/** Asks for a recording of `steps` expressions. */
+/** Starts a recording of `steps` expressions. */
 export async function record(steps, calibrate) {
   return performing(await ask("POST", "/v1/messages/recordings", { body: { steps, calibrate } }));
 }
 
-/** Asks for a performance that opens a message. */
+/** Starts a performance that unlocks a message. */
 export async function unlock(id, calibrate) {
   return performing(await ask("POST", `${place(id)}/unlock`, { body: { calibrate } }));
 }
 
-/** Locks a message; see the server's `POST /v1/messages` for `wish`. */
+/** Locks a message; the argument is the body of the server's `POST /v1/messages`. */
 export function lock(wish) {
   return ask("POST", "/v1/messages", { body: wish });
 }
 
-/** What everybody may know who has the number. */
+/** Returns the state of a message that is public to anyone with its ID. */
 export function look(id) {
   return ask("GET", place(id));
 }
 
-/** Erases a message's text with the sender's receipt. */
+/** Deletes a message's text, authorized by the sender's receipt. */
 export function erase(id, receipt) {
   return ask("DELETE", place(id), { token: receipt });
 }
 
-/** The GIF of a message as a blob. */
+/** Returns the GIF of a message as a blob. */
 export async function picture(id) {
   return blob(await send("GET", pictureAddress(id)));
 }
 
-/** The GIF of a message with a sheet of the sender's own. */
+/** Returns the GIF of a message drawn with the sender's own sprite sheet. */
 export async function ownPicture(id, receipt, sheet) {
   return blob(await send("POST", pictureAddress(id), sheet, receipt));
 }
 
-/** What the server reads in a picture: `{ found, id }`. */
+/** Returns the message ID that the server finds in an image: `{ found, id }`. */
 export function numberOfPicture(picture) {
   return ask("POST", "/v1/messages/number", { body: picture });
 }
@@ -76,7 +76,7 @@ async function blob(reply) {
   }
 }
 
-/** Sends a value as JSON, or a blob as it is. */
+/** Sends a value as JSON, or a blob unchanged. */
 async function send(method, path, body = null, token = null) {
   const headers = {};
   if (body) headers["Content-Type"] = body instanceof Blob ? body.type : "application/json";
@@ -97,7 +97,7 @@ async function problem(reply) {
   return code ? new Problem(code, { retryAfter: retryAfter > 0 ? retryAfter : 1 }) : silence(null);
 }
 
-/** No answer, and which of three kinds of silence it is. */
+/** Returns an `Unreachable` error whose `trouble` is `offline`, `timeout` or `unreachable`. */
 function silence(cause) {
   const kind = !navigator.onLine ? "offline" : cause?.name === "TimeoutError" ? "timeout" : "unreachable";
   return Object.assign(new Unreachable(kind, { cause }), { trouble: kind });

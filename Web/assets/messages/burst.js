@@ -1,4 +1,4 @@
-// A burst of particles over an element, for the joy of it; nothing for who wants less motion.
+// Celebratory burst of particles over an element; skipped if the user prefers reduced motion.
 
 const pieces = 90;
 const colours = ["--accent", "--wait", "--bad", "--focus"];

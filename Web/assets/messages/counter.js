@@ -1,4 +1,4 @@
-// Characters as a person counts them: a family of emoji is one, and so is a letter with its accents.
+// Counts characters as users perceive them: a family emoji is one, and so is a letter with its accents.
 
 export const most = 100;
 
@@ -11,7 +11,7 @@ export function countOf(text) {
   return count;
 }
 
-/** Whether a text may be locked: not empty, not blank, not too long. */
+/** Reports whether a text can be locked: not empty, not blank, not too long. */
 export function mayBeLocked(text) {
   return text.trim() !== "" && countOf(text) <= most;
 }

@@ -1,4 +1,4 @@
-// Decode: a GIF or a number, a performance, the text; and the messages that this device knows.
+// The Decode page: a GIF or message ID, the performance, the text, and the messages known to this device.
 
 import { html } from "../core/build.js";
 import { Problem } from "../core/session-client.js";
@@ -17,7 +17,7 @@ import { row } from "./sprites.js";
 import { offerTour } from "./tour.js";
 
 const settling = 700;
-const shortWait = 10; // seconds that a person need not be told of
+const shortWait = 10; // seconds; shorter waits are not shown to the user
 const unreadable = ["not-a-picture", "picture-too-large", "body-too-large", "unsupported-media-type"];
 
 const choose = screen("choose", "card", "messages.choose.title",
@@ -65,12 +65,12 @@ const list = new MessageList(find("list"), texts, (id) => open(id));
 const flow = new Flow(texts, chooseAgain);
 const films = [new Film(find("gif"), texts), new Film(find("clue"), texts, find("clue-caption"))];
 let message = null;
-let asked = 0; // what was asked for before has been overtaken
-let brought = null; // the address in this page of the GIF that somebody brought
+let asked = 0; // counts requests; responses to earlier ones are ignored
+let brought = null; // object URL of the GIF that the user provided
 
 flow.on("file", (event) => {
   const [file] = event.target.files;
-  event.target.value = ""; // the same file may be chosen again
+  event.target.value = ""; // so that the same file can be chosen again
   if (file) take(file);
 }, "change");
 flow.on("typed", (event) => {
@@ -87,7 +87,7 @@ addEventListener("paste", (event) => {
   else if (!event.target.closest?.("input")) typed(event.clipboardData.getData("text"));
 });
 addEventListener("dragover", (event) => {
-  event.preventDefault(); // a file beside the field must not replace the page
+  event.preventDefault(); // a file dropped outside the field must not replace the page
   find("drop").toggleAttribute("data-over", true);
 });
 addEventListener("dragleave", () => find("drop").removeAttribute("data-over"));
@@ -112,7 +112,7 @@ function fromAddress() {
   return number !== null;
 }
 
-/** What stands after the `#`; where it is damaged, as it stands. */
+/** Returns the decoded URL fragment, or the raw one if it is malformed. */
 function fragment() {
   const text = location.hash.slice(1);
   try {
@@ -142,7 +142,7 @@ function typed(text) {
   else wrong("messages.choose.no-number");
 }
 
-/** A file that was chosen, dropped or pasted. */
+/** Reads a file that was chosen, dropped or pasted. */
 async function take(file) {
   asked += 1;
   const mine = asked;
@@ -156,7 +156,7 @@ async function take(file) {
     wrong(`messages.choose.${why}`);
   } catch (error) {
     if (mine !== asked) return;
-    // The server refuses what only the browser takes for a picture.
+    // The server rejects some files that the browser accepts as images.
     if (error instanceof Problem && unreadable.includes(error.code)) {
       flow.show("choose", { focus: false });
       return wrong(`messages.choose.${error.code === "not-a-picture" ? "not-a-gif" : "too-large"}`);
@@ -166,8 +166,8 @@ async function take(file) {
 }
 
 /**
- * Asks for a message's state, and shows its GIF or why there is nothing to open. `film` is the GIF where somebody brought
- * it: it may have an avatar of the sender's own, which the server does not keep.
+ * Loads a message's state and shows its GIF, or the reason why it cannot be opened. `film` is the GIF if the user
+ * provided one: it may show the sender's own avatar, which the server does not store.
  */
 async function open(id, film = null) {
   asked += 1;
@@ -185,7 +185,7 @@ async function open(id, film = null) {
   if (mine !== asked) return;
   message = found;
   keep(message.id, {});
-  history.replaceState(null, "", `#${message.id}`); // another language loads the page again
+  history.replaceState(null, "", `#${message.id}`); // a language change reloads the page
   if (message.state !== "ready") return refuse(message, () => open(id, film));
   if (brought) URL.revokeObjectURL(brought);
   brought = film && URL.createObjectURL(film);
@@ -206,7 +206,7 @@ async function perform() {
   const end = await flow.perform({ create: () => begin(id, calibrate), avatar, again: perform, refused: waits });
   if (!end) return;
   const { step } = end;
-  // All places are filled for a moment, before it is said what came of it.
+  // Shows all places filled for a moment before the result.
   await pause(settling);
   if (flow.current !== "perform") return;
   flow.show("checking");
@@ -217,19 +217,19 @@ async function perform() {
   else refuse({ ...step, id }, () => open(id));
 }
 
-/** Begins a performance, if need be after the short wait that follows the first wrong attempts. */
+/** Starts a performance, after the short wait that follows the first wrong attempts if there is one. */
 async function begin(id, calibrate) {
   try {
     return await unlock(id, calibrate);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "message-locked" || error.retryAfter > shortWait) throw error;
     await pause(error.retryAfter * 1000);
-    if (flow.current !== "permission") throw error; // stopped meanwhile
+    if (flow.current !== "permission") throw error; // stopped in the meantime
     return await unlock(id, calibrate);
   }
 }
 
-/** Tells of a longer wait; false for everything else. */
+/** Shows a longer wait; returns `false` for every other error. */
 function waits(error) {
   if (!(error instanceof Problem) || error.code !== "message-locked" || error.retryAfter <= 1) return false;
   refuse({ state: "waiting", waits_until: Date.now() + error.retryAfter * 1000 }, perform);
@@ -256,10 +256,13 @@ function missed({ performed, attempts_left: left }) {
   }, perform);
 }
 
-/** Why there is nothing to try: `waiting` or `locked` with or without a time, `read`, `expired`, `deleted`, `gone`, `suspect`. */
+/**
+ * Shows why the message cannot be opened: `waiting` or `locked` with or without a time, `read`, `expired`, `deleted`,
+ * `gone`, `suspect`.
+ */
 function refuse({ state, waits_until: until }, again) {
   if (until) {
-    const timeStyle = new Date(until) - Date.now() < 300_000 ? "medium" : "short"; // with seconds where they count
+    const timeStyle = new Date(until) - Date.now() < 300_000 ? "medium" : "short"; // includes seconds if soon
     const format = new Intl.DateTimeFormat(texts.language, { dateStyle: "medium", timeStyle });
     const time = format.format(new Date(until));
     return flow.end({ key: "messages.state.waiting", tone: "late", again: true, values: { time } }, again);

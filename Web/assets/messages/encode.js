@@ -1,4 +1,4 @@
-// Encode: write, perform, wait for the GIF, send it.
+// The Encode page: write, perform, wait for the GIF, share it.
 
 import { html, svg } from "../core/build.js";
 import { Problem } from "../core/session-client.js";
@@ -53,7 +53,7 @@ const flow = new Flow(texts, () => {
 const film = new Film(find("gif"), texts);
 let address = "";
 let file = null;
-let drawn = null; // the file's address in this page
+let drawn = null; // object URL of the file
 
 field.addEventListener("input", showCount);
 flow.on("form", (event) => {
@@ -83,7 +83,7 @@ function showCount() {
   find("count").textContent = words;
   find("count").toggleAttribute("data-over", number > most);
   field.setAttribute("aria-invalid", String(number > most));
-  // Heard only where it matters, and not at every letter.
+  // Announced only near the limit, not for every character.
   find("count-heard").textContent = number > most ? texts.text("messages.write.too-long", { number: number - most })
     : number >= most - 10 ? words : "";
   find("lock").disabled = !mayBeLocked(field.value);
@@ -96,7 +96,7 @@ async function start() {
   if (recorded) await finish(recorded);
 }
 
-/** Locks the text with what was recorded. */
+/** Locks the text with the recorded sequence. */
 async function finish({ session, step }) {
   const { avatar } = choices();
   const options = chosenOptions();
@@ -110,7 +110,7 @@ async function finish({ session, step }) {
     count("locked");
     await hand(message, step.performed, options.mode === "secret", avatar);
   } catch (error) {
-    // What was performed is still good when nobody answered; what was refused has to be performed again.
+    // The recording stays valid if there was no response; if it was rejected, it has to be performed again.
     const told = error instanceof Problem ? new Problem(ofPerformance(error.code)) : error;
     flow.trouble(told, error.trouble ? () => finish({ session, step }) : start);
   }
@@ -119,7 +119,7 @@ async function finish({ session, step }) {
 async function hand(message, performed, secret, avatar) {
   address = new URL(`/decode#${message.id}`, location.origin).href;
   const drawing = avatar === "own" ? ownPicture(message.id, message.receipt, ownFile()) : picture(message.id);
-  const bytes = await drawing.catch(() => null); // the message is locked; its GIF can be had later
+  const bytes = await drawing.catch(() => null); // the message is locked; its GIF can be downloaded later
   file = bytes && new File([bytes], `mien-${message.id}.gif`, { type: "image/gif" });
   if (drawn) URL.revokeObjectURL(drawn);
   drawn = file && URL.createObjectURL(file);
@@ -148,6 +148,6 @@ async function copy() {
     await navigator.clipboard.writeText(address);
     find("copied").textContent = texts.text("messages.done.copied");
   } catch {
-    find("copied").textContent = address; // to be copied by hand
+    find("copied").textContent = address; // for manual copying
   }
 }

@@ -1,11 +1,11 @@
-// How something that did not work is told: the screen and its words.
+// The ending screen of the message pages, and its texts for errors.
 
 import { html, svg } from "../core/build.js";
 import { CameraTrouble } from "../core/camera.js";
 import { Problem } from "../core/session-client.js";
 import { button, screen } from "./screen.js";
 
-/** The screen `ending`. */
+/** Builds the `ending` screen. */
 export function endingScreen() {
   const made = screen("ending", "card", null,
     html("p", { class: "lead", id: "ending-text" }),
@@ -24,7 +24,7 @@ export function endingScreen() {
 
 const camera = { refused: "messages.trouble.camera-refused", unsupported: "messages.trouble.unsupported" };
 
-/** What to say of an error: `{ key, steps, tone, again }`; `key` names title and text. */
+/** Returns the ending for an error: `{ key, steps, tone, again }`; `key` is the prefix of its title and text. */
 export function ofTrouble(error, texts) {
   if (error instanceof Problem) return ofProblem(error.code, texts);
   if (error instanceof CameraTrouble) {
@@ -36,7 +36,7 @@ export function ofTrouble(error, texts) {
   return { key: "trouble.page", tone: "wait", again: true };
 }
 
-/** Why this browser has no camera for the page: `insecure` or `unsupported`. */
+/** Returns the ending for a browser without camera support: `insecure` or `unsupported`. */
 export function ofMissing(code) {
   return { key: camera[code] ?? `trouble.${code}`, steps: `trouble.${code}.step`, tone: "wait", again: false };
 }
@@ -48,7 +48,7 @@ function ofProblem(code, texts) {
   return { key: key ?? "messages.problem.unknown", tone: "wait", again: !settled.includes(code) };
 }
 
-/** Fills the screen and returns the sentence to be heard. */
+/** Fills the screen and returns the sentence to announce. */
 export function fillEnding({ key, steps = null, tone, again, values = {}, note = "", performed = [] }, texts) {
   const find = (id) => document.getElementById(id);
   const told = { title: texts.text(`${key}.title`), text: texts.text(`${key}.text`, values) };

@@ -1,4 +1,4 @@
-// A GIF that can be paused. Who wants less motion gets it paused; its first picture then stands for it.
+// GIF with a pause button. If the user prefers reduced motion, it starts paused on its first frame.
 
 import { html } from "../core/build.js";
 
@@ -9,7 +9,7 @@ export class Film {
   #texts;
   #paused = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-  /** `place` takes the button. */
+  /** `place` is the container of the button; by default, the button follows the image. */
   constructor(image, texts, place = null) {
     this.#image = image;
     this.#texts = texts;
@@ -26,7 +26,7 @@ export class Film {
     image.addEventListener("error", () => this.#clear());
   }
 
-  /** Shows a GIF, or nothing for null. */
+  /** Shows a GIF, or nothing if `address` is `null`. */
   show(address, words) {
     this.#clear();
     if (address === null) return;

@@ -1,5 +1,5 @@
-// What this device remembers: choices, numbers, and how often. A text is never kept longer than the tab, and one that
-// can only be opened so many times is not kept at all.
+// Data stored on this device: choices, message IDs, and counters. A text is stored for the lifetime of the tab at most,
+// and not at all if the message has a limited number of views.
 
 import { forgetSheet, ownSheet } from "./own.js";
 
@@ -7,7 +7,7 @@ const names = { messages: "mien.messages", choices: "mien.choices", told: "mien.
 const draftName = "mien.draft";
 const most = 50;
 
-/** The avatar, and whether the neutral face is taken first. */
+/** Returns the chosen avatar, and whether the neutral face is recorded first. */
 export function choices() {
   const { avatar, calibrate } = read(names.choices, {});
   const known = avatar === "fox" || (avatar === "own" && ownSheet() !== null);
@@ -18,13 +18,13 @@ export function choose(changes) {
   write(names.choices, { ...choices(), ...changes });
 }
 
-/** The messages sent and received, the newest first: `{ id, sent, receipt, at, opened }`. */
+/** Returns the sent and received messages, newest first: `{ id, sent, receipt, at, opened }`. */
 export function messages() {
   const found = read(names.messages, []);
   return Array.isArray(found) ? found.filter((entry) => typeof entry?.id === "string") : [];
 }
 
-/** Adds a message, or changes what is known of it. */
+/** Adds a message or updates its stored data. */
 export function keep(id, changes) {
   const before = messages();
   const known = before.find((entry) => entry.id === id) ?? { id, sent: false, at: Date.now(), opened: false };
@@ -36,7 +36,7 @@ export function forget(id) {
   forgetText(id);
 }
 
-/** Forgets messages, choices and counts. */
+/** Deletes all stored messages, texts, choices and counters, the draft, and the user's own avatar. */
 export function forgetAll() {
   for (const { id } of messages()) forgetText(id);
   forgetSheet();
@@ -45,12 +45,12 @@ export function forgetAll() {
     try {
       localStorage.removeItem(name);
     } catch {
-      // storage is switched off: nothing was kept
+      // Storage is disabled: nothing was stored.
     }
   }
 }
 
-/** How often: `locked`, `opened`, `wrong`. */
+/** Returns the counters `locked`, `opened` and `wrong`. */
 export function counts() {
   return { locked: 0, opened: 0, wrong: 0, ...read(names.counts, {}) };
 }
@@ -60,7 +60,7 @@ export function count(name) {
   write(names.counts, { ...before, [name]: before[name] + 1 });
 }
 
-/** The text of a message that was opened in this tab, or null. */
+/** Returns the text of a message that was opened in this tab, or `null`. */
 export function textOf(id) {
   try {
     return sessionStorage.getItem(`mien.text.${id}`);
@@ -73,7 +73,7 @@ export function keepText(id, text) {
   try {
     sessionStorage.setItem(`mien.text.${id}`, text);
   } catch {
-    // storage is switched off: it is shown once
+    // Storage is disabled: the text is shown once.
   }
 }
 
@@ -81,11 +81,11 @@ function forgetText(id) {
   try {
     sessionStorage.removeItem(`mien.text.${id}`);
   } catch {
-    // nothing was kept
+    // Storage is disabled: nothing was stored.
   }
 }
 
-/** What was being written in this tab, by the names of its fields. */
+/** Returns the draft of this tab, by field ID. */
 export function draft() {
   try {
     return JSON.parse(sessionStorage.getItem(draftName)) ?? {};
@@ -94,17 +94,17 @@ export function draft() {
   }
 }
 
-/** Keeps what is being written for this tab, or forgets it for null. */
+/** Stores the draft for this tab, or deletes it if `fields` is `null`. */
 export function keepDraft(fields) {
   try {
     if (fields) sessionStorage.setItem(draftName, JSON.stringify(fields));
     else sessionStorage.removeItem(draftName);
   } catch {
-    // storage is switched off: it is lost with the page
+    // Storage is disabled: the draft is lost with the page.
   }
 }
 
-/** Whether the tour has been shown; from now on it has. */
+/** Reports whether the tour has been shown, and marks it as shown. */
 export function tourWasShown() {
   const shown = read(names.told, false);
   write(names.told, true);
@@ -123,6 +123,6 @@ function write(name, value) {
   try {
     localStorage.setItem(name, JSON.stringify(value));
   } catch {
-    // storage is switched off or full: it lasts as long as the page
+    // Storage is disabled or full: the value is not stored.
   }
 }

@@ -1,4 +1,4 @@
-// The messages sent from and received on this device, with the state that the server tells now.
+// List of the messages sent from and received on this device, with their current state on the server.
 
 import { html } from "../core/build.js";
 import { Problem } from "../core/session-client.js";
@@ -20,7 +20,7 @@ export class MessageList {
     this.#open = open;
   }
 
-  /** Shows what is remembered at once, and each state when it is known. */
+  /** Shows the stored messages immediately, and each state once it is loaded. */
   show() {
     const entries = messages().slice(0, most);
     if (entries.length === 0) {
@@ -46,7 +46,7 @@ export class MessageList {
         html("p", {}, state)),
       actions);
     actions.append(this.#button("messages.list.forget", id, () => {
-      // The keyboard goes on at the one behind it, or at the last.
+      // Moves the focus to the next entry, or to the previous one if this was the last.
       const next = item.nextElementSibling ?? item.previousElementSibling;
       forget(id);
       this.show();
@@ -82,13 +82,13 @@ export class MessageList {
 
   async #erase({ id, receipt }) {
     const text = (key) => this.#texts.text(key);
-    // Who closes the question is at the button again that asked it.
+    // Closing the dialog returns the focus to the button that opened it.
     if (!(await sure(text("messages.list.erase.sure"), text("messages.list.erase"), text("messages.list.keep")))) return;
     try {
       await erase(id, receipt);
       keep(id, { receipt: null });
     } catch {
-      // its state is asked for again, and says so
+      // The list is reloaded below and shows the current state.
     }
     this.show();
     this.#box.querySelector(`[data-id="${CSS.escape(id)}"] button`)?.focus();

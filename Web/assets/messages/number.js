@@ -1,10 +1,13 @@
-// A message's number: read from what somebody typed or pasted, and from the comment of a GIF.
+// Message IDs: parsed from text that was typed or pasted, and from the comment of a GIF.
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const written = /[0-9A-Za-z]{4}(?:[- ]?[0-9A-Za-z]{4}){3}/g;
 const comment = "mien message ";
 
-/** The first number in a text or a link, as `XXXX-XXXX-XXXX-XXXX`, or null. A check that does not fit is no number. */
+/**
+ * Returns the first message ID in a text or link as `XXXX-XXXX-XXXX-XXXX`, or `null`. Candidates with wrong check
+ * characters are skipped.
+ */
 export function numberIn(text) {
   for (const [found] of text.slice(0, 2000).matchAll(written)) {
     const digits = [...found.toUpperCase()].filter((letter) => letter !== "-" && letter !== " ").map(digit);
@@ -21,7 +24,7 @@ function digit(letter) {
   return alphabet.indexOf(letter);
 }
 
-/** Three check characters of a Reed-Solomon code over 32 elements: the roots 2, 4 and 8 must all give zero. */
+/** Verifies the three check characters of a Reed–Solomon code over GF(32): the roots 2, 4 and 8 must all give zero. */
 function fits(digits) {
   if (digits.includes(-1)) return false;
   return [2, 4, 8].every((root) => digits.reduce((sum, value) => times(sum, root) ^ value, 0) === 0);
@@ -36,12 +39,12 @@ function times(left, right) {
   return product;
 }
 
-/** Whether bytes begin as a GIF. */
+/** Reports whether the bytes start with a GIF signature. */
 export function isPicture(bytes) {
   return /^GIF8[79]a/.test(latin(bytes.subarray(0, 6)));
 }
 
-/** The number in a GIF's comment, or null. A file that ends too early gives what it held until then. */
+/** Returns the message ID in a GIF's comment, or `null`. A truncated file is read as far as it goes. */
 export function numberInPicture(bytes) {
   let at = 13 + table(bytes[10]);
   while (at < bytes.length) {
@@ -59,7 +62,7 @@ export function numberInPicture(bytes) {
   return null;
 }
 
-/** How long a colour table is. */
+/** Returns the length of a color table in bytes. */
 function table(flags) {
   return flags & 0x80 ? 3 << ((flags & 7) + 1) : 0;
 }

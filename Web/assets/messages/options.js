@@ -1,15 +1,15 @@
-// What a sender can choose about a message: the fields, and what they say to the server.
+// Options of a message that the sender can choose: form fields and request values.
 
 import { html } from "../core/build.js";
 
 const lengths = Array.from({ length: 10 }, (_, index) => index + 3);
 const views = [1, 3, 10];
 const attempts = [3, 10, 30];
-const wait = 600; // seconds until one more attempt, doubling each time; an hour when left out
+const wait = 600; // seconds until the next attempt, doubling each time; the server's default is an hour
 const lives = [["hour", 1, 3600], ["day", 1, 86_400], ["day", 7, 604_800], ["day", 30, 2_592_000], ["day", 365, 31_536_000]];
 const standard = { steps: "5", views: "", attempts: "10", after: "hour", life: "2592000" };
 
-/** The fields; words that depend on the language are put in by `fillOptions`. */
+/** Builds the fields; `fillOptions` inserts the texts that depend on the language. */
 export function optionFields() {
   return html("details", { class: "able" },
     html("summary", { "data-text": "messages.write.more" }),
@@ -23,7 +23,7 @@ export function optionFields() {
       tick("watch", "messages.write.watch")));
 }
 
-/** Numbers and times in the page's language; the standard choices. */
+/** Formats numbers and times in the page's language, and selects the defaults. */
 export function fillOptions(language) {
   const number = new Intl.NumberFormat(language);
   for (const id of ["steps", "views", "attempts"]) {
@@ -41,7 +41,7 @@ export function fillOptions(language) {
   }));
 }
 
-/** What was chosen, for the server. */
+/** Returns the chosen options as fields of the request. */
 export function chosenOptions() {
   return {
     mode: find("secret").checked ? "secret" : "open",
@@ -53,7 +53,7 @@ export function chosenOptions() {
   };
 }
 
-/** Everything that was typed and chosen, by the fields' names. */
+/** Returns the values of all fields, by field ID. */
 export function draftOf(form) {
   return Object.fromEntries([...form.elements].filter((field) => field.id && field.type !== "submit")
     .map((field) => [field.id, field.type === "checkbox" ? field.checked : field.value]));

@@ -1,10 +1,10 @@
-// An avatar of the person's own: a sheet of six sprites that stays on this device.
+// The user's own avatar: a sheet of six sprites, stored only on this device.
 
 const name = "mien.sheet";
 const size = { width: 768, height: 512 };
-const largest = 1_500_000; // bytes; what browsers keep for a page is a few megabytes
+const largest = 1_500_000; // bytes; browsers limit local storage to a few megabytes
 
-/** The sheet as an address for pictures, or null. */
+/** Returns the sheet as a data URL, or `null`. */
 export function ownSheet() {
   try {
     return localStorage.getItem(name);
@@ -13,13 +13,13 @@ export function ownSheet() {
   }
 }
 
-/** The sheet as the file that it was. */
+/** Returns the sheet as the original PNG file. */
 export function ownFile() {
   const [, body] = ownSheet().split(",");
   return new Blob([Uint8Array.from(atob(body), (letter) => letter.charCodeAt(0))], { type: "image/png" });
 }
 
-/** Keeps a sheet; false when it is no PNG of the right size, or cannot be kept. */
+/** Stores a sheet. Returns `false` if it is not a PNG of the right size or cannot be stored. */
 export async function keepSheet(file) {
   if (file.size > largest || !(await isPNG(file))) return false;
   try {
@@ -28,7 +28,7 @@ export async function keepSheet(file) {
     localStorage.setItem(name, await addressOf(file));
     return true;
   } catch {
-    return false; // no picture, or storage is switched off or full
+    return false; // not an image, or storage is disabled or full
   }
 }
 
@@ -36,7 +36,7 @@ export function forgetSheet() {
   try {
     localStorage.removeItem(name);
   } catch {
-    // storage is switched off: nothing was kept
+    // Storage is disabled: nothing was stored.
   }
 }
 

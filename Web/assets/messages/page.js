@@ -1,4 +1,4 @@
-// What the three pages share: their words, their screens, the language.
+// Shared code of the three message pages: texts, screens, language.
 
 import { missingSupport } from "../core/camera.js";
 import { Screens } from "../core/screens.js";
@@ -6,7 +6,7 @@ import { loadPageTexts, showPage } from "../page/language.js";
 import { fillEnding, ofMissing, ofTrouble } from "./endings.js";
 import { Performing } from "./performing.js";
 
-/** Puts the screens into the page and loads its words. */
+/** Adds the screens to the page and loads its texts. */
 export async function openPage(name, ...parts) {
   document.getElementById("main").append(...parts);
   const texts = await loadPageTexts();
@@ -15,7 +15,7 @@ export async function openPage(name, ...parts) {
   return texts;
 }
 
-/** A page with a camera: one screen at a time, and one performance at most. */
+/** Controller of a page with a camera: one screen at a time, and one performance at most. */
 export class Flow {
   #screens;
   #again = () => {};
@@ -31,7 +31,7 @@ export class Flow {
     this.on("again", () => this.#again());
     addEventListener("pagehide", () => this.performing.stop());
     addEventListener("pageshow", ({ persisted }) => {
-      if (persisted && ["permission", "perform"].includes(this.current)) this.#back(); // its camera is off
+      if (persisted && ["permission", "perform"].includes(this.current)) this.#back(); // the camera is off
     });
   }
 
@@ -49,7 +49,7 @@ export class Flow {
     scrollTo(0, 0);
   }
 
-  /** Tells how it ended; `again` is what *Try again* does. */
+  /** Shows the ending; `again` is the action of *Try again*. */
   end(ending, again) {
     this.performing.stop();
     this.#again = again;
@@ -64,8 +64,8 @@ export class Flow {
   }
 
   /**
-   * Performs; null when there is no camera to be had, when it failed, or when it was stopped: then all is said. `refused` says an
-   * error in its own words, or returns false.
+   * Runs a performance. Returns `null` if there is no camera, if it failed, or if it was stopped; errors have then been
+   * shown. `refused` shows an error in its own way, or returns `false`.
    */
   async perform({ create, avatar, again, refused = () => false }) {
     const missing = missingSupport();

@@ -1,4 +1,5 @@
-// The camera step: places that fill, the expression that is seen, the hold. The server decides, this shows it.
+// The camera step: places that fill up, the recognized expression, and the progress of the hold. The server decides;
+// this code displays.
 
 import { Announcer } from "../core/announcer.js";
 import { html, svg } from "../core/build.js";
@@ -13,7 +14,7 @@ import { sprite } from "./sprites.js";
 
 const over = ["recorded", "opened", "wrong", "suspect", "locked", "expired", "gone"];
 
-/** The screens `permission` and `perform`; `beside` stands next to the camera. */
+/** Builds the screens `permission` and `perform`; `beside` is placed next to the camera. */
 export function performingScreens(...beside) {
   return [
     screen("permission", "card", "permission.title",
@@ -62,27 +63,28 @@ export class Performing {
   }
 
   /**
-   * From the camera's question to the final step, or null when it was stopped. `create` asks the server for the
-   * performance, `show` changes the screen. Throws a `CameraTrouble`, a `Problem` or an `Unreachable`.
+   * Runs a performance from the camera permission to the final step; returns `null` if it was stopped. `create`
+   * requests the performance from the server, `show` switches the screen. Throws a `CameraTrouble`, a `Problem` or an
+   * `Unreachable`.
    */
   async run({ create, show, avatar }) {
     this.stop();
     const { signal } = (this.#running = new AbortController());
     const lost = new Promise((_, fail) => (this.#fail = fail));
-    lost.catch(() => {}); // a camera may go when nobody waits any more
+    lost.catch(() => {}); // the camera may be lost after the race has settled
     this.#avatar = avatar;
     this.announcer.hush();
     try {
       return await Promise.race([this.#perform(create, show, signal), lost]);
     } catch (error) {
-      if (signal.aborted) return null; // with the camera switched off, whoever waits for its next picture fails
+      if (signal.aborted) return null; // closing the camera makes the pending frame request fail
       throw error;
     } finally {
       if (this.#running.signal === signal) this.stop();
     }
   }
 
-  /** Ends it and switches the camera off. */
+  /** Stops the performance and closes the camera. */
   stop() {
     this.#running.abort();
     this.#camera.close();
@@ -141,12 +143,12 @@ export class Performing {
     else if (!seen) this.announcer.say(`${this.#progress(step.performed)} ${told}.`);
   }
 
-  /** The place to fill shows what is seen and how much of the hold is done. */
+  /** Shows the recognized expression and the progress of the hold in the place to fill. */
   #seeing(place, step) {
     for (const each of this.#places) each.classList.toggle("next", each === place);
     if (!place) return;
     const calibrating = step.state === "calibrating";
-    // What is still seen of the expression before belongs to no place.
+    // Until the face has been neutral, the expression seen is still the previous one and belongs to no place.
     const seen = step.neutral ? (step.seen ?? null) : null;
     place.style.setProperty("--hold", String(seen || calibrating ? step.hold : 0));
     const shown = place.firstElementChild?.dataset.expression ?? null;
@@ -194,7 +196,10 @@ export class Performing {
   }
 }
 
-/** The server forgets a performance some time after its end; that is no missing message. */
+/**
+ * Maps `not-found` to `token-expired`: the server deletes a performance some time after its end, which does not mean
+ * that the message is missing.
+ */
 export function ofPerformance(code) {
   return code === "not-found" ? "token-expired" : code;
 }

@@ -1,4 +1,4 @@
-// Profile: the avatar, how often, and what this device forgets.
+// The Profile page: avatar, counters, and deletion of the data on this device.
 
 import { html } from "../core/build.js";
 import { choices, choose, counts, forgetAll } from "./kept.js";
@@ -46,7 +46,7 @@ for (const input of document.querySelectorAll("[name=avatar]")) {
 }
 find("sheet").addEventListener("change", async () => {
   const [file] = find("sheet").files;
-  find("sheet").value = ""; // the same file may be chosen again
+  find("sheet").value = ""; // so that the same file can be chosen again
   if (!file) return;
   const kept = await keepSheet(file);
   find("sheet-wrong").textContent = kept ? "" : texts.text("messages.profile.own.wrong");

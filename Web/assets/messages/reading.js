@@ -1,17 +1,19 @@
-// The number in a file: of a GIF its comment, read here; of what became of it the pixels, read by the server.
+// Reads the message ID from a file: from the comment of a GIF in the browser, otherwise from the pixels on the server.
 
 import { numberOfPicture } from "./api.js";
 import { isPicture, numberInPicture } from "./number.js";
 
-const largestGIF = 8 * 1024 * 1024; // what the server takes
+const largestGIF = 8 * 1024 * 1024; // the server's limit
 const largest = 200_000_000;
 const longestSide = 2800;
-// Seconds before the end of a video. The very end is where the last picture begins in films that do not say how long it stands.
+// Positions in seconds before the end of a video. In videos that do not state how long the last frame is shown, that
+// frame starts at the very end.
 const lastMoments = [0.05, 0.4, 0];
 const beyondTheEnd = 1e9; // seconds
 
 /**
- * `{ number }`, of a GIF `{ number, film }`, or `{ wrong }` with the key of what to say. Throws what the server's silence or refusal is told by.
+ * Returns `{ number }`, for a GIF `{ number, film }`, or `{ wrong }` with the key of the error text. Throws a `Problem`
+ * or an `Unreachable` if the server rejects the request or does not respond.
  */
 export async function numberInFile(file) {
   if (file.size > largest) return { wrong: "too-large" };
@@ -48,7 +50,7 @@ async function read(picture) {
   return id ? { number: id } : { wrong: found === "damaged" ? "damaged" : "no-comment" };
 }
 
-/** A picture of any kind that the browser knows, as PNG; null when it is none. */
+/** Converts an image in any format that the browser supports to PNG; returns `null` if it is not an image. */
 async function stillOf(file) {
   try {
     const image = await createImageBitmap(file);
@@ -58,7 +60,7 @@ async function stillOf(file) {
   }
 }
 
-/** What a video shows `before` seconds before its end, as PNG; null when it is none. */
+/** Returns the frame `before` seconds before the end of a video as PNG, or `null` if the file is not a video. */
 async function momentOf(file, before) {
   const address = URL.createObjectURL(file);
   const video = Object.assign(document.createElement("video"), { muted: true, preload: "auto", src: address });
@@ -75,7 +77,10 @@ async function momentOf(file, before) {
   }
 }
 
-/** Seconds. What a browser has recorded states no length: the browser looks for the end when it is sent beyond it. */
+/**
+ * Returns the duration in seconds. Files recorded by a browser state no duration: seeking past the end makes the
+ * browser determine it.
+ */
 async function endOf(video) {
   if (Number.isFinite(video.duration)) return video.duration;
   video.currentTime = beyondTheEnd;

@@ -1,15 +1,15 @@
-// Bear and fox as pieces of their sheets: the style names the place, the page the words.
+// Sprites of the avatars: the style sheet selects the part of the sprite sheet, the page provides the label.
 
 import { html } from "../core/build.js";
 import { ownSheet } from "./own.js";
 
-/** The expressions in the order of the sheets. */
+/** Expressions in the order of the sprite sheets. */
 export const expressions = ["wink_l", "tongue_out", "surprise", "wink_r", "smile", "smooch"];
 export const avatars = ["bear", "fox"];
-// Not on a sheet of six; there the left wink stands for them, as in its GIF.
+// Missing on a user's own sheet of six sprites; the left wink replaces them, as in its GIF.
 const resting = ["neutral", "blink"];
 
-/** A sprite; without `label` it says nothing to a screen reader. */
+/** Builds a sprite; without `label`, screen readers ignore it. */
 export function sprite(avatar, expression, label = null) {
   const said = label === null ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
   const shown = avatar === "own" && resting.includes(expression) ? "wink_l" : expression;
@@ -19,7 +19,7 @@ export function sprite(avatar, expression, label = null) {
   return made;
 }
 
-/** Performed expressions as a row of sprites with their names. */
+/** Builds a row of sprites with the names of the performed expressions. */
 export function row(avatar, names, texts) {
   return names.map((name) =>
     html("li", {}, sprite(avatar, name), html("span", {}, texts.text(`expression.${name}`))));

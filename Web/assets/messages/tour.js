@@ -1,10 +1,11 @@
-// The tour: what this is, and each expression with how it is made. It comes by itself once, and again when asked for.
+// Introductory tour: explains the feature and how each expression is made. Shown once automatically, and again on
+// request.
 
 import { html } from "../core/build.js";
 import { choices, tourWasShown } from "./kept.js";
 import { expressions, sprite } from "./sprites.js";
 
-/** Shows the tour to whoever has not seen it. */
+/** Shows the tour unless it has been shown before. */
 export function offerTour(texts) {
   if (!tourWasShown()) showTour(texts);
 }

@@ -1,4 +1,4 @@
-// Who is signed in on this page, the form to sign in, and the way out.
+// Account of the signed-in user, the sign-in form, and the sign-out button.
 
 import { html } from "../core/build.js";
 
@@ -7,27 +7,27 @@ let account = null; // { name, role, csrf_token }
 let canSignIn = false;
 let place = null;
 
-/** What requests bring beside the cookie; nothing when nobody is signed in. */
+/** Returns the CSRF header to send along with the cookie; empty if no user is signed in. */
 export function proof() {
   return account ? { "X-CSRF-Token": account.csrf_token } : {};
 }
 
-/** Whether a request takes the cookie along, as `fetch` calls it. */
+/** Returns the `credentials` mode for `fetch`: the cookie is sent only if a user is signed in. */
 export function cookies() {
   return account ? "same-origin" : "omit";
 }
 
-/** Whether whoever is signed in may only look. */
+/** Reports whether the signed-in user has read-only access. */
 export function looksOnly() {
   return account?.role === "verifier";
 }
 
-/** Whether there is anybody who could sign in. */
+/** Reports whether this server has accounts that can sign in. */
 export function offersSignIn() {
   return canSignIn;
 }
 
-/** Looks who is signed in, and shows it in the page's bar. */
+/** Loads the signed-in account and shows it in the page's header. */
 export async function showAccount(texts) {
   place = document.querySelector("[data-account]");
   try {
@@ -36,12 +36,12 @@ export async function showAccount(texts) {
     account = who.account ?? null;
     canSignIn = who.can_sign_in === true;
   } catch {
-    account = null; // whoever does not answer now says so when something is asked of them
+    account = null; // a later request reports the unreachable server
   }
   draw(texts);
 }
 
-/** A form that signs in and goes on with `then`. */
+/** Builds a form that signs in and then calls `then`. */
 export function signInForm(texts, then) {
   const name = html("input", { type: "text", name: "name", autocomplete: "username", autocapitalize: "none", spellcheck: "false", maxlength: 64, required: true });
   const password = html("input", { type: "password", name: "password", autocomplete: "current-password", maxlength: 256, required: true });
@@ -89,7 +89,7 @@ function draw(texts) {
       await ask("POST", "/v1/sign-out").catch(() => null);
       location.reload();
     });
-    // The name stands in the sentence wherever the language puts it, in its own direction.
+    // The name is placed where the language puts it in the sentence, with its own text direction.
     const [before, after] = texts.text("account.as", { name: "\u0000" }).split("\u0000");
     place.replaceChildren(html("span", { id: "signed-in" }, before, html("bdi", {}, account.name), after ?? ""), out);
   } else if (canSignIn) {

@@ -1,8 +1,8 @@
-// Says what went wrong, to be seen and heard.
+// Shows and announces an error message.
 
 import { html } from "../core/build.js";
 
-/** Shows these words in the page's place for troubles, which is made below its title where there is none. */
+/** Shows the text in the page's error area, which is created below the title if it does not exist. */
 export function complain(words) {
   let place = document.getElementById("wrong");
   if (!place) {

@@ -1,11 +1,11 @@
-// The language of a page of this server: the remembered one, else the browser's; and the list to change it.
+// Language of this server's pages: the stored one, otherwise the browser's; and the list to change it.
 
 import { fillLanguages } from "../core/language-list.js";
 import { Texts } from "../core/texts.js";
 
 const remembered = "mien.language";
 
-/** Loads the page's texts, fills the page and its list of languages. */
+/** Loads the page's texts, and fills the page and its language lists. */
 export async function loadPageTexts() {
   const texts = await Texts.load([recall(), ...navigator.languages]);
   const { documentElement } = document;
@@ -16,7 +16,7 @@ export async function loadPageTexts() {
   return texts;
 }
 
-/** Makes the page visible once it has been filled. */
+/** Makes the page visible; called after it has been filled. */
 export function showPage() {
   document.documentElement.dataset.ready = "";
 }
@@ -27,7 +27,7 @@ function offer(list, current) {
     try {
       localStorage.setItem(remembered, list.value);
     } catch {
-      return; // storage is switched off: the browser's own language order decides
+      return; // storage is disabled: the browser's language preferences apply
     }
     location.reload();
   });

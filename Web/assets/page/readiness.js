@@ -1,9 +1,10 @@
-// The badge that says whether this server can run checks right now.
+// Badge that shows whether this server can run checks right now.
 
 const interval = 15_000;
 const patience = 5_000;
 const statuses = ["ready", "degraded", "not-ready"];
-// These have words of their own; else the server names what is missing, such as a model's file.
+// Codes with their own texts; for all others, the server's description is shown, such as the name of a missing model
+// file.
 const outside = ["database-unavailable", "database-full", "object-store-unavailable", "data-folder-unavailable"];
 
 export function watchStatus(badge, words, texts) {
@@ -20,7 +21,7 @@ async function readiness() {
     const { status, obstacles } = await reply.json();
     if (statuses.includes(status)) return { status, obstacles };
   } catch {
-    // A front without its server says something of its own, or nothing.
+    // A reverse proxy without its server returns another page, or nothing.
   }
   return { status: "unreachable", obstacles: [] };
 }

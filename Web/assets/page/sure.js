@@ -1,8 +1,8 @@
-// The question before something is lost.
+// Confirmation dialog for actions that lose data.
 
 import { html } from "../core/build.js";
 
-/** An answer that has to be given before something is lost; true when it is yes. Who closes it has said no. */
+/** Asks for confirmation; resolves to `true` for yes. Closing the dialog counts as no. */
 export function sure(question, yes, no) {
   return new Promise((resolve) => {
     const dialog = html("dialog", { class: "sure", "aria-labelledby": "sure-question" },

@@ -1,4 +1,4 @@
-// The server's half of scans: make, look, change, erase. The bytes go through `tus.js`.
+// API client for scans: create, read, change, delete. The bytes are uploaded by `tus.js`.
 
 import { Problem, Unreachable } from "../core/session-client.js";
 import { cookies, proof } from "../page/account.js";
@@ -7,32 +7,32 @@ const patience = 30_000;
 const remembered = "mien.scan-key";
 let key = recall();
 
-/** Holds an API key for as long as the tab lives. */
+/** Stores an API key for the lifetime of the tab. */
 export function useKey(text) {
   key = text;
   try {
     sessionStorage.setItem(remembered, text);
   } catch {
-    // storage is switched off: it lasts as long as the page
+    // Storage is disabled: the key lasts until the page is closed.
   }
 }
 
-/** The headers that say who asks: a key before whoever is signed in. */
+/** Returns the headers that authenticate a request: an API key takes precedence over the signed-in user. */
 export function credentials() {
   return key ? { Authorization: `Bearer ${key}` } : proof();
 }
 
-/** Whether the cookie goes along. */
+/** Returns the `credentials` mode for `fetch`: no cookie if there is an API key. */
 export function cookie() {
   return key ? "omit" : cookies();
 }
 
-/** Announces a scan with its files; each comes back with the address of its upload. */
+/** Creates a scan with its list of files; the response has the upload URL of each. */
 export function createScan(wish) {
   return json("POST", "/v1/scans", wish);
 }
 
-/** All bytes are there: begin. */
+/** Starts processing, once all bytes are uploaded. */
 export function submit(id) {
   return json("POST", `${place(id)}/submit`);
 }
@@ -41,7 +41,7 @@ export function look(id) {
   return json("GET", place(id));
 }
 
-/** Scans by the fields of `wish`, the newest first: `{ scans, next, total }`. */
+/** Returns the scans that match the query fields, newest first: `{ scans, next, total }`. */
 export function list(wish) {
   return json("GET", `/v1/scans?${query(wish)}`);
 }
@@ -66,7 +66,7 @@ export function exportAddress(id) {
   return `${place(id)}/export`;
 }
 
-/** Subjects by the fields of `wish`: `{ subjects, next, total }`. */
+/** Returns the subjects that match the query fields: `{ subjects, next, total }`. */
 export function subjects(wish) {
   return json("GET", `/v1/subjects?${query(wish)}`);
 }
@@ -75,12 +75,12 @@ export function createSubject(subject) {
   return json("POST", "/v1/subjects", subject);
 }
 
-/** What is left out stays; an empty note or day takes it away. */
+/** Changes a subject. Omitted fields stay unchanged; an empty note or day removes it. */
 export function describeSubject(id, changes) {
   return json("PATCH", `/v1/subjects/${encodeURIComponent(id)}`, changes);
 }
 
-/** Erases a subject with all scans. */
+/** Deletes a subject and all of its scans. */
 export function eraseSubject(id) {
   return json("DELETE", `/v1/subjects/${encodeURIComponent(id)}`);
 }
@@ -89,12 +89,12 @@ export function subjectExportAddress(id) {
   return `/v1/subjects/${encodeURIComponent(id)}/export`;
 }
 
-/** What the tracker sees in a picture. */
+/** Returns the face tracker's result for an image. */
 export function faces(picture, signal) {
   return json("POST", "/v1/faces", picture, signal);
 }
 
-/** The bytes at an address of the server. */
+/** Returns the bytes at a path of the server as a blob. */
 export async function blob(path) {
   const reply = await send("GET", path, null, null, true);
   try {
@@ -104,7 +104,7 @@ export async function blob(path) {
   }
 }
 
-/** Saves what is at an address under a name; the browser itself fetches it where that needs no key. */
+/** Downloads a path under a file name; without an API key, the browser fetches it directly. */
 export async function save(path, name) {
   const held = key ? URL.createObjectURL(await blob(path)) : path;
   const link = Object.assign(document.createElement("a"), { href: held, download: name });
@@ -135,7 +135,7 @@ async function json(method, path, body = null, signal = null) {
 async function send(method, path, body = null, signal = null, isLong = false) {
   const headers = credentials();
   if (body) headers["Content-Type"] = body instanceof Blob ? body.type : "application/json";
-  // Of what is long only until the answer begins: a model takes its time on a slow line.
+  // For long downloads, the timeout ends when the response starts: a model can take long on a slow connection.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), patience);
   let reply;

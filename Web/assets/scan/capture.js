@@ -1,4 +1,4 @@
-// Step one: three photos with the camera, or from files; the depth as files or a folder; who it is.
+// Step one: three photos from the camera or from files, the depth data as files or a folder, and the subject.
 
 import { html, svg } from "../core/build.js";
 import { subjects } from "./api.js";
@@ -9,7 +9,7 @@ import { announce, button, field, heading, icon } from "./parts.js";
 import { bytes } from "./words.js";
 
 const views = ["front", "left", "right"];
-const fresh = 1_500; // a glance older than this says nothing about the photo
+const fresh = 1_500; // milliseconds; an older face result does not apply to the photo
 const drawn = {
   camera: "M4 8h3l2-3h6l2 3h3v11H4zM12 10a3.5 3.5 0 1 0 0 7a3.5 3.5 0 1 0 0-7",
   depth: "M4 16v3a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-3M12 15V4M8 8l4-4 4 4",
@@ -32,7 +32,7 @@ export class Capture {
   #addresses = [];
   #asking = 0;
 
-  /** `changed()` keeps the draft, `review()` leads on. */
+  /** `changed()` saves the draft, `review()` opens the next step. */
   constructor(texts, draft, { changed, review }) {
     this.#texts = texts;
     this.#draft = draft;
@@ -201,7 +201,7 @@ export class Capture {
       drop.removeAttribute("data-over");
       this.#add(await fromDrop(event.dataTransfer).catch(() => []));
     });
-    // A file that misses the field must not replace the page.
+    // A file dropped outside the field must not replace the page.
     for (const kind of ["dragover", "drop"]) document.body.addEventListener(kind, (event) => event.preventDefault());
     return html("section", { "aria-labelledby": "depth-title" },
       html("h2", { id: "depth-title" }, texts.text("scan.depth")),
@@ -247,7 +247,7 @@ export class Capture {
       new Option(texts.text(`scan.kind.${name}`), name, false, name === draft.kind)));
     subject.addEventListener("input", () => {
       draft.subject = subject.value.trim();
-      draft.subjectId = null; // a name that is typed may be anybody's
+      draft.subjectId = null; // a typed name may belong to another subject
       this.#changed();
       clearTimeout(this.#asking);
       this.#asking = setTimeout(async () => {
@@ -271,7 +271,7 @@ export class Capture {
   }
 }
 
-/** A head seen from the front, or turned to one side as the mirror shows it. */
+/** Draws a head from the front, or turned to one side as the mirrored preview shows it. */
 function outline(view) {
   const axis = { front: "M20 6v38", left: "M14 7c-6 11-6 26 0 36", right: "M26 7c6 11 6 26 0 36" }[view];
   return svg("svg", { class: "head", viewBox: "0 0 40 50", "aria-hidden": "true" },

@@ -1,12 +1,12 @@
-// A few values that can be changed, in a dialog.
+// Dialog to change a few values.
 
 import { html } from "../core/build.js";
 import { button, field } from "./parts.js";
 
 /**
- * Asks for new values, and is true when they are to be kept.
+ * Asks for new values; resolves to `true` if they are to be saved.
  *
- * `name` begins the ids of the dialog, `fields` are `[id, words, input]`; the first one has the keyboard.
+ * `name` is the prefix of the dialog's IDs, `fields` are `[id, words, input]`; the first field gets the focus.
  */
 export function changed(texts, name, title, fields) {
   const dialog = html("dialog", { class: "sure", "aria-labelledby": `${name}-title` },

@@ -1,19 +1,19 @@
-// The depth maps one after the other, in the colours that the server gives them.
+// Plays the depth maps one after another, in the colors rendered by the server.
 
 import { html } from "../core/build.js";
 import { blob } from "./api.js";
 import { button } from "./parts.js";
 
 const perSecond = 10;
-const ahead = 6; // maps fetched before they are shown
-const kept = 120; // maps held
+const ahead = 6; // maps to prefetch
+const kept = 120; // maps to cache
 
 export class DepthPlayer {
   #texts;
   #depth;
   #held = new Map();
   #timer = 0;
-  #round = 0; // a map that is awaited when it is paused must not set the timer again
+  #round = 0; // a pending map must not restart the timer after a pause
   #at = 0;
   #picture;
   #slider;
@@ -38,7 +38,7 @@ export class DepthPlayer {
     this.#show(0);
   }
 
-  /** Stops and lets go of the pictures. */
+  /** Stops playback and releases the images. */
   close() {
     this.pause();
     for (const held of this.#held.values()) held.then((address) => address && URL.revokeObjectURL(address));
@@ -69,10 +69,10 @@ export class DepthPlayer {
     this.#count.textContent = `${index + 1} / ${this.#depth.frames}`;
     const address = await this.#fetch(index);
     for (let next = 1; next <= ahead && this.#timer; next += 1) this.#fetch((index + next) % this.#depth.frames);
-    // A later map may have been asked for in the meantime.
+    // Another map may have been requested in the meantime.
     if (this.#at !== index) return;
     if (address) this.#picture.src = address;
-    else this.#picture.removeAttribute("src"); // better nothing than another map under this number
+    else this.#picture.removeAttribute("src"); // no image is better than another map under this number
   }
 
   #fetch(index) {

@@ -1,4 +1,4 @@
-// The live face check: what the server's tracker sees in the camera's picture, a few times a second.
+// Live face check: sends camera frames to the server's face tracker a few times per second.
 
 import { FrameSource } from "../core/frames.js";
 import { Problem } from "../core/session-client.js";
@@ -14,7 +14,7 @@ export class FaceWatch {
     this.#video = video;
   }
 
-  /** Looks until it is stopped; `saw` gets what was seen, or null when this server cannot look. */
+  /** Runs until stopped; calls `saw` with each result, or with `null` if this server cannot track faces. */
   async start(saw) {
     this.stop();
     const stop = new AbortController();
@@ -27,7 +27,7 @@ export class FaceWatch {
         if (!stop.signal.aborted) saw(seen);
       } catch (error) {
         if (stop.signal.aborted) return;
-        // What is refused for good is refused for the next picture, too; silence and haste pass.
+        // A permanent rejection also applies to the next frame; missing responses and rate limits are temporary.
         if (error instanceof Problem && !error.isPassing) {
           saw(null);
           return;
@@ -44,13 +44,13 @@ export class FaceWatch {
   }
 }
 
-// How far the head is turned in each of the three photos, in degrees; + is to the person's own left.
+// Yaw range of the head in each of the three photos, in degrees; positive is toward the subject's left.
 const views = [[-15, 15], [28, 65], [-65, -28]];
 
-/** What to change for photo `index`: the key of a text, or null when the picture may be taken. */
+/** Returns the text key of what to change for photo `index`, or `null` if the photo can be taken. */
 export function adviceFor(seen, index) {
   if (seen.face !== "one-face") return `hint.${seen.face}`;
-  // A head that is turned is to one side of its box.
+  // A turned head lies to one side of its box, so being off-center counts only for the front photo.
   const hint = seen.hints.find((code) => code !== "off-centre" || index === 0);
   if (hint) return `hint.${hint}`;
   const [least, most] = views[index];

@@ -1,5 +1,5 @@
-// Files and folders of depth as they come from inputs and drops: each as `{ path, blob }`, without what systems leave
-// lying about and without empty ones, which say nothing.
+// Depth files and folders from inputs and drops, each as `{ path, blob }`, without files that operating systems leave
+// behind and without empty ones.
 
 const litter = /(^|\/)(\.[^/]*|Thumbs\.db|desktop\.ini|__MACOSX\/.*)$/i;
 
@@ -7,7 +7,10 @@ export function fromInput(list) {
   return useful(Array.from(list, (file) => ({ path: file.webkitRelativePath || file.name, blob: file })));
 }
 
-/** The entries have to be taken before the first pause: the browser forgets a drop when its event is over. */
+/**
+ * Returns the dropped files. The entries are collected before the first `await`: the browser clears them when the event
+ * is over.
+ */
 export async function fromDrop(transfer) {
   const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (entries.length === 0) return fromInput(transfer.files);
@@ -25,7 +28,7 @@ async function walk(entry, parent) {
   const reader = entry.createReader();
   const found = [];
   for (;;) {
-    // A reader gives a hundred at a time.
+    // A reader returns at most 100 entries at a time.
     const some = await new Promise((done, fail) => reader.readEntries(done, fail));
     if (some.length === 0) return found;
     found.push(...(await Promise.all(some.map((each) => walk(each, `${path}/`)))).flat());

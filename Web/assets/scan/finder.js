@@ -1,4 +1,4 @@
-// The camera's picture with the box around the face, and photos out of it.
+// Camera preview with a box around the face, and photos from it.
 
 import { html, svg } from "../core/build.js";
 import { Camera, CameraTrouble, missingSupport } from "../core/camera.js";
@@ -33,10 +33,10 @@ export class Finder {
   }
 
   /**
-   * Opens the camera; `saw` gets each glance at a face, null where this server has none, `lost` is called when the
-   * camera goes.
+   * Opens the camera. Calls `saw` with each face result, or with `null` if this server cannot track faces, and `lost`
+   * if the camera stops.
    *
-   * Throws ``CameraTrouble``.
+   * Throws a `CameraTrouble`.
    */
   async open(saw, lost) {
     const missing = missingSupport();
@@ -57,11 +57,11 @@ export class Finder {
   close() {
     this.#watch.stop();
     this.#camera.close();
-    this.choices.hidden = true; // what is chosen while the camera opens would overtake it
+    this.choices.hidden = true; // a choice made while the camera opens would interrupt it
     this.#draw(null);
   }
 
-  /** The picture of this moment, unmirrored: `{ blob, width, height }`. */
+  /** Takes an unmirrored photo: `{ blob, width, height }`. */
   async photo() {
     const { videoWidth: width, videoHeight: height } = this.#video;
     const canvas = Object.assign(document.createElement("canvas"), { width, height });
@@ -70,7 +70,7 @@ export class Finder {
     return { blob, width, height };
   }
 
-  /** Who sees themselves expects a mirror; a camera that looks away from the screen is none. */
+  /** Mirrors the preview unless the camera faces away from the screen. */
   #mirror() {
     const facing = this.#video.srcObject?.getVideoTracks()[0]?.getSettings().facingMode;
     this.element.toggleAttribute("data-mirrored", facing !== "environment");
@@ -89,7 +89,7 @@ export class Finder {
     this.#box.setAttribute("d", [
       [x, y, 1, 1], [x + w, y, -1, 1], [x, y + h, 1, -1], [x + w, y + h, -1, -1],
     ].map(([px, py, sx, sy]) => `M${px} ${py + sy * arm}V${py}H${px + sx * arm}`).join(""));
-    // From the face's middle to the picture's: the way to go.
+    // Line from the center of the face to the center of the image: the direction to move.
     const [cx, cy] = [x + w / 2, y + h / 2];
     const far = Math.hypot(cx - width / 2, cy - height / 2) > Math.min(width, height) * 0.09;
     this.#aim.setAttribute("d", far ? `M${cx} ${cy}L${width / 2} ${height / 2}` : "");

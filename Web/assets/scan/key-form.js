@@ -1,11 +1,11 @@
-// Where a server asks everybody who they are: by signing in, where somebody can, or by a key.
+// Authentication form for servers that require it: sign-in if available, or an API key.
 
 import { html } from "../core/build.js";
 import { offersSignIn, signInForm } from "../page/account.js";
 import { useKey } from "./api.js";
 import { field } from "./parts.js";
 
-/** Lets somebody sign in, or takes a key, and goes on with `then`. */
+/** Builds the form; calls `then` after a sign-in or once a key is entered. */
 export function keyForm(texts, then) {
   const input = html("input", { type: "password", autocomplete: "off", required: true });
   const form = html("form", { class: "key" }, field("key", texts.text("scan.key"), input),

@@ -1,9 +1,9 @@
-// The distance of two points on the surface: picked by a click, or at the cross in the middle by a key.
+// Distance between two points on the surface: selected by click, or by key at the cross in the center.
 
 import { html } from "../core/build.js";
 import { millimetres } from "./words.js";
 
-const stillness = 5; // a press that moves further turns the model
+const stillness = 5; // pixels; a press that moves farther rotates the model
 const markColour = 0xd0351a;
 
 export class Measure {
@@ -17,10 +17,10 @@ export class Measure {
 
   label = html("p", { class: "view-label", dir: "auto", hidden: true });
   cross = html("span", { class: "view-cross", "aria-hidden": "true", hidden: true });
-  /** Called with what there is to say. */
+  /** Called with the status text. */
   told = () => {};
 
-  /** `room`: `{ three, camera, scene, meshes, canvas, texts, size, draw }`. */
+  /** Takes the viewer's `{ three, camera, scene, meshes, canvas, texts, size, draw }`. */
   constructor(room) {
     this.#room = room;
     const { canvas } = room;
@@ -69,7 +69,7 @@ export class Measure {
     this.clear();
   }
 
-  /** Keeps the marks at one size on the screen and the label at the middle of the line. */
+  /** Scales the marks to a constant size on the screen and moves the label to the midpoint of the line. */
   place() {
     const { three, camera, canvas } = this.#room;
     for (const mark of this.#marks) mark.scale.setScalar(camera.position.distanceTo(mark.position) * 0.006);
@@ -82,7 +82,7 @@ export class Measure {
   #pick(x, y) {
     const { three, camera, meshes, texts } = this.#room;
     const ray = new three.Raycaster();
-    camera.updateMatrixWorld(); // it may have moved since the last drawing
+    camera.updateMatrixWorld(); // the camera may have moved since the last frame
     ray.setFromCamera(new three.Vector2(x, y), camera);
     const [hit] = ray.intersectObjects(meshes, false);
     if (!hit) {

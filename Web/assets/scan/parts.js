@@ -1,15 +1,15 @@
-// Small pieces that the pages of scans are made of.
+// Small components shared by the scan pages.
 
 import { html, svg } from "../core/build.js";
 
-/** A button with its text. */
+/** Builds a button with its text. */
 export function button(id, words, action, look = "button") {
   const made = html("button", { class: look, type: "button", id }, words);
   made.addEventListener("click", () => action(made));
   return made;
 }
 
-/** A drawn sign; the word stands beside it or in the label. */
+/** Builds a decorative icon; the text is beside it or in the label. */
 export function icon(path) {
   return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
 }
@@ -22,19 +22,22 @@ export function section(id, title, ...parts) {
   return html("section", { class: "block", "aria-labelledby": id }, html("h2", { id }, title), ...parts);
 }
 
-/** A field with its label above it. */
+/** Builds a field with its label above it. */
 export function field(id, words, input) {
   input.id = id;
   return html("p", { class: "text-field" }, html("label", { for: id }, words), input);
 }
 
-/** Says something to a screen reader. */
+/** Announces a text to screen readers. */
 export function announce(words) {
   document.getElementById("polite").textContent = words;
 }
 
-/** Does something that builds a list's rows anew, and leaves the keyboard at the same button: of the row of `id`, else of the one that took its
- * place, else at `rest`. `key` names the data attribute that has the rows' ids, `action` the button's. */
+/**
+ * Runs `work`, which rebuilds a list's rows, and returns the focus to the same button: in the row of `id`, otherwise in
+ * the row that took its place, otherwise to `rest`. `key` is the data attribute with the rows' IDs, `action` the
+ * button's action.
+ */
 export async function keepPlace(list, { key, id, action, rest }, work) {
   const index = [...list.children].findIndex((each) => each.dataset[key] === id);
   await work();

@@ -1,4 +1,4 @@
-// The findings in words: the quality item by item, the measurements with their uncertainty.
+// The findings as text: the quality item by item, and the measurements with their uncertainty.
 
 import { html, svg } from "../core/build.js";
 import { millimetres, number, percent, remark } from "./words.js";
@@ -8,14 +8,14 @@ const drawn = {
 };
 const order = ["fail", "warn", "pass", "not-assessed"];
 
-/** What is to be done stands first. */
+/** Builds the list of quality items; failures and warnings are first. */
 export function reportList(report, texts) {
   const items = report.items.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
   return html("ul", { class: "lines" }, items.map((item) => line(item, texts)));
 }
 
 function line({ name, outcome, value, unit, words, remarks }, texts) {
-  // What a newer server checks still has its own words.
+  // Items of a newer server may have no text here and show their name.
   const title = texts.has(`scan.item.${name}`) ? texts.text(`scan.item.${name}`) : name;
   const advice = remarks ? remarks.map((each) => remark(each, texts)).join(" ") : older(name, outcome, words, texts);
   return html("li", { "data-item": name, "data-outcome": outcome },
@@ -25,7 +25,7 @@ function line({ name, outcome, value, unit, words, remarks }, texts) {
       typeof value === "number" ? html("bdi", { class: "value" }, measure(value, unit, texts.language)) : []));
 }
 
-/** What servers before this one kept without codes. */
+/** Returns the advice for an item stored by an older server, without codes. */
 function older(name, outcome, words, texts) {
   if (outcome === "pass") return "";
   const key = outcome === "not-assessed" ? "scan.not-assessed" : `scan.advice.${name}`;
@@ -35,7 +35,7 @@ function older(name, outcome, words, texts) {
 const ownUnits = { m: "meter", "m/s": "meter-per-second", "°": "degree" };
 
 function measure(value, unit, language) {
-  // Four frames of a thousand are not none.
+  // Shows one decimal below 1 %, so that four frames in a thousand do not read as zero.
   if (unit === "share") return percent(value, language, value > 0 && value < 0.01 ? 1 : 0);
   if (ownUnits[unit]) {
     return new Intl.NumberFormat(language, { style: "unit", unit: ownUnits[unit], maximumSignificantDigits: 3 }).format(value);
@@ -43,7 +43,7 @@ function measure(value, unit, language) {
   return unit === "°/s" ? `${number(value, language)} °/s` : number(value, language);
 }
 
-/** The measures of each photo, folded away: who wants a grade has it above. */
+/** Builds the tables of each photo's measures, collapsed because the grade above is usually enough. */
 export function photoMeasures(photos, texts) {
   const { language } = texts;
   const looked = photos.map((photo, index) => ({ ...photo, index })).filter(({ measures }) => measures?.length > 0);

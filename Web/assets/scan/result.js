@@ -1,4 +1,4 @@
-// Step four: how far the work is; then the surface, the findings, the measurements, the depth, and everything to take along.
+// Step four: the progress of the processing; then the surface, findings, measurements, depth maps, and downloads.
 
 import { html } from "../core/build.js";
 import { looksOnly } from "../page/account.js";
@@ -23,7 +23,7 @@ export class Result {
   #open = [];
   #addresses = [];
 
-  /** `fill(name, parts)` shows a screen, `erased()` leads away. */
+  /** `fill(name, parts)` shows a screen; the other callback is called after a deletion. */
   constructor(texts, id, { fill, erased }) {
     this.#texts = texts;
     this.#id = id;
@@ -37,7 +37,7 @@ export class Result {
     for (const address of this.#addresses.splice(0)) URL.revokeObjectURL(address);
   }
 
-  /** Shows the scan as it stands, and follows the work until it is over. */
+  /** Shows the current state of the scan, and polls it until processing is over. */
   async start() {
     let shown = "";
     let silent = 0;
@@ -47,7 +47,7 @@ export class Result {
         scan = await look(this.#id);
         silent = 0;
       } catch (error) {
-        // A server that is being restarted, or has too much to do, goes on with the work.
+        // A server that is restarting or overloaded resumes the work, so polling continues.
         if ((error.code && !error.isPassing) || (silent += 1) > 30) throw error;
         await this.#pause(later);
         continue;
@@ -142,7 +142,7 @@ export class Result {
   }
 
   #notes({ notes, remarks }) {
-    // What servers before this one kept is in English only.
+    // Notes stored by older servers are only in English.
     if (!remarks) return html("ul", { class: "soft small", lang: "en", dir: "ltr" }, notes.map((note) => html("li", {}, note)));
     return html("ul", { class: "soft small" }, remarks.map((each) => html("li", {}, words.remark(each, this.#texts))));
   }
@@ -180,7 +180,7 @@ export class Result {
     }
   }
 
-  /** The server's own picture; without it the report beside it still stands. */
+  /** Returns the server's preview image, or nothing if it cannot be loaded. */
   async #preview(results) {
     const preview = results.find(({ name }) => name === "preview.png");
     const address = preview && await this.#address(preview.url).catch(() => null);

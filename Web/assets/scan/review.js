@@ -1,4 +1,4 @@
-// Step two: the photos large and small, what belongs to the scan, and the way back.
+// Step two: review of the photos and the other data of the scan.
 
 import { html } from "../core/build.js";
 import { button, heading, section } from "./parts.js";
@@ -6,7 +6,10 @@ import { bytes } from "./words.js";
 
 const views = ["front", "left", "right"];
 
-/** `retake(index)` and `back()` lead to the capture, `upload()` on. Returns the parts and what lets go of the pictures. */
+/**
+ * Builds the screen. `retake(index)` and `back()` return to the capture, `upload()` starts the next step. Returns the
+ * parts, and `close()` to release the images.
+ */
 export function reviewScreen(texts, draft, { retake, back, upload }) {
   const photos = draft.photos.map((photo, index) => photo && {
     ...photo, index, name: texts.text(`scan.view.${views[index]}`), address: URL.createObjectURL(photo.blob),

@@ -1,6 +1,6 @@
-// The page of one scan: capture, review, upload, result. `/scan` begins or goes on with what is not uploaded yet,
-// `/scan#for=NAME&subject=ID` begins one of somebody, `/scan#ID` shows a scan that is uploaded; what stands after the `#`
-// is in nobody's log.
+// The page of one scan: capture, review, upload, result. `/scan` starts a scan or resumes one that is not uploaded yet,
+// `/scan#for=NAME&subject=ID` starts one of a subject, `/scan#ID` shows an uploaded one. The part after the `#` never
+// appears in server logs.
 
 import { html } from "../core/build.js";
 import { showAccount } from "../page/account.js";
@@ -25,7 +25,7 @@ let draft = await recallDraft();
 let open = null;
 addEventListener("hashchange", () => route());
 addEventListener("pagehide", () => open?.close());
-// A page that comes back out of the browser's memory has lost its camera and its upload.
+// A page restored from the back/forward cache has lost its camera and its upload.
 addEventListener("pageshow", ({ persisted }) => persisted && route());
 await route({ focus: false });
 
@@ -36,7 +36,7 @@ async function route({ focus = true } = {}) {
   else await begin(takeWish(), focus);
 }
 
-/** Whom a link asks to scan, or null; it asks once. */
+/** Returns the subject named by the link, or `null`, and removes it from the URL. */
 function takeWish() {
   const said = new URLSearchParams(location.hash.slice(1));
   const subject = said.get("for");
@@ -45,7 +45,10 @@ function takeWish() {
   return { subject, subjectId: said.get("subject") || null };
 }
 
-/** Shows the draft; what it holds of somebody else is given up for the one who is wished for, or stays theirs. */
+/**
+ * Shows the draft. If the link names another subject, an empty draft is replaced; otherwise the user decides whether to
+ * discard it.
+ */
 async function begin(wish, focus) {
   const isOther = wish !== null
     && (wish.subjectId !== draft.subjectId || (!wish.subjectId && wish.subject !== draft.subject));
@@ -70,12 +73,12 @@ function fill(step, screen, parts, { focus = true } = {}) {
       "aria-current": name === step ? "step" : null, "data-done": index < steps.indexOf(step),
     }, html("span", { class: "number", "aria-hidden": "true" }, String(index + 1)), texts.text(`scan.step.${name}`))));
   main.replaceChildren(html("div", { class: "page" }, way, ...parts.flat()));
-  showPage(); // with the first screen: the work on a scan may go on for long after it
+  showPage(); // with the first screen: processing may continue long after it
   scrollTo(0, 0);
   if (focus) document.getElementById("title")?.focus({ preventScroll: true });
 }
 
-/** A question that is still open belongs to the screen that is left. */
+/** Closes the current screen and its open confirmation dialogs. */
 function leave() {
   for (const question of document.querySelectorAll("dialog.sure")) question.close("no");
   open?.close();
@@ -120,7 +123,7 @@ function send(focus = true) {
     dropped: async () => {
       draft = emptyDraft();
       await forgetDraft();
-      if (open === made || open instanceof Sending) await route(); // another screen of the same draft is over as well
+      if (open === made || open instanceof Sending) await route(); // also leaves a newer upload screen of this draft
     },
   });
   open = made;

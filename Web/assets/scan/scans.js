@@ -1,4 +1,4 @@
-// The page of all scans: the list with its filters, one page at a time, and the work list of a day.
+// The page of all scans: the list with its filters and pages, and the work list of a day.
 
 import { html } from "../core/build.js";
 import { looksOnly, showAccount } from "../page/account.js";
@@ -14,14 +14,14 @@ import { time, trouble } from "./words.js";
 
 const atOnce = 25;
 const states = ["uploading", "queued", "working", "done", "failed", "cancelled"];
-const patience = 250; // after the last letter of a search
+const patience = 250; // milliseconds after the last keystroke of a search
 
 const main = document.getElementById("main");
 const texts = await loadPageTexts();
 await showAccount(texts);
 document.title = `${texts.text("scan.tab.all")} · Mien`;
 
-// Where each page that was shown begins; the last one is shown now.
+// Cursors of the pages visited so far; the last one is shown.
 let pages = [""];
 let subject = null; // { id, name }
 let asked = 0;
@@ -37,7 +37,7 @@ const wrong = html("div", { id: "wrong", role: "alert" });
 const before = button("before", texts.text("scan.before"), () => turn(-1), "button quiet");
 const next = button("next", texts.text("scan.next"), () => turn(1), "button quiet");
 let following = null;
-// Until something is listed there is nowhere to turn to.
+// There are no pages to turn until the list is loaded.
 before.disabled = next.disabled = true;
 
 const work = new WorkList(texts, { choose: (found) => {
@@ -96,7 +96,7 @@ async function show() {
     const found = await list({
       q: search.value.trim(), day: day.value, status: state.value, subject: subject?.id, after: pages.at(-1), limit: atOnce,
     });
-    // What was asked before has been overtaken.
+    // Ignores the response to an outdated request.
     if (mine !== asked) return;
     following = found.next ?? null;
     rows.replaceChildren(...found.scans.map(row));

@@ -1,4 +1,4 @@
-// Step three: the upload, each file and all together; what is lost on the way is found again.
+// Step three: the upload, per file and in total; resumes after interruptions.
 
 import { html } from "../core/build.js";
 import { sure } from "../page/sure.js";
@@ -12,16 +12,16 @@ import { Uploads } from "./uploads.js";
 import * as words from "./words.js";
 
 const shownFiles = 12;
-const told = 10_000; // how often a screen reader hears how far it is
+const told = 10_000; // milliseconds between progress announcements for screen readers
 
-const creating = new WeakMap(); // drafts for which the server has been asked for a scan, with what comes of it
+const creating = new WeakMap(); // drafts whose scan is being created, with the pending result
 
-/** Whether there is a scan of a draft or soon will be: nothing that belongs to it may change any more. */
+/** Reports whether the draft has a scan on the server or is about to get one: it must not change any more. */
 export function isAnnounced(draft) {
   return draft.scan !== null || creating.has(draft);
 }
 
-/** All files of a draft by their names, in the order in which they go. */
+/** Returns all files of a draft with their names, in upload order. */
 export function filesOf(draft) {
   const photos = draft.photos.map((photo, index) => photo && {
     name: `image${index + 1}.${photo.blob.type === "image/png" ? "png" : "jpg"}`, blob: photo.blob, size: photo.blob.size,
@@ -35,7 +35,7 @@ export class Sending {
   #draft;
   #paths;
   #uploads = null;
-  #run = 0; // who comes back from waiting and finds another number has been paused, left or given up
+  #run = 0; // incremented on start, pause and close; a pending call that finds another value is outdated
   #isRunning = false;
   #all = html("progress", { id: "all", max: 1, value: 0, "aria-labelledby": "title" });
   #line = html("p", { class: "line", id: "line" });
@@ -46,7 +46,10 @@ export class Sending {
   #drawn = 0;
   #said = 0;
 
-  /** `changed()` keeps the draft and resolves when it is kept, `done(id)` and `dropped()` lead on, `back()` to the capture. */
+  /**
+   * `changed()` saves the draft and resolves once it is stored; `done(id)` and `dropped()` leave the screen, `back()`
+   * returns to the capture.
+   */
   constructor(texts, draft, paths) {
     this.#texts = texts;
     this.#draft = draft;
@@ -70,7 +73,7 @@ export class Sending {
     this.#uploads = null;
   }
 
-  /** Begins, or goes on where the last visit ended. */
+  /** Starts the upload, or resumes it where the last visit ended. */
   async start() {
     this.close();
     const mine = this.#run;
@@ -102,7 +105,7 @@ export class Sending {
     }
   }
 
-  /** One scan, however often it is paused or left before the server has answered. */
+  /** Creates only one scan, even if the upload is paused or left before the server has responded. */
   #create(files) {
     const draft = this.#draft;
     if (!creating.has(draft)) creating.set(draft, this.#askFor(files).finally(() => creating.delete(draft)));
@@ -123,7 +126,7 @@ export class Sending {
     return addressesOf(scan);
   }
 
-  /** The upload's addresses as the server has them; null when the scan is past uploading. */
+  /** Returns the upload URLs from the server, or `null` if the scan is no longer uploading. */
   async #resume(mine) {
     const scan = await look(this.#draft.scan.id);
     if (scan.status === "uploading") return addressesOf(scan);
@@ -136,7 +139,7 @@ export class Sending {
     this.#go.textContent = this.#texts.text("scan.go-on");
     const gone = error.code === "not-found" || (error instanceof UploadRefused && [404, 410].includes(error.status));
     if (gone) {
-      // The server has forgotten what was begun: the files are still here, so it begins anew.
+      // The server no longer has the scan, but the files are still here, so a new one is created.
       this.#draft.scan = null;
       this.#paths.changed();
       this.#note.textContent = this.#texts.text("scan.begun-anew");
@@ -146,7 +149,7 @@ export class Sending {
     if (error.code === "unauthorised" || error.status === 401) {
       this.#missing.replaceChildren(keyForm(this.#texts, () => this.start()));
     } else if (error.code === "bad-value" && this.#draft.scan === null) {
-      // What the server refuses of it, like somebody who has been erased, is changed where it was said.
+      // Values that the server rejects, such as a deleted subject, have to be corrected in the capture.
       this.#missing.replaceChildren(button("back", this.#texts.text("scan.back"), () => this.#paths.back(), "button quiet"));
     }
     this.#go.focus();
@@ -164,13 +167,13 @@ export class Sending {
     if (!(await sure(texts.text("scan.drop.sure"), texts.text("scan.drop"), texts.text("scan.keep")))) return;
     this.close();
     this.#go.disabled = made.disabled = true;
-    await creating.get(this.#draft)?.catch(() => {}); // what comes of it is given up as well
+    await creating.get(this.#draft)?.catch(() => {}); // a scan that is being created is discarded as well
     const id = this.#draft.scan?.id;
-    if (id) await erase(id).catch(() => {}); // a scan without its files is swept away by the server
+    if (id) await erase(id).catch(() => {}); // the server purges scans without their files
     this.#paths.dropped();
   }
 
-  /** Files that were too large to keep have to be chosen again. */
+  /** Asks for the files that were too large to store. */
   #ask(absent) {
     const texts = this.#texts;
     const take = async (input) => {
@@ -219,7 +222,7 @@ export class Sending {
     this.#showFiles(uploads.files);
   }
 
-  /** Those under way and those that wait; a folder of a thousand files is no list to read. */
+  /** Shows the files in progress and the next ones; a folder of a thousand files is too long to list. */
   #showFiles(files) {
     const { language } = this.#texts;
     const first = files.length <= shownFiles ? files : files.filter(({ state }) => state !== "done").slice(0, shownFiles);
@@ -241,7 +244,7 @@ function nameOf(path) {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** The subject of this name, made where there is none; null for an empty name. */
+/** Returns the ID of the subject with this name, created if there is none; `null` for an empty name. */
 async function subjectOf(name) {
   if (!name) return null;
   for (let after = ""; after !== null;) {

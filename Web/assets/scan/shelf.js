@@ -1,10 +1,10 @@
-// What the device keeps of a scan that is not uploaded yet: photos, files, and where each upload stands. Without a
-// database (private windows) it lasts as long as the page.
+// Draft of a scan that is not uploaded yet, stored on this device: photos, files, and the ID of the scan. Without a
+// database (private windows), it lasts until the page is closed.
 
 const name = "mien.scan";
 const store = "drafts";
 const current = "current";
-// Larger files are asked for again after a reload; copying them would fill the device.
+// Files beyond this total have to be chosen again after a reload; copying them could fill the device.
 const keptBytes = 96 << 20;
 const sampled = 64 << 10;
 
@@ -15,7 +15,7 @@ export const emptyDraft = () => ({
 let database = null;
 let order = Promise.resolve();
 
-/** The draft of the last visit, or an empty one. Files that were too large to keep come without their bytes. */
+/** Returns the draft of the last visit, or an empty one. Files that were too large to store have no bytes. */
 export async function recallDraft() {
   try {
     database = await open();
@@ -25,7 +25,7 @@ export async function recallDraft() {
   }
 }
 
-/** Keeps the draft; saves follow each other in the order in which they were asked for. */
+/** Saves the draft. Saves are executed in the order of the calls. */
 export function keepDraft(draft) {
   const kept = { ...draft, files: draft.files.map((file) => ({ ...file })) };
   let bytes = 0;
@@ -42,7 +42,10 @@ export function forgetDraft() {
   return order;
 }
 
-/** How a file is known again: its name, its size, and a digest of its beginning and its end where there are digests. */
+/**
+ * Returns the fingerprint of a file: its name, its size, and, where digests are available, a digest of its start and
+ * end.
+ */
 export async function fingerprint(path, blob) {
   const base = `${path}:${blob.size}`;
   if (!crypto.subtle) return base;
@@ -51,7 +54,7 @@ export async function fingerprint(path, blob) {
   return `${base}:${Array.from(new Uint8Array(digest).slice(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** The disk is full: the photos are worth more than a copy of files that the person has. */
+/** Removes the files' bytes when the disk is full: the photos matter more than copies of files that the user has. */
 function withoutBytes(draft) {
   return { ...draft, files: draft.files.map((file) => ({ ...file, blob: null })) };
 }

@@ -1,15 +1,18 @@
-// One file to its upload address by tus 1.0: asks how much is there, sends the rest in pieces, each with its digest.
+// Uploads one file by tus 1.0: asks for the current offset and sends the rest in pieces, each with a checksum.
 
 import { cookie, credentials } from "./api.js";
 
 const piece = 4 << 20;
-const waits = [1, 2, 4, 8, 15, 30]; // seconds before the next try; the last one stays
-const stalled = 60_000; // no byte has gone out for this long
+const waits = [1, 2, 4, 8, 15, 30]; // seconds before each retry; the last one repeats
+const stalled = 60_000; // milliseconds without progress before a request is aborted
 
-// What the answer to a HEAD says by its status alone.
+// Error codes by status, since a HEAD response has no body.
 const codes = { 401: "unauthorised", 403: "forbidden", 413: "body-too-large" };
 
-/** The upload is gone or refused: trying again does not help. `status` is the server's, `code` what the page has words for. */
+/**
+ * The upload is gone or rejected, and a retry cannot help. `status` is the server's, `code` the code of the page's
+ * text.
+ */
 export class UploadRefused extends Error {
   constructor(status) {
     super(`upload refused: ${status}`);
@@ -19,10 +22,10 @@ export class UploadRefused extends Error {
 }
 
 /**
- * Sends `blob`, from where the server has it.
+ * Uploads `blob`, starting at the server's offset.
  *
- * - `progress(bytes)`: how much of the file is or seems to be there.
- * - `lost(seconds)`: nobody answers; the next try is in so many seconds. `lost(0)`: somebody answers again.
+ * - `progress(bytes)`: number of bytes that the server has or probably has
+ * - `lost(seconds)`: no response; the next attempt is in this many seconds. `lost(0)`: the server responds again
  */
 export async function sendFile(address, blob, { progress, lost, signal, fresh = false }) {
   let offset = fresh ? 0 : null;
@@ -65,7 +68,7 @@ async function sendPiece(address, blob, offset, { progress, signal }) {
     "Tus-Resumable": "1.0.0", "Content-Type": "application/offset+octet-stream", "Upload-Offset": String(offset),
     ...credentials(),
   };
-  // Digests exist where the page came over TLS or from this machine.
+  // Digests are available only over TLS or on localhost.
   if (crypto.subtle) {
     const bytes = await part.arrayBuffer();
     headers["Upload-Checksum"] = `sha256 ${base64(await crypto.subtle.digest("SHA-256", bytes))}`;
@@ -75,7 +78,7 @@ async function sendPiece(address, blob, offset, { progress, signal }) {
   return Number.isSafeInteger(arrived) && arrived > offset ? arrived : null;
 }
 
-/** `fetch` cannot tell how much has gone out. */
+/** Sends a PATCH with `XMLHttpRequest`, because `fetch` does not report upload progress. */
 function request(address, headers, body, progress, signal) {
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest();
@@ -105,7 +108,10 @@ function request(address, headers, body, progress, signal) {
   });
 }
 
-/** Passes what worked, refuses what never will; the rest is worth another try: 409 and 460 after asking again. */
+/**
+ * Accepts a success, throws `UploadRefused` for permanent rejections, and a retryable error for all others; after 409
+ * and 460, the offset is requested again.
+ */
 function judge(status) {
   if (status >= 200 && status < 300) return;
   if ([400, 401, 403, 404, 410, 412, 413, 415, 422].includes(status)) throw new UploadRefused(status);

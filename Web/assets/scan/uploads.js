@@ -1,9 +1,9 @@
-// All files of a scan, three at a time, and how it goes: per file, in all, how fast, how long still.
+// Uploads all files of a scan, three at a time, and reports progress per file and in total, speed, and time left.
 
 import { sendFile } from "./tus.js";
 
 const atOnce = 3;
-const span = 8_000; // the speed is that of the last seconds
+const span = 8_000; // milliseconds; window for the speed
 
 export class Uploads {
   #files;
@@ -13,8 +13,8 @@ export class Uploads {
   #lost = new Map();
 
   /**
-   * `files` are `{ name, blob, upload, fresh }`, without `upload` where the server has all of it; `changed(this)` is
-   * called when there is something new to show.
+   * `files` are `{ name, blob, upload, fresh }`, without `upload` if the server has the whole file; `changed(this)` is
+   * called if there is something new to show.
    */
   constructor(files, changed) {
     this.#files = files.map((file) => (file.upload
@@ -22,7 +22,7 @@ export class Uploads {
     this.#changed = changed;
   }
 
-  /** Each file: `{ name, bytes, sent, state }` with the state `waiting`, `sending`, `done` or `lost`. */
+  /** State of each file: `{ name, bytes, sent, state }`; `state` is `waiting`, `sending`, `done` or `lost`. */
   get files() {
     return this.#files.map(({ name, blob, sent, state }) => ({ name, bytes: blob.size, sent, state }));
   }
@@ -35,19 +35,19 @@ export class Uploads {
     return this.#files.reduce((sum, { sent }) => sum + sent, 0);
   }
 
-  /** Bytes in a second, or null while nobody can say. */
+  /** Bytes per second, or `null` while unknown. */
   get speed() {
     const [first, last] = [this.#marks[0], this.#marks.at(-1)];
     return first && last.at - first.at > 400 ? ((last.sent - first.sent) * 1000) / (last.at - first.at) : null;
   }
 
-  /** Seconds, or null while nobody can say. */
+  /** Seconds left, or `null` while unknown. */
   get left() {
     const { speed } = this;
     return speed > 0 ? (this.bytes - this.sent) / speed : null;
   }
 
-  /** Seconds until the next try where nobody answers, else 0. */
+  /** Seconds until the next attempt while the server does not respond, otherwise 0. */
   get lost() {
     return this.#lost.size > 0 ? Math.min(...this.#lost.values()) : 0;
   }
@@ -56,7 +56,7 @@ export class Uploads {
     this.#stop.abort();
   }
 
-  /** Sends everything; throws what a file throws, and then the others stop as well. */
+  /** Uploads everything. If a file fails, stops the others and rethrows its error. */
   async run() {
     const waiting = this.#files.filter(({ state }) => state !== "done");
     const lane = async () => {

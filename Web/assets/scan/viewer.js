@@ -1,6 +1,6 @@
-// The surface in three dimensions: turn, move, near and far; light, wires, colours; the distance of two points.
+// 3-D viewer of the surface: rotate, move, zoom; light, wireframe, colors; distance between two points.
 //
-// Lengths of the model are metres. It is drawn when something has changed, and not otherwise.
+// Lengths of the model are in meters. A frame is rendered only when something has changed.
 
 import { html } from "../core/build.js";
 import { Measure } from "./measure.js";
@@ -10,10 +10,10 @@ const library = new URL("../three/", import.meta.url);
 const step = Math.PI / 24;
 const plain = 0xc9cfcb;
 
-/** Why there is no view: `no-webgl` or `no-library`. */
+/** Reason for a missing view: `no-webgl` or `no-library`. */
 export class NoView extends Error {}
 
-/** A viewer of the GLB in `bytes`; throws ``NoView``. */
+/** Returns a viewer of the GLB in `bytes`. Throws a `NoView`. */
 export async function makeViewer(bytes, texts) {
   if (!document.createElement("canvas").getContext("webgl2")) throw new NoView("no-webgl");
   let parts;
@@ -24,7 +24,7 @@ export async function makeViewer(bytes, texts) {
     throw new NoView("no-library", { cause });
   }
   const [three, { OrbitControls }, { GLTFLoader }] = parts;
-  // Pictures are loaded as elements: what the loader would do otherwise needs `connect-src blob:`, which no page here has.
+  // Loads textures as image elements: the loader's default needs `connect-src blob:`, which no page here allows.
   const loader = new GLTFLoader().register((parser) => {
     parser.textureLoader = new three.TextureLoader(parser.options.manager);
     return { name: "pictures-as-elements" };
@@ -87,7 +87,7 @@ class Viewer {
     addEventListener("fullscreenchange", () => this.#fit(), { signal: this.#still.signal });
   }
 
-  /** Lets go of everything that the graphics processor holds. */
+  /** Releases all GPU resources. */
   close() {
     cancelAnimationFrame(this.#asked);
     this.#watch.disconnect();
@@ -102,7 +102,7 @@ class Viewer {
     this.#renderer.dispose();
   }
 
-  /** The view from the front, the whole model in it. */
+  /** Shows the whole model from the front. */
   reset() {
     this.#controls.target.set(0, 0, 0);
     const far = (this.#size / 2 / Math.tan((this.#camera.fov * Math.PI) / 360)) * 1.15;
@@ -124,13 +124,13 @@ class Viewer {
     this.#scene.add(new HemisphereLight(0xffffff, 0x8a8f8c, 1.4), this.#camera);
   }
 
-  /** The lamp goes with the viewer: behind, to one side, or to the other. */
+  /** Rotates the light, which moves with the camera: from behind it to either side. */
   #turnLamp(degrees) {
     const angle = (degrees * Math.PI) / 180;
     this.#lamp.position.set(Math.sin(angle), 0.5, Math.cos(angle) - 1);
   }
 
-  /** Puts the model's middle into the origin, and materials of our own on it. */
+  /** Centers the model at the origin and replaces its materials. */
   #take(model) {
     const { Box3, Vector3, MeshStandardMaterial, DoubleSide } = this.#three;
     model.updateMatrixWorld(true);
@@ -152,7 +152,10 @@ class Viewer {
     this.#scene.add(model);
   }
 
-  /** The horizontal direction that most of the surface faces, since whoever scanned it stood there; z where it faces all ways. */
+  /**
+   * Returns the horizontal direction that most of the surface faces, since it was scanned from there; z if it faces all
+   * directions.
+   */
   #facing() {
     const { Vector3 } = this.#three;
     const sum = new Vector3();
@@ -160,7 +163,7 @@ class Viewer {
     let count = 0;
     for (const mesh of this.#meshes) {
       const normals = mesh.geometry.getAttribute("normal");
-      // A few thousand of evenly spread corners say as much as all of them.
+      // A few thousand evenly spaced vertices are as good as all of them.
       const step = Math.max(1, Math.floor(normals.count / 5000));
       for (let index = 0; index < normals.count; index += step) {
         sum.add(normal.fromBufferAttribute(normals, index).transformDirection(mesh.matrixWorld));
@@ -177,7 +180,7 @@ class Viewer {
 
   #build() {
     const texts = this.#texts;
-    // Left is the scene's left, whichever way the language is written.
+    // Left is the left of the scene, in any text direction.
     const lamp = html("input", { type: "range", id: "lamp", dir: "ltr", min: -90, max: 90, step: 5, value: -35 });
     lamp.addEventListener("input", () => {
       this.#turnLamp(Number(lamp.value));
@@ -264,7 +267,7 @@ class Viewer {
     if (!width || !height) return;
     const before = this.#camera.aspect;
     this.#camera.aspect = width / height;
-    // The first size decides how far away the viewer stands.
+    // The first size determines the camera's distance.
     if (before === 1) this.reset();
     this.#camera.updateProjectionMatrix();
     this.#renderer.setSize(width, height, false);

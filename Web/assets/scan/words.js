@@ -1,4 +1,4 @@
-// Numbers and troubles in the words of the page's language.
+// Numbers and error messages in the page's language.
 
 import { looksOnly, offersSignIn } from "../page/account.js";
 
@@ -17,7 +17,7 @@ export function speed(perSecond, language) {
   }).format(perSecond / 1e6);
 }
 
-/** Seconds as a person says them: the one largest unit. */
+/** Formats a duration in its largest suitable unit. */
 export function duration(seconds, language) {
   const [unit, size] = seconds < 90 ? ["second", 1] : seconds < 5400 ? ["minute", 60] : ["hour", 3600];
   return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 0 })
@@ -34,7 +34,7 @@ export function number(value, language) {
   return new Intl.NumberFormat(language, { maximumSignificantDigits: 3 }).format(value);
 }
 
-/** A share in whole percent, or with so many digits after the point. */
+/** Formats a fraction as a percentage with at most `digits` decimals. */
 export function percent(share, language, digits = 0) {
   return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: digits }).format(share);
 }
@@ -47,13 +47,13 @@ export function time(text, language) {
   return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
 }
 
-/** What the server says of a scan; in its own English words where this page is older than the server. */
+/** Returns the text of a server's remark, or the server's own English text if this page has none for its code. */
 export function remark({ code, values, words }, texts) {
   const key = `scan.remark.${code}`;
   return texts.has(key) ? texts.text(key, values) : words;
 }
 
-/** What went wrong, for a person. */
+/** Returns the message for an error. */
 export function trouble(error, texts) {
   if (error.code === "unauthorised" && offersSignIn()) return texts.text("account.lead");
   if (error.code === "forbidden" && looksOnly()) return texts.text("account.looks");

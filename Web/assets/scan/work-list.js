@@ -1,4 +1,4 @@
-// The subjects of a day: who is due, how many scans there are of them, and a new one.
+// Subjects due on a day, each with its number of scans, and a form to add one.
 
 import { html } from "../core/build.js";
 import { looksOnly } from "../page/account.js";
@@ -25,7 +25,7 @@ export class WorkList {
 
   element;
 
-  /** `choose({ id, name })` shows a subject's scans, `changed()` is called when scans went with a subject. */
+  /** `choose({ id, name })` shows a subject's scans; `changed()` is called after a subject was changed or deleted. */
   constructor(texts, paths) {
     this.#texts = texts;
     this.#paths = paths;
@@ -65,7 +65,7 @@ export class WorkList {
       this.#list.replaceChildren(...(found.subjects.length > 0 ? found.subjects.map((each) => this.#item(each))
         : [html("li", { class: "soft" }, texts.text("scan.work.none"))]));
     } catch {
-      // The list of scans beside says what is wrong.
+      // The list of scans beside it shows the error.
       if (mine === this.#asked) this.#list.replaceChildren();
     }
   }
@@ -157,7 +157,7 @@ export class WorkList {
   }
 }
 
-/** The day of the person, not of Greenwich. */
+/** Returns today's date in the local time zone, not in UTC. */
 function today() {
   const now = new Date();
   return new Date(now - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);

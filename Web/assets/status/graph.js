@@ -1,10 +1,11 @@
-// A small line over the last five minutes; the newest value stands beside its name, and all of it is said in words.
+// Small graph of the last five minutes; the newest value is beside its name, and the graph is described in words for
+// screen readers.
 
 import { html, svg } from "../core/build.js";
 
 const width = 300;
 const height = 72;
-const room = 4; // above the highest and below the lowest, so that no line is cut
+const room = 4; // padding above and below, so that no line is clipped
 
 export class Graph {
   #line = svg("path", { class: "line" });
@@ -15,7 +16,7 @@ export class Graph {
   #values = [];
   #others = [];
 
-  /** `say` makes the words of a value, `most` those of the highest; `other` names a second line. */
+  /** `say` formats a value, `told` the accessible description; `other` is the name of a second line. */
   constructor({ id, name, points, say, told, floor, other = null }) {
     Object.assign(this, { name, points, say, told, floor });
     this.#drawing.append(this.#area, this.#gap, this.#line);
@@ -25,7 +26,7 @@ export class Graph {
     this.add(null);
   }
 
-  /** Takes the newest value, null where nothing was measured. */
+  /** Adds the newest value; `null` if nothing was measured. */
   add(value, other = null) {
     this.#values = [...this.#values, value].slice(-this.points);
     this.#others = [...this.#others, other].slice(-this.points);
@@ -40,7 +41,7 @@ export class Graph {
     this.#gap.setAttribute("d", this.#path(this.#others, top));
   }
 
-  // What was not measured leaves a gap; the newest stands at the end.
+  // Missing values leave a gap; the newest value is at the end.
   #path(values, top, closes = false) {
     const step = width / (this.points - 1);
     const begin = this.points - values.length;

@@ -1,4 +1,4 @@
-// Live graphs of this server out of its own `/metrics`: what changed every two seconds, over five minutes.
+// Live graphs of this server from its own `/metrics`: the change every two seconds, over five minutes.
 
 import { html } from "../core/build.js";
 import { showAccount } from "../page/account.js";
@@ -88,16 +88,16 @@ async function read() {
 
 function show({ samples, at }) {
   checks.add(sum(samples, "mien_live_checks"));
-  // This page's own reading is one of them.
+  // This page's own request is one of them.
   underWay.add(Math.max(0, sum(samples, "mien_http_requests_in_flight") - 1));
   performances.add(sum(samples, "mien_live_performances"));
   waiting.add(sum(samples, "mien_analyses_waiting"));
-  // A database that does not answer tells of no queue.
+  // An unreachable database reports no queue.
   for (const [name, each] of queues) {
     const isTold = samples.some((sample) => sample.name === "mien_queue_depth");
     each.add(isTold ? sum(samples, "mien_queue_depth", ({ queue }) => queue === name) : null);
   }
-  // A server that began anew counts from nothing.
+  // A restarted server counts from zero.
   const grew = (name, fits) => sum(samples, name, fits) - sum(before.samples, name, fits);
   if (before === null || grew("mien_http_requests_total") < 0) {
     for (const each of [requests, answers, errors, frames, frameTime, database, files, models]) each.add(null);

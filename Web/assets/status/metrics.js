@@ -1,9 +1,9 @@
-// Reads the text that `/metrics` gives to Prometheus (exposition format 0.0.4), and what changed between two readings.
+// Parses the `/metrics` text for Prometheus (exposition format 0.0.4), and computes the change between two readings.
 
 const line = /^([a-z_]+)(?:\{(.*)\})? ([^ ]+)$/;
 const label = /([a-z_]+)="((?:[^"\\]|\\.)*)"/g;
 
-/** Samples as `[{ name, labels, value }]`; lines that are none are passed over. */
+/** Returns the samples as `[{ name, labels, value }]`; other lines are skipped. */
 export function parse(text) {
   const samples = [];
   for (const row of text.split("\n")) {
@@ -17,14 +17,15 @@ export function parse(text) {
   return samples;
 }
 
-/** The sum of a family's samples that fit. */
+/** Returns the sum of a metric's samples whose labels match. */
 export function sum(samples, name, fits = () => true) {
   return samples.reduce((total, sample) => (sample.name === name && fits(sample.labels) ? total + sample.value : total), 0);
 }
 
 /**
- * The quantile of what came between two readings of a histogram, in seconds: the place within its bucket is interpolated, as
- * Prometheus does it. Histograms of several labels that fit are taken together. Null when nothing came.
+ * Returns the quantile of the observations between two readings of a histogram, in seconds. The position within its
+ * bucket is interpolated, as in Prometheus. Histograms with different matching labels are combined. Returns `null` if
+ * there were no observations.
  */
 export function quantile(before, after, name, part, fits = () => true) {
   const counts = (samples) => {

@@ -1,26 +1,26 @@
-// The server's half of captures: look, send, verify a file, erase.
+// API client for captures: read, send, verify a file, delete.
 
 import { Problem, Unreachable } from "../core/session-client.js";
 import { proof } from "../page/account.js";
 
 const patience = 30_000;
 
-/** A capture by its id. */
+/** Returns a capture by its ID. */
 export async function look(id) {
   return document_(await ask("GET", place(id)));
 }
 
-/** Erases a capture with the sender's receipt. */
+/** Deletes a capture, authorized by the sender's receipt. */
 export async function erase(id, receipt) {
   await ask("DELETE", place(id), { Authorization: `Bearer ${receipt}` });
 }
 
-/** Asks what is known of a file; `progress` is told the share that has gone out, 0…1. */
+/** Uploads a file for verification; `progress` receives the fraction sent, 0…1. */
 export function verifyFile(file, progress) {
   return send("/v1/verify-file", file, progress);
 }
 
-/** Sends a capture: lists of files by the names of their parts. */
+/** Sends a capture: lists of files by part name. */
 export function sendCapture(parts, progress) {
   const form = new FormData();
   for (const [name, files] of Object.entries(parts)) for (const file of files) form.append(name, file);
@@ -52,7 +52,7 @@ async function document_(reply) {
   }
 }
 
-/** `fetch` cannot tell how much has gone out. */
+/** Sends a POST with `XMLHttpRequest`, because `fetch` does not report upload progress. */
 function send(path, body, progress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -1,9 +1,9 @@
-// The pictures or the film that came beside the photo, and what was measured between them.
+// Images or clip sent with the photo, and the measurements between them.
 
 import { html } from "../core/build.js";
 import { facts, number, percent, section } from "./parts.js";
 
-/** Null for captures that brought neither, and while nothing is known of them. */
+/** Returns the section, or `null` if the capture has neither and no report on them. */
 export function burstSection({ burst, clip, results }, texts) {
   const report = results?.burst;
   if (!report && !burst?.frames.length && !clip?.url) return null;

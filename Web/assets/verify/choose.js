@@ -1,4 +1,4 @@
-// The first screen: choose, photograph or drop a file; for those who send captures by hand, the other parts as well.
+// The first screen: choose, photograph or drop a file; the other parts are for sending a capture manually.
 
 import { html, svg } from "../core/build.js";
 
@@ -7,7 +7,7 @@ const others = [
   ["detection", "application/json,.json"], ["signature", "application/json,.json"],
 ];
 
-/** `verify` gets a file to look at, `send` a capture as lists of files by the names of their parts. */
+/** Builds the screen. `verify` receives a file to verify, `send` a capture as lists of files by part name. */
 export function chooseScreen(texts, { verify, send }) {
   const file = html("input", { type: "file", id: "file", accept: "image/jpeg,image/png", class: "heard" });
   file.addEventListener("change", () => file.files[0] && verify(file.files[0]));
@@ -41,7 +41,7 @@ function accept(drop, verify) {
     const [file] = event.dataTransfer.files;
     if (file) verify(file);
   });
-  // A file that misses the field must not replace the page.
+  // A file dropped outside the field must not replace the page.
   for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
   document.addEventListener("paste", (event) => {
     const [file] = event.clipboardData?.files ?? [];

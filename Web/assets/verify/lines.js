@@ -1,4 +1,4 @@
-// The lines that a verifier reads first: one claim each, with what is known of it and why.
+// Summary lines of a report: one claim each, with its status and the reasons.
 
 import { html } from "../core/build.js";
 import { sign } from "./parts.js";

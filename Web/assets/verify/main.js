@@ -1,4 +1,4 @@
-// The page of captures: a file to verify, or the capture whose id is in the address.
+// The page of captures: verifies a file, or shows the capture whose ID is in the URL.
 
 import { html } from "../core/build.js";
 import { showAccount } from "../page/account.js";
@@ -24,7 +24,7 @@ const id = /^\/verify\/(cap(?:test)?_[\w-]+)$/.exec(location.pathname)?.[1];
 let isFirst = true;
 await (id ? showCapture(id) : choose());
 showPage();
-// Back to a page that the browser has kept while it led on: what it waited for is over.
+// Restored from the back/forward cache after leading to another page: the pending request is over.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted && document.body.dataset.screen === "busy" && !id) choose();
 });
@@ -33,7 +33,7 @@ function fill(screen, ...parts) {
   document.body.dataset.screen = screen;
   main.replaceChildren(html("div", { class: "page" }, ...parts.flat()));
   scrollTo(0, 0);
-  // What had the focus is gone; the first screen leaves it to the browser.
+  // The focused element was removed; on the first screen, the browser decides.
   if (!isFirst) document.getElementById("title").focus({ preventScroll: true });
   isFirst = false;
 }
@@ -47,7 +47,7 @@ async function choose(wrong = "") {
   document.getElementById("wrong").textContent = wrong;
 }
 
-/** The working screen; returns what is told how far the upload is. */
+/** Shows the progress screen; returns a function that takes the fraction uploaded. */
 function busy(key) {
   const bar = html("progress", { id: "progress", max: 1, value: 0, "aria-labelledby": "title" });
   const note = html("p", { class: "soft", id: "note" }, texts.text("verify.sending"));
@@ -58,7 +58,7 @@ function busy(key) {
       bar.value = share;
       return;
     }
-    // From here on nobody knows how long it takes.
+    // From here on, the duration is unknown.
     bar.removeAttribute("value");
     note.textContent = texts.text("verify.looking");
   };
@@ -106,7 +106,7 @@ async function showCapture(id) {
         capture = await api.look(id);
         silent = 0;
       } catch (error) {
-        // A server that is being restarted, or has too much to do, goes on with the work.
+        // A server that is restarting or overloaded resumes the work, so polling continues.
         if ((error.code && !error.isPassing) || (silent += 1) > 30) throw error;
       }
     }
@@ -134,7 +134,7 @@ function print() {
 }
 
 function copy(capture) {
-  if (!navigator.clipboard) return null; // needs a secure context; the address stands in the browser's own line
+  if (!navigator.clipboard) return null; // needs a secure context; the URL is also in the browser's address bar
   return button("verify.copy", async (made) => {
     const address = new URL(capture.page, location.origin).href;
     try {
@@ -142,7 +142,7 @@ function copy(capture) {
       made.textContent = texts.text("verify.copied");
       announce(texts.text("verify.copied"));
     } catch {
-      complain(address); // to be copied by hand
+      complain(address); // for manual copying
     }
   });
 }
@@ -151,7 +151,7 @@ function again() {
   return html("a", { class: "button quiet", href: "/verify" }, texts.text("verify.again"));
 }
 
-/** Only who sent the capture from this browser can erase it here. */
+/** Returns the delete button, or `null` if this browser has no receipt for the capture. */
 function erasure(id) {
   const receipt = receiptOf(id);
   if (!receipt) return null;
@@ -168,7 +168,7 @@ function erasure(id) {
   });
 }
 
-/** What went wrong, for a person. */
+/** Returns the message for an error. */
 function words(error) {
   const key = `verify.trouble.${error.code ?? error.message}`;
   if (texts.has(key)) return texts.text(key);

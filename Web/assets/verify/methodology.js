@@ -1,4 +1,4 @@
-// How captures are judged, and how often that is wrong.
+// The methodology page: how captures are assessed, and how often that is wrong.
 
 import { html } from "../core/build.js";
 import { loadPageTexts, showPage } from "../page/language.js";

@@ -1,10 +1,10 @@
-// What each check measured, beside the threshold and how often the check is wrong.
+// Measurements of each check, with its threshold and error rates.
 
 import { html, svg } from "../core/build.js";
 import { number } from "./parts.js";
 import { rateLines, ratesOf } from "./rates.js";
 
-/** The checks that looked, and those that could not. */
+/** Builds the list of checks with a result, and the collapsed list of those not assessed. */
 export function methodList(results, rates, texts) {
   const looked = results.checks.filter(({ result }) => result !== "not-assessed");
   const others = results.checks.filter(({ result }) => result === "not-assessed");
@@ -36,7 +36,7 @@ function method(reading, rates, texts) {
     bar(score, texts));
 }
 
-/** From a copy to a real scene; the mark is the score. The drawing runs with the writing. */
+/** Builds the scale from copy to real scene with a mark at the score. It follows the text direction. */
 function bar(score, texts) {
   const rightToLeft = texts.direction === "rtl";
   const place = (rightToLeft ? 1 - score : score) * 200;

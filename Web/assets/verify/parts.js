@@ -1,4 +1,4 @@
-// Small pieces that the pages of captures are made of.
+// Small components shared by the capture pages.
 
 import { html, svg } from "../core/build.js";
 
@@ -9,12 +9,12 @@ const drawn = {
   unavailable: "M9 9a3 3 0 1 1 4.2 2.7c-.8.4-1.2 1-1.2 2v.3M12 17.5v.1",
 };
 
-/** The sign of a status; its word always stands beside it. */
+/** Builds the icon of a status; its text is always beside it. */
 export function sign(status) {
   return svg("svg", { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: drawn[status] }));
 }
 
-/** A definition list of pairs; what is null is left out. */
+/** Builds a definition list of pairs; pairs with a `null` value are omitted. */
 export function facts(pairs) {
   return html("dl", { class: "facts" }, pairs.filter(([, value]) => value !== null).flatMap(([name, value]) => [
     html("dt", {}, name), html("dd", {}, html("bdi", {}, value)),
@@ -25,7 +25,7 @@ export function section(id, title, ...parts) {
   return html("section", { class: "block", "aria-labelledby": id }, html("h2", { id }, title), ...parts);
 }
 
-/** A number with as many digits as mean something. */
+/** Formats a number with at most `digits` significant digits. */
 export function number(value, language, digits = 3) {
   return new Intl.NumberFormat(language, { maximumSignificantDigits: digits }).format(value);
 }

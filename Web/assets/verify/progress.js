@@ -1,9 +1,9 @@
-// How far the analysis of a capture is: the bar, and which checks have looked.
+// Progress of a capture's analysis: the bar, and the completed checks.
 
 import { html } from "../core/build.js";
 import { sign } from "./parts.js";
 
-/** Shows it on the working screen; without a progress nothing is known, and the bar only moves. */
+/** Updates the progress screen; without `progress`, the bar is indeterminate. */
 export function showProgress(progress, texts) {
   const bar = document.getElementById("progress");
   const list = document.getElementById("groups") ?? html("ul", { id: "groups", class: "groups" });

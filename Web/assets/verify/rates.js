@@ -1,11 +1,11 @@
-// The measured error rates of the checks as the server publishes them; none where none were measured.
+// Measured error rates of the checks, as published by the server; empty if none were measured.
 
 import { html } from "../core/build.js";
 import { percent } from "./parts.js";
 
 let loaded = null;
 
-/** All rates, loaded once. */
+/** Returns all rates, loaded once. */
 export function publishedRates() {
   loaded ??= fetch("/v1/error-rates", { credentials: "omit" })
     .then((reply) => (reply.ok ? reply.json() : { rates: [] }))
@@ -14,14 +14,14 @@ export function publishedRates() {
   return loaded;
 }
 
-/** What is published of a check: only of the very version that looked. */
+/** Returns the published rates of a check for exactly this algorithm version, or `null`. */
 export function ratesOf(check, version, rates) {
   return rates.find((rate) => rate.check === check && rate.version === version) ?? null;
 }
 
 /**
- * Sentences of a check's rates: over all species where that is published, since the methodology page has each. The last
- * one says on which pictures, in the server's words.
+ * Builds sentences about a check's rates: over all species if that is published, since the methodology page lists each.
+ * The last one names the images of the measurement, in the server's words.
  */
 export function rateLines(rates, texts) {
   if (!rates) return html("p", { class: "soft" }, texts.text("verify.rates.none"));

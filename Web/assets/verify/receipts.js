@@ -1,4 +1,4 @@
-// The receipts of captures that were sent from this browser; each erases its capture.
+// Receipts of captures sent from this browser; each authorizes the deletion of its capture.
 
 const prefix = "mien.capture.";
 
@@ -6,7 +6,7 @@ export function remember(id, receipt) {
   try {
     localStorage.setItem(prefix + id, receipt);
   } catch {
-    // Without storage nothing can be erased from here; the API can.
+    // Storage is disabled: the capture can be deleted only through the API.
   }
 }
 

@@ -1,4 +1,4 @@
-// The report on a capture, or on a file that nobody has sent.
+// Report on a capture, or on a file that belongs to none.
 
 import { html } from "../core/build.js";
 import { burstSection } from "./burst.js";
@@ -6,7 +6,7 @@ import { lineList } from "./lines.js";
 import { methodList } from "./methods.js";
 import { facts, section, time } from "./parts.js";
 
-/** A capture that is known; `actions` stand at its end. */
+/** Builds the report on a capture; `actions` are at its end. */
 export function captureReport(capture, rates, texts, actions) {
   const { claimed, disagreements, drawings, results, signature } = capture;
   return [
@@ -47,7 +47,7 @@ export function captureReport(capture, rates, texts, actions) {
   ].filter(Boolean);
 }
 
-/** A file that is no capture's. */
+/** Builds the report on a file that belongs to no capture. */
 export function fileReport(file, reply, rates, texts, actions) {
   return [
     html("p", { class: "kicker" }, texts.text("verify.file")),
@@ -79,7 +79,7 @@ function differences(disagreements, texts) {
       html("td", {}, said(subject, claimed, texts)), html("td", {}, said(subject, found, texts)))))));
 }
 
-// What `true` says of each subject that is decided with yes or no.
+// Meaning of `true` for each subject with a yes-or-no value.
 const meaning = {
   moire: "copy", texture: "copy", artifacts: "copy", aggregated: "real", detection_confidence_level: "real",
 };
@@ -105,7 +105,7 @@ function claimedTime(claimed, texts) {
   return stamp === undefined ? null : time(stamp, texts.language);
 }
 
-/** The time in a file, which may not say by which zone's clock. */
+/** Formats the time in a file, which may have no time zone. */
 function fileTime(stamp, texts) {
   if (!stamp) return null;
   if (stamp.length > 19) return time(stamp, texts.language);

@@ -1,4 +1,4 @@
-// The outline of the face that the server sees, as a sign that it does.
+// Outline of the face that the server detects, as feedback for the user.
 
 import { svg } from "../build.js";
 import { spot } from "./ellipse.js";
@@ -15,7 +15,7 @@ export class FaceOutline {
   draw({ outline }, { width, height }) {
     const { videoWidth, videoHeight } = this.#video;
     const scale = Math.max(width / (videoWidth || 1), height / (videoHeight || 1));
-    // From fractions of the unmirrored picture to the mirrored stage that the picture covers.
+    // Maps fractions of the unmirrored image to the mirrored stage, which the image covers.
     const path = smooth(outline.map(([across, down]) => [
       width / 2 - (across - 0.5) * videoWidth * scale,
       height / 2 + (down - 0.5) * videoHeight * scale,
@@ -24,7 +24,7 @@ export class FaceOutline {
   }
 }
 
-/** A closed curve through the points (Catmull–Rom as cubic Béziers); empty for fewer than three. */
+/** Returns a closed curve through the points (Catmull–Rom as cubic Béziers), or an empty path for fewer than three. */
 function smooth(points) {
   if (points.length < 3) return "";
   const at = (index) => points[(index + points.length) % points.length];

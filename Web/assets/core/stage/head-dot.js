@@ -1,4 +1,4 @@
-// Where the head points, as a dot that goes where the nose goes; and the target that it is to meet.
+// Head direction as a dot that follows the nose, and the target that it has to reach.
 
 import { svg } from "../build.js";
 import { spot } from "./ellipse.js";
@@ -16,7 +16,7 @@ export class HeadDot {
     const target = kind === "head-path" && prompt.target ? oval.place(prompt.target) : null;
     move(this.#dot, head, oval.scale);
     move(this.#target, target, oval.scale);
-    // A line to the target, which ends at its rim.
+    // Line to the target, ending at its rim.
     const from = head ?? [oval.x, oval.y];
     const distance = target ? Math.hypot(target[0] - from[0], target[1] - from[1]) : 0;
     const shown = distance > 44 * oval.scale;
@@ -29,7 +29,7 @@ export class HeadDot {
   }
 }
 
-/** Moved by a style, so that it glides; hidden where there is nothing to show. */
+/** Moves the element by its style, so that the movement is animated; hides it if `place` is `null`. */
 function move(element, place, scale) {
   element.style.visibility = place ? "visible" : "hidden";
   if (!place) return;

@@ -1,5 +1,5 @@
-// Signs on the oval's lower edge for motions that are to be made: nod, blink, open the mouth, close the eyes. A sequence is
-// shown at once, with what is done faded and what is asked now large.
+// Symbols on the lower edge of the oval for the requested motions: nod, blink, open the mouth, close the eyes. A
+// sequence is shown as a row, with completed motions faded and the current one large.
 
 import { svg } from "../build.js";
 
@@ -12,9 +12,9 @@ const pictures = {
     svg("path", { class: "full", d: "M-10 0Q0-4 10 0 5 8 0 8-5 8-10 0Z" })),
   "close-eyes": svg("g", { class: "closing" }, svg("path", { d: "M-19-3Q0 15 19-3M-12 6l-4 7M0 9v8M12 6l4 7" })),
 };
-const most = 8; // signs in a row
-const small = 0.6; // size of what is not asked now
-const step = 58; // from sign to sign
+const most = 8; // symbols in a row
+const small = 0.6; // scale of the symbols that are not current
+const step = 58; // distance between two symbols
 
 export class MotionSign {
   #shown = "";
@@ -38,11 +38,14 @@ export class MotionSign {
 
 function sign(name, isDone, isAsked) {
   const picture = pictures[name].cloneNode(true);
-  if (!isAsked) picture.removeAttribute("class"); // only what is asked now moves
+  if (!isAsked) picture.removeAttribute("class"); // only the current symbol is animated
   return svg("g", { class: isDone ? "sign done" : "sign" }, svg("circle", { r: 34 }), picture);
 }
 
-/** The motions to show, how many of them are done, and which is asked now: none between two that have a rhythm. */
+/**
+ * Returns the motions to show, the number completed, and the index of the current one: −1 between two motions of a
+ * rhythm.
+ */
 function signsOf(kind, { sequence = [], next, done = 0 }) {
   if (kind === "motions" && sequence.length > 1 && sequence.every((name) => name in pictures)) {
     const first = Math.max(0, Math.min(done - 1, sequence.length - most));

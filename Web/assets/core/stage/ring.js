@@ -1,8 +1,8 @@
-// How far it is, along the oval: one line for a turn, pieces for what is counted.
+// Progress along the oval: a continuous line for a turn, segments for counted tasks.
 
 import { svg } from "../build.js";
 
-const gap = 0.012; // between two pieces, in turns
+const gap = 0.012; // between two segments, in turns
 const mostPieces = 48;
 
 export class Ring {
@@ -21,19 +21,19 @@ export class Ring {
   }
 
   #drawLine({ progress, side }, oval, shown) {
-    // From the top, towards the side that is asked: the line grows where the head goes.
+    // From the top toward the requested side: the line grows in the direction of the head.
     const path = oval.path(side !== "subject-left");
     this.#track.setAttribute("d", path);
     this.#done.setAttribute("d", path);
     this.#done.style.strokeDasharray = `${Math.min(1, Math.max(0, progress)) * 100} 101`;
-    // A round cap shows even at zero.
+    // A round line cap is visible even at zero length.
     this.#done.style.visibility = shown && progress > 0 ? "visible" : "hidden";
   }
 
   #drawPieces(pieces, oval, { kind }) {
     while (this.#pieces.childElementCount > pieces.length) this.#pieces.lastElementChild.remove();
     while (this.#pieces.childElementCount < pieces.length) this.#pieces.append(svg("path"));
-    // Sectors go to the subject's left first, which is against the clock in the mirror; counts go with the clock.
+    // Sectors start toward the subject's left, which is counterclockwise in the mirrored preview; counts run clockwise.
     const sign = kind === "complete-the-circle" ? -1 : 1;
     pieces.forEach((look, index) => {
       const piece = this.#pieces.children[index];
@@ -44,7 +44,7 @@ export class Ring {
     });
   }
 
-  /** Where a circle that must be described one way round begins: an arrow along the oval. */
+  /** Draws an arrow along the oval at the start of a circle that has to be made in one direction. */
   #drawGuide(oval, { kind, prompt }) {
     const sign = { "subject-left-first": -1, "subject-right-first": 1 }[prompt.direction];
     const begun = prompt.sectors?.some(Boolean);
@@ -61,7 +61,9 @@ export class Ring {
   }
 }
 
-/** The look of each piece: `made`, `next` or nothing yet. Empty for what is not counted. */
+/**
+ * Returns the CSS class of each segment: `made`, `next` or empty. Returns an empty list for tasks that are not counted.
+ */
 function piecesOf({ kind, prompt }) {
   if (kind === "complete-the-circle") return (prompt.sectors ?? []).slice(0, 360).map((done) => (done ? "made" : ""));
   const done = kind === "yes-or-no" ? prompt.index : prompt.done;

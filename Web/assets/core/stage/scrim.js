@@ -1,4 +1,4 @@
-// A veil over the picture outside of the oval.
+// Translucent layer over the video outside the oval.
 
 import { svg } from "../build.js";
 

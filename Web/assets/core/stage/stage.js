@@ -1,4 +1,4 @@
-// What is drawn over the picture: the oval, the face's outline, and what the task asks for.
+// Drawing over the video: the oval, the outline of the face, and the symbols of the task.
 
 import { Ellipse } from "./ellipse.js";
 import { FaceOutline } from "./face-outline.js";
@@ -33,13 +33,13 @@ export class Stage {
     new ResizeObserver(() => this.#draw()).observe(this.#box);
   }
 
-  /** Shows a step of the server. */
+  /** Draws a step returned by the server. */
   show(step) {
     this.#step = { ...empty, ...step };
     this.#draw();
   }
 
-  /** An empty oval. */
+  /** Resets the drawing to an empty oval. */
   clear() {
     this.show(empty);
   }
@@ -56,8 +56,8 @@ export class Stage {
 }
 
 /**
- * The kind of task to draw and its prompt. Before a task has begun, the oval stands alone; a step without a task is a
- * head turn.
+ * Returns the kind of the task to draw and its prompt. Before a task starts, only the oval is drawn; a step without a
+ * task is a head turn.
  */
 function askedOf({ state, task }) {
   if (state === "positioning" || state === "depth") return { kind: "none", prompt: {} };

@@ -1,4 +1,4 @@
-// The arrow of the head turn: out to turn, in to come back.
+// Arrow of the head turn: points outward to turn and inward to come back.
 
 import { svg } from "../build.js";
 
@@ -7,13 +7,13 @@ export class TurnArrow {
     svg("g", { class: "nudge" }, svg("circle", { r: 30 }), svg("path", { d: "M14 0h-27M-3-11L-14 0-3 11" })));
 
   draw({ instruction, progress, side }, { x, y, rx, width }, { kind }) {
-    // Before the turn, "come back" means a head that does not face the camera yet: no side to point to.
+    // Before the turn, `come-back` means that the head does not face the camera yet, so there is no direction to show.
     const back = instruction === "come-back" && progress >= 0.5;
     const asked = back || instruction === "get-ready" || instruction === "turn";
     const shown = kind === "head-turn" && side !== null && asked;
     this.element.style.visibility = shown ? "visible" : "hidden";
     if (!shown) return;
-    // The preview is a mirror, so that the person's left is the left of the screen. The arrow is drawn pointing left.
+    // The preview is mirrored, so the subject's left is on the left of the screen. The arrow is drawn pointing left.
     const direction = side === "subject-right" ? 1 : -1;
     const flip = (direction === -1) !== back ? 1 : -1;
     const at = x + direction * Math.min(rx, width / 2 - 40);
