@@ -79,7 +79,10 @@ let package = Package(
     .target(
       name: "MienAvatars", dependencies: ["MienModel", "MienImaging", "MienExpressions"], swiftSettings: calculating),
     .target(
-      name: "MienVault", dependencies: ["MienModel", "MienExpressions", server("Crypto", "swift-crypto")],
+      name: "MienVault",
+      dependencies: [
+        "MienModel", "MienExpressions", server("Crypto", "swift-crypto"), server("CryptoExtras", "swift-crypto"),
+      ],
       swiftSettings: calculating),
     .target(name: "MienRecordings", dependencies: ["MienModel"], swiftSettings: calculating),
     .target(name: "MienAuthenticity", dependencies: ["MienModel", "MienImaging"], swiftSettings: calculating),

@@ -9,7 +9,7 @@ enum PostgresSchema {
     first, second, PostgresScanSchema.scans + PostgresScanSchema.servers, fourth, PostgresAccountSchema.accounts,
     PostgresSnapshotSchema.snapshots, PostgresSealedSchema.sealed, PostgresAccountSchema.tries,
     PostgresPerformanceSchema.performances, PostgresUploadSchema.pieces, PostgresSourceSchema.sources,
-    PostgresErasureSchema.owners,
+    PostgresErasureSchema.owners, PostgresMessageSchema.kdf,
   ]
 
   /// Makes the schema, or does what is missing, within the caller's transaction.

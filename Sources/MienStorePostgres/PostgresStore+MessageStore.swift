@@ -13,7 +13,7 @@ extension PostgresStore: MessageStore {
       message.mode.rawValue, message.avatar, message.steps, message.needsFrames, message.needsPassive,
       lock.rules.attempts, firstWait, lock.rules.views, lock.attempts, lock.views,
       lock.lockedUntil.map { UnixTime($0).milliseconds }, lock.end?.rawValue, message.sealed?.key, message.sealed?.box,
-      message.hint,
+      message.hint, message.sealed?.cost?.text,
     ]
     try await mapped("Keeping a message") {
       try await pool.write { db in
@@ -22,7 +22,7 @@ extension PostgresStore: MessageStore {
           [
             "id", "receipt_digest", "created_ms", "expires_ms", "mode", "avatar", "steps", "needs_frames",
             "needs_passive", "attempt_limit", "first_wait_ms", "view_limit", "attempts", "views", "locked_until_ms",
-            "ended", "own_key", "box", "hint",
+            "ended", "own_key", "box", "hint", "kdf",
           ], [values])
       }
     }
@@ -55,7 +55,7 @@ extension PostgresStore: MessageStore {
             try db.rows(
               """
               UPDATE mien.message SET attempts = $1, views = $2, locked_until_ms = $3, ended = $5, own_key = NULL,
-                box = NULL, hint = NULL WHERE id = $4 RETURNING *
+                box = NULL, hint = NULL, kdf = NULL WHERE id = $4 RETURNING *
               """, values + [end.rawValue])
           } else {
             try db.rows(
@@ -72,7 +72,7 @@ extension PostgresStore: MessageStore {
       try await pool.write { db in
         try db.change(
           """
-          UPDATE mien.message SET ended = 'expired', own_key = NULL, box = NULL, hint = NULL WHERE id IN (
+          UPDATE mien.message SET ended = 'expired', own_key = NULL, box = NULL, hint = NULL, kdf = NULL WHERE id IN (
             SELECT id FROM mien.message WHERE ended IS NULL AND expires_ms <= $1 ORDER BY expires_ms LIMIT $2
             FOR UPDATE SKIP LOCKED
           )
@@ -112,7 +112,10 @@ extension PostgresStore: MessageStore {
     else { throw damaged("a message") }
     var sealed: SealedText?
     if let key = try row[maybe: "own_key"] as [UInt8]?, let box = try row[maybe: "box"] as [UInt8]? {
-      guard let read = SealedText(key: key, box: box) else { throw damaged("a message") }
+      let cost = (try row[maybe: "kdf"] as String?).map { KeyDerivationCost(text: $0) }
+      guard cost != .some(nil), let read = SealedText(key: key, box: box, cost: cost ?? nil) else {
+        throw damaged("a message")
+      }
       sealed = read
     }
     return LockedMessage(

@@ -16,7 +16,7 @@ extension SQLiteStore: MessageStore {
       message.needsFrames, message.needsPassive, lock.rules.attempts, firstWait, lock.rules.views, lock.attempts,
       lock.views, lock.lockedUntil.map { UnixTime($0).milliseconds }, lock.end?.rawValue,
       (message.sealed?.key).map { Data($0) },
-      (message.sealed?.box).map { Data($0) }, message.hint.map { Data($0) },
+      (message.sealed?.box).map { Data($0) }, message.hint.map { Data($0) }, message.sealed?.cost?.text,
     ]
     try await mapped("Keeping a message") {
       try await group.write { db in
@@ -24,8 +24,8 @@ extension SQLiteStore: MessageStore {
           sql: """
             INSERT INTO message (
               id, receipt_digest, created_ms, expires_ms, mode, avatar, steps, needs_frames, needs_passive,
-              attempt_limit, first_wait_ms, view_limit, attempts, views, locked_until_ms, ended, own_key, box, hint
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              attempt_limit, first_wait_ms, view_limit, attempts, views, locked_until_ms, ended, own_key, box, hint, kdf
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, arguments: arguments)
       }
     }
@@ -52,7 +52,7 @@ extension SQLiteStore: MessageStore {
           arguments: [lock.attempts, lock.views, lock.lockedUntil.map { UnixTime($0).milliseconds }, id.text])
         if let end = lock.end {
           try db.execute(
-            sql: "UPDATE message SET ended = ?, own_key = NULL, box = NULL, hint = NULL WHERE id = ?",
+            sql: "UPDATE message SET ended = ?, own_key = NULL, box = NULL, hint = NULL, kdf = NULL WHERE id = ?",
             arguments: [end.rawValue, id.text])
         }
         guard let after = try Self.message(id, in: db) else { throw Self.damaged("a message") }
@@ -75,7 +75,7 @@ extension SQLiteStore: MessageStore {
       return try await database.write { db in
         try db.execute(
           sql: """
-            UPDATE message SET ended = 'expired', own_key = NULL, box = NULL, hint = NULL WHERE id IN (\(due))
+            UPDATE message SET ended = 'expired', own_key = NULL, box = NULL, hint = NULL, kdf = NULL WHERE id IN (\(due))
             """, arguments: [time.milliseconds, limit])
         return db.changesCount
       }
@@ -115,7 +115,10 @@ extension SQLiteStore: MessageStore {
     else { throw damaged("a message") }
     var sealed: SealedText?
     if let key = row["own_key"] as Data?, let box = row["box"] as Data? {
-      guard let read = SealedText(key: Array(key), box: Array(box)) else { throw damaged("a message") }
+      let cost = (row["kdf"] as String?).map { KeyDerivationCost(text: $0) }
+      guard cost != .some(nil), let read = SealedText(key: Array(key), box: Array(box), cost: cost ?? nil) else {
+        throw damaged("a message")
+      }
       sealed = read
     }
     return LockedMessage(

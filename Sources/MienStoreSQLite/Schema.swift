@@ -197,6 +197,7 @@ enum Schema {
     migrator.registerMigration("18-performances") { db in try db.execute(sql: PerformanceSchema.performances) }
     migrator.registerMigration("19-sources") { db in try db.execute(sql: SourceSchema.sources) }
     migrator.registerMigration("20-owners") { db in try db.execute(sql: ErasureSchema.owners) }
+    migrator.registerMigration("21-message-kdf") { db in try db.execute(sql: MessageSchema.kdf) }
     return migrator
   }
 

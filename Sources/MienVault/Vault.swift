@@ -1,41 +1,61 @@
 internal import Crypto
+internal import CryptoExtras
 public import MienExpressions
 
 /// Seals texts under a sequence of expressions.
 ///
 /// AES-256-GCM (NIST SP 800-38D) under a key of HKDF-SHA256 (RFC 5869): the server's secret, the message's random key and
-/// the sequence go in as key material, the message's number as salt. There are few sequences, 3,750 of five steps, so
-/// everything rests on the server's secret and on counting attempts: whoever has the secret and the database can try all.
+/// the output of scrypt (RFC 7914) for the sequence are the key material, the message's number is the salt. There are few
+/// sequences, 3,750 of five steps, so everything rests on the server's secret and on counting attempts. An attacker with both
+/// the secret and the database pays scrypt's time and memory for each sequence tried.
+///
+/// Sealing and opening take that time and memory too: never call them on a thread that requests need.
 public struct Vault: Sendable {
   static let keyLength = 32
+  private static let nonceLength = 12
   /// Texts are padded to whole blocks of this many bytes, so that the ciphertext tells little of their length.
   static let block = 64
   private static let overhead = 12 + 16
   static let boxLengths = (block + overhead)...((MessageText.maximumBytes + 2 + block) + overhead)
 
   private let secret: [UInt8]
+  private let cost: KeyDerivationCost
 
   /// Refuses (nil) secrets that are not 32 bytes long.
-  public init?(secret: [UInt8]) {
+  ///
+  /// - Parameter cost: for new texts; a sealed text carries its own.
+  public init?(secret: [UInt8], cost: KeyDerivationCost = .standard) {
     guard secret.count == Self.keyLength else { return nil }
     self.secret = secret
+    self.cost = cost
+  }
+
+  /// Random bytes for one text.
+  public struct Randomness: Sendable {
+    let key: [UInt8]
+    let nonce: [UInt8]
+
+    public init(using dice: inout some RandomNumberGenerator) {
+      key = Vault.bytes(Vault.keyLength, &dice)
+      nonce = Vault.bytes(Vault.nonceLength, &dice)
+    }
   }
 
   /// Seals a text.
   ///
-  /// - Parameter label: the message's number; it is bound to the text and must be given again to open it.
+  /// - Parameters:
+  ///   - label: the message's number; it is bound to the text and must be given again to open it.
+  ///   - randomness: never used for another text.
   public func close(
-    _ text: MessageText, under sequence: ExpressionSequence, as label: String,
-    using dice: inout some RandomNumberGenerator
+    _ text: MessageText, under sequence: ExpressionSequence, as label: String, with randomness: Randomness
   ) -> SealedText {
-    let own = Self.bytes(Self.keyLength, &dice)
     let body = Array(text.text.utf8)
     var padded = [UInt8(truncatingIfNeeded: body.count >> 8), UInt8(truncatingIfNeeded: body.count)] + body
     padded += [UInt8](repeating: 0, count: (Self.block - padded.count % Self.block) % Self.block)
-    guard let nonce = try? AES.GCM.Nonce(data: Self.bytes(12, &dice)),
-      let box = try? AES.GCM.seal(
-        padded, using: key(own, sequence, label), nonce: nonce, authenticating: Self.context(label)),
-      let bytes = box.combined, let sealed = SealedText(key: own, box: Array(bytes))
+    let key = key(randomness.key, Self.stretched(sequence, randomness.key, cost), label, .scrypt)
+    guard let nonce = try? AES.GCM.Nonce(data: randomness.nonce),
+      let box = try? AES.GCM.seal(padded, using: key, nonce: nonce, authenticating: Format.scrypt.context(label)),
+      let bytes = box.combined, let sealed = SealedText(key: randomness.key, box: Array(bytes), cost: cost)
     else { preconditionFailure("a nonce of 12 bytes is one that AES-GCM takes") }
     return sealed
   }
@@ -44,9 +64,26 @@ public struct Vault: Sendable {
   ///
   /// All wrong sequences take the same time: the tag is compared by the library, in constant time.
   public func open(_ sealed: SealedText, with sequence: ExpressionSequence, as label: String) -> MessageText? {
+    Self.open(sealed, with: sequence, as: label, by: [self])
+  }
+
+  /// The text, opened by whichever vault sealed it. The sequence goes through scrypt once for all of them.
+  public static func open(
+    _ sealed: SealedText, with sequence: ExpressionSequence, as label: String, by vaults: [Vault]
+  ) -> MessageText? {
+    let format: Format = sealed.cost == nil ? .plain : .scrypt
+    let steps = sealed.cost.map { stretched(sequence, sealed.key, $0) } ?? bytes(of: sequence)
+    return vaults.lazy.compactMap { vault in
+      let key = vault.key(sealed.key, steps, label, format)
+      return text(in: sealed, with: key, authenticating: format.context(label))
+    }.first
+  }
+
+  private static func text(in sealed: SealedText, with key: SymmetricKey, authenticating context: [UInt8])
+    -> MessageText?
+  {
     guard let box = try? AES.GCM.SealedBox(combined: sealed.box),
-      let padded = try? AES.GCM.open(
-        box, using: key(sealed.key, sequence, label), authenticating: Self.context(label))
+      let padded = try? AES.GCM.open(box, using: key, authenticating: context)
     else { return nil }
     let bytes = Array(padded)
     guard bytes.count >= 2 else { return nil }
@@ -57,17 +94,41 @@ public struct Vault: Sendable {
     return try? MessageText(text)
   }
 
+  /// The versions of Documentation/Formats/SealedMessage.md.
+  private enum Format: Int {
+    /// The sequence itself is key material.
+    case plain = 1
+    /// The output of scrypt for it is.
+    case scrypt = 2
+
+    var info: [UInt8] { Array("mien message text \(rawValue)".utf8) }
+    func context(_ label: String) -> [UInt8] { Array("mien message \(rawValue)/\(label)".utf8) }
+  }
+
+  private func key(_ own: [UInt8], _ steps: [UInt8], _ label: String, _ format: Format) -> SymmetricKey {
+    HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: SymmetricKey(data: secret + own + steps), salt: Array(label.utf8), info: format.info,
+      outputByteCount: 32)
+  }
+
   /// 12 steps and their count: all sequences are as long as each other, and no two are the same bytes.
-  private func key(_ own: [UInt8], _ sequence: ExpressionSequence, _ label: String) -> SymmetricKey {
+  private static func bytes(of sequence: ExpressionSequence) -> [UInt8] {
     var steps = [UInt8](repeating: .max, count: 1 + ExpressionSequence.lengths.upperBound)
     steps[0] = UInt8(sequence.steps.count)
     for (index, step) in sequence.steps.enumerated() { steps[1 + index] = step.rawValue }
-    return HKDF<SHA256>.deriveKey(
-      inputKeyMaterial: SymmetricKey(data: secret + own + steps), salt: Array(label.utf8),
-      info: Array("mien message text 1".utf8), outputByteCount: 32)
+    return steps
   }
 
-  private static func context(_ label: String) -> [UInt8] { Array("mien message 1/\(label)".utf8) }
+  /// HMAC-SHA256 under the output of scrypt.
+  ///
+  /// - Parameter own: the message's random key, which is the salt: no table of sequences serves two messages.
+  private static func stretched(_ sequence: ExpressionSequence, _ own: [UInt8], _ cost: KeyDerivationCost) -> [UInt8] {
+    let key = try? KDF.Scrypt.deriveKey(
+      from: bytes(of: sequence), salt: own, outputByteCount: keyLength, rounds: 1 << cost.logRounds,
+      blockSize: cost.blockSize, parallelism: cost.parallelism)
+    guard let key else { preconditionFailure("scrypt takes parameters in their ranges") }
+    return Array(HMAC<SHA256>.authenticationCode(for: Array("mien message sequence".utf8), using: key))
+  }
 
   private static func bytes(_ count: Int, _ dice: inout some RandomNumberGenerator) -> [UInt8] {
     (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &dice) }

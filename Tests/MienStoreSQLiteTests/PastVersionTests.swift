@@ -97,7 +97,7 @@ import Testing
     #expect(decided.result?.earlier == [])
     #expect(try await store.webhooks().map(\.url) == (version >= 5 ? ["http://127.0.0.1:9/hook"] : []))
     let message = try await store.message(try #require(MessageCode(text: "DEW7-678J-0S0X-NE0P")))
-    #expect((message != nil) == (version >= 7))
+    #expect((message?.sealed != nil) == (version >= 7))
     let capture = try await store.capture(try #require(CaptureID("cap_fcLKB0LRpmKTq_ETGwgQHfS-DlH0NA8p")))
     #expect((capture != nil) == (version >= 9))
     let until = UnixTime(milliseconds: 1_767_227_410_000)

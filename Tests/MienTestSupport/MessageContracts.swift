@@ -16,7 +16,9 @@ private func sampleMessage(
   let rules = try #require(
     LockRules(attempts: attempts, afterwards: afterwards, views: views, expires: dies.instant))
   let sealed: SealedText = try #require(
-    SealedText(key: [UInt8](repeating: 7, count: 32), box: [UInt8](repeating: 9, count: 92)))
+    SealedText(
+      key: [UInt8](repeating: 7, count: 32), box: [UInt8](repeating: 9, count: 92),
+      cost: mode == .open ? .standard : nil))
   return LockedMessage(
     id: MessageCode(using: &dice), receipt: SecretDigest(of: "receipt \(seed)"), created: born, mode: mode,
     avatar: "fox", steps: 5, needsFrames: mode == .secret, needsPassive: mode == .secret,

@@ -1,5 +1,6 @@
 public import MienModel
 public import MienService
+internal import MienVault
 
 /// The coefficients of an expression that is made clearly, as a phone tells them; of a neutral face for every other word.
 public func performedFace(_ name: String?) -> Blendshapes {
@@ -17,6 +18,15 @@ public func performedFace(_ name: String?) -> Blendshapes {
     }
   for shape in raised { face[shape] = 0.9 }
   return face
+}
+
+extension MessageSettings {
+  /// Settings for tests: keys that cost next to nothing.
+  public static var quick: MessageSettings {
+    var settings = MessageSettings()
+    if let cost = KeyDerivationCost(logRounds: 1, blockSize: 1, parallelism: 1) { settings.keyCost = cost }
+    return settings
+  }
 }
 
 extension MessageService {

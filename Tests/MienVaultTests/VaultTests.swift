@@ -4,19 +4,22 @@ import Testing
 
 @Suite struct `The vault` {
   private let label = "0123-4567-89AB-CDEF"
+  /// Cheap, since thousands of sequences are tried here.
+  private let cost: KeyDerivationCost
   private let vault: Vault
   private let sequence: ExpressionSequence
   private let text: MessageText
 
   init() throws {
-    vault = try #require(Vault(secret: Examples.secret(7)))
+    cost = try #require(KeyDerivationCost(logRounds: 1, blockSize: 1, parallelism: 1))
+    vault = try #require(Vault(secret: Examples.secret(7), cost: cost))
     sequence = try ExpressionSequence(Examples.five)
     text = try MessageText("Hey wanna play later? im eating pizza rn 🍕")
   }
 
   private func seal(_ seed: UInt64 = 1) -> SealedText {
     var dice = SeededDice(state: seed)
-    return vault.close(text, under: sequence, as: label, using: &dice)
+    return vault.close(text, under: sequence, as: label, with: Vault.Randomness(using: &dice))
   }
 
   @Test func `opens with the sequence it was closed under`() {
@@ -33,15 +36,55 @@ import Testing
 
   @Test func `opens what another implementation sealed by the document`() throws {
     // Made with Python's cryptography from Documentation/Formats/SealedMessage.md: secret 32 × 7, key 0…31, nonce 100…111.
-    let hex = """
-      6465666768696a6b6c6d6e6f7f09ccf32f82ae3466992a9c13de60aaaf4795ba\
-      3c298d621f0fd312dc805d09f6090cf4a80961da1300b073f286dda15a0d2c4b\
-      ac5bc37972e443d98978389a07696d5750343b1c9055c7f14c0b3844
-      """
-    let digits = hex.compactMap { $0.hexDigitValue.map { UInt8($0) } }
-    let box = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-    let sealed = try #require(SealedText(key: Array(0..<32), box: box))
-    #expect(vault.open(sealed, with: sequence, as: label)?.text == "Known answer ✓")
+    let versions: [(cost: KeyDerivationCost?, hex: String)] = [
+      (
+        nil,
+        """
+        6465666768696a6b6c6d6e6f7f09ccf32f82ae3466992a9c13de60aaaf4795ba\
+        3c298d621f0fd312dc805d09f6090cf4a80961da1300b073f286dda15a0d2c4b\
+        ac5bc37972e443d98978389a07696d5750343b1c9055c7f14c0b3844
+        """
+      ),
+      (
+        .standard,
+        """
+        6465666768696a6b6c6d6e6f93f2a003e9579af5d65761e71637ee4735cd2452\
+        0c45c2820059d957adb3b0d5d950b7673cac55473dc061fbdb24b0bef5ec69c3\
+        4e2b9205db9867c6402b3c1fa1e4a526187762c66df53ec3b9595136
+        """
+      ),
+    ]
+    for (cost, hex) in versions {
+      let digits = hex.compactMap { $0.hexDigitValue.map { UInt8($0) } }
+      let box = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+      let sealed = try #require(SealedText(key: Array(0..<32), box: box, cost: cost))
+      #expect(vault.open(sealed, with: sequence, as: label)?.text == "Known answer ✓", "\(cost == nil)")
+      let other = try #require(SealedText(key: sealed.key, box: box, cost: cost == nil ? self.cost : nil))
+      #expect(vault.open(other, with: sequence, as: label) == nil, "the version is bound to the text")
+    }
+  }
+
+  @Test func `opens with whichever secret sealed it`() throws {
+    let newer = try #require(Vault(secret: Examples.secret(8), cost: cost))
+    #expect(Vault.open(seal(), with: sequence, as: label, by: [newer, vault]) == text)
+    #expect(Vault.open(seal(), with: sequence, as: label, by: [newer]) == nil)
+  }
+
+  @Test func `what deriving the key costs is bound to the text and comes back`() throws {
+    let sealed = seal()
+    #expect(sealed.cost == cost && KeyDerivationCost(text: cost.text) == cost)
+    let other = try #require(KeyDerivationCost(logRounds: 2, blockSize: 1, parallelism: 1))
+    let changed = try #require(SealedText(key: sealed.key, box: sealed.box, cost: other))
+    #expect(vault.open(changed, with: sequence, as: label) == nil)
+    let standard = KeyDerivationCost.standard
+    #expect(128 * (1 << standard.logRounds) * standard.blockSize >= 32 << 20, "each sequence costs 32 MiB")
+    for text in [
+      "", "scrypt", "scrypt,ln=15,r=8", "scrypt,ln=15,r=8,p=1,", "scrypt,r=8,ln=15,p=1", "scrypt,ln=18,r=8,p=1",
+      "scrypt,ln=0,r=8,p=1", "scrypt,ln=15,r=9,p=1", "scrypt,ln=15,r=8,p=5", "scrypt,ln=99999999999999999999,r=8,p=1",
+      "argon2,ln=15,r=8,p=1",
+    ] {
+      #expect(KeyDerivationCost(text: text) == nil, "\(text)")
+    }
   }
 
   @Test func `a shorter and a longer sequence with the same beginning do not open`() throws {
@@ -59,13 +102,13 @@ import Testing
     for index in sealed.box.indices {
       var box = sealed.box
       box[index] ^= 1
-      let changed = try #require(SealedText(key: sealed.key, box: box))
+      let changed = try #require(SealedText(key: sealed.key, box: box, cost: cost))
       #expect(vault.open(changed, with: sequence, as: label) == nil, "byte \(index) of the box")
     }
     for index in sealed.key.indices {
       var key = sealed.key
       key[index] ^= 0x80
-      let changed = try #require(SealedText(key: key, box: sealed.box))
+      let changed = try #require(SealedText(key: key, box: sealed.box, cost: cost))
       #expect(vault.open(changed, with: sequence, as: label) == nil, "byte \(index) of the key")
     }
   }
@@ -78,19 +121,20 @@ import Testing
   @Test func `texts of up to 62 bytes are as long as each other when sealed`() throws {
     var dice = SeededDice(state: 3)
     let lengths = try ["a", String(repeating: "b", count: 62)].map {
-      vault.close(try MessageText($0), under: sequence, as: label, using: &dice).box.count
+      vault.close(try MessageText($0), under: sequence, as: label, with: .init(using: &dice)).box.count
     }
     #expect(lengths == [92, 92])
     #expect(
-      vault.close(try MessageText(String(repeating: "b", count: 63)), under: sequence, as: label, using: &dice)
-        .box.count == 156)
+      vault.close(
+        try MessageText(String(repeating: "b", count: 63)), under: sequence, as: label, with: .init(using: &dice)
+      ).box.count == 156)
   }
 
   @Test func `the longest text comes back`() throws {
     var dice = SeededDice(state: 4)
     let long = try MessageText(String(repeating: "👨🏻‍👩🏻‍👧🏻‍👦🏻", count: 100))
-    let sealed = vault.close(long, under: sequence, as: label, using: &dice)
-    #expect(SealedText(key: sealed.key, box: sealed.box) == sealed)
+    let sealed = vault.close(long, under: sequence, as: label, with: .init(using: &dice))
+    #expect(SealedText(key: sealed.key, box: sealed.box, cost: cost) == sealed)
     #expect(vault.open(sealed, with: sequence, as: label) == long)
   }
 

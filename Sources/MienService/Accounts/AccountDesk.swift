@@ -25,7 +25,9 @@ public actor AccountDesk {
   private nonisolated let audit: AuditLog?
   private nonisolated let space: Space
   private nonisolated let settings: AccountSettings
-  private let mill = PasswordMill()
+  private let hashing = DerivationQueue(
+    "mien.passwords", capacity: 16,
+    full: ServiceError(.busy, "Too many people sign in just now. Try again shortly.", retryAfter: 5))
   private var dice: any RandomNumberGenerator & Sendable
   private nonisolated let tries: TryBuckets
   private var empty = EmptyBuckets()
@@ -74,7 +76,7 @@ public actor AccountDesk {
     try await count(found.map { tries.of(name: $0.name) } ?? tries.of(stranger: account?.text ?? ""))
     let isShort = password.utf8.count <= Self.passwordBytes.upperBound
     let hash = if let found { found.password } else { try await nobodysHash() }
-    let isRight = try await mill.run { hash.matches(isShort ? password : "") }
+    let isRight = try await hashing.run { hash.matches(isShort ? password : "") }
     guard let found, isRight, isShort else {
       // What was typed as a name may be anything, a password too.
       try await audit?.add(.refusedSignIn, of: "user/\(found?.name.text ?? "unknown")", by: "anyone")
@@ -154,7 +156,7 @@ public actor AccountDesk {
   private func nobodysHash() async throws -> PasswordHash {
     if let nobody { return nobody }
     let (salt, cost) = (newSalt(), settings.cost)
-    let made = try await mill.run { PasswordHash(of: "", salt: salt, cost: cost) }
+    let made = try await hashing.run { PasswordHash(of: "", salt: salt, cost: cost) }
     nobody = made
     return made
   }
@@ -219,7 +221,7 @@ public actor AccountDesk {
         "A password has \(Self.passwordBytes.lowerBound) to \(Self.passwordBytes.upperBound) bytes, none of them zero.")
     }
     let (salt, cost) = (newSalt(), settings.cost)
-    return try await mill.run { PasswordHash(of: password, salt: salt, cost: cost) }
+    return try await hashing.run { PasswordHash(of: password, salt: salt, cost: cost) }
   }
 
   private func newSalt() -> [UInt8] { (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &dice) } }

@@ -119,7 +119,7 @@ public enum PersonalDataCatalog {
       "message", of: .message, .service,
       """
       id receipt_digest created_ms expires_ms mode avatar steps needs_frames needs_passive attempt_limit first_wait_ms \
-      view_limit attempts views locked_until_ms ended own_key box hint
+      view_limit attempts views locked_until_ms ended own_key box hint kdf
       """),
     Table(
       "live_performance", of: .message, .age,

@@ -5,7 +5,11 @@ internal import MienVault
 
 extension MessageService {
   /// Counts an attempt, then tries it, and takes a view before anybody sees the text.
-  func attempt(_ sequence: ExpressionSequence, on id: MessageCode) async throws -> PerformanceStep.State {
+  ///
+  /// - Parameter place: where the key is derived.
+  func attempt(
+    _ sequence: ExpressionSequence, on id: MessageCode, in place: DerivationQueue.Place
+  ) async throws -> PerformanceStep.State {
     let now = clock.timeOfDay().instant
     guard let counted = try await store.changeLock(of: id, { $0.count(at: now) }) else { return .refused(.deleted) }
     let attempt: LockMachine.Attempt
@@ -15,9 +19,9 @@ extension MessageService {
     }
     // From here on the attempt stands in the database, whatever becomes of this process.
     guard let sealed = counted.message.sealed else { return .refused(.deleted) }
-    guard let text = vaults.lazy.compactMap({ $0.open(sealed, with: sequence, as: id.text) }).first else {
-      return .wrong(attemptsLeft: attempt.left)
-    }
+    let vaults = vaults
+    let text = await place.run { Vault.open(sealed, with: sequence, as: id.text, by: vaults) }
+    guard let text else { return .wrong(attemptsLeft: attempt.left) }
     let then = clock.timeOfDay().instant
     guard let opened = try await store.changeLock(of: id, { $0.opened(by: attempt, at: then) }) else {
       return .refused(.deleted)

@@ -196,9 +196,11 @@ extension MessageService {
     }
     let step: PerformanceStep
     do {
+      // Before anything is kept or counted: where there is no place, the performance goes on a moment later.
+      let place = try openings.reserve()
       // That somebody decides is kept before anything is counted: no other server counts it, too.
       try await settle(performance)
-      step = await performance.end(try await attempt(sequence, on: message), at: clock.now())
+      step = await performance.end(try await attempt(sequence, on: message, in: place), at: clock.now())
     } catch {
       // Whether it was counted is not known. It is not tried again by itself, which might count twice.
       live[performance.id] = nil

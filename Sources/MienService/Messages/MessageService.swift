@@ -29,6 +29,10 @@ public actor MessageService<Observer: FaceObserver> {
   nonisolated let seal: Seal
   /// One for each of the seal's keys that messages may be under, the newest first.
   nonisolated let vaults: [Vault]
+  /// For keys of new messages. Apart from ``openings``: locking many messages must not keep anybody from opening one.
+  nonisolated let lockings = derivations("mien.lockings")
+  /// For keys of messages that are tried.
+  nonisolated let openings = derivations("mien.openings")
   nonisolated let tokens: SessionTokens
   private nonisolated let rack: AvatarRack
   nonisolated let pictures: MessagePictures
@@ -59,7 +63,9 @@ public actor MessageService<Observer: FaceObserver> {
     self.retention = retention
     self.meter = meter
     vaults = seal.messageSecrets.map { secret in
-      guard let vault = Vault(secret: secret) else { preconditionFailure("a seal's keys have 32 bytes") }
+      guard let vault = Vault(secret: secret, cost: settings.keyCost) else {
+        preconditionFailure("a seal's keys have 32 bytes")
+      }
       return vault
     }
     self.store = store
@@ -110,14 +116,14 @@ public actor MessageService<Observer: FaceObserver> {
       }
       if before.wish == wish.digest {
         // Somebody died in between, or keeps it at this moment.
-        let message = try message(wish, sequence, id: before.message, receipt: before.receipt)
+        let message = try await message(wish, sequence, id: before.message, receipt: before.receipt)
         do { try await store.keep(message) } catch let error as StoreError where error.code == .duplicate {}
         return (state(of: message, at: clock.timeOfDay()), before.receipt)
       }
     }
     let id = settings.space.newNumber(using: &dice)
     let receipt = Self.newReceipt(using: &dice)
-    let message = try message(wish, sequence, id: id, receipt: receipt)
+    let message = try await message(wish, sequence, id: id, receipt: receipt)
     await performance.lock(.init(wish: wish.digest, message: id, receipt: receipt))
     guard let draft = await performance.closingDraft(at: clock.now()), try await keep([draft]).contains(recording)
     else {
@@ -132,21 +138,27 @@ public actor MessageService<Observer: FaceObserver> {
     ServiceError(.busy, "A message is being locked with this recording. Try again in 1 s.", retryAfter: 1)
   }
 
+  private static func derivations(_ label: String) -> DerivationQueue {
+    DerivationQueue(
+      label, capacity: 128,
+      full: ServiceError(.busy, "Too many messages are locked or tried just now. Try again shortly.", retryAfter: 5))
+  }
+
   private static func newReceipt(using dice: inout any RandomNumberGenerator & Sendable) -> String {
     Secrets.make(prefix: "rcp_", count: 43, using: &dice)
   }
 
   private func lock(_ wish: MessageWish, under sequence: ExpressionSequence) async throws -> Locked {
     let receipt = Self.newReceipt(using: &dice)
-    let message = try message(wish, sequence, id: settings.space.newNumber(using: &dice), receipt: receipt)
+    let message = try await message(wish, sequence, id: settings.space.newNumber(using: &dice), receipt: receipt)
     try await store.keep(message)
     return (state(of: message, at: clock.timeOfDay()), receipt)
   }
 
   /// A message that nobody keeps yet.
-  private func message(_ wish: MessageWish, _ sequence: ExpressionSequence, id: MessageCode, receipt: String) throws
-    -> LockedMessage
-  {
+  private func message(
+    _ wish: MessageWish, _ sequence: ExpressionSequence, id: MessageCode, receipt: String
+  ) async throws -> LockedMessage {
     let text: MessageText
     do { text = try MessageText(wish.text) } catch { throw Self.refused(error) }
     guard let mode = LockedMessage.Mode(rawValue: wish.mode) else {
@@ -158,12 +170,13 @@ public actor MessageService<Observer: FaceObserver> {
     let now = clock.timeOfDay()
     let rules = try rules(of: wish, from: now)
     guard let lock = LockMachine(rules: rules) else { preconditionFailure("a new lock is one") }
+    let (vault, randomness) = (vaults[0], Vault.Randomness(using: &dice))
+    let sealed = try await lockings.run { vault.close(text, under: sequence, as: id.text, with: randomness) }
     let hint = mode == .open ? Array(sequence.text.utf8) : nil
     return LockedMessage(
       id: id, receipt: SecretDigest(of: receipt), created: now, mode: mode, avatar: wish.avatar,
       steps: sequence.steps.count, needsFrames: wish.needsFrames || wish.needsPassive, needsPassive: wish.needsPassive,
-      lock: lock,
-      sealed: vaults[0].close(text, under: sequence, as: id.text, using: &dice),
+      lock: lock, sealed: sealed,
       hint: hint.map { seal.close(Self.padded($0), as: Self.hintLabel(id), using: &dice) })
   }
 

@@ -1,4 +1,5 @@
 public import MienModel
+public import MienVault
 
 /// What a sender asks for, as it came.
 public struct MessageWish: Sendable {
@@ -82,6 +83,8 @@ public struct MessageSettings: Sendable {
   public var maximumPerformancesOfMessage = 16
   /// How soon after its beginning the first frame of a performance has to come; it is forgotten else.
   public var firstFrame: Interval = .seconds(30)
+  /// How slow the keys of new messages are to derive.
+  public var keyCost = KeyDerivationCost.standard
   /// How many claimed observations one request may bring.
   public var maximumClaims = 600
   /// How long a message stays when the sender does not say, in seconds.
