@@ -86,7 +86,7 @@ struct MessageRoutes<Observer: FaceObserver>: Sendable {
       let step = try await service.look(
         at: bytes, of: id, token: Requests.bearer(request), client: Requests.client(request),
         capturedAt: Requests.capturedAt(request))
-      return Replies.json(PerformanceStepReply(step))
+      return reply(to: step, of: service)
     }
     router.post("/v1/performances/:id/observations") { request, context in
       let id = try Self.performance(context)
@@ -100,8 +100,17 @@ struct MessageRoutes<Observer: FaceObserver>: Sendable {
       let step = try await service.claim(
         isDocument ? Claims.observation(bytes) : Claims.observations(bytes), of: id, token: Requests.bearer(request),
         client: Requests.client(request))
-      return Replies.json(PerformanceStepReply(step))
+      return reply(to: step, of: service)
     }
+  }
+
+  /// Where nothing was tried because of a wait, the reply says when to try again, as refusals do.
+  private func reply(to step: PerformanceStep, of service: MessageService<Observer>) -> Response {
+    var response = Replies.json(PerformanceStepReply(step))
+    if case .refused(.waiting(let until)) = step.state {
+      response.headers[.retryAfter] = "\(service.seconds(until: until))"
+    }
+    return response
   }
 
   /// The service of a performance whose token a request shows. Called before its body is read, as for checks.

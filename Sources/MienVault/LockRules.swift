@@ -4,7 +4,7 @@ public import MienModel
 public struct LockRules: Hashable, Sendable {
   /// What happens when the attempts are used up.
   public enum Afterwards: Hashable, Sendable {
-    /// Nobody may try again.
+    /// Nobody may try again. Only in messages of earlier versions.
     case lockedForGood
     /// One more attempt after this time, then one more after twice of it, and so on up to ``LockRules/longestWait``.
     case growing(first: Interval)
@@ -24,8 +24,10 @@ public struct LockRules: Hashable, Sendable {
   public static let viewRange = 1...100
   /// What the first wait may be.
   public static let waitRange = Interval.seconds(10)...Interval.seconds(86_400)
+  /// The first wait when nobody says.
+  public static let standardWait = Interval.seconds(3600)
   /// No wait is longer.
-  public static let longestWait = Interval.seconds(7 * 86_400)
+  public static let longestWait = Interval.seconds(86_400)
 
   /// Refuses (nil) values outside the ranges that the properties document.
   public init?(

@@ -32,7 +32,7 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
   public var avatar: String?
   /// Wrong attempts, 1…100; 10 when left out.
   public var attempts: Int?
-  /// Seconds to wait for one more attempt when they are used up, 10…86,400; left out: locked for good.
+  /// Seconds to wait for one more attempt when they are used up, 10…86,400, doubling each time up to a day; an hour when left out.
   public var firstWait: Int?
   /// How often it may be opened, 1…100; left out: without end.
   public var views: Int?

@@ -27,7 +27,9 @@ struct LockMessage: AsyncParsableCommand {
   @Option(help: "How many wrong attempts there are, 1 to 100 (default: 10).")
   var attempts: Int?
   @Option(
-    help: "Seconds to wait for one more attempt when they are used up, doubling each time; left out: locked for good.")
+    help: """
+      Seconds to wait for one more attempt when they are used up, doubling each time up to a day (default: an hour).
+      """)
   var firstWait: Int?
   @Option(help: "How often it may be opened, 1 to 100; left out: without end.")
   var views: Int?

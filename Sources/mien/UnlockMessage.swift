@@ -101,7 +101,8 @@ struct UnlockMessage: AsyncParsableCommand {
     return switch step.state {
     case "wrong": "Another sequence: \(performed) was performed. Attempts left: \(step.attemptsLeft ?? 0)."
     case "locked":
-      "The attempts at this message are used up\(step.waitsUntil.map { "; there is another one at \($0)" } ?? "")."
+      "Nothing was tried after the wrong attempts before"
+        + "\(step.waitsUntil.map { "; there is another attempt at \($0)" } ?? ": the message is locked for good")."
     case "suspect": "The sender does not trust such frames, or they were too few to tell. Nothing was counted."
     case "expired", "gone": "There is nothing to open any more."
     default:

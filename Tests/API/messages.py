@@ -86,8 +86,15 @@ def state(server, message):
     return reply
 
 
-def unlock(server, message, **body):
-    return Performance(server, expect(server.request("POST", f"/v1/messages/{message['id']}/unlock", body), 201).json)
+def stranger():
+    """An address that nobody had before, as a front on this machine tells it."""
+    return {"X-Forwarded-For": f"2001:db8:{random.getrandbits(16):x}:{random.getrandbits(16):x}::1"}
+
+
+def unlock(server, message, headers=None, **body):
+    """Begins a performance, each from an address of its own."""
+    return Performance(server, expect(server.request(
+        "POST", f"/v1/messages/{message['id']}/unlock", body, headers or stranger()), 201).json)
 
 
 def attempt(server, message, steps):
@@ -289,11 +296,11 @@ def ten_wrong_attempts_lock_across_restarts_and_in_parallel(server):
         ends = in_parallel(lambda _: attempt(own, message, OTHER), range(8))
         assert sorted(end["state"] for end in ends) == ["locked"] * 3 + ["wrong"] * 5, ends
         assert sorted(end["attempts_left"] for end in ends if end["state"] == "wrong") == [0, 1, 2, 3, 4]
-        assert all("waits_until" not in end for end in ends)
+        assert all(("waits_until" in end) == (end["state"] == "locked") for end in ends)
         for _ in range(2):
-            assert state(own, message)["state"] == "locked"
+            assert state(own, message)["state"] == "waiting"
             reply = expect(own.request("POST", f"/v1/messages/{message['id']}/unlock"), 423, "message-locked")
-            assert "retry-after" not in reply.headers
+            assert 3000 < int(reply.headers["retry-after"]) <= 3600, "it is not locked for good"
             own.kill()
             own.start()
         expect(own.request("GET", message["gif"]), 200)
@@ -309,8 +316,30 @@ def a_right_sequence_does_not_open_what_is_locked(server):
     ready = unlock(server, message)  # begun while there was an attempt left
     ready.perform(THREE[:1])
     assert attempt(server, message, OTHER)["state"] == "wrong"
-    told = ready.perform(THREE[1:])
-    assert told[-1]["state"] == "locked" and "text" not in told[-1], told[-1]
+    last = ready.perform(THREE[1:])[-1]
+    assert last["state"] == "locked" and "text" not in last and last["waits_until"], last
+    # The last step is said again, and when to try again stands in its header, too.
+    reply = expect(ready.post([{"t": ready.last + 1, "faces": 0}]), 200)
+    assert 3500 < int(reply.headers["retry-after"]) <= 3600, reply.headers
+
+
+@test
+def one_address_cannot_use_up_the_attempts_of_everybody(server):
+    message = lock(server)
+    address = stranger()
+    many = [unlock(server, message, address) for _ in range(8)]
+    ends = in_parallel(lambda one: one.perform(OTHER)[-1], many)
+    assert sorted(end["state"] for end in ends) == ["locked"] * 7 + ["wrong"], ends
+    assert all("waits_until" in end for end in ends if end["state"] == "locked")
+    reply = expect(server.request("POST", f"/v1/messages/{message['id']}/unlock", {}, address), 423, "message-locked")
+    seconds = int(reply.headers["retry-after"])
+    assert 1 <= seconds <= 5, reply.headers
+    assert state(server, message)["attempts_left"] == 9
+    assert attempt(server, message, THREE)["state"] == "opened", "everybody else goes on"
+    time.sleep(seconds)
+    assert unlock(server, message, address).perform(OTHER)[-1]["state"] == "wrong"
+    reply = expect(server.request("POST", f"/v1/messages/{message['id']}/unlock", {}, address), 423, "message-locked")
+    assert 5 < int(reply.headers["retry-after"]) <= 10, "each wait is longer"
 
 
 @test
@@ -555,7 +584,7 @@ def who_asks_too_often_without_a_key_has_to_wait(server):
             expect(ask(who=f"2001:db8:1:2::{end}"), 201)
         expect(ask(who="2001:db8:1:2:3:4:5:6"), 429, "too-many-requests")
         # Looking is counted by itself, twenty times as often; what a performance sends is not counted.
-        performance = unlock(own, {"id": number})
+        performance = unlock(own, {"id": number}, {"X-Forwarded-For": "127.0.0.1"})
         looks = [ask("/v1/messages/" + number, method="GET").status for _ in range(81)]
         assert looks[:79] == [200] * 79 and looks[79:] == [429] * 2, looks[75:]
         assert performance.perform(THREE)[-1]["state"] == "opened"
@@ -638,8 +667,8 @@ def numbers_that_are_misspelt_unknown_or_of_another_kind(server):
 
 @test
 def a_performance_belongs_to_its_token_and_its_client(server):
-    message = lock(server)
-    one, other = unlock(server, message), unlock(server, message)
+    message, here = lock(server), stranger()
+    one, other = unlock(server, message, here), unlock(server, message, here)
     line = {"t": 0, "faces": 1, "blendshapes": REST}
     path = f"/v1/performances/{one.id}/observations"
     expect(server.request("POST", path, json.dumps(line), {"Content-Type": NDJSON}), 401, "unauthorised")
@@ -649,8 +678,8 @@ def a_performance_belongs_to_its_token_and_its_client(server):
     expect(one.post([{**line, "t": 60}], client="a"), 422, "timestamp-out-of-range")
     expect(one.post([{"t": 0.2, "faces": 1, "secret": 1}], client="a"), 400, "unknown-key")
     expect(server.request("POST", f"/v1/performances/{one.id}/frames", b"x", {"Content-Type": "text/plain"}, one.token), 415)
-    begun = [unlock(server, message) for _ in range(14)]
-    expect(server.request("POST", f"/v1/messages/{message['id']}/unlock"), 503, "busy")
+    begun = [unlock(server, message, here) for _ in range(14)]
+    expect(server.request("POST", f"/v1/messages/{message['id']}/unlock", {}, here), 503, "busy")
     assert len({each.id for each in begun}) == 14
     # Whoever takes all of an address's places takes nobody else's.
     other = {"X-Forwarded-For": "203.0.113.9", "Content-Type": "application/json"}

@@ -376,6 +376,9 @@ def a_message_is_locked_and_opened_with_a_recording():
         assert receipt.startswith("rcp_") and mien("read-id", gif).stdout.strip() == number
         wrong = mien("unlock", gif, "--recording", played(*STEPS[::-1]), *at, expect=1)
         assert wrong.stdout == "" and "smooch,surprise,smile" in wrong.stderr and "left: 9" in wrong.stderr, wrong.stderr
+        hurried = mien("unlock", gif, "--recording", played(*STEPS), *at, expect=1)
+        assert "last attempt from this address was wrong" in hurried.stderr, hurried.stderr
+        time.sleep(5.5)  # until the next attempt from here
         early = as_json(mien("unlock", number, "--recording", played(*STEPS[:2]), "--json", *at, expect=1))
         assert early["state"] == "performing" and early["performed"] == STEPS[:2], early
         opened = mien("unlock", gif, "--recording", played(*STEPS), *at)

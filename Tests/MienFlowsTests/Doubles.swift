@@ -93,7 +93,7 @@ actor PathServer: Transport {
   enum Answer: Sendable {
     case json(any Encodable & Sendable, Int = 200)
     case bytes([UInt8])
-    case problem(String, Int)
+    case problem(String, Int, retryAfter: Int? = nil)
     case silence
   }
 
@@ -125,9 +125,11 @@ actor PathServer: Transport {
     switch first {
     case .json(let value, let status): return ClientReply(status: status, body: Array(try JSONEncoder().encode(value)))
     case .bytes(let bytes): return ClientReply(status: 200, body: bytes)
-    case .problem(let code, let status):
+    case .problem(let code, let status, let retryAfter):
       let problem = ProblemReply(code: code, status: status, detail: "The words of \(code).")
-      return ClientReply(status: status, body: Array(try JSONEncoder().encode(problem)))
+      var reply = ClientReply(status: status, body: Array(try JSONEncoder().encode(problem)))
+      if let retryAfter { reply.headers["retry-after"] = "\(retryAfter)" }
+      return reply
     case .silence: throw ClientError(.unreachable, detail: "silence")
     }
   }

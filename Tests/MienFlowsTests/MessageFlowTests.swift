@@ -188,6 +188,25 @@ import Testing
     #expect(flow.state == .choosing(nil) && flow.message == nil)
   }
 
+  @Test(arguments: [(7, true), (70, false)])
+  func `a short wait after a wrong attempt is sat out, and a longer one told`(seconds: Int, opens: Bool) async throws {
+    let refusal = PathServer.Answer.problem("message-locked", 423, retryAfter: seconds)
+    let flow = try decode(
+      server([
+        "POST /v1/messages/\(Self.number)/unlock": [refusal, Self.begun],
+        Self.frames: [Self.step("opened") { $0.text = "hi" }],
+      ]))
+    await flow.choose(text: Self.number)
+    await flow.perform()
+    if opens {
+      #expect(flow.state == .revealed("hi", viewsLeft: nil))
+    } else if case .closed(let state, let until) = flow.state {
+      #expect(state == "waiting" && until != nil)
+    } else {
+      Issue.record("\(flow.state)")
+    }
+  }
+
   @Test func `a wrong sequence can be tried again`() async throws {
     let wrong = Self.step("wrong", ["smile"]) { $0.attemptsLeft = 2 }
     let flow = try decode(server([Self.frames: [wrong, Self.step("opened") { $0.text = "hi" }]]))

@@ -73,12 +73,12 @@ private struct Bench {
   let service: MessageService<ScriptedObserver>
   static let steps = ["smile", "surprise", "smooch"]
 
-  init(_ adjust: (inout MessageSettings) -> Void = { _ in }) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-messages-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    store = BrittleMessageStore(try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path))
+  init(at path: String? = nil, _ adjust: (inout MessageSettings) -> Void = { _ in }) throws {
+    let folder = FileManager.default.temporaryDirectory
+    store = BrittleMessageStore(
+      try SQLiteStore(path: path ?? folder.appendingPathComponent("mien-messages-\(UUID()).sqlite").path))
     var dice = SplitMix(seed: 1)
-    var settings = MessageSettings()
+    var settings = MessageSettings.quick
     adjust(&settings)
     service = MessageService(
       store: store, observer: ScriptedObserver(), clock: clock, settings: settings,
@@ -142,6 +142,58 @@ private struct Bench {
     #expect(wrong.state == .wrong(attemptsLeft: 9) && wrong.performed == Self.wrong && wrong.isClaimed)
     #expect(try await bench.attempt(message).state == .opened(text: "meet me at nine", viewsLeft: 1))
     #expect(try await bench.state(message) == .ready(attemptsLeft: 9))
+  }
+
+  @Test func `an address waits from its first wrong attempt, and uses up nobody else's`() async throws {
+    let bench = try Bench()
+    let message = try await bench.lock { $0.attempts = 3 }
+    // Begun while the address may try: of all that end at once, one is tried.
+    var begun: [MessageService<ScriptedObserver>.Begun] = []
+    for _ in 0..<6 { begun.append(try await bench.service.unlock(message.number, of: "a")) }
+    var ends: [PerformanceStep.State] = []
+    for one in begun.dropFirst() { _ = try await bench.perform(["smooch", "surprise"], one) }
+    ends.append(try await bench.perform(Self.wrong, begun[0]).state)
+    for one in begun.dropFirst() { ends.append(try await bench.perform(["smile"], one).state) }
+    #expect(ends.count { $0 == .wrong(attemptsLeft: 2) } == 1)
+    #expect(
+      ends.count {
+        if case .refused(.waiting) = $0 { true } else { false }
+      } == 5)
+    #expect(try await bench.state(message) == .ready(attemptsLeft: 2))
+    let early = await #expect(throws: ServiceError.self) {
+      _ = try await bench.service.unlock(message.number, of: "a")
+    }
+    #expect(early?.code == .messageLocked && (1...5).contains(early?.retryAfter ?? 0))
+    // Everybody else may go on, and so may the address at other messages, and here after its wait.
+    let other = try await bench.lock()
+    _ = try await bench.service.unlock(other.number, of: "a")
+    #expect(
+      try await bench.perform(Bench.steps, bench.service.unlock(message.number, of: "b")).state
+        == .opened(text: "meet me at nine", viewsLeft: nil))
+    bench.clock.advance(by: .seconds(6))
+    #expect(
+      try await bench.perform(Bench.steps, bench.service.unlock(message.number, of: "a")).state
+        == .opened(text: "meet me at nine", viewsLeft: nil))
+    _ = try await bench.service.unlock(message.number, of: "a")
+  }
+
+  @Test func `attempts that are used up come back, and no stranger locks a message for good`() async throws {
+    let bench = try Bench()
+    let message = try await bench.lock {
+      $0.attempts = 2
+      $0.expiresIn = 30 * 86_400
+    }
+    for address in 0..<12 {
+      let begun = try? await bench.service.unlock(message.number, of: "\(address)")
+      if let begun { _ = try await bench.perform(Self.wrong, begun) }
+      bench.clock.advance(by: .seconds(3600))
+    }
+    if case .waiting(let until) = try await bench.state(message) {
+      let left = until.milliseconds - bench.clock.timeOfDay().milliseconds
+      #expect(left <= 86_400_000)
+      bench.clock.advance(by: .milliseconds(Double(left)))
+    }
+    #expect(try await bench.attempt(message).state == .opened(text: "meet me at nine", viewsLeft: nil))
   }
 
   @Test func `a store that cannot count lets nobody try`() async throws {
@@ -294,6 +346,7 @@ private struct Bench {
   func `what is over takes nobody's place, and is told again all the same`(isCounted: Bool) async throws {
     let bench = try Bench {
       if isCounted { $0.maximumPerformancesOfCaller = 2 } else { $0.maximumPerformances = 8 }
+      $0.firstAttemptWait = nil
     }
     let caller = isCounted ? "a" : nil
     let message = try await bench.lock { $0.attempts = 100 }

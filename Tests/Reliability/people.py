@@ -93,7 +93,9 @@ class Guesser(Person):
             time.sleep(0.1)
             return
         message = self.dice.choice(known)
-        begun = self.ask("POST", f"/v1/messages/{message.id}/unlock", {})
+        # Each time from another address: one that was wrong has to wait.
+        address = f"2001:db8:{self.dice.getrandbits(16):x}:{self.dice.getrandbits(16):x}::1"
+        begun = self.ask("POST", f"/v1/messages/{message.id}/unlock", {}, {"X-Forwarded-For": address})
         if begun.status == 503:
             time.sleep(0.1)
             return

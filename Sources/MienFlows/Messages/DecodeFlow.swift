@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MienAvatars
 internal import MienClient
 internal import MienModel
@@ -30,6 +31,9 @@ public import Observation
   public private(set) var message: MessageReply?
   /// The GIF as it was brought, or as the server gives it: the clue.
   public private(set) var gif: [UInt8]?
+
+  /// A wait that a person need not be told of.
+  private static let shortWait = Interval.seconds(10)
 
   private let network: FlowNetwork
   private let camera: any FlowCamera
@@ -141,8 +145,7 @@ public import Observation
       let source = try await camera.opened()
       let line: PerformanceLine
       do {
-        line = try await network.messages.unlock(
-          message.id, calibrates: profile.settings.calibrates, client: network.client)
+        line = try await begin(message)
       } catch {
         await source.close()
         throw error
@@ -158,9 +161,30 @@ public import Observation
       end(last, of: message)
     } catch is CancellationError {
       return
+    } catch let error as ClientError where error.code == .messageLocked && error.retryAfter != nil {
+      close(error.retryAfter ?? .zero)
     } catch {
       fail(error)
     }
+  }
+
+  /// Begins a performance, if need be after the short wait that follows the first wrong attempts.
+  private func begin(_ message: MessageReply) async throws -> PerformanceLine {
+    let calibrates = profile.settings.calibrates
+    do {
+      return try await network.messages.unlock(message.id, calibrates: calibrates, client: network.client)
+    } catch let error as ClientError where error.code == .messageLocked {
+      guard let wait = error.retryAfter, wait <= Self.shortWait else { throw error }
+      try await network.clock.sleep(for: wait)
+      return try await network.messages.unlock(message.id, calibrates: calibrates, client: network.client)
+    }
+  }
+
+  /// Tells of a wait that is too long to sit out.
+  private func close(_ wait: Interval) {
+    let until = Date(timeIntervalSinceNow: wait.inSeconds)
+    state = .closed("waiting", until: until.formatted(.iso8601))
+    stage.feel(.failure)
   }
 
   private func show(_ step: PerformanceStepReply?) {

@@ -6,8 +6,28 @@ internal import MienVault
 extension MessageService {
   /// Counts an attempt, then tries it, and takes a view before anybody sees the text.
   ///
-  /// - Parameter place: where the key is derived.
+  /// - Parameters:
+  ///   - caller: one word for everybody behind an address; nil for who is not counted by address.
+  ///   - place: where the key is derived.
   func attempt(
+    _ sequence: ExpressionSequence, on id: MessageCode, of caller: String?, in place: DerivationQueue.Place
+  ) async throws -> PerformanceStep.State {
+    guard let caller else { return try await attempt(sequence, on: id, in: place) }
+    let client = MessageClient(message: id, address: caller)
+    if let wait = waits?.begin(client, at: clock.now()) {
+      // Too early after a wrong one: nothing is tried or counted, not even the right sequence.
+      return .refused(.waiting(until: clock.timeOfDay().adding(wait)))
+    }
+    let outcome = try await attempt(sequence, on: id, in: place)
+    switch outcome {
+    case .opened: waits?.succeed(client)
+    case .refused: waits?.retract(client, at: clock.now())
+    default: break
+    }
+    return outcome
+  }
+
+  private func attempt(
     _ sequence: ExpressionSequence, on id: MessageCode, in place: DerivationQueue.Place
   ) async throws -> PerformanceStep.State {
     let now = clock.timeOfDay().instant
@@ -94,18 +114,33 @@ extension MessageService {
     guard wish.views.map(LockRules.viewRange.contains) != false else {
       throw ServiceError(.badValue, "\"views\" must be 1 to 100, or be left out.")
     }
+    // Never for good: anybody with the message's number could do that to its reader.
+    let firstWait = wish.firstWait.map { Interval.seconds(Double($0)) } ?? LockRules.standardWait
     let rules = LockRules(
-      attempts: attempts, afterwards: wish.firstWait.map { .growing(first: .seconds(Double($0))) } ?? .lockedForGood,
-      views: wish.views, expires: now.adding(.seconds(Double(life))).instant)
+      attempts: attempts, afterwards: .growing(first: firstWait), views: wish.views,
+      expires: now.adding(.seconds(Double(life))).instant)
     guard let rules else { throw ServiceError(.badValue, "\"first_wait\" must be 10 to 86400 seconds.") }
     return rules
   }
 
   func locked(until: UnixTime) -> ServiceError {
-    let seconds = Int((until.milliseconds - clock.timeOfDay().milliseconds + 999) / 1000)
+    let seconds = seconds(until: until)
     return ServiceError(
       .messageLocked, "The attempts at this message are used up. There is another one in \(seconds) s.",
-      retryAfter: max(1, seconds))
+      retryAfter: seconds)
+  }
+
+  /// How many whole seconds a client waits for a time, at least one.
+  public nonisolated func seconds(until time: UnixTime) -> Int {
+    max(1, Int((time.milliseconds - clock.timeOfDay().milliseconds + 999) / 1000))
+  }
+
+  /// The last attempt from an address was a wrong one.
+  static func waiting(_ wait: Interval) -> ServiceError {
+    let seconds = max(1, Int(wait.inSeconds.rounded(.up)))
+    return ServiceError(
+      .messageLocked, "The last attempt from this address was wrong. There is another one in \(seconds) s.",
+      retryAfter: seconds)
   }
 
   static func gone(_ standing: MessageStanding) -> ServiceError {
@@ -140,6 +175,13 @@ extension MessageService {
   static func unpadded(_ hint: [UInt8]) -> Substring {
     String(decoding: hint, as: UTF8.self).prefix { $0 != " " }
   }
+}
+
+/// An address that tries a message.
+struct MessageClient: Hashable, Sendable {
+  let message: MessageCode
+  /// One word for everybody behind it.
+  let address: String
 }
 
 extension MessageStanding {

@@ -200,7 +200,8 @@ extension MessageService {
       let place = try openings.reserve()
       // That somebody decides is kept before anything is counted: no other server counts it, too.
       try await settle(performance)
-      step = await performance.end(try await attempt(sequence, on: message, in: place), at: clock.now())
+      step = await performance.end(
+        try await attempt(sequence, on: message, of: performance.caller, in: place), at: clock.now())
     } catch {
       // Whether it was counted is not known. It is not tried again by itself, which might count twice.
       live[performance.id] = nil

@@ -47,6 +47,8 @@ public actor MessageService<Observer: FaceObserver> {
   /// Recordings that a message is being locked with just now.
   private var locking: Set<SessionID> = []
   var buckets: [MessageAsking: TokenBuckets<String>]
+  /// For each address at each message, so that no address uses up the attempts of everybody; nil where none waits.
+  var waits: AttemptWaits<MessageClient>?
   var picturesUnderWay = 0
 
   /// - Parameters:
@@ -78,6 +80,7 @@ public actor MessageService<Observer: FaceObserver> {
     self.pictures = pictures
     room = PerformanceRoom(settings)
     buckets = Self.buckets(settings.locksPerHour)
+    waits = settings.firstAttemptWait.map { AttemptWaits(first: $0) }
     self.dice = dice
   }
 
@@ -217,6 +220,9 @@ public actor MessageService<Observer: FaceObserver> {
     case .lockedForGood:
       throw ServiceError(.messageLocked, "All attempts at this message are used up; it stays locked.")
     case .read, .expired, .deleted: throw Self.gone(standing)
+    }
+    if let caller, let wait = waits?.wait(for: MessageClient(message: message.id, address: caller), at: clock.now()) {
+      throw Self.waiting(wait)
     }
     return try await begin(
       .open(message.id), length: message.steps, needsFrames: message.needsFrames, needsPassive: message.needsPassive,

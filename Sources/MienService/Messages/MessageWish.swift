@@ -18,7 +18,8 @@ public struct MessageWish: Sendable {
   public var avatar = "bear"
   /// 1…100; 10 when nobody says.
   public var attempts: Int?
-  /// How long to wait for one more attempt when they are used up, in seconds, 10…86,400; nil locks for good.
+  /// How long to wait for one more attempt when they are used up, in seconds, 10…86,400; an hour when the sender does not say.
+  /// Each further wait is twice as long, up to a day.
   public var firstWait: Int?
   /// 1…100; nil without end.
   public var views: Int?
@@ -83,6 +84,9 @@ public struct MessageSettings: Sendable {
   public var maximumPerformancesOfMessage = 16
   /// How soon after its beginning the first frame of a performance has to come; it is forgotten else.
   public var firstFrame: Interval = .seconds(30)
+  /// How long an address must wait after its first wrong attempt at a message; each further wait is twice as long, up to an
+  /// hour. nil: not at all.
+  public var firstAttemptWait: Interval? = .seconds(5)
   /// How slow the keys of new messages are to derive.
   public var keyCost = KeyDerivationCost.standard
   /// How many claimed observations one request may bring.

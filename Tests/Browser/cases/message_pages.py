@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import tempfile
+import time
 import urllib.request
 from pathlib import Path
 
@@ -266,6 +268,34 @@ def refusals(stage: Stage) -> None:
         page.context.set_offline(False)
         page.click("#again")
         page.wait_for_selector(screen("ready"))
+
+
+@case("after a wrong attempt a short wait is sat out, and a longer one is told with its time")
+def waits(stage: Stage) -> None:
+    number = lock(stage)["id"]
+    with visitor(stage) as (page, _):
+        waits, asked = [2, 3600], []
+
+        def begin(route) -> None:
+            asked.append(time.monotonic())
+            if waits:
+                route.fulfill(status=423, headers={"Retry-After": str(waits.pop(0))}, content_type="application/json",
+                              body=json.dumps({"code": "message-locked"}))
+            else:
+                route.fulfill(status=201, content_type="application/json", body=json.dumps(PERFORMANCE | {"steps": 3}))
+
+        page.route("**/v1/messages/*/unlock", begin)
+        Script(page, step(state="wrong", performed=["smooch", "smile", "surprise"], attempts_left=9, count=3))
+        page.goto(f"{stage.server.url}/decode#{number}")
+        page.wait_for_selector(screen("ready"))
+        page.click("#perform")
+        page.wait_for_selector(screen("ending"))
+        true(2 <= asked[1] - asked[0] < 6, f"the short wait was sat out: {asked}")
+        equal(page.inner_text("#ending-title"), EN["messages.state.waiting.title"], "the longer one is told")
+        true(re.search(r"\d{1,2}:\d{2}", page.inner_text("#ending-text")), page.inner_text("#ending-text"))
+        looks_well(stage, page, "waits", DESKTOP["width"])
+        page.click("#again")
+        until(page, f"document.getElementById('ending-title').textContent === {json.dumps(EN['messages.wrong.title'])}")
 
 
 @case("a server that does not answer in time, and a camera that is refused, have their own words")

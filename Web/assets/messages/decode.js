@@ -17,6 +17,7 @@ import { row } from "./sprites.js";
 import { offerTour } from "./tour.js";
 
 const settling = 700;
+const shortWait = 10; // seconds that a person need not be told of
 const unreadable = ["not-a-picture", "picture-too-large", "body-too-large", "unsupported-media-type"];
 
 const choose = screen("choose", "card", "messages.choose.title",
@@ -202,7 +203,7 @@ async function open(id, film = null) {
 async function perform() {
   const { calibrate } = choices();
   const { id, avatar } = message;
-  const end = await flow.perform({ create: () => unlock(id, calibrate), avatar, again: perform });
+  const end = await flow.perform({ create: () => begin(id, calibrate), avatar, again: perform, refused: waits });
   if (!end) return;
   const { step } = end;
   // All places are filled for a moment, before it is said what came of it.
@@ -214,6 +215,25 @@ async function perform() {
   if (step.state === "opened") reveal(step);
   else if (step.state === "wrong") missed(step);
   else refuse({ ...step, id }, () => open(id));
+}
+
+/** Begins a performance, if need be after the short wait that follows the first wrong attempts. */
+async function begin(id, calibrate) {
+  try {
+    return await unlock(id, calibrate);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "message-locked" || error.retryAfter > shortWait) throw error;
+    await pause(error.retryAfter * 1000);
+    if (flow.current !== "permission") throw error; // stopped meanwhile
+    return await unlock(id, calibrate);
+  }
+}
+
+/** Tells of a longer wait; false for everything else. */
+function waits(error) {
+  if (!(error instanceof Problem) || error.code !== "message-locked" || error.retryAfter <= 1) return false;
+  refuse({ state: "waiting", waits_until: Date.now() + error.retryAfter * 1000 }, perform);
+  return true;
 }
 
 function reveal({ text, views_left: left }) {
@@ -239,7 +259,8 @@ function missed({ performed, attempts_left: left }) {
 /** Why there is nothing to try: `waiting` or `locked` with or without a time, `read`, `expired`, `deleted`, `gone`, `suspect`. */
 function refuse({ state, waits_until: until }, again) {
   if (until) {
-    const format = new Intl.DateTimeFormat(texts.language, { dateStyle: "medium", timeStyle: "short" });
+    const timeStyle = new Date(until) - Date.now() < 300_000 ? "medium" : "short"; // with seconds where they count
+    const format = new Intl.DateTimeFormat(texts.language, { dateStyle: "medium", timeStyle });
     const time = format.format(new Date(until));
     return flow.end({ key: "messages.state.waiting", tone: "late", again: true, values: { time } }, again);
   }

@@ -5,9 +5,9 @@ import { html } from "../core/build.js";
 const lengths = Array.from({ length: 10 }, (_, index) => index + 3);
 const views = [1, 3, 10];
 const attempts = [3, 10, 30];
-const wait = 600; // seconds until one more attempt, doubling each time
+const wait = 600; // seconds until one more attempt, doubling each time; an hour when left out
 const lives = [["hour", 1, 3600], ["day", 1, 86_400], ["day", 7, 604_800], ["day", 30, 2_592_000], ["day", 365, 31_536_000]];
-const standard = { steps: "5", views: "", attempts: "10", after: "lock", life: "2592000" };
+const standard = { steps: "5", views: "", attempts: "10", after: "hour", life: "2592000" };
 
 /** The fields; words that depend on the language are put in by `fillOptions`. */
 export function optionFields() {
@@ -18,7 +18,7 @@ export function optionFields() {
       list("steps", "messages.write.steps", lengths.map((length) => [length, null])),
       list("views", "messages.write.views", [["", "messages.write.views.any"], ...views.map((count) => [count, null])]),
       list("attempts", "messages.write.attempts", attempts.map((count) => [count, null])),
-      list("after", "messages.write.after", [["lock", "messages.write.after.lock"], ["wait", "messages.write.after.wait"]]),
+      list("after", "messages.write.after", [["hour", "messages.write.after.hour"], ["wait", "messages.write.after.wait"]]),
       list("life", "messages.write.expires", lives.map(([, , seconds]) => [seconds, null])),
       tick("frames", "messages.write.frames"),
       tick("watch", "messages.write.watch")));

@@ -63,8 +63,11 @@ export class Flow {
     this.end(ofTrouble(error, this.texts), again);
   }
 
-  /** Performs; null when there is no camera to be had, when it failed, or when it was stopped: then all is said. */
-  async perform({ create, avatar, again }) {
+  /**
+   * Performs; null when there is no camera to be had, when it failed, or when it was stopped: then all is said. `refused` says an
+   * error in its own words, or returns false.
+   */
+  async perform({ create, avatar, again, refused = () => false }) {
     const missing = missingSupport();
     if (missing) {
       this.end(ofMissing(missing), again);
@@ -73,7 +76,7 @@ export class Flow {
     try {
       return await this.performing.run({ create, avatar, show: (name) => this.show(name) });
     } catch (error) {
-      this.trouble(error, again);
+      if (!refused(error)) this.trouble(error, again);
       return null;
     }
   }
