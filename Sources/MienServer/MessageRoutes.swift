@@ -178,7 +178,7 @@ extension MessageWish {
     firstWait = request.firstWait
     views = request.views
     expiresIn = request.expiresIn
-    needsFrames = request.requiresFrames == true
+    needsFrames = request.requiresFrames != false
     needsPassive = request.requiresPassive == true
   }
 }

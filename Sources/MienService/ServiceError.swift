@@ -84,6 +84,14 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ServiceError {
+  /// The server allows no performance without frames.
+  static var messageClaimsNotAllowed: ServiceError {
+    ServiceError(
+      .sourceNotAllowed,
+      "This server judges performances on frames only. To let messages open on what a device reports, start the server with "
+        + "--allow-claimed-observations.")
+  }
+
   /// The server allows no check without frames.
   static var claimsNotAllowed: ServiceError {
     ServiceError(

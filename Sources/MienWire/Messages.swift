@@ -38,7 +38,7 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
   public var views: Int?
   /// Seconds until it is over; 30 days when left out.
   public var expiresIn: Int?
-  /// True when only frames open it, and nothing that a device claims to have seen.
+  /// False when what a device claims to have seen opens it too, which a server must allow; true when left out: only frames do.
   public var requiresFrames: Bool?
   /// True when frames that passive signals refuse must not open it; asks for frames too.
   public var requiresPassive: Bool?

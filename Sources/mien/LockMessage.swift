@@ -35,8 +35,12 @@ struct LockMessage: AsyncParsableCommand {
   var views: Int?
   @Option(help: "How many seconds it stays, 60 to 31622400 (default: 30 days).")
   var expiresIn: Int?
-  @Flag(help: "Only frames of a camera open it, and nothing that a device claims to have seen.")
-  var requiresFrames = false
+  @Flag(
+    inversion: .prefixedNo,
+    help: """
+      Only frames of a camera open it; otherwise also what a device claims to have seen, which the server must allow.
+      """)
+  var requiresFrames = true
   @Flag(help: "Frames that look replayed do not open it either.")
   var requiresPassive = false
   @Option(name: .shortAndLong, help: "The file to write the GIF to.", completion: .file())
@@ -68,7 +72,7 @@ struct LockMessage: AsyncParsableCommand {
     wish.firstWait = firstWait
     wish.views = views
     wish.expiresIn = expiresIn
-    wish.requiresFrames = requiresFrames ? true : nil
+    wish.requiresFrames = requiresFrames ? nil : false
     wish.requiresPassive = requiresPassive ? true : nil
     let message = try await desk.lock(wish)
     // Said before anything else can fail: there is no second chance to get the receipt.

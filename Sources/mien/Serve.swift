@@ -113,8 +113,8 @@ struct Serve: AsyncParsableCommand {
   var scanDays = 0
   @Flag(
     help: """
-      Let a backend create checks that rest on what a device reports about itself: claimed observations, or depth captures \
-      without tasks. Such a check can pass without a camera.
+      Let a backend create checks, and a sender lock messages, that rest on what a device reports about itself: claimed \
+      observations, or depth captures without tasks. Such a check can pass, and such a message open, without a camera.
       """)
   var allowClaimedObservations = false
   @Flag(help: "Let webhooks lead to private addresses and over plain HTTP, for trying out.")
@@ -381,6 +381,7 @@ struct Serve: AsyncParsableCommand {
     var settings = MessageSettings()
     settings.space = space
     settings.locksPerHour = messageLimit
+    settings.allowsClaims = allowClaimedObservations
     let avatars = AvatarFiles(folder: (web ?? Places.find("Web")) + "/assets/avatars")
     return MessageService(
       store: store, observer: observer, clock: SystemClock(), settings: settings,

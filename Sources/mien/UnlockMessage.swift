@@ -11,7 +11,8 @@ struct UnlockMessage: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlock", abstract: "Open a message with a recording or a video of a performance.",
     discussion: """
-      The performance is sent as it would be seen live, in its own time; a recording counts as what a phone claims.
+      The performance is sent as it would be seen live, in its own time. A recording counts as what a phone claims, and opens
+      only what was locked with --no-requires-frames, on a server that runs with --allow-claimed-observations.
       Prints the text. Exit 0 opened, 1 not opened (the reason is on standard error; a wrong sequence costs an attempt),
       2 when it could not be tried, 64 usage.
       """)

@@ -69,7 +69,7 @@ class Performance:
 
 
 def lock(server, status=201, key=None, **wish):
-    wish = {"text": "Hey wanna play roblox later?", "steps": THREE, **wish}
+    wish = {"text": "Hey wanna play roblox later?", "steps": THREE, "requires_frames": False, **wish}
     reply = server.request("POST", "/v1/messages", wish, token=key)
     expect(reply, status)
     if status == 201:
@@ -190,7 +190,7 @@ def a_sequence_can_be_recorded_by_performing_it(server):
     begun = expect(server.request("POST", "/v1/messages/recordings", {}), 201).json
     assert begun["steps"] == 5
     recording = Performance(server, begun)
-    wish = {"text": "recorded", "recording": {"id": begun["id"], "token": begun["token"]}}
+    wish = {"text": "recorded", "recording": {"id": begun["id"], "token": begun["token"]}, "requires_frames": False}
     expect(server.request("POST", "/v1/messages", wish), 422, "bad-value")  # not complete
     told = recording.perform(FIVE)
     assert told[-1]["state"] == "recorded" and told[-1]["performed"] == FIVE, told[-1]
@@ -426,7 +426,7 @@ def a_performance_goes_on_when_its_server_is_killed_and_started_again(server):
         assert recording.perform(THREE)[-1]["state"] == "recorded"
         own.kill()
         own.start()
-        wish = {"text": "recorded", "recording": {"id": recording.id, "token": recording.token}}
+        wish = {"text": "recorded", "recording": {"id": recording.id, "token": recording.token}, "requires_frames": False}
         made = expect(own.request("POST", "/v1/messages", wish), 201).json
         assert attempt(own, made, THREE)["text"] == "recorded"
     finally:
@@ -564,7 +564,7 @@ def a_gif_is_drawn_with_a_sheet_of_the_senders_own(server):
 def who_asks_too_often_without_a_key_has_to_wait(server):
     own = Server(server.binary, arguments=["--message-limit", "4", "--demo"], sees=False)
     try:
-        wish = {"text": "x", "steps": THREE}
+        wish = {"text": "x", "steps": THREE, "requires_frames": False}
 
         def ask(path="/v1/messages", body=wish, method="POST", who=None, **more):
             headers = {"Content-Type": "application/json"}
@@ -704,16 +704,47 @@ def a_recording_with_gaps_or_a_hurry_fills_no_place(server):
 def who_wants_frames_gets_no_claims(server):
     watched = lock(server, requires_passive=True)
     assert (state(server, watched)["requires_frames"], state(server, watched)["requires_passive"]) == (True, True)
-    expect(unlock(server, watched).post([{"t": 0, "faces": 1, "blendshapes": REST}]), 403, "forbidden")
-    message = lock(server, requires_frames=True)
-    assert (state(server, message)["requires_frames"], state(server, message)["requires_passive"]) == (True, False)
-    performance = unlock(server, message)
-    expect(performance.post([{"t": 0, "faces": 1, "blendshapes": REST}]), 403, "forbidden")
+    expect(unlock(server, watched).post([{"t": 0, "faces": 1, "blendshapes": REST}]), 403, "source-not-allowed")
+    plain = expect(server.request("POST", "/v1/messages", {"text": "x", "steps": THREE}), 201).json
+    for message in (plain, lock(server, requires_frames=True), lock(server, requires_frames=None)):
+        assert (state(server, message)["requires_frames"], state(server, message)["requires_passive"]) == (True, False)
+        refused = unlock(server, message).post([{"t": 0, "faces": 1, "blendshapes": REST}])
+        expect(refused, 403, "source-not-allowed")
     if footage.shared() is None:
         raise Skip("shared/data not found")
     performance = unlock(server, message)
     path = f"/v1/performances/{performance.id}/frames"
     expect(server.request("POST", path, b"no picture", {"Content-Type": JPEG}, performance.token), 422, "not-a-picture")
+
+
+@test
+def a_server_as_shipped_takes_no_claims(server):
+    own = Server(server.binary, claims=False, sees=False)
+    try:
+        refused = own.request("POST", "/v1/messages", {"text": "x", "steps": THREE, "requires_frames": False})
+        assert "--allow-claimed-observations" in expect(refused, 403, "source-not-allowed").json["detail"], refused
+        conforms("Problem", refused.json)
+        message = expect(own.request("POST", "/v1/messages", {"text": "x", "steps": THREE}), 201).json
+        recording = expect(own.request("POST", "/v1/messages/recordings", {}), 201).json
+        for performance in (unlock(own, message), Performance(own, recording)):
+            for _ in range(3):
+                expect(performance.post([{"t": 0, "faces": 1, "blendshapes": REST}]), 403, "source-not-allowed")
+        assert state(own, message)["attempts_left"] == 10
+        # The server's word counts when the observations come, whatever was locked before.
+        own.kill()
+        own.arguments.append("--allow-claimed-observations")
+        own.start()
+        message = lock(own)
+        assert not state(own, message)["requires_frames"]
+        begun = unlock(own, message)
+        expect(begun.post([{"t": 0, "faces": 1, "blendshapes": REST}]), 200)
+        own.kill()
+        own.arguments.remove("--allow-claimed-observations")
+        own.start()
+        expect(begun.post([{"t": 0.1, "faces": 1, "blendshapes": REST}]), 403, "source-not-allowed")
+        assert state(own, message)["requires_frames"]
+    finally:
+        own.clean()
 
 
 @test

@@ -147,7 +147,7 @@ def a_recording_made_at_one_server_locks_at_another(server):
         begun = expect(server.request("POST", "/v1/messages/recordings", {"steps": 3}), 201).json
         maker = survival.FaceMaker(messages.Performance(server, begun), messages.THREE)
         maker.until(server, lambda step: step["state"] == "recorded")
-        wish = {"text": "hi", "recording": {"id": begun["id"], "token": begun["token"]}}
+        wish = {"text": "hi", "recording": {"id": begun["id"], "token": begun["token"]}, "requires_frames": False}
         locked = [expect(node.request("POST", "/v1/messages", wish), 201).json for node in (other, server, other)]
         assert len({(made["id"], made["receipt"]) for made in locked}) == 1, "it locks one message"
         expect(server.request("POST", "/v1/messages", {**wish, "text": "ho"}), 404, "not-found")

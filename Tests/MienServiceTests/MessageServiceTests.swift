@@ -78,7 +78,7 @@ private struct Bench {
     store = BrittleMessageStore(
       try SQLiteStore(path: path ?? folder.appendingPathComponent("mien-messages-\(UUID()).sqlite").path))
     var dice = SplitMix(seed: 1)
-    var settings = MessageSettings.quick
+    var settings = MessageSettings.claiming
     adjust(&settings)
     service = MessageService(
       store: store, observer: ScriptedObserver(), clock: clock, settings: settings,
@@ -95,7 +95,7 @@ private struct Bench {
   }
 
   func lock(_ adjust: (inout MessageWish) -> Void = { _ in }) async throws -> MessageState {
-    var wish = MessageWish(text: "meet me at nine", steps: .names(Self.steps))
+    var wish = MessageWish.claimed(text: "meet me at nine", steps: .names(Self.steps))
     adjust(&wish)
     return try await service.lock(wish).state
   }
@@ -196,6 +196,32 @@ private struct Bench {
     #expect(try await bench.attempt(message).state == .opened(text: "meet me at nine", viewsLeft: nil))
   }
 
+  @Test func `claims open a message only where its sender and the server let them`() async throws {
+    for (isAllowed, isWanted) in [(false, false), (false, true), (true, false)] {
+      let bench = try Bench { $0.allowsClaims = isAllowed }
+      if isWanted {
+        let refused = await #expect(throws: ServiceError.self) { _ = try await bench.lock { $0.needsFrames = false } }
+        #expect(refused?.code == .sourceNotAllowed)
+        continue
+      }
+      let message = try await bench.lock { $0.needsFrames = true }
+      #expect(message.needsFrames)
+      let refused = await #expect(throws: ServiceError.self) { _ = try await bench.attempt(message) }
+      #expect(refused?.code == .sourceNotAllowed)
+      #expect(try await bench.state(message) == .ready(attemptsLeft: 10))
+      #expect(try await bench.film(message) { _ in 0 }.state == .opened(text: "meet me at nine", viewsLeft: nil))
+    }
+    // The server's word counts when the claims come, whatever was locked before.
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("mien-claims-\(UUID()).sqlite").path
+    let before = try Bench(at: path)
+    let message = try await before.lock()
+    #expect(!message.needsFrames)
+    let after = try Bench(at: path) { $0.allowsClaims = false }
+    #expect(try await after.service.state(of: message.number).needsFrames)
+    let refused = await #expect(throws: ServiceError.self) { _ = try await after.attempt(message) }
+    #expect(refused?.code == .sourceNotAllowed)
+  }
+
   @Test func `a store that cannot count lets nobody try`() async throws {
     let bench = try Bench()
     let message = try await bench.lock()
@@ -277,7 +303,7 @@ private struct Bench {
     let bench = try Bench()
     let begun = try await bench.service.record(length: 3)
     #expect(try await bench.perform(Bench.steps, begun).state == .recorded)
-    let wish = MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token))
+    let wish = MessageWish.claimed(text: "hi", steps: .recording(begun.id, token: begun.token))
     var other = wish
     other.views = 1
     let another = other
@@ -306,11 +332,11 @@ private struct Bench {
     let bench = try Bench()
     let begun = try await bench.service.record(length: 3)
     _ = try await bench.perform(Bench.steps, begun)
-    let empty = MessageWish(text: "", steps: .recording(begun.id, token: begun.token))
+    let empty = MessageWish.claimed(text: "", steps: .recording(begun.id, token: begun.token))
     let refused = await #expect(throws: ServiceError.self) { _ = try await bench.service.lock(empty) }
     #expect(refused?.code == .badValue)
     let message = try await bench.service.lock(
-      MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token))
+      MessageWish.claimed(text: "hi", steps: .recording(begun.id, token: begun.token))
     ).state
     #expect(try await bench.attempt(message).state == .opened(text: "hi", viewsLeft: nil))
   }
@@ -367,7 +393,7 @@ private struct Bench {
       #expect(try await bench.perform(["smile"], begun).state == .wrong(attemptsLeft: 99 - number))
     }
     #expect(try await bench.perform(["surprise"], underWay).performed == ["smile", "surprise"])
-    let wish = MessageWish(text: "hi", steps: .recording(recording.id, token: recording.token))
+    let wish = MessageWish.claimed(text: "hi", steps: .recording(recording.id, token: recording.token))
     let locked = try await bench.service.lock(wish)
     // All places are taken, and the recording has none any more.
     for _ in 0..<8 { _ = try? await bench.service.unlock(message.number, of: caller) }
@@ -390,7 +416,7 @@ private struct Bench {
     #expect(full?.code == .busy)
     _ = try await bench.service.record(length: 3, of: "b")
     _ = try await bench.service.lock(
-      MessageWish(text: "hi", steps: .recording(waiting[0].id, token: waiting[0].token)))
+      MessageWish.claimed(text: "hi", steps: .recording(waiting[0].id, token: waiting[0].token)))
     _ = try await bench.service.record(length: 3, of: "a")
   }
 

@@ -24,7 +24,7 @@ private final class House {
     number += 1
     var dice = SplitMix(seed: 99)
     return MessageService(
-      store: try SQLiteStore(path: path), observer: ScriptedObserver(), clock: clock, settings: MessageSettings(),
+      store: try SQLiteStore(path: path), observer: ScriptedObserver(), clock: clock, settings: .claiming,
       seal: try #require(Seal(key: [UInt8](repeating: key, count: 32))), tokens: SessionTokens(using: &dice),
       avatars: AvatarRack(names: ["bear"]) { _ in throw StoreError(.missing, reason: "no pictures here") },
       pictures: MessagePictures { _ in
@@ -43,7 +43,7 @@ private let text = "meet me at nine"
 
 extension MessageService {
   fileprivate func locked(_ adjust: (inout MessageWish) -> Void = { _ in }) async throws -> MessageState {
-    var wish = MessageWish(text: text, steps: .names(steps))
+    var wish = MessageWish.claimed(text: text, steps: .names(steps))
     adjust(&wish)
     return try await lock(wish).state
   }
@@ -112,7 +112,7 @@ extension MessageService {
     let first = try house.server()
     let begun = try await first.record(length: 3)
     #expect(try await first.perform(steps, begun, by: house.clock).state == .recorded)
-    let wish = MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token))
+    let wish = MessageWish.claimed(text: "hi", steps: .recording(begun.id, token: begun.token))
     let second = try house.server()
     let locked = try await second.lock(wish)
     let again = try await first.lock(wish)
@@ -164,7 +164,7 @@ extension MessageService {
     let first = try house.server()
     let begun = try await first.record(length: 3)
     _ = try await first.perform(steps, begun, by: house.clock)
-    let wish = MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token))
+    let wish = MessageWish.claimed(text: "hi", steps: .recording(begun.id, token: begun.token))
     // What is kept first; the message itself never came.
     let performance = try await first.performance(begun.id, token: begun.token)
     var dice = SplitMix(seed: 5)

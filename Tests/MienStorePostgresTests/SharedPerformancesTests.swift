@@ -19,7 +19,7 @@ private let steps = ["smile", "surprise", "smooch"]
       var dice = SplitMix(seed: 99)
       let store = try await PostgresStore(address, server: "server-\(number)")
       let service = MessageService(
-        store: store, observer: ScriptedObserver(), clock: clock, settings: MessageSettings(),
+        store: store, observer: ScriptedObserver(), clock: clock, settings: .claiming,
         seal: try #require(Seal(key: [UInt8](repeating: 7, count: 32))), tokens: SessionTokens(using: &dice),
         avatars: AvatarRack(names: ["bear"]) { _ in throw StoreError(.missing, reason: "no pictures here") },
         pictures: MessagePictures { _ in
@@ -50,7 +50,7 @@ private let steps = ["smile", "surprise", "smooch"]
   @Test func `one of two servers has a performance, and the other goes on when that is silent`() async throws {
     let servers = try await two()
     let (first, second) = (servers[0].service, servers[1].service)
-    let message = try await first.lock(MessageWish(text: "hi", steps: .names(steps))).state
+    let message = try await first.lock(MessageWish.claimed(text: "hi", steps: .names(steps))).state
     let begun = try await first.unlock(message.number)
     #expect(try await second.perform(["smile"], begun, by: clock).performed == ["smile"], "whoever is asked first")
     try await second.keepSnapshots()
@@ -73,7 +73,7 @@ private let steps = ["smile", "surprise", "smooch"]
   func `of two servers that both think it theirs, one counts the attempt`(isLater: Bool) async throws {
     let servers = try await two()
     let (first, second) = (servers[0].service, servers[1].service)
-    let message = try await first.lock(MessageWish(text: "hi", steps: .names(steps))).state
+    let message = try await first.lock(MessageWish.claimed(text: "hi", steps: .names(steps))).state
     let begun = try await first.unlock(message.number)
     _ = try await first.perform(["smooch", "surprise"], begun, by: clock)
     // The smile is held for three tenths of a second; a fourth completes it.
@@ -101,7 +101,7 @@ private let steps = ["smile", "surprise", "smooch"]
     for _ in 0..<5 {
       let begun = try await first.record(length: 3)
       #expect(try await first.perform(steps, begun, by: clock).state == .recorded)
-      let wish = MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token))
+      let wish = MessageWish.claimed(text: "hi", steps: .recording(begun.id, token: begun.token))
       let replies = await withTaskGroup(of: Result<String, any Error>.self) { group in
         for number in 0..<8 {
           group.addTask {
@@ -137,7 +137,7 @@ private let steps = ["smile", "surprise", "smooch"]
     _ = try await first.perform(["smile"], begun, by: clock)
     try await hold("9000000000000000", in: servers[0].store)
     let early = await #expect(throws: ServiceError.self) {
-      try await second.lock(MessageWish(text: "hi", steps: .recording(begun.id, token: begun.token)))
+      try await second.lock(MessageWish.claimed(text: "hi", steps: .recording(begun.id, token: begun.token)))
     }
     #expect(early?.code == .badValue, "what somebody performs is not complete")
     try await first.letGo()

@@ -21,11 +21,21 @@ public func performedFace(_ name: String?) -> Blendshapes {
 }
 
 extension MessageSettings {
-  /// Settings for tests: keys that cost next to nothing.
-  public static var quick: MessageSettings {
+  /// Messages may open on claims, as these tests perform, and their keys cost next to nothing.
+  public static var claiming: MessageSettings {
     var settings = MessageSettings()
+    settings.allowsClaims = true
     if let cost = KeyDerivationCost(logRounds: 1, blockSize: 1, parallelism: 1) { settings.keyCost = cost }
     return settings
+  }
+}
+
+extension MessageWish {
+  /// A message that opens on claims.
+  public static func claimed(text: String, steps: Steps) -> MessageWish {
+    var wish = MessageWish(text: text, steps: steps)
+    wish.needsFrames = false
+    return wish
   }
 }
 

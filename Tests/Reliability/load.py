@@ -144,7 +144,8 @@ class Uploaded(Visit):
 
 class Unlocked(Visit):
     def act(self):
-        made = self.ask("lock", "POST", "/v1/messages", {"text": "hello", "steps": ["smile", "surprise", "smooch"]})
+        wish = {"text": "hello", "steps": ["smile", "surprise", "smooch"], "requires_frames": False}
+        made = self.ask("lock", "POST", "/v1/messages", wish)
         if made.status != 201:
             return
         begun = self.ask("unlock", "POST", f"/v1/messages/{made.json['id']}/unlock", {})

@@ -157,7 +157,8 @@ actor LivePerformance<Observer: FaceObserver> {
   /// Takes what a device says it saw. Nothing is taken when one of the claims is refused.
   func claim(_ claims: [ClaimedObservation], client: String?, at now: Instant) throws -> Progress {
     guard !state.needsFrames else {
-      throw ServiceError(.forbidden, "The sender of this message wants frames: post pictures, not observations.")
+      throw ServiceError(
+        .sourceNotAllowed, "This message opens on frames only. Send JPEG or PNG frames instead of observations.")
     }
     if let final = try admit(client: client, as: .claims) { return .step(final) }
     var clocks = state.clocks

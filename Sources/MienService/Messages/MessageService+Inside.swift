@@ -95,7 +95,8 @@ extension MessageService {
   func state(of message: LockedMessage, at now: UnixTime) -> MessageState {
     MessageState(
       number: message.id.text, mode: message.mode, avatar: message.avatar, steps: message.steps,
-      needsFrames: message.needsFrames, needsPassive: message.needsPassive, created: message.created,
+      needsFrames: message.needsFrames || !settings.allowsClaims, needsPassive: message.needsPassive,
+      created: message.created,
       expires: UnixTime(message.lock.rules.expires),
       viewsLeft: message.lock.rules.views.map { max(0, $0 - message.lock.views) },
       standing: MessageStanding(message.lock.standing(at: now.instant)))

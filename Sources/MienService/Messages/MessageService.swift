@@ -170,6 +170,7 @@ public actor MessageService<Observer: FaceObserver> {
     guard rack.names.contains(wish.avatar) else {
       throw ServiceError(.badValue, "\"avatar\" must be one of \(rack.names.joined(separator: ", ")).")
     }
+    guard !wish.takesClaims || settings.allowsClaims else { throw ServiceError.messageClaimsNotAllowed }
     let now = clock.timeOfDay()
     let rules = try rules(of: wish, from: now)
     guard let lock = LockMachine(rules: rules) else { preconditionFailure("a new lock is one") }
@@ -178,7 +179,7 @@ public actor MessageService<Observer: FaceObserver> {
     let hint = mode == .open ? Array(sequence.text.utf8) : nil
     return LockedMessage(
       id: id, receipt: SecretDigest(of: receipt), created: now, mode: mode, avatar: wish.avatar,
-      steps: sequence.steps.count, needsFrames: wish.needsFrames || wish.needsPassive, needsPassive: wish.needsPassive,
+      steps: sequence.steps.count, needsFrames: !wish.takesClaims, needsPassive: wish.needsPassive,
       lock: lock, sealed: sealed,
       hint: hint.map { seal.close(Self.padded($0), as: Self.hintLabel(id), using: &dice) })
   }
@@ -264,6 +265,7 @@ public actor MessageService<Observer: FaceObserver> {
   public func claim(_ claims: [ClaimedObservation], of id: SessionID, token: String?, client: String?) async throws
     -> PerformanceStep
   {
+    guard settings.allowsClaims else { throw ServiceError.messageClaimsNotAllowed }
     guard claims.count <= settings.maximumClaims else {
       throw ServiceError(
         .bodyTooLarge, "One request may bring \(settings.maximumClaims) observations; this one has \(claims.count).")

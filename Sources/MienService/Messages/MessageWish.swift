@@ -25,8 +25,8 @@ public struct MessageWish: Sendable {
   public var views: Int?
   /// In seconds; nil for the settings' standard.
   public var expiresIn: Int?
-  /// True when only frames open it.
-  public var needsFrames = false
+  /// True when only frames open it. False lets a device claim what it saw: that needs no camera, and a server that allows it.
+  public var needsFrames = true
   /// True when passive signals must not refuse the frames; asks for frames too.
   public var needsPassive = false
 
@@ -34,6 +34,9 @@ public struct MessageWish: Sendable {
     self.text = text
     self.steps = steps
   }
+
+  /// Whether claims may open it.
+  var takesClaims: Bool { !needsFrames && !needsPassive }
 }
 
 extension MessageWish {
@@ -89,6 +92,9 @@ public struct MessageSettings: Sendable {
   public var firstAttemptWait: Interval? = .seconds(5)
   /// How slow the keys of new messages are to derive.
   public var keyCost = KeyDerivationCost.standard
+  /// True when a message may be opened by what a device reports about itself, where its sender asked for it. Recordings take
+  /// such claims then, too.
+  public var allowsClaims = false
   /// How many claimed observations one request may bring.
   public var maximumClaims = 600
   /// How long a message stays when the sender does not say, in seconds.

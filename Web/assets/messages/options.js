@@ -20,7 +20,6 @@ export function optionFields() {
       list("attempts", "messages.write.attempts", attempts.map((count) => [count, null])),
       list("after", "messages.write.after", [["hour", "messages.write.after.hour"], ["wait", "messages.write.after.wait"]]),
       list("life", "messages.write.expires", lives.map(([, , seconds]) => [seconds, null])),
-      tick("frames", "messages.write.frames"),
       tick("watch", "messages.write.watch")));
 }
 
@@ -37,11 +36,8 @@ export function fillOptions(language) {
     find("life").options[index].textContent = format.format(count);
   });
   for (const [id, value] of Object.entries(standard)) find(id).value = value;
-  // Watching pictures asks for pictures.
-  find("watch").addEventListener("change", tie);
   find("form").addEventListener("reset", () => setTimeout(() => {
     for (const [id, value] of Object.entries(standard)) find(id).value = value;
-    tie();
   }));
 }
 
@@ -53,7 +49,6 @@ export function chosenOptions() {
     attempts: Number(find("attempts").value),
     ...(find("after").value === "wait" ? { first_wait: wait } : {}),
     expires_in: Number(find("life").value),
-    ...(find("frames").checked ? { requires_frames: true } : {}),
     ...(find("watch").checked ? { requires_passive: true } : {}),
   };
 }
@@ -71,13 +66,6 @@ export function takeUpDraft(form, draft) {
     else field.value = draft[field.id];
     if (field instanceof HTMLSelectElement && field.selectedIndex < 0) field.value = standard[field.id];
   }
-  tie();
-}
-
-function tie() {
-  const watching = find("watch").checked;
-  if (watching) find("frames").checked = true;
-  find("frames").disabled = watching;
 }
 
 function tick(id, key) {
