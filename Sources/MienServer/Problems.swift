@@ -99,6 +99,7 @@ extension TaskReply {
     prompt.target = task.prompt.target.map(Self.point)
     prompt.question = task.prompt.question
     prompt.error = task.prompt.error
+    prompt.sequence = task.prompt.sequence
     prompt.next = task.prompt.next
     prompt.done = task.prompt.done
     prompt.index = task.prompt.index

@@ -14,6 +14,8 @@ public struct TaskReply: Codable, Hashable, Sendable {
     public var question: String?
     /// The integrator's words on a wrong answer.
     public var error: String?
+    /// All motions that are asked, in their order, to be shown at once; `done` of them are made.
+    public var sequence: [String]?
     /// The motion that is asked now: `nod`, `blink` or `open-mouth`.
     public var next: String?
     /// How many of `count` are done.

@@ -524,7 +524,7 @@ def results_are_signed_and_commit_to_every_frame_in_order(server):
     for name, value in {"iss": "mien", "sub": check.id, "outcome": "failed", "reason": result["reason"], "source": "observed",
                         "reference": "order 7", "person": "ada", "challenge": "turn-left"}.items():
         assert payload[name] == value, (name, payload[name])
-    assert payload["findings"] == result["findings"] and {"head-turn-1", "tasks-1"} <= set(payload["settings"].split())
+    assert payload["findings"] == result["findings"] and {"head-turn-1", "tasks-2"} <= set(payload["settings"].split())
     # Whoever changes a letter is found out.
     parts = result["signed"].split(".")
     forged = parts[1][:-2] + ("A" if parts[1][-2] != "A" else "B") + parts[1][-1]

@@ -2,7 +2,7 @@ public import MienModel
 
 extension TaskMachine {
   /// A version for findings; change it whenever a default of the tasks' settings changes.
-  public static let version = "tasks-1"
+  public static let version = "tasks-2"
 
   /// What the task showed, or nil before the verdict; not assessed when no face could be judged.
   ///

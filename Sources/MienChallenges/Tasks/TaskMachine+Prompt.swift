@@ -23,6 +23,12 @@ extension TaskMachine {
     }
   }
 
+  /// All motions that are asked, in their order; nil before the face has come to rest and for every other task.
+  public var sequence: [Motion]? {
+    guard isSettled, case .motions(let tracker) = work else { return nil }
+    return tracker.sequence
+  }
+
   private func circle(_ tracker: CircleTracker) -> TaskPrompt.Circle {
     var direction: CircleTask.Direction?
     if case .completeTheCircle(let task) = task { direction = task.direction }

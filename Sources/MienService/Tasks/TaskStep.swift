@@ -26,6 +26,8 @@ public struct TaskStep: Hashable, Sendable {
     public var question: String?
     /// The integrator's words on a wrong answer.
     public var error: String?
+    /// All motions that are asked, in their order, to be shown at once; `done` of them are made.
+    public var sequence: [String]?
     /// The motion that is asked now: `nod`, `blink` or `open-mouth`.
     public var next: String?
     /// How many of `count` are done.
@@ -66,6 +68,7 @@ extension TaskStep {
     case .upright(let index, let count): (prompt.index, prompt.count) = (index, count)
     case .motion(let motion, let index, let count):
       (prompt.next, prompt.done, prompt.count) = (motion?.rawValue, index, count)
+      prompt.sequence = machine.current.sequence?.map(\.rawValue)
     case .blink(let done, let count): (prompt.done, prompt.count) = (done, count)
     case .path(let path):
       guard case .headPath(let task) = task else { break }

@@ -25,6 +25,8 @@ STATES = {
                                          "error": "That does not fit what you told us."}),
     "nod": step("motions", {"next": "nod", "done": 1, "count": 4}),
     "motion-blink": step("motions", {"next": "blink", "done": 2, "count": 4}),
+    "sequence": step("motions", {"sequence": ["nod", "blink", "open-mouth", "nod", "blink", "blink"], "next": "open-mouth",
+                                 "done": 2, "count": 6}),
     "mouth": step("motions", {"next": "open-mouth", "done": 3, "count": 4}, index=1, count=2),
     "blink": step("blink", {"done": 1, "count": 3}),
     "path": step("head-path", {"target": [0.7, 0.5], "head": [-0.45, -0.2], "done": 2, "count": 6}),
@@ -126,6 +128,12 @@ def words(stage: Stage) -> None:
         equal(page.inner_text("#instruction"), ENGLISH["check.starting"], "between two motions")
         script.show(page, STATES["mouth"])
         equal(page.inner_text("#count"), "Task 2 of 2 · 3 of 4", "tasks are counted, too")
+        script.show(page, STATES["sequence"])
+        equal(page.inner_text("#instruction"), ENGLISH["instruction.motions.open-mouth"], "what is asked now")
+        equal(page.inner_text("#count"), "2 of 6", "how much of it is done")
+        equal(page.locator("#drawing .sign").count(), 6, "the whole sequence is shown at once")
+        equal(page.locator("#drawing .sign.done").count(), 2, "what is done is faded")
+        equal(page.locator("#drawing .sign .opening").count(), 1, "one sign moves")
         script.show(page, step("juggling", {}))
         equal(page.inner_text("#instruction"), ENGLISH["instruction.follow"], "a task that the page does not know")
         script.show(page, {**step("blink", {"done": 0, "count": 2}), "hints": ["unheard-of", "too-far"]})

@@ -12,8 +12,10 @@ public struct MotionsSettings: Hashable, Sendable {
   /// The shortest mouth opening, from open to closed. 0…0.2 s: below the shortest `longestMotion`.
   public let shortestOpening: Interval
   public let blink: BlinkSettings
-  /// How long after its cue a motion may begin, when the task has a pace. 0.3…20 s.
+  /// How long after its cue a motion with a pause before it may begin. 0.3…20 s.
   public let response: Interval
+  /// How long after the sequence is shown, or after the motion before it began, a motion without a pause may begin. 1…30 s.
+  public let start: Interval
   /// How many wrong or too early nods and mouth openings are forgiven. Blinks that were not asked never count: people
   /// blink. 0…10.
   public let forgiven: Int
@@ -22,13 +24,15 @@ public struct MotionsSettings: Hashable, Sendable {
   public init?(
     nodDepth: Float = 10, longestMotion: Interval = .seconds(2), mouthOpen: Float = 0.35, mouthClosed: Float = 0.2,
     shortestOpening: Interval = .milliseconds(80), blink: BlinkSettings = .standard(.medium),
-    response: Interval = .milliseconds(2400), forgiven: Int = 0
+    response: Interval = .milliseconds(2400), start: Interval = .seconds(8),
+    forgiven: Int = 0
   ) {
     guard (4...45).contains(nodDepth),
       (Interval.milliseconds(200)...Interval.seconds(10)).contains(longestMotion),
       (0.05...1).contains(mouthOpen), mouthClosed >= 0, mouthClosed < mouthOpen,
       (Interval.zero...Interval.milliseconds(200)).contains(shortestOpening),
-      (Interval.milliseconds(300)...Interval.seconds(20)).contains(response), (0...10).contains(forgiven)
+      (Interval.milliseconds(300)...Interval.seconds(20)).contains(response),
+      (Interval.seconds(1)...Interval.seconds(30)).contains(start), (0...10).contains(forgiven)
     else { return nil }
     self.nodDepth = nodDepth
     self.longestMotion = longestMotion
@@ -37,6 +41,7 @@ public struct MotionsSettings: Hashable, Sendable {
     self.shortestOpening = shortestOpening
     self.blink = blink
     self.response = response
+    self.start = start
     self.forgiven = forgiven
   }
 
@@ -45,11 +50,23 @@ public struct MotionsSettings: Hashable, Sendable {
     let settings =
       switch difficulty {
       case .easy:
-        MotionsSettings(nodDepth: 8, mouthOpen: 0.28, mouthClosed: 0.16, blink: .standard(.easy), forgiven: 1)
+        MotionsSettings(
+          nodDepth: 8, mouthOpen: 0.28, mouthClosed: 0.16, blink: .standard(.easy), start: .seconds(12),
+          forgiven: 1)
       case .medium: MotionsSettings()
       case .hard: MotionsSettings(nodDepth: 12, mouthOpen: 0.42, blink: .standard(.hard))
       }
     guard let settings else { preconditionFailure("the defaults are in their own ranges") }
+    return settings
+  }
+
+  /// The same motions with more time to begin each, for people who cannot do every task.
+  var unhurried: MotionsSettings {
+    guard
+      let settings = MotionsSettings(
+        nodDepth: nodDepth, longestMotion: longestMotion, mouthOpen: mouthOpen, mouthClosed: mouthClosed,
+        shortestOpening: shortestOpening, blink: blink, response: response, start: .seconds(15), forgiven: forgiven)
+    else { preconditionFailure("the other values were in their ranges already") }
     return settings
   }
 }

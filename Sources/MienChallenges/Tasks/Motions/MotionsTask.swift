@@ -5,7 +5,7 @@ public struct MotionsTask: Hashable, Sendable {
   /// One motion that is asked.
   public struct Step: Hashable, Sendable {
     public let motion: Motion
-    /// How long after the motion before this one it is asked; nil when it is asked at once and has no time window.
+    /// How long after the motion before this one it is asked; nil when it is asked at once.
     public let pause: Interval?
 
     /// - Parameter pause: 0…10 s, or nil for no pace.
@@ -57,7 +57,7 @@ public struct MotionsTask: Hashable, Sendable {
       case .hard: 5
       }
     let chance = MotionChance(most: [.nod: maxNods, .blink: maxBlinks, .mouth: count])
-    return try make(count, chance, isPaced: difficulty == .hard, difficulty, timeout, using: &dice)
+    return try make(count, chance, isPaced: difficulty == .hard, difficulty, nil, timeout, using: &dice)
   }
 
   /// A sequence of chance of the given motions with at least so many bits of choice, with a pace when it would be longer
@@ -73,15 +73,16 @@ public struct MotionsTask: Hashable, Sendable {
     let chance = MotionChance(most: most)
     for (range, isPaced) in [(2...6, false), (2...maximumSteps, true)] {
       for count in range where bits <= chance.bits(count) + (isPaced ? paceBits(count) : 0) {
-        return try make(count, chance, isPaced: isPaced, difficulty, timeout, using: &dice)
+        let settings = MotionsSettings.standard(difficulty).unhurried
+        return try make(count, chance, isPaced: isPaced, difficulty, settings, timeout, using: &dice)
       }
     }
     throw TaskRefusal(.outOfRange, "bits")
   }
 
   private static func make(
-    _ count: Int, _ chance: MotionChance, isPaced: Bool, _ difficulty: TaskDifficulty, _ timeout: Interval?,
-    using dice: inout some RandomNumberGenerator
+    _ count: Int, _ chance: MotionChance, isPaced: Bool, _ difficulty: TaskDifficulty, _ settings: MotionsSettings?,
+    _ timeout: Interval?, using dice: inout some RandomNumberGenerator
   ) throws(TaskRefusal) -> MotionsTask {
     guard let motions = chance.draw(count, using: &dice) else { throw TaskRefusal(.nothingAsked, "motions") }
     var steps: [Step] = []
@@ -90,7 +91,7 @@ public struct MotionsTask: Hashable, Sendable {
       steps.append(Step(motion, after: isPaced ? pause : nil))
     }
     let bits = chance.bits(count) + (isPaced ? paceBits(count) : 0)
-    return try MotionsTask(steps, bits: bits, difficulty, nil, timeout)
+    return try MotionsTask(steps, bits: bits, difficulty, settings, timeout)
   }
 
   private static func paceBits(_ count: Int) -> Double { Double(count) * binaryLogarithm(Double(pauses.count)) }

@@ -11,7 +11,8 @@ struct MotionsTracker: Hashable, Sendable {
   private let settings: MotionsSettings
   private(set) var index = 0
   private(set) var mistakes = 0
-  /// When the present motion is asked, or was; nil before the first look.
+  /// When the present motion is asked, or was, and may begin; nil before the first look. Without a pause that is when the
+  /// motion before began: who sees the whole sequence begins the next one while the last still comes to rest.
   private var cueAt: Instant?
   private var now = Instant.zero
   private var nods = NodFinder()
@@ -34,7 +35,7 @@ struct MotionsTracker: Hashable, Sendable {
 
   mutating func saw(_ look: TaskLook, _ events: inout TaskEvents) -> TrackerStep {
     now = look.at
-    if cueAt == nil { cue(after: look.at) }
+    if cueAt == nil { cue(after: look.at, began: look.at) }
     let nod = nods.saw(look.pose.y, at: look.at, settings)
     let opening = mouth.saw(look.jaw, at: look.at, settings)
     if nods.isMoving || nod != nil { lidsMovedAt = look.at }
@@ -74,22 +75,24 @@ struct MotionsTracker: Hashable, Sendable {
     events.add(.motion(motion), at: at)
     index += 1
     guard index < steps.count else { return .done }
-    cue(after: at)
+    cue(after: at, began: began)
     return nil
   }
 
-  private mutating func cue(after at: Instant) { cueAt = at + (steps[index].pause ?? .zero) }
+  private mutating func cue(after at: Instant, began: Instant) {
+    cueAt = steps[index].pause.map { at + $0 } ?? began
+  }
 
-  /// With a pace, a motion has to begin in time.
+  /// True when the present motion did not begin in time.
   private var isTooSlow: Bool {
-    guard index < steps.count, steps[index].pause != nil, let cueAt else { return false }
+    guard index < steps.count, let cueAt else { return false }
     let begun: Instant? =
       switch steps[index].motion {
       case .nod: nods.movingSince
       case .blink, .closure: blinks.closedSince
       case .mouth: mouth.openSince
       }
-    let limit = cueAt + settings.response
+    let limit = cueAt + (steps[index].pause == nil ? settings.start : settings.response)
     if let begun, begun >= cueAt, begun <= limit { return false }
     return now > limit
   }
@@ -100,6 +103,8 @@ struct MotionsTracker: Hashable, Sendable {
     guard index < steps.count, let cueAt, now >= cueAt else { return nil }
     return steps[index].motion
   }
+  /// All motions in their order, for a client to show at once.
+  var sequence: [Motion] { steps.map(\.motion) }
   var progress: Float { Float(index) / Float(steps.count) }
 }
 

@@ -1,4 +1,5 @@
-// A sign on the oval's lower edge for a motion that is to be made: nod, blink, open the mouth, close the eyes.
+// Signs on the oval's lower edge for motions that are to be made: nod, blink, open the mouth, close the eyes. A sequence is
+// shown at once, with what is done faded and what is asked now large.
 
 import { svg } from "../build.js";
 
@@ -11,18 +12,42 @@ const pictures = {
     svg("path", { class: "full", d: "M-10 0Q0-4 10 0 5 8 0 8-5 8-10 0Z" })),
   "close-eyes": svg("g", { class: "closing" }, svg("path", { d: "M-19-3Q0 15 19-3M-12 6l-4 7M0 9v8M12 6l4 7" })),
 };
+const most = 8; // signs in a row
+const small = 0.6; // size of what is not asked now
+const step = 58; // from sign to sign
 
 export class MotionSign {
-  #disc = svg("circle", { r: 34 });
-  #names = Object.keys(pictures);
-  element = svg("g", { class: "sign" }, this.#disc, Object.values(pictures).map((picture) => picture.cloneNode(true)));
+  #shown = "";
+  element = svg("g", {});
 
   draw(_, { x, y, ry, height, scale }, { kind, prompt }) {
-    const name = kind === "blink" ? "blink" : kind === "motions" ? prompt.next : null;
-    this.element.style.visibility = pictures[name] ? "visible" : "hidden";
-    this.#names.forEach((each, index) => {
-      this.element.children[index + 1].style.display = each === name ? "" : "none";
+    const { names, done, now } = signsOf(kind, prompt);
+    const shown = `${names} ${done} ${now}`;
+    if (shown !== this.#shown) {
+      this.#shown = shown;
+      this.element.replaceChildren(...names.map((name, index) => sign(name, index < done, index === now)));
+    }
+    const between = Math.min(step, x * 2 / scale / Math.max(names.length, 1));
+    [...this.element.children].forEach((each, index) => {
+      const across = (index - (names.length - 1) / 2) * between;
+      each.setAttribute("transform", `translate(${across} 0) scale(${index === now ? 1 : small})`);
     });
     this.element.setAttribute("transform", `translate(${x} ${Math.min(y + ry, height - 40 * scale)}) scale(${scale})`);
   }
+}
+
+function sign(name, isDone, isAsked) {
+  const picture = pictures[name].cloneNode(true);
+  if (!isAsked) picture.removeAttribute("class"); // only what is asked now moves
+  return svg("g", { class: isDone ? "sign done" : "sign" }, svg("circle", { r: 34 }), picture);
+}
+
+/** The motions to show, how many of them are done, and which is asked now: none between two that have a rhythm. */
+function signsOf(kind, { sequence = [], next, done = 0 }) {
+  if (kind === "motions" && sequence.length > 1 && sequence.every((name) => name in pictures)) {
+    const first = Math.max(0, Math.min(done - 1, sequence.length - most));
+    return { names: sequence.slice(first, first + most), done: done - first, now: next ? done - first : -1 };
+  }
+  const name = kind === "blink" ? "blink" : kind === "motions" ? next : null;
+  return { names: name in pictures ? [name] : [], done: 0, now: 0 };
 }
