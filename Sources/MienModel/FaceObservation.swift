@@ -15,10 +15,12 @@ public struct FaceObservation: Sendable {
   public var face: ObservedFace?
   /// How bright the picture is at the face's landmarks; nil when it was not measured or some lie outside.
   public var tones: LandmarkTones?
+  /// The perceptual hash of the frame; nil when there is no face, the picture is plain or it was not measured.
+  public var fingerprint: FrameFingerprint?
 
   public init(
     at: Instant, frameWidth: Int, frameHeight: Int, brightness: Float, sharpness: Float? = nil, faceCount: Int,
-    face: ObservedFace?, tones: LandmarkTones? = nil
+    face: ObservedFace?, tones: LandmarkTones? = nil, fingerprint: FrameFingerprint? = nil
   ) {
     self.at = at
     self.frameWidth = frameWidth
@@ -28,6 +30,7 @@ public struct FaceObservation: Sendable {
     self.faceCount = faceCount
     self.face = face
     self.tones = tones
+    self.fingerprint = fingerprint
   }
 }
 

@@ -34,6 +34,7 @@ public actor CheckService<Observer: FaceObserver> {
   /// Makes films; nil where there is nothing to make them with.
   nonisolated let recorder: (any FrameRecorder)?
   let ledger = FrameLedger()
+  let earlierChecks = EarlierChecks()
   var dice: any RandomNumberGenerator & Sendable
   var live: [SessionID: LiveCheck<Observer>] = [:]
   /// Checks whose reel lacks a frame: half a film would be taken for the whole.
@@ -213,6 +214,7 @@ public actor CheckService<Observer: FaceObserver> {
       throw ServiceError(.notFound, "Nothing is kept of a person with this id.")
     }
     end()
+    await earlierChecks.forget(person)
     erased[.frameLogs] += try await tidyReels()
     return erased
   }
@@ -296,6 +298,7 @@ public actor CheckService<Observer: FaceObserver> {
     var erased = try await store.erase(id)
     guard !erased.isEmpty else { throw Self.noSuchCheck }
     live[id] = nil
+    await earlierChecks.forget(id)
     if let recorder, await recorder.reels().contains(id) {
       await recorder.discard(id)
       erased[.frameLogs] += 1
@@ -385,7 +388,8 @@ public actor CheckService<Observer: FaceObserver> {
     let state = await begin(
       LiveCheckState(record, attempts: attempts, basis: basis, settings: settings), with: hold)
     return LiveCheck<Observer>(
-      state, epoch: hold.epoch, heldSince: heldSince, thresholds: thresholds, track: observer.newTrack(), shelf: shelf)
+      state, epoch: hold.epoch, heldSince: heldSince, thresholds: thresholds, track: observer.newTrack(),
+      earlierChecks: earlierChecks, shelf: shelf)
   }
 
   /// What each attempt of a check asks for: the first what was chosen when it was created, each other a new choice.
@@ -436,6 +440,9 @@ public actor CheckService<Observer: FaceObserver> {
       // Another server has it by now, or it was erased there.
       if live[id] === check { live[id] = nil }
       throw error
+    }
+    if let frames = await check.framesToRemember() {
+      await earlierChecks.remember(frames, of: id, person: check.record.person, at: clock.timeOfDay())
     }
     // The verdict stands, whatever becomes of the film.
     try? await endBrokenClip(of: check.record)

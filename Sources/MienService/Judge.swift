@@ -39,19 +39,22 @@ public enum Judge {
   ///
   /// - Parameters:
   ///   - passive: what was found beside the tasks, asked for once at the end; nil where nothing was watched.
+  ///   - earlier: whether an earlier check showed the same frames; nil where nobody compared.
   ///   - lacksImage: true when images were asked for and there is none of the face.
   ///   - refuses: false to report what was found and let the tasks alone decide.
+  ///   - refusesReplays: true to refuse frames of an earlier check instead of reporting them.
   public static func verdict(
     on machine: CheckMachine, of session: SessionID, passive: () -> PassiveAssessment? = { nil },
-    lacksImage: Bool = false,
-    refuses: Bool = true
+    earlier: Finding? = nil, lacksImage: Bool = false, refuses: Bool = true, refusesReplays: Bool = false
   ) -> Verdict? {
     guard machine.isOver else { return nil }
     let passive = passive()
-    let findings = machine.findings + (passive?.findings ?? [])
+    let findings = machine.findings + (passive?.findings ?? []) + (earlier.map { [$0] } ?? [])
+    let isReplay = if case .suspect? = earlier?.result { true } else { false }
     return switch machine.state {
     case .positioning, .depth, .instructing, .tracking: nil
-    case .passed where refuses && passive?.outcome == .refused: .refused(because: suspectFrames, findings)
+    case .passed where refuses && passive?.outcome == .refused, .passed where refusesReplays && isReplay:
+      .refused(because: suspectFrames, findings)
     case .passed where refuses && machine.tasksDone > 0 && passive?.lacksFrames == true:
       .refused(because: tooFewFrames, findings)
     case .passed where lacksImage: .refused(because: noFaceImage, findings)

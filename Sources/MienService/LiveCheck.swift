@@ -35,6 +35,12 @@ actor LiveCheck<Observer: FaceObserver> {
   private var result: CheckResult?
   /// The pictures to keep; nil when nobody asked for any.
   private var shelf: PictureShelf?
+  /// What other checks of this server showed.
+  private let earlierChecks: EarlierChecks
+  /// What this one shows while one person does its tasks. Of this server alone, like the track.
+  private var frames = DistinctFrames()
+  /// Whether an earlier check showed the same; nil until the tasks are passed.
+  private var replay: Finding?
   nonisolated let keepsPictures: Bool
   /// How often something came, and how much of it is in what was kept.
   private var changes = 0
@@ -47,8 +53,9 @@ actor LiveCheck<Observer: FaceObserver> {
   ///   - heldSince: when this server began to take it.
   init(
     _ state: LiveCheckState, epoch: Int, heldSince: Instant, thresholds: DepthThresholds?, track: Observer.Track,
-    shelf: PictureShelf? = nil
+    earlierChecks: EarlierChecks, shelf: PictureShelf? = nil
   ) {
+    self.earlierChecks = earlierChecks
     record = state.record
     settings = state.settings
     self.state = state
@@ -124,7 +131,14 @@ actor LiveCheck<Observer: FaceObserver> {
       if state.passive == nil { state.passive = PassiveWatch(settings: settings.passiveSettings) }
       state.passive?.saw(observation)
     }
-    state.machine.saw(TaskSample(observation), hints: settings.framing.hints(for: observation))
+    if settings.replays != .off, isOnePerson { frames.saw(observation) }
+    // Nobody hears of a verdict before earlier checks are compared.
+    var machine = state.machine
+    machine.saw(TaskSample(observation), hints: settings.framing.hints(for: observation))
+    if case .passed = machine.state, settings.replays != .off {
+      replay = await earlierChecks.compare(frames, of: record.id, person: record.person, at: clock.timeOfDay())
+    }
+    state.machine = machine
     // Before the first task people may come and go: a face that was shown then is not the one that did what was asked.
     if !isOnePerson { shelf?.forgetReference() }
     shelf?.offer(frame.bytes, observation, mayBeReference: isOnePerson)
@@ -231,6 +245,9 @@ actor LiveCheck<Observer: FaceObserver> {
     return shelf.pictures(passed: result.outcome == .passed)
   }
 
+  /// What an undecided or failed check showed, to be remembered with it; nil when it was compared and thereby remembered.
+  func framesToRemember() -> DistinctFrames? { replay == nil ? frames : nil }
+
   /// The person's thresholds moved a little towards this check, when it was accepted by depth.
   func learnedThresholds() -> DepthThresholds? {
     guard result?.outcome == .passed, let thresholds, let accepted = state.machine.gate.accepted
@@ -332,8 +349,8 @@ actor LiveCheck<Observer: FaceObserver> {
 
   private func progress(at now: Instant, judged: Bool, clock: (any ServiceClock)? = nil) -> Progress {
     let verdict = Judge.verdict(
-      on: state.machine, of: record.id, passive: { state.passive?.assessment }, lacksImage: lacksImage,
-      refuses: settings.passive == .refuse)
+      on: state.machine, of: record.id, passive: { state.passive?.assessment }, earlier: replay,
+      lacksImage: lacksImage, refuses: settings.passive == .refuse, refusesReplays: settings.replays == .refuse)
     if result == nil, let clock, let verdict, !tryAgain(after: verdict, clock: clock) {
       result = Self.result(
         verdict, decided: clock.timeOfDay(), source: toldSource, assurance: assurance, frames: state.frames,

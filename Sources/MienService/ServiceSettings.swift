@@ -38,6 +38,8 @@ public struct ServiceSettings: Sendable {
   public var passive = PassivePolicy.refuse
   /// How passive signals are judged.
   public var passiveSettings = PassiveSettings.live
+  /// What frames that an earlier check showed do to a verdict (Documentation/Decisions/0023-frames-of-earlier-checks.md).
+  public var replays = PassivePolicy.report
   /// How long kept clips stay after the verdict.
   public var clipLifetime: Interval = .seconds(3600)
   /// How long verdicts stay, with all that belongs to their checks; nil keeps them until they are erased.
@@ -52,6 +54,7 @@ public struct ServiceSettings: Sendable {
   public var version: String {
     "\(HeadTurnSettings.version) \(TaskMachine.version) \(DepthThresholds.version)"
       + (passive == .off ? "" : " \(PassiveSettings.version)")
+      + (replays == .off ? "" : " \(ReplaySettings.version)")
   }
 
   public init() {}

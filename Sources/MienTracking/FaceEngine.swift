@@ -88,7 +88,7 @@ public struct FaceEngine: ~Copyable {
     }
     return FaceObservation(
       at: at, frameWidth: size.x, frameHeight: size.y, brightness: brightness, sharpness: sharpness,
-      faceCount: track.faceCount, face: face, tones: tones)
+      faceCount: track.faceCount, face: face, tones: tones, fingerprint: frame.fingerprint)
   }
 
   /// The face to follow with its mesh, or nil when no face is seen. Brings the track's square and count up to date.

@@ -86,6 +86,12 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "What passive signals do to a verdict: off, report or refuse.")
   var passive = Passive.refuse
   @Option(
+    help: """
+      What frames that an earlier check of this server showed do to a verdict: off, report or refuse. Refuse only where people come \
+      with cameras of their own: before a camera that stands still, one person's turns resemble each other.
+      """)
+  var replays = Passive.report
+  @Option(
     help: "The origin of a page that may use the API with a check's token, such as https://shop.example; repeat it.")
   var allowOrigin: [String] = []
   @Option(
@@ -350,6 +356,7 @@ struct Serve: AsyncParsableCommand {
     settings.clipLifetime = .seconds(Double(clipLifetime))
     settings.resultLifetime = resultDays == 0 ? nil : .seconds(Double(resultDays) * 86_400)
     settings.passive = passive.policy
+    settings.replays = replays.policy
     settings.defaultChallenge = defaultChallenge.setting
     settings.allowsClaims = allowClaimedObservations
     settings.lockout = LockoutSettings(failures: lockoutFailures)

@@ -262,4 +262,24 @@ private struct Bench {
     #expect(outcome(bad, loop) == "wrong-direction with 1")
     #expect(outcome(CheckMachine(side: .subjectLeft, depth: .noDepth, settings: .standard), loop) == "open")
   }
+
+  @Test func `frames of an earlier check refuse where the operator wants it`() throws {
+    let session = try #require(SessionID("one"))
+    let (good, bad) = (Self.machine(passed: true), Self.machine(passed: false))
+    func outcome(_ machine: CheckMachine, _ earlier: Finding, refuses: Bool) -> String {
+      switch Judge.verdict(on: machine, of: session, earlier: earlier, refusesReplays: refuses) {
+      case .accepted(let capture): "passed with \(capture.findings.count - machine.findings.count)"
+      case .refused(let reason, let findings): "\(reason) with \(findings.count - machine.findings.count)"
+      case .timedOut(let reason, _): reason
+      case nil: "open"
+      }
+    }
+    let suspect = try Self.finding("earlier-frames", suspect: true)
+    #expect(outcome(good, suspect, refuses: true) == "suspect-frames with 1")
+    #expect(outcome(good, suspect, refuses: false) == "passed with 1")
+    #expect(outcome(bad, suspect, refuses: true) == "wrong-direction with 1")
+    #expect(outcome(good, try Self.finding("earlier-frames", suspect: false), refuses: true) == "passed with 1")
+    let none = Finding(check: "earlier-frames", result: .notAssessed(.tooFewFrames(3)))
+    #expect(outcome(good, none, refuses: true) == "passed with 1")
+  }
 }

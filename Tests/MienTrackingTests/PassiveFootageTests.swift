@@ -62,14 +62,14 @@ enum PassiveFootage {
   }
 
   /// JPEG files from ffmpeg, by way of a folder of their own.
-  static func frames(_ input: [String], filter: String) throws -> [[UInt8]] {
+  static func frames(_ input: [String], filter: String, quality: String = "3") throws -> [[UInt8]] {
     let place = FileManager.default.temporaryDirectory.appendingPathComponent("mien-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: place) }
     let tool = Process()
     tool.executableURL = URL(fileURLWithPath: "/usr/bin/ffmpeg")
     tool.arguments =
-      ["-v", "error", "-nostdin"] + input + ["-an", "-vf", filter, "-q:v", "3", "\(place.path)/%05d.jpg"]
+      ["-v", "error", "-nostdin"] + input + ["-an", "-vf", filter, "-q:v", quality, "\(place.path)/%05d.jpg"]
     try tool.run()
     tool.waitUntilExit()
     try #require(tool.terminationStatus == 0)

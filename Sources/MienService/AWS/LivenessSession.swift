@@ -1,3 +1,4 @@
+internal import MienChallenges
 internal import MienModel
 
 /// What a caller of the AWS dialect asks of a session.
@@ -58,7 +59,8 @@ public struct LivenessResults: Sendable {
     // The dialect has no member that says what a verdict rests on: of a claim it tells no number.
     guard result.source == .observed else { return nil }
     var (genuine, suspect) = ([Double](), [Double]())
-    for finding in result.findings {
+    // Frames of an earlier check are reported and prove nothing by themselves: where they are to count, they refuse.
+    for finding in result.findings where finding.check != DistinctFrames.check || result.outcome != .passed {
       switch finding.result {
       case .genuine(let measure): genuine.append(measure.score.value)
       case .suspect(let measure, _): suspect.append(measure.score.value)

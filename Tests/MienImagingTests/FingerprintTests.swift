@@ -1,0 +1,56 @@
+import MienImaging
+import MienModel
+import Testing
+
+@Suite struct `Fingerprints of frames` {
+  /// A bright disc before a ramp, as a face before a background.
+  private static func picture(
+    _ width: Int = 320, _ height: Int = 240, x: Float = 0.5, exposure: Float = 1, noise: Float = 0
+  ) throws -> Frame {
+    var dice = SystemRandomNumberGenerator()
+    var pixels: ContiguousArray<Pixel> = []
+    for index in 0..<width * height {
+      let (column, row) = (Float(index % width) / Float(width), Float(index / width) / Float(height))
+      let way = SIMD2<Float>(column - x, row - 0.5)
+      let scene: Float = (way * way).sum() < 0.06 ? 180 : 40 + 60 * row
+      let grain: Float = noise == 0 ? 0 : Float.random(in: -noise...noise, using: &dice)
+      let luma = UInt8(min(max(scene * exposure + grain, 0), 255))
+      pixels.append(Pixel(red: luma, green: luma, blue: luma))
+    }
+    return try #require(Frame(width: width, height: height, pixels: pixels))
+  }
+
+  @Test func `another size, exposure and noise hardly change them, a movement does`() throws {
+    let first = try #require(try Self.picture().fingerprint)
+    for copy in [
+      try Self.picture(640, 480), try Self.picture(exposure: 1.2), try Self.picture(noise: 12),
+      try Self.picture(200, 150),
+    ] {
+      let fingerprint = try #require(copy.fingerprint)
+      #expect(first.distance(to: fingerprint) < 0.06)
+    }
+    #expect(first.distance(to: first) == 0)
+    let moved = try #require(try Self.picture(x: 0.53).fingerprint)
+    #expect(first.distance(to: moved) > 0.12)
+  }
+
+  @Test func `the nearest blend of two is found, and never further than either`() throws {
+    let places: [Float] = [0.45, 0.46, 0.47]
+    let seen = try places.map { try #require(try Self.picture(x: $0).fingerprint) }
+    let blend = seen[1].distance(toBlendOf: seen[0], seen[2])
+    #expect(blend < 0.6 * min(seen[1].distance(to: seen[0]), seen[1].distance(to: seen[2])))
+    #expect(seen[0].distance(toBlendOf: seen[0], seen[2]) == 0)
+    #expect(seen[0].distance(toBlendOf: seen[1], seen[1]) == seen[0].distance(to: seen[1]))
+    for other in seen { #expect(seen[0].leastDistance(to: other) <= seen[0].distance(to: other) + 0.001) }
+  }
+
+  @Test func `a plain or a tiny picture has none`() throws {
+    #expect(Frame(width: 64, height: 64, filledWith: .black).fingerprint == nil)
+    #expect(try Self.picture(15, 64).fingerprint == nil)
+    #expect(Frame().fingerprint == nil)
+    #expect(FrameFingerprint(luma: [1, 2, 3]) == nil)
+    #expect(FrameFingerprint(luma: [Float](repeating: .nan, count: 256)) == nil)
+    let fingerprint = try #require(try Self.picture().fingerprint)
+    #expect("\(fingerprint)" == "FrameFingerprint(withheld)")
+  }
+}
