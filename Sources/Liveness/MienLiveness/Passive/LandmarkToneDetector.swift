@@ -49,11 +49,11 @@ struct LandmarkToneDetector: Sendable {
 
   /// Returns the tones with zero mean and unit length, or `nil` if the image has no contrast.
   private static func pattern(_ values: SIMD32<Float>) -> SIMD32<Float>? {
-    let centerd = values - values.sum() / 32
-    let scale = (centerd * centerd).sum().squareRoot()
+    let centered = values - values.sum() / 32
+    let scale = (centered * centered).sum().squareRoot()
     // The comparisons are false for NaN.
     guard scale > 16, scale < 100_000 else { return nil }
-    return centerd / scale
+    return centered / scale
   }
 
   /// Finding of the detector. Native measure: one minus the lowest correlation.
