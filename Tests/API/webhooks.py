@@ -326,7 +326,7 @@ def the_receiver_of_the_document_works(server):
                 time.sleep(0.05)
             ping(local, hook)
             until(local, hook, lambda m: m["state"] == "delivered")
-            assert receiver.stdout.readline().split() == ["webhook.ping", hook["id"], "None", "not", "let", "on"]
+            assert receiver.stdout.readline().split() == ["webhook.ping", hook["id"], "None", "rejected"]
             forged = urllib.request.Request(f"http://127.0.0.1:{port}/", b"{}", {
                 "webhook-id": "msg_1", "webhook-timestamp": str(int(time.time())), "webhook-signature": "v1,AAAA"})
             try:

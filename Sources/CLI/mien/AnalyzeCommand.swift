@@ -7,28 +7,28 @@ import MienImaging
 /// `mien analyze`: reports signs that a photo was taken of a screen or a print instead of a real scene.
 struct AnalyzeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "analyze", abstract: "Look for signs that a photograph shows a screen or a print.",
+    commandName: "analyze", abstract: "Detect signs that a photo shows a screen or a print.",
     discussion: """
-      What is found is evidence with known error rates (Documentation/guides/Photos.md), not proof. Exit 0 when every \
-      picture was analysed, 2 when one cannot be read, 64 usage.
+      Findings are evidence with known error rates (Documentation/guides/Photos.md), not proof. Exit status: 0 all images \
+      analyzed, 2 an image cannot be read, 64 usage error.
       """)
 
-  @Argument(help: "Pictures: JPEG or PNG.", completion: .file())
+  @Argument(help: "JPEG or PNG images.", completion: .file())
   var photos: [String]
-  @Option(help: "The depth map of the one picture: a PNG of 16-bit grey, 0 = no depth.", completion: .file())
+  @Option(help: "Depth map of a single image: a 16-bit grayscale PNG; 0 means no depth.", completion: .file())
   var depth: String?
-  @Option(help: "Micrometres a step of the depth map.")
+  @Option(help: "Micrometers per step of the depth map.")
   var depthUnit = 1000
   @Option(
     parsing: .upToNextOption,
-    help: "Pictures of a burst of the same scene, in the order of time, all of one size: three or more.",
+    help: "Images of a burst of the same scene, in chronological order and of equal size: three or more.",
     completion: .file())
   var burst: [String] = []
-  @Option(help: "A film of the same scene instead: MP4 or WebM; its first 5 seconds are read.", completion: .file())
+  @Option(help: "A clip of the same scene instead: MP4 or WebM; the first 5 seconds are used.", completion: .file())
   var clip: String?
-  @Flag(help: "Print JSON: one object a line.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
-  @Option(help: "Write a report of the one picture here.", completion: .file())
+  @Option(help: "Write a report of a single image to this file.", completion: .file())
   var report: String?
 
   func validate() throws {

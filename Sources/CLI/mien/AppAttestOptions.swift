@@ -7,15 +7,15 @@ import MienService
 struct AppAttestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Check App Attest against this root: the certificate of Apple's App Attestation Root CA in PEM.",
+      "Verify App Attest with this root: the certificate of Apple's App Attestation Root CA in PEM.",
       valueName: "file"))
   var appAttestRoot: String?
   @Option(
     help: ArgumentHelp(
-      "An app of yours, as its team's and its bundle's identifier: TEAMID1234.com.example.app; repeat it.",
+      "App ID (team and bundle identifier) to accept, such as TEAMID1234.com.example.app; repeatable.",
       valueName: "app"))
   var appAttestApp: [String] = []
-  @Flag(help: "Take attestations of Apple's service for developers as well, for trying out.")
+  @Flag(help: "Also accept attestations from Apple's development environment, for testing.")
   var appAttestDevelopment = false
 
   func validate() throws {

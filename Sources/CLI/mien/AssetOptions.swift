@@ -4,7 +4,7 @@ import MienCore
 
 /// Locations of the assets that the program needs at run time.
 struct AssetOptions: ParsableArguments {
-  @Option(help: "The folder with the face models (default: .mien/models beside the package, or $MIEN_PARTS/models).")
+  @Option(help: "Folder with the face models (default: .mien/models beside the package, or $MIEN_PARTS/models).")
   var models: String?
 
   /// Folder with the model files: the option, `$MIEN_PARTS/models`, or `.mien/models` here or in a folder above the

@@ -5,11 +5,11 @@ import MienService
 /// `mien audit`: shows and verifies the log of accesses and deletions.
 struct AuditCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "audit", abstract: "Show the audit log, and find out whether somebody changed it.",
-    discussion: "Works on the database beside a running server.", subcommands: [Show.self, Verify.self])
+    commandName: "audit", abstract: "Show the audit log and verify its integrity.",
+    discussion: "Can run while the server is running.", subcommands: [Show.self, Verify.self])
 
   struct Place: ParsableArguments {
-    @Flag(help: "The sandbox's log instead of the live one.")
+    @Flag(help: "Use the sandbox's log instead of the live one.")
     var sandbox = false
     @OptionGroup var place: StoreOptions
 
@@ -22,13 +22,13 @@ struct AuditCommand: AsyncParsableCommand {
   }
 
   struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Print the last entries, one a line.")
+    static let configuration = CommandConfiguration(abstract: "Print the latest entries, one per line.")
 
-    @Option(help: "How many.")
+    @Option(help: "Number of entries.")
     var last = 100
     @Option(help: "Only entries about this person.")
     var person: String?
-    @Option(help: "Only entries about this check, or by the holder of its token.")
+    @Option(help: "Only entries about this check or made with its token.")
     var check: String?
     @Option(help: "Only entries about this subject as KIND/ID, such as scan/ID, capture/ID or message/ID.")
     var about: String?
@@ -66,13 +66,13 @@ struct AuditCommand: AsyncParsableCommand {
 
   struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Check every link of the chain.",
+      abstract: "Verify every link of the hash chain.",
       discussion: """
-        Prints how many entries there are and the last one's link. Note both elsewhere: entries that are cut off at the \
-        end are only missed by who knows that they were there. Ends with 1 when the log was changed.
+        Prints the number of entries and the last link. Store both elsewhere: without them, entries removed from the end \
+        cannot be detected. Exits with 1 if the log was changed.
         """)
 
-    @Option(help: "An entry that was noted before, as NUMBER:LINK; it must still be there.")
+    @Option(help: "A previously stored entry, as NUMBER:LINK; it must still exist.")
     var expect: String?
     @OptionGroup var place: Place
 

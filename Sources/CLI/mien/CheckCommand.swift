@@ -9,8 +9,8 @@ import MienTracking
 /// `mien check`: applies the server's decision logic to a video or a recording, using its own timestamps.
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Judge a video or a recording as a liveness check.",
-    discussion: "Exit 0 passed, 1 failed, 2 could not be assessed, 64 usage.")
+    commandName: "check", abstract: "Run a liveness check on a video or recording.",
+    discussion: "Exit status: 0 passed, 1 failed, 2 not assessed, 64 usage error.")
 
   enum Challenge: String, ExpressibleByArgument, CaseIterable {
     case turnLeft = "turn-left"
@@ -20,15 +20,15 @@ struct CheckCommand: AsyncParsableCommand {
 
   @Argument(help: "A video, or a recording (.jsonl, .csv of Live Link Face, .json of MediaPipe).", completion: .file())
   var input: String
-  @Option(help: "The side to turn to, the subject's own.")
+  @Option(help: "Side to turn to, from the subject's point of view.")
   var challenge: Challenge
   @Option(help: "Start this many seconds into the input.")
   var from: Double = 0
-  @Option(help: "How many seconds are left for reading the instruction; 0 for people who knew what to do.")
+  @Option(help: "Seconds allowed for reading the instruction; 0 if the subject knew it in advance.")
   var pause: Double = 1
-  @Option(help: "Frames a second of a recording whose format does not say.")
+  @Option(help: "Frames per second, for recordings without timing.")
   var frameRate: Double?
-  @Flag(help: "Print the verdict as JSON.")
+  @Flag(help: "Print the result as JSON.")
   var json = false
   @OptionGroup var places: AssetOptions
 

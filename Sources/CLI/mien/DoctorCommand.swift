@@ -10,12 +10,12 @@ import MienTracking
 /// `mien doctor`: checks that all required components are present and explains how to fix what is missing.
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Look whether everything is there; exit 0 when it is, 1 when something is missing."
+    commandName: "doctor", abstract: "Check that all dependencies are installed; exit 0 if so, 1 otherwise."
   )
 
   @Flag(help: "Print the findings as JSON.")
   var json = false
-  @Option(help: "The folder for the database.")
+  @Option(help: "The server's data folder.")
   var data = "data"
   @OptionGroup var places: AssetOptions
   @OptionGroup(title: "App Attest") var attest: AppAttestOptions

@@ -9,25 +9,25 @@ import MienService
 /// `mien enrol`: derives a person's own depth thresholds from several depth captures.
 struct EnrolCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "enrol", abstract: "Derive a person's own depth thresholds from depth captures.",
+    commandName: "enrol", abstract: "Derive a person's depth thresholds from depth captures.",
     discussion: """
-      Captures are depth frame files (.mdf, Documentation/reference/formats/DepthFrame.md), or 16-bit grey PNG maps with \
+      Captures are depth frame files (.mdf, Documentation/reference/formats/DepthFrame.md), or 16-bit grayscale PNG maps with \
       --unit, --intrinsics and --face. Without --person the thresholds are only printed.
-      Exit 0 enrolled, 2 refused or could not be assessed, 64 usage.
+      Exit status: 0 enrolled, 2 rejected or not assessed, 64 usage error.
       """)
 
   @Argument(help: "Depth captures of one face.", completion: .file())
   var captures: [String]
-  @Option(help: "Keep the thresholds for this person.")
+  @Option(help: "Store the thresholds for this person.")
   var person: String?
   @OptionGroup var place: StoreOptions
-  @Option(help: "Micrometres a step of a PNG map is worth.")
+  @Option(help: "Micrometers per step of a PNG map.")
   var unit = 1000
   @Option(help: "fx,fy,cx,cy of a PNG map, in its pixels.")
   var intrinsics: String?
-  @Option(help: "x,y,width,height of the face in a PNG map, as fractions.")
+  @Option(help: "x,y,width,height of the face in a PNG map, as fractions of its size.")
   var face: String?
-  @Flag(help: "Print the measures and the thresholds as JSON.")
+  @Flag(help: "Print the measurements and thresholds as JSON.")
   var json = false
 
   func validate() throws {

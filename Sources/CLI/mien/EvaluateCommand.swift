@@ -7,24 +7,24 @@ import MienEvaluation
 /// `mien evaluate`: measures the error rates of the checks over a table of labeled images.
 struct EvaluateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "evaluate", abstract: "Measure error rates over labelled pictures.",
+    commandName: "evaluate", abstract: "Measure error rates on labeled images.",
     discussion: """
-      MANIFEST is a table of tab-separated values with a header: path (beside the manifest), label (beginning with genuine, \
-      bona, real or live for bona fide presentations, anything else names a species of attack), and if it has one, source. \
-      A column with a check's name (moire, texture, …, or aggregated) holds measures that are used instead of measuring. \
-      Documentation/reference/formats/EvaluationManifest.md has more. A picture that cannot be read counts as not assessed. Exit 0, \
-      2 when the table or all of its pictures cannot be read or a file cannot be written, 64 usage.
+      MANIFEST is a table of tab-separated values with a header: path (relative to the manifest), label (starting with \
+      genuine, bona, real, or live for bona fide presentations; anything else is an attack species), and optionally source. \
+      A column named after a check (moire, texture, …, or aggregated) contains values to use instead of measuring. See \
+      Documentation/reference/formats/EvaluationManifest.md. An image that cannot be read counts as not assessed. Exit \
+      status: 0 success, 2 the table or all of its images cannot be read or a file cannot be written, 64 usage error.
       """)
 
-  @Argument(help: "The table of labelled pictures.", completion: .file())
+  @Argument(help: "Table of labeled images (TSV).", completion: .file())
   var manifest: String
-  @Option(help: "Write a report with plots here.", completion: .file())
+  @Option(help: "Write a report with plots to this file.", completion: .file())
   var html: String?
   @Flag(help: "Print JSON.")
   var json = false
-  @Flag(help: "Take the first folder of each path for the source, not the table's column.")
+  @Flag(help: "Use the first folder of each path as the source instead of the column.")
   var byFolder = false
-  @Option(help: "Write what was measured in every picture to this table, for training.", completion: .file())
+  @Option(help: "Write the measurements of every image to this table, for training.", completion: .file())
   var measures: String?
 
   func run() async throws {

@@ -8,17 +8,17 @@ import MienTracking
 /// `mien expressions`: lists the expressions in a recording or a video with their times.
 struct ExpressionsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "expressions", abstract: "List the expressions in a video or a recording.",
+    commandName: "expressions", abstract: "List the expressions in a video or recording.",
     discussion: """
       wink_l, tongue_out, surprise, wink_r, smile, smooch; sides are the subject's own. Each is held for 0.4 s, with a
-      neutral face between two (Documentation/guides/Expressions.md). Exit 0 when it was looked at, 2 when it could not be, 64 usage.
+      neutral face between two (Documentation/guides/Expressions.md). Exit status: 0 analyzed, 2 not readable, 64 usage error.
       """)
 
   @Argument(help: "A video, or a recording (.jsonl, .csv of Live Link Face, .json of MediaPipe).", completion: .file())
   var input: String
-  @Flag(help: "Take the person's neutral face first, which is held still for a second.")
+  @Flag(help: "Calibrate with the neutral face, held still for the first second.")
   var calibrate = false
-  @Option(help: "Frames a second of a recording whose format does not say.")
+  @Option(help: "Frames per second, for recordings without timing.")
   var frameRate: Double?
   @Flag(help: "Print the list as JSON.")
   var json = false

@@ -6,34 +6,34 @@ import MienService
 /// `mien keys`: manages the API keys of integrators.
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keys", abstract: "Make, list, rotate and revoke the keys of integrators.",
-    discussion: "Works on the database beside a running server; what is changed counts a second later.",
+    commandName: "keys", abstract: "Create, list, rotate, and revoke API keys and access keys.",
+    discussion: "Can run while the server is running; changes take effect within a second.",
     subcommands: [Add.self, List.self, Rotate.self, Revoke.self, Remove.self, RotateMasterKeyCommand.self])
 
   enum Kind: String, ExpressibleByArgument, CaseIterable { case api, aws }
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make a key and print it once.",
+      abstract: "Create a key and print it once.",
       discussion: """
-        api: a key for /v1; only its digest is kept. aws: an access key for clients of AWS; its secret is kept sealed \
-        under data/mien.seal, because Signature Version 4 needs it on both sides.
+        api: a key for /v1; only its digest is stored. aws: an access key for AWS-compatible clients; its secret is stored \
+        encrypted under data/mien.seal, because Signature Version 4 needs it on both sides.
         """)
 
     @Argument(help: "api or aws.")
     var kind: Kind
-    @Option(help: "What people call an API key.")
+    @Option(help: "Display name of the API key.")
     var name: String?
     @Option(
       help: """
-        What an API key is good for: checks, captures, scans, messages, webhooks, read or admin; repeat it. Left out: \
-        everything.
+        Scope of the API key: checks, captures, scans, messages, webhooks, read, or admin; repeatable. Default: all \
+        scopes.
         """,
       transform: KeysCommand.scope)
     var scope: [APIKeyScope] = []
-    @Option(help: "How many days an API key is good; left out: until it is revoked.")
+    @Option(help: "Days until the API key expires (default: never).")
     var days: Int?
-    @Flag(help: "A key of the sandbox, which shares no data with the live space.")
+    @Flag(help: "Create a key for the sandbox, which shares no data with the live realm.")
     var sandbox = false
     @OptionGroup var place: StoreOptions
     @Flag(help: "Print as JSON.")
@@ -82,9 +82,9 @@ struct KeysCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List API keys by their ids, and the access keys of the AWS dialect.")
+      abstract: "List the IDs of API keys and AWS-compatible access keys.")
 
-    @Flag(help: "The sandbox's keys instead of the live ones.")
+    @Flag(help: "Use the sandbox's keys instead of the live ones.")
     var sandbox = false
     @OptionGroup var place: StoreOptions
 
@@ -113,13 +113,13 @@ struct KeysCommand: AsyncParsableCommand {
 
   struct Rotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make a key that may do what another may; the other stays good for a while.")
+      abstract: "Create a replacement for an API key; the old key stays valid for a while.")
 
-    @Argument(help: "The old key's id, key_….")
+    @Argument(help: "ID of the old key, key_….")
     var id: String
-    @Option(help: "How many hours the old key stays good.")
+    @Option(help: "Hours for which the old key stays valid.")
     var overlapHours = 24
-    @Flag(help: "A key of the sandbox.")
+    @Flag(help: "Use the sandbox's keys.")
     var sandbox = false
     @OptionGroup var place: StoreOptions
 
@@ -141,11 +141,11 @@ struct KeysCommand: AsyncParsableCommand {
   }
 
   struct Revoke: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Refuse an API key from now on.")
+    static let configuration = CommandConfiguration(abstract: "Revoke an API key.")
 
-    @Argument(help: "The key's id, key_….")
+    @Argument(help: "ID of the key, key_….")
     var id: String
-    @Flag(help: "A key of the sandbox.")
+    @Flag(help: "Use the sandbox's keys.")
     var sandbox = false
     @OptionGroup var place: StoreOptions
 
@@ -189,9 +189,9 @@ struct KeysCommand: AsyncParsableCommand {
   }
 
   struct Remove: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Remove an access key of the AWS dialect.")
+    static let configuration = CommandConfiguration(abstract: "Delete an AWS-compatible access key.")
 
-    @Argument(help: "The access key's id.")
+    @Argument(help: "ID of the access key.")
     var id: String
     @OptionGroup var place: StoreOptions
 

@@ -7,45 +7,45 @@ import MienAPI
 /// `mien lock`: creates a message on a server, locked with a sequence of expressions.
 struct LockMessageCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lock", abstract: "Lock a message with a sequence of expressions, on a server.",
+    commandName: "lock", abstract: "Lock a message on a server with a sequence of expressions.",
     discussion: """
-      Prints the message's number and, on a second line, the receipt that deletes it: it is shown only now. Write - to
-      read the text from standard input; other people on this machine can see arguments. Exit 0 locked, 1 locked but
-      without the GIF's file, 2 not locked, 64 usage.
+      Prints the message ID and, on a second line, the receipt that can delete the message; it is shown only once. Pass -
+      to read the text from standard input, because other users of this machine can see arguments. Exit status: 0 locked,
+      1 locked but the GIF was not written, 2 not locked, 64 usage error.
       """)
 
   enum Mode: String, ExpressibleByArgument, CaseIterable { case open, secret }
 
-  @Argument(help: "The text, 1 to 100 characters, or - for standard input.")
+  @Argument(help: "Text of 1 to 100 characters, or - for standard input.")
   var text: String
-  @Option(help: "The expressions, for example smile,wink_l,surprise: 3 to 12, never the same twice in a row.")
+  @Option(help: "The expressions, for example smile,wink_l,surprise: 3 to 12, no two equal in a row.")
   var sequence: String
-  @Option(help: "open: the GIF shows the sequence; secret: it only idles, and the sequence travels by another way.")
+  @Option(help: "open: the GIF shows the sequence; secret: it does not, and you share the sequence another way.")
   var mode = Mode.open
-  @Option(help: "bear or fox.")
+  @Option(help: "Avatar: bear or fox.")
   var avatar = "bear"
-  @Option(help: "How many wrong attempts there are, 1 to 100 (default: 10).")
+  @Option(help: "Wrong attempts allowed, 1 to 100 (default: 10).")
   var attempts: Int?
   @Option(
     help: """
-      Seconds to wait for one more attempt when they are used up, doubling each time up to a day (default: an hour).
+      Seconds until another attempt once all are used, doubling each time up to a day (default: one hour).
       """)
   var firstWait: Int?
-  @Option(help: "How often it may be opened, 1 to 100; left out: without end.")
+  @Option(help: "How often the message can be opened, 1 to 100 (default: unlimited).")
   var views: Int?
-  @Option(help: "How many seconds it stays, 60 to 31622400 (default: 30 days).")
+  @Option(help: "Seconds until the message expires, 60 to 31622400 (default: 30 days).")
   var expiresIn: Int?
   @Flag(
     inversion: .prefixedNo,
     help: """
-      Only frames of a camera open it; otherwise also what a device claims to have seen, which the server must allow.
+      Require camera frames to open it; otherwise claimed observations can, too, if the server allows them.
       """)
   var requiresFrames = true
-  @Flag(help: "Frames that look replayed do not open it either.")
+  @Flag(help: "Reject frames that look replayed.")
   var requiresPassive = false
-  @Option(name: .shortAndLong, help: "The file to write the GIF to.", completion: .file())
+  @Option(name: .shortAndLong, help: "Write the GIF to this file.", completion: .file())
   var output: String?
-  @Flag(help: "Print what the server says as JSON.")
+  @Flag(help: "Print the server's response as JSON.")
   var json = false
   @OptionGroup var place: RemoteServerOptions
 

@@ -8,24 +8,24 @@ import MienImaging
 /// `mien gif`: writes the animation of a message.
 struct MakeGIFCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "gif", abstract: "Write the GIF of a message: an avatar that shows a sequence.",
-    discussion: "Exit 0 when it was written, 2 when it could not be, 64 usage.")
+    commandName: "gif", abstract: "Create a message GIF in which an avatar shows a sequence.",
+    discussion: "Exit status: 0 written, 2 not written, 64 usage error.")
 
-  @Option(help: "bear, fox, or another name in the folder of avatars.")
+  @Option(help: "Avatar: bear, fox, or another name in the avatar folder.")
   var avatar = "bear"
-  @Option(help: "The expressions, for example smile,wink_l,surprise: 3 to 12, never the same twice in a row.")
+  @Option(help: "The expressions, for example smile,wink_l,surprise: 3 to 12, no two equal in a row.")
   var sequence: String?
-  @Flag(help: "Only idle: the sequence travels by another way.")
+  @Flag(help: "Do not show the sequence.")
   var secret = false
-  @Option(help: "The message's number, XXXX-XXXX-XXXX-XXXX; without it a new one is made and printed.")
+  @Option(help: "Message ID, XXXX-XXXX-XXXX-XXXX; if omitted, a new one is generated and printed.")
   var id: String?
-  @Option(help: "A sheet of your own: 768×512, six sprites (instead of --avatar).", completion: .file())
+  @Option(help: "Custom sprite sheet: 768×512, six sprites (instead of --avatar).", completion: .file())
   var sheet: String?
   @Option(help: "Resting sprites for --sheet: 768×256, neutral, blink, glance.", completion: .file())
   var rest: String?
-  @Option(help: "The folder of avatars (default: Web/assets/avatars beside the package).", completion: .directory)
+  @Option(help: "Avatar folder (default: Web/assets/avatars beside the package).", completion: .directory)
   var avatars: String?
-  @Option(name: .shortAndLong, help: "The file to write.", completion: .file())
+  @Option(name: .shortAndLong, help: "Output file.", completion: .file())
   var output: String
 
   func validate() throws {

@@ -6,7 +6,7 @@ import Foundation
 struct MienCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mien",
-    abstract: "A live person in front of a camera? A self-hosted liveness platform.",
+    abstract: "Self-hosted liveness detection and face platform.",
     version: "0.1.0",
     subcommands: [
       ServeCommand.self, DoctorCommand.self, TrackCommand.self, CheckCommand.self, EnrolCommand.self,

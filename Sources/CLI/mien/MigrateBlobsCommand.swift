@@ -10,15 +10,15 @@ struct MigrateBlobsCommand: AsyncParsableCommand {
     commandName: "move-files",
     abstract: "Move the files of captures and scans into an object store, or back.",
     discussion: """
-      Only while no server runs on the data. Files go as they are, sealed, and each is compared with what was sent. Where they \
-      came from they are erased when all have arrived; what breaks off can be begun again.
+      Stop all servers that use the data first. Files are moved in their encrypted form, and each copy is verified. The \
+      originals are deleted after all files have been copied. An interrupted migration can be run again.
       """)
 
   @Option(help: "The server's data folder.")
   var data = "data"
-  @Option(help: ArgumentHelp("Take them into this store, as the server's --blobs names it.", valueName: "url"))
+  @Option(help: ArgumentHelp("Move the files to this store, given as in the server's --blobs.", valueName: "url"))
   var to: String?
-  @Option(help: ArgumentHelp("Bring them back from this store.", valueName: "url"))
+  @Option(help: ArgumentHelp("Move the files back from this store.", valueName: "url"))
   var from: String?
 
   func validate() throws {

@@ -8,19 +8,19 @@ import MienStoreSQLite
 struct MigrateStoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate-store",
-    abstract: "Move what a server keeps from its folder's databases to PostgreSQL, or back.",
+    abstract: "Copy a server's records from its data folder to PostgreSQL, or back.",
     discussion: """
-      One of the two is a data folder and the other PostgreSQL; one that is not named is what MIEN_STORE names, which other users \
-      do not see as they see options. No server may be at work on either. The target must be empty; every record is compared \
-      after it was copied, and what was copied is kept whole or not at all, for the live space and then for the sandbox: \
-      after a sudden end begin again. The source stays as it is, but for the folder's note of where the records are now \
-      (store.place). Seals (mien.seal, sandbox/mien.seal), files (blobs, \
-      uploads, sandbox/blobs, sandbox/uploads) and films to be made (reels) are not moved: give the new server the same.
+      One side is a data folder and the other PostgreSQL; a side that is omitted is taken from MIEN_STORE, which, unlike \
+      options, other users cannot see. Stop all servers that use either side first. The target must be empty. Every copied \
+      record is verified, and each realm (first live, then sandbox) is copied completely or not at all; after an \
+      interruption, run the command again. The source is unchanged, except that the folder records where the data is now \
+      (store.place). Keyrings (mien.seal, sandbox/mien.seal), files (blobs, uploads, sandbox/blobs, sandbox/uploads), and \
+      frames of pending clips (reels) are not moved: give the new server the same ones.
       """)
 
-  @Option(help: ArgumentHelp("What to read.", valueName: "folder|url"))
+  @Option(help: ArgumentHelp("Source.", valueName: "folder|url"))
   var from: String?
-  @Option(help: ArgumentHelp("What to fill.", valueName: "folder|url"))
+  @Option(help: ArgumentHelp("Empty target.", valueName: "folder|url"))
   var to: String?
 
   func validate() throws {

@@ -4,13 +4,13 @@ import MienAvatars
 /// `mien read-id`: reads a message ID from its GIF, or from an image or a video of it.
 struct ReadIDCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "read-id", abstract: "Read the number of a message from its GIF, a picture or a video of it.",
+    commandName: "read-id", abstract: "Read the message ID from a GIF, or from an image or video of it.",
     discussion:
-      "Exit 0 when it was read, 1 when there is none or it is damaged, 2 when the file cannot be read, 64 usage.")
+      "Exit status: 0 read, 1 no ID or a damaged one, 2 file not readable, 64 usage error.")
 
-  @Argument(help: "A GIF, a PNG or JPEG (a screenshot, say), or a video it was turned into.", completion: .file())
+  @Argument(help: "A GIF, a PNG or JPEG (such as a screenshot), or a video.", completion: .file())
   var input: String
-  @Flag(help: "Print JSON, which says where it was found.")
+  @Flag(help: "Print JSON, including where the ID was found.")
   var json = false
 
   func run() async throws {

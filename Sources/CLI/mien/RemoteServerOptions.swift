@@ -4,9 +4,9 @@ import MienClient
 
 /// Options of commands that call a server: its address and an API key.
 struct RemoteServerOptions: ParsableArguments {
-  @Option(help: "The server's address.")
+  @Option(help: "URL of the server.")
   var server = "http://127.0.0.1:8080"
-  @Option(help: "A file with an API key, where the server asks for one; - reads it from standard input.")
+  @Option(help: "File with an API key, if the server requires one; - reads it from standard input.")
   var key: String?
 
   func validate() throws { _ = try address() }

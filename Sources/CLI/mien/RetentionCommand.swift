@@ -6,21 +6,21 @@ import MienService
 /// `mien retention`: previews the deletions of a server's retention rules.
 struct RetentionCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "retention", abstract: "Count what a server's rules of age would erase. Nothing is erased.",
+    commandName: "retention", abstract: "Count what a server's retention periods would delete, without deleting it.",
     discussion: """
-      Give the days that mien serve is to be given. Works on the database beside a running server. What the server has \
-      erased is told by GET /v1/retention and the audit log.
+      Pass the same retention periods as to mien serve. Can run while the server is running. GET /v1/retention and the \
+      audit log report what the server has deleted.
       """)
 
-  @Option(help: "How many days verdicts stay; 0 keeps them.")
+  @Option(help: "Days to keep results; 0: forever.")
   var resultDays = 90
-  @Option(help: "How many days captures stay; 0 keeps them.")
+  @Option(help: "Days to keep captures; 0: forever.")
   var captureDays = 90
-  @Option(help: "How many days depth scans stay; 0 keeps them.")
+  @Option(help: "Days to keep depth scans; 0: forever.")
   var scanDays = 0
-  @Option(help: "How many days to look ahead.")
+  @Option(help: "Days to look ahead.")
   var ahead = 7
-  @Flag(help: "The sandbox instead of the live space.")
+  @Flag(help: "Use the sandbox instead of the live realm.")
   var sandbox = false
   @OptionGroup var place: StoreOptions
   @Flag(help: "Print as JSON.")

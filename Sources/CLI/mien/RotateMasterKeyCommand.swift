@@ -12,20 +12,20 @@ extension KeysCommand {
   struct RotateMasterKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rotate-seal",
-      abstract: "Seal everything anew under a new key of the server's own.",
+      abstract: "Re-encrypt all data with a new master key.",
       discussion: """
-        Only while no server runs on the data; with --store or MIEN_STORE, and --blobs or MIEN_BLOBS, where the server has \
-        them. The new key goes into mien.seal beside the old, all that is sealed is sealed anew, and then the old key goes; \
-        what breaks off can be begun again and goes on where it was, and a server may run in between. Of the old key there \
-        stay the parts that open messages until they end, uploads under way until no scan from before waits for files, tokens \
-        of sessions and frames of films to be made for two days, and the audit log's links. Keep the old file as long as \
-        backups that belong to it, and give the new one to all servers.
+        Stop all servers that use the data first; pass --store or MIEN_STORE, and --blobs or MIEN_BLOBS, as for the \
+        server. The new key is added to mien.seal, all encrypted data is re-encrypted, and then the old key is \
+        removed. An interrupted rotation continues when the command is run again; a server may run in between. \
+        Derived parts of the old key remain for messages until they end, for unfinished uploads until no earlier \
+        scan waits for files, for session tokens and frames of pending clips for two days, and for the audit log's \
+        links. Keep the old file as long as backups that need it, and copy the new one to all servers.
         """)
 
     @OptionGroup var place: StoreOptions
-    @Option(help: ArgumentHelp("Where the files are, as the server's --blobs names it.", valueName: "url"))
+    @Option(help: ArgumentHelp("Object store with the files, given as in the server's --blobs.", valueName: "url"))
     var blobs: String?
-    @Flag(help: "Make no new key: finish what broke off, and drop parts of old keys that nothing needs any more.")
+    @Flag(help: "Create no new key; finish an interrupted rotation and delete old keys that are no longer needed.")
     var finish = false
 
     func validate() throws {

@@ -7,25 +7,25 @@ import MienScanFiles
 /// `mien scan check`: grades a scan and suggests improvements.
 struct ScanCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Grade a scan and say what to do better.",
+    commandName: "check", abstract: "Assess a scan's quality and suggest improvements.",
     discussion: """
-      Looks at distance, movement, holes, lost frames and what was seen from where; with photos also at faces, \
-      sharpness, light and poses. Each item is pass, warn, fail or not assessed.
+      Assesses distance, movement, holes, missing frames, and coverage; with photos also faces, sharpness, exposure, and \
+      poses. Each item is pass, warn, fail, or not assessed.
 
-      Exit 0 when nothing failed, 1 when something did, 2 when a scan cannot be read, 64 usage.
+      Exit status: 0 nothing failed, 1 an item failed, 2 a scan cannot be read, 64 usage error.
       """)
 
   @Argument(help: "Scans: files or folders.", completion: .file())
   var inputs: [String]
-  @Option(help: "A photo that belongs to the scan (for one input); give it three times.", completion: .file())
+  @Option(help: "A photo of the scan (single input only); give it three times.", completion: .file())
   var photo: [String] = []
-  @Flag(name: .customLong("depth-only"), help: "Look at the depth alone: no photos, no models.")
+  @Flag(name: .customLong("depth-only"), help: "Assess depth only, without photos or models.")
   var depthOnly = false
-  @Flag(help: "Also print what an app would have said while this was scanned, and when.")
+  @Flag(help: "Also print the guidance an app would have given during the scan, with times.")
   var guide = false
   @OptionGroup var hints: ScanInput
   @OptionGroup var places: AssetOptions
-  @Flag(help: "Print one JSON object for each input.")
+  @Flag(help: "Print one JSON object per input.")
   var json = false
 
   func validate() throws {

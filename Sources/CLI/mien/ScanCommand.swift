@@ -4,7 +4,7 @@ import ArgumentParser
 struct ScanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
-    abstract: "Depth scans: what they hold, bundles, surfaces and pictures of them, and sending them.",
+    abstract: "Inspect, convert, assess, measure, reconstruct, render, and upload depth scans.",
     subcommands: [
       ScanInfoCommand.self, ScanConvertCommand.self, ScanCheckCommand.self, ScanReconstructCommand.self,
       ScanRenderCommand.self, ScanMeasureCommand.self,

@@ -6,29 +6,29 @@ import MienScanFiles
 /// `mien scan convert`: converts a scan of any format to a bundle, or to a folder or an archive of another format.
 struct ScanConvertCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "convert", abstract: "Turn a scan into a bundle (.mienscan) or another format.",
+    commandName: "convert", abstract: "Convert a scan to a bundle (.mienscan) or another format.",
     discussion: """
-      With --to a folder is written as an app or a benchmark writes it, with --to r3d the one file of Record3D; what \
-      the format cannot hold is told. What is written appears under its name once it is whole; it can be stopped at any \
+      --to writes a folder in the format of an app or benchmark, and --to r3d a single Record3D file; data that the format \
+      cannot hold is reported. The output appears only when it is complete, so the command can be interrupted at any \
       time.
 
-      Exit 0 when every scan was written, 2 when one could not be, 64 usage.
+      Exit status: 0 all scans written, 2 a scan was not written, 64 usage error.
       """)
 
   @Argument(help: "Scans: files or folders.", completion: .file())
   var inputs: [String]
   @Option(
-    name: .shortAndLong, help: "The bundle, archive or folder to write, or a folder for several inputs.",
+    name: .shortAndLong, help: "Bundle, archive, or folder to write, or a folder for several inputs.",
     completion: .file())
   var output: String
-  @Option(help: "How a bundle's depth is coded: dense (smallest), quick, plain.")
+  @Option(help: "Depth encoding of a bundle: dense (smallest), quick, or plain.")
   var coding: ScanWriter.Coding = .dense
   @Option(
     name: [.customLong("to"), .customLong("format")],
     help: "Write another format instead: \(ScanExportFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format: ScanExportFormat?
   @OptionGroup var hints: ScanInput
-  @Flag(help: "Print one JSON object for each input.")
+  @Flag(help: "Print one JSON object per input.")
   var json = false
 
   func validate() throws {

@@ -7,18 +7,18 @@ import MienScanFiles
 /// `mien scan info`: describes a scan without grading it.
 struct ScanInfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Tell what a scan holds.",
+    commandName: "info", abstract: "Show a scan's contents.",
     discussion: """
       Reads bundles (.mienscan), folders of 3D Scanner App, Stray Scanner, ARKitScenes and TUM RGB-D, Record3D files \
       (.r3d) and depth_scan.bin.
 
-      Exit 0, 2 when it cannot be read, 64 usage.
+      Exit status: 0 success, 2 not readable, 64 usage error.
       """)
 
   @Argument(help: "Scans: files or folders.", completion: .file())
   var inputs: [String]
   @OptionGroup var hints: ScanInput
-  @Flag(help: "Print one JSON object for each input.")
+  @Flag(help: "Print one JSON object per input.")
   var json = false
 
   func run() async throws {

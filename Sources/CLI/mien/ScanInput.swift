@@ -6,11 +6,11 @@ import MienScanFiles
 
 /// Options that describe the format of a scan without metadata.
 struct ScanInput: ParsableArguments {
-  @Option(help: "Size of a depth map, for depth_scan.bin that does not say: for example 256x192.")
+  @Option(help: "Depth map size, for a depth_scan.bin that does not state it, such as 256x192.")
   var size: ScanSize?
-  @Option(help: "How its samples are stored: \(RawDepthFile.Samples.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(help: "Sample format: \(RawDepthFile.Samples.allCases.map(\.rawValue).joined(separator: ", ")).")
   var samples: RawDepthFile.Samples?
-  @Option(help: "Micrometres per step of its samples, and of the steps that floats are rounded to.")
+  @Option(help: "Micrometers per sample step, also used to round floating-point samples.")
   var unit: Int?
 
   func validate() throws {

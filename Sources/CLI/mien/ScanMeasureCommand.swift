@@ -7,24 +7,23 @@ import MienService
 /// `mien scan measure`: measures distances on a face in millimeters.
 struct ScanMeasureCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "measure", abstract: "Measure distances on the face of a scan.",
+    commandName: "measure", abstract: "Measure facial distances in a scan.",
     discussion: """
-      Finds the face in the pictures whose camera is known, lifts its landmarks onto the depth that was measured with \
-      them, and says how far apart they are, with the interval that holds the distance with a probability of 95 %. \
-      Errors of scale of the sensor are not in it.
+      Detects the face in images with known camera intrinsics, projects its landmarks onto the depth measured with them, \
+      and prints the distances between them with 95% intervals. The intervals do not cover scale errors of the sensor.
 
-      Exit 0 when a face was measured in every scan, 1 when one shows none, 2 when a scan cannot be read, 64 usage.
+      Exit status: 0 a face measured in every scan, 1 a scan without a face, 2 a scan cannot be read, 64 usage error.
       """)
 
   @Argument(help: "Scans: files or folders.", completion: .file())
   var inputs: [String]
   @Option(
     name: .customLong("field-of-view"),
-    help: "Degrees across picture and depth map, for a scan that does not say; both must show the same.")
+    help: "Horizontal field of view of image and depth map in degrees, if unstated; must be equal for both.")
   var fieldOfView: Double?
   @OptionGroup var hints: ScanInput
   @OptionGroup var places: AssetOptions
-  @Flag(help: "Print one JSON object for each input.")
+  @Flag(help: "Print one JSON object per input.")
   var json = false
 
   func validate() throws {

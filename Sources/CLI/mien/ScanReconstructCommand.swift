@@ -8,44 +8,44 @@ import MienScanFiles
 /// `mien scan reconstruct`: reconstructs a surface in meters from a scan.
 struct ScanReconstructCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reconstruct", abstract: "Make a 3-D surface of a scan.",
+    commandName: "reconstruct", abstract: "Reconstruct a 3D surface from a scan.",
     discussion: """
-      Depth maps are filtered, the camera's way is refined against the surface, and all are fused into one; without \
-      poses the way is found from the depth alone. Several inputs are made one after the other into a folder. \
-      Nothing is written before a surface is whole: it can be stopped at any time.
+      Filters the depth maps, refines the camera's path against the surface, and fuses the maps; without poses, the path is \
+      computed from depth alone. Several inputs are processed one after the other into a folder. Output is written only \
+      when a surface is complete, so the command can be interrupted at any time.
 
-      Exit 0 when every surface was written, 2 when one could not be, 64 usage.
+      Exit status: 0 all surfaces written, 2 a surface was not written, 64 usage error.
       """)
 
   @Argument(help: "Scans: files or folders, as mien scan info reads them.", completion: .file())
   var inputs: [String]
   @OptionGroup var hints: ScanInput
-  @Option(name: .shortAndLong, help: "The file to write, or a folder for several inputs.", completion: .file())
+  @Option(name: .shortAndLong, help: "Output file, or a folder for several inputs.", completion: .file())
   var output: String
-  @Option(help: "Edge of a voxel, for example 2mm; as suits the distance unless told (2 to 10 mm).")
+  @Option(help: "Voxel size, such as 2mm (default: chosen by distance, 2 to 10 mm).")
   var voxel: LengthArgument?
   @Option(
-    help: "\(Self.names); as the output's name ends unless told.", transform: { try Self.format(named: $0) })
+    help: "\(Self.names); by default from the output's extension.", transform: { try Self.format(named: $0) })
   var format: MeshFormat?
-  @Flag(name: .customLong("no-refine"), help: "Take the device's poses as they are.")
+  @Flag(name: .customLong("no-refine"), help: "Use the device's poses without refinement.")
   var takesPoses = false
-  @Flag(name: .customLong("no-loops"), help: "Leave the way as it is where the camera came back to what it had seen.")
+  @Flag(name: .customLong("no-loops"), help: "Disable loop closure.")
   var leavesLoops = false
-  @Option(help: "Nearest and farthest distance that counts, in metres, for example 0.2-1.5.")
+  @Option(help: "Depth range to use in meters, such as 0.2-1.5.")
   var range: DistanceRange?
-  @Option(help: "Least confidence of a sample: 0, 1 or 2.")
+  @Option(help: "Minimum sample confidence: 0, 1, or 2.")
   var confidence: UInt8 = 2
-  @Option(help: "At most so many triangles: edges are collapsed where the surface is plainest.")
+  @Option(help: "Maximum number of triangles; flat areas are simplified first.")
   var triangles: Int?
-  @Flag(inversion: .prefixedNo, help: "Lay the pictures whose cameras are known onto the surface (glb, obj, usdz).")
+  @Flag(inversion: .prefixedNo, help: "Texture the surface with images whose cameras are known (glb, obj, usdz).")
   var texture = true
-  @Option(name: .customLong("texture-size"), help: "Most pixels of the texture in a row, and most rows: 64 to 8192.")
+  @Option(name: .customLong("texture-size"), help: "Maximum texture width and height in pixels: 64 to 8192.")
   var textureSize = 4096
-  @Option(help: "Also write the surface's points, one for each cube of this edge, as PLY beside the output.")
+  @Option(help: "Also write a point cloud (PLY) next to the output, one point per cube of this size.")
   var cloud: LengthArgument?
-  @Option(help: "Also write a picture of the surface (PNG).", completion: .file())
+  @Option(help: "Also write an image of the surface (PNG).", completion: .file())
   var image: String?
-  @Flag(help: "Print the report as one JSON object for each input.")
+  @Flag(help: "Print the report as one JSON object per input.")
   var json = false
 
   func validate() throws {

@@ -8,22 +8,22 @@ import MienScanFiles
 /// `mien scan render`: renders a scan's depth maps or a mesh to an image.
 struct ScanRenderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "render", abstract: "Draw a scan's depth maps, or a mesh, into a PNG.",
-    discussion: "Exit 0 when the picture was written, 2 when it could not be, 64 usage.")
+    commandName: "render", abstract: "Render a scan's depth maps or a mesh to a PNG.",
+    discussion: "Exit status: 0 written, 2 not written, 64 usage error.")
 
   @Argument(
-    help: "A scan, as mien scan info reads it, or a mesh (.ply as this program writes it).", completion: .file())
+    help: "A scan, as for mien scan info, or a mesh (.ply written by this program).", completion: .file())
   var input: String
   @OptionGroup var hints: ScanInput
-  @Option(name: .shortAndLong, help: "The PNG to write.", completion: .file())
+  @Option(name: .shortAndLong, help: "Output PNG.", completion: .file())
   var output: String
-  @Option(help: "A scan: this frame only, from 0; unless told, up to twelve of the whole scan side by side.")
+  @Option(help: "Scan: render only this frame, starting at 0 (default: up to twelve frames of the scan side by side).")
   var frame: Int?
-  @Option(parsing: .unconditional, help: "A mesh: turn the view to the right by so many degrees.")
+  @Option(parsing: .unconditional, help: "Mesh: rotate the view to the right by this many degrees.")
   var yaw: Float = 0
-  @Option(parsing: .unconditional, help: "A mesh: raise the view by so many degrees.")
+  @Option(parsing: .unconditional, help: "Mesh: raise the view by this many degrees.")
   var pitch: Float = 10
-  @Option(help: "A mesh: width of the picture in pixels.")
+  @Option(help: "Mesh: image width in pixels.")
   var width = 960
 
   func validate() throws {

@@ -7,24 +7,24 @@ import MienCore
 /// `mien scan upload`: uploads a scan's files to a server and resumes interrupted uploads.
 struct UploadScanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "upload", abstract: "Send a scan to a server.",
+    commandName: "upload", abstract: "Upload a scan to a server.",
     discussion: """
-      Sends photographs and depth, as files or folders of any format that mien reads, and prints the scan's id. What was
-      sent stays sent: after a lost connection, Ctrl-C or a power cut, run the same command again and it goes on where the
-      server is. Exit 0 when the server has all of it, 1 when it refuses it, 2 when it could not be sent now, 64 usage.
+      Uploads photos and depth, as files or folders in any format that mien reads, and prints the scan's ID. Uploads are
+      resumable: after a lost connection, Ctrl-C, or a power failure, run the same command again to continue.
+      Exit status: 0 uploaded, 1 rejected by the server, 2 could not be sent now, 64 usage error.
       """)
 
   @Argument(help: "Files and folders of one scan.", completion: .file())
   var inputs: [String]
-  @Option(help: "The number of a subject that the server knows.")
+  @Option(help: "ID of an existing subject on the server.")
   var subject: String?
-  @Option(help: "A few words to find the scan by.")
+  @Option(help: "Label of the scan.")
   var label: String?
-  @Option(help: "face or object.")
+  @Option(help: "Kind of scan: face or object.")
   var kind = ScanUpload.Kind.face
-  @Option(help: "How many times in a row to try again when the server does not answer.")
+  @Option(help: "Consecutive retries if the server does not respond.")
   var retries = 8
-  @Option(help: "The folder where unfinished uploads are noted.", completion: .directory)
+  @Option(help: "Folder for the state of unfinished uploads.", completion: .directory)
   var queue: String?
   @Flag(help: "Print one JSON object.")
   var json = false

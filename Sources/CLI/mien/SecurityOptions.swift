@@ -4,42 +4,42 @@ import MienServer
 
 /// Security options of `mien serve`: TLS, proxies, and limits on connections and requests.
 struct SecurityOptions: ParsableArguments {
-  @Option(help: "The server's certificate in PEM, with those between it and its root; read again when it changes.")
+  @Option(help: "Server certificate chain in PEM, with intermediate certificates; reloaded when it changes.")
   var tlsCert: String?
-  @Option(help: "The certificate's private key in PEM.")
+  @Option(help: "Private key of the certificate in PEM.")
   var tlsKey: String?
-  @Option(help: "How many requests an API key may be shown with in a second, over time; 0: any number.")
+  @Option(help: "Sustained requests per second allowed per API key; 0: unlimited.")
   var keyRate = 0
   @Option(
-    help: "How many requests an address may make in a second, over time; 0: any number. This machine is not counted.")
+    help: "Sustained requests per second allowed per address; 0: unlimited. Loopback is exempt.")
   var addressRate = 200
   @Option(
     name: .customLong("trusted-proxy"),
     help: ArgumentHelp(
       """
-      A front on another machine whose X-Forwarded-For is believed: its address, or a block such as 10.0.0.0/24; may be \
-      repeated.
+      Reverse proxy on another machine whose X-Forwarded-For is trusted: an address, or a block such as 10.0.0.0/24; \
+      repeatable.
       """, valueName: "address"))
   var trustedProxies: [String] = []
-  @Option(help: "How many requests are answered at once; more are told to come again.")
+  @Option(help: "Maximum concurrent requests; further requests get an error and can be retried.")
   var maximumRequests = 2000
   @Option(
     help:
-      "How many connections may be open at once; fewer where the limit of open files (ulimit -n) leaves no room for them."
+      "Maximum open connections; lower if the limit of open files (ulimit -n) requires it."
   )
   var maximumConnections = 10_000
-  @Option(help: "How many of them one address may have; this machine and --trusted-proxy are not counted.")
+  @Option(help: "Maximum open connections per address; loopback and --trusted-proxy are exempt.")
   var addressConnections = 1000
-  @Option(help: "How many seconds to wait for a request's body, beside the time for its bytes at 16 KiB a second.")
+  @Option(help: "Timeout for a request body in seconds, plus the time its bytes take at 16 KiB per second.")
   var bodySeconds = 30
-  @Option(help: "How many seconds a new connection may take until the head of its first request has come.")
+  @Option(help: "Timeout in seconds for the first request head on a new connection.")
   var headSeconds = 10
-  @Option(help: "How many seconds to wait for a later request's head, and for a client that does not read its reply.")
+  @Option(help: "Timeout in seconds for later request heads, and for clients that do not read their response.")
   var stallSeconds = 60
-  @Option(help: "How many megabytes of memory requests' bodies may take together.")
+  @Option(help: "Maximum memory for all request bodies together, in megabytes.")
   var bodyMegabytes = 64
 
-  @Flag(help: "Write a line about each request: id, method, route, status, milliseconds; no address and no path.")
+  @Flag(help: "Log a line per request: ID, method, route, status, and milliseconds; no address and no path.")
   var accessLog = false
 
   func validate() throws {

@@ -14,8 +14,8 @@ import UnixSignals
 /// `mien serve`: runs the HTTP server with the embedded database or PostgreSQL.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Serve the API and the pages.",
-    discussion: "On first start an API key is made and printed once; only its digest is kept.")
+    commandName: "serve", abstract: "Run the server: API and web pages.",
+    discussion: "On first start, an API key is created and printed once; only its digest is stored.")
 
   enum Passive: String, ExpressibleByArgument, CaseIterable {
     case off, report, refuse
@@ -38,98 +38,98 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file with any of these settings: a JSON object with keys such as \"result-days\". Variables such as MIEN_RESULT_DAYS count "
-        + "over it, and options over both.", valueName: "file"))
+      "Configuration file: a JSON object with keys such as \"result-days\". Environment variables such as "
+        + "MIEN_RESULT_DAYS override it, and options override both.", valueName: "file"))
   var config: String?
-  @Option(help: "The address to listen on. Anything but loopback needs a certificate or a TLS front.")
+  @Option(help: "Address to listen on. Anything but loopback requires a certificate or a TLS-terminating proxy.")
   var host = "127.0.0.1"
-  @Option(help: "The port; 0 lets the system choose one.")
+  @Option(help: "Port; 0 lets the system choose one.")
   var port = 8080
-  @Option(help: "The folder for the database.")
+  @Option(help: "Data folder.")
   var data = "data"
   @Option(
     help: ArgumentHelp(
-      "Keep records in PostgreSQL instead of the folder, for several servers: postgres://user:password@host/database.",
+      "Store records in PostgreSQL instead of the data folder, to run several servers: postgres://user:password@host/database.",
       valueName: "url"))
   var store: String?
   @Option(
     help: ArgumentHelp(
-      "Keep the files of captures and scans in an S3-compatible store: s3://bucket/folder?endpoint=https://host.",
+      "Store files of captures and scans in an S3-compatible object store: s3://bucket/folder?endpoint=https://host.",
       valueName: "url"))
   var blobs: String?
-  @Option(help: "The folder with the browser client (default: Web beside the package).")
+  @Option(help: "Folder with the browser client (default: Web beside the package).")
   var web: String?
   @Flag(
     inversion: .prefixedNo,
     help: """
-      Let anybody try checks, messages, captures and scans without an API key, and look at all scans (default: on loopback, \
-      only programs and pages of this machine).
+      Demo mode: allow checks, messages, captures, and scans without an API key, and reading all scans (default: on \
+      loopback, only for clients on this machine).
       """)
   var demo: Bool?
-  @Option(help: "How many seconds a check and its token live.")
+  @Option(help: "Lifetime of a check and its token in seconds.")
   var lifetime = 180
-  @Flag(inversion: .prefixedNo, help: "Keep reference and audit pictures for sessions that ask for them.")
+  @Flag(inversion: .prefixedNo, help: "Store reference and audit images for sessions that request them.")
   var images = true
-  @Option(help: "How many seconds kept pictures stay after the verdict.")
+  @Option(help: "Seconds to keep stored images after the decision.")
   var imageLifetime = 600
-  @Option(help: "How many seconds kept films stay after the verdict.")
+  @Option(help: "Seconds to keep stored clips after the decision.")
   var clipLifetime = 3600
   @Option(
-    help: "How many days verdicts stay, with all that belongs to their checks; 0 keeps them until they are erased.")
+    help: "Days to keep results and all data of their checks; 0: until they are deleted.")
   var resultDays = 90
   @Option(
     help: """
-      What a check asks for whose creation names nothing, and every session of the AWS- and Youverify-compatible APIs: tasks (two \
-      of chance) or head-turn, which is weaker.
+      Default tasks of a check that requests none, and of all sessions of the AWS- and Youverify-compatible APIs: tasks \
+      (two random ones) or head-turn, which is weaker.
       """)
   var defaultChallenge = Challenge.tasks
-  @Option(help: "What passive signals do to a verdict: off, report or refuse.")
+  @Option(help: "Effect of passive signals on the result: off, report, or refuse.")
   var passive = Passive.refuse
   @Option(
     help: """
-      What frames that an earlier check of this server showed do to a verdict: off, report or refuse. Refuse only where people come \
-      with cameras of their own: before a camera that stands still, one person's turns resemble each other.
+      Effect of frames reused from an earlier check on this server: off, report, or refuse. Use refuse only if people use \
+      their own cameras: with a fixed camera, one person's head turns look alike.
       """)
   var replays = Passive.report
   @Option(
-    help: "The origin of a page that may use the API with a check's token, such as https://shop.example; repeat it.")
+    help: "Origin of a page that may use the API with a check's token, such as https://shop.example; repeatable.")
   var allowOrigin: [String] = []
   @Option(
-    help: "How many failed checks within 3 minutes lock a person or a device out for 30; 0 never locks anybody out.")
+    help: "Failed checks within 3 minutes that lock out a person or device for 30 minutes; 0: no lockout.")
   var lockoutFailures = 5
   @Option(
     help: """
-      How many messages one address may lock in an hour without an API key, and show pictures for; it may look twenty
-      times as often. 0: any number.
+      Messages one address may lock, and images it may send to read an ID, per hour without an API key; it may read
+      twenty times as many. 0: unlimited.
       """)
   var messageLimit = 1800
   @Option(
     help: """
-      How many captures one address may send in an hour without an API key, and how many files it may have verified. 0: \
-      any number.
+      Captures one address may send, and files it may verify, per hour without an API key. 0: \
+      unlimited.
       """)
   var captureLimit = 1800
-  @Option(help: "How many days captures stay, with all their files; 0 keeps them until they are erased.")
+  @Option(help: "Days to keep captures and their files; 0: until they are deleted.")
   var captureDays = 90
-  @Option(help: "The largest depth scan that is taken, all its files together, in megabytes.")
+  @Option(help: "Maximum size of a depth scan, all files together, in megabytes.")
   var scanMegabytes = 2048
-  @Option(help: "The largest depth scan that a check's token may send, all its files together, in megabytes.")
+  @Option(help: "Maximum size of a depth scan sent with a check's token, all files together, in megabytes.")
   var checkScanMegabytes = 200
-  @Option(help: "How many days depth scans stay, with all that belongs to them; 0 keeps them until they are erased.")
+  @Option(help: "Days to keep depth scans and their files; 0: until they are deleted.")
   var scanDays = 0
   @Flag(
     help: """
-      Let a backend create checks, and a sender lock messages, that rest on what a device reports about itself: claimed \
-      observations, or depth captures without tasks. Such a check can pass, and such a message open, without a camera.
+      Allow checks and messages that rely on what a device reports: claimed observations, or depth captures without \
+      tasks. Such a check can be passed, and such a message opened, without a camera.
       """)
   var allowClaimedObservations = false
-  @Flag(help: "Let webhooks lead to private addresses and over plain HTTP, for trying out.")
+  @Flag(help: "Allow webhooks to private addresses and over plain HTTP, for testing.")
   var allowPrivateWebhooks = false
-  @Option(help: "How many frames are looked at side by side (default: one a core).")
+  @Option(help: "Frames processed in parallel (default: one per core).")
   var engines: Int?
   @Flag(
     inversion: .prefixedNo,
-    help: "Make films of the checks that this server sees; without, they are told as failed.")
+    help: "Encode the requested clips of checks on this server; if disabled, they are reported as failed.")
   var films = true
   @OptionGroup var places: AssetOptions
   @OptionGroup(title: "Guarding") var guarding: SecurityOptions

@@ -6,15 +6,15 @@ import MienService
 struct StorageOptions: ParsableArguments {
   @Option(
     help: """
-      How many megabytes the scans and captures of one API key may come to, what is announced included; those without a key \
-      count together. 0: any number.
+      Storage quota per API key for scans and captures in megabytes, including declared uploads; data sent without a key \
+      shares one quota. 0: unlimited.
       """)
   var keyStorageMegabytes = 102_400
-  @Option(help: "The same for what is sent with one check's token. 0: any number.")
+  @Option(help: "Storage quota per check's token in megabytes. 0: unlimited.")
   var checkStorageMegabytes = 512
   @Option(
     help:
-      "How many hours scans stay whose files do not come, that failed or that were cancelled, after their last change.")
+      "Hours to keep scans that are incomplete, failed, or canceled, after their last change.")
   var unfinishedHours = 24
 
   var quotas: StorageQuotas {

@@ -3,9 +3,9 @@ import MienService
 
 /// Location of a server's records: options shared by all commands that work beside a server.
 struct StoreOptions: ParsableArguments {
-  @Option(help: "The folder with the server's database.")
+  @Option(help: "The server's data folder.")
   var data = "data"
-  @Option(help: ArgumentHelp("The server's --store, where it has one.", valueName: "url"))
+  @Option(help: ArgumentHelp("The server's --store, if it uses one.", valueName: "url"))
   var store: String?
 
   /// `true` if the records are in an external database.

@@ -9,7 +9,7 @@ struct TraceOptions: ParsableArguments {
       "Send traces to the OpenTelemetry collector at this address (OTLP over HTTP): http://127.0.0.1:4318.",
       valueName: "url"))
   var otlp: String?
-  @Option(help: "Of so many requests trace one; one that comes with a traceparent is traced where that says so.")
+  @Option(help: "Trace one in this many requests; a traceparent header takes precedence.")
   var otlpOneIn = 1
 
   func validate() throws {

@@ -8,13 +8,13 @@ import MienTracking
 /// `mien track`: runs the face tracker and writes its results to files.
 struct TrackCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "track", abstract: "Track the face in a video or in pictures.",
+    commandName: "track", abstract: "Track the face in a video or in images.",
     discussion: """
-      Videos are read through ffmpeg. Angles are in degrees; yaw + = the subject's left, pitch + = up.
-      Exit 0 when everything was looked at, 2 when something could not be, 64 usage.
+      Videos are decoded with ffmpeg. Angles are in degrees; positive yaw is the subject's left, positive pitch is up.
+      Exit status: 0 all inputs processed, 2 an input could not be processed, 64 usage error.
       """)
 
-  @Argument(help: "A video, pictures, or a folder of pictures.", completion: .file())
+  @Argument(help: "A video, images, or a folder of images.", completion: .file())
   var inputs: [String]
   @Option(help: "Write time, pose and the 52 coefficients as CSV.", completion: .file())
   var csv: String?
@@ -23,11 +23,11 @@ struct TrackCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("live-link"), help: "Write the CSV of Live Link Face for animation tools.", completion: .file())
   var liveLink: String?
-  @Option(help: "Write the 478 points of every frame as CSV, as fractions of the picture.", completion: .file())
+  @Option(help: "Write the 478 landmarks of every frame as CSV, as fractions of the image.", completion: .file())
   var landmarks: String?
-  @Option(help: "Draw landmarks and pose on every frame, into this folder.", completion: .directory)
+  @Option(help: "Write every frame with landmarks and pose to this folder.", completion: .directory)
   var overlay: String?
-  @Flag(help: "Turn the temporal filter off.")
+  @Flag(help: "Disable the temporal filter.")
   var raw = false
   @Flag(help: "Print the summary as JSON.")
   var json = false

@@ -9,25 +9,25 @@ import MienAPI
 /// `mien unlock`: replays a performance from a recording or a video to a server.
 struct UnlockMessageCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unlock", abstract: "Open a message with a recording or a video of a performance.",
+    commandName: "unlock", abstract: "Open a message with a recording or video of a performance.",
     discussion: """
-      The performance is sent as it would be seen live, in its own time. A recording counts as what a phone claims, and opens
-      only what was locked with --no-requires-frames, on a server that runs with --allow-claimed-observations.
-      Prints the text. Exit 0 opened, 1 not opened (the reason is on standard error; a wrong sequence costs an attempt),
-      2 when it could not be tried, 64 usage.
+      The performance is sent in real time. A recording counts as claimed observations and opens only messages locked
+      with --no-requires-frames, on a server that runs with --allow-claimed-observations.
+      Prints the text. Exit status: 0 opened, 1 not opened (reason on standard error; a wrong sequence uses an attempt),
+      2 not tried, 64 usage error.
       """)
 
-  @Argument(help: "The message's number, or a file that shows it: its GIF, a picture or a video of it.")
+  @Argument(help: "Message ID, or a file that contains it: the GIF, or an image or video of it.")
   var message: String
   @Option(help: "A recording (.jsonl, .csv of Live Link Face, .json of MediaPipe).", completion: .file())
   var recording: String?
   @Option(help: "A video.", completion: .file())
   var video: String?
-  @Flag(help: "Take the person's neutral face first, which is held still for a second.")
+  @Flag(help: "Calibrate with the neutral face, held still for the first second.")
   var calibrate = false
-  @Option(help: "Frames a second of a recording whose format does not say.")
+  @Option(help: "Frames per second, for recordings without timing.")
   var frameRate: Double?
-  @Flag(help: "Print the server's last word as JSON.")
+  @Flag(help: "Print the server's final response as JSON.")
   var json = false
   @OptionGroup var place: RemoteServerOptions
 

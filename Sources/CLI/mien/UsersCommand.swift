@@ -5,10 +5,10 @@ import MienService
 /// `mien users`: manages the users who can sign in to the pages, and their roles.
 struct UsersCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "users", abstract: "Add, list and remove who may sign in to the pages, and change their passwords.",
+    commandName: "users", abstract: "Add, list, and remove users who can sign in to the pages, and change passwords.",
     discussion: """
-      Works on the database beside a running server; what is changed counts a second later. A password is read from standard \
-      input, so that it stands in no list of processes: mien users add anna --role verifier < password.txt
+      Can run while the server is running; changes take effect within a second. Passwords are read from standard input, so \
+      that they do not appear in process lists: mien users add anna --role verifier < password.txt
       """, subcommands: [Add.self, List.self, Remove.self, Password.self])
 
   enum Role: String, ExpressibleByArgument, CaseIterable {
@@ -18,7 +18,7 @@ struct UsersCommand: AsyncParsableCommand {
   }
 
   struct Place: ParsableArguments {
-    @Flag(help: "The sandbox's users instead of the live ones.")
+    @Flag(help: "Use the sandbox's users instead of the live ones.")
     var sandbox = false
     @OptionGroup var place: StoreOptions
 
@@ -32,11 +32,11 @@ struct UsersCommand: AsyncParsableCommand {
   }
 
   struct Add: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Let somebody sign in; reads their password.")
+    static let configuration = CommandConfiguration(abstract: "Add a user; reads the password from standard input.")
 
-    @Argument(help: "1 to 64 characters of a–z 0–9 - _ .")
+    @Argument(help: "User name: 1 to 64 characters of a–z 0–9 - _ .")
     var name: String
-    @Option(help: "operator: everything in the space. verifier: reads verdicts and results, changes nothing.")
+    @Option(help: "operator: full access to the realm. verifier: read-only access to results.")
     var role: Role
     @OptionGroup var place: Place
 
@@ -51,7 +51,7 @@ struct UsersCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List names, roles and since when each password is theirs.")
+      abstract: "List users with their roles and when their passwords were set.")
 
     @OptionGroup var place: Place
 
@@ -66,9 +66,9 @@ struct UsersCommand: AsyncParsableCommand {
   }
 
   struct Remove: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Let somebody in no more; ends their sessions.")
+    static let configuration = CommandConfiguration(abstract: "Remove a user and end their sessions.")
 
-    @Argument(help: "Their name.")
+    @Argument(help: "User name.")
     var name: String
     @OptionGroup var place: Place
 
@@ -79,9 +79,9 @@ struct UsersCommand: AsyncParsableCommand {
   }
 
   struct Password: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Change a password; ends the user's sessions.")
+    static let configuration = CommandConfiguration(abstract: "Change a user's password and end their sessions.")
 
-    @Argument(help: "Their name.")
+    @Argument(help: "User name.")
     var name: String
     @OptionGroup var place: Place
 

@@ -7,18 +7,18 @@ import MienStoreSQLite
 /// `mien backup`: makes a full copy of a server's data while the server runs.
 struct BackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "backup", abstract: "Copy what a server keeps to a new folder, while it serves.",
+    commandName: "backup", abstract: "Back up a server's data to a new folder while it runs.",
     discussion: """
-      The databases are copied as of one moment each. The seals are not copied unless you ask for it, since a database with its \
-      seal opens what is sealed: keep a copy of data/mien.seal and data/sandbox/mien.seal elsewhere. Who was erased is \
-      still in older backups: keep them no longer than you keep results.
+      Each database is copied as a consistent snapshot. Keyrings are not copied by default, because they decrypt the \
+      database: store copies of data/mien.seal and data/sandbox/mien.seal elsewhere. Deleted people are still in older \
+      backups: keep backups no longer than results.
       """)
 
-  @Argument(help: "The folder to make. It must not be there yet.")
+  @Argument(help: "Folder to create. It must not exist.")
   var folder: String
-  @Option(help: "The folder with the server's database.")
+  @Option(help: "The server's data folder.")
   var data = "data"
-  @Flag(help: "Copy the seals too. Whoever reads this backup can then read everything.")
+  @Flag(help: "Also copy the keyrings. Anyone who can read the backup can then decrypt everything.")
   var withKeyrings = false
 
   func run() async throws {

@@ -6,18 +6,18 @@ import MienStoreSQLite
 /// `mien restore`: creates a data folder from a backup, completely or not at all.
 struct RestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Make a server's data folder from a backup.",
+    commandName: "restore", abstract: "Restore a server's data folder from a backup.",
     discussion: """
-      Every file is compared with what the backup says of it and every database is read whole before the folder is made. What \
-      was counted after the backup (failed checks, attempts at messages) is not counted any more, and what was erased \
-      since is there again: erase it again.
+      Every file is verified against the backup's manifest, and every database is read completely, before the folder is \
+      created. Counts made after the backup (failed checks, attempts at messages) are lost, and data deleted since then \
+      is back: delete it again.
       """)
 
-  @Argument(help: "The folder that `mien backup` made.")
+  @Argument(help: "Folder created by `mien backup`.")
   var folder: String
-  @Option(help: "The data folder to make. It must not be there, or be empty.")
+  @Option(help: "Data folder to create. It must not exist or must be empty.")
   var data = "data"
-  @Option(help: "The folder with the seals, laid out as the data folder, when they are not in the backup.")
+  @Option(help: "Folder with the keyrings, laid out like the data folder, if they are not in the backup.")
   var seals: String?
 
   func run() async throws {
