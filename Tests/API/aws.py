@@ -525,7 +525,7 @@ def results_are_signed_and_commit_to_every_frame_in_order(server):
                         "reference": "order 7", "person": "ada", "challenge": "turn-left"}.items():
         assert payload[name] == value, (name, payload[name])
     assert payload["findings"] == result["findings"] and {"head-turn-1", "tasks-2"} <= set(payload["settings"].split())
-    # Whoever changes a letter is found out.
+    # A changed letter is detected.
     parts = result["signed"].split(".")
     forged = parts[1][:-2] + ("A" if parts[1][-2] != "A" else "B") + parts[1][-1]
     try:

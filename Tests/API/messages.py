@@ -87,7 +87,7 @@ def state(server, message):
 
 
 def stranger():
-    """An address that nobody had before, as a front on this machine tells it."""
+    """Returns headers with a new client address, as a reverse proxy on this machine sends them."""
     return {"X-Forwarded-For": f"2001:db8:{random.getrandbits(16):x}:{random.getrandbits(16):x}::1"}
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What becomes of a recording that is shown to several checks, and of a person who comes again."""
+"""Recordings that are played to several checks, and persons who do several checks."""
 
 import pathlib
 import sys

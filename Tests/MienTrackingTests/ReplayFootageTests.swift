@@ -147,7 +147,7 @@ import Testing
     return distinct
   }
 
-  /// How many are true, with Wilson's interval at 95 % in percent.
+  /// Returns the share of true values with its 95 % Wilson interval, in percent.
   private static func wilson(_ found: [Bool]) -> String {
     let (z, n, count) = (1.959964, Double(found.count), found.count { $0 })
     guard n > 0 else { return "0/0" }

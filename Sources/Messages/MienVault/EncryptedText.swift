@@ -7,7 +7,7 @@ public struct EncryptedText: Hashable, Sendable {
   public let key: [UInt8]
   /// Nonce (12 bytes), ciphertext, and tag (16 bytes).
   public let box: [UInt8]
-  /// What deriving the key costs; nil for texts of version 1, which were sealed without scrypt.
+  /// Parameters of the key derivation; `nil` for texts of version 1, which were encrypted without scrypt.
   public let cost: KeyDerivationCost?
 
   /// A sealed text read back from a store; nil unless the lengths can be ones of ``MessageCipher``.

@@ -1,4 +1,4 @@
-/// How slow a message's key is made to derive: the parameters of scrypt (RFC 7914), stored with the message.
+/// Parameters of scrypt (RFC 7914) for the key of a message, stored with it.
 public struct KeyDerivationCost: Hashable, Sendable {
   /// N is two to this power, 1…17: at most 128 MiB with a block size of 8.
   public let logRounds: Int

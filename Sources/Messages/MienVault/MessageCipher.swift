@@ -13,7 +13,7 @@ public import MienExpressions
 public struct MessageCipher: Sendable {
   static let keyLength = 32
   private static let nonceLength = 12
-  /// Texts are padded to whole blocks of this many bytes, so that the ciphertext tells little of their length.
+  /// Block size in bytes that texts are padded to, so that the ciphertext reveals little of their length.
   static let block = 64
   private static let overhead = 12 + 16
   static let boxLengths = (block + overhead)...((MessageText.maximumBytes + 2 + block) + overhead)

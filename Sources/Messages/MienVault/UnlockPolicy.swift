@@ -4,7 +4,7 @@ public import MienCore
 public struct UnlockPolicy: Hashable, Sendable {
   /// Behavior after the attempts are used up.
   public enum Afterwards: Hashable, Sendable {
-    /// Nobody may try again. Only in messages of earlier versions.
+    /// No further attempts. Only in messages of earlier versions.
     case lockedForGood
     /// One more attempt after this time, then one more after twice the time, and so on up to ``UnlockPolicy/longestWait``.
     case growing(first: Interval)
@@ -24,9 +24,9 @@ public struct UnlockPolicy: Hashable, Sendable {
   public static let viewRange = 1...100
   /// Valid range of the first wait.
   public static let waitRange = Interval.seconds(10)...Interval.seconds(86_400)
-  /// The first wait when nobody says.
+  /// Default first wait.
   public static let standardWait = Interval.seconds(3600)
-  /// No wait is longer.
+  /// Maximum wait.
   public static let longestWait = Interval.seconds(86_400)
 
   /// Returns `nil` if a value is outside its documented range.

@@ -35,11 +35,11 @@ actor ActiveCheck<Observer: FaceTracking> {
   private var result: CheckResult?
   /// Selects the images to store; `nil` if no images were requested.
   private var shelf: AuditImageSelector?
-  /// What other checks of this server showed.
+  /// Frames of earlier checks of this server.
   private let earlierChecks: EarlierChecks
-  /// What this one shows while one person does its tasks. Of this server alone, like the track.
+  /// Frames of this check, as seen by this server alone, like the track.
   private var frames = DistinctFrames()
-  /// Whether an earlier check showed the same; nil until the tasks are passed.
+  /// Result of the comparison with earlier checks; `nil` until the tasks are passed.
   private var replay: Finding?
   nonisolated let keepsImages: Bool
   /// Number of changes so far, and the number included in the last saved state.
@@ -134,7 +134,7 @@ actor ActiveCheck<Observer: FaceTracking> {
       state.passive?.process(observation)
     }
     if settings.replays != .off, isOnePerson { frames.process(observation) }
-    // Nobody hears of a verdict before earlier checks are compared.
+    // Earlier checks are compared before the verdict is returned.
     var machine = state.machine
     machine.process(TaskSample(observation), hints: settings.framing.hints(for: observation))
     if case .passed = machine.state, settings.replays != .off {
@@ -248,7 +248,7 @@ actor ActiveCheck<Observer: FaceTracking> {
     return shelf.images(passed: result.outcome == .passed)
   }
 
-  /// What an undecided or failed check showed, to be remembered with it; nil when it was compared and thereby remembered.
+  /// Returns the frames of an undecided or failed check, to be stored for comparison; `nil` if they were compared and thereby stored.
   func framesToRemember() -> DistinctFrames? { replay == nil ? frames : nil }
 
   /// The person's thresholds moved a little towards this check, when it was accepted by depth.

@@ -11,8 +11,8 @@ final class DerivationQueue: Sendable {
 
   /// - Parameters:
   ///   - label: names the thread.
-  ///   - capacity: how many may wait or run; whoever came after them would get an answer too late.
-  ///   - full: thrown when so many wait.
+  ///   - capacity: maximum number of derivations that wait or run; the result of a later one would come too late.
+  ///   - full: thrown when `capacity` is reached.
   init(_ label: String, capacity: Int, full: ServiceError) {
     thread = WorkerPool(label: label, threads: 1)
     self.capacity = capacity

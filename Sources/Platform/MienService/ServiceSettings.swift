@@ -38,9 +38,9 @@ public struct ServiceSettings: Sendable {
   public var passive = PassivePolicy.refuse
   /// Evaluation settings for passive signals.
   public var passiveSettings = PassiveSettings.live
-  /// What frames that an earlier check showed do to a verdict (Documentation/decisions/0023-frames-of-earlier-checks.md).
+  /// Effect of frames of earlier checks on the verdict (Documentation/decisions/0023-frames-of-earlier-checks.md).
   public var replays = PassivePolicy.report
-  /// How long kept clips stay after the verdict.
+  /// Retention of clips after the verdict.
   public var clipLifetime: Interval = .seconds(3600)
   /// Retention period of verdicts and all data of their checks; `nil` for no automatic deletion.
   public var resultLifetime: Interval? = .seconds(90 * 86_400)

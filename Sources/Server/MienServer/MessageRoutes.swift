@@ -105,7 +105,7 @@ struct MessageRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  /// Where nothing was tried because of a wait, the reply says when to try again, as refusals do.
+  /// Builds the response to a step. If nothing was tried because of a wait, it has `Retry-After`, as rejections do.
   private func reply(to step: PerformanceStep, of service: MessageService<Observer>) -> Response {
     var response = JSONResponse.json(PerformanceStepResponse(step))
     if case .refused(.waiting(let until)) = step.state {

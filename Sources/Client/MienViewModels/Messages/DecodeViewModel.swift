@@ -182,7 +182,7 @@ public import Observation
     }
   }
 
-  /// Tells of a wait that is too long to sit out.
+  /// Ends the attempt and shows a wait that is too long to continue after.
   private func close(_ wait: Interval) {
     let until = Date(timeIntervalSinceNow: wait.inSeconds)
     state = .closed("waiting", until: until.formatted(.iso8601))

@@ -15,7 +15,7 @@ public struct DistinctFrames: Sendable {
 
   public init(_ settings: ReplaySettings = .standard) { self.settings = settings }
 
-  /// How many fingerprints there are.
+  /// Number of fingerprints.
   public var count: Int { fingerprints.count }
 
   /// Adds a frame with a face, when it differs from the one added last.
@@ -29,7 +29,7 @@ public struct DistinctFrames: Sendable {
   /// True when there are enough to be compared.
   public var canBeCompared: Bool { count >= settings.fewest }
 
-  /// How many frames of this check `earlier` has as well, or has the frames right before and after.
+  /// Returns the number of frames of this check that `earlier` also has, or whose neighbors before and after it has.
   public func matches(in earlier: DistinctFrames) -> Int {
     guard earlier.count > 1 else { return 0 }
     let steps = zip(earlier.fingerprints, earlier.fingerprints.dropFirst()).map { first, last in

@@ -3,14 +3,14 @@ public struct ReplaySettings: Hashable, Sendable {
   /// A version for findings; change it whenever a default changes.
   public static let version = "replay-1"
 
-  /// How far two fingerprints of a check lie apart at least, in standard deviations: pictures that hardly differ are no evidence.
+  /// Minimum distance of two fingerprints of a check, in standard deviations: images that hardly differ are no evidence.
   /// 0.02…1.
   public let step: Float
-  /// How near a picture of an earlier check lies to be the same, in standard deviations. 0.005…0.5, below `step`.
+  /// Maximum distance at which an image counts as one of an earlier check, in standard deviations. 0.005…0.5, below `step`.
   public let tolerance: Float
-  /// How many pictures a check must have to be compared. 2…64.
+  /// Minimum number of images of a check that is compared. 2…64.
   public let fewest: Int
-  /// For how many pictures a check counts at least when the share of those seen before is taken. 2…128.
+  /// Minimum divisor of the share of images seen before. 2…128.
   public let base: Int
   /// The share of pictures, all in one earlier check, from which a check is suspect. 0.1…1.
   public let share: Double

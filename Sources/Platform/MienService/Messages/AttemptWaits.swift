@@ -26,7 +26,7 @@ struct AttemptWaits<Key: Hashable & Sendable>: Sendable {
     self.capacity = capacity
   }
 
-  /// How long until the next attempt; nil when there may be one now.
+  /// Returns the time until the next attempt; `nil` if one is allowed now.
   func wait(for key: Key, at now: MonotonicInstant) -> Interval? {
     guard let entry = entry(for: key), now < entry.until else { return nil }
     return entry.until.since(now)

@@ -18,8 +18,8 @@ public struct CreateMessageOptions: Sendable {
   public var avatar = "bear"
   /// Maximum number of attempts, 1…100; `nil` for 10.
   public var attempts: Int?
-  /// How long to wait for one more attempt when they are used up, in seconds, 10…86,400; an hour when the sender does not say.
-  /// Each further wait is twice as long, up to a day.
+  /// Wait for one more attempt when all are used up, in seconds, 10…86,400; an hour by default. Each further wait is twice as
+  /// long, up to a day.
   public var firstWait: Int?
   /// Maximum number of views, 1…100; `nil` for no limit.
   public var views: Int?
@@ -35,7 +35,7 @@ public struct CreateMessageOptions: Sendable {
     self.steps = steps
   }
 
-  /// Whether claims may open it.
+  /// `true` if claimed observations may open the message.
   var takesClaims: Bool { !needsFrames && !needsPassive }
 }
 
@@ -86,15 +86,15 @@ public struct MessageSettings: Sendable {
   public var maximumPerformancesOfMessage = 16
   /// Time within which the first frame of a performance must arrive; otherwise the performance is deleted.
   public var firstFrame: Interval = .seconds(30)
-  /// How long an address must wait after its first wrong attempt at a message; each further wait is twice as long, up to an
-  /// hour. nil: not at all.
+  /// Wait of an IP address after its first wrong attempt at a message; each further wait is twice as long, up to an hour.
+  /// `nil` for none.
   public var firstAttemptWait: Interval? = .seconds(5)
-  /// How slow the keys of new messages are to derive.
+  /// Parameters of the key derivation for new messages.
   public var keyCost = KeyDerivationCost.standard
   /// True when a message may be opened by what a device reports about itself, where its sender asked for it. Recordings take
   /// such claims then, too.
   public var allowsClaims = false
-  /// How many claimed observations one request may bring.
+  /// Maximum number of claimed observations per request.
   public var maximumClaims = 600
   /// Default lifetime of a message, in seconds.
   public var standardLife = 30 * 86_400

@@ -131,7 +131,7 @@ extension MessageService {
       retryAfter: seconds)
   }
 
-  /// How many whole seconds a client waits for a time, at least one.
+  /// Returns the number of whole seconds until a time, at least one.
   public nonisolated func seconds(until time: UnixTime) -> Int {
     max(1, Int((time.milliseconds - clock.timeOfDay().milliseconds + 999) / 1000))
   }

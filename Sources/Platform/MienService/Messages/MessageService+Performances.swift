@@ -206,7 +206,7 @@ extension MessageService {
     do {
       // Before anything is kept or counted: where there is no place, the performance goes on a moment later.
       let place = try openings.reserve()
-      // That somebody decides is kept before anything is counted: no other server counts it, too.
+      // Saved as being decided before an attempt is counted, so that no other server counts it as well.
       try await settle(performance)
       step = await performance.end(
         try await attempt(sequence, on: message, of: performance.caller, in: place), at: clock.now())

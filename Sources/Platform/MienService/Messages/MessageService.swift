@@ -119,7 +119,7 @@ public actor MessageService<Observer: FaceTracking> {
         return (state(of: message, at: clock.timeOfDay()), before.receipt)
       }
       if before.options == options.digest {
-        // Somebody died in between, or keeps it at this moment.
+        // A server stopped in between, or another request saves the message at this moment.
         let message = try await message(options, sequence, id: before.message, receipt: before.receipt)
         do { try await store.save(message) } catch let error as StoreError where error.code == .duplicate {}
         return (state(of: message, at: clock.timeOfDay()), before.receipt)
@@ -160,7 +160,7 @@ public actor MessageService<Observer: FaceTracking> {
     return (state(of: message, at: clock.timeOfDay()), receipt)
   }
 
-  /// A message that nobody keeps yet.
+  /// Creates a message that is not saved yet.
   private func message(
     _ options: CreateMessageOptions, _ sequence: ExpressionSequence, id: MessageID, receipt: String
   ) async throws -> MessageRecord {

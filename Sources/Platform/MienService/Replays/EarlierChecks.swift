@@ -5,11 +5,11 @@ internal import MienWorkers
 /// Remembers what the last checks showed, so that a recording that passed one check does not pass another.
 ///
 /// Fingerprints show a face as 16 × 16 grays. They are kept in memory only, and neither written to a database nor to a log; they go with the
-/// check or the person that is erased, after a week, and when the server stops. Each server knows its own checks.
+/// check or the person that is deleted, after a week, and when the server stops. Each server knows its own checks.
 actor EarlierChecks {
   /// The most checks that are remembered, at most 32 KB each.
   static let most = 1024
-  /// How long a check is remembered, milliseconds.
+  /// Maximum age of a check, in milliseconds.
   static let longest: Int64 = 7 * 86_400_000
 
   private struct Entry: Sendable {
@@ -40,9 +40,9 @@ actor EarlierChecks {
     entries.append(Entry(check: check, person: person, at: now, frames: frames))
   }
 
-  /// Forgets a check that was erased.
+  /// Removes a deleted check.
   func forget(_ check: CheckID) { entries.removeAll { $0.check == check } }
 
-  /// Forgets the checks of a person who was erased.
+  /// Removes the checks of a deleted person.
   func forget(_ person: PersonID) { entries.removeAll { $0.person == person } }
 }

@@ -12,11 +12,12 @@ public struct MotionsSettings: Hashable, Sendable {
   /// Minimum duration of a mouth opening, 0…0.2 s: at most the minimum of `longestMotion`.
   public let shortestOpening: Interval
   public let blink: BlinkSettings
-  /// How long after its cue a motion with a pause before it may begin. 0.3…20 s.
+  /// Maximum time from the cue to the beginning of a motion that follows a pause. 0.3…20 s.
   public let response: Interval
-  /// How long after the sequence is shown, or after the motion before it began, a motion without a pause may begin. 1…30 s.
+  /// Maximum time to the beginning of a motion without a pause, from the display of the sequence or the beginning of the motion
+  /// before it. 1…30 s.
   public let start: Interval
-  /// How many wrong or too early nods and mouth openings are forgiven. Blinks that were not asked never count: people
+  /// Number of wrong or early nods and mouth openings that are ignored. Blinks that were not requested never count: people
   /// blink. 0…10.
   public let forgiven: Int
 

@@ -5,7 +5,7 @@ public struct MotionsTask: Hashable, Sendable {
   /// One requested motion.
   public struct Step: Hashable, Sendable {
     public let motion: Motion
-    /// How long after the motion before this one it is asked; nil when it is asked at once.
+    /// Time between the motion before and this one's cue; `nil` for none.
     public let pause: Interval?
 
     /// Creates a step.
