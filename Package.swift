@@ -2,7 +2,7 @@
 // Target graph and build settings. Documentation/Architecture.md describes the modules; a test compares the two.
 import PackageDescription
 
-let house: [SwiftSetting] = [
+let base: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("InferIsolatedConformances"), .strictMemorySafety(), .treatAllWarnings(as: .error),
@@ -10,8 +10,8 @@ let house: [SwiftSetting] = [
 
 /// Settings of the compute-intensive modules: they are optimized even in the build of `./test`, which compiles
 /// everything else without optimization because that takes the compiler half as long.
-let calculating: [SwiftSetting] =
-  house + (Context.environment["MIEN_TEST_BUILD"] == "quick" ? [.unsafeFlags(["-O"])] : [])
+let optimized: [SwiftSetting] =
+  base + (Context.environment["MIEN_TEST_BUILD"] == "quick" ? [.unsafeFlags(["-O"])] : [])
 
 /// Condition on the `ServerSide` trait for server-only dependencies, so that an app that uses the engine resolves none
 /// of them.
@@ -70,42 +70,42 @@ let package = Package(
   targets: [
     // Core layer: values.
     .target(
-      name: "MienCore", path: "Sources/Core/MienCore", swiftSettings: calculating,
+      name: "MienCore", path: "Sources/Core/MienCore", swiftSettings: optimized,
       // Rounding calls the C math library, which programs without Foundation do not link automatically.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(
-      name: "MienImaging", dependencies: ["MienCore"], path: "Sources/Core/MienImaging", swiftSettings: calculating),
+      name: "MienImaging", dependencies: ["MienCore"], path: "Sources/Core/MienImaging", swiftSettings: optimized),
 
     // Domain layer: pure functions and state machines.
     .target(
       name: "MienLiveness", dependencies: ["MienCore"], path: "Sources/Liveness/MienLiveness",
-      swiftSettings: calculating),
+      swiftSettings: optimized),
     .target(
       name: "MienExpressions", dependencies: ["MienCore"], path: "Sources/Messages/MienExpressions",
-      swiftSettings: calculating),
+      swiftSettings: optimized),
     .target(
       name: "MienAvatars", dependencies: ["MienCore", "MienImaging", "MienExpressions"],
-      path: "Sources/Messages/MienAvatars", swiftSettings: calculating),
+      path: "Sources/Messages/MienAvatars", swiftSettings: optimized),
     .target(
       name: "MienVault",
       dependencies: [
         "MienCore", "MienExpressions", server("Crypto", "swift-crypto"), server("CryptoExtras", "swift-crypto"),
       ],
-      path: "Sources/Messages/MienVault", swiftSettings: calculating),
+      path: "Sources/Messages/MienVault", swiftSettings: optimized),
     .target(
       name: "MienRecordings", dependencies: ["MienCore"], path: "Sources/Recordings/MienRecordings",
-      swiftSettings: calculating),
+      swiftSettings: optimized),
     .target(
       name: "MienAuthenticity", dependencies: ["MienCore", "MienImaging"], path: "Sources/Photos/MienAuthenticity",
-      swiftSettings: calculating),
-    .target(name: "MienEvaluation", path: "Sources/Photos/MienEvaluation", swiftSettings: calculating),
+      swiftSettings: optimized),
+    .target(name: "MienEvaluation", path: "Sources/Photos/MienEvaluation", swiftSettings: optimized),
     .target(
       name: "MienDepth", dependencies: ["MienCore", "MienImaging"], path: "Sources/Scans/MienDepth",
-      swiftSettings: calculating),
-    .target(name: "MienAPI", dependencies: ["MienCore"], path: "Sources/Server/MienAPI", swiftSettings: house),
-    .target(name: "MienMultipart", path: "Sources/Server/MienMultipart", swiftSettings: calculating),
+      swiftSettings: optimized),
+    .target(name: "MienAPI", dependencies: ["MienCore"], path: "Sources/Server/MienAPI", swiftSettings: base),
+    .target(name: "MienMultipart", path: "Sources/Server/MienMultipart", swiftSettings: optimized),
 
-    .target(name: "MienWorkers", path: "Sources/Core/MienWorkers", swiftSettings: house),
+    .target(name: "MienWorkers", path: "Sources/Core/MienWorkers", swiftSettings: base),
 
     // Service layer.
     .target(
@@ -114,7 +114,7 @@ let package = Package(
         "MienCore", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienVault", "MienRecordings",
         "MienAuthenticity", "MienWorkers", server("Crypto", "swift-crypto"),
         server("CryptoExtras", "swift-crypto"), server("Tracing", "swift-distributed-tracing"),
-      ], path: "Sources/Platform/MienService", swiftSettings: house),
+      ], path: "Sources/Platform/MienService", swiftSettings: base),
 
     // Adapters: each wraps one external library or system.
     .systemLibrary(
@@ -127,48 +127,48 @@ let package = Package(
     .systemLibrary(name: "COpenVINO", path: "Sources/System/COpenVINO", pkgConfig: "openvino-c"),
     .target(
       name: "MienCodecs", dependencies: ["MienCore", "MienImaging", "CTurboJPEG", "CPNG"],
-      path: "Sources/Faces/MienCodecs", swiftSettings: calculating),
+      path: "Sources/Faces/MienCodecs", swiftSettings: optimized),
     .target(
       name: "MienScanFiles", dependencies: ["MienCore", "MienDepth", "MienCodecs", "CZlib"],
-      path: "Sources/Scans/MienScanFiles", swiftSettings: calculating
+      path: "Sources/Scans/MienScanFiles", swiftSettings: optimized
     ),
     .target(
       name: "MienInference", dependencies: ["MienCore", "COpenVINO"], path: "Sources/Faces/MienInference",
-      swiftSettings: calculating),
+      swiftSettings: optimized),
     .target(
       name: "MienTracking",
       dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienInference", "MienService"],
-      path: "Sources/Faces/MienTracking", swiftSettings: calculating),
+      path: "Sources/Faces/MienTracking", swiftSettings: optimized),
     .target(
       name: "MienStoreSQLite",
       dependencies: [
         "MienCore", "MienService", "MienLiveness", "MienAvatars", "MienVault", "MienAuthenticity",
         server("GRDB", "GRDB.swift"),
-      ], path: "Sources/Adapters/MienStoreSQLite", swiftSettings: house),
+      ], path: "Sources/Adapters/MienStoreSQLite", swiftSettings: base),
     .target(
       name: "MienStorePostgres",
       dependencies: [
         "MienCore", "MienService", "MienLiveness", "MienAvatars", "MienVault", "MienAuthenticity", "CPostgres",
-      ], path: "Sources/Adapters/MienStorePostgres", swiftSettings: house),
+      ], path: "Sources/Adapters/MienStorePostgres", swiftSettings: base),
     .target(
       name: "MienAttestation",
       dependencies: [
         "MienCore", "MienService", server("Crypto", "swift-crypto"), server("X509", "swift-certificates"),
         server("SwiftASN1", "swift-asn1"),
-      ], path: "Sources/Adapters/MienAttestation", swiftSettings: house),
+      ], path: "Sources/Adapters/MienAttestation", swiftSettings: base),
     .target(
       name: "MienVideo",
       dependencies: ["MienCore", "MienImaging", "MienService", server("Subprocess", "swift-subprocess")],
-      path: "Sources/Adapters/MienVideo", swiftSettings: house),
+      path: "Sources/Adapters/MienVideo", swiftSettings: base),
     .target(
       name: "MienBlobs", dependencies: ["MienService", server("Crypto", "swift-crypto")],
-      path: "Sources/Adapters/MienBlobs", swiftSettings: house),
+      path: "Sources/Adapters/MienBlobs", swiftSettings: base),
     .target(
       name: "MienBlobsS3",
       dependencies: [
         "MienCore", "MienService", server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
-      ], path: "Sources/Adapters/MienBlobsS3", swiftSettings: house),
+      ], path: "Sources/Adapters/MienBlobsS3", swiftSettings: base),
     .target(
       name: "MienServer",
       dependencies: [
@@ -180,21 +180,21 @@ let package = Package(
         server("NIOSSL", "swift-nio-ssl"), server("Tracing", "swift-distributed-tracing"),
         server("HummingbirdTLS", "hummingbird"), server("HummingbirdCore", "hummingbird"),
         server("ServiceLifecycle", "swift-service-lifecycle"),
-      ], path: "Sources/Server/MienServer", swiftSettings: house),
+      ], path: "Sources/Server/MienServer", swiftSettings: base),
 
     .target(
-      name: "MienClient", dependencies: ["MienCore", "MienAPI"], path: "Sources/Client/MienClient", swiftSettings: house
+      name: "MienClient", dependencies: ["MienCore", "MienAPI"], path: "Sources/Client/MienClient", swiftSettings: base
     ),
     .target(
       name: "MienViewModels", dependencies: ["MienCore", "MienAPI", "MienAvatars", "MienClient"],
-      path: "Sources/Client/MienViewModels", swiftSettings: house),
+      path: "Sources/Client/MienViewModels", swiftSettings: base),
 
     .target(
       name: "MienApple",
       dependencies: [
         "MienCore", "MienImaging", "MienAPI", "MienClient", "MienViewModels", "MienDepth", "MienRecordings",
         "MienAuthenticity",
-      ], path: "Sources/Client/MienApple", swiftSettings: house),
+      ], path: "Sources/Client/MienApple", swiftSettings: base),
 
     // Executable.
     .executableTarget(
@@ -210,7 +210,7 @@ let package = Package(
         server("Crypto", "swift-crypto"), server("Configuration", "swift-configuration"),
         server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
         server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
-      ], path: "Sources/CLI/mien", swiftSettings: house,
+      ], path: "Sources/CLI/mien", swiftSettings: base,
       linkerSettings: runtimePath),
 
     // Tests: test support with its own contracts, and one suite per module.
@@ -221,33 +221,33 @@ let package = Package(
         "MienAuthenticity", server("Crypto", "swift-crypto"), server("X509", "swift-certificates"),
         server("SwiftASN1", "swift-asn1"),
       ],
-      path: "Tests/MienTestSupport", swiftSettings: house),
-    .testTarget(name: "MienCoreTests", dependencies: ["MienCore"], swiftSettings: house),
-    .testTarget(name: "MienImagingTests", dependencies: ["MienCore", "MienImaging"], swiftSettings: house),
-    .testTarget(name: "MienLivenessTests", dependencies: ["MienCore", "MienLiveness"], swiftSettings: house),
+      path: "Tests/MienTestSupport", swiftSettings: base),
+    .testTarget(name: "MienCoreTests", dependencies: ["MienCore"], swiftSettings: base),
+    .testTarget(name: "MienImagingTests", dependencies: ["MienCore", "MienImaging"], swiftSettings: base),
+    .testTarget(name: "MienLivenessTests", dependencies: ["MienCore", "MienLiveness"], swiftSettings: base),
     .testTarget(
       name: "MienExpressionsTests", dependencies: ["MienCore", "MienExpressions", "MienRecordings"],
-      swiftSettings: house),
+      swiftSettings: base),
     .testTarget(
-      name: "MienAvatarsTests", dependencies: ["MienImaging", "MienExpressions", "MienAvatars"], swiftSettings: house),
+      name: "MienAvatarsTests", dependencies: ["MienImaging", "MienExpressions", "MienAvatars"], swiftSettings: base),
     .testTarget(
-      name: "MienVaultTests", dependencies: ["MienCore", "MienExpressions", "MienVault"], swiftSettings: house),
+      name: "MienVaultTests", dependencies: ["MienCore", "MienExpressions", "MienVault"], swiftSettings: base),
     .testTarget(
       name: "MienAuthenticityTests", dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienAuthenticity"],
-      swiftSettings: house),
-    .testTarget(name: "MienEvaluationTests", dependencies: ["MienEvaluation"], swiftSettings: house),
-    .testTarget(name: "MienRecordingsTests", dependencies: ["MienCore", "MienRecordings"], swiftSettings: house),
-    .testTarget(name: "MienDepthTests", dependencies: ["MienCore", "MienImaging", "MienDepth"], swiftSettings: house),
+      swiftSettings: base),
+    .testTarget(name: "MienEvaluationTests", dependencies: ["MienEvaluation"], swiftSettings: base),
+    .testTarget(name: "MienRecordingsTests", dependencies: ["MienCore", "MienRecordings"], swiftSettings: base),
+    .testTarget(name: "MienDepthTests", dependencies: ["MienCore", "MienImaging", "MienDepth"], swiftSettings: base),
     .testTarget(
-      name: "MienScanFilesTests", dependencies: ["MienCore", "MienDepth", "MienScanFiles"], swiftSettings: house),
+      name: "MienScanFilesTests", dependencies: ["MienCore", "MienDepth", "MienScanFiles"], swiftSettings: base),
     .testTarget(
-      name: "MienCodecsTests", dependencies: ["MienCore", "MienImaging", "MienCodecs"], swiftSettings: house),
+      name: "MienCodecsTests", dependencies: ["MienCore", "MienImaging", "MienCodecs"], swiftSettings: base),
     .testTarget(
       name: "MienTrackingTests",
       dependencies: [
         "MienCore", "MienImaging", "MienCodecs", "MienInference", "MienService", "MienTracking", "MienTestSupport",
         "MienLiveness",
-      ], exclude: ["Fixtures"], swiftSettings: house, linkerSettings: runtimePath),
+      ], exclude: ["Fixtures"], swiftSettings: base, linkerSettings: runtimePath),
     .testTarget(
       name: "MienServiceTests",
       dependencies: [
@@ -256,20 +256,20 @@ let package = Package(
         "MienStoreSQLite", "MienTestSupport", "MienAuthenticity", "MienBlobs", "MienDepth", "MienScanFiles",
         server("Crypto", "swift-crypto"),
         server("Tracing", "swift-distributed-tracing"), server("InMemoryTracing", "swift-distributed-tracing"),
-      ], swiftSettings: house),
+      ], swiftSettings: base),
     .testTarget(
       name: "MienStoreSQLiteTests",
       dependencies: [
         "MienCore", "MienAvatars", "MienVault", "MienService", "MienStoreSQLite", "MienTestSupport",
         server("GRDB", "GRDB.swift"),
       ],
-      exclude: ["Fixtures"], swiftSettings: house),
+      exclude: ["Fixtures"], swiftSettings: base),
     .testTarget(
       name: "MienStorePostgresTests",
       dependencies: [
         "MienCore", "MienAuthenticity", "MienAvatars", "MienVault", "MienService", "MienStorePostgres",
         "MienStoreSQLite", "MienTestSupport", server("GRDB", "GRDB.swift"),
-      ], exclude: ["Fixtures"], swiftSettings: house),
+      ], exclude: ["Fixtures"], swiftSettings: base),
     .testTarget(
       name: "MienClientTests",
       dependencies: [
@@ -277,18 +277,18 @@ let package = Package(
         "MienTestSupport",
         server("Crypto", "swift-crypto"),
       ],
-      swiftSettings: house),
+      swiftSettings: base),
     .testTarget(
       name: "MienViewModelsTests",
       dependencies: ["MienCore", "MienAPI", "MienClient", "MienAvatars", "MienViewModels"],
-      swiftSettings: house),
+      swiftSettings: base),
     .testTarget(
       name: "MienAppleTests",
       dependencies: [
         "MienCore", "MienAPI", "MienClient", "MienViewModels", "MienDepth", "MienRecordings", "MienMultipart",
         "MienApple",
         server("Crypto", "swift-crypto"),
-      ], swiftSettings: house),
+      ], swiftSettings: base),
     .testTarget(
       name: "MienServerTests",
       dependencies: [
@@ -297,26 +297,26 @@ let package = Package(
         server("NIOEmbedded", "swift-nio"), server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"),
         server("NIOSSL", "swift-nio-ssl"), server("Hummingbird", "hummingbird"),
         server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
-      ], swiftSettings: house),
+      ], swiftSettings: base),
     .testTarget(
       name: "MienVideoTests", dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienVideo", "MienTestSupport"],
-      swiftSettings: house),
+      swiftSettings: base),
     .testTarget(
       name: "MienAttestationTests",
       dependencies: [
         "MienCore", "MienService", "MienAttestation", "MienTestSupport", server("Crypto", "swift-crypto"),
         server("X509", "swift-certificates"), server("SwiftASN1", "swift-asn1"),
-      ], swiftSettings: house),
-    .testTarget(name: "MienMultipartTests", dependencies: ["MienMultipart"], swiftSettings: house),
+      ], swiftSettings: base),
+    .testTarget(name: "MienMultipartTests", dependencies: ["MienMultipart"], swiftSettings: base),
     .testTarget(
-      name: "MienBlobsTests", dependencies: ["MienService", "MienBlobs", "MienTestSupport"], swiftSettings: house),
+      name: "MienBlobsTests", dependencies: ["MienService", "MienBlobs", "MienTestSupport"], swiftSettings: base),
     .testTarget(
       name: "MienBlobsS3Tests",
       dependencies: [
         "MienCore", "MienService", "MienBlobsS3", "MienTestSupport", server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"),
-      ], swiftSettings: house),
-    .testTarget(name: "MienAPITests", dependencies: ["MienCore", "MienAPI"], swiftSettings: house),
+      ], swiftSettings: base),
+    .testTarget(name: "MienAPITests", dependencies: ["MienCore", "MienAPI"], swiftSettings: base),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,7 +2,7 @@
 // Programs that measure. A package of their own, so that no app and no test builds them. See README.md.
 import PackageDescription
 
-let house: [SwiftSetting] = [
+let base: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
@@ -21,45 +21,45 @@ let package = Package(
     .target(name: "CAllocationCount", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "HeadTurnBenchmark", dependencies: [.product(name: "MienEngine", package: "mien"), "CAllocationCount"],
-      swiftSettings: house, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+      swiftSettings: base, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "ExpressionBenchmark", dependencies: [.product(name: "MienEngine", package: "mien"), "CAllocationCount"],
-      swiftSettings: house),
+      swiftSettings: base),
     .executableTarget(
       name: "AvatarBenchmark",
       dependencies: [.product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien")],
-      swiftSettings: house,
+      swiftSettings: base,
       linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
     .executableTarget(
       name: "ObservationBenchmark", dependencies: [.product(name: "MienEngine", package: "mien"), "CAllocationCount"],
-      swiftSettings: house),
+      swiftSettings: base),
     .executableTarget(
-      name: "FusionBenchmark", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: house,
+      name: "FusionBenchmark", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: base,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .executableTarget(
-      name: "ScanCodecBenchmark", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: house,
+      name: "ScanCodecBenchmark", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: base,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .executableTarget(
-      name: "LoadGenerator", dependencies: [.product(name: "MienClient", package: "mien")], swiftSettings: house),
+      name: "LoadGenerator", dependencies: [.product(name: "MienClient", package: "mien")], swiftSettings: base),
     .executableTarget(
       name: "BareServer",
       dependencies: [
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
-      ], swiftSettings: house),
+      ], swiftSettings: base),
     .executableTarget(
       name: "TrackingBenchmark",
       dependencies: [.product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien")],
-      swiftSettings: house,
+      swiftSettings: base,
       linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
     .target(name: "CJPEGPeer", linkerSettings: [.linkedLibrary("turbojpeg")]),
     .executableTarget(
       name: "PhotoBenchmark",
       dependencies: [
         .product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien"), "CJPEGPeer",
-      ], swiftSettings: house,
+      ], swiftSettings: base,
       linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
     .executableTarget(
-      name: "LivenessTable", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: house,
+      name: "LivenessTable", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: base,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "PassiveTable",
@@ -67,7 +67,7 @@ let package = Package(
         .product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien"),
         "CAllocationCount",
       ],
-      swiftSettings: house,
+      swiftSettings: base,
       linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
   ],
   swiftLanguageModes: [.v6]
