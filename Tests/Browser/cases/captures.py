@@ -270,7 +270,7 @@ def erased(stage: Stage) -> None:
         equal(page.url, address, "where a question that was closed leaves somebody")
         page.click('[data-action="verify.erase"]')
         page.click("#sure-yes")
-        until(page, f"document.getElementById('wrong')?.textContent === {json.dumps(EN['verify.erased'])}")
+        until(page, f"document.getElementById('done')?.textContent === {json.dumps(EN['verify.erased'])}")
         page.goto(address)
         page.wait_for_selector('body[data-screen="missing"]')
         true(EN["verify.trouble.not-found"] in page.inner_text("main"), "it says why")

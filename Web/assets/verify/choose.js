@@ -24,6 +24,7 @@ export function chooseScreen(texts, { verify, send }) {
     html("p", { class: "lead" }, texts.text("verify.lead")),
     drop,
     html("p", { class: "wrong", id: "wrong", role: "alert" }),
+    html("p", { class: "done", id: "done", role: "status" }),
     captureForm(texts, send),
   ];
 }

@@ -42,9 +42,10 @@ function announce(text) {
   document.getElementById("polite").textContent = text;
 }
 
-async function choose(wrong = "") {
+async function choose(wrong = "", done = "") {
   fill("choose", chooseScreen(texts, { verify, send }));
   document.getElementById("wrong").textContent = wrong;
+  document.getElementById("done").textContent = done;
 }
 
 /** Shows the progress screen; returns a function that takes the fraction uploaded. */
@@ -160,7 +161,7 @@ function erasure(id) {
     try {
       await api.erase(id, receipt);
       forget(id);
-      await choose(texts.text("verify.erased"));
+      await choose("", texts.text("verify.erased"));
       history.replaceState(null, "", "/verify");
     } catch (error) {
       complain(words(error));
