@@ -62,7 +62,7 @@ import Testing
     #expect(found(sharp)[.colorExposure]?.grade == .pass)
     let some = found(Array(sharp.prefix(8)) + (1...2).map { scene($0, moved: 20) })
     #expect(some[.colorSharpness]?.grade == .warn && some[.colorSharpness]?.value == 0.2)
-    #expect(some[.colorSharpness]?.words.hasPrefix("Blurred: 20 %") == true)
+    #expect(some[.colorSharpness]?.words.hasPrefix("Blurred: 20%") == true)
     let most = found(Array(sharp.prefix(1)) + (1...3).map { scene($0, moved: 20) })
     #expect(most[.colorSharpness]?.grade == .fail)
   }
@@ -70,9 +70,9 @@ import Testing
   @Test func `frames without light are told, and those with too much`() throws {
     let dark = found((1...4).map { scene($0, gain: 20) })
     #expect(dark[.colorExposure]?.grade == .fail)
-    #expect(dark[.colorExposure]?.words.hasPrefix("Too dark: 100 %") == true)
+    #expect(dark[.colorExposure]?.words.hasPrefix("Too dark: 100%") == true)
     let bright = found((1...4).map { scene($0, gain: 128, offset: 220) })
-    #expect(bright[.colorExposure]?.words.hasPrefix("Too bright: 100 %") == true)
+    #expect(bright[.colorExposure]?.words.hasPrefix("Too bright: 100%") == true)
   }
 
   @Test func `what shows nothing is not assessed, and without frames nothing is said`() throws {
