@@ -104,7 +104,7 @@ import Testing
   @Test func `a device is registered with its key`() async throws {
     let server = OneAnswer(201, #"{"device":"phone-1","counter":0,"created_at":"2026-01-01T00:00:00Z"}"#)
     let key = MemoryKey()
-    try await desk(server).register(key)
+    try await client(server).register(key)
     let call = try #require(await server.call)
     #expect(call.method == "POST" && call.url.absoluteString == "https://mien.example/base/v1/devices")
     #expect(call.headers["Authorization"] == "Bearer secret")
@@ -115,13 +115,13 @@ import Testing
 
   @Test func `a key that is none is not sent`() async throws {
     let server = OneAnswer(201, "{}")
-    await #expect(throws: ClientError.self) { try await desk(server).register(MemoryKey(point: [4, 1])) }
+    await #expect(throws: ClientError.self) { try await client(server).register(MemoryKey(point: [4, 1])) }
     #expect(await server.call == nil)
   }
 
   @Test func `a capture's id comes back`() async throws {
     let server = OneAnswer(201, #"{"id":"cap_1","state":"queued","receipt":"r"}"#)
-    let id = try await desk(server).send(CaptureUploadForm(photo: [1]), signature: nil)
+    let id = try await client(server).send(CaptureUploadForm(photo: [1]), signature: nil)
     #expect(id == "cap_1")
     let call = try #require(await server.call)
     let type = try #require(call.headers["Content-Type"])
@@ -131,7 +131,7 @@ import Testing
 
   @Test func `a check to try has id and token`() async throws {
     let server = OneAnswer(201, #"{"id":"chk_1","token":"t","expires_at":"2026-01-01T00:00:00Z","page":"/check"}"#)
-    #expect(try await desk(server).demonstration() == CheckSession(id: "chk_1", token: "t"))
+    #expect(try await client(server).demonstration() == CheckSession(id: "chk_1", token: "t"))
   }
 
   @Test(arguments: [
@@ -141,10 +141,10 @@ import Testing
   ])
   func `a refusal is told by its code`(status: Int, body: String, code: String) async throws {
     let server = OneAnswer(status, body)
-    let thrown = await #expect(throws: ClientError.self) { try await desk(server).demonstration() }
+    let thrown = await #expect(throws: ClientError.self) { try await client(server).demonstration() }
     #expect(thrown?.code.text == code && thrown?.status == status)
     await #expect(throws: ClientError.self) {
-      try await desk(server).send(CaptureUploadForm(photo: [1]), signature: nil)
+      try await client(server).send(CaptureUploadForm(photo: [1]), signature: nil)
     }
   }
 
@@ -154,7 +154,7 @@ import Testing
     #expect(!dumped.contains { $0.isNumber })
   }
 
-  private func desk(_ server: OneAnswer) throws -> CaptureClient {
+  private func client(_ server: OneAnswer) throws -> CaptureClient {
     CaptureClient(server: try #require(URL(string: "https://mien.example/base/")), key: "secret", transport: server)
   }
 }

@@ -57,8 +57,8 @@ import Testing
     #expect(pose.position == [-0.5, 0, 0] && pose.back == [-1, 0, 0] && pose.up == [0, 1, 0])
     #expect(pose.world([0, 0, -0.5]) == .zero)
     // The pose of the camera in the world has no influence.
-    let room = TransformMatrix([0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 1, 0], [3, -2, 1, 1])
-    let moved = try #require(DepthAdapter.pose(camera: room, aroundFace: room * face))
+    let capacity = TransformMatrix([0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 1, 0], [3, -2, 1, 1])
+    let moved = try #require(DepthAdapter.pose(camera: capacity, aroundFace: capacity * face))
     #expect(moved.position == pose.position && moved.back == pose.back)
     let none = TransformMatrix(.zero, .zero, .zero, .zero)
     #expect(DepthAdapter.pose(camera: .identity, aroundFace: none) == nil)

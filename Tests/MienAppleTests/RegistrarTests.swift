@@ -77,7 +77,7 @@ import Testing
   ) throws -> DeviceRegistration {
     DeviceRegistration(
       key: key, attestor: attestor,
-      desk: CaptureClient(server: try #require(URL(string: "https://mien.example")), transport: server))
+      client: CaptureClient(server: try #require(URL(string: "https://mien.example")), transport: server))
   }
 
   @Test func `brings an attestation over just the client data, signed by the device's key`() async throws {

@@ -40,14 +40,14 @@ extension LiveServerTests {
     let program = try #require(Place.program)
     let own = try LiveServer(
       program, arguments: ["--app-attest-root", root.path, "--app-attest-app", SampleAppAttest.app])
-    let desk = CaptureClient(server: own.address, key: own.key)
+    let client = CaptureClient(server: own.address, key: own.key)
     let (key, attestor) = (PocketKey(), PocketAttestor(apple))
-    let registrar = DeviceRegistration(key: key, attestor: attestor, desk: desk)
+    let registrar = DeviceRegistration(key: key, attestor: attestor, client: client)
     #expect(await registrar.assertion(over: [1]) == nil, "nothing is asserted before the server knows the key")
     #expect(await registrar.vouch())
     let first = await attestor.attestedKeyID()
     // The app is restarted, and the server already has its key.
-    let again = DeviceRegistration(key: key, attestor: attestor, desk: desk)
+    let again = DeviceRegistration(key: key, attestor: attestor, client: client)
     #expect(await again.vouch())
     #expect(await attestor.attestedKeyID() == first)
 
@@ -59,9 +59,9 @@ extension LiveServerTests {
       let part = try letter.signaturePart(
         device: key.device, counter: counter, signature: try await key.sign(lines), digest: Self.digest)
       let assertion = try #require(await again.assertion(over: lines))
-      let asserted = try await told(of: try await desk.send(letter, signature: part, assertion: assertion), at: own)
+      let asserted = try await told(of: try await client.send(letter, signature: part, assertion: assertion), at: own)
       #expect(asserted.status(of: "app") == "pass" && asserted.status(of: "integrity") == "pass")
-      let replayed = try await told(of: try await desk.send(letter, signature: part, assertion: assertion), at: own)
+      let replayed = try await told(of: try await client.send(letter, signature: part, assertion: assertion), at: own)
       #expect(replayed.status(of: "app") == "fail")
     }
   }
@@ -69,10 +69,10 @@ extension LiveServerTests {
   @Test func `a server that checks no attestations takes the device all the same`() async throws {
     let apple = try SampleAppAttest(at: UnixTime(milliseconds: 1_790_000_000_000))
     let (key, attestor) = (PocketKey(), PocketAttestor(apple))
-    let desk = CaptureClient(server: server.address, key: server.key)
-    let registrar = DeviceRegistration(key: key, attestor: attestor, desk: desk)
+    let client = CaptureClient(server: server.address, key: server.key)
+    let registrar = DeviceRegistration(key: key, attestor: attestor, client: client)
     #expect(await !registrar.vouch())
     #expect(await attestor.attestedKeyID() == nil, "no key is made for nobody")
-    #expect(try await desk.register(key).appAttest == nil)
+    #expect(try await client.register(key).appAttest == nil)
   }
 }

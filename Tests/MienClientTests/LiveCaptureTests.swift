@@ -44,11 +44,11 @@ extension LiveServerTests {
   }
 
   @Test func `what a phone signs holds, and what was changed on the way does not`() async throws {
-    let desk = CaptureClient(server: server.address, key: server.key)
+    let client = CaptureClient(server: server.address, key: server.key)
     let key = PocketKey()
-    try await desk.register(key)
+    try await client.register(key)
     // Repeating the registration has no effect.
-    try await desk.register(key)
+    try await client.register(key)
     let image = try Data(contentsOf: Place.package.appendingPathComponent("Web/assets/avatars/bear.png"))
     let letter = CaptureUploadForm(photo: Array(image), metadata: Array(#"{"captured_at_ms":1767225600000}"#.utf8))
 
@@ -59,15 +59,15 @@ extension LiveServerTests {
         device: key.device, counter: counter, signature: try await key.sign(lines), digest: Self.digest)
     }
 
-    let genuine = try await told(of: try await desk.send(letter, signature: try await signed()))
+    let genuine = try await told(of: try await client.send(letter, signature: try await signed()))
     for line in ["integrity", "signer", "device"] { #expect(genuine.status(of: line) == "pass", "\(line)") }
 
     var changed = letter
     changed.metadata = Array(#"{"captured_at_ms":1767225600001}"#.utf8)
-    let late = try await told(of: try await desk.send(changed, signature: try await signed()))
+    let late = try await told(of: try await client.send(changed, signature: try await signed()))
     #expect(late.status(of: "integrity") == "fail" && late.status(of: "signer") == "pass")
 
-    let bare = try await told(of: try await desk.send(letter, signature: nil))
+    let bare = try await told(of: try await client.send(letter, signature: nil))
     #expect(bare.status(of: "integrity") == "not-checked")
   }
 

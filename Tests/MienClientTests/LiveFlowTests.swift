@@ -94,9 +94,9 @@ private let hasPhotographs: Bool = {
     func flow(_ transport: any Transport) throws -> ScanViewModel {
       let queue = try UploadQueue(
         folder: folder.appendingPathComponent("queue"), server: server.address, key: server.key,
-        patience: UploadRetryPolicy(retries: 0, chunk: 16 * 1024), transport: transport)
+        retryPolicy: UploadRetryPolicy(retries: 0, chunk: 16 * 1024), transport: transport)
       return ScanViewModel(
-        studio: Shelf(names: names, folder: folder), queue: queue, network: network(transport), stage: EffectHandler(),
+        capture: Shelf(names: names, folder: folder), queue: queue, network: network(transport), stage: EffectHandler(),
         store: store,
         folder: folder)
     }
@@ -182,7 +182,7 @@ private actor Shelf: ScanCapturing {
   func permission() -> CameraPermission { .granted }
   func ask() -> CameraPermission { .granted }
   func abilities() -> ScanCapabilities { ScanCapabilities(tracks: true, measuresDepth: true) }
-  func room() -> Int? { nil }
+  func freeBytes() -> Int? { nil }
   func photograph() throws -> CapturedPhoto {
     taken += 1
     return CapturedPhoto(id: "\(taken)", path: names[taken - 1], hasFace: true)

@@ -21,13 +21,13 @@ import Testing
     let transport = ScriptedServer(
       try Self.reply(locked, status: 201), try Self.reply(Self.message),
       .raw(APIResponse(status: 200, body: Array("GIF89a".utf8))), .raw(APIResponse(status: 204)))
-    let desk = MessageClient(server: server, key: "mien_key", transport: transport)
+    let client = MessageClient(server: server, key: "mien_key", transport: transport)
     var options = CreateMessageRequest(text: "hello", steps: ["smile", "wink_l", "smooch"])
     options.requiresPassive = true
-    #expect(try await desk.lock(options).receipt == "rcp_secret")
-    #expect(try await desk.look(at: Self.message.id).requiresPassive)
-    #expect(try await desk.gif(of: Self.message.id) == Array("GIF89a".utf8))
-    try await desk.delete(Self.message.id, receipt: "rcp_secret")
+    #expect(try await client.lock(options).receipt == "rcp_secret")
+    #expect(try await client.look(at: Self.message.id).requiresPassive)
+    #expect(try await client.gif(of: Self.message.id) == Array("GIF89a".utf8))
+    try await client.delete(Self.message.id, receipt: "rcp_secret")
     let calls = await transport.calls
     #expect(calls.map(\.method) == ["POST", "GET", "GET", "DELETE"])
     #expect(calls[0].url.absoluteString == "https://mien.example/proxied/v1/messages")

@@ -8,7 +8,7 @@ import Testing
 
 /// Cached responses and their invalidation.
 @Suite struct `The shelf of replies` {
-  private let shelf = ResultResponseCache(capacity: 3)
+  private let responses = ResultResponseCache(capacity: 3)
   private let start = UnixTime(milliseconds: 1_000_000)
 
   private func entry(_ record: CheckRecord, _ result: CheckResult) -> ResultResponseCache.Entry {
@@ -17,66 +17,66 @@ import Testing
 
   @Test func `gives what was made of the same check and result`() throws {
     let (check, result) = (try sampleCheck(), try sampleResult())
-    #expect(shelf.entry(for: check, result)?.signed == nil)
-    shelf.keep(entry(check, result))
-    #expect(shelf.entry(for: try sampleCheck(), try sampleResult())?.signed == "jws of chk_1")
+    #expect(responses.entry(for: check, result)?.signed == nil)
+    responses.keep(entry(check, result))
+    #expect(responses.entry(for: try sampleCheck(), try sampleResult())?.signed == "jws of chk_1")
   }
 
   @Test func `gives nothing of a check or result that is not the very same`() throws {
     let (check, result) = (try sampleCheck(), try sampleResult())
-    shelf.keep(entry(check, result))
-    #expect(shelf.entry(for: check, try sampleResult(.passed)) == nil, "another verdict")
-    #expect(shelf.entry(for: try sampleCheck(expires: 182_000), result) == nil, "another expiry")
-    #expect(shelf.entry(for: try sampleCheck("chk_2"), result) == nil, "another check")
+    responses.keep(entry(check, result))
+    #expect(responses.entry(for: check, try sampleResult(.passed)) == nil, "another verdict")
+    #expect(responses.entry(for: try sampleCheck(expires: 182_000), result) == nil, "another expiry")
+    #expect(responses.entry(for: try sampleCheck("chk_2"), result) == nil, "another check")
     let finding = Finding(check: "a", result: .notAssessed(.noFace))
     let changed = CheckResult(
       outcome: result.outcome, reason: result.reason, decided: result.decided, source: result.source,
       frames: result.frames, findings: [finding] + result.findings.dropFirst(), wayOut: result.wayOut,
       wayBack: result.wayBack, received: result.received, settings: result.settings, earlier: result.earlier,
       side: result.side)
-    #expect(shelf.entry(for: check, changed) == nil, "another finding")
-    #expect(shelf.entry(for: check, result) != nil)
+    #expect(responses.entry(for: check, changed) == nil, "another finding")
+    #expect(responses.entry(for: check, result) != nil)
   }
 
   @Test func `forgets one check, or all`() throws {
     let result = try sampleResult()
     let checks = try ["chk_1", "chk_2"].map { try sampleCheck($0) }
-    for check in checks { shelf.keep(entry(check, result)) }
-    shelf.forget(checks[0].id)
-    #expect(checks.map { shelf.entry(for: $0, result) != nil } == [false, true])
-    shelf.clear()
-    #expect(checks.allSatisfy { shelf.entry(for: $0, result) == nil })
+    for check in checks { responses.keep(entry(check, result)) }
+    responses.remove(checks[0].id)
+    #expect(checks.map { responses.entry(for: $0, result) != nil } == [false, true])
+    responses.clear()
+    #expect(checks.allSatisfy { responses.entry(for: $0, result) == nil })
   }
 
   @Test func `keeps no more than twice its capacity, and what is asked for longest`() throws {
     let result = try sampleResult()
     let checks = try (0..<100).map { try sampleCheck("chk_\($0)") }
     for check in checks {
-      shelf.keep(entry(check, result))
-      #expect(shelf.entry(for: checks[0], result) != nil, "it is asked for all the time")
-      #expect(shelf.count <= 6)
+      responses.keep(entry(check, result))
+      #expect(responses.entry(for: checks[0], result) != nil, "it is asked for all the time")
+      #expect(responses.count <= 6)
     }
-    #expect(shelf.count >= 3)
+    #expect(responses.count >= 3)
   }
 
   @Test func `forgets within a minute what nobody asks for`() throws {
     let (idle, busy, result) = (try sampleCheck("chk_idle"), try sampleCheck("chk_busy"), try sampleResult())
-    shelf.tidy(at: start)
-    shelf.keep(entry(idle, result))
-    shelf.keep(entry(busy, result))
+    responses.purgeExpired(at: start)
+    responses.keep(entry(idle, result))
+    responses.keep(entry(busy, result))
     for second in 1...60 {
-      shelf.tidy(at: start.adding(.seconds(Double(second))))
-      #expect(shelf.entry(for: busy, result) != nil)
+      responses.purgeExpired(at: start.adding(.seconds(Double(second))))
+      #expect(responses.entry(for: busy, result) != nil)
     }
-    #expect(shelf.count == 1)
-    #expect(shelf.entry(for: idle, result) == nil)
+    #expect(responses.count == 1)
+    #expect(responses.entry(for: idle, result) == nil)
   }
 
   @Test func `a clock that was put back does not keep it from forgetting`() throws {
     let (check, result) = (try sampleCheck(), try sampleResult())
-    shelf.tidy(at: start)
-    shelf.keep(entry(check, result))
-    for second in 0...60 { shelf.tidy(at: UnixTime(milliseconds: Int64(second) * 1000)) }
-    #expect(shelf.count == 0)
+    responses.purgeExpired(at: start)
+    responses.keep(entry(check, result))
+    for second in 0...60 { responses.purgeExpired(at: UnixTime(milliseconds: Int64(second) * 1000)) }
+    #expect(responses.count == 0)
   }
 }

@@ -39,11 +39,11 @@ private final class RebindingResolver: DNSResolver {
 
   /// Returns a transport with long timeouts for busy machines: other suites run in parallel.
   private func carrier(
-    _ resolver: (any DNSResolver)? = nil, allowsPrivate: Bool = true, patience: TimeAmount = .seconds(60)
+    _ resolver: (any DNSResolver)? = nil, allowsPrivate: Bool = true, timeout: TimeAmount = .seconds(60)
   ) -> HTTPWebhookTransport {
     var carrier = HTTPWebhookTransport(allowsPrivate: allowsPrivate)
     carrier.limits.connecting = .seconds(60)
-    carrier.limits.whole = patience
+    carrier.limits.whole = timeout
     if let resolver { carrier.resolver = resolver }
     return carrier
   }
@@ -57,7 +57,7 @@ private final class RebindingResolver: DNSResolver {
     try await checkWebhookTransport { conduct in
       let target = try await LocalTarget(conduct)
       targets.append(target)
-      let carrier = conduct == .hangs ? carrier(patience: .seconds(2)) : carrier()
+      let carrier = conduct == .hangs ? carrier(timeout: .seconds(2)) : carrier()
       return (carrier, "http://127.0.0.1:\(target.port)/hook?a=%20b")
     }
     for target in targets {

@@ -19,7 +19,7 @@ import Testing
     log = AuditLog(store: store, keyring: keyring, clock: clock)
   }
 
-  private func desk(perSecond: Int? = nil) -> APIKeyService {
+  private func apiKeys(perSecond: Int? = nil) -> APIKeyService {
     APIKeyService(ring: store, clock: clock, audit: log, perSecond: perSecond)
   }
 
@@ -27,82 +27,84 @@ import Testing
   func `lets a key do what its scope says, and read everything but what administrators do`(scope: APIKeyScope)
     async throws
   {
-    let desk = desk()
-    _ = try await desk.add("mien_one", name: nil, scopes: [scope], lifetime: nil, by: "test")
+    let apiKeys = apiKeys()
+    _ = try await apiKeys.add("mien_one", name: nil, scopes: [scope], lifetime: nil, by: "test")
     for other in APIKeyScope.allCases {
       for reading in [true, false] {
         let isRight = other == scope || (scope == .read && reading && other != .admin)
         if isRight {
-          _ = try await desk.admit("mien_one", for: other, reading: reading)
+          _ = try await apiKeys.admit("mien_one", for: other, reading: reading)
         } else {
           let refusal = await #expect(throws: ServiceError.self) {
-            try await desk.admit("mien_one", for: other, reading: reading)
+            try await apiKeys.admit("mien_one", for: other, reading: reading)
           }
           #expect(refusal?.code == .forbidden)
         }
       }
     }
-    let refusal = await #expect(throws: ServiceError.self) { try await desk.admit("mien_one", for: nil, reading: true) }
+    let refusal = await #expect(throws: ServiceError.self) {
+      try await apiKeys.admit("mien_one", for: nil, reading: true)
+    }
     #expect(refusal?.code == .forbidden, "what is in no table is for keys with everything")
   }
 
   @Test func `refuses unknown, expired and revoked keys, those that are changed elsewhere a second later`() async throws
   {
-    let (desk, elsewhere) = (desk(), desk())
-    var refusal = await #expect(throws: ServiceError.self) { try await desk.authorize("mien_none") }
+    let (apiKeys, elsewhere) = (apiKeys(), apiKeys())
+    var refusal = await #expect(throws: ServiceError.self) { try await apiKeys.authorize("mien_none") }
     #expect(refusal?.code == .unauthorized)
-    refusal = await #expect(throws: ServiceError.self) { try await desk.authorize(nil) }
+    refusal = await #expect(throws: ServiceError.self) { try await apiKeys.authorize(nil) }
     #expect(refusal?.code == .unauthorized)
 
-    let short = try await desk.add("mien_short", name: nil, scopes: nil, lifetime: .seconds(10), by: "test")
-    let long = try await desk.add("mien_long", name: nil, scopes: nil, lifetime: nil, by: "test")
-    try await desk.authorize("mien_short")
-    try await desk.authorize("mien_long")
+    let short = try await apiKeys.add("mien_short", name: nil, scopes: nil, lifetime: .seconds(10), by: "test")
+    let long = try await apiKeys.add("mien_long", name: nil, scopes: nil, lifetime: nil, by: "test")
+    try await apiKeys.authorize("mien_short")
+    try await apiKeys.authorize("mien_long")
     clock.advance(by: .seconds(10))
-    await #expect(throws: ServiceError.self) { try await desk.authorize("mien_short") }
+    await #expect(throws: ServiceError.self) { try await apiKeys.authorize("mien_short") }
     try await elsewhere.revoke(long.id, by: "test")
     clock.advance(by: .seconds(1))
-    await #expect(throws: ServiceError.self) { try await desk.authorize("mien_long") }
+    await #expect(throws: ServiceError.self) { try await apiKeys.authorize("mien_long") }
     await #expect(throws: ServiceError.self) {
-      try await desk.replace(short.id, by: "mien_x", overlap: .zero, actor: "t")
+      try await apiKeys.replace(short.id, by: "mien_x", overlap: .zero, actor: "t")
     }
     #expect(try await log.records(after: 0, limit: 9).map(\.entry.action) == [.madeKey, .madeKey, .revokedKey])
   }
 
   @Test func `a successor may do the same for as long, and the old key ends with the overlap`() async throws {
-    let desk = desk()
-    let old = try await desk.add("mien_old", name: "till", scopes: [.checks], lifetime: .seconds(100), by: "test")
+    let apiKeys = apiKeys()
+    let old = try await apiKeys.add("mien_old", name: "till", scopes: [.checks], lifetime: .seconds(100), by: "test")
     clock.advance(by: .seconds(50))
-    let new = try await desk.replace(old.id, by: "mien_new", overlap: .seconds(5), actor: "test")
+    let new = try await apiKeys.replace(old.id, by: "mien_new", overlap: .seconds(5), actor: "test")
     #expect(new.scopes == [.checks] && new.name == "till")
     #expect(new.expires == new.created.adding(.seconds(100)))
-    try await desk.authorize("mien_old")
+    try await apiKeys.authorize("mien_old")
     clock.advance(by: .seconds(5))
-    await #expect(throws: ServiceError.self) { try await desk.authorize("mien_old") }
-    try await desk.authorize("mien_new")
+    await #expect(throws: ServiceError.self) { try await apiKeys.authorize("mien_old") }
+    try await apiKeys.authorize("mien_new")
   }
 
   @Test func `a key is shown only so often, and told when it may be again`() async throws {
-    let desk = desk(perSecond: 2)
-    _ = try await desk.add("mien_one", name: nil, scopes: nil, lifetime: nil, by: "test")
-    for _ in 0..<4 { _ = try await desk.admit("mien_one", for: .checks, reading: true) }
+    let apiKeys = apiKeys(perSecond: 2)
+    _ = try await apiKeys.add("mien_one", name: nil, scopes: nil, lifetime: nil, by: "test")
+    for _ in 0..<4 { _ = try await apiKeys.admit("mien_one", for: .checks, reading: true) }
     let refusal = await #expect(throws: ServiceError.self) {
-      try await desk.admit("mien_one", for: .checks, reading: true)
+      try await apiKeys.admit("mien_one", for: .checks, reading: true)
     }
     #expect(refusal?.code == .tooManyRequests && refusal?.retryAfter == 1)
     clock.advance(by: .seconds(1))
-    _ = try await desk.admit("mien_one", for: .checks, reading: true)
+    _ = try await apiKeys.admit("mien_one", for: .checks, reading: true)
   }
 
   @Test func `remembers when a key was last shown`() async throws {
-    let desk = desk()
-    let key = try await desk.add("mien_one", name: nil, scopes: nil, lifetime: nil, by: "test")
+    let apiKeys = apiKeys()
+    let key = try await apiKeys.add("mien_one", name: nil, scopes: nil, lifetime: nil, by: "test")
     clock.advance(by: .seconds(3))
-    _ = try await desk.admit("mien_one", for: .checks, reading: true)
-    try await desk.expireAndPurge()
+    _ = try await apiKeys.admit("mien_one", for: .checks, reading: true)
+    try await apiKeys.expireAndPurge()
     #expect(try await store.key(key.digest)?.lastUsed == nil, "not written at every use")
     clock.advance(by: .seconds(10))
-    try await desk.expireAndPurge()
+    try await apiKeys.expireAndPurge()
     #expect(try await store.key(key.digest)?.lastUsed == key.created.adding(.seconds(3)))
   }
 }
@@ -112,18 +114,18 @@ import Testing
   private let clock = ManualClock()
 
   @Test func `counts each address, and wrong keys apart from requests`() async throws {
-    let desk = IPRateLimiter(clock: clock, perSecond: 1, wrongKeysPerMinute: 2)
-    for _ in 0..<5 { try desk.admit("a") }
-    let refusal = #expect(throws: ServiceError.self) { try desk.admit("a") }
+    let apiKeys = IPRateLimiter(clock: clock, perSecond: 1, wrongKeysPerMinute: 2)
+    for _ in 0..<5 { try apiKeys.admit("a") }
+    let refusal = #expect(throws: ServiceError.self) { try apiKeys.admit("a") }
     #expect(refusal?.code == .tooManyRequests && refusal?.retryAfter == 1)
-    try desk.admit("b")
-    for _ in 0..<2 { try desk.countWrongKey(of: "a") }
+    try apiKeys.admit("b")
+    for _ in 0..<2 { try apiKeys.countWrongKey(of: "a") }
     for _ in 0..<2 {
-      let refusal = #expect(throws: ServiceError.self) { try desk.countWrongKey(of: "a") }
+      let refusal = #expect(throws: ServiceError.self) { try apiKeys.countWrongKey(of: "a") }
       #expect(refusal?.code == .tooManyRequests)
     }
-    try desk.countWrongKey(of: "b")
+    try apiKeys.countWrongKey(of: "b")
     clock.advance(by: .seconds(31))
-    try desk.countWrongKey(of: "a")
+    try apiKeys.countWrongKey(of: "a")
   }
 }

@@ -31,7 +31,7 @@ import Testing
     self.settings = settings
   }
 
-  private func desk(_ space: Realm = .live, seed: UInt64 = 1) -> AccountService {
+  private func accounts(_ space: Realm = .live, seed: UInt64 = 1) -> AccountService {
     AccountService(
       store: store, clock: clock, audit: log, keyring: keyring, space: space, settings: settings,
       generator: SplitMixGenerator(seed: seed))
@@ -48,26 +48,26 @@ import Testing
   }
 
   @Test func `lets in who knows their password, and out again`() async throws {
-    let (desk, elsewhere) = (desk(), desk(seed: 2))
-    try await desk.add("Anna", role: .verifier, password: Self.password, by: "test")
-    let (secret, who) = try await desk.signIn(name: "anna", password: Self.password, from: "192.0.2.1")
+    let (accounts, elsewhere) = (accounts(), accounts(seed: 2))
+    try await accounts.add("Anna", role: .verifier, password: Self.password, by: "test")
+    let (secret, who) = try await accounts.signIn(name: "anna", password: Self.password, from: "192.0.2.1")
     #expect(who.name.text == "anna" && who.role == .verifier && who.space == .live && who.actor == "user/anna")
     #expect(AccountService.isSession(secret) && secret.utf8.count == 56)
-    #expect(try await desk.signedIn(secret) == who)
+    #expect(try await accounts.signedIn(secret) == who)
     #expect(try await elsewhere.signedIn(secret) == who, "of several servers each knows them")
     for forged in [secret + "x", String(secret.dropLast()) + "!", "mien_session_", ""] {
-      #expect(try await desk.signedIn(forged) == nil)
+      #expect(try await accounts.signedIn(forged) == nil)
     }
-    #expect(try await self.desk(.sandbox).signedIn(secret) == nil)
-    let other = try await desk.signIn(name: "anna", password: Self.password, from: nil)
+    #expect(try await self.accounts(.sandbox).signedIn(secret) == nil)
+    let other = try await accounts.signIn(name: "anna", password: Self.password, from: nil)
     #expect(other.secret != secret && other.signedIn.csrfToken != who.csrfToken)
 
-    try await desk.signOut(secret)
-    #expect(try await desk.signedIn(secret) == nil)
+    try await accounts.signOut(secret)
+    #expect(try await accounts.signedIn(secret) == nil)
     clock.advance(by: .seconds(1))
     #expect(try await elsewhere.signedIn(secret) == nil, "a second later at most")
-    #expect(try await desk.signedIn(other.secret) != nil, "the other browser's stays")
-    try await desk.signOut(secret)
+    #expect(try await accounts.signedIn(other.secret) != nil, "the other browser's stays")
+    try await accounts.signOut(secret)
     #expect(
       try await told() == [
         "test added-user user/anna/verifier", "user/anna signed-in user/anna", "user/anna signed-in user/anna",
@@ -76,14 +76,14 @@ import Testing
   }
 
   @Test func `tells nobody whether a name or a password was wrong`() async throws {
-    let desk = desk()
-    try await desk.add("anna", role: .operator, password: Self.password, by: "test")
+    let accounts = accounts()
+    try await accounts.add("anna", role: .operator, password: Self.password, by: "test")
     var words: Set<String> = []
     for (name, password) in [
       ("anna", "wrong"), ("nobody", Self.password), ("not a name!", Self.password), ("", ""),
       ("anna", Self.password + String(repeating: "x", count: 1 << 16)),
     ] {
-      let refused = await refusal { _ = try await desk.signIn(name: name, password: password, from: nil) }
+      let refused = await refusal { _ = try await accounts.signIn(name: name, password: password, from: nil) }
       #expect(refused?.code == .unauthorized)
       words.insert(refused?.reason ?? "")
     }
@@ -97,133 +97,134 @@ import Testing
   }
 
   @Test func `counts tries for names and for addresses, known names or not`() async throws {
-    let desk = desk()
-    try await desk.add("anna", role: .operator, password: Self.password, by: "test")
+    let accounts = accounts()
+    try await accounts.add("anna", role: .operator, password: Self.password, by: "test")
     for name in ["anna", "nobody"] {
       for _ in 0..<3 {
         #expect(
-          await refusal { _ = try await desk.signIn(name: name, password: "no", from: nil) }?.code == .unauthorized)
+          await refusal { _ = try await accounts.signIn(name: name, password: "no", from: nil) }?.code == .unauthorized)
       }
-      let late = await refusal { _ = try await desk.signIn(name: name, password: Self.password, from: nil) }
+      let late = await refusal { _ = try await accounts.signIn(name: name, password: Self.password, from: nil) }
       #expect(late?.code == .tooManyRequests && late?.retryAfter == 200, "18 come back in an hour")
     }
     for number in 0..<5 {
       let refused = await refusal {
-        _ = try await desk.signIn(name: "user\(number)", password: "no", from: "192.0.2.7")
+        _ = try await accounts.signIn(name: "user\(number)", password: "no", from: "192.0.2.7")
       }
       #expect(refused?.code == .unauthorized)
     }
     clock.advance(by: .seconds(119))
     #expect(
-      await refusal { _ = try await desk.signIn(name: "bert", password: "no", from: "192.0.2.7") }?.code
+      await refusal { _ = try await accounts.signIn(name: "bert", password: "no", from: "192.0.2.7") }?.code
         == .tooManyRequests, "30 come back in an hour")
     clock.advance(by: .seconds(81))
-    #expect(try await desk.signIn(name: "anna", password: Self.password, from: "192.0.2.8").signedIn.role == .operator)
+    #expect(
+      try await accounts.signIn(name: "anna", password: Self.password, from: "192.0.2.8").signedIn.role == .operator)
   }
 
   /// Returns the outcomes of consecutive sign-in attempts with wrong passwords.
   private func outcomes(
-    _ count: Int, _ desk: AccountService, _ name: String, from address: String? = nil
+    _ count: Int, _ accounts: AccountService, _ name: String, from address: String? = nil
   ) async -> [String] {
     var outcomes: [String] = []
     for _ in 0..<count {
-      let refused = await refusal { _ = try await desk.signIn(name: name, password: "no", from: address) }
+      let refused = await refusal { _ = try await accounts.signIn(name: name, password: "no", from: address) }
       outcomes.append(refused?.code == .tooManyRequests ? "late" : refused?.code == .unauthorized ? "wrong" : "other")
     }
     return outcomes
   }
 
   @Test func `servers on one store share the tries, and one that starts anew knows them`() async throws {
-    let (desk, elsewhere) = (desk(), desk(seed: 2))
-    try await desk.add("anna", role: .operator, password: Self.password, by: "test")
+    let (accounts, elsewhere) = (accounts(), accounts(seed: 2))
+    try await accounts.add("anna", role: .operator, password: Self.password, by: "test")
     for name in ["anna", "nobody"] {
-      #expect(await outcomes(2, desk, name) == ["wrong", "wrong"])
+      #expect(await outcomes(2, accounts, name) == ["wrong", "wrong"])
       #expect(await outcomes(2, elsewhere, name) == ["wrong", "late"])
-      #expect(await outcomes(1, desk, name) == ["late"])
-      #expect(await outcomes(1, self.desk(seed: 3), name) == ["late"])
+      #expect(await outcomes(1, accounts, name) == ["late"])
+      #expect(await outcomes(1, self.accounts(seed: 3), name) == ["late"])
     }
-    #expect(await outcomes(3, desk, "name0", from: "192.0.2.7") == ["wrong", "wrong", "wrong"])
+    #expect(await outcomes(3, accounts, "name0", from: "192.0.2.7") == ["wrong", "wrong", "wrong"])
     #expect(await outcomes(3, elsewhere, "name1", from: "192.0.2.7") == ["wrong", "wrong", "late"])
-    #expect(await outcomes(1, self.desk(seed: 3), "name2", from: "192.0.2.7") == ["late"])
+    #expect(await outcomes(1, self.accounts(seed: 3), "name2", from: "192.0.2.7") == ["late"])
     clock.advance(by: .seconds(200))
-    #expect(await outcomes(2, self.desk(seed: 3), "anna") == ["wrong", "late"])
+    #expect(await outcomes(2, self.accounts(seed: 3), "anna") == ["wrong", "late"])
     let late = await refusal { _ = try await elsewhere.signIn(name: "anna", password: Self.password, from: nil) }
     #expect(late?.retryAfter == 200)
   }
 
   @Test func `who has no tries left and who makes names up takes nobody's`() async throws {
-    let desk = desk()
-    try await desk.add("anna", role: .operator, password: Self.password, by: "test")
-    for number in 0..<5 { #expect(await outcomes(1, desk, "user\(number)", from: "192.0.2.7") == ["wrong"]) }
-    #expect(await outcomes(5, desk, "anna", from: "192.0.2.7") == [String](repeating: "late", count: 5))
-    for number in 0..<12 { #expect(await outcomes(1, desk, "name\(number)") == ["wrong"]) }
-    #expect(await outcomes(4, desk, "anna", from: "192.0.2.8") == ["wrong", "wrong", "wrong", "late"])
+    let accounts = accounts()
+    try await accounts.add("anna", role: .operator, password: Self.password, by: "test")
+    for number in 0..<5 { #expect(await outcomes(1, accounts, "user\(number)", from: "192.0.2.7") == ["wrong"]) }
+    #expect(await outcomes(5, accounts, "anna", from: "192.0.2.7") == [String](repeating: "late", count: 5))
+    for number in 0..<12 { #expect(await outcomes(1, accounts, "name\(number)") == ["wrong"]) }
+    #expect(await outcomes(4, accounts, "anna", from: "192.0.2.8") == ["wrong", "wrong", "wrong", "late"])
   }
 
   @Test func `a flood of tries is no flood of statements`() async throws {
-    let desk = desk()
-    try await desk.add("anna", role: .operator, password: Self.password, by: "test")
-    _ = await outcomes(6, desk, "bert", from: "192.0.2.7")
+    let accounts = accounts()
+    try await accounts.add("anna", role: .operator, password: Self.password, by: "test")
+    _ = await outcomes(6, accounts, "bert", from: "192.0.2.7")
     func statements() -> Int { times.read().values.reduce(0) { $0 + $1.counts.reduce(0, +) } }
     let before = statements()
-    #expect(await outcomes(20, desk, "anna", from: "192.0.2.7") == [String](repeating: "late", count: 20))
+    #expect(await outcomes(20, accounts, "anna", from: "192.0.2.7") == [String](repeating: "late", count: 20))
     #expect(statements() == before)
   }
 
   @Test func `nothing that was typed stands in the database, and tries that are back are forgotten`() async throws {
-    let desk = desk()
-    _ = await outcomes(1, desk, "typed-in-the-wrong-field", from: "192.0.2.77")
+    let accounts = accounts()
+    _ = await outcomes(1, accounts, "typed-in-the-wrong-field", from: "192.0.2.77")
     let digests = [SecretDigest(of: "typed-in-the-wrong-field"), SecretDigest(of: "192.0.2.77")]
     let needles = [Data("wrong-field".utf8), Data("192.0.2.77".utf8)] + digests.map { Data($0.bytes) }
     for file in try ["", "-wal"].map({ try Data(contentsOf: URL(fileURLWithPath: path + $0)) }) {
       for needle in needles { #expect(file.range(of: needle) == nil) }
     }
-    try await desk.expireAndPurge()
+    try await accounts.expireAndPurge()
     clock.advance(by: .seconds(600))
-    try await desk.expireAndPurge()
+    try await accounts.expireAndPurge()
     #expect(try await store.purgeAttempts(at: clock.timeOfDay(), longest: .zero) == 0, "nothing is left to forget")
   }
 
   @Test func `ends a session that is not used, and one that is when its day is over`() async throws {
-    let desk = desk()
-    try await desk.add("anna", role: .operator, password: Self.password, by: "test")
-    let idle = try await desk.signIn(name: "anna", password: Self.password, from: nil).secret
+    let accounts = accounts()
+    try await accounts.add("anna", role: .operator, password: Self.password, by: "test")
+    let idle = try await accounts.signIn(name: "anna", password: Self.password, from: nil).secret
     clock.advance(by: .seconds(1799))
-    #expect(try await desk.signedIn(idle) != nil)
+    #expect(try await accounts.signedIn(idle) != nil)
     clock.advance(by: .seconds(1799))
-    #expect(try await desk.signedIn(idle) != nil, "use keeps it")
+    #expect(try await accounts.signedIn(idle) != nil, "use keeps it")
     clock.advance(by: .seconds(1801))
-    #expect(try await desk.signedIn(idle) == nil)
+    #expect(try await accounts.signedIn(idle) == nil)
 
-    let (used, who) = try await desk.signIn(name: "anna", password: Self.password, from: nil)
+    let (used, who) = try await accounts.signIn(name: "anna", password: Self.password, from: nil)
     for _ in 0..<47 {
       clock.advance(by: .seconds(900))
-      #expect(try await desk.signedIn(used) != nil)
+      #expect(try await accounts.signedIn(used) != nil)
     }
     clock.advance(by: .seconds(899.5))
-    #expect(try await desk.signedIn(used) != nil)
+    #expect(try await accounts.signedIn(used) != nil)
     // Within the second for which the result is cached.
     clock.advance(by: .seconds(0.5))
     #expect(clock.timeOfDay() == who.expires)
-    #expect(try await desk.signedIn(used) == nil)
-    try await desk.expireAndPurge()
+    #expect(try await accounts.signedIn(used) == nil)
+    try await accounts.expireAndPurge()
     #expect(try await store.session(SecretDigest(of: used)) == nil)
   }
 
   @Test func `ends sessions with the password or the account`() async throws {
-    let desk = desk()
-    try await desk.add("anna", role: .operator, password: Self.password, by: "test")
-    let first = try await desk.signIn(name: "anna", password: Self.password, from: nil).secret
-    try await desk.changePassword(of: "anna", to: "another long password", by: "test")
-    #expect(try await desk.signedIn(first) == nil)
+    let accounts = accounts()
+    try await accounts.add("anna", role: .operator, password: Self.password, by: "test")
+    let first = try await accounts.signIn(name: "anna", password: Self.password, from: nil).secret
+    try await accounts.changePassword(of: "anna", to: "another long password", by: "test")
+    #expect(try await accounts.signedIn(first) == nil)
     #expect(
-      await refusal { _ = try await desk.signIn(name: "anna", password: Self.password, from: nil) }?.code
+      await refusal { _ = try await accounts.signIn(name: "anna", password: Self.password, from: nil) }?.code
         == .unauthorized)
-    let second = try await desk.signIn(name: "anna", password: "another long password", from: nil).secret
-    try await desk.remove("anna", by: "test")
-    #expect(try await desk.signedIn(second) == nil)
-    #expect(await refusal { try await desk.remove("anna", by: "test") }?.code == .notFound)
-    #expect(try await desk.accounts() == [])
+    let second = try await accounts.signIn(name: "anna", password: "another long password", from: nil).secret
+    try await accounts.remove("anna", by: "test")
+    #expect(try await accounts.signedIn(second) == nil)
+    #expect(await refusal { try await accounts.remove("anna", by: "test") }?.code == .notFound)
+    #expect(try await accounts.accounts() == [])
   }
 
   @Test(arguments: [
@@ -232,8 +233,8 @@ import Testing
     ("", password), (String(repeating: "a", count: 65), password), ("ännä", password),
   ])
   func `refuses names and passwords that are none`(name: String, password: String) async throws {
-    let desk = desk()
-    let refused = await refusal { try await desk.add(name, role: .operator, password: password, by: "test") }
+    let accounts = accounts()
+    let refused = await refusal { try await accounts.add(name, role: .operator, password: password, by: "test") }
     #expect(refused?.code == .badValue)
     #expect(try await store.accounts() == [])
     #expect(try await told() == [])

@@ -22,51 +22,51 @@ import Testing
 
   @Test func `what takes too long is left out, and nobody waits for it`() async {
     let clock = ManualClock()
-    let desk = AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1, patience: .seconds(5)) { _ in
+    let scheduler = AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1, timeout: .seconds(5)) { _ in
       [Self.job(.moire) { clock.advance(by: .seconds(6)) }]
     }
-    let late = await desk.results(of: Self.scene)
+    let late = await scheduler.results(of: Self.scene)
     #expect(late[.moire]?.outcome == .notAssessed(.tooSlow) && late.moire == nil && late.timings[.moire] == nil)
   }
 
   @Test func `jobs run side by side and are put together with their times`() async {
     let clock = ManualClock()
-    let desk = AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1, patience: .seconds(5)) { _ in
+    let scheduler = AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1, timeout: .seconds(5)) { _ in
       [Self.job(.moire) { clock.advance(by: .seconds(1)) }, Self.job(.texture), Self.job(.depth)]
     }
-    let results = await desk.results(of: Self.scene)
+    let results = await scheduler.results(of: Self.scene)
     #expect(results.moire?.detected == true && results.readings.isEmpty)
     #expect(Set(results.timings.keys) == [.moire, .texture, .depth])
     #expect((results.timings[.moire] ?? .nan) >= 1000)
-    await desk.expireAndPurge()
+    await scheduler.expireAndPurge()
   }
 
   @Test func `without jobs there are no results`() async {
-    let desk = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 1) { _ in [] }
-    #expect(await desk.results(of: Self.scene).hasAnyResults == false)
+    let scheduler = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 1) { _ in [] }
+    #expect(await scheduler.results(of: Self.scene).hasAnyResults == false)
   }
 
   @Test func `more than may wait are told to come again`() async throws {
-    let desk = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 0) { _ in [] }
-    let refused = try await desk.atPlace {
-      await #expect(throws: ServiceError.self) { try await desk.atPlace {} }
+    let scheduler = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 0) { _ in [] }
+    let refused = try await scheduler.atPlace {
+      await #expect(throws: ServiceError.self) { try await scheduler.atPlace {} }
     }
     #expect(refused?.code == .busy)
-    try await desk.atPlace {}
+    try await scheduler.atPlace {}
     let failed = await #expect(throws: ServiceError.self) {
-      try await desk.atPlace { throw ServiceError(.badValue, "an example") }
+      try await scheduler.atPlace { throw ServiceError(.badValue, "an example") }
     }
     #expect(failed?.code == .badValue)
-    try await desk.atPlace {}
+    try await scheduler.atPlace {}
   }
 
   @Test func `waiting ones get their turn in their order`() async throws {
-    let desk = AnalysisScheduler(clock: ManualClock(), places: 2, maximumWaiting: 100) { _ in [] }
+    let scheduler = AnalysisScheduler(clock: ManualClock(), places: 2, maximumWaiting: 100) { _ in [] }
     let crowd = ConcurrentCallers()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<40 {
         group.addTask {
-          try await desk.atPlace {
+          try await scheduler.atPlace {
             await crowd.come()
             for _ in 0..<5 { await Task.yield() }
             await crowd.go()

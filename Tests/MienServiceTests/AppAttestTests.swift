@@ -50,7 +50,7 @@ import Testing
     return CaptureService(
       store: store, blobs: try FileBlobStore(folder + "/blobs"), clock: clock, settings: CaptureSettings(),
       reader: reader,
-      desk: AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1), verifier: verifier,
+      scheduler: AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1), verifier: verifier,
       generator: SplitMixGenerator(seed: services))
   }
 

@@ -19,60 +19,61 @@ private func observation(
 
 @Suite struct `The shelf of images` {
   @Test func `the reference is of whoever did what was asked, however good a image came before`() throws {
-    var shelf = AuditImageSelector(audits: 1)
+    var uploads = AuditImageSelector(audits: 1)
     // Another person is visible before tracking starts, in a sharper image than the subject's.
-    shelf.offer([1], try observation(at: 0, sharpness: 200), mayBeReference: false)
-    shelf.offer([2], try observation(at: 1000, sharpness: 20))
-    shelf.offer([3], try observation(at: 2000, sharpness: 30))
-    shelf.offer([4], try observation(at: 3000, sharpness: 10))
-    #expect(shelf.images(passed: true).map(\.bytes) == [[3], [1]])
-    #expect(shelf.images(passed: true).map(\.kind) == [.reference, .audit])
+    uploads.offer([1], try observation(at: 0, sharpness: 200), mayBeReference: false)
+    uploads.offer([2], try observation(at: 1000, sharpness: 20))
+    uploads.offer([3], try observation(at: 2000, sharpness: 30))
+    uploads.offer([4], try observation(at: 3000, sharpness: 10))
+    #expect(uploads.images(passed: true).map(\.bytes) == [[3], [1]])
+    #expect(uploads.images(passed: true).map(\.kind) == [.reference, .audit])
     // After a possible change of person, the selection starts over.
-    shelf.clearReference()
-    #expect(shelf.images(passed: true).allSatisfy { $0.kind == .audit })
-    shelf.offer([5], try observation(at: 4000, sharpness: 5))
-    #expect(shelf.images(passed: true).first?.bytes == [5])
+    uploads.clearReference()
+    #expect(uploads.images(passed: true).allSatisfy { $0.kind == .audit })
+    uploads.offer([5], try observation(at: 4000, sharpness: 5))
+    #expect(uploads.images(passed: true).first?.bytes == [5])
   }
 
   @Test func `keeps the most frontal and the sharpest, best first, and apart in time`() throws {
-    var shelf = AuditImageSelector(audits: 2)
+    var uploads = AuditImageSelector(audits: 2)
     let frames: [(yaw: Float, sharpness: Float)] = [(40, 30), (5, 30), (0, 31), (30, 90), (0, 60), (0, 10), (60, 99)]
     for (index, frame) in frames.enumerated() {
-      shelf.offer([UInt8(index)], try observation(at: Double(index) * 500, yaw: frame.yaw, sharpness: frame.sharpness))
+      uploads.offer(
+        [UInt8(index)], try observation(at: Double(index) * 500, yaw: frame.yaw, sharpness: frame.sharpness))
     }
-    #expect(shelf.images(passed: true).map(\.bytes) == [[4], [2], [1]])
-    #expect(shelf.images(passed: true).map(\.kind) == [.reference, .audit, .audit])
-    #expect(shelf.images(passed: false).map(\.bytes) == [[4], [2]], "no reference for a check that failed")
+    #expect(uploads.images(passed: true).map(\.bytes) == [[4], [2], [1]])
+    #expect(uploads.images(passed: true).map(\.kind) == [.reference, .audit, .audit])
+    #expect(uploads.images(passed: false).map(\.bytes) == [[4], [2]], "no reference for a check that failed")
   }
 
   @Test func `of images close together the best one stays`() throws {
-    var shelf = AuditImageSelector(audits: 4)
+    var uploads = AuditImageSelector(audits: 4)
     for (index, sharpness) in [Float(20), 40, 30].enumerated() {
-      shelf.offer([UInt8(index)], try observation(at: Double(index) * 100, sharpness: sharpness))
+      uploads.offer([UInt8(index)], try observation(at: Double(index) * 100, sharpness: sharpness))
     }
-    #expect(shelf.images(passed: true).map(\.bytes) == [[1]])
+    #expect(uploads.images(passed: true).map(\.bytes) == [[1]])
   }
 
   @Test func `holds no more than it was asked for, whatever comes`() throws {
     for (asked, most) in [(-1, 1), (0, 1), (4, 5), (1_000_000_000, 5)] {
-      var shelf = AuditImageSelector(audits: asked)
-      for index in 0..<200 { shelf.offer([UInt8(index)], try observation(at: Double(index) * 500)) }
-      #expect(shelf.images(passed: true).count == most)
+      var uploads = AuditImageSelector(audits: asked)
+      for index in 0..<200 { uploads.offer([UInt8(index)], try observation(at: Double(index) * 500)) }
+      #expect(uploads.images(passed: true).count == most)
     }
   }
 
   @Test func `takes nothing it cannot judge`() throws {
-    var shelf = AuditImageSelector(audits: 4)
-    shelf.offer([1], try observation(at: 0, sharpness: nil))
-    shelf.offer([2], try observation(at: 1000, faces: 2))
-    shelf.offer([3], try observation(at: 2000, x: 0.7))
-    shelf.offer([4], try observation(at: 3000, yaw: 85))
-    shelf.offer([5], try observation(at: 4000, yaw: .nan))
-    shelf.offer([UInt8](repeating: 6, count: StoredImage.maximumBytes + 1), try observation(at: 5000))
-    #expect(shelf.images(passed: true).isEmpty)
-    shelf.offer([7], try observation(at: 6000, blink: 0.9))
-    shelf.offer([8], try observation(at: 7000, blink: nil))
-    #expect(shelf.images(passed: true).map(\.bytes) == [[8], [7]], "open eyes come first")
+    var uploads = AuditImageSelector(audits: 4)
+    uploads.offer([1], try observation(at: 0, sharpness: nil))
+    uploads.offer([2], try observation(at: 1000, faces: 2))
+    uploads.offer([3], try observation(at: 2000, x: 0.7))
+    uploads.offer([4], try observation(at: 3000, yaw: 85))
+    uploads.offer([5], try observation(at: 4000, yaw: .nan))
+    uploads.offer([UInt8](repeating: 6, count: StoredImage.maximumBytes + 1), try observation(at: 5000))
+    #expect(uploads.images(passed: true).isEmpty)
+    uploads.offer([7], try observation(at: 6000, blink: 0.9))
+    uploads.offer([8], try observation(at: 7000, blink: nil))
+    #expect(uploads.images(passed: true).map(\.bytes) == [[8], [7]], "open eyes come first")
   }
 
   @Test func `the series of the cosine is close enough`() throws {

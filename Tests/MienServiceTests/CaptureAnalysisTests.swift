@@ -26,7 +26,7 @@ import Testing
     while !Task.isCancelled { await Task.yield() }
   }
 
-  private static var desk: AnalysisScheduler {
+  private static var scheduler: AnalysisScheduler {
     AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 1) { _ in [] }
   }
 
@@ -45,7 +45,7 @@ import Testing
         }),
     ]
     for reader in readers {
-      let look = CaptureAnalysis(reader: reader, desk: Self.desk)
+      let look = CaptureAnalysis(reader: reader, scheduler: Self.scheduler)
       let files = CaptureAnalysis.Files(
         photo: [], motion: CaptureAnalysis.Files.Motion(facts: film, bytes: [], times: nil))
       let task = Task { _ = try await look.analyze(at: files) }
@@ -59,7 +59,7 @@ import Testing
     func service(_ reader: CaptureDecoding) -> CaptureService {
       CaptureService(
         store: store, blobs: NoBlobs(), clock: ManualClock(), settings: CaptureSettings(), reader: reader,
-        desk: Self.desk, generator: SplitMixGenerator(seed: 1))
+        scheduler: Self.scheduler, generator: SplitMixGenerator(seed: 1))
     }
     let before = service(
       Self.reader(image: { _ in

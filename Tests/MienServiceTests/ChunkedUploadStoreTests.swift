@@ -16,7 +16,7 @@ import Testing
     return id
   }
 
-  private func shelf(_ pieces: MemoryPieces, _ folder: URL, own: String = "own") throws -> ChunkedUploadStore {
+  private func uploads(_ pieces: MemoryPieces, _ folder: URL, own: String = "own") throws -> ChunkedUploadStore {
     ChunkedUploadStore(
       pieces, blobs: try FileBlobStore(folder.appendingPathComponent("blobs").path),
       own: try FileUploadStore(folder.appendingPathComponent(own).path), makeName: Self.name)
@@ -29,18 +29,18 @@ import Testing
   private let id = UploadID("upl_00000000000000000000000000000001")
 
   @Test func `keep the contract of shelves`() async throws {
-    try await inFolder { folder in try await checkUploadStore { try shelf(MemoryPieces(isLenient: true), folder) } }
+    try await inFolder { folder in try await checkUploadStore { try uploads(MemoryPieces(isLenient: true), folder) } }
   }
 
   @Test func `keep the contract of writers`() async throws {
-    try await inFolder { folder in try await checkUploadWriter { try shelf(MemoryPieces(), folder) } }
+    try await inFolder { folder in try await checkUploadWriter { try uploads(MemoryPieces(), folder) } }
   }
 
   @Test func `go on at another server, byte for byte`() async throws {
     let id = try #require(id)
     try await inFolder { folder in
       let pieces = MemoryPieces()
-      let servers = [try shelf(pieces, folder, own: "a"), try shelf(pieces, folder, own: "b")]
+      let servers = [try uploads(pieces, folder, own: "a"), try uploads(pieces, folder, own: "b")]
       var sent: [UInt8] = []
       for turn in 0..<7 {
         let writer = try await servers[turn % 2].open(id, at: sent.count)
@@ -68,7 +68,7 @@ import Testing
     let id = try #require(id)
     try await inFolder { folder in
       let pieces = MemoryPieces()
-      let (first, second) = (try shelf(pieces, folder, own: "a"), try shelf(pieces, folder, own: "b"))
+      let (first, second) = (try uploads(pieces, folder, own: "a"), try uploads(pieces, folder, own: "b"))
       let slow = try await first.open(id, at: 0)
       try await slow.write([1, 1, 1])
       let quick = try await second.open(id, at: 0)
@@ -91,14 +91,14 @@ import Testing
       try await writer.write([5, 6])
       try await writer.synchronize()
       await writer.close()
-      let shelf = try shelf(MemoryPieces(), folder)
-      let more = try await shelf.open(id, at: 2)
+      let uploads = try uploads(MemoryPieces(), folder)
+      let more = try await uploads.open(id, at: 2)
       try await more.write([7])
       try await more.synchronize()
       await more.close()
-      #expect(try await shelf.read(id, 0..<9) == [5, 6, 7])
-      #expect(try await shelf.delete(id))
-      await #expect(throws: StoreError.self) { _ = try await shelf.read(id, 0..<9) }
+      #expect(try await uploads.read(id, 0..<9) == [5, 6, 7])
+      #expect(try await uploads.delete(id))
+      await #expect(throws: StoreError.self) { _ = try await uploads.read(id, 0..<9) }
     }
   }
 
@@ -106,17 +106,17 @@ import Testing
     let id = try #require(id)
     try await inFolder { folder in
       let pieces = MemoryPieces()
-      let shelf = try shelf(pieces, folder)
-      let writer = try await shelf.open(id, at: 0)
+      let uploads = try uploads(pieces, folder)
+      let writer = try await uploads.open(id, at: 0)
       try await writer.write([1])
       await pieces.fail(keeping: false)
       await #expect(throws: StoreError.self) { try await writer.synchronize() }
       #expect(try files(folder).isEmpty)
-      let again = try await shelf.open(id, at: 0)
+      let again = try await uploads.open(id, at: 0)
       try await again.write([2])
       await pieces.fail(keeping: true)
       await #expect(throws: StoreError.self) { try await again.synchronize() }
-      #expect(try await shelf.read(id, 0..<9) == [2], "its reply was lost, and not what it kept")
+      #expect(try await uploads.read(id, 0..<9) == [2], "its reply was lost, and not what it kept")
     }
   }
 }
@@ -154,7 +154,7 @@ private actor MemoryPieces: UploadPieceStore {
     return true
   }
 
-  func forget(_ pieces: [StoredChunk], of upload: UploadID) {
+  func remove(_ pieces: [StoredChunk], of upload: UploadID) {
     kept[upload]?.removeAll { pieces.contains($0) }
     if kept[upload]?.isEmpty == true { kept[upload] = nil }
   }

@@ -117,8 +117,8 @@ import Testing
       let lines = String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
       return lines.dropFirst().compactMap { $0.split(separator: " ").first }
     }
-    func forget(at time: Int64, messages: Int, scans: Int) async throws {
-      try await file.forget(at: UnixTime(milliseconds: time)) { until in
+    func remove(at time: Int64, messages: Int, scans: Int) async throws {
+      try await file.remove(at: UnixTime(milliseconds: time)) { until in
         #expect(until.milliseconds == 1000)
         return messages
       } waitingScans: { until in
@@ -126,13 +126,13 @@ import Testing
         return scans
       }
     }
-    try await forget(at: 2000, messages: 3, scans: 1)
+    try await remove(at: 2000, messages: 3, scans: 1)
     #expect(words() == ["key", "audit", "messages", "tokens", "uploads", "reels"])
-    try await forget(at: 1001 + 2 * 86_400_000, messages: 3, scans: 1)
+    try await remove(at: 1001 + 2 * 86_400_000, messages: 3, scans: 1)
     #expect(words() == ["key", "audit", "messages", "uploads"])
-    try await forget(at: 2000, messages: 0, scans: 1)
+    try await remove(at: 2000, messages: 0, scans: 1)
     #expect(words() == ["key", "audit", "uploads"] && file.hasRemains)
-    try await forget(at: 2000, messages: 0, scans: 0)
+    try await remove(at: 2000, messages: 0, scans: 0)
     #expect(words() == ["key", "audit"] && !file.hasRemains)
   }
 

@@ -65,7 +65,7 @@ import Testing
     database.isSilent.withLock { $0 = true }
     let look = Task { await watch.probe(at: 0) }
     let found = try await database.answer()
-    clock.advance(by: .seconds(DependencyHealthMonitor.patience.inSeconds - 0.1))
+    clock.advance(by: .seconds(DependencyHealthMonitor.timeout.inSeconds - 0.1))
     #expect(watch.away.isEmpty)
     clock.advance(by: .seconds(0.2))
     #expect(watch.away.map(\.kind) == [.database])

@@ -71,9 +71,9 @@ private final class SlowBlobs: BlobStore {
 
   private func scans() throws -> ScanService {
     let service = ScanService(
-      store: store, blobs: blobs, shelf: try FileUploadStore(folder + "/uploads"), clock: clock,
+      store: store, blobs: blobs, uploads: try FileUploadStore(folder + "/uploads"), clock: clock,
       settings: ScanSettings(),
-      workshop: ScanProcessor(work: { _ in ScanReport() }, depthImages: { _, _ in return { _ in nil } }),
+      processor: ScanProcessor(work: { _ in ScanReport() }, depthImages: { _, _ in return { _ in nil } }),
       generator: SplitMixGenerator(seed: 1))
     // There is no such scan: the response depends only on the service.
     blobs.wait { _ = try? await service.cancel("nothing") }
@@ -87,7 +87,7 @@ private final class SlowBlobs: BlobStore {
       burst: { _ in throw None() }, clip: { _ in throw None() }, png: { _ in throw None() })
     let service = CaptureService(
       store: store, blobs: blobs, clock: clock, settings: CaptureSettings(), reader: reader,
-      desk: AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1), generator: SplitMixGenerator(seed: 2))
+      scheduler: AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1), generator: SplitMixGenerator(seed: 2))
     blobs.wait { _ = try? await service.admit(.send, of: "x") }
     return service
   }

@@ -57,9 +57,9 @@ import Testing
     let frames = try Self.frames(1)
     await memory.remember(frames, of: one, person: ada, at: UnixTime(milliseconds: 0))
     #expect(try await Self.isSuspect(memory, frames, "two", person: ada))
-    await memory.forget(ada)
+    await memory.remove(ada)
     #expect(try await !Self.isSuspect(memory, frames, "three"))
-    await memory.forget(try #require(CheckID("three")))
+    await memory.remove(try #require(CheckID("three")))
     #expect(try await !Self.isSuspect(memory, frames, "four"))
     #expect(try await !Self.isSuspect(memory, frames, "five", day: 8))
   }

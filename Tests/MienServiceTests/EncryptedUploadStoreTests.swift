@@ -47,7 +47,7 @@ import Testing
   }
 
   /// Returns a store without cached state, as after a restart.
-  private func shelf(_ keyring: MasterKeyring? = nil) throws -> EncryptedUploadStore {
+  private func uploads(_ keyring: MasterKeyring? = nil) throws -> EncryptedUploadStore {
     let chance = chance
     return EncryptedUploadStore(try FileUploadStore(folder.path), keyring: try keyring ?? sampleSeal(1)) {
       chance.bytes($0)
@@ -59,10 +59,10 @@ import Testing
   private func put(_ bytes: some Collection<UInt8>, _ id: UploadID) throws { try Data(bytes).write(to: file(id)) }
 
   /// Writes and synchronizes chunks.
-  private func write(_ pieces: [[UInt8]], _ shelf: EncryptedUploadStore, _ id: UploadID, at offset: Int = 0)
+  private func write(_ pieces: [[UInt8]], _ uploads: EncryptedUploadStore, _ id: UploadID, at offset: Int = 0)
     async throws
   {
-    let writer = try await shelf.open(id, at: offset)
+    let writer = try await uploads.open(id, at: offset)
     for piece in pieces { try await writer.write(piece) }
     try await writer.synchronize()
     await writer.close()
@@ -81,7 +81,7 @@ import Testing
   /// Returns the readable bytes of an upload, or `nil` if it cannot be read.
   private func whole(_ id: UploadID, _ count: Int, _ keyring: MasterKeyring? = nil) async throws -> [UInt8]? {
     do {
-      return try await shelf(keyring).read(id, 0..<count)
+      return try await uploads(keyring).read(id, 0..<count)
     } catch let error as StoreError {
       #expect(error.code == .unavailable)
       return nil
@@ -91,8 +91,8 @@ import Testing
   // MARK: - Operations
 
   @Test func `keep the contracts of shelves and of writers`() async throws {
-    try await inFolder { try await checkUploadStore { try shelf() } }
-    try await inFolder { try await checkUploadWriter { try shelf() } }
+    try await inFolder { try await checkUploadStore { try uploads() } }
+    try await inFolder { try await checkUploadWriter { try uploads() } }
   }
 
   @Test func `come back in every part, whatever came at once, and lie as noise`() async throws {
@@ -101,24 +101,24 @@ import Testing
       let pieces = [1, 1000, 262_144, 300_000, 0, most, most + 5, 2 * most + 3, 16].map { chance.bytes($0) }
       var bytes: [UInt8] = []
       for piece in pieces { bytes += piece }
-      let shelf = try shelf()
-      try await write(pieces, shelf, id)
+      let uploads = try uploads()
+      try await write(pieces, uploads, id)
       let raw = try raw(id)
       #expect(raw.count == Self.head + bytes.count + 11 * Self.around, "what came at once is one record up to 1 MiB")
       let noise = Data(raw)
       for place in stride(from: 0, to: bytes.count - 16, by: 900_001) {
         #expect(noise.range(of: Data(bytes[place..<place + 16])) == nil)
       }
-      for shelf in [shelf, try self.shelf()] {
-        #expect(try await shelf.read(id, 0..<bytes.count + 9) == bytes)
+      for uploads in [uploads, try self.uploads()] {
+        #expect(try await uploads.read(id, 0..<bytes.count + 9) == bytes)
         for range in [0..<1, 1..<1001, 999..<1002, most - 7..<2 * most, bytes.count - 1..<bytes.count + 5, 5..<5] {
           let wanted = range.clamped(to: 0..<bytes.count)
-          #expect(try await shelf.read(id, range) == Array(bytes[wanted]), "\(range)")
+          #expect(try await uploads.read(id, range) == Array(bytes[wanted]), "\(range)")
         }
         var read: [UInt8] = []
-        while case let more = try await shelf.read(id, read.count..<read.count + most), !more.isEmpty { read += more }
+        while case let more = try await uploads.read(id, read.count..<read.count + most), !more.isEmpty { read += more }
         #expect(read == bytes, "one part after the other")
-        #expect(try await shelf.read(id, bytes.count..<bytes.count + 9).isEmpty)
+        #expect(try await uploads.read(id, bytes.count..<bytes.count + 9).isEmpty)
       }
     }
   }
@@ -127,16 +127,16 @@ import Testing
     try await inFolder {
       let counting = CountingShelf(try FileUploadStore(folder.path))
       let chance = chance
-      func shelf() throws -> EncryptedUploadStore {
+      func uploads() throws -> EncryptedUploadStore {
         EncryptedUploadStore(counting, keyring: try sampleSeal(1)) { chance.bytes($0) }
       }
       let (piece, count) = (chance.bytes(262_200), 40)
-      let writer = try await shelf().open(id, at: 0)
+      let writer = try await uploads().open(id, at: 0)
       for _ in 0..<count { try await writer.write(piece) }
       try await writer.synchronize()
       await writer.close()
       let size = count * piece.count
-      let fresh = try shelf()
+      let fresh = try uploads()
       counting.begin()
       for start in stride(from: 0, to: size, by: 1 << 20) {
         _ = try await fresh.read(id, start..<min(start + 1 << 20, size))
@@ -148,38 +148,38 @@ import Testing
       await (try fresh.open(id, at: size)).close()
       #expect(counting.reads < 5, "\(counting.reads): where it ended is known")
       counting.begin()
-      await (try shelf().open(id, at: size)).close()
+      await (try uploads().open(id, at: size)).close()
       #expect(counting.read < count * 4200, "\(counting.read) bytes to find the end")
     }
   }
 
   @Test func `go on only where a write ended, and change nothing when they do not`() async throws {
     try await inFolder {
-      try await write([[1, 2, 3], [4, 5]], shelf(), id)
+      try await write([[1, 2, 3], [4, 5]], uploads(), id)
       let before = try raw(id)
       for offset in [1, 2, 4, 6, 100] {
-        let refusal = await #expect(throws: StoreError.self) { _ = try await shelf().open(id, at: offset) }
+        let refusal = await #expect(throws: StoreError.self) { _ = try await uploads().open(id, at: offset) }
         #expect(refusal?.code == .missing, "\(offset)")
       }
-      let none = await #expect(throws: StoreError.self) { _ = try await shelf().open(other, at: 3) }
+      let none = await #expect(throws: StoreError.self) { _ = try await uploads().open(other, at: 3) }
       #expect(none?.code == .missing)
       #expect(try raw(id) == before)
-      try await write([[6]], shelf(), id, at: 3)
-      #expect(try await shelf().read(id, 0..<9) == [1, 2, 3, 6])
+      try await write([[6]], uploads(), id, at: 3)
+      #expect(try await uploads().read(id, 0..<9) == [1, 2, 3, 6])
     }
   }
 
   @Test func `remember no place behind one that they went back to`() async throws {
     try await inFolder {
-      let shelf = try shelf()
-      try await write([[1, 2, 3], [4, 5]], shelf, id)
+      let uploads = try uploads()
+      try await write([[1, 2, 3], [4, 5]], uploads, id)
       for offset in [3, 0] {
-        let writer = try await shelf.open(id, at: offset)
+        let writer = try await uploads.open(id, at: offset)
         for byte in 10..<UInt8(16) { try await writer.write([byte]) }
         // Not synchronized.
-        #expect(try await shelf.read(id, 5..<7) == (offset == 3 ? [12, 13] : [15]))
+        #expect(try await uploads.read(id, 5..<7) == (offset == 3 ? [12, 13] : [15]))
         await writer.close()
-        try await write([[1, 2, 3], [4, 5]], shelf, id)
+        try await write([[1, 2, 3], [4, 5]], uploads, id)
       }
     }
   }
@@ -188,8 +188,8 @@ import Testing
     try await inFolder {
       let chance = chance
       let counting = CountingShelf(try FileUploadStore(folder.path))
-      let shelf = EncryptedUploadStore(counting, keyring: try sampleSeal(1)) { chance.bytes($0) }
-      let writer = try await shelf.open(id, at: 0)
+      let uploads = EncryptedUploadStore(counting, keyring: try sampleSeal(1)) { chance.bytes($0) }
+      let writer = try await uploads.open(id, at: 0)
       try await writer.write([1, 2, 3])
       counting.fillDisk()
       await #expect(throws: StoreError.self) { try await writer.write([4, 5, 6]) }
@@ -197,9 +197,9 @@ import Testing
       await #expect(throws: StoreError.self) { try await writer.write([7]) }
       try await writer.synchronize()
       await writer.close()
-      #expect(try await shelf.read(id, 0..<9) == [1, 2, 3])
-      try await write([[8]], shelf, id, at: 3)
-      #expect(try await self.shelf().read(id, 0..<9) == [1, 2, 3, 8])
+      #expect(try await uploads.read(id, 0..<9) == [1, 2, 3])
+      try await write([[8]], uploads, id, at: 3)
+      #expect(try await self.uploads().read(id, 0..<9) == [1, 2, 3, 8])
     }
   }
 
@@ -216,7 +216,7 @@ import Testing
       let rest = (0..<2).map { _ in chance.bytes(.random(in: 1...90, using: &generator)) }
       let offset = noted.joined().count
       let bytes = Array(noted.joined()) + Array(rest.joined())
-      let first = try shelf()
+      let first = try uploads()
       try await write(noted, first, id)
       let kept = try raw(id)
       try await write(lost, first, id, at: offset)
@@ -232,10 +232,10 @@ import Testing
       for end in ends {
         try put(end, id)
         // In a new process, or in the same one.
-        for shelf in [try self.shelf(), first] {
-          try await write(rest, shelf, id, at: offset)
-          #expect(try await shelf.read(id, 0..<9999) == bytes, "\(end.count) of \(all.count)")
-          #expect(try await self.shelf().read(id, 0..<9999) == bytes)
+        for uploads in [try self.uploads(), first] {
+          try await write(rest, uploads, id, at: offset)
+          #expect(try await uploads.read(id, 0..<9999) == bytes, "\(end.count) of \(all.count)")
+          #expect(try await self.uploads().read(id, 0..<9999) == bytes)
         }
       }
     }
@@ -245,10 +245,10 @@ import Testing
     try await inFolder {
       var (nonces, keys): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
       for attempt in 1...20 {
-        try await write([[1, 2, 3], [4]], shelf(), id, at: 0)
+        try await write([[1, 2, 3], [4]], uploads(), id, at: 0)
         keys.insert(Array(try raw(id)[12..<72]))
         for _ in 0..<5 {
-          try await write([[UInt8(attempt)], [5, 6]], shelf(), id, at: 4)
+          try await write([[UInt8(attempt)], [5, 6]], uploads(), id, at: 4)
           for record in records(try raw(id)).suffix(2) { nonces.insert(Array(record.dropFirst(4).prefix(12))) }
         }
       }
@@ -271,9 +271,9 @@ import Testing
       let store = try SQLiteStore(path: folder.path + "/mien.sqlite")
       func start() throws -> ScanService {
         ScanService(
-          store: store, blobs: try FileBlobStore(folder.path + "/blobs"), shelf: try shelf(), clock: ManualClock(),
+          store: store, blobs: try FileBlobStore(folder.path + "/blobs"), uploads: try uploads(), clock: ManualClock(),
           settings: ScanSettings(),
-          workshop: ScanProcessor(work: { _ in ScanReport() }, depthImages: { _, _ in { _ in nil } }),
+          processor: ScanProcessor(work: { _ in ScanReport() }, depthImages: { _, _ in { _ in nil } }),
           generator: SystemRandomNumberGenerator())
       }
       var service = try start()
@@ -317,7 +317,7 @@ import Testing
     try await inFolder {
       let pieces = [30, 50, 20].map { chance.bytes($0) }
       let bytes = Array(pieces.joined())
-      try await write(pieces, shelf(), id)
+      try await write(pieces, uploads(), id)
       let raw = try raw(id)
       for place in raw.indices {
         for bit in [UInt8(1), 0x80] {
@@ -338,8 +338,8 @@ import Testing
     try await inFolder {
       let pieces = (0..<4).map { _ in chance.bytes(100) }
       let bytes = Array(pieces.joined())
-      try await write(pieces, shelf(), id)
-      try await write(pieces, shelf(), other)
+      try await write(pieces, uploads(), id)
+      try await write(pieces, uploads(), other)
       let (raw, others) = (try raw(id), try self.raw(other))
       let (head, own, strange) = (raw[..<Self.head], records(raw), records(others))
       #expect(own.count == 4 && own.joined().count == raw.count - Self.head)
@@ -355,7 +355,7 @@ import Testing
       // Without the last record the upload is shorter, and cannot be continued at the original offset.
       try put(head + own[..<3].joined(), id)
       #expect(try await whole(id, bytes.count) == Array(bytes[..<300]))
-      let short = await #expect(throws: StoreError.self) { _ = try await shelf().open(id, at: 400) }
+      let short = await #expect(throws: StoreError.self) { _ = try await uploads().open(id, at: 400) }
       #expect(short?.code == .missing)
       // Another upload's file, another header, another key.
       for file in [others, Array(others[..<Self.head] + raw[Self.head...])] {
@@ -364,7 +364,9 @@ import Testing
       }
       try put(raw, id)
       #expect(try await whole(id, bytes.count, sampleSeal(2)) == nil)
-      let strangeSeal = await #expect(throws: StoreError.self) { _ = try await shelf(sampleSeal(2)).open(id, at: 400) }
+      let strangeSeal = await #expect(throws: StoreError.self) {
+        _ = try await uploads(sampleSeal(2)).open(id, at: 400)
+      }
       #expect(strangeSeal?.code == .unavailable)
       #expect(try self.raw(id) == raw, "who cannot open it changes nothing")
     }
@@ -380,15 +382,15 @@ import Testing
       let writer = try await old.open(id, at: 0)
       try await writer.write(bytes)
       await writer.close()
-      try await write([[7, 8]], shelf(), id, at: count)
+      try await write([[7, 8]], uploads(), id, at: count)
       #expect(try raw(id) == bytes + [7, 8])
-      #expect(try await shelf().read(id, 0..<count + 9) == bytes + [7, 8])
-      try await write([[9]], shelf(), id, at: count - 1)
-      #expect(try await shelf().read(id, 0..<count + 9) == bytes.dropLast() + [9], "anywhere, as they always did")
+      #expect(try await uploads().read(id, 0..<count + 9) == bytes + [7, 8])
+      try await write([[9]], uploads(), id, at: count - 1)
+      #expect(try await uploads().read(id, 0..<count + 9) == bytes.dropLast() + [9], "anywhere, as they always did")
       // An upload without data starts over, encrypted.
-      try await write([bytes], shelf(), id)
+      try await write([bytes], uploads(), id)
       #expect(try raw(id).count == Self.head + count + Self.around)
-      #expect(try await shelf().read(id, 0..<count) == bytes)
+      #expect(try await uploads().read(id, 0..<count) == bytes)
     }
   }
 
@@ -396,33 +398,33 @@ import Testing
     try await inFolder {
       let (old, new) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
       var ring = try #require(KeyringFile(old))
-      func forget(waitingScans count: Int) async throws {
-        try await ring.forget(at: UnixTime(milliseconds: 2000)) { _ in
+      func remove(waitingScans count: Int) async throws {
+        try await ring.remove(at: UnixTime(milliseconds: 2000)) { _ in
           0
         } waitingScans: { _ in
           count
         }
       }
-      try await write([[1, 2, 3]], shelf(sampleSeal(1)), id)
+      try await write([[1, 2, 3]], uploads(sampleSeal(1)), id)
       ring.begin(new, at: UnixTime(milliseconds: 1000), entries: 0)
       let both = try #require(MasterKeyring(file: ring.bytes))
-      #expect(try await shelf(both).read(id, 0..<9) == [1, 2, 3])
-      try await write([[4]], shelf(both), id, at: 3)
-      try await write([[5]], shelf(both), other)
+      #expect(try await uploads(both).read(id, 0..<9) == [1, 2, 3])
+      try await write([[4]], uploads(both), id, at: 3)
+      try await write([[5]], uploads(both), other)
       ring.end()
-      try await forget(waitingScans: 1)
+      try await remove(waitingScans: 1)
       let after = try #require(MasterKeyring(file: ring.bytes))
-      try await write([[6]], shelf(after), id, at: 4)
-      #expect(try await shelf(after).read(id, 0..<9) == [1, 2, 3, 4, 6])
-      #expect(try await shelf(after).read(other, 0..<9) == [5])
+      try await write([[6]], uploads(after), id, at: 4)
+      #expect(try await uploads(after).read(id, 0..<9) == [1, 2, 3, 4, 6])
+      #expect(try await uploads(after).read(other, 0..<9) == [5])
       #expect(try await whole(other, 9, sampleSeal(1)) == nil, "the old file opens nothing of the new key's")
-      try await forget(waitingScans: 0)
+      try await remove(waitingScans: 0)
       let last = try #require(MasterKeyring(file: ring.bytes))
       #expect(try await whole(id, 9, last) == nil)
-      #expect(try await shelf(last).read(other, 0..<9) == [5])
+      #expect(try await uploads(last).read(other, 0..<9) == [5])
       // Restarted uploads use the newest key.
-      try await write([[7]], shelf(last), id)
-      #expect(try await shelf(last).read(id, 0..<9) == [7])
+      try await write([[7]], uploads(last), id)
+      #expect(try await uploads(last).read(id, 0..<9) == [7])
     }
   }
 }
@@ -434,10 +436,10 @@ private final class CountingShelf: UploadStore {
     var isFull = false
   }
 
-  private let shelf: FileUploadStore
+  private let uploads: FileUploadStore
   private let state = Mutex(State())
 
-  init(_ shelf: FileUploadStore) { self.shelf = shelf }
+  init(_ uploads: FileUploadStore) { self.uploads = uploads }
 
   var reads: Int { state.withLock { $0.reads } }
   var read: Int { state.withLock { $0.read } }
@@ -446,11 +448,11 @@ private final class CountingShelf: UploadStore {
   func freeDisk() { state.withLock { $0.isFull = false } }
 
   func open(_ id: UploadID, at offset: Int) async throws -> any UploadWriter {
-    Writer(try await shelf.open(id, at: offset)) { self.state.withLock { $0.isFull } }
+    Writer(try await uploads.open(id, at: offset)) { self.state.withLock { $0.isFull } }
   }
 
   func read(_ id: UploadID, _ range: Range<Int>) async throws -> [UInt8] {
-    let bytes = try await shelf.read(id, range)
+    let bytes = try await uploads.read(id, range)
     state.withLock { state in
       state.reads += 1
       state.read += bytes.count
@@ -458,10 +460,10 @@ private final class CountingShelf: UploadStore {
     return bytes
   }
 
-  func delete(_ id: UploadID) async throws -> Bool { try await shelf.delete(id) }
+  func delete(_ id: UploadID) async throws -> Bool { try await uploads.delete(id) }
 
   func collectGarbage(keeping isWanted: @Sendable (UploadID) async throws -> Bool) async throws -> Int {
-    try await shelf.collectGarbage(keeping: isWanted)
+    try await uploads.collectGarbage(keeping: isWanted)
   }
 
   /// Writes half of the data if the disk is full, and throws.

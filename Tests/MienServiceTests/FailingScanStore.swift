@@ -26,9 +26,9 @@ struct FailingScanStore {
     work act: @escaping @Sendable (ScanProcessingJob) async throws -> ScanReport = { _ in ScanReport() }
   ) throws -> ScanService {
     ScanService(
-      store: store, blobs: blobs, shelf: try FileUploadStore(folder.path + "/uploads"), clock: clock,
+      store: store, blobs: blobs, uploads: try FileUploadStore(folder.path + "/uploads"), clock: clock,
       settings: settings,
-      workshop: ScanProcessor(work: { try await act($0) }, depthImages: { _, _ in return { _ in nil } }),
+      processor: ScanProcessor(work: { try await act($0) }, depthImages: { _, _ in return { _ in nil } }),
       generator: SystemRandomNumberGenerator())
   }
 

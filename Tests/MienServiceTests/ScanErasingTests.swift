@@ -48,8 +48,8 @@ private struct Bench {
     store = FragileScanStore(try SQLiteStore(path: folder + "/mien.sqlite"))
     blobs = StubbornBlobs(try FileBlobStore(folder + "/blobs"))
     service = ScanService(
-      store: store, blobs: blobs, shelf: try FileUploadStore(folder + "/uploads"), clock: clock, settings: settings,
-      workshop: ScanProcessor(work: { _ in ScanReport() }, depthImages: { _, _ in return { _ in nil } }),
+      store: store, blobs: blobs, uploads: try FileUploadStore(folder + "/uploads"), clock: clock, settings: settings,
+      processor: ScanProcessor(work: { _ in ScanReport() }, depthImages: { _, _ in return { _ in nil } }),
       generator: SystemRandomNumberGenerator())
   }
 
@@ -105,11 +105,11 @@ private struct Bench {
     _ = try await fixture.send([2])
     fixture.clock.advance(by: .seconds(90_000))
     fixture.blobs.hold([try fixture.blob(of: stuck)])
-    await #expect(throws: StoreError.self) { try await fixture.service.tidy() }
+    await #expect(throws: StoreError.self) { try await fixture.service.purgeExpired() }
     #expect(try await fixture.service.scans(ScanQuery()).items.map(\.id) == [stuck.id])
     fixture.blobs.hold([])
     fixture.clock.advance(by: .seconds(61))
-    try await fixture.service.tidy()
+    try await fixture.service.purgeExpired()
     #expect(try await fixture.service.scans(ScanQuery()).total == 0)
     #expect(try fixture.files() == 0)
   }

@@ -69,8 +69,8 @@ private struct Bench {
     }
     service = ScanService(
       store: try SQLiteStore(path: folder + "/mien.sqlite"), blobs: WatchedBlobs(store: sealed, watch: watch),
-      shelf: try FileUploadStore(folder + "/uploads"), clock: ManualClock(), settings: ScanSettings(),
-      workshop: ScanProcessor(work: { try await work($0) }, depthImages: { _, _ in return { _ in nil } }),
+      uploads: try FileUploadStore(folder + "/uploads"), clock: ManualClock(), settings: ScanSettings(),
+      processor: ScanProcessor(work: { try await work($0) }, depthImages: { _, _ in return { _ in nil } }),
       generator: SystemRandomNumberGenerator())
   }
 

@@ -25,8 +25,8 @@ import Testing
   ) throws -> ScanService {
     ScanService(
       store: try SQLiteStore(path: folder.path + "/mien.sqlite"), blobs: try FileBlobStore(folder.path + "/blobs"),
-      shelf: try FileUploadStore(folder.path + "/uploads"), clock: clock, settings: settings,
-      workshop: ScanProcessor(
+      uploads: try FileUploadStore(folder.path + "/uploads"), clock: clock, settings: settings,
+      processor: ScanProcessor(
         work: { try await act($0) },
         depthImages: { bytes, read in
           return { frame in try await frame < bytes ? read(frame..<frame + 1) : nil }
@@ -163,15 +163,15 @@ import Testing
       _ = try await service.end(piece)
       let whole = try await submitted(service)
       clock.advance(by: .seconds(86_000))
-      try await service.tidy()
+      try await service.purgeExpired()
       #expect(try await service.scan(left).status == .uploading)
       clock.advance(by: .seconds(500))
-      try await service.tidy()
+      try await service.purgeExpired()
       let gone = await #expect(throws: ServiceError.self) { _ = try await service.scan(left) }
       #expect(try gone?.code == .notFound && files("uploads") == 0)
       #expect(try await service.scan(whole).status == .queued)
       clock.advance(by: .seconds(3 * 86_400))
-      try await service.tidy()
+      try await service.purgeExpired()
       await #expect(throws: ServiceError.self) { _ = try await service.scan(whole) }
       #expect(try files("blobs") == 0)
     }

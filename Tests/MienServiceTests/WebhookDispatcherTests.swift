@@ -63,9 +63,9 @@ private final class ScriptedCarrier: WebhookTransport {
   }
 
   private func work(_ dispatcher: WebhookDispatcher) async throws -> Int {
-    let parcels = try await dispatcher.take()
-    for parcel in parcels { try await dispatcher.deliver(parcel) }
-    return parcels.count
+    let deliveries = try await dispatcher.take()
+    for parcel in deliveries { try await dispatcher.deliver(parcel) }
+    return deliveries.count
   }
 
   private func newest() async throws -> WebhookDelivery {

@@ -50,7 +50,7 @@ import Testing
   }
   @Test func `says so when its disk is full`() async throws {
     let store = try await open()
-    try await store.findRoom()
+    try await store.checkFreeSpace()
     await #expect {
       try await store.mapped("Keeping it") {
         try await store.pool.write { db in
@@ -62,7 +62,7 @@ import Testing
       (error as? StoreError)?.code == .unavailable && "\(error)".contains("disk is full")
     }
     #expect(try await store.accounts().isEmpty, "what is there is read")
-    await #expect(throws: StoreError.self) { try await store.findRoom() }
+    await #expect(throws: StoreError.self) { try await store.checkFreeSpace() }
     try await store.reach()
   }
   @Test func `keeps the contract of audit stores`() async throws { try await checkAuditStore { try await open() } }

@@ -204,42 +204,42 @@ private func checkSubjects(_ store: some ScanStore) async throws {
 
 /// Conformance test for ``UploadStore``.
 public func checkUploadStore(_ make: () async throws -> some UploadStore) async throws {
-  let shelf = try await make()
+  let store = try await make()
   let (one, two) = (try upload("x"), try upload("y"))
-  let missing = await #expect(throws: StoreError.self) { _ = try await shelf.open(one, at: 3) }
+  let missing = await #expect(throws: StoreError.self) { _ = try await store.open(one, at: 3) }
   #expect(missing?.code == .missing)
-  let first = try await shelf.open(one, at: 0)
+  let first = try await store.open(one, at: 0)
   // A file can be continued where a write ended.
   try await first.write([1, 2])
   try await first.write([3, 4])
   try await first.synchronize()
   await first.close()
-  let short = await #expect(throws: StoreError.self) { _ = try await shelf.open(one, at: 5) }
+  let short = await #expect(throws: StoreError.self) { _ = try await store.open(one, at: 5) }
   #expect(short?.code == .missing)
-  let second = try await shelf.open(one, at: 2)
-  #expect(try await shelf.read(one, 0..<9) == [1, 2], "what lies behind is cut off")
+  let second = try await store.open(one, at: 2)
+  #expect(try await store.read(one, 0..<9) == [1, 2], "what lies behind is cut off")
   try await second.write([9])
   try await second.synchronize()
   await second.close()
-  #expect(try await shelf.read(one, 1..<3) == [2, 9])
-  let other = try await shelf.open(two, at: 0)
+  #expect(try await store.read(one, 1..<3) == [2, 9])
+  let other = try await store.open(two, at: 0)
   try await other.write([1])
   try await other.synchronize()
   await other.close()
-  #expect(try await shelf.collectGarbage { $0 == one } == 1)
-  #expect(try await shelf.delete(one))
-  #expect(try await !shelf.delete(one))
+  #expect(try await store.collectGarbage { $0 == one } == 1)
+  #expect(try await store.delete(one))
+  #expect(try await !store.delete(one))
 }
 
 /// Conformance test for ``UploadWriter``.
 public func checkUploadWriter(_ make: () async throws -> some UploadStore) async throws {
-  let shelf = try await make()
-  let writer = try await shelf.open(upload("w"), at: 0)
+  let store = try await make()
+  let writer = try await store.open(upload("w"), at: 0)
   for byte in 0..<100 {
     try await writer.write([UInt8](repeating: UInt8(byte), count: 1000))
     try await writer.synchronize()
   }
   await writer.close()
   await #expect(throws: StoreError.self) { try await writer.write([1]) }
-  #expect(try await shelf.read(upload("w"), 99_999..<100_001) == [99])
+  #expect(try await store.read(upload("w"), 99_999..<100_001) == [99])
 }

@@ -66,7 +66,7 @@ private func checkOutliving(_ store: some UploadPieceStore & ScanStore) async th
   #expect(try await store.uploadsInPieces() == [id])
   _ = try await store.deleteUpload(id)
   #expect(try await store.uploadsInPieces() == [id], "until their files are gone")
-  try await store.forget(store.pieces(of: id), of: id)
+  try await store.remove(store.pieces(of: id), of: id)
   #expect(try await store.uploadsInPieces().isEmpty)
 }
 

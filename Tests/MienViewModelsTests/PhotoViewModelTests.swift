@@ -40,8 +40,8 @@ import Testing
     func discard(_ photo: CapturedPhoto) { discarded.append(photo.path) }
   }
 
-  private func flow(_ studio: Studio, analyzes: Bool = true) throws -> PhotoViewModel {
-    PhotoViewModel(studio: studio, network: try network(PathServer([:])), stage: ledger.stage, analyzes: analyzes)
+  private func flow(_ capture: Studio, analyzes: Bool = true) throws -> PhotoViewModel {
+    PhotoViewModel(capture: capture, network: try network(PathServer([:])), stage: ledger.stage, analyzes: analyzes)
   }
 
   @Test(
@@ -52,8 +52,8 @@ import Testing
   func `what fails beside the photograph does not cost it`(
     broken: [String], detection: Bool, signature: Bool, assertion: Bool
   ) async throws {
-    let studio = Studio(Set(broken))
-    let flow = try flow(studio)
+    let capture = Studio(Set(broken))
+    let flow = try flow(capture)
     await flow.take()
     #expect(flow.state == .ready(CapturedPhoto(id: "p", path: "p.jpg")))
     #expect(flow.hasDetection == detection && flow.hasSignature == signature)
@@ -61,26 +61,26 @@ import Testing
     await flow.send()
     #expect(flow.state == .sent("cap_1") && ledger.haptics == [.step, .success])
     #expect(
-      await studio.sent.first.map { ($0.detection != nil) == detection && ($0.keyring != nil) == signature } == true)
-    #expect(await studio.sent.first.map { ($0.keyring?.assertion != nil) == assertion } == true)
-    #expect(await studio.discarded == ["p.jpg"])
+      await capture.sent.first.map { ($0.detection != nil) == detection && ($0.keyring != nil) == signature } == true)
+    #expect(await capture.sent.first.map { ($0.keyring?.assertion != nil) == assertion } == true)
+    #expect(await capture.discarded == ["p.jpg"])
   }
 
   @Test func `a setting leaves the analysis out`() async throws {
-    let studio = Studio()
-    let flow = try flow(studio, analyzes: false)
+    let capture = Studio()
+    let flow = try flow(capture, analyzes: false)
     await flow.take()
-    #expect(await studio.analyzed == 0)
+    #expect(await capture.analyzed == 0)
     #expect(!flow.hasDetection && flow.hasSignature)
   }
 
   @Test(arguments: [("permission", ViewError.cameraRefused), ("ask", .cameraRefused), ("take", .cameraBusy)])
   func `a camera that cannot is a state with a way on`(broken: String, trouble: ViewError) async throws {
-    let studio = Studio([broken])
-    let flow = try flow(studio)
+    let capture = Studio([broken])
+    let flow = try flow(capture)
     await flow.take()
     #expect(flow.state == .troubled(trouble))
-    await studio.mend()
+    await capture.mend()
     flow.again()
     await flow.take()
     guard case .ready = flow.state else {
@@ -90,8 +90,8 @@ import Testing
   }
 
   @Test func `what could not be sent is still there, and can be taken anew`() async throws {
-    let studio = Studio(["send"])
-    let flow = try flow(studio)
+    let capture = Studio(["send"])
+    let flow = try flow(capture)
     await flow.take()
     await flow.send()
     #expect(flow.state == .troubled(.offline))
@@ -99,6 +99,6 @@ import Testing
     #expect(flow.state == .ready(CapturedPhoto(id: "p", path: "p.jpg")))
     await flow.retake()
     #expect(flow.state == .aiming && !flow.hasDetection)
-    #expect(await studio.discarded == ["p.jpg"])
+    #expect(await capture.discarded == ["p.jpg"])
   }
 }

@@ -12,7 +12,7 @@ import Testing
       $0.locked = 3
     }
     #expect(ProfileViewModel(store: store).settings == flow.settings && flow.settings.avatar == "fox")
-    flow.forget()
+    flow.remove()
     #expect(ProfileViewModel(store: store).settings == AppSettings())
   }
 

@@ -8,13 +8,13 @@ import Testing
 @MainActor @Suite final class `The flow of a scan` {
   private let ledger = Ledger()
   private let store = MemoryStore()
-  private let studio: Studio
+  private let capture: Studio
   private let folder: URL
 
   init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-flows-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    studio = Studio(folder)
+    capture = Studio(folder)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
@@ -42,7 +42,7 @@ import Testing
     func permission() -> CameraPermission { allowed }
     func ask() -> CameraPermission { allowed }
     func abilities() -> ScanCapabilities { can }
-    func room() -> Int? { free }
+    func freeBytes() -> Int? { free }
 
     func photograph() throws -> CapturedPhoto {
       if let trouble { throw trouble }
@@ -79,14 +79,14 @@ import Testing
 
   private func flow(_ server: PathServer = PathServer([:]), _ queue: UploadQueue? = nil) throws -> ScanViewModel {
     ScanViewModel(
-      studio: studio, queue: try queue ?? self.queue(server), network: try network(server), stage: ledger.stage,
+      capture: capture, queue: try queue ?? self.queue(server), network: try network(server), stage: ledger.stage,
       store: store, folder: folder)
   }
 
   private func queue(_ server: PathServer) throws -> UploadQueue {
     try UploadQueue(
       folder: folder.appendingPathComponent("queue"), server: network(server).server,
-      patience: UploadRetryPolicy(retries: 1), transport: server, clock: StepClock())
+      retryPolicy: UploadRetryPolicy(retries: 1), transport: server, clock: StepClock())
   }
 
   /// Returns a server that accepts every scan.
@@ -113,9 +113,9 @@ import Testing
   /// Runs a scan with the given events, and stops it unless an event ended it.
   private func scan(_ flow: ScanViewModel, _ news: [ScanEvent]) async throws {
     let running = Task { await flow.scan() }
-    try await eventually { await studio.isScanning }
+    try await eventually { await capture.isScanning }
     for each in news {
-      await studio.tell(each)
+      await capture.tell(each)
       if case .frames(let count, _, _) = each {
         try await eventually { flow.frames >= count || flow.state != .scanning }
       }
@@ -153,7 +153,7 @@ import Testing
     #expect(ledger.haptics == [.step, .step, .step, .inRange, .success, .success])
     await flow.next()
     #expect(flow.state == .capturing && flow.photos.isEmpty && flow.depth == nil && flow.subject == nil)
-    #expect(await studio.discarded == ["p1.jpg", "p2.jpg", "p3.jpg", "scan.mienscan"])
+    #expect(await capture.discarded == ["p1.jpg", "p2.jpg", "p3.jpg", "scan.mienscan"])
     #expect(store.read("scan") == nil)
   }
 
@@ -161,9 +161,9 @@ import Testing
     let flow = try flow()
     await photographed(flow)
     let running = Task { await flow.scan() }
-    try await eventually { await studio.isScanning }
+    try await eventually { await capture.isScanning }
     let far = ScanGuidance(advice: LocalizedText("hint.too-far"), isInRange: false)
-    await studio.tell(.frames(235, at: .zero, far))
+    await capture.tell(.frames(235, at: .zero, far))
     try await eventually { flow.frames >= 235 }
     #expect(flow.told?.key == "app.scan.scanning" && flow.told?.values["frames"] == "235" && flow.guidance == far)
     await flow.stop()
@@ -175,7 +175,7 @@ import Testing
     let flow = try flow()
     await photographed(flow)
     let running = Task { await flow.scan() }
-    try await eventually { await studio.isScanning }
+    try await eventually { await capture.isScanning }
     let felt = ledger.haptics.count
     let said: [ScanGuidance] = [
       ScanGuidance(advice: LocalizedText("hint.too-close"), isInRange: false),
@@ -186,7 +186,7 @@ import Testing
         advice: LocalizedText("app.scan.enough"), isInRange: true, left: 1, right: 1, top: 1, isEnough: true),
     ]
     for (index, each) in said.enumerated() {
-      await studio.tell(.frames(index + 1, at: .zero + .seconds(Double(index)), each))
+      await capture.tell(.frames(index + 1, at: .zero + .seconds(Double(index)), each))
       try await eventually { flow.frames == index + 1 }
       #expect(flow.guidance == each)
     }
@@ -206,18 +206,18 @@ import Testing
     flow.review()
     await flow.rescan()
     #expect(flow.depth == nil && flow.mayScan)
-    #expect(await studio.discarded == ["p2.jpg", "scan.mienscan"])
+    #expect(await capture.discarded == ["p2.jpg", "scan.mienscan"])
   }
 
   @Test func `a photograph without a face is taken and told`() async throws {
-    await studio.set { $0.face = false }
+    await capture.set { $0.face = false }
     let flow = try flow()
     await photographed(flow)
     #expect(flow.photos.count == 3 && flow.note == LocalizedText("app.scan.no-face"))
   }
 
   @Test func `a short scan is told`() async throws {
-    await studio.set { $0.seconds = 2 }
+    await capture.set { $0.seconds = 2 }
     let flow = try flow()
     await photographed(flow)
     try await scan(flow, Self.frames)
@@ -253,38 +253,38 @@ import Testing
     await photographed(flow)
     try await scan(flow, Self.frames + [.frames(60, at: .zero, ScanGuidance())])
     #expect(flow.state == .troubled(.clockChanged) && flow.depth == nil && flow.photos.count == 3)
-    #expect(await studio.discarded == ["scan.mienscan"])
+    #expect(await capture.discarded == ["scan.mienscan"])
     await flow.goOn()
     #expect(flow.mayScan)
   }
 
   @Test func `no permission, no tracking and no room are states with a way on`() async throws {
     let flow = try flow()
-    await studio.set { $0.allowed = .refused }
+    await capture.set { $0.allowed = .refused }
     await flow.begin()
     #expect(flow.state == .troubled(.cameraRefused))
-    await studio.set {
+    await capture.set {
       $0.allowed = .granted; $0.can.tracks = false
     }
     await flow.goOn()
     #expect(flow.state == .troubled(.noTracking))
     await flow.goOn()
     #expect(flow.state == .idle)
-    await studio.set {
+    await capture.set {
       $0.can.tracks = true; $0.free = 1000
     }
     await flow.begin()
     #expect(flow.state == .troubled(.lowStorage))
-    await studio.set { $0.free = nil }
+    await capture.set { $0.free = nil }
     await flow.goOn()
     #expect(flow.state == .capturing)
-    await studio.set { $0.trouble = .cameraBusy }
+    await capture.set { $0.trouble = .cameraBusy }
     await flow.photograph()
     #expect(flow.state == .troubled(.cameraBusy))
   }
 
   @Test func `without depth the photographs go alone`() async throws {
-    await studio.set { $0.can.measuresDepth = false }
+    await capture.set { $0.can.measuresDepth = false }
     let flow = try flow()
     await flow.begin()
     #expect(flow.state == .troubled(.noDepth))
@@ -298,11 +298,11 @@ import Testing
     first.subject = "sub_1"
     await photographed(first)
     let running = Task { await first.scan() }
-    try await eventually { await studio.isScanning }
-    await studio.tell(.frames(12, at: .zero, ScanGuidance()))
+    try await eventually { await capture.isScanning }
+    await capture.tell(.frames(12, at: .zero, ScanGuidance()))
     try await eventually { first.frames >= 12 }
     // The app is terminated here: the next instance has only the store and the disk.
-    await studio.set { $0.left = DepthRecording(path: "scan.mienscan", frames: 12, bytes: 100, seconds: 1) }
+    await capture.set { $0.left = DepthRecording(path: "scan.mienscan", frames: 12, bytes: 100, seconds: 1) }
     let kept = try #require(store.read("scan"))
     await first.stop()
     await running.value

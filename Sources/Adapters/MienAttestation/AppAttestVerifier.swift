@@ -25,7 +25,7 @@ public struct AppAttestVerifier: AttestationVerifier {
     guard let point = P256.Signing.PublicKey(leaf.publicKey).map({ Array($0.x963Representation) }),
       let key = DeviceKey(bytes: point), ContentDigest(of: point) == keyID
     else { throw AttestationError(.key, "\"key_id\" is not SHA-256 of the attested key's point on P-256.") }
-    let environment = try judge(object.authenticator, of: keyID, point: point)
+    let environment = try evaluate(object.authenticator, of: keyID, point: point)
     return AttestedKey(id: keyID, key: key, environment: environment, attested: time)
   }
 
@@ -48,7 +48,7 @@ public struct AppAttestVerifier: AttestationVerifier {
   }
 
   /// Verifies the authenticator data step by step and returns the environment.
-  private func judge(
+  private func evaluate(
     _ data: AuthenticatorData, of keyID: ContentDigest, point: [UInt8]
   ) throws(AttestationError) -> AttestedKey.Environment {
     guard settings.apps.contains(data.app) else { throw Self.otherApp }

@@ -89,8 +89,8 @@ final class DirectIOFile: Sendable {
     mutating func fill(from bytes: [UInt8], at start: Int) -> Int {
       let taken = min(bytes.count - start, pieceBytes - count)
       unsafe bytes.withUnsafeBytes { source in
-        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...])
-        unsafe room.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[start..<start + taken]))
+        let target = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[start..<start + taken]))
       }
       count += taken
       return taken

@@ -56,7 +56,7 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
       let start = wanted.lowerBound + bytes.count
       let piece = start..<min(start + client.limits.reading, wanted.upperBound)
       guard let read = try await get(id, piece) else {
-        previews.forget(id)
+        previews.remove(id)
         throw Self.missing
       }
       guard read.bytes.count == piece.count else { throw Self.error("Reading a file", .broken) }
@@ -87,13 +87,13 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
       await writer.discard()
       throw error
     }
-    previews.forget(id)
+    previews.remove(id)
   }
 
   public func delete(_ id: BlobID) async throws -> Bool {
     // Runs in an unstructured task, so that the deletion completes even if the caller is canceled.
     try await Task {
-      previews.forget(id)
+      previews.remove(id)
       do throws(S3Error) {
         _ = try await client.send(S3Request(.HEAD, key(of: id)))
         _ = try await client.send(S3Request(.DELETE, key(of: id)))
@@ -126,7 +126,7 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
         let some = ours[start...].prefix(BlobID.mostAsked)
         let kept = try await wanted(some.map(\.id))
         for (id, entry) in some where !kept.contains(id) {
-          previews.forget(id)
+          previews.remove(id)
           try await remove(S3Request(.DELETE, entry.key))
           count += 1
         }

@@ -22,7 +22,7 @@ final class S3Client: Sendable {
     /// Delay before the second attempt; each further delay is twice as long.
     var firstPause = Interval.milliseconds(100)
     /// Time after which no further attempt is made.
-    var patience = Interval.seconds(20)
+    var timeout = Interval.seconds(20)
     /// Time after a failed request during which other requests get a single attempt, so that clients do not wait repeatedly for an
     /// unavailable store.
     var distrust = Interval.seconds(15)
@@ -96,7 +96,7 @@ final class S3Client: Sendable {
         let isTriedAgain = away.withLock { away in
           // A shortened attempt proves nothing: a store that is only slow becomes trusted again when the period ends.
           if isShort, case .timeout = error { return false }
-          if !isDistrusted, tries < limits.tries, now < start + limits.patience, away.map({ $0 < now }) ?? true {
+          if !isDistrusted, tries < limits.tries, now < start + limits.timeout, away.map({ $0 < now }) ?? true {
             return true
           }
           away = now + limits.distrust

@@ -22,5 +22,5 @@ final class S3ObjectMetadataCache: Sendable {
     }
   }
 
-  func forget(_ id: BlobID) { known.withLock { _ = $0.removeValue(forKey: id) } }
+  func remove(_ id: BlobID) { known.withLock { _ = $0.removeValue(forKey: id) } }
 }

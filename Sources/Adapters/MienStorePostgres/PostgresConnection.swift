@@ -28,11 +28,11 @@ internal import Foundation
   /// `true` once the connection is unusable.
   private(set) var isOver = false
   /// Timeout of the current statement in seconds.
-  private var patience = PostgresConnection.patience
+  private var timeout = PostgresConnection.timeout
 
   /// Timeouts of one statement in seconds. The longer one is for migrations, which rewrite whole tables, and store copies, which sort
   /// them; an interrupted one would have to start over.
-  private static let (patience, longTimeout) = (30.0, 3600.0)
+  private static let (timeout, longTimeout) = (30.0, 3600.0)
   /// Maximum number of prepared statements; there are about a hundred in total.
   private static let largestShelf = 256
   /// Maximum number of statements per pipeline; results are held in memory until all have arrived.
@@ -207,7 +207,7 @@ internal import Foundation
 
   /// Waits for the next result; `nil` at the end of the results of one statement. The caller must clear the result.
   private mutating func next() throws(PostgresError) -> OpaquePointer? {
-    try wait(until: DispatchTime.now() + patience)
+    try wait(until: DispatchTime.now() + timeout)
     let result = unsafe PQgetResult(handle)
     guard unsafe PQstatus(handle) == CONNECTION_OK else {
       unsafe PQclear(result)
@@ -268,7 +268,7 @@ extension PostgresConnection {
     _ body: (inout PostgresConnection) throws -> Value
   ) throws -> Value {
     let usual = try disableStatementTimeout()
-    defer { patience = Self.patience }
+    defer { timeout = Self.timeout }
     let value = try body(&self)
     for limit in usual {
       _ = try rows(
@@ -292,7 +292,7 @@ extension PostgresConnection {
       WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout') AND setting <> '0'
       """)
     for limit in usual { _ = try rows("SELECT set_config($1, '0', true)", [try limit["name"] as String]) }
-    patience = Self.longTimeout
+    timeout = Self.longTimeout
     return usual
   }
 }

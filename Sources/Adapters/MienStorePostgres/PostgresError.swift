@@ -23,7 +23,7 @@ struct PostgresError: Error, Hashable {
   var isClash: Bool { kind == .refused("40P01") || kind == .refused("40001") }
 
   /// `true` if the database's disk is full (`disk_full`).
-  var lacksRoom: Bool { kind == .refused("53100") }
+  var lacksSpace: Bool { kind == .refused("53100") }
 
   /// Returns the corresponding service error.
   func storeError(_ what: String) -> StoreError {

@@ -74,7 +74,7 @@ actor PostgresPool {
     defer { give(lane) }
     do {
       return try await times.measuring(.database(.postgres, operation), as: name) { try await lane.run(work) }
-    } catch let fault as PostgresError where fault.lacksRoom {
+    } catch let fault as PostgresError where fault.lacksSpace {
       wasFull = .now()
       throw fault
     }
@@ -82,7 +82,7 @@ actor PostgresPool {
 
   /// `true` if the database reported a full disk within the last ten seconds. Statements that need no space still succeed and do not
   /// indicate it.
-  var lacksRoom: Bool { wasFull.map { .now() < $0 + .seconds(10) } ?? false }
+  var lacksSpace: Bool { wasFull.map { .now() < $0 + .seconds(10) } ?? false }
 
   private func take() async throws -> PostgresConnectionActor {
     if let lane = free.popLast() { return lane }

@@ -14,7 +14,7 @@ extension PostgresStore: CaptureStore {
     return try await mapped("Keeping a capture") {
       try await pool.transaction { db in
         try Self.requireCheck(capture.check, in: &db)
-        try Self.requireRoom(for: capture.storedBytes, of: capture.owner?.bytes, quota: quota, in: &db)
+        try Self.requireQuota(for: capture.storedBytes, of: capture.owner?.bytes, quota: quota, in: &db)
         var kept = capture
         kept.history = try Self.history(of: capture, in: &db)
         try db.insert(

@@ -19,10 +19,10 @@ extension PostgresStore {
             AND NOT EXISTS (
               SELECT 1 FROM mien.liveness_check c WHERE c.device = l.name AND c.person IS DISTINCT FROM $1))
           """, [person.text])
-        var erased = try Self.deleteChecks("person = $1", person.text, in: &db)
-        erased[.lockouts] = lockouts
-        erased[.enrollments] = try db.change("DELETE FROM mien.enrolment WHERE person = $1", [person.text])
-        return erased
+        var deleted = try Self.deleteChecks("person = $1", person.text, in: &db)
+        deleted[.lockouts] = lockouts
+        deleted[.enrollments] = try db.change("DELETE FROM mien.enrolment WHERE person = $1", [person.text])
+        return deleted
       }
     }
   }
@@ -31,16 +31,16 @@ extension PostgresStore {
   private static func deleteChecks(
     _ condition: String, _ value: String, in db: inout PostgresConnection
   ) throws -> ErasureCounts {
-    var erased = ErasureCounts()
+    var deleted = ErasureCounts()
     for (kind, table) in PersonalDataCatalog.countedTables {
-      erased[kind] = try db.rows(
+      deleted[kind] = try db.rows(
         """
         SELECT count(*) AS count FROM mien.\(table)
         WHERE check_id IN (SELECT id FROM mien.liveness_check WHERE \(condition))
         """, [value])[0]["count"]
     }
-    erased[.checks] = try db.change("DELETE FROM mien.liveness_check WHERE \(condition)", [value])
-    return erased
+    deleted[.checks] = try db.change("DELETE FROM mien.liveness_check WHERE \(condition)", [value])
+    return deleted
   }
 
   // MARK: - Scans and captures of checks
@@ -85,7 +85,7 @@ extension PostgresStore {
 
   /// Throws if `bytes` would exceed the owner's storage quota. Must run in the transaction that adds the data; other transactions that
   /// add data for the same owner wait until it ends.
-  static func requireRoom(for bytes: Int, of owner: [UInt8]?, quota: Int?, in db: inout PostgresConnection) throws {
+  static func requireQuota(for bytes: Int, of owner: [UInt8]?, quota: Int?, in db: inout PostgresConnection) throws {
     guard let quota else { return }
     try db.advisoryLock("mien storage", (owner ?? []).map { String($0, radix: 16) }.joined(separator: "."))
     let stored: Int = try db.rows(

@@ -7,8 +7,8 @@ extension PostgresStore: HealthCheckable {
     }
   }
 
-  public func findRoom() async throws {
-    if await pool.lacksRoom {
+  public func checkFreeSpace() async throws {
+    if await pool.lacksSpace {
       throw StoreError(.unavailable, reason: "PostgreSQL's disk is full. Make room there.")
     }
   }

@@ -9,7 +9,7 @@ extension PostgresStore: ScanStore {
     try await mapped("Keeping a scan") {
       try await pool.transaction { db in
         try Self.requireCheck(scan.check, in: &db)
-        try Self.requireRoom(for: scan.files.reduce(0) { $0 + $1.bytes }, of: owner?.bytes, quota: quota, in: &db)
+        try Self.requireQuota(for: scan.files.reduce(0) { $0 + $1.bytes }, of: owner?.bytes, quota: quota, in: &db)
         try db.insert(
           "scan",
           [
@@ -162,11 +162,11 @@ extension PostgresStore: ScanStore {
       try await pool.transaction { db in
         // Locks the scan before its files, as all writers do, to prevent deadlocks.
         guard try !db.rows("SELECT id FROM mien.scan WHERE id = $1 FOR UPDATE", [id.text]).isEmpty else { return nil }
-        var erased = DeletedScanBlobs()
-        erased.scans = 1
-        try Self.deleteFiles("scan_id = $1", id.text, into: &erased, in: &db)
+        var deleted = DeletedScanBlobs()
+        deleted.scans = 1
+        try Self.deleteFiles("scan_id = $1", id.text, into: &deleted, in: &db)
         try db.send("DELETE FROM mien.scan WHERE id = $1", [id.text])
-        return erased
+        return deleted
       }
     }
   }
@@ -174,12 +174,12 @@ extension PostgresStore: ScanStore {
   /// Deletes files and collects their blobs and uploads, which are stored outside the database.
   @discardableResult
   static func deleteFiles(
-    _ condition: String, _ value: String, into erased: inout DeletedScanBlobs, in db: inout PostgresConnection
+    _ condition: String, _ value: String, into deleted: inout DeletedScanBlobs, in db: inout PostgresConnection
   ) throws -> Int {
     let rows = try db.rows("DELETE FROM mien.scan_file WHERE \(condition) RETURNING upload, blob", [value])
     for row in rows {
-      if let blob = (try row[maybe: "blob"] as String?).flatMap({ BlobID($0) }) { erased.blobs.append(blob) }
-      if let upload = (try row[maybe: "upload"] as String?).flatMap({ UploadID($0) }) { erased.uploads.append(upload) }
+      if let blob = (try row[maybe: "blob"] as String?).flatMap({ BlobID($0) }) { deleted.blobs.append(blob) }
+      if let upload = (try row[maybe: "upload"] as String?).flatMap({ UploadID($0) }) { deleted.uploads.append(upload) }
     }
     return rows.count
   }

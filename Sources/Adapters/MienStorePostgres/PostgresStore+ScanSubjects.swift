@@ -67,14 +67,14 @@ extension PostgresStore {
         guard try !db.rows("SELECT id FROM mien.scan_subject WHERE id = $1 FOR UPDATE", [id.text]).isEmpty else {
           return nil
         }
-        var erased = DeletedScanBlobs()
-        erased.scans = try db.rows(
+        var deleted = DeletedScanBlobs()
+        deleted.scans = try db.rows(
           "SELECT id FROM mien.scan WHERE subject = $1 ORDER BY id FOR UPDATE", [id.text]
         ).count
         try Self.deleteFiles(
-          "scan_id IN (SELECT id FROM mien.scan WHERE subject = $1)", id.text, into: &erased, in: &db)
+          "scan_id IN (SELECT id FROM mien.scan WHERE subject = $1)", id.text, into: &deleted, in: &db)
         try db.send("DELETE FROM mien.scan_subject WHERE id = $1", [id.text])
-        return erased
+        return deleted
       }
     }
   }

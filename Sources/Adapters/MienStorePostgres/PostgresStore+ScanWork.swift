@@ -42,7 +42,7 @@ extension PostgresStore {
         let (files, bytes): (Int, Int) = (try row["files"], try row["bytes"])
         guard files < limits.files, bytes <= limits.bytes - file.bytes else { return .full }
         do {
-          try Self.requireRoom(for: file.bytes, of: try scan[maybe: "owner"], quota: limits.ownerBytes, in: &db)
+          try Self.requireQuota(for: file.bytes, of: try scan[maybe: "owner"], quota: limits.ownerBytes, in: &db)
         } catch let error as StoreError where error.code == .full {
           return .overQuota
         }
@@ -109,8 +109,8 @@ extension PostgresStore {
   public func deleteUpload(_ id: UploadID) async throws -> DeletedScanBlobs? {
     try await mapped("Erasing an upload") {
       try await pool.write { db in
-        var erased = DeletedScanBlobs()
-        return try Self.deleteFiles("upload = $1", id.text, into: &erased, in: &db) > 0 ? erased : nil
+        var deleted = DeletedScanBlobs()
+        return try Self.deleteFiles("upload = $1", id.text, into: &deleted, in: &db) > 0 ? deleted : nil
       }
     }
   }

@@ -13,11 +13,11 @@ extension PostgresStore {
   }
 
   /// Time in seconds without a heartbeat after which a server counts as inactive and other servers acquire its work.
-  public static let patience = 30
+  public static let timeout = 30
 
   /// Active servers, by the database's clock, since the servers' clocks may differ.
   static let living = """
-    SELECT id FROM mien.server WHERE seen_ms > \(now) - \(patience * 1000)
+    SELECT id FROM mien.server WHERE seen_ms > \(now) - \(timeout * 1000)
     """
   private static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 

@@ -7,7 +7,7 @@ extension PostgresStore: SnapshotStore {
 
   /// Time at which the database received the statement, independent of subsequent lock waits.
   static let statementTime = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint"
-  static let othersWait = LeaseTiming.patience.nanoseconds / 1_000_000
+  static let othersWait = LeaseTiming.timeout.nanoseconds / 1_000_000
   /// Time in milliseconds without a heartbeat after which a server counts as dead; heartbeats occur every five seconds.
   private static let silence = 7000
 

@@ -49,7 +49,7 @@ extension PostgresStore: UploadPieceStore {
     }
   }
 
-  public func forget(_ pieces: [StoredChunk], of upload: UploadID) async throws {
+  public func remove(_ pieces: [StoredChunk], of upload: UploadID) async throws {
     try await mapped("Forgetting an upload's pieces") {
       try await pool.transaction { db in
         for piece in pieces {

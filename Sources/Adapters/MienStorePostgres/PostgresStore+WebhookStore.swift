@@ -96,7 +96,7 @@ extension PostgresStore: WebhookStore {
       return try await pool.transaction { db in
         // Webhooks locked by another server are skipped: no server waits, and nothing is sent twice.
         let due = try db.rows(Self.due + " FOR NO KEY UPDATE OF e SKIP LOCKED", [now.milliseconds, limit])
-        var parcels: [ClaimedWebhookDelivery] = []
+        var deliveries: [ClaimedWebhookDelivery] = []
         for row in due {
           let endpoint = try Self.endpoint(row)
           // The message was found before the webhook was locked, so look again.
@@ -112,10 +112,10 @@ extension PostgresStore: WebhookStore {
             RETURNING *
             """, [until.milliseconds, endpoint.id.text, now.milliseconds])
           for message in taken {
-            parcels.append(ClaimedWebhookDelivery(message: try self.message(message), endpoint: endpoint))
+            deliveries.append(ClaimedWebhookDelivery(message: try self.message(message), endpoint: endpoint))
           }
         }
-        return parcels
+        return deliveries
       }
     }
   }

@@ -36,7 +36,7 @@ public final class PostgresTableExport: TableExport {
         throw StoreError(
           .unavailable,
           reason: """
-            A server is at work on \(schema), or was \(PostgresStore.patience) seconds ago. End it, wait so long, and \
+            A server is at work on \(schema), or was \(PostgresStore.timeout) seconds ago. End it, wait so long, and \
             begin again.
             """)
       }

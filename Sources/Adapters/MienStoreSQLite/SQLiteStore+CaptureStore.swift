@@ -16,7 +16,7 @@ extension SQLiteStore: CaptureStore {
     return try await mapped("Keeping a capture") {
       try await database.write { db in
         try Self.requireCheck(capture.check, in: db)
-        try Self.requireRoom(
+        try Self.requireQuota(
           for: capture.storedBytes, of: capture.owner.map { Data($0.bytes) }, quota: quota, in: db)
         var kept = capture
         kept.history = try Self.history(of: capture, in: db)

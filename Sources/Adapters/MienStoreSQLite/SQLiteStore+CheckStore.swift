@@ -101,7 +101,7 @@ extension SQLiteStore: CheckStore {
   }
 
   public func deleteChecks(decidedBefore time: UnixTime, limit: Int) async throws -> Int {
-    let erased = try await mapped("Erasing old checks") {
+    let deleted = try await mapped("Erasing old checks") {
       // Usually nothing is found, so read before waiting for the writer.
       let ids = try await database.read { db in
         try String.fetchAll(
@@ -114,8 +114,8 @@ extension SQLiteStore: CheckStore {
       }
       return ids.count
     }
-    if erased > 0 { try await shrinkLog() }
-    return erased
+    if deleted > 0 { try await shrinkLog() }
+    return deleted
   }
 
   func record(_ row: Row) throws -> CheckRecord {

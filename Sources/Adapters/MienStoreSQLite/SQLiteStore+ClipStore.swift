@@ -52,7 +52,7 @@ extension SQLiteStore: ClipStore {
       SELECT clip.check_id FROM clip JOIN verdict ON verdict.check_id = clip.check_id
       WHERE verdict.decided_ms < ? AND clip.state != 'pending'
       """
-    let erased = try await mapped("Erasing films") {
+    let deleted = try await mapped("Erasing films") {
       let ids = try await database.read { db in
         try String.fetchAll(db, sql: found, arguments: [time.milliseconds])
       }
@@ -62,7 +62,7 @@ extension SQLiteStore: ClipStore {
       }
       return ids.count
     }
-    if erased > 0 { try await shrinkLog() }
-    return erased
+    if deleted > 0 { try await shrinkLog() }
+    return deleted
   }
 }

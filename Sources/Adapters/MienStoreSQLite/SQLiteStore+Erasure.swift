@@ -6,15 +6,15 @@ public import MienService
 /// Deletion of checks and persons, and access to their scans and captures.
 extension SQLiteStore {
   public func delete(_ id: CheckID) async throws -> ErasureCounts {
-    let erased = try await mapped("Erasing a check") {
+    let deleted = try await mapped("Erasing a check") {
       try await database.write { db in try Self.deleteChecks("id = ?1", id.text, in: db) }
     }
-    if !erased.isEmpty { try await shrinkLog() }
-    return erased
+    if !deleted.isEmpty { try await shrinkLog() }
+    return deleted
   }
 
   public func delete(_ person: PersonID) async throws -> ErasureCounts {
-    let erased = try await mapped("Erasing a person") {
+    let deleted = try await mapped("Erasing a person") {
       try await database.write { db in
         try db.execute(
           sql: """
@@ -23,22 +23,22 @@ extension SQLiteStore {
               AND NOT EXISTS (SELECT 1 FROM liveness_check WHERE device = lockout.name AND person IS NOT ?1))
             """, arguments: [person.text])
         let lockouts = db.changesCount
-        var erased = try Self.deleteChecks("person = ?1", person.text, in: db)
-        erased[.lockouts] = lockouts
+        var deleted = try Self.deleteChecks("person = ?1", person.text, in: db)
+        deleted[.lockouts] = lockouts
         try db.execute(sql: "DELETE FROM enrolment WHERE person = ?", arguments: [person.text])
-        erased[.enrollments] = db.changesCount
-        return erased
+        deleted[.enrollments] = db.changesCount
+        return deleted
       }
     }
-    if !erased.isEmpty { try await shrinkLog() }
-    return erased
+    if !deleted.isEmpty { try await shrinkLog() }
+    return deleted
   }
 
   /// Deletes checks. Dependent rows are deleted by cascade and are counted first.
   private static func deleteChecks(_ condition: String, _ value: String, in db: Database) throws -> ErasureCounts {
-    var erased = ErasureCounts()
+    var deleted = ErasureCounts()
     for (kind, table) in PersonalDataCatalog.countedTables {
-      erased[kind] =
+      deleted[kind] =
         try Int.fetchOne(
           db,
           sql: """
@@ -46,8 +46,8 @@ extension SQLiteStore {
             """, arguments: [value]) ?? 0
     }
     try db.execute(sql: "DELETE FROM liveness_check WHERE \(condition)", arguments: [value])
-    erased[.checks] = db.changesCount
-    return erased
+    deleted[.checks] = db.changesCount
+    return deleted
   }
 
   // MARK: - Scans and captures of checks
@@ -93,7 +93,7 @@ extension SQLiteStore {
   // MARK: - Quotas
 
   /// Throws if `bytes` would exceed the owner's storage quota. Must run in the transaction that adds the data.
-  static func requireRoom(for bytes: Int, of owner: Data?, quota: Int?, in db: Database) throws {
+  static func requireQuota(for bytes: Int, of owner: Data?, quota: Int?, in db: Database) throws {
     guard let quota else { return }
     let stored = try Int.fetchOne(
       db,

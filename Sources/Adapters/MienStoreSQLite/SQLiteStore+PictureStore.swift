@@ -18,7 +18,7 @@ extension SQLiteStore: ImageStore {
       SELECT DISTINCT picture.check_id FROM picture JOIN verdict ON verdict.check_id = picture.check_id
       WHERE verdict.decided_ms < ?
       """
-    let erased = try await mapped("Erasing pictures") {
+    let deleted = try await mapped("Erasing pictures") {
       // Usually nothing is found, so read before waiting for the writer.
       let ids = try await database.read { db in
         try String.fetchAll(db, sql: found, arguments: [time.milliseconds])
@@ -29,8 +29,8 @@ extension SQLiteStore: ImageStore {
       }
       return ids.count
     }
-    if erased > 0 { try await shrinkLog() }
-    return erased
+    if deleted > 0 { try await shrinkLog() }
+    return deleted
   }
 
   func insert(_ image: StoredImage, ordinal: Int, of id: CheckID, into db: Database) throws {

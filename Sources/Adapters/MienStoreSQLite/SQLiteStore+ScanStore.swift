@@ -10,7 +10,7 @@ extension SQLiteStore: ScanStore {
     try await mapped("Keeping a scan") {
       try await database.write { db in
         try Self.requireCheck(scan.check, in: db)
-        try Self.requireRoom(
+        try Self.requireQuota(
           for: scan.files.reduce(0) { $0 + $1.bytes }, of: owner.map { Data($0.bytes) }, quota: quota, in: db)
         try db.execute(
           sql: """
@@ -169,28 +169,28 @@ extension SQLiteStore: ScanStore {
   // MARK: - Deletion
 
   public func deleteScan(_ id: ScanID) async throws -> DeletedScanBlobs? {
-    let erased = try await mapped("Erasing a scan") {
+    let deleted = try await mapped("Erasing a scan") {
       try await database.write { db -> DeletedScanBlobs? in
-        var erased = DeletedScanBlobs()
-        try Self.collect("scan_id = ?", id.text, into: &erased, in: db)
+        var deleted = DeletedScanBlobs()
+        try Self.collect("scan_id = ?", id.text, into: &deleted, in: db)
         try db.execute(sql: "DELETE FROM scan WHERE id = ?", arguments: [id.text])
         guard db.changesCount > 0 else { return nil }
-        erased.scans = 1
-        return erased
+        deleted.scans = 1
+        return deleted
       }
     }
-    if erased != nil { try await shrinkLog() }
-    return erased
+    if deleted != nil { try await shrinkLog() }
+    return deleted
   }
 
   /// Collects the blobs and uploads of files, which are stored outside the database.
   static func collect(
-    _ condition: String, _ value: String, into erased: inout DeletedScanBlobs, in db: Database
+    _ condition: String, _ value: String, into deleted: inout DeletedScanBlobs, in db: Database
   ) throws {
     let rows = try Row.fetchAll(
       db, sql: "SELECT upload, blob FROM scan_file WHERE \(condition)", arguments: [value])
-    erased.blobs += rows.compactMap { ($0["blob"] as String?).flatMap { BlobID($0) } }
-    erased.uploads += rows.compactMap { ($0["upload"] as String?).flatMap { UploadID($0) } }
+    deleted.blobs += rows.compactMap { ($0["blob"] as String?).flatMap { BlobID($0) } }
+    deleted.uploads += rows.compactMap { ($0["upload"] as String?).flatMap { UploadID($0) } }
   }
 
   public func abandonedScans(before time: UnixTime) async throws -> [ScanID] {

@@ -73,19 +73,19 @@ extension SQLiteStore {
   }
 
   public func deleteScanSubject(_ id: ScanSubjectID) async throws -> DeletedScanBlobs? {
-    let erased = try await mapped("Erasing a subject") {
+    let deleted = try await mapped("Erasing a subject") {
       try await database.write { db -> DeletedScanBlobs? in
-        var erased = DeletedScanBlobs()
-        try Self.collect("scan_id IN (SELECT id FROM scan WHERE subject = ?)", id.text, into: &erased, in: db)
+        var deleted = DeletedScanBlobs()
+        try Self.collect("scan_id IN (SELECT id FROM scan WHERE subject = ?)", id.text, into: &deleted, in: db)
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM scan WHERE subject = ?", arguments: [id.text])
         guard let count else { throw Self.damaged("the number of scans") }
-        erased.scans = count
+        deleted.scans = count
         try db.execute(sql: "DELETE FROM scan_subject WHERE id = ?", arguments: [id.text])
-        return db.changesCount > 0 ? erased : nil
+        return db.changesCount > 0 ? deleted : nil
       }
     }
-    if erased != nil { try await shrinkLog() }
-    return erased
+    if deleted != nil { try await shrinkLog() }
+    return deleted
   }
 
   private static func subject(_ row: Row) throws -> ScanSubject {

@@ -38,7 +38,7 @@ extension SQLiteStore {
         guard let row, row["waits"] else { return .closed }
         guard row["files"] < limits.files, row["bytes"] <= limits.bytes - file.bytes else { return .full }
         do {
-          try Self.requireRoom(for: file.bytes, of: row["owner"], quota: limits.ownerBytes, in: db)
+          try Self.requireQuota(for: file.bytes, of: row["owner"], quota: limits.ownerBytes, in: db)
         } catch let error as StoreError where error.code == .full {
           return .overQuota
         }
@@ -88,10 +88,10 @@ extension SQLiteStore {
   public func deleteUpload(_ id: UploadID) async throws -> DeletedScanBlobs? {
     try await mapped("Erasing an upload") {
       try await database.write { db in
-        var erased = DeletedScanBlobs()
-        try Self.collect("upload = ?", id.text, into: &erased, in: db)
+        var deleted = DeletedScanBlobs()
+        try Self.collect("upload = ?", id.text, into: &deleted, in: db)
         try db.execute(sql: "DELETE FROM scan_file WHERE upload = ?", arguments: [id.text])
-        return db.changesCount > 0 ? erased : nil
+        return db.changesCount > 0 ? deleted : nil
       }
     }
   }

@@ -105,7 +105,7 @@ extension SQLiteStore: WebhookStore {
       let waiting = try await database.read { db in try Self.due(at: now, limit: limit, in: db) }
       guard !waiting.isEmpty else { return [] }
       return try await database.write { db in
-        var parcels: [ClaimedWebhookDelivery] = []
+        var deliveries: [ClaimedWebhookDelivery] = []
         // Another process may have claimed them since.
         for id in try Self.due(at: now, limit: limit, in: db) {
           let row = try Row.fetchAll(
@@ -119,9 +119,9 @@ extension SQLiteStore: WebhookStore {
           guard let message = try row.map({ try self.message($0) }),
             let endpoint = try Self.endpoint(message.webhook.text, in: db)
           else { continue }
-          parcels.append(ClaimedWebhookDelivery(message: message, endpoint: endpoint))
+          deliveries.append(ClaimedWebhookDelivery(message: message, endpoint: endpoint))
         }
-        return parcels
+        return deliveries
       }
     }
   }

@@ -7,7 +7,7 @@ internal import MienService
 /// space, and otherwise in the directory of the frame logs.
 struct ClipOutputFile {
   /// ffmpeg may store a clip twice while it moves its index to the front.
-  private static let room = 2 * ClipRecord.maximumBytes
+  private static let capacity = 2 * ClipRecord.maximumBytes
   private static let kind = "film"
 
   let file: URL
@@ -19,7 +19,7 @@ struct ClipOutputFile {
   init(of folder: URL) throws {
     let name = UUID().uuidString + ".mp4"
     var places = [folder.appendingPathComponent(name)]
-    if TmpfsDirectory.hasRoom(for: Self.room), let prefix = TmpfsDirectory.prefix(Self.kind, of: folder) {
+    if TmpfsDirectory.hasSpace(for: Self.capacity), let prefix = TmpfsDirectory.prefix(Self.kind, of: folder) {
       places.insert(TmpfsDirectory.place.appendingPathComponent(prefix + name), at: 0)
     }
     // The tmpfs directory is readable by all users, but this file is not.

@@ -5,7 +5,7 @@ enum TmpfsDirectory {
   static let place = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
 
   /// Reports whether the directory exists and has enough free space.
-  static func hasRoom(for bytes: Int) -> Bool {
+  static func hasSpace(for bytes: Int) -> Bool {
     let facts = try? FileManager.default.attributesOfFileSystem(forPath: place.path)
     guard let free = facts?[.systemFreeSize] as? NSNumber else { return false }
     return free.int64Value >= Int64(bytes)

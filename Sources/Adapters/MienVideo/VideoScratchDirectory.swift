@@ -33,7 +33,7 @@ public struct VideoScratchDirectory: Sendable {
     var place = folder.appendingPathComponent("mien-\(Self.kind)-" + name)
     if !isServers {
       TmpfsDirectory.remove(in: folder) { Self.isOrphan($0) }
-    } else if TmpfsDirectory.hasRoom(for: bytes + Self.images),
+    } else if TmpfsDirectory.hasSpace(for: bytes + Self.images),
       let prefix = TmpfsDirectory.prefix(Self.kind, of: folder)
     {
       place = TmpfsDirectory.place.appendingPathComponent(prefix + name)

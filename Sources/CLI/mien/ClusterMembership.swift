@@ -70,7 +70,7 @@ struct ClusterMembership: Service {
   }
 
   /// Runs `sweep`, which removes the leftovers of a crash, only if no other server can be writing.
-  func tidy(_ sweep: () async throws -> Void) async throws {
+  func purgeExpired(_ sweep: () async throws -> Void) async throws {
     if isAlone {
       async let _ = beats()
       try await sweep()
@@ -91,7 +91,7 @@ struct ClusterMembership: Service {
   /// - Parameter heard: number of consecutive successful heartbeats of this server.
   private func attend(_ heard: Int) async throws {
     // After a database outage, other servers need time to renew their heartbeats.
-    if heard * Self.period > PostgresStore.patience { for service in scans { try await service.resume() } }
+    if heard * Self.period > PostgresStore.timeout { for service in scans { try await service.resume() } }
     if heard.isMultiple(of: Self.tidying) { for service in scans { try await service.purgeUploads() } }
   }
 

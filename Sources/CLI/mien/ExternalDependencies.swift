@@ -11,16 +11,16 @@ enum ExternalDependencies {
     let isElsewhere = stores.isElsewhere
     var parts = [ExternalDependency(.database, isVital: true, look: stores.live.reach)]
     // A full database can still be read.
-    if isElsewhere { parts.append(ExternalDependency(.databaseRoom, isVital: false, look: stores.live.findRoom)) }
+    if isElsewhere { parts.append(ExternalDependency(.databaseRoom, isVital: false, look: stores.live.checkFreeSpace)) }
     if let bucket = blobs.bucket { parts.append(ExternalDependency(.objectStore, isVital: false, look: bucket.reach)) }
     // With an external database, checks continue without free disk space; only scans and videos do not.
-    parts.append(ExternalDependency(.dataFolder, isVital: !isElsewhere) { try findRoom(in: data) })
+    parts.append(ExternalDependency(.dataFolder, isVital: !isElsewhere) { try checkFreeSpace(in: data) })
     return DependencyHealthMonitor(parts, clock: SystemClock())
   }
 
-  private static func findRoom(in data: String) throws {
+  private static func checkFreeSpace(in data: String) throws {
     let facts = try FileManager.default.attributesOfFileSystem(forPath: data)
-    guard let room = facts[.systemFreeSize] as? NSNumber, room.int64Value >= least else {
+    guard let capacity = facts[.systemFreeSize] as? NSNumber, capacity.int64Value >= least else {
       throw StoreError(.unavailable, reason: "The disk of the data folder is full.")
     }
   }

@@ -63,7 +63,7 @@ struct KeysCommand: AsyncParsableCommand {
         switch kind {
         case .api:
           let key = APIKeyService.newKey(of: space, using: &generator)
-          _ = try await KeysCommand.desk(place, space).add(
+          _ = try await KeysCommand.apiKeys(place, space).add(
             key, name: name, scopes: scope.isEmpty ? nil : Set(scope),
             lifetime: days.map { .seconds(Double($0) * 86_400) }, by: AuditLog.commandLine)
           try Terminal.say(json ? JSONText.make(["api_key": key]) : "API key: \(key)")
@@ -132,7 +132,7 @@ struct KeysCommand: AsyncParsableCommand {
       var generator = SystemRandomNumberGenerator()
       let key = APIKeyService.newKey(of: space, using: &generator)
       try await KeysCommand.telling {
-        _ = try await KeysCommand.desk(place, space).replace(
+        _ = try await KeysCommand.apiKeys(place, space).replace(
           id, by: key, overlap: .seconds(Double(overlapHours) * 3600), actor: AuditLog.commandLine)
       }
       try Terminal.say("API key: \(key)")
@@ -151,7 +151,7 @@ struct KeysCommand: AsyncParsableCommand {
 
     func run() async throws {
       try await KeysCommand.telling {
-        try await KeysCommand.desk(place, sandbox ? .sandbox : .live).revoke(id, by: AuditLog.commandLine)
+        try await KeysCommand.apiKeys(place, sandbox ? .sandbox : .live).revoke(id, by: AuditLog.commandLine)
       }
       Terminal.note("Revoked.")
     }
@@ -165,7 +165,7 @@ struct KeysCommand: AsyncParsableCommand {
   }
 
   /// Returns the service that manages the API keys of a realm.
-  private static func desk(_ place: StoreOptions, _ space: Realm) async throws -> APIKeyService {
+  private static func apiKeys(_ place: StoreOptions, _ space: Realm) async throws -> APIKeyService {
     let (store, clock) = (try await place.open(space), SystemClock())
     let audit = AuditLog(store: store, keyring: try DataDirectory.keyring(place.folder(space)), clock: clock)
     return APIKeyService(ring: store, clock: clock, audit: audit)

@@ -63,7 +63,7 @@ struct LockMessageCommand: AsyncParsableCommand {
   }
 
   private func lock() async throws {
-    let desk = try place.messages()
+    let client = try place.messages()
     var options = CreateMessageRequest(
       text: try words(), steps: try ExpressionSequence(text: sequence).steps.map(\.text))
     options.mode = mode.rawValue
@@ -74,7 +74,7 @@ struct LockMessageCommand: AsyncParsableCommand {
     options.expiresIn = expiresIn
     options.requiresFrames = requiresFrames ? nil : false
     options.requiresPassive = requiresPassive ? true : nil
-    let message = try await desk.lock(options)
+    let message = try await client.lock(options)
     // Printed before anything else can fail: the receipt cannot be retrieved again.
     if json {
       try Terminal.say(JSONText.make(message))
@@ -84,7 +84,7 @@ struct LockMessageCommand: AsyncParsableCommand {
     }
     guard let output else { return }
     do {
-      let gif = try await desk.gif(of: message.id)
+      let gif = try await client.gif(of: message.id)
       try Data(gif).write(to: URL(fileURLWithPath: output), options: .atomic)
     } catch {
       let why = (error as? ClientError)?.detail ?? Terminal.reason(error)

@@ -138,7 +138,7 @@ extension KeysCommand {
       guard try await store.join() == .alone else {
         try await store.leaveCluster()
         throw CommandError(
-          "A server is at work on this database, or was \(PostgresStore.patience) seconds ago. End all servers, and begin again."
+          "A server is at work on this database, or was \(PostgresStore.timeout) seconds ago. End all servers, and begin again."
         )
       }
       let hold = ExclusiveMaintenanceLock(since: began)
@@ -221,7 +221,7 @@ extension KeysCommand {
           "\(space.rawValue): \(values.sealed) values and \(files.sealed) files are sealed under the new key, and the old one is gone."
         )
       }
-      try await file.forget(at: clock.timeOfDay()) {
+      try await file.remove(at: clock.timeOfDay()) {
         try await store.lockedMessages(createdBy: $0)
       } waitingScans: { time in
         // Their uploads may be on any server.
@@ -275,7 +275,7 @@ private actor ExclusiveMaintenanceLock {
   private static let (period, retry) = (5, 1)
   /// Age of the last heartbeat from which the lock counts as lost. It is less than the timeout of the servers, to leave
   /// time for the last step under the lock.
-  private static let lease = Duration.seconds(PostgresStore.patience - 10)
+  private static let lease = Duration.seconds(PostgresStore.timeout - 10)
 
   /// Time just before the last successful heartbeat.
   private var heard: ContinuousClock.Instant

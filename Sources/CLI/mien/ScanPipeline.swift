@@ -16,7 +16,7 @@ struct ScanPipeline<Observer: FaceTracking> {
   /// Folder for the frames of a video while they are processed.
   let films: VideoScratchDirectory
 
-  var workshop: ScanProcessor {
+  var processor: ScanProcessor {
     ScanProcessor(
       work: { job in try await WorkerPool.scans.runTask { try await work(on: job) } },
       depthImages: { depthImages(bytes: $0, read: $1) })

@@ -49,7 +49,7 @@ struct UploadScanCommand: AsyncParsableCommand {
     let files = try ScanUploadFiles.files(of: inputs)
     let queue = try UploadQueue(
       folder: URL(fileURLWithPath: self.queue ?? Self.standardQueue, isDirectory: true),
-      server: try place.address(), key: try place.secret(), patience: UploadRetryPolicy(retries: retries))
+      server: try place.address(), key: try place.secret(), retryPolicy: UploadRetryPolicy(retries: retries))
     let upload = ScanUpload(files: files, subject: subject, label: label, kind: kind)
     let id = ScanUploadFiles.name(of: upload, server: place.server)
     var job = try await queue.add(upload, id: id)
@@ -67,10 +67,10 @@ struct UploadScanCommand: AsyncParsableCommand {
     switch try await queue.send(id) {
     case .done(let scan):
       try say(scan: scan)
-      try await queue.forget(id)
+      try await queue.remove(id)
     case .refused(let problem):
       Terminal.note("\(place.server): \(problem.detail) (\(problem.code))")
-      try await queue.forget(id)
+      try await queue.remove(id)
       throw ExitCode(1)
     case .later(let code):
       throw CommandError(

@@ -18,7 +18,7 @@ extension ServeCommand {
     settings.maximumBytes = scanMegabytes << 20
     settings.maximumCheckBytes = checkScanMegabytes << 20
     settings.quotas = storage.quotas
-    settings.patience = storage.unfinishedLifetime
+    settings.timeout = storage.unfinishedLifetime
     settings.lifetime = scanDays == 0 ? nil : .seconds(Double(scanDays) * 86_400)
     let folder = DataDirectory.of(space, in: data)
     let work = folder + "/" + DataDirectory.work
@@ -27,9 +27,9 @@ extension ServeCommand {
     let films = VideoScratchDirectory(beside: folder)
     films.sweep()
     let service = ScanService(
-      store: store, blobs: blobs, shelf: try shelf(folder, store, blobs),
+      store: store, blobs: blobs, uploads: try uploads(folder, store, blobs),
       clock: SystemClock(), settings: settings,
-      workshop: ScanPipeline(observer: observer, folder: work, films: films).workshop,
+      processor: ScanPipeline(observer: observer, folder: work, films: films).processor,
       generator: SystemRandomNumberGenerator(),
       traces: traces, retention: retention)
     try await service.purgeUploads()
@@ -38,7 +38,7 @@ extension ServeCommand {
 
   /// Returns the store for unfinished uploads: among the files that all servers see if the database is shared, else
   /// local.
-  private func shelf(
+  private func uploads(
     _ folder: String, _ store: any FullStore, _ blobs: EncryptedBlobStore
   ) throws -> any UploadStore {
     let own = EncryptedUploadStore(

@@ -236,7 +236,7 @@ struct ServeCommand: AsyncParsableCommand {
     for (store, blobs) in [(stores.live, blobs.live), (stores.sandbox, blobs.sandbox)] {
       try await circle.findFiles(of: store, in: blobs)
     }
-    try await circle.tidy {
+    try await circle.purgeExpired {
       for service in [captures.live, captures.sandbox] { try await service.collectBlobGarbage() }
     }
     let spaces = Realms(
@@ -312,8 +312,8 @@ struct ServeCommand: AsyncParsableCommand {
           .init(
             service: PeriodicJob(
               sweep: { if try tls?.refresh() == true { logger.notice("new certificate") } }, logger: logger)),
-          .init(service: PeriodicJob(sweep: scans.live.tidy, logger: logger)),
-          .init(service: PeriodicJob(sweep: scans.sandbox.tidy, logger: logger)),
+          .init(service: PeriodicJob(sweep: scans.live.purgeExpired, logger: logger)),
+          .init(service: PeriodicJob(sweep: scans.sandbox.purgeExpired, logger: logger)),
           .init(service: ScanProcessingWorker(services: [scans.live, scans.sandbox], logger: logger)),
           .init(service: WebhookDispatchService(dispatcher: live.dispatcher, logger: logger)),
           .init(service: WebhookDispatchService(dispatcher: sandbox.dispatcher, logger: logger)),
@@ -377,7 +377,7 @@ struct ServeCommand: AsyncParsableCommand {
       meter: meter,
       recorder: try FrameLogStore(
         DataDirectory.of(space, in: data) + "/reels", keyring: keyring, random: DataDirectory.random),
-      desk: APIKeyService(
+      apiKeys: APIKeyService(
         ring: store, clock: clock, audit: audit, perSecond: guarding.keyRate == 0 ? nil : guarding.keyRate),
       audit: audit,
       accounts: AccountService(
@@ -412,7 +412,8 @@ struct ServeCommand: AsyncParsableCommand {
     _ retention: (live: PurgeCounter, sandbox: PurgeCounter)
   ) throws -> (live: CaptureService, sandbox: CaptureService) {
     let clock = SystemClock()
-    let desk = AnalysisScheduler(clock: clock, places: CaptureAnalysisWorker.places, maximumWaiting: 32, traces: traces)
+    let scheduler = AnalysisScheduler(
+      clock: clock, places: CaptureAnalysisWorker.places, maximumWaiting: 32, traces: traces)
     func service(
       _ space: Realm, _ store: any FullStore, _ blobs: EncryptedBlobStore, _ retention: PurgeCounter
     ) throws -> CaptureService {
@@ -422,7 +423,8 @@ struct ServeCommand: AsyncParsableCommand {
       settings.quotas = storage.quotas
       settings.lifetime = captureDays == 0 ? nil : .seconds(Double(captureDays) * 86_400)
       return CaptureService(
-        store: store, blobs: blobs, clock: clock, settings: settings, reader: CaptureFileDecoder.reader, desk: desk,
+        store: store, blobs: blobs, clock: clock, settings: settings, reader: CaptureFileDecoder.reader,
+        scheduler: scheduler,
         verifier: verifier, generator: SystemRandomNumberGenerator(), retention: retention)
     }
     return (

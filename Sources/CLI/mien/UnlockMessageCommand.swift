@@ -46,8 +46,8 @@ struct UnlockMessageCommand: AsyncParsableCommand {
   private func unlock() async throws {
     let number = try await number()
     let observations = try recording.map { try self.observations(in: $0) }
-    let desk = try place.messages()
-    var performer = PerformanceReplayer { try await begin(number, desk) }
+    let client = try place.messages()
+    var performer = PerformanceReplayer { try await begin(number, client) }
     if let observations {
       try await performer.perform(observations)
     } else if let video {
@@ -56,9 +56,9 @@ struct UnlockMessageCommand: AsyncParsableCommand {
     try tell(performer.last)
   }
 
-  private func begin(_ number: String, _ desk: MessageClient) async throws -> PerformanceConnection {
+  private func begin(_ number: String, _ client: MessageClient) async throws -> PerformanceConnection {
     do {
-      return try await desk.unlock(number, calibrates: calibrate, client: "mien-\(UUID().uuidString)")
+      return try await client.unlock(number, calibrates: calibrate, client: "mien-\(UUID().uuidString)")
     } catch let error as ClientError where error.code == .messageLocked || error.code == .messageGone {
       Terminal.note("\(place.server): \(error.detail)")
       throw ExitCode(1)

@@ -10,13 +10,13 @@ enum UntrustedImageDecoder {
   /// Allows GIFs that converters derive from this project's, but not videos.
   private static let gif = GIFLimits(bytes: 8 << 20, pixels: 1_000_000, images: 200, pixelsInAll: 20_000_000)
   /// Timeout for decoding the frames of a GIF.
-  private static let patience = Duration.seconds(2)
+  private static let timeout = Duration.seconds(2)
 
   /// Reads the message ID in a GIF, PNG or JPEG.
   static func number(in bytes: [UInt8]) throws -> MessageIDDetector.Reading {
     try refusing {
       if bytes.starts(with: "GIF8".utf8) {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         return try MessageIDDetector().read(gif: bytes, limits: gif) { ContinuousClock.now > deadline }
       }
       var frame = Frame()

@@ -22,7 +22,7 @@ struct UsersCommand: AsyncParsableCommand {
     var sandbox = false
     @OptionGroup var place: StoreOptions
 
-    func desk() async throws -> AccountService {
+    func accounts() async throws -> AccountService {
       let (space, clock) = (sandbox ? Realm.sandbox : .live, SystemClock())
       let store = try await place.open(space)
       let audit = AuditLog(store: store, keyring: try DataDirectory.keyring(place.folder(space)), clock: clock)
@@ -42,7 +42,7 @@ struct UsersCommand: AsyncParsableCommand {
 
     func run() async throws {
       try await UsersCommand.telling {
-        try await place.desk().add(
+        try await place.accounts().add(
           name, role: role.account, password: try UsersCommand.password(), by: AuditLog.commandLine)
       }
       Terminal.note("Added.")
@@ -57,7 +57,7 @@ struct UsersCommand: AsyncParsableCommand {
 
     func run() async throws {
       try await UsersCommand.telling {
-        for account in try await place.desk().accounts() {
+        for account in try await place.accounts().accounts() {
           let since = Date(timeIntervalSince1970: Double(account.changed.milliseconds) / 1000).formatted(.iso8601)
           try Terminal.say("\(account.name)  \(account.role.rawValue)  password since \(since)")
         }
@@ -73,7 +73,7 @@ struct UsersCommand: AsyncParsableCommand {
     @OptionGroup var place: Place
 
     func run() async throws {
-      try await UsersCommand.telling { try await place.desk().remove(name, by: AuditLog.commandLine) }
+      try await UsersCommand.telling { try await place.accounts().remove(name, by: AuditLog.commandLine) }
       Terminal.note("Removed.")
     }
   }
@@ -87,7 +87,7 @@ struct UsersCommand: AsyncParsableCommand {
 
     func run() async throws {
       try await UsersCommand.telling {
-        try await place.desk().changePassword(of: name, to: try UsersCommand.password(), by: AuditLog.commandLine)
+        try await place.accounts().changePassword(of: name, to: try UsersCommand.password(), by: AuditLog.commandLine)
       }
       Terminal.note("Changed.")
     }

@@ -3,7 +3,7 @@ internal import MienImaging
 /// Palette of one avatar's animations: the colors of the sheet, then the levels of the label, then the transparent color.
 struct SpriteSheetPalette {
   /// Maximum number of sheet colors.
-  static let room = 256 - LabelFont.levels - 1
+  static let capacity = 256 - LabelFont.levels - 1
 
   let colors: [Pixel]
   /// `true` if the palette contains every color of the sheet.
@@ -17,9 +17,9 @@ struct SpriteSheetPalette {
   ///
   /// - Parameter pixels: All pixels of the sheet, already blended onto the background.
   static func make(_ pixels: ContiguousArray<Pixel>) -> (palette: SpriteSheetPalette, indices: ContiguousArray<UInt8>) {
-    let counted = ColorHistogram(pixels, most: room)
+    let counted = ColorHistogram(pixels, most: capacity)
     if counted.isComplete { return (SpriteSheetPalette(colors: counted.colors, isExact: true), counted.indices) }
-    let colors = ColorQuantizer.colors(of: pixels, count: room)
+    let colors = ColorQuantizer.colors(of: pixels, count: capacity)
     return (SpriteSheetPalette(colors: colors, isExact: false), NearestColorIndex(colors).indices(pixels))
   }
 

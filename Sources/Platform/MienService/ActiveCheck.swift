@@ -34,7 +34,7 @@ actor ActiveCheck<Observer: FaceTracking> {
   private var outline: [SIMD2<Float>] = []
   private var result: CheckResult?
   /// Selects the images to store; `nil` if no images were requested.
-  private var shelf: AuditImageSelector?
+  private var auditImages: AuditImageSelector?
   /// Frames of earlier checks of this server.
   private let earlierChecks: EarlierChecks
   /// Frames of this check, as seen by this server alone, like the track.
@@ -54,7 +54,7 @@ actor ActiveCheck<Observer: FaceTracking> {
   init(
     _ state: ActiveCheckState, epoch: Int, heldSince: MonotonicInstant, thresholds: DepthThresholds?,
     track: Observer.Track,
-    earlierChecks: EarlierChecks, shelf: AuditImageSelector? = nil
+    earlierChecks: EarlierChecks, auditImages: AuditImageSelector? = nil
   ) {
     self.earlierChecks = earlierChecks
     record = state.record
@@ -62,8 +62,8 @@ actor ActiveCheck<Observer: FaceTracking> {
     self.state = state
     self.epoch = epoch
     self.heldSince = heldSince
-    self.shelf = shelf
-    keepsImages = shelf != nil
+    self.auditImages = auditImages
+    keepsImages = auditImages != nil
     self.thresholds = thresholds
     self.track = track
   }
@@ -142,8 +142,8 @@ actor ActiveCheck<Observer: FaceTracking> {
     }
     state.machine = machine
     // Before the first task people may come and go: a face that was shown then is not the one that did what was asked.
-    if !isOnePerson { shelf?.clearReference() }
-    shelf?.offer(frame.bytes, observation, mayBeReference: isOnePerson)
+    if !isOnePerson { auditImages?.clearReference() }
+    auditImages?.offer(frame.bytes, observation, mayBeReference: isOnePerson)
     return progress(at: frame.at, judged: true, clock: clock)
   }
 
@@ -234,7 +234,7 @@ actor ActiveCheck<Observer: FaceTracking> {
 
   /// `true` if images were requested and none shows the face; such a check cannot pass.
   private var lacksImage: Bool {
-    if let shelf { return !shelf.hasReference }
+    if let auditImages { return !auditImages.hasReference }
     return record.auditImages != nil
   }
 
@@ -244,8 +244,8 @@ actor ActiveCheck<Observer: FaceTracking> {
 
   /// Returns the images to store with a result; empty if none were requested.
   func images(for result: CheckResult) -> [StoredImage] {
-    guard let shelf else { return [] }
-    return shelf.images(passed: result.outcome == .passed)
+    guard let auditImages else { return [] }
+    return auditImages.images(passed: result.outcome == .passed)
   }
 
   /// Returns the frames of an undecided or failed check, to be stored for comparison; `nil` if they were compared and thereby stored.
@@ -376,7 +376,7 @@ actor ActiveCheck<Observer: FaceTracking> {
     }
     changes += 1
     guard state.tryAgain(after: failed) else { return false }
-    shelf?.clearReference()
+    auditImages?.clearReference()
     return true
   }
 

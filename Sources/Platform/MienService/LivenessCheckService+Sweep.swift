@@ -42,8 +42,8 @@ extension LivenessCheckService {
   ///
   /// - Returns: the error of a check that could not be ended; it does not stop the others.
   private func endExpired(at time: UnixTime) async throws -> (any Error)? {
-    let patience = store.isShared ? LeaseTiming.courtesy : .zero
-    let over = time.adding(Interval(nanoseconds: -patience.nanoseconds))
+    let timeout = store.isShared ? LeaseTiming.courtesy : .zero
+    let over = time.adding(Interval(nanoseconds: -timeout.nanoseconds))
     var failure: (any Error)?
     let expired = try await store.expired(before: over, limit: 1000)
     unreadable = unreadable.filter { expired.contains($0.key) }

@@ -24,7 +24,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
   nonisolated let keyring: MasterKeyring?
   nonisolated let tokens: SessionTokens
   /// Checks the permissions of API keys; `nil` if every stored key may do everything.
-  public nonisolated let desk: APIKeyService?
+  public nonisolated let apiKeys: APIKeyService?
   /// Log of who read or deleted data; `nil` if there is none.
   public nonisolated let audit: AuditLog?
   /// Accounts and sign-in sessions; `nil` if sign-in is not available.
@@ -54,7 +54,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     store: any Store, observer: Observer, clock: any ServiceClock, settings: ServiceSettings,
     generator: any RandomNumberGenerator & Sendable, keyring: MasterKeyring? = nil, tokens: SessionTokens? = nil,
     meter: ServiceMetrics = ServiceMetrics(),
-    recorder: (any FrameLogWriter)? = nil, desk: APIKeyService? = nil, audit: AuditLog? = nil,
+    recorder: (any FrameLogWriter)? = nil, apiKeys: APIKeyService? = nil, audit: AuditLog? = nil,
     accounts: AccountService? = nil, retention: PurgeCounter = PurgeCounter()
   ) {
     var generator = generator
@@ -63,7 +63,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     self.tokens = tokens ?? SessionTokens(using: &generator)
     self.meter = meter
     self.recorder = recorder
-    self.desk = desk
+    self.apiKeys = apiKeys
     self.audit = audit
     self.accounts = accounts
     self.retention = retention
@@ -85,8 +85,8 @@ public actor LivenessCheckService<Observer: FaceTracking> {
   public nonisolated func authorize(key: String?) async throws {
     if let key, AccountService.isSession(key) {
       guard try await accounts?.signedIn(key) != nil else { throw APIKeyService.noKey }
-    } else if let desk {
-      try await desk.authorize(key)
+    } else if let apiKeys {
+      try await apiKeys.authorize(key)
     } else {
       guard let key, try await store.hasKey(SecretDigest(of: key)) else { throw APIKeyService.noKey }
     }
@@ -212,14 +212,14 @@ public actor LivenessCheckService<Observer: FaceTracking> {
   func delete(_ person: PersonID) async throws -> ErasureCounts {
     func end() { live = live.filter { $0.value.record.person != person } }
     end()
-    var erased = try await store.delete(person)
-    guard !erased.isEmpty else {
+    var deleted = try await store.delete(person)
+    guard !deleted.isEmpty else {
       throw ServiceError(.notFound, "Nothing is kept of a person with this id.")
     }
     end()
-    await earlierChecks.forget(person)
-    erased[.frameLogs] += try await purgeFrameLogs()
-    return erased
+    await earlierChecks.remove(person)
+    deleted[.frameLogs] += try await purgeFrameLogs()
+    return deleted
   }
 
   /// Analyzes one frame of a check and returns the next step.
@@ -298,15 +298,15 @@ public actor LivenessCheckService<Observer: FaceTracking> {
   @discardableResult
   func delete(_ id: CheckID) async throws -> ErasureCounts {
     live[id] = nil
-    var erased = try await store.delete(id)
-    guard !erased.isEmpty else { throw Self.noSuchCheck }
+    var deleted = try await store.delete(id)
+    guard !deleted.isEmpty else { throw Self.noSuchCheck }
     live[id] = nil
-    await earlierChecks.forget(id)
+    await earlierChecks.remove(id)
     if let recorder, await recorder.frameLogs().contains(id) {
       await recorder.discard(id)
-      erased[.frameLogs] += 1
+      deleted[.frameLogs] += 1
     }
-    return erased
+    return deleted
   }
 
   // MARK: - Enrollment
@@ -352,22 +352,22 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     guard let hold = found.hold else { throw Self.elsewhere }
     // Checks created before the lockout do not bypass it.
     try await refuseLockedOut(found.record.subjects)
-    var shelf: AuditImageSelector?
+    var auditImages: AuditImageSelector?
     if settings.keepsImages {
       var audits = found.record.auditImages
       // A session of a compatible API has a UUID and stores this number itself; for our own checks it is in the record.
       if audits == nil, !id.text.hasPrefix(settings.space.checkPrefix) {
         audits = try await store.dialectSession(of: id)?.auditImages
       }
-      shelf = audits.map { AuditImageSelector(audits: $0) }
+      auditImages = audits.map { AuditImageSelector(audits: $0) }
     }
-    let check = try await resumed(found.record, hold, since: heldSince, shelf: shelf)
+    let check = try await resumed(found.record, hold, since: heldSince, auditImages: auditImages)
     // Another request may have opened the check while the store was being read.
     if let check = live[id] { return check }
     guard live.count < settings.maximumLiveChecks else {
       throw ServiceError(.busy, "\(live.count) checks are under way, the most this server takes. Try again shortly.")
     }
-    guard shelf == nil || live.values.count(where: \.keepsImages) < settings.maximumChecksWithImages else {
+    guard auditImages == nil || live.values.count(where: \.keepsImages) < settings.maximumChecksWithImages else {
       throw ServiceError(
         .busy, "As many checks that keep pictures are under way as this server takes. Try again shortly.")
     }
@@ -383,7 +383,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
   /// Restores a check that this server has acquired, from its saved state.
   func resumed(
     _ record: CheckRecord, _ hold: CheckAcquisition.Lease, since heldSince: MonotonicInstant,
-    shelf: AuditImageSelector? = nil
+    auditImages: AuditImageSelector? = nil
   ) async throws -> ActiveCheck<Observer> {
     let attempts = try attempts(of: record)
     var thresholds: DepthThresholds?
@@ -393,7 +393,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
       ActiveCheckState(record, attempts: attempts, basis: basis, settings: settings), with: hold)
     return ActiveCheck<Observer>(
       state, epoch: hold.epoch, heldSince: heldSince, thresholds: thresholds, track: observer.newTrack(),
-      earlierChecks: earlierChecks, shelf: shelf)
+      earlierChecks: earlierChecks, auditImages: auditImages)
   }
 
   /// Returns the plan of each attempt: the challenge chosen at creation for the first, a new random one for each other.

@@ -43,7 +43,7 @@ struct ARKitScenes: ScanSource {
 
   /// Maximum time difference, in seconds, between a map and its intrinsics file: intrinsics change slowly, and some
   /// files are missing.
-  private static let patience = 0.05
+  private static let timeout = 0.05
 
   static func recognizes(_ tree: any FileTree) -> Bool { Names.all.contains { $0.are(in: tree) } }
 
@@ -133,7 +133,7 @@ struct ARKitScenes: ScanSource {
     let nearest = [low - 1, low].filter(cameras.indices.contains).map { cameras[$0] }.min {
       abs($0.seconds - seconds) < abs($1.seconds - seconds)
     }
-    guard let nearest, abs(nearest.seconds - seconds) <= Self.patience else { return nil }
+    guard let nearest, abs(nearest.seconds - seconds) <= Self.timeout else { return nil }
     // Maps that are close in time can share a file; it is read again for each of them.
     let rows = try NumberListParser.table(try tree.text(nearest.path, limit: ImportLimits.line), file: nearest.path)
     guard let row = rows.first, row.count == 6, row[0] >= 1, row[1] >= 1 else {

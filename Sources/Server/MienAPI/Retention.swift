@@ -3,7 +3,7 @@ public struct RetentionResponse: Codable, Hashable, Sendable {
   /// Retention time in seconds by kind; null if items are kept until deleted explicitly.
   public var secondsKept: [String: Int?]
   /// Number of items deleted since this server started, by kind.
-  public var erased: [String: Int]
+  public var deleted: [String: Int]
   /// This server's last entry in the audit log; `nil` if there was none since it started.
   public var lastReport: Report?
 
@@ -11,23 +11,23 @@ public struct RetentionResponse: Codable, Hashable, Sendable {
   public struct Report: Codable, Hashable, Sendable {
     /// RFC 3339.
     public var at: String
-    public var erased: [String: Int]
+    public var deleted: [String: Int]
 
-    public init(at: String, erased: [String: Int]) {
+    public init(at: String, deleted: [String: Int]) {
       self.at = at
-      self.erased = erased
+      self.deleted = deleted
     }
   }
 
-  public init(secondsKept: [String: Int?], erased: [String: Int], lastReport: Report?) {
+  public init(secondsKept: [String: Int?], deleted: [String: Int], lastReport: Report?) {
     self.secondsKept = secondsKept
-    self.erased = erased
+    self.deleted = deleted
     self.lastReport = lastReport
   }
 
   private enum CodingKeys: String, CodingKey {
     case secondsKept = "seconds_kept"
-    case erased
+    case deleted = "erased"
     case lastReport = "last_report"
   }
 }

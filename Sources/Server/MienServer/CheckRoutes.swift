@@ -20,21 +20,21 @@ struct CheckRoutes<Observer: FaceTracking>: Sendable {
       do {
         found = try await realm.service.read(id)
       } catch let error as ServiceError where error.code == .notFound {
-        realm.shelf.forget(id)
+        realm.responses.remove(id)
         throw error
       }
       let (record, result) = found
       guard let result else { return JSONResponse.json(reply(record, nil, signed: nil)) }
-      let kept = realm.shelf.entry(for: record, result)
+      let kept = realm.responses.entry(for: record, result)
       if let whole = kept?.reply { return JSONResponse.bytes(whole) }
       let signed = kept?.signed ?? realm.signer.map { SignedResultEncoder.signed(record, result, with: $0) }
       var reply = reply(record, result, signed: signed)
       guard record.auditImages != nil || record.keepsClip else {
         let whole = JSONResponse.encoded(reply)
-        realm.shelf.keep(.init(record: record, result: result, signed: signed, reply: whole))
+        realm.responses.keep(.init(record: record, result: result, signed: signed, reply: whole))
         return JSONResponse.bytes(whole)
       }
-      realm.shelf.keep(.init(record: record, result: result, signed: signed, reply: nil))
+      realm.responses.keep(.init(record: record, result: result, signed: signed, reply: nil))
       if record.auditImages != nil {
         reply.images = try await realm.service.images(of: record.id).enumerated().map { index, image in
           ImageResponse(
@@ -81,9 +81,9 @@ struct CheckRoutes<Observer: FaceTracking>: Sendable {
     router.delete("/v1/checks/:id") { request, context in
       let realm = try await spaces.authorized(request)
       let id = try RequestParsing.session(context)
-      let erased = try await spaces.erasure(in: realm).delete(id)
-      realm.shelf.forget(id)
-      return Self.erasureReply(erased, to: request)
+      let deleted = try await spaces.erasure(in: realm).delete(id)
+      realm.responses.remove(id)
+      return Self.erasureReply(deleted, to: request)
     }
     router.get("/v1/checks/:id/token") { request, context in
       let service = try await spaces.authorized(request).service
@@ -140,9 +140,9 @@ struct CheckRoutes<Observer: FaceTracking>: Sendable {
       guard let person = context.parameters.get("person").flatMap({ PersonID($0) }) else {
         throw ServiceError(.badValue, "A person's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
       }
-      let erased = try await spaces.erasure(in: realm).delete(person)
-      realm.shelf.clear()
-      return Self.erasureReply(erased, to: request)
+      let deleted = try await spaces.erasure(in: realm).delete(person)
+      realm.responses.clear()
+      return Self.erasureReply(deleted, to: request)
     }
     router.post("/v1/people/:person/enrolment") { request, context in
       let service = try await spaces.authorized(request).service

@@ -9,7 +9,7 @@ public struct Realms<Observer: FaceTracking>: Sendable {
   public struct RealmContext: Sendable {
     public let service: LivenessCheckService<Observer>
     let signer: ResultSigner?
-    let shelf = ResultResponseCache()
+    let responses = ResultResponseCache()
 
     public init(service: LivenessCheckService<Observer>, signer: ResultSigner?) {
       self.service = service
@@ -17,7 +17,7 @@ public struct Realms<Observer: FaceTracking>: Sendable {
     }
 
     /// Removes cached responses that are no longer requested. Call it about once a second.
-    public func purgeResponses() { shelf.tidy(at: service.timeOfDay) }
+    public func purgeResponses() { responses.purgeExpired(at: service.timeOfDay) }
   }
 
   public let live: RealmContext

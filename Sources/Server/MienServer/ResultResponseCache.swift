@@ -65,7 +65,7 @@ final class ResultResponseCache: Sendable {
   func keep(_ entry: Entry) { generations.withLock { $0.keep(entry, capacity) } }
 
   /// Removes the entry of a check.
-  func forget(_ check: CheckID) {
+  func remove(_ check: CheckID) {
     generations.withLock { shelves in
       shelves.current[check] = nil
       shelves.before[check] = nil
@@ -79,7 +79,7 @@ final class ResultResponseCache: Sendable {
   func clear() { generations.withLock { $0 = Generations() } }
 
   /// Removes entries that were not requested for at least half a minute. Call it about once a second.
-  func tidy(at now: UnixTime) {
+  func purgeExpired(at now: UnixTime) {
     generations.withLock { shelves in
       guard let turned = shelves.turned, turned <= now else { return shelves.turned = now }
       guard turned.adding(Self.turn) <= now else { return }

@@ -18,7 +18,7 @@ import Testing
   private func queue(retries: Int? = nil, server: String = "https://mien.example/at") throws -> UploadQueue {
     try UploadQueue(
       folder: uploadFiles.queue, server: try #require(URL(string: server)), key: "k",
-      patience: UploadRetryPolicy(retries: retries, chunk: Self.chunk), transport: peer, clock: clock,
+      retryPolicy: UploadRetryPolicy(retries: retries, chunk: Self.chunk), transport: peer, clock: clock,
       generator: FixedDice())
   }
 
@@ -236,7 +236,7 @@ import Testing
     for file in upload.files { try FileManager.default.removeItem(at: file.place) }
     try await queue.run()
     #expect(await peer.scans["scn_0"]?.files.first == kept)
-    try await queue.forget(job.id)
+    try await queue.remove(job.id)
     #expect(try FileManager.default.contentsOfDirectory(atPath: uploadFiles.queue.path) == ["drafts"])
   }
 

@@ -12,36 +12,36 @@ import Testing
     uploadFiles = try Luggage()
   }
 
-  private func job(_ shelf: UploadJournal, id: String = "job") throws -> UploadJob {
+  private func job(_ journal: UploadJournal, id: String = "job") throws -> UploadJob {
     let job = UploadJob(
       id: id, server: "https://mien.example", number: 0, subject: nil, label: nil, kind: .face,
       files: [UploadJob.File(name: "a", place: "files/0", bytes: 3, modified: 0)])
     let source = uploadFiles.folder.appendingPathComponent("a")
     try Data([1, 2, 3]).write(to: source)
-    try shelf.add(job, copies: ["files/0": source])
+    try journal.add(job, copies: ["files/0": source])
     return job
   }
 
   @Test func `a journal that was cut off or spoilt leaves the one before`() throws {
-    let shelf = try UploadJournal(uploadFiles.queue)
-    var job = try job(shelf)
+    let journal = try UploadJournal(uploadFiles.queue)
+    var job = try job(journal)
     job.scan = "scn_1"
-    try shelf.save(&job)
-    let folder = shelf.place(of: "job")
+    try journal.save(&job)
+    let folder = journal.place(of: "job")
     let whole = try Data(contentsOf: folder.appendingPathComponent("journal-000000000001.json"))
     // All possible lengths of a partially written file.
     for length in 0..<whole.count {
       try whole.prefix(length).write(to: folder.appendingPathComponent("journal-000000000002.json"))
-      #expect(shelf.job("job") == job)
+      #expect(journal.job("job") == job)
     }
     try Data("{}".utf8).write(to: folder.appendingPathComponent("journal-000000000003.json"))
     try Data([0xFF, 0, 1]).write(to: folder.appendingPathComponent("journal.draft"))
-    #expect(shelf.job("job")?.scan == "scn_1")
+    #expect(journal.job("job")?.scan == "scn_1")
     // The next change overwrites all of that.
     job.edition = 3
     job.state = .done
-    try shelf.save(&job)
-    #expect(shelf.job("job")?.state == .done)
+    try journal.save(&job)
+    #expect(journal.job("job")?.state == .done)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
         "files", "journal-000000000004.json",
@@ -49,22 +49,22 @@ import Testing
   }
 
   @Test func `a job is there whole or not at all`() throws {
-    let shelf = try UploadJournal(uploadFiles.queue)
+    let journal = try UploadJournal(uploadFiles.queue)
     // Terminated while adding: a draft, which is not a job and does no harm.
     let draft = uploadFiles.queue.appendingPathComponent("drafts/job/files")
     try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
-    #expect(try shelf.names().isEmpty)
-    _ = try job(shelf)
-    #expect(try shelf.names() == ["job"])
-    #expect(throws: UploadError.self) { try job(shelf, id: "job") }
-    #expect(shelf.job("job") != nil)
-    try shelf.remove("job")
-    #expect(try shelf.names().isEmpty)
+    #expect(try journal.names().isEmpty)
+    _ = try job(journal)
+    #expect(try journal.names() == ["job"])
+    #expect(throws: UploadError.self) { try job(journal, id: "job") }
+    #expect(journal.job("job") != nil)
+    try journal.remove("job")
+    #expect(try journal.names().isEmpty)
   }
 
   @Test func `what killed programs left among the drafts goes, unless somebody is at work there`() throws {
-    let shelf = try UploadJournal(uploadFiles.queue)
-    _ = try job(shelf)
+    let journal = try UploadJournal(uploadFiles.queue)
+    _ = try job(journal)
     let drafts = uploadFiles.queue.appendingPathComponent("drafts")
     func left() throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: drafts.path).filter { $0 != ".lock" }.sorted()
@@ -74,36 +74,36 @@ import Testing
         at: drafts.appendingPathComponent(name), withIntermediateDirectories: true)
     }
     do {
-      let adding = try shelf.lockDrafts(.shared)
+      let adding = try journal.lockDrafts(.shared)
       _ = try UploadJournal(uploadFiles.queue)
       #expect(try left() == ["half", "removed-job"])
       withExtendedLifetime(adding) {}
     }
     _ = try UploadJournal(uploadFiles.queue)
-    #expect(try left().isEmpty && shelf.names() == ["job"])
+    #expect(try left().isEmpty && journal.names() == ["job"])
     // Adding and deleting jobs leaves no drafts and releases all locks.
-    try shelf.remove("job")
-    _ = try job(shelf)
-    #expect(try left().isEmpty && shelf.job("job") != nil)
+    try journal.remove("job")
+    _ = try job(journal)
+    #expect(try left().isEmpty && journal.job("job") != nil)
   }
 
   @Test func `a job whose journals are all spoilt is told, and can be removed`() async throws {
-    let shelf = try UploadJournal(uploadFiles.queue)
-    _ = try job(shelf)
-    let journal = shelf.place(of: "job").appendingPathComponent("journal-000000000000.json")
-    try Data("nothing".utf8).write(to: journal)
+    let journal = try UploadJournal(uploadFiles.queue)
+    _ = try job(journal)
+    let file = journal.place(of: "job").appendingPathComponent("journal-000000000000.json")
+    try Data("nothing".utf8).write(to: file)
     let queue = try UploadQueue(
       folder: uploadFiles.queue, server: try #require(URL(string: "https://mien.example")), transport: TusPeer())
     #expect(try await queue.jobs().isEmpty)
     #expect(try await queue.damaged() == ["job"])
-    try await queue.forget("job")
+    try await queue.remove("job")
     #expect(try await queue.damaged().isEmpty)
   }
 
   @Test func `two programs do not send the same job`() async throws {
-    let shelf = try UploadJournal(uploadFiles.queue)
-    _ = try job(shelf)
-    let lock = try shelf.lock("job")
+    let journal = try UploadJournal(uploadFiles.queue)
+    _ = try job(journal)
+    let lock = try journal.lock("job")
     let queue = try UploadQueue(
       folder: uploadFiles.queue, server: try #require(URL(string: "https://mien.example")), transport: TusPeer())
     let error = await #expect(throws: UploadError.self) { try await queue.send("job") }
@@ -112,8 +112,8 @@ import Testing
   }
 
   @Test func `only its owner reads it, and it does not print what it is`() throws {
-    let shelf = try UploadJournal(uploadFiles.queue)
-    let job = try job(shelf)
+    let journal = try UploadJournal(uploadFiles.queue)
+    let job = try job(journal)
     for path in ["", "job", "job/journal-000000000000.json", "job/files/0"] {
       let rights =
         try FileManager.default.attributesOfItem(
@@ -152,10 +152,10 @@ import Testing
   }
 
   @Test func `waits double, are cut by chance by a half at most, and heed the server`() {
-    let patience = UploadRetryPolicy(retries: 3, firstWait: .seconds(2), longestWait: .seconds(6))
-    #expect((1...4).map { patience.wait(after: $0, asked: nil, chance: 0)?.inSeconds } == [2, 4, 6, nil])
-    #expect(patience.wait(after: 1, asked: nil, chance: 1) == .seconds(1))
-    #expect(patience.wait(after: 1, asked: .seconds(90), chance: 1) == .seconds(90))
+    let retryPolicy = UploadRetryPolicy(retries: 3, firstWait: .seconds(2), longestWait: .seconds(6))
+    #expect((1...4).map { retryPolicy.wait(after: $0, asked: nil, chance: 0)?.inSeconds } == [2, 4, 6, nil])
+    #expect(retryPolicy.wait(after: 1, asked: nil, chance: 1) == .seconds(1))
+    #expect(retryPolicy.wait(after: 1, asked: .seconds(90), chance: 1) == .seconds(90))
     #expect(UploadRetryPolicy().wait(after: .max, asked: nil, chance: 0) == .seconds(60))
   }
 }

@@ -243,16 +243,16 @@ private enum Lap {
     let map = try Lap.map(from: Lap.pose(0)) { _, _ in 1 }
     let kept = CompactDepthMap(map, metersPerStep: 0.001)
     #expect(kept.map?.meters == map.meters)
-    var shelf = DepthMapBuffer(room: 4 * kept.byteCount)
-    for frame in 0..<20 { shelf.put(kept, frame: frame) }
-    #expect(shelf.maps.map(\.frame) == [0, 8, 16])
+    var depthMaps = DepthMapBuffer(capacity: 4 * kept.byteCount)
+    for frame in 0..<20 { depthMaps.put(kept, frame: frame) }
+    #expect(depthMaps.maps.map(\.frame) == [0, 8, 16])
   }
 
   @Test(arguments: [(9, 9), (1, 7)])
-  func `keyframes of large maps let every second one go, and four stay`(room: Int, most: Int) throws {
+  func `keyframes of large maps let every second one go, and four stay`(capacity: Int, most: Int) throws {
     let map = try Lap.map(from: Lap.pose(0)) { _, _ in 1 }
     let kept = CompactDepthMap(map, metersPerStep: 0.001)
-    var keyframes = Keyframes(room: room * kept.byteCount)
+    var keyframes = Keyframes(capacity: capacity * kept.byteCount)
     for frame in 0..<40 {
       let pose = try CameraPose(right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1], position: [Float(frame), 0, 0])
       keyframes.see(map, kept: kept, at: pose, isGiven: true, frame: frame)

@@ -95,8 +95,8 @@ import Testing
 
   @Test func `nothing of the room behind is in the image`() throws {
     let (_, texture) = try #require(try Self.textured(Self.around))
-    let room = texture.image.pixels.count { $0.green < 20 && $0.red > 200 && $0.blue > 200 }
-    #expect(room < texture.image.pixels.count / 500, "\(room) of \(texture.image.pixels.count)")
+    let capacity = texture.image.pixels.count { $0.green < 20 && $0.red > 200 && $0.blue > 200 }
+    #expect(capacity < texture.image.pixels.count / 500, "\(capacity) of \(texture.image.pixels.count)")
   }
 
   @Test func `photos in different light meet without a step`() throws {

@@ -10,7 +10,7 @@
     private let camera: DepthCamera
     private let key: EnclaveKey
     private let registrar: DeviceRegistration
-    private let desk: CaptureClient
+    private let client: CaptureClient
     private let folder: URL
     private let clock: @Sendable () -> Int64
 
@@ -20,13 +20,13 @@
     ///   - clock: returns milliseconds since 1970 on the device's clock, which the server records as the sender's
     ///     claim.
     public init(
-      camera: DepthCamera, key: EnclaveKey, registrar: DeviceRegistration, desk: CaptureClient, folder: URL,
+      camera: DepthCamera, key: EnclaveKey, registrar: DeviceRegistration, client: CaptureClient, folder: URL,
       clock: @escaping @Sendable () -> Int64
     ) {
       self.camera = camera
       self.key = key
       self.registrar = registrar
-      self.desk = desk
+      self.client = client
       self.folder = folder
       self.clock = clock
     }
@@ -68,7 +68,7 @@
       // Registers the device before its first capture; repeating it with the same key has no effect. If it fails, the
       // capture is sent anyway, and the server reports an unknown device.
       if keyring != nil { try? await registrar.register() }
-      return try await desk.send(
+      return try await client.send(
         try letter(photo, detection), signature: keyring?.signature, assertion: keyring?.assertion)
     }
 

@@ -70,7 +70,7 @@
       ScanCapabilities(tracks: ARWorldTrackingConfiguration.isSupported, measuresDepth: source != nil)
     }
 
-    public func room() async -> Int? { Self.room(in: folder) }
+    public func capacity() async -> Int? { Self.capacity(in: folder) }
 
     /// Starts the camera and its preview.
     public func show() {
@@ -163,7 +163,7 @@
         try coder.append(written)
         news.yield(
           .frames(coder.frames, at: written.at, guidance(written)))
-        if coder.frames.isMultiple(of: 60), let room = Self.room(in: folder), room < Self.leastRoom {
+        if coder.frames.isMultiple(of: 60), let capacity = Self.capacity(in: folder), capacity < Self.leastRoom {
           news.yield(.lowStorage)
         }
       } catch {
@@ -204,7 +204,7 @@
       return request.results.map { !$0.isEmpty }
     }
 
-    private static func room(in folder: URL) -> Int? {
+    private static func capacity(in folder: URL) -> Int? {
       let facts = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
       return (facts?[.systemFreeSize] as? NSNumber)?.intValue
     }

@@ -51,7 +51,7 @@ public struct CaptureClient: Sendable {
   ) async throws -> String {
     let reply = try await send(
       "/v1/captures", type: "multipart/form-data; boundary=\(boundary)",
-      body: letter.form(signature: signature, assertion: assertion, boundary: boundary), patience: 120)
+      body: letter.form(signature: signature, assertion: assertion, boundary: boundary), timeout: 120)
     struct Sent: Decodable { let id: String }
     return try Self.read(reply, as: Sent.self).id
   }
@@ -66,7 +66,7 @@ public struct CaptureClient: Sendable {
   }
 
   private func send(
-    _ path: String, type: String, body: [UInt8], patience: Double = 15
+    _ path: String, type: String, body: [UInt8], timeout: Double = 15
   ) async throws -> APIResponse {
     var headers = ["Accept": "application/json", "Content-Type": type]
     if let key { headers["Authorization"] = "Bearer \(key)" }
@@ -76,7 +76,7 @@ public struct CaptureClient: Sendable {
       throw ClientError(.unreachable, detail: "The server's address is not a URL.")
     }
     return try await transport.send(
-      APIRequest(method: "POST", url: url, headers: headers, body: body, patience: .seconds(patience)))
+      APIRequest(method: "POST", url: url, headers: headers, body: body, timeout: .seconds(timeout)))
   }
 
   private static func read<Reply: Decodable>(_ reply: APIResponse, as: Reply.Type) throws -> Reply {

@@ -8,7 +8,7 @@ internal import MienAPI
 public actor DeviceRegistration {
   private let key: any DeviceKey
   private let attestor: (any AppAttestor)?
-  private let desk: CaptureClient
+  private let client: CaptureClient
   /// ID of the attested key that is registered with the server.
   private var known: [UInt8]?
   private var attempts = 0
@@ -18,16 +18,16 @@ public actor DeviceRegistration {
   private static let maximumAttempts = 3
 
   /// - Parameter attestor: `nil` if the platform provides no attestation.
-  public init(key: any DeviceKey, attestor: (any AppAttestor)?, desk: CaptureClient) {
+  public init(key: any DeviceKey, attestor: (any AppAttestor)?, client: CaptureClient) {
     self.key = key
     self.attestor = attestor
-    self.desk = desk
+    self.client = client
   }
 
   /// Registers the device's key. Repeating it with the same key has no effect.
   ///
   /// - Throws: ``ClientError``, or the key's errors.
-  public func register() async throws { _ = try await desk.register(key) }
+  public func register() async throws { _ = try await client.register(key) }
 
   /// Registers the device with an attestation of the app, unless that has been done. Concurrent calls share one
   /// attempt,
@@ -62,12 +62,12 @@ public actor DeviceRegistration {
 
   private func attempt(_ attestor: any AppAttestor) async -> Bool {
     do {
-      let reply = try await desk.register(key)
+      let reply = try await client.register(key)
       if let kept = await attestor.attestedKeyID(), reply.appAttest?.keyID == Data(kept).base64URL {
         known = kept
         return true
       }
-      let challenge = try await desk.challenge().challenge
+      let challenge = try await client.challenge().challenge
       let point = Data([4] + (try await key.publicKey())).base64URL
       let clientData = Array(
         AppAttestRequest.clientData(challenge: challenge, device: key.device, point: point).utf8)
@@ -75,7 +75,7 @@ public actor DeviceRegistration {
       let options = AppAttestRequest(
         keyID: Data(word.keyID).base64URL, challenge: challenge, attestation: Data(word.object).base64URL,
         signature: Data(try await key.sign(clientData)).base64URL)
-      _ = try await desk.register(key, appAttest: options)
+      _ = try await client.register(key, appAttest: options)
       known = word.keyID
       return true
     } catch let error as ClientError where [.attestationOff, .attestationRefused].contains(error.code) {

@@ -41,10 +41,10 @@
       performer.readsAloud = { profile.settings.readsAloud }
       let stage = performer.stage
       let queue = try UploadQueue(folder: folder.appendingPathComponent("uploads"), server: server)
-      let desk = CaptureClient(server: server)
+      let client = CaptureClient(server: server)
       let key = EnclaveKey(device: "phone-\(UUID().uuidString)", store: store)
       let registrar = DeviceRegistration(
-        key: key, attestor: AppAttest.isSupported ? AppAttest(store: store) : nil, desk: desk)
+        key: key, attestor: AppAttest.isSupported ? AppAttest(store: store) : nil, client: client)
       self.localizer = localizer
       self.performer = performer
       self.profile = profile
@@ -55,14 +55,14 @@
       recorder = TrackingRecorder(file: folder.appendingPathComponent("tracking.jsonl")) { [tracker] in tracker.run() }
       check = CheckViewModel(
         network: network, camera: front, stage: stage, options: LivenessOptions(allowAudio: true),
-        session: .asked { _ in try await desk.demonstration() })
+        session: .asked { _ in try await client.demonstration() })
       encode = EncodeViewModel(network: network, camera: front, stage: stage, profile: profile, store: store)
       decode = DecodeViewModel(network: network, camera: front, stage: stage, profile: profile)
       photo = PhotoViewModel(
-        studio: PhonePhotoStudio(
-          camera: rear, key: key, registrar: registrar, desk: desk, folder: folder, clock: clock),
+        capture: PhonePhotoStudio(
+          camera: rear, key: key, registrar: registrar, client: client, folder: folder, clock: clock),
         network: network, stage: stage)
-      scan = ScanViewModel(studio: scanner, queue: queue, network: network, stage: stage, store: store, folder: folder)
+      scan = ScanViewModel(capture: scanner, queue: queue, network: network, stage: stage, store: store, folder: folder)
     }
 
     /// Starts background uploads. Call it before the app has finished launching.

@@ -38,7 +38,7 @@
           if flow.messages.isEmpty { Text(localizer("messages.list.none")) }
           ForEach(flow.messages) { message in
             Text(message.number).swipeActions {
-              Button(localizer("messages.list.forget"), role: .destructive) { flow.forget(message: message.number) }
+              Button(localizer("messages.list.forget"), role: .destructive) { flow.remove(message: message.number) }
                 .accessibilityIdentifier("profile.forget-\(message.number)")
             }
           }
@@ -49,7 +49,7 @@
           }
           .accessibilityIdentifier("profile.tracking")
         }
-        Button(localizer("messages.profile.forget"), role: .destructive) { flow.forget() }
+        Button(localizer("messages.profile.forget"), role: .destructive) { flow.remove() }
           .accessibilityIdentifier("profile.forget")
       }
       .navigationTitle(localizer("messages.profile.title"))

@@ -49,7 +49,7 @@ struct APIClient: Sendable {
 
   /// Sends one request to the server and returns the complete response, whatever its status.
   func send(
-    _ method: String, _ path: String, headers: [String: String], body: [UInt8]?, patience: Interval = .seconds(15)
+    _ method: String, _ path: String, headers: [String: String], body: [UInt8]?, timeout: Interval = .seconds(15)
   ) async throws -> APIResponse {
     var base = server.absoluteString
     while base.hasSuffix("/") { base.removeLast() }
@@ -60,7 +60,7 @@ struct APIClient: Sendable {
     if headers["Accept"] == nil { headers["Accept"] = "application/json" }
     if let secret, headers["Token"] == nil { headers["Authorization"] = "Bearer \(secret)" }
     return try await transport.send(
-      APIRequest(method: method, url: url, headers: headers, body: body, patience: patience))
+      APIRequest(method: method, url: url, headers: headers, body: body, timeout: timeout))
   }
 
   /// Decodes the value in a response.

@@ -4,14 +4,14 @@ public import MienAPI
 
 /// Client for an integrator's backend. It holds an API key, so it must not be used in an app.
 public struct BackendClient: Sendable {
-  private let desk: APIClient
+  private let api: APIClient
   private let key: String
 
   /// - Parameters:
   ///   - server: the server's address, with the path that a proxy adds in front, if any.
   ///   - key: an API key, as printed by `mien serve` on first start or created by `mien keys add api`.
   public init(server: URL, key: String, transport: any Transport = URLSessionTransport()) {
-    desk = APIClient(server: server, transport: transport, secret: key)
+    api = APIClient(server: server, transport: transport, secret: key)
     self.key = key
   }
 
@@ -21,17 +21,17 @@ public struct BackendClient: Sendable {
   ///
   /// - Throws: ``ClientError``, or `CancellationError`, like all methods of this client.
   public func create(_ request: CreateCheckRequest = CreateCheckRequest()) async throws -> CreateCheckResponse {
-    try await desk.ask("POST", "/v1/checks", body: request)
+    try await api.ask("POST", "/v1/checks", body: request)
   }
 
   /// Returns the check and, once it is decided, its verdict with findings and evidence.
   public func result(of id: String) async throws -> ResultResponse {
-    try await desk.ask("GET", "/v1/checks/\(try Self.plain(id))")
+    try await api.ask("GET", "/v1/checks/\(try Self.plain(id))")
   }
 
   /// Downloads a stored image of a decided check as it was received. Index 0 is the face image.
   public func image(_ index: Int, of id: String) async throws -> [UInt8] {
-    guard let bytes = try await desk.fetch("/v1/checks/\(try Self.plain(id))/images/\(max(0, index))") else {
+    guard let bytes = try await api.fetch("/v1/checks/\(try Self.plain(id))/images/\(max(0, index))") else {
       throw ClientError(.unreadable, detail: "The server says that the image is being made.")
     }
     return bytes
@@ -39,27 +39,27 @@ public struct BackendClient: Sendable {
 
   /// Downloads the MP4 clip of a check that was created with `clip`. Returns `nil` while it is being encoded.
   public func clip(of id: String) async throws -> [UInt8]? {
-    try await desk.fetch("/v1/checks/\(try Self.plain(id))/clip")
+    try await api.fetch("/v1/checks/\(try Self.plain(id))/clip")
   }
 
   /// Returns the token of an open session that was created through a compatible API.
   public func token(of id: String) async throws -> CreateCheckResponse {
-    try await desk.ask("GET", "/v1/checks/\(try Self.plain(id))/token")
+    try await api.ask("GET", "/v1/checks/\(try Self.plain(id))/token")
   }
 
   /// Deletes a check and all data that belongs to it.
   public func delete(_ id: String) async throws {
-    try await desk.tell("DELETE", "/v1/checks/\(try Self.plain(id))")
+    try await api.tell("DELETE", "/v1/checks/\(try Self.plain(id))")
   }
 
   /// Deletes all data that belongs to a person.
   public func delete(person: String) async throws {
-    try await desk.tell("DELETE", "/v1/people/\(try Self.plain(person))")
+    try await api.tell("DELETE", "/v1/people/\(try Self.plain(person))")
   }
 
   /// Returns the server's readiness. A server that cannot process frames causes ``ClientError/Code/unreadable``.
   public func readiness() async throws -> ReadinessResponse {
-    try await desk.ask("GET", "/health/ready")
+    try await api.ask("GET", "/health/ready")
   }
 
   // MARK: - Youverify-compatible API
@@ -89,7 +89,7 @@ public struct BackendClient: Sendable {
   }
 
   private func vendor<Reply: Decodable>(_ name: String, _ body: some Encodable) async throws -> Reply {
-    try await desk.ask("POST", "/v2/api/identity/sdk/\(name)", body: body, headers: ["Token": key])
+    try await api.ask("POST", "/v2/api/identity/sdk/\(name)", body: body, headers: ["Token": key])
   }
 
   /// Returns the ID if it is safe as a path component.

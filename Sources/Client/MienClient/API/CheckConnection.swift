@@ -7,7 +7,7 @@ public import MienAPI
 /// The server binds a check to the first client that sends a frame and rejects all others. A new connection with the
 /// same `client` counts as the same client.
 public struct CheckConnection: Sendable {
-  private let desk: APIClient
+  private let api: APIClient
   private let path: String
   private let client: String
 
@@ -21,7 +21,7 @@ public struct CheckConnection: Sendable {
     guard let id = CheckID(session.id) else {
       throw ClientError(.notFound, detail: "A session id is 1 to 64 characters of A–Z a–z 0–9 - _.")
     }
-    desk = APIClient(server: server, transport: transport, secret: session.token)
+    api = APIClient(server: server, transport: transport, secret: session.token)
     path = "/v1/checks/\(id.text)"
     self.client = client
   }
@@ -32,7 +32,7 @@ public struct CheckConnection: Sendable {
   /// - Parameter capturedAt: time since the first frame of the check, on the device's monotonic clock; never negative.
   /// - Throws: ``ClientError``, or `CancellationError`.
   public func send(frame jpeg: [UInt8], capturedAt: Interval) async throws -> StepResponse {
-    try await desk.post(
+    try await api.post(
       "\(path)/frames", bytes: jpeg, type: "image/jpeg",
       headers: ["Mien-Client": client, "Mien-Captured-At": Self.milliseconds(capturedAt)])
   }

@@ -30,19 +30,19 @@ public struct RetryPolicy: Hashable, Sendable {
 
 /// Retry delays that double each time.
 struct ExponentialBackoff {
-  private let patience: RetryPolicy
+  private let retryPolicy: RetryPolicy
   private var tries = 0
 
-  init(_ patience: RetryPolicy) {
-    self.patience = patience
+  init(_ retryPolicy: RetryPolicy) {
+    self.retryPolicy = retryPolicy
   }
 
   /// Returns the delay before the next attempt, or `nil` if the retries are used up.
   mutating func next() -> Interval? {
-    guard tries < patience.retries else { return nil }
+    guard tries < retryPolicy.retries else { return nil }
     let factor = Double(1 << min(tries, 16))
     tries += 1
-    return min(patience.longestWait, .seconds(patience.firstWait.inSeconds * factor))
+    return min(retryPolicy.longestWait, .seconds(retryPolicy.firstWait.inSeconds * factor))
   }
 
   mutating func reset() {

@@ -20,16 +20,16 @@ public struct APIRequest: Sendable {
   public var headers: [String: String]
   public var body: [UInt8]?
   /// Time to wait for the response.
-  public var patience: Interval
+  public var timeout: Interval
 
   public init(
-    method: String, url: URL, headers: [String: String] = [:], body: [UInt8]? = nil, patience: Interval = .seconds(15)
+    method: String, url: URL, headers: [String: String] = [:], body: [UInt8]? = nil, timeout: Interval = .seconds(15)
   ) {
     self.method = method
     self.url = url
     self.headers = headers
     self.body = body
-    self.patience = patience
+    self.timeout = timeout
   }
 }
 

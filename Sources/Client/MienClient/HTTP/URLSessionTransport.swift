@@ -21,7 +21,7 @@ public struct URLSessionTransport: Transport {
 
   public func send(_ call: APIRequest) async throws -> APIResponse {
     var request = URLRequest(
-      url: call.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: call.patience.inSeconds)
+      url: call.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: call.timeout.inSeconds)
     request.httpMethod = call.method
     request.httpBody = call.body.map { Data($0) }
     request.httpShouldHandleCookies = false

@@ -6,7 +6,7 @@ struct CheckRunner: Sendable {
   let line: CheckConnection
   let camera: any FrameSource
   let clock: any ClientClock
-  let patience: RetryPolicy
+  let retryPolicy: RetryPolicy
 
   /// Result of a run.
   struct Outcome {
@@ -17,8 +17,8 @@ struct CheckRunner: Sendable {
 
   /// - Throws: `CancellationError`.
   func run(progress: @Sendable (LivenessProgress) -> Void) async throws -> Outcome {
-    var gate = StaleFrameFilter(oldest: patience.oldestFrame)
-    var backOff = ExponentialBackoff(patience)
+    var gate = StaleFrameFilter(oldest: retryPolicy.oldestFrame)
+    var backOff = ExponentialBackoff(retryPolicy)
     var refusals = 0
     var face: [UInt8]?
     while true {
@@ -52,7 +52,7 @@ struct CheckRunner: Sendable {
           try await clock.sleep(for: error.retryAfter ?? .seconds(1))
         default:
           refusals += 1
-          guard error.code.isPassing, refusals <= patience.refusals else {
+          guard error.code.isPassing, refusals <= retryPolicy.refusals else {
             return Outcome(ending: .refused(error), face: face)
           }
           try await clock.sleep(for: .milliseconds(100))
@@ -66,7 +66,7 @@ struct CheckRunner: Sendable {
     await withTaskGroup(of: EncodedFrame?.self) { race in
       race.addTask { try? await camera.next() }
       race.addTask {
-        try? await clock.sleep(for: patience.camera)
+        try? await clock.sleep(for: retryPolicy.camera)
         return nil
       }
       let first = await race.next()

@@ -24,7 +24,7 @@ public struct Liveness: Sendable {
   public var onSuccess: Outcome?
   /// Called with the error when the check is not passed.
   public var onFailure: Outcome?
-  public var patience = RetryPolicy()
+  public var retryPolicy = RetryPolicy()
   public var transport: any Transport = URLSessionTransport()
   public var clock: any ClientClock = MonotonicClock()
   /// Name of this app instance; lets the server recognize it as the client that started a check.
@@ -131,7 +131,7 @@ public struct Liveness: Sendable {
     } catch let error as ClientError {
       return data(.refused(error), session: given, face: nil)
     }
-    let drive = CheckRunner(line: line, camera: camera, clock: clock, patience: patience)
+    let drive = CheckRunner(line: line, camera: camera, clock: clock, retryPolicy: retryPolicy)
     let outcome = try await drive.run(progress: progress)
     return data(outcome.ending, session: given, face: outcome.face)
   }

@@ -5,7 +5,7 @@ public import MienAPI
 public struct MessageClient: Sendable {
   private let server: URL
   private let transport: any Transport
-  private let desk: APIClient
+  private let api: APIClient
 
   /// - Parameters:
   ///   - server: the server's address, with the path that a proxy adds in front, if any.
@@ -13,24 +13,24 @@ public struct MessageClient: Sendable {
   public init(server: URL, key: String? = nil, transport: any Transport = URLSessionTransport()) {
     self.server = server
     self.transport = transport
-    desk = APIClient(server: server, transport: transport, secret: key)
+    api = APIClient(server: server, transport: transport, secret: key)
   }
 
   /// Locks a message. The response contains the receipt that deletes it, which cannot be retrieved again.
   ///
   /// - Throws: ``ClientError``, or `CancellationError`, like all methods of this client.
   public func lock(_ options: CreateMessageRequest) async throws -> MessageResponse {
-    try await desk.ask("POST", "/v1/messages", body: options)
+    try await api.ask("POST", "/v1/messages", body: options)
   }
 
   /// Returns the public data of a message. Consumes neither a view nor an attempt.
   public func look(at number: String) async throws -> MessageResponse {
-    try await desk.ask("GET", try Self.place(number))
+    try await api.ask("GET", try Self.place(number))
   }
 
   /// Downloads the message's GIF.
   public func gif(of number: String) async throws -> [UInt8] {
-    guard let bytes = try await desk.fetch("\(try Self.place(number))/gif") else {
+    guard let bytes = try await api.fetch("\(try Self.place(number))/gif") else {
       throw ClientError(.unreadable, detail: "The server says that the GIF is being made.")
     }
     return bytes
@@ -50,7 +50,7 @@ public struct MessageClient: Sendable {
       let steps: Int
       let calibrate: Bool
     }
-    let begun: PerformanceResponse = try await desk.ask(
+    let begun: PerformanceResponse = try await api.ask(
       "POST", "/v1/messages/recordings", body: Wish(steps: steps, calibrate: calibrates))
     let line = try PerformanceConnection(server: server, performance: begun, client: client, transport: transport)
     return (CreateMessageRequest.Recording(id: begun.id, token: begun.token), line)
@@ -62,7 +62,7 @@ public struct MessageClient: Sendable {
   ///   - calibrates: `true` to record the neutral face for one second first.
   ///   - client: a random name of this app instance: 1 to 64 characters of `A–Z a–z 0–9 - _`.
   public func unlock(_ number: String, calibrates: Bool = false, client: String) async throws -> PerformanceConnection {
-    let begun: PerformanceResponse = try await desk.ask(
+    let begun: PerformanceResponse = try await api.ask(
       "POST", "\(try Self.place(number))/unlock", body: UnlockRequest(calibrate: calibrates))
     return try PerformanceConnection(server: server, performance: begun, client: client, transport: transport)
   }

@@ -6,15 +6,15 @@ public import MienAPI
 public struct Performance: Sendable {
   private let line: PerformanceConnection
   private let clock: any ClientClock
-  private let patience: RetryPolicy
+  private let retryPolicy: RetryPolicy
 
   public init(
     line: PerformanceConnection, clock: any ClientClock = MonotonicClock(),
-    patience: RetryPolicy = RetryPolicy(retries: 3)
+    retryPolicy: RetryPolicy = RetryPolicy(retries: 3)
   ) {
     self.line = line
     self.clock = clock
-    self.patience = patience
+    self.retryPolicy = retryPolicy
   }
 
   /// Performs until the server reports a final state.
@@ -46,8 +46,8 @@ public struct Performance: Sendable {
     async throws
     -> PerformanceStepResponse
   {
-    var gate = StaleFrameFilter(oldest: patience.oldestFrame)
-    var backOff = ExponentialBackoff(patience)
+    var gate = StaleFrameFilter(oldest: retryPolicy.oldestFrame)
+    var backOff = ExponentialBackoff(retryPolicy)
     var refusals = 0
     while true {
       let next: EncodedFrame?
@@ -75,7 +75,7 @@ public struct Performance: Sendable {
         case .busy: try await clock.sleep(for: error.retryAfter ?? .seconds(1))
         default:
           refusals += 1
-          guard error.code.isPassing, refusals <= patience.refusals else { throw error }
+          guard error.code.isPassing, refusals <= retryPolicy.refusals else { throw error }
           try await clock.sleep(for: .milliseconds(100))
         }
       }

@@ -6,7 +6,7 @@ public import MienAPI
 public struct PerformanceConnection: Sendable {
   /// Number of expressions in the sequence.
   public let steps: Int
-  private let desk: APIClient
+  private let api: APIClient
   private let path: String
   private let client: String
 
@@ -20,7 +20,7 @@ public struct PerformanceConnection: Sendable {
     guard let id = CheckID(performance.id) else {
       throw ClientError(.notFound, detail: "A performance's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
     }
-    desk = APIClient(server: server, transport: transport, secret: performance.token)
+    api = APIClient(server: server, transport: transport, secret: performance.token)
     path = "/v1/performances/\(id.text)"
     steps = performance.steps
     self.client = client
@@ -32,7 +32,7 @@ public struct PerformanceConnection: Sendable {
   /// - Parameter capturedAt: time since the first frame, on the device's monotonic clock; never negative.
   /// - Throws: ``ClientError``, or `CancellationError`.
   public func send(frame bytes: [UInt8], capturedAt: Interval) async throws -> PerformanceStepResponse {
-    try await desk.post(
+    try await api.post(
       "\(path)/frames", bytes: bytes, type: bytes.first == 0x89 ? "image/png" : "image/jpeg",
       headers: ["Mien-Client": client, "Mien-Captured-At": CheckConnection.milliseconds(capturedAt)])
   }
@@ -42,7 +42,7 @@ public struct PerformanceConnection: Sendable {
   ///
   /// - Throws: ``ClientError``, or `CancellationError`.
   public func send(observationLines: [UInt8]) async throws -> PerformanceStepResponse {
-    try await desk.post(
+    try await api.post(
       "\(path)/observations", bytes: observationLines, type: "application/x-ndjson",
       headers: ["Mien-Client": client])
   }

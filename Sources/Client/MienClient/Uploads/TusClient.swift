@@ -4,8 +4,8 @@ internal import MienCore
 /// HTTP requests of a scan upload: creates the scan, sends its files with tus 1.0 and a checksum per chunk, and submits
 /// the scan.
 struct TusClient: Sendable {
-  let desk: APIClient
-  let patience: Interval
+  let api: APIClient
+  let timeout: Interval
 
   /// Creates a scan. Idempotent: repeating it for the same job returns the same scan.
   func create(_ job: UploadJob) async throws -> ScanStatus {
@@ -24,16 +24,16 @@ struct TusClient: Sendable {
       subject: job.subject, label: job.label, kind: job.kind.rawValue,
       files: job.files.map { Wish.File(name: $0.name, bytes: $0.bytes, type: $0.type) })
     let key = job.restarts == 0 ? job.id : "\(job.id.prefix(60))_\(job.restarts)"
-    return try await desk.ask("POST", "/v1/scans", body: options, headers: ["Idempotency-Key": key])
+    return try await api.ask("POST", "/v1/scans", body: options, headers: ["Idempotency-Key": key])
   }
 
-  func look(_ scan: String) async throws -> ScanStatus { try await desk.ask("GET", try Self.place(scan)) }
+  func look(_ scan: String) async throws -> ScanStatus { try await api.ask("GET", try Self.place(scan)) }
 
   /// Returns the number of bytes of a file that the server has received.
   func offset(_ upload: String) async throws -> Int {
     try Self.offset(
-      in: try await desk.send(
-        "HEAD", upload, headers: ["Tus-Resumable": "1.0.0", "Accept": "*/*"], body: nil, patience: patience))
+      in: try await api.send(
+        "HEAD", upload, headers: ["Tus-Resumable": "1.0.0", "Accept": "*/*"], body: nil, timeout: timeout))
   }
 
   /// Sends a chunk of a file.
@@ -42,18 +42,18 @@ struct TusClient: Sendable {
   func send(_ bytes: [UInt8], to upload: String, at offset: Int) async throws -> Int {
     let digest = Data(SHA256.digest(of: bytes)).base64EncodedString()
     return try Self.offset(
-      in: try await desk.send(
+      in: try await api.send(
         "PATCH", upload,
         headers: [
           "Tus-Resumable": "1.0.0", "Upload-Offset": "\(offset)", "Upload-Checksum": "sha256 \(digest)",
           "Content-Type": "application/offset+octet-stream",
-        ], body: bytes, patience: patience))
+        ], body: bytes, timeout: timeout))
   }
 
-  func submit(_ scan: String) async throws { try await desk.tell("POST", "\(try Self.place(scan))/submit") }
+  func submit(_ scan: String) async throws { try await api.tell("POST", "\(try Self.place(scan))/submit") }
 
   /// Deletes a scan and its results.
-  func delete(_ scan: String) async throws { try await desk.tell("DELETE", try Self.place(scan)) }
+  func delete(_ scan: String) async throws { try await api.tell("DELETE", try Self.place(scan)) }
 
   private static func place(_ scan: String) throws -> String {
     guard UploadNameRules.isIdentifier(scan) else {

@@ -14,11 +14,11 @@ struct UploadJournal: Sendable {
   init(_ folder: URL) throws {
     self.folder = folder
     try Self.storing { try Self.make(drafts) }
-    tidy()
+    purgeExpired()
   }
 
   /// Deletes drafts of terminated processes, unless another process is using the drafts folder.
-  private func tidy() {
+  private func purgeExpired() {
     guard let lock = try? lockDrafts(.sole) else { return }
     defer { withExtendedLifetime(lock) {} }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: drafts.path)) ?? []

@@ -22,10 +22,10 @@ public actor UploadQueue {
     var waiting = 0
   }
 
-  private let shelf: UploadJournal
+  private let journal: UploadJournal
   private let server: String
   private let line: TusClient
-  private let patience: UploadRetryPolicy
+  private let retryPolicy: UploadRetryPolicy
   private let clock: any ClientClock
   private var randomness: any RandomNumberGenerator & Sendable
   private var working: [String: Work] = [:]
@@ -39,17 +39,17 @@ public actor UploadQueue {
   ///   - key: an API key, if the server requires one. It is not stored.
   /// - Throws: ``UploadError`` with `storage`.
   public init(
-    folder: URL, server: URL, key: String? = nil, patience: UploadRetryPolicy = UploadRetryPolicy(),
+    folder: URL, server: URL, key: String? = nil, retryPolicy: UploadRetryPolicy = UploadRetryPolicy(),
     transport: any Transport = URLSessionTransport(), clock: any ClientClock = MonotonicClock(),
     generator: any RandomNumberGenerator & Sendable = MonotonicClock.randomness()
   ) throws {
-    shelf = try UploadJournal(folder)
+    journal = try UploadJournal(folder)
     self.server = server.absoluteString
-    self.patience = patience
+    self.retryPolicy = retryPolicy
     self.clock = clock
     self.randomness = generator
     line = TusClient(
-      desk: APIClient(server: server, transport: transport, secret: key), patience: patience.request)
+      api: APIClient(server: server, transport: transport, secret: key), timeout: retryPolicy.request)
   }
 
   // MARK: - Jobs
@@ -68,7 +68,7 @@ public actor UploadQueue {
     guard UploadNameRules.isIdentifier(id), id != "drafts" else {
       throw UploadError(.unusableName, reason: "A job's name is 1 to 64 characters of A–Z a–z 0–9 - _.")
     }
-    if let job = shelf.job(id) { return job }
+    if let job = journal.job(id) { return job }
     guard !upload.files.isEmpty else { throw UploadError(.noFiles, reason: "There is nothing to send.") }
     guard Set(upload.files.map(\.name)).count == upload.files.count,
       upload.files.allSatisfy({ UploadNameRules.isRelativePath($0.name) })
@@ -89,23 +89,23 @@ public actor UploadQueue {
     let job = UploadJob(
       id: id, server: server, number: number, subject: upload.subject, label: upload.label, kind: upload.kind,
       files: files)
-    try shelf.add(job, copies: sources)
+    try journal.add(job, copies: sources)
     return job
   }
 
   /// Returns all jobs for this queue's server, in the order in which they were added.
   public func jobs() throws -> [UploadJob] {
-    try shelf.names().compactMap { shelf.job($0) }.filter { $0.server == server }.sorted { $0.number < $1.number }
+    try journal.names().compactMap { journal.job($0) }.filter { $0.server == server }.sorted { $0.number < $1.number }
   }
 
   /// Returns the IDs of jobs that can no longer be read and should be deleted.
-  public func damaged() throws -> [String] { try shelf.names().filter { shelf.job($0) == nil } }
+  public func damaged() throws -> [String] { try journal.names().filter { journal.job($0) == nil } }
 
   /// Pauses a job until ``resume(_:)``.
   public func pause(_ id: String) async throws {
     await stop(id)
     try change(id) { if $0.state == .waiting { $0.state = .paused } }
-    if let job = shelf.job(id) { tell(UploadProgress(job: id, phase: .paused, sent: 0, bytes: job.bytes)) }
+    if let job = journal.job(id) { tell(UploadProgress(job: id, phase: .paused, sent: 0, bytes: job.bytes)) }
   }
 
   /// Returns a paused or rejected job to the queue.
@@ -121,18 +121,18 @@ public actor UploadQueue {
   /// Deletes a job from this device and, if the server can be reached, its unfinished scan on the server.
   public func cancel(_ id: String) async throws {
     await stop(id)
-    let job = shelf.job(id)
-    let lock = try shelf.lock(id)
+    let job = journal.job(id)
+    let lock = try journal.lock(id)
     // An unfinished scan that stays on the server expires there.
     if let job, job.state != .done, let scan = job.scan { try? await line.delete(scan) }
-    try withExtendedLifetime(lock) { try shelf.remove(id) }
+    try withExtendedLifetime(lock) { try journal.remove(id) }
   }
 
   /// Deletes a job from this device only.
-  public func forget(_ id: String) async throws {
+  public func remove(_ id: String) async throws {
     await stop(id)
-    guard try shelf.names().contains(id) else { throw UploadError(.unknownJob, reason: "There is no such job.") }
-    try shelf.remove(id)
+    guard try journal.names().contains(id) else { throw UploadError(.unknownJob, reason: "There is no such job.") }
+    try journal.remove(id)
   }
 
   // MARK: - Sending
@@ -195,8 +195,8 @@ public actor UploadQueue {
   func waiting(for id: String) -> Int { working[id]?.waiting ?? 0 }
 
   private func begin(_ id: String) throws -> Task<UploadOutcome, any Error> {
-    guard shelf.job(id) != nil else { throw UploadError(.unknownJob, reason: "There is no such job.") }
-    let lock = try shelf.lock(id)
+    guard journal.job(id) != nil else { throw UploadError(.unknownJob, reason: "There is no such job.") }
+    let lock = try journal.lock(id)
     let task = Task { try await perform(id) }
     working[id] = Work(task: task, lock: lock)
     return task
@@ -216,7 +216,7 @@ public actor UploadQueue {
 
   private func work(_ id: String) async throws -> UploadOutcome {
     // Read while holding the lock: another process may have changed it.
-    guard var job = shelf.job(id) else { throw UploadError(.unknownJob, reason: "There is no such job.") }
+    guard var job = journal.job(id) else { throw UploadError(.unknownJob, reason: "There is no such job.") }
     switch job.state {
     case .done: return .done(scan: job.scan ?? "")
     case .refused: return .refused(job.problem ?? UploadJob.Problem(code: "unreadable", detail: ""))
@@ -224,7 +224,7 @@ public actor UploadQueue {
     case .waiting: break
     }
     let run = UploadTask(
-      line: line, shelf: shelf, patience: patience, draw: { await self.draw() },
+      line: line, journal: journal, retryPolicy: retryPolicy, draw: { await self.draw() },
       rest: { try await self.rest(id, $0) }, report: { await self.tell($0) })
     let end: UploadOutcome
     do {
@@ -239,7 +239,7 @@ public actor UploadQueue {
       job.problem = problem
     case .later, .paused: break
     }
-    try shelf.save(&job)
+    try journal.save(&job)
     tell(last(of: job, end))
     return end
   }
@@ -262,10 +262,10 @@ public actor UploadQueue {
   }
 
   private func change(_ id: String, _ work: (inout UploadJob) -> Void) throws {
-    guard var job = shelf.job(id) else { throw UploadError(.unknownJob, reason: "There is no such job.") }
+    guard var job = journal.job(id) else { throw UploadError(.unknownJob, reason: "There is no such job.") }
     let before = job
     work(&job)
-    if job != before { try shelf.save(&job) }
+    if job != before { try journal.save(&job) }
   }
 
   private func draw() -> Double { Double.random(in: 0...1, using: &randomness) }

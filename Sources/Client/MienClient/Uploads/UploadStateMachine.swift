@@ -40,7 +40,7 @@ struct UploadStateMachine: Hashable, Sendable {
   static let mostRestarts = 3
 
   private let sizes: [Int]
-  private let patience: UploadRetryPolicy
+  private let retryPolicy: UploadRetryPolicy
   private var course: Course
   /// Number of bytes of each file that the server has received; `nil` if it must be requested.
   private(set) var offsets: [Int?]
@@ -50,9 +50,9 @@ struct UploadStateMachine: Hashable, Sendable {
   /// - Parameters:
   ///   - sizes: size of each file in bytes.
   ///   - isKnown: `true` if the server has already created a scan for the job.
-  init(sizes: [Int], isKnown: Bool, restarts: Int, patience: UploadRetryPolicy) {
+  init(sizes: [Int], isKnown: Bool, restarts: Int, retryPolicy: UploadRetryPolicy) {
     self.sizes = sizes
-    self.patience = patience
+    self.retryPolicy = retryPolicy
     self.restarts = restarts
     course = isKnown ? .known : .unknown
     offsets = sizes.map { _ in nil }
@@ -117,7 +117,7 @@ struct UploadStateMachine: Hashable, Sendable {
     case .passing: if case .send(let file, _) = next { offsets[file] = nil }
     }
     failures += 1
-    guard let wait = patience.wait(after: failures, asked: trouble.retryAfter, chance: chance) else {
+    guard let wait = retryPolicy.wait(after: failures, asked: trouble.retryAfter, chance: chance) else {
       return .end(.later(code: trouble.code))
     }
     return .wait(wait)

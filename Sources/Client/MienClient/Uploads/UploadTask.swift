@@ -4,8 +4,8 @@ internal import MienCore
 /// Sends one job until it is done, rejected, or cannot continue.
 struct UploadTask {
   let line: TusClient
-  let shelf: UploadJournal
-  let patience: UploadRetryPolicy
+  let journal: UploadJournal
+  let retryPolicy: UploadRetryPolicy
   /// Random number in 0…1.
   let draw: @Sendable () async -> Double
   let rest: @Sendable (Interval) async throws -> Void
@@ -14,7 +14,7 @@ struct UploadTask {
   /// - Throws: ``UploadError`` if the queue's folder cannot be written, `CancellationError`.
   func work(_ job: inout UploadJob) async throws -> UploadOutcome {
     var machine = UploadStateMachine(
-      sizes: job.files.map(\.bytes), isKnown: job.scan != nil, restarts: job.restarts, patience: patience)
+      sizes: job.files.map(\.bytes), isKnown: job.scan != nil, restarts: job.restarts, retryPolicy: retryPolicy)
     while true {
       try Task.checkCancellation()
       let action = machine.next
@@ -29,7 +29,7 @@ struct UploadTask {
         trouble = .refused(problem.problem)
       }
       let answer = machine.failed(trouble, chance: await draw())
-      if trouble == .gone { try forget(&job, restarts: machine.restarts) }
+      if trouble == .gone { try remove(&job, restarts: machine.restarts) }
       switch answer {
       case .end(let end): return end
       case .wait(let interval):
@@ -78,7 +78,7 @@ struct UploadTask {
     if ticket.status != "uploading" {
       if job.scan != ticket.id {
         job.scan = ticket.id
-        try shelf.save(&job)
+        try journal.save(&job)
       }
       guard ticket.status != "cancelled" else {
         throw RejectionReason(
@@ -98,16 +98,16 @@ struct UploadTask {
     }
     if changed != job {
       job = changed
-      try shelf.save(&job)
+      try journal.save(&job)
     }
     machine.opened(received: received)
   }
 
-  private func forget(_ job: inout UploadJob, restarts: Int) throws {
+  private func remove(_ job: inout UploadJob, restarts: Int) throws {
     job.scan = nil
     job.restarts = restarts
     for index in job.files.indices { job.files[index].upload = nil }
-    try shelf.save(&job)
+    try journal.save(&job)
   }
 
   private func address(of file: UploadJob.File) throws -> String {
@@ -117,7 +117,7 @@ struct UploadTask {
 
   /// Returns the next chunk of a file, after checking that the file has not changed since the job was created.
   private func piece(of file: UploadJob.File, in job: String, from offset: Int) throws -> [UInt8] {
-    let place = shelf.place(of: file, in: job)
+    let place = journal.place(of: file, in: job)
     guard let facts = UploadJournal.facts(place), let handle = try? FileHandle(forReadingFrom: place) else {
       throw RejectionReason(code: UploadJob.Problem.missing, "\(file.name) is not there any more.")
     }
@@ -125,7 +125,7 @@ struct UploadTask {
     guard facts.bytes == file.bytes, file.isOwned || facts.modified == file.modified else {
       throw RejectionReason(code: UploadJob.Problem.changed, "\(file.name) was changed after it had been chosen.")
     }
-    let count = min(patience.chunk, file.bytes - offset)
+    let count = min(retryPolicy.chunk, file.bytes - offset)
     do {
       try handle.seek(toOffset: UInt64(offset))
       var bytes: [UInt8] = []

@@ -75,7 +75,7 @@ public protocol PhotoCapturing: Sendable {
   /// `true` if the platform's assertion is sent with the photo.
   public private(set) var hasAssertion = false
 
-  private let studio: any PhotoCapturing
+  private let capture: any PhotoCapturing
   private let stage: EffectHandler
   private let network: FlowNetwork
   private let analyzes: Bool
@@ -84,8 +84,8 @@ public protocol PhotoCapturing: Sendable {
   private var keyring: PhotoSignature?
 
   /// - Parameter analyzes: `true` to run the on-device checks.
-  public init(studio: any PhotoCapturing, network: FlowNetwork, stage: EffectHandler, analyzes: Bool = true) {
-    self.studio = studio
+  public init(capture: any PhotoCapturing, network: FlowNetwork, stage: EffectHandler, analyzes: Bool = true) {
+    self.capture = capture
     self.network = network
     self.stage = stage
     self.analyzes = analyzes
@@ -96,16 +96,16 @@ public protocol PhotoCapturing: Sendable {
     guard state == .aiming else { return }
     state = .taking
     do {
-      var permission = await studio.permission()
-      if permission == .unasked { permission = await studio.ask() }
+      var permission = await capture.permission()
+      if permission == .unasked { permission = await capture.ask() }
       guard permission == .granted else { throw ViewError.cameraRefused }
-      let photo = try await studio.take()
+      let photo = try await capture.take()
       stage.feel(.step)
       self.photo = photo
       state = .analyzing(photo)
-      detection = analyzes ? try? await studio.analyze(photo) : nil
+      detection = analyzes ? try? await capture.analyze(photo) : nil
       guard state == .analyzing(photo) else { return }
-      keyring = try? await studio.sign(photo, detection: detection)
+      keyring = try? await capture.sign(photo, detection: detection)
       guard state == .analyzing(photo) else { return }
       (hasDetection, hasSignature, hasAssertion) = (detection != nil, keyring != nil, keyring?.assertion != nil)
       state = .ready(photo)
@@ -119,9 +119,9 @@ public protocol PhotoCapturing: Sendable {
     guard case .ready(let photo) = state else { return }
     state = .sending(photo)
     do {
-      let id = try await studio.send(photo, detection: detection, keyring: keyring)
+      let id = try await capture.send(photo, detection: detection, keyring: keyring)
       guard state == .sending(photo) else { return }
-      await studio.discard(photo)
+      await capture.discard(photo)
       clear(.sent(id))
       stage.feel(.success)
     } catch {
@@ -133,7 +133,7 @@ public protocol PhotoCapturing: Sendable {
   public func retake() async {
     let photo = photo
     clear(.aiming)
-    if let photo { await studio.discard(photo) }
+    if let photo { await capture.discard(photo) }
   }
 
   /// Returns from an error to the existing photo, or to the camera if there is none.

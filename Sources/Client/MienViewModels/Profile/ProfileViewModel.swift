@@ -25,7 +25,7 @@ public import Observation
   }
 
   /// Deletes all settings, counts and messages on this device.
-  public func forget() {
+  public func remove() {
     settings = AppSettings()
     messages = []
     keep("settings", AppSettings?.none)
@@ -33,7 +33,7 @@ public import Observation
   }
 
   /// Removes a message from this device's list.
-  public func forget(message number: String) {
+  public func remove(message number: String) {
     messages.removeAll { $0.number == number }
     keep("messages", messages)
   }

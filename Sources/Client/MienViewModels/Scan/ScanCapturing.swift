@@ -56,7 +56,7 @@ public protocol ScanCapturing: Sendable {
   func ask() async -> CameraPermission
   func abilities() async -> ScanCapabilities
   /// Returns the free disk space in bytes, or `nil` if unknown.
-  func room() async -> Int?
+  func freeBytes() async -> Int?
   /// Takes a photo and detects a face in it.
   func photograph() async throws -> CapturedPhoto
   /// Starts writing a scan bundle. The stream delivers events until ``end()`` or a failure.

@@ -54,9 +54,9 @@ public import Observation
   /// Free disk space in bytes that a scan requires: 30 seconds of the largest frames, and the same again for the copy
   /// that
   /// is uploaded.
-  public static let room = 200_000_000
+  public static let requiredBytes = 200_000_000
 
-  private let studio: any ScanCapturing
+  private let capture: any ScanCapturing
   private let queue: UploadQueue
   private let network: FlowNetwork
   private let stage: EffectHandler
@@ -72,10 +72,10 @@ public import Observation
   ///   - folder: the app's folder, to which the paths of photos and scans are relative.
   ///   - name: returns a new random job ID for each upload.
   public init(
-    studio: any ScanCapturing, queue: UploadQueue, network: FlowNetwork, stage: EffectHandler, store: any FlowStore,
+    capture: any ScanCapturing, queue: UploadQueue, network: FlowNetwork, stage: EffectHandler, store: any FlowStore,
     folder: URL, name: @escaping @Sendable () -> String = MonotonicClock.clientName
   ) {
-    self.studio = studio
+    self.capture = capture
     self.queue = queue
     self.network = network
     self.stage = stage
@@ -104,15 +104,15 @@ public import Observation
     default: return
     }
     state = .idle
-    var permission = await studio.permission()
-    if permission == .unasked { permission = await studio.ask() }
+    var permission = await capture.permission()
+    if permission == .unasked { permission = await capture.ask() }
     guard permission == .granted else { return fail(.cameraRefused) }
-    let abilities = await studio.abilities()
+    let abilities = await capture.abilities()
     guard abilities.tracks else { return fail(.noTracking) }
     await restore()
     guard state == .idle else { return }
     guard abilities.measuresDepth || goesWithoutDepth || depth != nil else { return fail(.noDepth) }
-    guard await hasRoom() else { return fail(.lowStorage) }
+    guard await hasSpace() else { return fail(.lowStorage) }
     state = mayGoToReview ? .reviewing : .capturing
   }
 
@@ -123,7 +123,7 @@ public import Observation
     case .without:
       goesWithoutDepth = true
       await begin()
-    case .again, .wait, .makeRoom, .settings: await begin()
+    case .again, .wait, .freeSpace, .settings: await begin()
     case .leave: state = .idle
     }
   }
@@ -133,7 +133,7 @@ public import Observation
     guard mayPhotograph else { return }
     state = .photographing
     do {
-      let photo = try await studio.photograph()
+      let photo = try await capture.photograph()
       guard state == .photographing else { return }
       photos.append(photo)
       note = photo.hasFace == false ? LocalizedText("app.scan.no-face") : nil
@@ -151,7 +151,7 @@ public import Observation
     photos.removeAll { $0 == photo }
     (state, note) = (.capturing, nil)
     keep()
-    await studio.discard([photo.path])
+    await capture.discard([photo.path])
   }
 
   /// Discards the depth scan to make another one.
@@ -160,19 +160,19 @@ public import Observation
     self.depth = nil
     (state, note) = (.capturing, nil)
     keep()
-    await studio.discard([depth.path])
+    await capture.discard([depth.path])
   }
 
   /// Scans until ``stop()`` or until an event ends the scan.
   public func scan() async {
     guard mayScan else { return }
-    guard await hasRoom() else { return fail(.lowStorage) }
+    guard await hasSpace() else { return fail(.lowStorage) }
     guard mayScan else { return }
     (state, frames, fraction, newest, guidance, note) = (.scanning, 0, 0, nil, nil, nil)
     keep()
     let news: AsyncStream<ScanEvent>
     do {
-      news = try await studio.begin()
+      news = try await capture.begin()
     } catch {
       return fail(network.trouble(error))
     }
@@ -189,7 +189,7 @@ public import Observation
   public func stop() async {
     guard state == .scanning else { return }
     state = .capturing
-    take(await studio.end(), isCut: false)
+    take(await capture.end(), isCut: false)
   }
 
   // MARK: - Review and upload
@@ -232,14 +232,14 @@ public import Observation
   /// Returns to the start for the next subject and deletes the sent scan from the device.
   public func next() async {
     guard case .done = state else { return }
-    if let job { try? await queue.forget(job) }
+    if let job { try? await queue.remove(job) }
     await clear()
     state = .capturing
   }
 
   /// Discards the scan, including an upload in progress.
   public func abandon() async {
-    if state == .scanning { _ = await studio.end() }
+    if state == .scanning { _ = await capture.end() }
     if let job { try? await queue.cancel(job) }
     await clear()
     state = .idle
@@ -248,7 +248,7 @@ public import Observation
   /// Returns to the review after a rejection, to send the scan again.
   public func reconsider() async {
     guard case .refused = state else { return }
-    if let job { try? await queue.forget(job) }
+    if let job { try? await queue.remove(job) }
     job = nil
     keep()
     state = .reviewing
@@ -285,7 +285,7 @@ public import Observation
 
   private var mayGoToReview: Bool { photos.count == Self.photographs && (depth != nil || goesWithoutDepth) }
 
-  private func hasRoom() async -> Bool { (await studio.room()).map { $0 >= Self.room } ?? true }
+  private func hasSpace() async -> Bool { (await capture.freeBytes()).map { $0 >= Self.requiredBytes } ?? true }
 
   /// - Returns: the error that ends the scan, or `nil`.
   private func heard(_ news: ScanEvent) -> ViewError? {
@@ -312,10 +312,10 @@ public import Observation
   /// Ends the scan after an error, preserving the recording on disk unless the clock changed.
   private func cut(_ trouble: ViewError) async {
     state = .capturing
-    let take = await studio.end()
+    let take = await capture.end()
     guard state == .capturing else { return }
     if trouble == .clockChanged, let take {
-      await studio.discard([take.path])
+      await capture.discard([take.path])
       self.take(nil, isCut: true)
     } else {
       self.take(take, isCut: true)
@@ -407,7 +407,7 @@ public import Observation
     (photos, depth, progress, note, job, goesWithoutDepth) = ([], nil, nil, nil, nil, false)
     (frames, fraction, subject, label) = (0, 0, nil, nil)
     try? memory.save("scan", ScanDraft?.none)
-    await studio.discard(paths)
+    await capture.discard(paths)
   }
 
   private func keep() {
@@ -429,7 +429,7 @@ public import Observation
     photos = Array(draft.photos.prefix(Self.photographs).map(\.taken))
     (depth, subject, label) = (draft.depth, draft.subject, draft.label)
     isRestoring = false
-    if draft.isScanning, depth == nil, let rescued = await studio.rescued() { take(rescued, isCut: true) }
+    if draft.isScanning, depth == nil, let rescued = await capture.rescued() { take(rescued, isCut: true) }
     if let id = draft.job {
       guard let known = try? await queue.jobs().first(where: { $0.id == id }) else { return }
       job = id

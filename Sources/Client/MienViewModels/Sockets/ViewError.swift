@@ -14,7 +14,7 @@ public struct ViewError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Wait until the operation continues automatically.
     case wait
     /// Free disk space, then retry.
-    case makeRoom
+    case freeSpace = "makeRoom"
     /// Return to the start.
     case leave
   }
@@ -48,7 +48,7 @@ extension ViewError {
   public static let hot = ViewError(code: "hot", wayOn: .wait)
   public static let lowMemory = ViewError(code: "low-memory", wayOn: .again)
   public static let interrupted = ViewError(code: "interrupted", wayOn: .again)
-  public static let lowStorage = ViewError(code: "low-storage", wayOn: .makeRoom)
+  public static let lowStorage = ViewError(code: "low-storage", wayOn: .freeSpace)
   public static let clockChanged = ViewError(code: "clock-changed", wayOn: .again)
   public static let fileMissing = ViewError(code: "file-missing", wayOn: .leave)
   // Network errors.

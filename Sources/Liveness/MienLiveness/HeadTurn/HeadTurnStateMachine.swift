@@ -228,7 +228,7 @@ public struct HeadTurnStateMachine: Sendable {
       wayBack.append(angle)
       let span = settings.farThreshold - settings.centerThreshold
       progress = 0.5 + 0.5 * min(max((settings.farThreshold - angle) / span, 0), 1)
-      if angle < settings.centerThreshold { return judge(at: at) }
+      if angle < settings.centerThreshold { return evaluate(at: at) }
     }
     return .inProgress
   }
@@ -240,7 +240,7 @@ public struct HeadTurnStateMachine: Sendable {
 
   // MARK: - Checks after P3
 
-  private mutating func judge(at: MonotonicInstant) -> Step {
+  private mutating func evaluate(at: MonotonicInstant) -> Step {
     if wayOut.count == wayBack.count, wayOut.sorted() == wayBack.sorted() { return fail(.static, at: at) }
     guard unsteadiness <= 1, samplesBetween(wayOut) >= settings.minimumSamplesBetween,
       samplesBetween(wayBack) >= settings.minimumSamplesBetween

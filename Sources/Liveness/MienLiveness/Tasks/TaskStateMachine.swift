@@ -137,7 +137,7 @@ public struct TaskStateMachine: Sendable {
     case .ignored: return .ignored
     case .nothing: return .inProgress
     case .failed(let failure): return end(.failed(failure), at: max(sample.at, began))
-    case .face(let face): return judge(face, at: sample.at)
+    case .face(let face): return evaluate(face, at: sample.at)
     }
   }
 
@@ -153,7 +153,7 @@ public struct TaskStateMachine: Sendable {
     return expire(at: now) ?? .inProgress
   }
 
-  private mutating func judge(_ face: TaskSample.Face, at: MonotonicInstant) -> Step {
+  private mutating func evaluate(_ face: TaskSample.Face, at: MonotonicInstant) -> Step {
     let neutral: SIMD3<Float>
     switch rest {
     case .found(let pose): neutral = pose

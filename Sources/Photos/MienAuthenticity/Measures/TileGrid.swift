@@ -34,7 +34,7 @@ struct TileGrid: Hashable, Sendable {
     let count = min(3, (side - size + size / 2 - 1) / (size / 2) + 1)
     guard count > 1 else { return [(side - size) / 2 / 8 * 8] }
     let margin = side > 4 * size ? side * 6 / 100 : 0
-    let room = side - size - 2 * margin
-    return (0..<count).map { (margin + room * $0 / (count - 1)) / 8 * 8 }
+    let capacity = side - size - 2 * margin
+    return (0..<count).map { (margin + capacity * $0 / (count - 1)) / 8 * 8 }
   }
 }

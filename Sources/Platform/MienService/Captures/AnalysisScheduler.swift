@@ -21,7 +21,7 @@ public actor AnalysisScheduler {
   /// Records analysis traces.
   nonisolated let traces: TracingContext
   private nonisolated let clock: any ServiceClock
-  private let patience: Interval
+  private let timeout: Interval
   private let places: Int
   private let maximumWaiting: Int
   private var free: Int
@@ -37,7 +37,7 @@ public actor AnalysisScheduler {
   ///   - traces: records analysis traces.
   ///   - jobs: the checks to run; all of them by default.
   public init(
-    clock: any ServiceClock, places: Int, maximumWaiting: Int, patience: Interval = .seconds(20),
+    clock: any ServiceClock, places: Int, maximumWaiting: Int, timeout: Interval = .seconds(20),
     traces: TracingContext = .off,
     jobs: @escaping @Sendable (CaptureInput) -> [CaptureAnalyzer.Job] = { CaptureAnalyzer().jobs(for: $0) }
   ) {
@@ -46,7 +46,7 @@ public actor AnalysisScheduler {
     self.clock = clock
     self.places = max(places, 1)
     self.maximumWaiting = maximumWaiting
-    self.patience = patience
+    self.timeout = timeout
     free = max(places, 1)
   }
 
@@ -93,7 +93,7 @@ public actor AnalysisScheduler {
     guard !jobs.isEmpty else { return (await Self.assembled([], by: analyzer), []) }
     lastWork += 1
     let number = lastWork
-    let deadline = clock.now() + patience
+    let deadline = clock.now() + timeout
     await withCheckedContinuation { done in
       works[number] = Work(missing: Set(jobs.map(\.group)), capture: id, deadline: deadline, done: done)
       for job in jobs {

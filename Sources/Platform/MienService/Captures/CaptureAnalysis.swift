@@ -20,7 +20,7 @@ struct CaptureAnalysis: Sendable {
   }
 
   let reader: CaptureDecoding
-  let desk: AnalysisScheduler
+  let scheduler: AnalysisScheduler
 
   /// Analyzes the files of a capture. Unreadable files are reported as such in the results.
   ///
@@ -45,7 +45,7 @@ struct CaptureAnalysis: Sendable {
     }
     scene.depth = depth
     scene.burst = burst ?? []
-    var (results, parts) = await desk.analysis(of: scene, for: id)
+    var (results, parts) = await scheduler.analysis(of: scene, for: id)
     if files.depth != nil, depth == nil { results.markUnreadable(.depth) }
     if files.motion != nil, burst == nil { results.markUnreadable(.burst) }
     // A drawing that fails is left out: if the error were thrown, the capture would be analyzed again forever.

@@ -12,12 +12,12 @@ extension CaptureLines {
     guard signature.changed.isEmpty else {
       return VerificationLine(.app, .fail, signature.changed.map { "\($0.code)-changed" })
     }
-    let (status, reason) = judge(attestation, before: capture.history.assertion)
+    let (status, reason) = evaluate(attestation, before: capture.history.assertion)
     let remark = status == .pass && attestation.environment == .development ? ["development-app"] : []
     return VerificationLine(.app, status, [reason] + remark)
   }
 
-  private static func judge(
+  private static func evaluate(
     _ attestation: AttestationOutcome, before: Int64?
   ) -> (status: VerificationLine.Status, reason: String) {
     switch attestation.standing {

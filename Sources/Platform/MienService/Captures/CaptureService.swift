@@ -18,7 +18,7 @@ public actor CaptureService {
   nonisolated let clock: any ServiceClock
   /// `nil` if the server verifies no attestations.
   nonisolated let verifier: (any AttestationVerifier)?
-  private nonisolated let desk: AnalysisScheduler
+  private nonisolated let scheduler: AnalysisScheduler
   private nonisolated let eye: CaptureAnalysis
   /// Rate limiters per IP address: for sending captures and for verifying files.
   private var buckets: [CaptureRateClass: TokenBucketRateLimiter<String>]
@@ -31,7 +31,7 @@ public actor CaptureService {
 
   public init(
     store: any CaptureStore, blobs: any BlobStore, clock: any ServiceClock, settings: CaptureSettings,
-    reader: CaptureDecoding, desk: AnalysisScheduler, verifier: (any AttestationVerifier)? = nil,
+    reader: CaptureDecoding, scheduler: AnalysisScheduler, verifier: (any AttestationVerifier)? = nil,
     generator: any RandomNumberGenerator & Sendable, retention: PurgeCounter = PurgeCounter()
   ) {
     self.retention = retention
@@ -40,7 +40,7 @@ public actor CaptureService {
     self.blobs = blobs
     self.clock = clock
     self.settings = settings
-    self.desk = desk
+    self.scheduler = scheduler
     let rate = settings.capturesPerHour
     buckets =
       rate > 0
@@ -49,7 +49,7 @@ public actor CaptureService {
           ($0, TokenBucketRateLimiter(burst: min(rate, 120), perHour: rate))
         })
       : [:]
-    eye = CaptureAnalysis(reader: reader, desk: desk)
+    eye = CaptureAnalysis(reader: reader, scheduler: scheduler)
     self.randomness = generator
   }
 
@@ -263,10 +263,10 @@ public actor CaptureService {
 
   /// Number of captures and files that this server is analyzing or that wait for a slot; captures queued in the store
   /// do not count.
-  public nonisolated func load() async -> Int { await desk.load }
+  public nonisolated func load() async -> Int { await scheduler.load }
 
   /// Returns the progress of a capture's analysis; `nil` unless its checks are running.
-  public nonisolated func progress(of id: CaptureID) async -> AnalysisProgress? { await desk.progress(of: id) }
+  public nonisolated func progress(of id: CaptureID) async -> AnalysisProgress? { await scheduler.progress(of: id) }
 
   // MARK: - Analyzing
 
@@ -298,12 +298,12 @@ public actor CaptureService {
   private func setAside(_ id: CaptureID) { setAside[id] = clock.now() + .seconds(60) }
 
   private nonisolated func analyze(_ id: CaptureID) async throws {
-    try await desk.traces.job("capture.analysis") { try await analyzed(id) }
+    try await scheduler.traces.job("capture.analysis") { try await analyzed(id) }
   }
 
   private nonisolated func analyzed(_ id: CaptureID) async throws {
     guard let capture = try await store.capture(id), let photo = capture.photo.blob else { return }
-    let (results, drawings) = try await desk.atPlace {
+    let (results, drawings) = try await scheduler.atPlace {
       var files = CaptureAnalysis.Files(photo: try await whole(photo, capture.photo.size))
       if let depth = capture.depth, let blob = depth.blob { files.depth = try await whole(blob, depth.size) }
       if let motion = capture.motion, let blob = motion.blob {
@@ -352,7 +352,7 @@ public actor CaptureService {
     guard let digest = ContentDigest(bytes: written.digest) else { preconditionFailure("a digest has 32 bytes") }
     let known = try await store.captures(of: digest, limit: 8)
     guard known.isEmpty else { return (digest, .known(known)) }
-    let (results, _) = try await desk.atPlace {
+    let (results, _) = try await scheduler.atPlace {
       try await eye.analyze(at: CaptureAnalysis.Files(photo: try await whole(file, written.size)))
     }
     return (digest, .unknown(results))
@@ -386,27 +386,27 @@ public actor CaptureService {
   }
 
   /// Deletes the captures made with a check's token.
-  func eraseCaptures(of check: CheckID) async throws -> ErasureCounts {
-    try await eraseAll(store.captures(of: check))
+  func deleteCaptures(of check: CheckID) async throws -> ErasureCounts {
+    try await deleteAll(store.captures(of: check))
   }
 
   /// Deletes the captures made with tokens of a person's checks.
-  func eraseCaptures(of person: PersonID) async throws -> ErasureCounts {
-    try await eraseAll(store.captures(of: person))
+  func deleteCaptures(of person: PersonID) async throws -> ErasureCounts {
+    try await deleteAll(store.captures(of: person))
   }
 
   /// Deletes captures whose check no longer exists.
   @discardableResult
-  func eraseCapturesWithoutCheck() async throws -> ErasureCounts { try await eraseAll(store.capturesWithoutCheck()) }
+  func deleteCapturesWithoutCheck() async throws -> ErasureCounts { try await deleteAll(store.capturesWithoutCheck()) }
 
-  private nonisolated func eraseAll(_ ids: [CaptureID]) async throws -> ErasureCounts {
-    var (erased, failure): (ErasureCounts, (any Error)?) = (ErasureCounts(), nil)
+  private nonisolated func deleteAll(_ ids: [CaptureID]) async throws -> ErasureCounts {
+    var (deleted, failure): (ErasureCounts, (any Error)?) = (ErasureCounts(), nil)
     for id in ids {
       do {
         let capture = try? await store.capture(id)
         try await delete(id)
-        erased[.captures] += 1
-        erased[.captureFiles] +=
+        deleted[.captures] += 1
+        deleted[.captureFiles] +=
           [capture?.photo.blob, capture?.depth?.blob, capture?.motion?.blob].count { $0 != nil }
       } catch let error as ServiceError where error.code == .notFound {
         continue  // deleted since it was listed
@@ -415,7 +415,7 @@ public actor CaptureService {
       }
     }
     if let failure { throw failure }
-    return erased
+    return deleted
   }
 
   /// Deletes files that no capture references. Call it once, before the first request.
@@ -425,8 +425,8 @@ public actor CaptureService {
 
   /// Ends every analysis that takes too long, and deletes captures past their retention period.
   public nonisolated func expireAndPurge() async throws {
-    await desk.expireAndPurge()
-    try await eraseCapturesWithoutCheck()
+    await scheduler.expireAndPurge()
+    try await deleteCapturesWithoutCheck()
     guard let lifetime = settings.lifetime else { return }
     let time = clock.timeOfDay().adding(Interval(nanoseconds: -lifetime.nanoseconds))
     var failure: (any Error)?

@@ -7,7 +7,7 @@ extension LivenessCheckService {
   private static var mostMade: Int { 8 }
   /// Time after the verdict until which a clip on another server is awaited: that server may have many to make, or be
   /// gone.
-  private static var patience: Interval { .seconds(1800) }
+  private static var timeout: Interval { .seconds(1800) }
 
   /// Makes the pending clips whose frames are on this server. Call it about once per second, from one task.
   ///
@@ -23,7 +23,7 @@ extension LivenessCheckService {
     let here = store.isShared ? Set(await recorder.frameLogs()) : nil
     for (id, decided) in try await store.pendingClips(limit: Self.mostAwaited) {
       guard here?.contains(id) != false else {
-        if decided.adding(Self.patience) < clock.timeOfDay() { try await store.endClip(of: id, nil) }
+        if decided.adding(Self.timeout) < clock.timeOfDay() { try await store.endClip(of: id, nil) }
         continue
       }
       guard made < Self.mostMade else { break }

@@ -23,29 +23,29 @@ public struct DataErasure<Observer: FaceTracking>: Sendable {
   ///
   /// - Throws: ``ServiceError`` with `notFound` if there is none.
   public func delete(_ person: PersonID) async throws -> ErasureCounts {
-    var erased = ErasureCounts()
-    if let scans { erased = erased + (try await scans.eraseScans(of: person)) }
-    if let captures { erased = erased + (try await captures.eraseCaptures(of: person)) }
-    erased = erased + (try await checks.delete(person))
-    return erased + (try await eraseLeftovers())
+    var deleted = ErasureCounts()
+    if let scans { deleted = deleted + (try await scans.deleteScans(of: person)) }
+    if let captures { deleted = deleted + (try await captures.deleteCaptures(of: person)) }
+    deleted = deleted + (try await checks.delete(person))
+    return deleted + (try await deleteLeftovers())
   }
 
   /// Deletes a check with all associated data, and ends it if it is in progress.
   ///
   /// - Throws: ``ServiceError`` with `notFound` if there is none.
   public func delete(_ check: CheckID) async throws -> ErasureCounts {
-    var erased = ErasureCounts()
-    if let scans { erased = erased + (try await scans.eraseScans(of: check)) }
-    if let captures { erased = erased + (try await captures.eraseCaptures(of: check)) }
-    erased = erased + (try await checks.delete(check))
-    return erased + (try await eraseLeftovers())
+    var deleted = ErasureCounts()
+    if let scans { deleted = deleted + (try await scans.deleteScans(of: check)) }
+    if let captures { deleted = deleted + (try await captures.deleteCaptures(of: check)) }
+    deleted = deleted + (try await checks.delete(check))
+    return deleted + (try await deleteLeftovers())
   }
 
   /// Deletes data that was received during the deletion.
-  private func eraseLeftovers() async throws -> ErasureCounts {
-    var erased = ErasureCounts()
-    if let scans { erased = erased + (try await scans.eraseScansWithoutCheck()) }
-    if let captures { erased = erased + (try await captures.eraseCapturesWithoutCheck()) }
-    return erased
+  private func deleteLeftovers() async throws -> ErasureCounts {
+    var deleted = ErasureCounts()
+    if let scans { deleted = deleted + (try await scans.deleteScansWithoutCheck()) }
+    if let captures { deleted = deleted + (try await captures.deleteCapturesWithoutCheck()) }
+    return deleted
   }
 }

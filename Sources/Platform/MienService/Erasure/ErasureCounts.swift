@@ -1,5 +1,5 @@
 /// A kind of data that is deleted with a person or a check.
-public enum ErasedKind: String, Hashable, Sendable, CaseIterable {
+public enum DeletedDataKind: String, Hashable, Sendable, CaseIterable {
   /// Checks with their verdicts.
   case checks
   /// Stored images of checks.
@@ -30,11 +30,11 @@ public enum ErasedKind: String, Hashable, Sendable, CaseIterable {
 
 /// Numbers of deleted items, as proof of the deletion.
 public struct ErasureCounts: Hashable, Sendable {
-  private var counts: [ErasedKind: Int] = [:]
+  private var counts: [DeletedDataKind: Int] = [:]
 
-  public init(_ counts: [ErasedKind: Int] = [:]) { self.counts = counts.filter { $0.value != 0 } }
+  public init(_ counts: [DeletedDataKind: Int] = [:]) { self.counts = counts.filter { $0.value != 0 } }
 
-  public subscript(kind: ErasedKind) -> Int {
+  public subscript(kind: DeletedDataKind) -> Int {
     get { counts[kind, default: 0] }
     set { counts[kind] = newValue == 0 ? nil : newValue }
   }

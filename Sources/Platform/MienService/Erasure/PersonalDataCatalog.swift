@@ -153,7 +153,7 @@ public enum PersonalDataCatalog {
   ]
 
   /// Tables of a check's data whose rows are counted before they are deleted with the check.
-  public static let countedTables: [(kind: ErasedKind, table: String)] = [
+  public static let countedTables: [(kind: DeletedDataKind, table: String)] = [
     (.images, "picture"), (.films, "clip"), (.snapshots, "live_snapshot"), (.webhooks, "webhook_message"),
     (.sessions, "dialect_session"),
   ]

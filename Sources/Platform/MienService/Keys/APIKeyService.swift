@@ -102,7 +102,7 @@ public final class APIKeyService: Sendable {
     return record
   }
 
-  private func forget(_ digest: SecretDigest) {
+  private func remove(_ digest: SecretDigest) {
     state.withLock { state in
       state.known[digest] = nil
       state.forgotten += 1
@@ -172,7 +172,7 @@ public final class APIKeyService: Sendable {
     try await audit?.add(.rotatedKey, of: "\(old.id)/\(record.id)", by: actor)
     try await ring.add(record)
     guard try await ring.expire(old.digest, at: now.adding(overlap)) else { throw Self.noSuchKey }
-    forget(old.digest)
+    remove(old.digest)
     return record
   }
 
@@ -180,9 +180,9 @@ public final class APIKeyService: Sendable {
   public func revoke(_ id: String, by actor: String) async throws {
     let record = try await find(id)
     try await audit?.add(.revokedKey, of: record.id, by: actor)
-    forget(record.digest)
+    remove(record.digest)
     guard try await ring.revoke(record.digest, at: clock.timeOfDay()) else { throw Self.noSuchKey }
-    forget(record.digest)
+    remove(record.digest)
   }
 
   /// Returns all keys, oldest first.

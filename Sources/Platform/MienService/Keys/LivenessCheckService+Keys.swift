@@ -35,7 +35,7 @@ extension LivenessCheckService {
   }
 
   /// Saves the times at which keys were last used. Call it about once per second.
-  public func purgeKeys() async throws { try await desk?.expireAndPurge() }
+  public func purgeKeys() async throws { try await apiKeys?.expireAndPurge() }
 
   /// Deletes ended sign-in sessions. Call it about once per second.
   public func purgeAccounts() async throws { try await accounts?.expireAndPurge() }
@@ -43,7 +43,7 @@ extension LivenessCheckService {
   private func newKey() -> String { APIKeyService.newKey(of: settings.space, using: &randomness) }
 
   private func owner() throws -> APIKeyService {
-    guard let desk else { throw ServiceError(.notFound, "Keys are not kept through this server.") }
-    return desk
+    guard let apiKeys else { throw ServiceError(.notFound, "Keys are not kept through this server.") }
+    return apiKeys
   }
 }

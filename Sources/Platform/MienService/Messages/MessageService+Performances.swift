@@ -36,7 +36,7 @@ extension MessageService {
     }
     let now = clock.timeOfDay()
     let firstFrame = now.adding(settings.firstFrame)
-    try room.admit(id, for: purpose, of: caller, until: firstFrame)
+    try admission.admit(id, for: purpose, of: caller, until: firstFrame)
     let secret = RandomTokens.make(prefix: "", count: 43, using: &randomness)
     let expires = now.adding(settings.lifetime)
     let state = ActivePerformanceState(
@@ -49,7 +49,7 @@ extension MessageService {
         PerformanceSnapshot(id: id, epoch: 1, revision: 0, isClosed: false, expires: firstFrame, state: sealed), at: now
       )
     } catch {
-      room.leave(id)
+      admission.leave(id)
       throw error
     }
     let token = tokens.make(for: id, secret: secret, created: now, expires: expires)
@@ -108,7 +108,7 @@ extension MessageService {
     if case .deciding = state.phase {
       // The deciding server may be about to report the result. If it crashed, it may have counted the attempt: the
       // sequence is not tried again, which might count twice.
-      throw hold.age < LeaseTiming.patience ? Self.elsewhere : Self.noPerformance
+      throw hold.age < LeaseTiming.timeout ? Self.elsewhere : Self.noPerformance
     }
     await ledger.adopt(state.digests, by: id)
     // Another request may have acquired it while the store was queried.
@@ -118,7 +118,7 @@ extension MessageService {
       state, of: id, token: digest, keyring: keyring, hold: hold, heldSince: began,
       deadline: began + .milliseconds(Double(left)), tolerance: settings.clockTolerance, track: observer.newTrack())
     guard !state.isClosed else { return performance }
-    try room.admit(id, for: state.purpose, of: state.caller, until: state.expires)
+    try admission.admit(id, for: state.purpose, of: state.caller, until: state.expires)
     live[id] = performance
     return performance
   }
@@ -160,7 +160,7 @@ extension MessageService {
       } else if await !performance.isNewer(than: draft), live[performance.id] === performance {
         // Another server holds it now.
         live[performance.id] = nil
-        room.leave(performance.id)
+        admission.leave(performance.id)
       }
     }
     return kept
@@ -184,7 +184,7 @@ extension MessageService {
     }
     if live[performance.id] === performance {
       live[performance.id] = nil
-      if case .recorded = step.state { room.waits(performance.id) } else { room.leave(performance.id) }
+      if case .recorded = step.state { admission.waits(performance.id) } else { admission.leave(performance.id) }
     }
     return step
   }
@@ -213,7 +213,7 @@ extension MessageService {
     } catch {
       // It is unknown whether the attempt was counted. It is not repeated automatically, which might count it twice.
       live[performance.id] = nil
-      room.leave(performance.id)
+      admission.leave(performance.id)
       throw error
     }
     // The decision is final, whether or not another server can report it, too.

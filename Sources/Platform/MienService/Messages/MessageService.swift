@@ -34,7 +34,7 @@ public actor MessageService<Observer: FaceTracking> {
   /// For keys of messages that are tried.
   nonisolated let openings = derivations("mien.openings")
   nonisolated let tokens: SessionTokens
-  private nonisolated let rack: AvatarCache
+  private nonisolated let avatarCache: AvatarCache
   nonisolated let images: MessageImageDecoding
   private nonisolated let retention: PurgeCounter
   nonisolated let meter: ServiceMetrics
@@ -43,7 +43,7 @@ public actor MessageService<Observer: FaceTracking> {
   var randomness: any RandomNumberGenerator & Sendable
   /// Performances that this server holds.
   var live: [CheckID: ActivePerformance<Observer>] = [:]
-  var room: PerformanceAdmission
+  var admission: PerformanceAdmission
   /// Recordings with which a message is being locked.
   private var locking: Set<CheckID> = []
   var buckets: [MessageRateClass: TokenBucketRateLimiter<String>]
@@ -77,9 +77,9 @@ public actor MessageService<Observer: FaceTracking> {
     self.settings = settings
     self.keyring = keyring
     self.tokens = tokens
-    rack = avatars
+    avatarCache = avatars
     self.images = images
-    room = PerformanceAdmission(settings)
+    admission = PerformanceAdmission(settings)
     buckets = Self.buckets(settings.locksPerHour)
     waits = settings.firstAttemptWait.map { AttemptWaits(first: $0) }
     self.randomness = generator
@@ -134,7 +134,7 @@ public actor MessageService<Observer: FaceTracking> {
       throw Self.isLocking
     }
     try await store.save(message)
-    room.leave(recording)
+    admission.leave(recording)
     return (state(of: message, at: clock.timeOfDay()), receipt)
   }
 
@@ -169,8 +169,8 @@ public actor MessageService<Observer: FaceTracking> {
     guard let mode = MessageRecord.Mode(rawValue: options.mode) else {
       throw ServiceError(.badValue, "\"mode\" must be \"open\" or \"secret\".")
     }
-    guard rack.names.contains(options.avatar) else {
-      throw ServiceError(.badValue, "\"avatar\" must be one of \(rack.names.joined(separator: ", ")).")
+    guard avatarCache.names.contains(options.avatar) else {
+      throw ServiceError(.badValue, "\"avatar\" must be one of \(avatarCache.names.joined(separator: ", ")).")
     }
     guard !options.takesClaims || settings.allowsClaims else { throw ServiceError.messageClaimsNotAllowed }
     let now = clock.timeOfDay()
@@ -282,7 +282,7 @@ public actor MessageService<Observer: FaceTracking> {
   public func expireAndPurge() async throws {
     let time = clock.timeOfDay()
     live = live.filter { time < $0.value.expires }
-    room.forget(at: time)
+    admission.remove(at: time)
     meter.performing(live.count, in: settings.space)
     _ = try await store.purgePerformances(at: time, limit: 500)
     retention.note(.messages, try await store.expireMessages(at: time, limit: 200))
@@ -309,7 +309,7 @@ public actor MessageService<Observer: FaceTracking> {
 
   private func sheet(_ name: String) throws -> SpriteSheet {
     if let sheet = sheets[name] { return sheet }
-    guard rack.names.contains(name), let sheet = try? rack.load(name) else {
+    guard avatarCache.names.contains(name), let sheet = try? avatarCache.load(name) else {
       throw ServiceError(.unavailable, "The pictures of the avatar \"\(name)\" are missing on this server.")
     }
     sheets[name] = sheet

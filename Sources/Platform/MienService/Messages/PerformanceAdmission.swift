@@ -32,7 +32,7 @@ struct PerformanceAdmission {
 
   mutating func leave(_ id: CheckID) { places[id] = nil }
 
-  mutating func forget(at time: UnixTime) { places = places.filter { time < $0.value.until } }
+  mutating func remove(at time: UnixTime) { places = places.filter { time < $0.value.until } }
 
   private func expectPlace(for purpose: PerformancePurpose, of caller: String?) throws {
     guard places.count < settings.maximumPerformances else {

@@ -15,7 +15,7 @@ public final class DependencyHealthMonitor: Sendable {
   /// Interval between two probes of a dependency.
   public static let pause = Interval.seconds(2)
   /// Time without a response after which a dependency is unavailable.
-  public static let patience = Interval.seconds(5)
+  public static let timeout = Interval.seconds(5)
 
   public let parts: [ExternalDependency]
   private let clock: any ServiceClock
@@ -54,7 +54,7 @@ public final class DependencyHealthMonitor: Sendable {
   public var away: [ExternalDependency] {
     let now = clock.now()
     return states.withLock { states in
-      zip(parts, states).filter { $1.isAway || $1.began.map { $0 + Self.patience <= now } == true }.map(\.0)
+      zip(parts, states).filter { $1.isAway || $1.began.map { $0 + Self.timeout <= now } == true }.map(\.0)
     }
   }
 }

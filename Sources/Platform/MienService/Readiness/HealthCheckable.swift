@@ -7,9 +7,9 @@ public protocol HealthCheckable: Sendable {
   /// Checks for free space. A store on the server's own disk leaves this to the disk monitoring.
   ///
   /// - Throws: if a recent write was rejected for lack of space.
-  func findRoom() async throws
+  func checkFreeSpace() async throws
 }
 
 extension HealthCheckable {
-  public func findRoom() async throws {}
+  public func checkFreeSpace() async throws {}
 }

@@ -41,8 +41,8 @@ actor EarlierChecks {
   }
 
   /// Removes a deleted check.
-  func forget(_ check: CheckID) { entries.removeAll { $0.check == check } }
+  func remove(_ check: CheckID) { entries.removeAll { $0.check == check } }
 
   /// Removes the checks of a deleted person.
-  func forget(_ person: PersonID) { entries.removeAll { $0.person == person } }
+  func remove(_ person: PersonID) { entries.removeAll { $0.person == person } }
 }

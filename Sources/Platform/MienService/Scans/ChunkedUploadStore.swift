@@ -67,7 +67,7 @@ public struct ChunkedUploadStore: UploadStore {
     let kept = try await pieces.pieces(of: id)
     // Blobs first: those that cannot be deleted are still referenced.
     for piece in kept { _ = try await blobs.delete(piece.blob) }
-    if !kept.isEmpty { try await pieces.forget(kept, of: id) }
+    if !kept.isEmpty { try await pieces.remove(kept, of: id) }
     return try await own.delete(id) || !kept.isEmpty
   }
 

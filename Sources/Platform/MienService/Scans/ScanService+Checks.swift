@@ -14,28 +14,28 @@ extension ScanService {
   }
 
   /// Deletes the scans created with a check's token.
-  func eraseScans(of check: CheckID) async throws -> ErasureCounts { try await delete(store.scans(of: check)) }
+  func deleteScans(of check: CheckID) async throws -> ErasureCounts { try await delete(store.scans(of: check)) }
 
   /// Deletes the scans created with the tokens of a person's checks.
-  func eraseScans(of person: PersonID) async throws -> ErasureCounts { try await delete(store.scans(of: person)) }
+  func deleteScans(of person: PersonID) async throws -> ErasureCounts { try await delete(store.scans(of: person)) }
 
   /// Deletes scans whose checks no longer exist.
   @discardableResult
-  func eraseScansWithoutCheck() async throws -> ErasureCounts { try await delete(store.scansWithoutCheck()) }
+  func deleteScansWithoutCheck() async throws -> ErasureCounts { try await delete(store.scansWithoutCheck()) }
 
   private func delete(_ ids: [ScanID]) async throws -> ErasureCounts {
-    var (erased, failure): (ErasureCounts, (any Error)?) = (ErasureCounts(), nil)
+    var (deleted, failure): (ErasureCounts, (any Error)?) = (ErasureCounts(), nil)
     for id in ids {
       do {
         let scan = try? await store.scan(id)
         guard try await delete(id) else { continue }
-        erased[.scans] += 1
-        if let scan { erased[.scanFiles] += scan.files.count + scan.results.count }
+        deleted[.scans] += 1
+        if let scan { deleted[.scanFiles] += scan.files.count + scan.results.count }
       } catch {
         failure = error  // a failed deletion does not block the others
       }
     }
     if let failure { throw failure }
-    return erased
+    return deleted
   }
 }

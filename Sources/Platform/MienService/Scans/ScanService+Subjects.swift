@@ -69,9 +69,9 @@ extension ScanService {
       }
     }
     if let failure { throw failure }
-    guard let erased = try await store.deleteScanSubject(subject.id) else { throw Self.nobody }
+    guard let deleted = try await store.deleteScanSubject(subject.id) else { throw Self.nobody }
     // Scans created in the meantime.
-    try await forget(erased)
-    return count + erased.scans
+    try await remove(deleted)
+    return count + deleted.scans
   }
 }

@@ -20,10 +20,10 @@ extension ScanService {
     guard let id = UploadID(text), let found = try await store.upload(id), let scan = try await store.scan(found.scan)
     else { throw Self.noUpload }
     let isOpen = scan.status == .uploading && !found.file.isWhole
-    let patience = settings.patience.nanoseconds / 1_000_000
+    let timeout = settings.timeout.nanoseconds / 1_000_000
     return UploadState(
       scan: found.scan, name: found.file.name, length: found.file.bytes, offset: found.file.received,
-      expires: isOpen ? UnixTime(milliseconds: scan.changed.milliseconds + patience) : nil)
+      expires: isOpen ? UnixTime(milliseconds: scan.changed.milliseconds + timeout) : nil)
   }
 
   /// Begins a chunk: the bytes of one request. The caller must finish it with ``end(_:)`` or ``breakOff(_:)``.
@@ -63,7 +63,7 @@ extension ScanService {
   /// restarts.
   private func taken(_ id: UploadID, at offset: Int) async throws -> any UploadWriter {
     do {
-      return try await shelf.open(id, at: offset)
+      return try await uploads.open(id, at: offset)
     } catch let error as StoreError where error.code == .missing && offset > 0 {
       throw try await gone(id)
     }
@@ -117,12 +117,12 @@ extension ScanService {
     guard !busy.contains(id) else {
       throw ServiceError(.uploadBusy, "Another request brings bytes for this upload just now.", retryAfter: 1)
     }
-    guard let erased = try await store.deleteUpload(id) else { throw Self.noUpload }
-    try await forget(erased)
+    guard let deleted = try await store.deleteUpload(id) else { throw Self.noUpload }
+    try await remove(deleted)
   }
 
   /// Deletes an upload's bytes. Runs off the actor, like ``complete(_:_:)``.
-  @concurrent private nonisolated func clear(_ id: UploadID) async throws { _ = try await shelf.delete(id) }
+  @concurrent private nonisolated func clear(_ id: UploadID) async throws { _ = try await uploads.delete(id) }
 
   /// Moves a complete upload to the blob store. It can be repeated if the process crashed meanwhile.
   ///
@@ -135,7 +135,7 @@ extension ScanService {
       var head: [UInt8] = []
       var place = 0
       while place < file.bytes {
-        let bytes = try await shelf.read(id, place..<min(place + 1 << 20, file.bytes))
+        let bytes = try await uploads.read(id, place..<min(place + 1 << 20, file.bytes))
         guard !bytes.isEmpty else { throw StoreError(.missing, reason: "An upload ends before its time.") }
         if place == 0 { head = Array(bytes.prefix(8)) }
         place += bytes.count
@@ -166,7 +166,7 @@ extension ScanService {
       }
       guard isKept == true else { throw error }
     }
-    _ = try await shelf.delete(id)
+    _ = try await uploads.delete(id)
   }
 
   /// Returns the media type of a file by its first bytes, at least eight, or by its name if these are inconclusive.

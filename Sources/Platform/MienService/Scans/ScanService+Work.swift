@@ -66,7 +66,7 @@ extension ScanService {
           try await self.report(scan.id, progress)
         }, begin: { try await self.begin() },
         keep: { await results.add($0) })
-      let outcome = try await workshop.work(job)
+      let outcome = try await processor.work(job)
       phases.leave()
       try Task.checkCancellation()
       let old = try await store.finish(
@@ -156,13 +156,13 @@ extension ScanService {
   }
 
   /// Deletes abandoned and expired scans; runs at most once a minute.
-  public func tidy() async throws {
+  public func purgeExpired() async throws {
     let now = clock.now()
     if let tidied, now < tidied + .seconds(60) { return }
     tidied = now
     let today = clock.timeOfDay()
-    let patience = settings.patience.nanoseconds / 1_000_000
-    let unfinished = try await store.abandonedScans(before: UnixTime(milliseconds: today.milliseconds - patience))
+    let timeout = settings.timeout.nanoseconds / 1_000_000
+    let unfinished = try await store.abandonedScans(before: UnixTime(milliseconds: today.milliseconds - timeout))
     var old = unfinished.map { ($0, RetentionCategory.unfinishedScans) }
     if let lifetime = settings.lifetime {
       old += try await store.scans(
@@ -170,7 +170,7 @@ extension ScanService {
       ).map { ($0, RetentionCategory.scans) }
     }
     var failure: (any Error)?
-    do { try await eraseScansWithoutCheck() } catch { failure = error }
+    do { try await deleteScansWithoutCheck() } catch { failure = error }
     for (id, kind) in old {
       do {
         if try await delete(id) { retention.note(kind, 1) }
@@ -184,7 +184,7 @@ extension ScanService {
   /// Deletes stored uploads that belong to no scan. Complete files are stored with the blobs of captures, whose service
   /// collects their garbage.
   public nonisolated func purgeUploads() async throws {
-    _ = try await shelf.collectGarbage { try await self.store.wantsUpload($0) }
+    _ = try await uploads.collectGarbage { try await self.store.wantsUpload($0) }
   }
 }
 

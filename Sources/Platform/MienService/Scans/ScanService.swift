@@ -5,9 +5,9 @@ public actor ScanService {
   public nonisolated let settings: ScanSettings
   nonisolated let store: any ScanStore
   nonisolated let blobs: any BlobStore
-  nonisolated let shelf: any UploadStore
+  nonisolated let uploads: any UploadStore
   nonisolated let clock: any ServiceClock
-  nonisolated let workshop: ScanProcessor
+  nonisolated let processor: ScanProcessor
   /// Traces scan processing.
   nonisolated let traces: TracingContext
   var randomness: any RandomNumberGenerator & Sendable
@@ -34,18 +34,18 @@ public actor ScanService {
   nonisolated let retention: PurgeCounter
 
   public init(
-    store: any ScanStore, blobs: any BlobStore, shelf: any UploadStore, clock: any ServiceClock,
-    settings: ScanSettings, workshop: ScanProcessor, generator: any RandomNumberGenerator & Sendable,
+    store: any ScanStore, blobs: any BlobStore, uploads: any UploadStore, clock: any ServiceClock,
+    settings: ScanSettings, processor: ScanProcessor, generator: any RandomNumberGenerator & Sendable,
     traces: TracingContext = .off,
     retention: PurgeCounter = PurgeCounter()
   ) {
     self.retention = retention
     self.store = store
     self.blobs = blobs
-    self.shelf = shelf
+    self.uploads = uploads
     self.clock = clock
     self.settings = settings
-    self.workshop = workshop
+    self.processor = processor
     self.traces = traces
     self.randomness = generator
   }
@@ -250,7 +250,7 @@ public actor ScanService {
       let content = Self.content(of: files)
       // Data of a check is deleted with it, so it is not shared with other owners in either direction.
       if check == nil, let known = try await store.scan(ofContent: content), let scan = try await store.scan(known) {
-        await forget(draft, of: id)
+        await remove(draft, of: id)
         return scan
       }
       let scan = ScanRecord(
@@ -267,14 +267,14 @@ public actor ScanService {
     } catch {
       // A database that did not respond may have stored it. In a separate task: a store does nothing for a canceled
       // one.
-      await Task { await forget(draft, of: id) }.value
+      await Task { await remove(draft, of: id) }.value
       throw error
     }
   }
 
   /// Deletes a scan's received files, unless it was stored after all. Files that cannot be deleted now are deleted at
   /// the next start.
-  private func forget(_ draft: ScanDraft, of id: ScanID) async {
+  private func remove(_ draft: ScanDraft, of id: ScanID) async {
     for part in draft.files { await part.file.writer.discard() }
     await deleteUnwanted(draft.files.map(\.file.blob), of: id)
   }
@@ -390,7 +390,7 @@ public actor ScanService {
 
   private func depthImages(of blob: BlobID, bytes: Int) -> ScanProcessor.DepthImages {
     if let opened, opened.blob == blob { return opened.images }
-    let images = workshop.depthImages(bytes) { [blobs] in try await blobs.read(blob, $0) }
+    let images = processor.depthImages(bytes) { [blobs] in try await blobs.read(blob, $0) }
     opened = (blob, images)
     return images
   }
@@ -416,17 +416,17 @@ public actor ScanService {
       files.blobs = (scan.files + scan.results).compactMap(\.blob)
       files.uploads = scan.files.compactMap(\.upload)
     }
-    try await forget(files)
-    guard var erased = try await store.deleteScan(id) else { return false }
+    try await remove(files)
+    guard var deleted = try await store.deleteScan(id) else { return false }
     // Files received in the meantime.
-    erased.blobs.removeAll(where: Set(files.blobs).contains)
-    try await forget(erased)
+    deleted.blobs.removeAll(where: Set(files.blobs).contains)
+    try await remove(deleted)
     return true
   }
 
-  func forget(_ erased: DeletedScanBlobs) async throws {
+  func remove(_ deleted: DeletedScanBlobs) async throws {
     opened = nil
-    for blob in erased.blobs { _ = try await blobs.delete(blob) }
-    for upload in erased.uploads { _ = try await shelf.delete(upload) }
+    for blob in deleted.blobs { _ = try await blobs.delete(blob) }
+    for upload in deleted.uploads { _ = try await uploads.delete(upload) }
   }
 }

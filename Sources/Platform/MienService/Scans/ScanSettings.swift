@@ -16,7 +16,7 @@ public struct ScanSettings: Sendable {
   /// Storage quotas per API key and per check, in bytes.
   public var quotas = StorageQuotas()
   /// Time after which incomplete, failed and canceled scans are deleted.
-  public var patience = Interval.seconds(86_400)
+  public var timeout = Interval.seconds(86_400)
   /// Retention period of scans; `nil` for no automatic deletion.
   public var lifetime: Interval?
   /// Maximum number of processing attempts interrupted by a crash.

@@ -27,7 +27,7 @@ public protocol UploadPieceStore: Sendable {
   /// the upload since, or it does not exist.
   func add(_ piece: StoredChunk, to upload: UploadID, by writer: String) async throws -> Bool
   /// Removes chunks whose blobs have been deleted.
-  func forget(_ pieces: [StoredChunk], of upload: UploadID) async throws
+  func remove(_ pieces: [StoredChunk], of upload: UploadID) async throws
   /// Returns the uploads that have chunks.
   func uploadsInPieces() async throws -> [UploadID]
 }

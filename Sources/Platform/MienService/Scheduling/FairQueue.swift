@@ -60,7 +60,7 @@ public struct FairQueue<Key: Hashable & Sendable, Element: Sendable>: Sendable {
       else { return .refused }
       displaced = accounts[last.key]?.waiting.popLast()?.element
       count -= 1
-      forget(last.key)
+      remove(last.key)
     }
     order += 1
     var changed = account ?? Account(tag: virtualTime, estimate: typical)
@@ -100,13 +100,13 @@ public struct FairQueue<Key: Hashable & Sendable, Element: Sendable>: Sendable {
       accounts = [:]
       virtualTime = 0
     } else {
-      forget(key)
+      remove(key)
     }
   }
 
   /// Removes a key without elements or outstanding usage; if there are too many keys, also those with the least
   /// outstanding usage.
-  private mutating func forget(_ key: Key) {
+  private mutating func remove(_ key: Key) {
     if let account = accounts[key], account.waiting.isEmpty, account.running == 0, account.tag <= virtualTime {
       accounts[key] = nil
     }

@@ -3,14 +3,14 @@ struct EncryptedUploadReader {
   /// Number of bytes read at once if only headers are needed: small records are close together.
   private static let step = 4 << 10
 
-  private let shelf: any UploadStore
+  private let uploads: any UploadStore
   private let id: UploadID
   /// Bytes of the file, starting at `start`.
   private var window: [UInt8] = []
   private var start = 0
 
-  init(_ shelf: any UploadStore, _ id: UploadID) {
-    self.shelf = shelf
+  init(_ uploads: any UploadStore, _ id: UploadID) {
+    self.uploads = uploads
     self.id = id
   }
 
@@ -41,7 +41,7 @@ struct EncryptedUploadReader {
     if range.lowerBound < held.lowerBound || range.upperBound > held.upperBound {
       let kept = held.contains(range.lowerBound) ? held.upperBound - range.lowerBound : 0
       let end = max(range.upperBound, range.lowerBound + ahead)
-      let more = try await shelf.read(id, range.lowerBound + kept..<end)
+      let more = try await uploads.read(id, range.lowerBound + kept..<end)
       if kept == 0 {
         window = more
       } else {

@@ -4,7 +4,7 @@
 /// content is AES-256-GCM in records (Documentation/reference/formats/SealedUpload.md), one per write, so that an upload can
 /// continue at the end of any record. Uploads that predate encryption continue as plaintext until they are complete.
 public struct EncryptedUploadStore: UploadStore {
-  private let shelf: any UploadStore
+  private let uploads: any UploadStore
   private let keyring: MasterKeyring
   private let random: @Sendable (Int) -> [UInt8]
   private let places = UploadOffsetCache()
@@ -12,16 +12,16 @@ public struct EncryptedUploadStore: UploadStore {
   /// - Parameters:
   ///   - shelf: stores the encrypted data; must not be written to otherwise.
   ///   - random: returns the requested number of unguessable bytes.
-  public init(_ shelf: any UploadStore, keyring: MasterKeyring, random: @escaping @Sendable (Int) -> [UInt8]) {
-    self.shelf = shelf
+  public init(_ uploads: any UploadStore, keyring: MasterKeyring, random: @escaping @Sendable (Int) -> [UInt8]) {
+    self.uploads = uploads
     self.keyring = keyring
     self.random = random
   }
 
   public func open(_ id: UploadID, at offset: Int) async throws -> any UploadWriter {
     guard offset > 0 else { return try await begin(id) }
-    guard let records = try await records(of: id) else { return try await shelf.open(id, at: offset) }
-    var reader = EncryptedUploadReader(shelf, id)
+    guard let records = try await records(of: id) else { return try await uploads.open(id, at: offset) }
+    var reader = EncryptedUploadReader(uploads, id)
     var place = await places.place(of: id, before: offset)
     while place.plain < offset {
       guard let next = try await reader.place(after: place) else {
@@ -34,7 +34,7 @@ public struct EncryptedUploadStore: UploadStore {
     guard place.plain == offset else {
       throw StoreError(.missing, reason: "What was noted of an upload ends within what came at once.")
     }
-    let writer = try await shelf.open(id, at: place.sealed)
+    let writer = try await uploads.open(id, at: place.sealed)
     // Cached later positions are invalid.
     await places.note(place, of: id)
     return sealing(writer, records, at: place, of: id)
@@ -43,8 +43,8 @@ public struct EncryptedUploadStore: UploadStore {
   /// Starts an upload: no earlier bytes were recorded, so they and their key may be discarded.
   private func begin(_ id: UploadID) async throws -> any UploadWriter {
     let head = EncryptedUploadHeader(key: random(32))
-    await places.forget(id)
-    let writer = try await shelf.open(id, at: 0)
+    await places.remove(id)
+    let writer = try await uploads.open(id, at: 0)
     do {
       try await writer.write(head.bytes(of: id, under: keyring, nonce: random(12)))
     } catch {
@@ -61,14 +61,14 @@ public struct EncryptedUploadStore: UploadStore {
   }
 
   public func read(_ id: UploadID, _ range: Range<Int>) async throws -> [UInt8] {
-    guard let records = try await records(of: id) else { return try await shelf.read(id, range) }
+    guard let records = try await records(of: id) else { return try await uploads.read(id, range) }
     return try await read(max(range.lowerBound, 0)..<max(range.upperBound, 0), of: id, records)
   }
 
   /// Runs off the caller's actor: decryption takes time in which a service can do other work.
   @concurrent
   private func read(_ wanted: Range<Int>, of id: UploadID, _ records: RecordCipher) async throws -> [UInt8] {
-    var reader = EncryptedUploadReader(shelf, id)
+    var reader = EncryptedUploadReader(uploads, id)
     var place = await places.place(of: id, before: wanted.lowerBound)
     var plain: [UInt8] = []
     plain.reserveCapacity(min(wanted.count, RecordCipher.most))
@@ -90,17 +90,17 @@ public struct EncryptedUploadStore: UploadStore {
   }
 
   public func delete(_ id: UploadID) async throws -> Bool {
-    await places.forget(id)
-    return try await shelf.delete(id)
+    await places.remove(id)
+    return try await uploads.delete(id)
   }
 
   public func collectGarbage(keeping isWanted: @Sendable (UploadID) async throws -> Bool) async throws -> Int {
-    try await shelf.collectGarbage(keeping: isWanted)
+    try await uploads.collectGarbage(keeping: isWanted)
   }
 
   /// Returns the cipher of an upload's records; `nil` if it predates encryption.
   private func records(of id: UploadID) async throws -> RecordCipher? {
-    let head = try await EncryptedUploadHeader(shelf.read(id, 0..<EncryptedUploadHeader.size), of: id, under: keyring)
+    let head = try await EncryptedUploadHeader(uploads.read(id, 0..<EncryptedUploadHeader.size), of: id, under: keyring)
     return head.map { RecordCipher(key: $0.key) }
   }
 }

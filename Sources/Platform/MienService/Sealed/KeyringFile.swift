@@ -103,7 +103,7 @@ public struct KeyringFile: Sendable, CustomStringConvertible, CustomReflectable 
   /// - Parameters:
   ///   - lockedMessages: returns the number of messages created until a time that can still be opened.
   ///   - waitingScans: returns the number of scans created until a time that are waiting for files.
-  public mutating func forget(
+  public mutating func remove(
     at now: UnixTime, lockedMessages: (UnixTime) async throws -> Int, waitingScans: (UnixTime) async throws -> Int
   ) async throws {
     var kept: [RetiredKeyMaterial] = []

@@ -29,13 +29,13 @@ actor UploadOffsetCache {
   }
 
   func note(_ place: UploadOffset, of id: UploadID) {
-    forget(id)
+    remove(id)
     if order.count == Self.most { places[order.removeFirst()] = nil }
     places[id] = place
     order.append(id)
   }
 
-  func forget(_ id: UploadID) {
+  func remove(_ id: UploadID) {
     guard places.removeValue(forKey: id) != nil else { return }
     order.removeAll { $0 == id }
   }

@@ -87,7 +87,7 @@ public enum LeaseTiming {
   public static let lease = Interval.milliseconds(500)
   /// Time without saving after which another server may acquire a check. The difference from the lease is the time
   /// available to process a frame that arrived within the lease.
-  public static let patience = Interval.milliseconds(800)
+  public static let timeout = Interval.milliseconds(800)
   /// Minimum time for which an acquired performance is not evicted.
   public static let grace = Interval.seconds(10)
   /// Time after a check's deadline during which other servers leave its completion to its owner, which is the only one

@@ -77,11 +77,11 @@ public actor WebhookDispatcher {
   public func take(atMost limit: Int = .max) async throws -> [ClaimedWebhookDelivery] {
     let now = clock.timeOfDay()
     try await purgeOld(at: now)
-    let room = min(settings.maximumAtOnce - underWay, limit)
-    guard room > 0 else { return [] }
-    let parcels = try await store.takeMessages(dueAt: now, until: now.adding(settings.lease), limit: room)
-    underWay += parcels.count
-    return parcels
+    let capacity = min(settings.maximumAtOnce - underWay, limit)
+    guard capacity > 0 else { return [] }
+    let deliveries = try await store.takeMessages(dueAt: now, until: now.adding(settings.lease), limit: capacity)
+    underWay += deliveries.count
+    return deliveries
   }
 
   /// Makes one attempt for a delivery claimed by ``take(atMost:)``, and records its outcome.

@@ -86,7 +86,7 @@ public struct DepthDecoder: Sendable {
   }
 
   /// Discards the previous frame: the next one must be a key frame.
-  public mutating func forget() { hasBefore = false }
+  public mutating func remove() { hasBefore = false }
 
   private mutating func readLattice(_ kind: ValueQuantizer.Kind, _ cursor: inout LittleEndianReader)
     throws(DepthCodecError)

@@ -103,7 +103,7 @@ public struct BundleFrameCursor: Sendable {
     let rest = try fields.rest()
     guard flags & 2 != 0 || rest.isEmpty else { throw fields.damaged("what follows the depth") }
     // A key frame has no dependencies, and no frame depends on one with a stateless codec.
-    if record.kind == .keyFrame || depthCoding != .dense { decoder.forget() }
+    if record.kind == .keyFrame || depthCoding != .dense { decoder.remove() }
     let depth: [UInt16]
     var confidence: [UInt8]?
     do throws(DepthCodecError) {

@@ -18,7 +18,7 @@ public struct Reconstructor: Sendable {
   private var first: (map: DepthMap, pose: CameraPose)?
   /// State for loop closure.
   private(set) var keyframes = Keyframes()
-  private var shelf = DepthMapBuffer()
+  private var depthMaps = DepthMapBuffer()
   /// Maps still to be fused again, in reverse order.
   private var again: [(frame: Int, map: CompactDepthMap)] = []
   /// Poses provided by the device, one for each of ``poses``.
@@ -78,7 +78,7 @@ public struct Reconstructor: Sendable {
     poses.append(pose)
     if settings.closesLoops, settings.refinesPoses {
       let kept = CompactDepthMap(map, metersPerStep: metersPerStep)
-      shelf.put(kept, frame: poses.count - 1)
+      depthMaps.put(kept, frame: poses.count - 1)
       keyframes.see(map, kept: kept, at: pose, isGiven: given != nil, frame: poses.count - 1)
     }
     if first == nil { first = (map, pose) }
@@ -101,8 +101,8 @@ public struct Reconstructor: Sendable {
     (report.loopsClosed, report.largestBend) = (loops, bend)
     volume.clear()
     self.poses = poses
-    again = shelf.maps.reversed()
-    (shelf, keyframes) = (DepthMapBuffer(), Keyframes())
+    again = depthMaps.maps.reversed()
+    (depthMaps, keyframes) = (DepthMapBuffer(), Keyframes())
     (sums.after, measured) = (0, 0)
     if let first = poses.first(where: { $0 != nil }) ?? nil { self.first?.pose = first }
     if let last = poses.last(where: { $0 != nil }) ?? nil { previous?.pose = last }

@@ -21,14 +21,14 @@ struct AccountRoutes<Observer: FaceTracking>: Sendable {
         throw ServiceError(.forbidden, "Sign in over HTTPS: a password must not cross the network in the clear.")
       }
       let space = body.sandbox ? Realm.sandbox : .live
-      guard let desk = spaces[space].service.accounts else {
+      guard let service = spaces[space].service.accounts else {
         throw ServiceError(.notFound, "Nobody can sign in to this server.")
       }
-      let made = try await desk.signIn(
+      let made = try await service.signIn(
         name: body.name, password: body.password,
         from: context.isOwn(request) ? nil : context.caller(of: request))
       // Ends the browser's previous session.
-      if let old = SessionCookie.secret(request, context) { try await self.desk(of: old)?.signOut(old) }
+      if let old = SessionCookie.secret(request, context) { try await self.accountService(of: old)?.signOut(old) }
       var response = JSONResponse.json(AccountResponse(made.signedIn))
       response.headers[.setCookie] = SessionCookie.header(made.secret, isSecure: isSecure)
       return response
@@ -39,23 +39,23 @@ struct AccountRoutes<Observer: FaceTracking>: Sendable {
       var response = Response(status: .noContent, headers: [.cacheControl: "no-store"])
       let isSecure = SessionCookie.isSecure(request, context, isSecure: isSecure) ?? true
       response.headers[.setCookie] = SessionCookie.header("", isSecure: isSecure)
-      guard let secret = SessionCookie.secret(request, context), let desk = desk(of: secret),
-        let signedIn = try await desk.signedIn(secret)
+      guard let secret = SessionCookie.secret(request, context), let service = accountService(of: secret),
+        let signedIn = try await service.signedIn(secret)
       else { return response }
       try CSRFProtection.expectToken(request, of: signedIn)
-      try await desk.signOut(secret)
+      try await service.signOut(secret)
       return response
     }
     router.get("/v1/account") { request, context in
       let secret = SessionCookie.secret(request, context)
       let signedIn: AuthenticatedSession? =
-        if let secret { try await desk(of: secret)?.signedIn(secret) } else { nil }
+        if let secret { try await accountService(of: secret)?.signedIn(secret) } else { nil }
       return JSONResponse.json(
         CurrentAccountResponse(account: signedIn.map(AccountResponse.init), canSignIn: try await canSignIn()))
     }
   }
 
-  private func desk(of secret: String) -> AccountService? { spaces[Realm(ofKey: secret)].service.accounts }
+  private func accountService(of secret: String) -> AccountService? { spaces[Realm(ofKey: secret)].service.accounts }
 
   private func canSignIn() async throws -> Bool {
     for space in Realm.allCases {

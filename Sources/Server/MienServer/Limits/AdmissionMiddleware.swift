@@ -65,9 +65,9 @@ struct AdmissionMiddleware<Observer: FaceTracking>: RouterMiddleware {
   }
 
   private func admit(_ key: String, _ request: Request, from address: String?) async throws -> APIKeyRecord? {
-    guard let desk = spaces[Realm(ofKey: key)].service.desk else { return nil }
+    guard let apiKeys = spaces[Realm(ofKey: key)].service.apiKeys else { return nil }
     do {
-      return try await desk.admit(
+      return try await apiKeys.admit(
         key, for: RequiredScope.needed(request.uri.path),
         reading: RequiredScope.isReading(request.method, request.uri.path))
     } catch let error as ServiceError where error.code == .unauthorized {

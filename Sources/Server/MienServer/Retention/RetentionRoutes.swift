@@ -23,14 +23,14 @@ struct RetentionRoutes<Observer: FaceTracking>: Sendable {
     if let captures = spaces.captures { kept[.captures] = seconds(captures[space].settings.lifetime) }
     if let scans = spaces.scans {
       kept[.scans] = seconds(scans[space].settings.lifetime)
-      kept[.unfinishedScans] = seconds(scans[space].settings.patience)
+      kept[.unfinishedScans] = seconds(scans[space].settings.timeout)
     }
     let last = service.retention.last
     return RetentionResponse(
       secondsKept: Dictionary(uniqueKeysWithValues: kept.map { ($0.key.rawValue, $0.value) }),
-      erased: Self.named(service.retention.totals),
+      deleted: Self.named(service.retention.totals),
       lastReport: last.map {
-        .init(at: JSONResponse.rfc3339(milliseconds: $0.at.milliseconds), erased: Self.named($0.counts))
+        .init(at: JSONResponse.rfc3339(milliseconds: $0.at.milliseconds), deleted: Self.named($0.counts))
       })
   }
 

@@ -59,7 +59,7 @@ struct BlinkDetector: Hashable, Sendable {
   }
 
   /// Discards the current closure because something else moved the eyelids.
-  mutating func forget(_ eyes: SIMD2<Float>, at: MonotonicInstant) {
+  mutating func remove(_ eyes: SIMD2<Float>, at: MonotonicInstant) {
     if closedSince != nil { end(at: at, eyes) }
     open = eyes
     last = at

@@ -20,7 +20,7 @@ struct BlinkTracker: Hashable, Sendable {
     let pose = look.pose
     guard abs(pose.x) <= Self.judgedWithin, !(abs(pose.y) > Self.judgedWithin), !(abs(pose.z) > Self.judgedWithin)
     else {
-      counter.forget(look.eyes, at: look.at)
+      counter.remove(look.eyes, at: look.at)
       return .going
     }
     let blink = counter.process(look.eyes, at: look.at, settings)

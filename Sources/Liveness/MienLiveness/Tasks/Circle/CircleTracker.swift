@@ -58,10 +58,10 @@ struct CircleTracker: Hashable, Sendable {
     }
     // In a mirror the subject's left is on the left, so an increasing angle goes up from there and to the right: clockwise.
     travel += step
-    return judge(at: look.at)
+    return evaluate(at: look.at)
   }
 
-  private mutating func judge(at: MonotonicInstant) -> TrackerUpdate {
+  private mutating func evaluate(at: MonotonicInstant) -> TrackerUpdate {
     if sense == 0 {
       guard abs(travel) >= Self.decisive else { return .going }
       sense = travel > 0 ? 1 : -1

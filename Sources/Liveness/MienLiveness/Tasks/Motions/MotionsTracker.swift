@@ -45,7 +45,7 @@ struct MotionsTracker: Hashable, Sendable {
       blink = blinks.process(look.eyes, at: look.at, settings.blink)
       if blinks.isNoPairOfEyes(settings.blink) { return .failed(.wrongMovement) }
     } else if !look.eyes.x.isNaN {
-      blinks.forget(look.eyes, at: look.at)
+      blinks.remove(look.eyes, at: look.at)
     }
     if let nod, let step = done(.nod, began: nod, at: look.at, &events) { return step }
     if let opening, let step = done(.mouth, began: opening, at: look.at, &events) { return step }

@@ -9,7 +9,7 @@ public struct DepthFilter: Hashable, Sendable {
   /// two surfaces and reports points in the air between them ("flying pixels").
   public var largestStep: Float
   /// Maximum number of the eight neighbors that may be missing or exceed ``largestStep`` before a sample is removed.
-  public var strangersAllowed: Int
+  public var outliersAllowed: Int
 
   public init(
     range: ClosedRange<Float> = 0.1...5, leastConfidence: UInt8 = 2, largestStep: Float = 0.03,
@@ -18,7 +18,7 @@ public struct DepthFilter: Hashable, Sendable {
     self.range = range
     self.leastConfidence = leastConfidence
     self.largestStep = largestStep
-    self.strangersAllowed = strangersAllowed
+    self.outliersAllowed = strangersAllowed
   }
 }
 
@@ -49,8 +49,8 @@ extension DepthMap {
           source[index - width - 1], source[index - width + 1], source[index + width - 1], source[index + width + 1])
         let jump = neighbors - distance
         let far = SIMD8<Int32>.zero.replacing(with: 1, where: jump * jump .> step * step)
-        let strangers = Int(far.wrappedSum())
-        if strangers > filter.strangersAllowed {
+        let outliers = Int(far.wrappedSum())
+        if outliers > filter.outliersAllowed {
           meters[index] = 0
           dropped += 1
         }

@@ -37,17 +37,17 @@ struct DepthMapBuffer: Sendable {
   private var byteCount = 0
   private var stride = 1
   private var seen = 0
-  private let room: Int
+  private let capacity: Int
 
   /// - Parameter room: memory limit in bytes.
-  init(room: Int = 128 << 20) { self.room = room }
+  init(capacity: Int = 128 << 20) { self.capacity = capacity }
 
   mutating func put(_ map: CompactDepthMap, frame: Int) {
     defer { seen += 1 }
     guard seen % stride == 0 else { return }
     maps.append((frame, map))
     byteCount += map.byteCount
-    guard byteCount > room, maps.count > 2 else { return }
+    guard byteCount > capacity, maps.count > 2 else { return }
     maps = maps.indices.filter { $0.isMultiple(of: 2) }.map { maps[$0] }
     byteCount = maps.reduce(0) { $0 + $1.map.byteCount }
     stride *= 2

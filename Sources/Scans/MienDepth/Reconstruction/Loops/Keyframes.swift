@@ -19,10 +19,10 @@ struct Keyframes: Sendable {
   private var spacing: Float = 0.08
   private static let most = 240
   /// Memory limit of all maps in bytes; at least four keyframes remain regardless, because fewer cannot close a loop.
-  private let room: Int
+  private let capacity: Int
   private static let fewest = 4
 
-  init(room: Int = 128 << 20) { self.room = room }
+  init(capacity: Int = 128 << 20) { self.capacity = capacity }
 
   /// Adds the frame if it is far enough from the last keyframe, or if `always` is set.
   mutating func see(
@@ -38,7 +38,7 @@ struct Keyframes: Sendable {
     all.append(
       Keyframe(frame: frame, pose: pose, isGiven: isGiven, map: kept, distance: distance, way: last.way + step))
     let bytes = all.reduce(0) { $0 + $1.map.byteCount }
-    guard !always, all.count > Self.most || bytes > room && all.count >= 2 * Self.fewest else { return }
+    guard !always, all.count > Self.most || bytes > capacity && all.count >= 2 * Self.fewest else { return }
     all = all.indices.filter { $0.isMultiple(of: 2) }.map { all[$0] }
     spacing *= 2
   }
