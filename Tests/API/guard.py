@@ -612,14 +612,14 @@ def settings_come_from_a_file_the_environment_and_options_in_rising_order(server
 
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "mien.json")
-        file.write_text(json.dumps({"lifetime": 100, "demo": False, "allow-origin": ["https://a.example"], "pictures": False}))
+        file.write_text(json.dumps({"lifetime": 100, "demo": False, "allow-origin": ["https://a.example"], "images": False}))
         with serving(server, "--config", str(file)) as told:
             lives(told, 100)
             expect(told.request("POST", "/v1/demo/checks", {}), 403, "demo-off")
             expect(told.request("POST", "/v1/checks", {"audit_images": 1}, token=told.key), 403, "forbidden")
             reply = told.request("GET", "/v1/account", headers={"Origin": "https://a.example"})
             assert reply.headers["access-control-allow-origin"] == "https://a.example", reply.headers
-        with variables(MIEN_CONFIG=str(file), MIEN_LIFETIME="200", MIEN_DEMO="yes", MIEN_PICTURES="true"):
+        with variables(MIEN_CONFIG=str(file), MIEN_LIFETIME="200", MIEN_DEMO="yes", MIEN_IMAGES="true"):
             with serving(server) as told:
                 lives(told, 200)
                 expect(told.request("POST", "/v1/demo/checks", {}), 201)

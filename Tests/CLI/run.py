@@ -812,7 +812,7 @@ def scan_that_was_cut_off_is_read_to_the_cut():
 @test
 def scan_check_says_what_to_do_better():
     run = mien("scan", "check", "--depth-only", scans.folder(WORK / "far", distance=1800), expect=1)
-    assert re.search(r"✗ distance +Keep 50 to 100 cm away", run.stdout), run.stdout
+    assert re.search(r"✗ distance +Stay 50 to 100 cm away", run.stdout), run.stdout
     told = json.loads(mien("scan", "check", "--depth-only", "--json", scans.folder(WORK / "near"), expect=1).stdout)
     grades = {finding["item"]: finding["grade"] for finding in told["findings"]}
     # The camera does not move: everything passes except the coverage.
@@ -958,11 +958,11 @@ def frames_of_a_stray_scanners_film_are_its_pictures():
 def a_film_that_does_not_go_with_its_recording_is_left_out_and_told():
     short = scans.stray(WORK / "stray-short", 40, filmed=20)
     run = mien("scan", "convert", short, "-o", WORK / "stray-short.mienscan")
-    assert "rgb.mp4 is not read" in run.stderr and "20 frames for 40" in run.stderr, run.stderr
+    assert "rgb.mp4 is not used" in run.stderr and "20 frames for 40" in run.stderr, run.stderr
     none = scans.stray(WORK / "stray-none", 12)
     (none / "rgb.mp4").write_bytes(b"\0\0\0\x18ftypmp42" + bytes(5000))
     run = mien("scan", "convert", none, "-o", WORK / "stray-none.mienscan")
-    assert "rgb.mp4 is not read" in run.stderr and "0 pictures" in run.stdout, run.stderr
+    assert "rgb.mp4 is not used" in run.stderr and "0 pictures" in run.stdout, run.stderr
     assert not [left for left in pathlib.Path(tempfile.gettempdir()).glob("mien-film-*")]
 
 
