@@ -46,7 +46,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
   ///   - tokens: creates the checks' tokens; `nil` creates tokens that become invalid when this service ends.
   ///   - meter: metrics; shared by the services of one process.
   ///   - recorder: records frames for clips; `nil` makes no clips.
-  ///   - desk: checks the permissions of API keys; `nil` allows everything to every stored key.
+  ///   - apiKeys: checks the permissions of API keys; `nil` allows everything to every stored key.
   ///   - audit: logs who read or deleted data.
   ///   - accounts: accounts and sign-in sessions.
   ///   - retention: counts data deleted at the end of its retention period; shared by the services of one realm.

@@ -33,7 +33,7 @@ public actor AnalysisScheduler {
   /// - Parameters:
   ///   - places: number of captures analyzed at a time; each has its decoded image in memory.
   ///   - maximumWaiting: maximum number of callers waiting for a slot.
-  ///   - patience: time limit; checks that take longer are left out of the results as too slow.
+  ///   - timeout: time limit; checks that take longer are left out of the results as too slow.
   ///   - traces: records analysis traces.
   ///   - jobs: the checks to run; all of them by default.
   public init(

@@ -50,7 +50,7 @@ public final class DependencyHealthMonitor: Sendable {
     }
   }
 
-  /// Dependencies that failed their last probe, or have not responded for ``patience``.
+  /// Dependencies that failed their last probe, or have not responded for ``timeout``.
   public var away: [ExternalDependency] {
     let now = clock.now()
     return states.withLock { states in

@@ -10,7 +10,7 @@ public struct EncryptedUploadStore: UploadStore {
   private let places = UploadOffsetCache()
 
   /// - Parameters:
-  ///   - shelf: stores the encrypted data; must not be written to otherwise.
+  ///   - uploads: stores the encrypted data; must not be written to otherwise.
   ///   - random: returns the requested number of unguessable bytes.
   public init(_ uploads: any UploadStore, keyring: MasterKeyring, random: @escaping @Sendable (Int) -> [UInt8]) {
     self.uploads = uploads

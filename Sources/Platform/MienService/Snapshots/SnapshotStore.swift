@@ -59,7 +59,7 @@ public struct CheckAcquisition: Sendable {
 /// Stores the states and owners of running checks.
 ///
 /// A check is held by one server at a time, as long as its state is saved repeatedly; another server may acquire it if
-/// nothing was saved for ``LeaseTiming/patience``, or its owner has released it. From then on, writes of the previous
+/// nothing was saved for ``LeaseTiming/timeout``, or its owner has released it. From then on, writes of the previous
 /// owner are rejected.
 public protocol SnapshotStore: Sendable {
   /// `true` if several servers may use the store. A single server always holds its checks.

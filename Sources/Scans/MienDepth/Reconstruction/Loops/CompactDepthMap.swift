@@ -39,7 +39,7 @@ struct DepthMapBuffer: Sendable {
   private var seen = 0
   private let capacity: Int
 
-  /// - Parameter room: memory limit in bytes.
+  /// - Parameter capacity: memory limit in bytes.
   init(capacity: Int = 128 << 20) { self.capacity = capacity }
 
   mutating func put(_ map: CompactDepthMap, frame: Int) {
