@@ -7,6 +7,7 @@
 import Foundation
 import MienCodecs
 import MienCore
+import MienService
 import MienTracking
 
 let arguments = CommandLine.arguments
@@ -68,10 +69,11 @@ func measureEngine() throws {
 func rate(_ pool: FaceTrackerPool, sessions: Int) async throws -> Double {
   let start = clock.now
   try await withThrowingTaskGroup(of: Void.self) { group in
-    for _ in 0..<sessions {
+    for session in 0..<sessions {
       group.addTask {
+        guard let id = CheckID("chk_\(session)") else { preconditionFailure("digits are valid in IDs") }
         var track = FaceTrackState()
-        for index in 0..<frames { track = try await pool.observe(image(index), after: track).track }
+        for index in 0..<frames { track = try await pool.process(at: image(index), after: track, in: .live(id)).track }
       }
     }
     try await group.waitForAll()
