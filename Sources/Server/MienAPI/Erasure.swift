@@ -6,4 +6,8 @@ public struct DeletionResponse: Codable, Hashable, Sendable {
   public init(deleted: [String: Int]) {
     self.deleted = deleted
   }
+
+  private enum CodingKeys: String, CodingKey {
+    case deleted = "erased"
+  }
 }

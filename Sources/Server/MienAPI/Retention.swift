@@ -17,6 +17,11 @@ public struct RetentionResponse: Codable, Hashable, Sendable {
       self.at = at
       self.deleted = deleted
     }
+
+    private enum CodingKeys: String, CodingKey {
+      case at
+      case deleted = "erased"
+    }
   }
 
   public init(secondsKept: [String: Int?], deleted: [String: Int], lastReport: Report?) {

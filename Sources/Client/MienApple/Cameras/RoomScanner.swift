@@ -35,7 +35,7 @@
     /// Minimum frame interval in seconds: thirty frames per second suffice for hand movements; ARKit delivers sixty.
     private static let pause: TimeInterval = 1.0 / 31
     /// Minimum free disk space in bytes; a scan ends below it.
-    private static let leastRoom = 50_000_000
+    private static let minimumFreeBytes = 50_000_000
 
     /// - Parameter folder: the app's folder, the same as that of the view model.
     public init(folder: URL) {
@@ -70,7 +70,7 @@
       ScanCapabilities(tracks: ARWorldTrackingConfiguration.isSupported, measuresDepth: source != nil)
     }
 
-    public func capacity() async -> Int? { Self.capacity(in: folder) }
+    public func freeBytes() async -> Int? { Self.freeBytes(in: folder) }
 
     /// Starts the camera and its preview.
     public func show() {
@@ -163,7 +163,7 @@
         try coder.append(written)
         news.yield(
           .frames(coder.frames, at: written.at, guidance(written)))
-        if coder.frames.isMultiple(of: 60), let capacity = Self.capacity(in: folder), capacity < Self.leastRoom {
+        if coder.frames.isMultiple(of: 60), let free = Self.freeBytes(in: folder), free < Self.minimumFreeBytes {
           news.yield(.lowStorage)
         }
       } catch {
@@ -204,7 +204,7 @@
       return request.results.map { !$0.isEmpty }
     }
 
-    private static func capacity(in folder: URL) -> Int? {
+    private static func freeBytes(in folder: URL) -> Int? {
       let facts = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
       return (facts?[.systemFreeSize] as? NSNumber)?.intValue
     }

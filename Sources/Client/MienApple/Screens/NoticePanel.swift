@@ -42,7 +42,7 @@
           again
         case .without:
           Button(localizer("scan.go-on"), action: goOn).accessibilityIdentifier("trouble.without")
-        case .again, .wait, .makeRoom, .leave: again
+        case .again, .wait, .freeSpace, .leave: again
         }
       }
       .buttonStyle(.borderedProminent)
