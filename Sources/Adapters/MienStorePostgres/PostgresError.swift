@@ -31,7 +31,7 @@ struct PostgresError: Error, Hashable {
     case .refused("23505"): StoreError(.duplicate, reason: "\(what): it is there already and is written only once.")
     case .refused("23503"): StoreError(.missing, reason: "\(what): what it belongs to is not there.")
     case .refused("53100"):
-      StoreError(.unavailable, reason: "\(what) failed: PostgreSQL's disk is full (53100). Make room there.")
+      StoreError(.unavailable, reason: "\(what) failed: PostgreSQL's disk is full (53100). Free some space there.")
     case .refused(let code): StoreError(.unavailable, reason: "\(what) failed: PostgreSQL \(code).")
     case .lost: StoreError(.unavailable, reason: "\(what) failed: the connection to PostgreSQL broke.")
     case .crowded: StoreError(.unavailable, reason: "\(what) failed: all connections to PostgreSQL are busy.")

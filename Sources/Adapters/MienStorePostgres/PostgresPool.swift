@@ -70,10 +70,10 @@ actor PostgresPool {
     _ operation: OperationTimings.DatabaseOperation, _ name: SpanName,
     _ work: @Sendable (inout PostgresConnection) throws -> Value
   ) async throws -> Value {
-    let lane = try await times.measuring(.wait(.database)) { try await take() }
-    defer { give(lane) }
+    let pooled = try await times.measuring(.wait(.database)) { try await take() }
+    defer { give(pooled) }
     do {
-      return try await times.measuring(.database(.postgres, operation), as: name) { try await lane.run(work) }
+      return try await times.measuring(.database(.postgres, operation), as: name) { try await pooled.run(work) }
     } catch let fault as PostgresError where fault.lacksSpace {
       wasFull = .now()
       throw fault
@@ -85,7 +85,7 @@ actor PostgresPool {
   var lacksSpace: Bool { wasFull.map { .now() < $0 + .seconds(10) } ?? false }
 
   private func take() async throws -> PostgresConnectionActor {
-    if let lane = free.popLast() { return lane }
+    if let pooled = free.popLast() { return pooled }
     if made < address.connections {
       made += 1
       return PostgresConnectionActor(address, schema: schema)
@@ -104,9 +104,9 @@ actor PostgresPool {
     }
   }
 
-  private func give(_ lane: PostgresConnectionActor) {
-    guard !waiting.isEmpty else { return free.append(lane) }
-    waiting.removeFirst().found.resume(returning: lane)
+  private func give(_ pooled: PostgresConnectionActor) {
+    guard !waiting.isEmpty else { return free.append(pooled) }
+    waiting.removeFirst().found.resume(returning: pooled)
   }
 
   private func giveUp(_ number: Int) {

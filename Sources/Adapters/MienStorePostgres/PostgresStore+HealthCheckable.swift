@@ -9,7 +9,7 @@ extension PostgresStore: HealthCheckable {
 
   public func checkFreeSpace() async throws {
     if await pool.lacksSpace {
-      throw StoreError(.unavailable, reason: "PostgreSQL's disk is full. Make room there.")
+      throw StoreError(.unavailable, reason: "PostgreSQL's disk is full. Free some space there.")
     }
   }
 }

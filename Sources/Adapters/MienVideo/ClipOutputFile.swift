@@ -27,7 +27,7 @@ struct ClipOutputFile {
       FileManager.default.createFile(atPath: $0.path, contents: nil, attributes: [.posixPermissions: 0o600])
     }
     guard let made else {
-      throw VideoError("A film could not be begun. Check that the data folder is writable and has room.")
+      throw VideoError("Could not start writing a clip. Check that the data folder is writable and has free space.")
     }
     file = made
   }

@@ -71,7 +71,7 @@ public struct ClipReader: Sendable {
     defer { try? FileManager.default.removeItem(at: file) }
     guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
     else {
-      throw VideoError("A film could not be laid down to be read.")
+      throw VideoError("Could not write the clip to a temporary file to read it.")
     }
     try Data(film).write(to: file)
     let result = try await run(

@@ -42,7 +42,7 @@ public struct VideoScratchDirectory: Sendable {
       try FileManager.default.createDirectory(
         at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw VideoError("There is no room to lay the film down.")
+      throw VideoError("There is not enough memory or disk space for the video.")
     }
     defer { try? FileManager.default.removeItem(at: place) }
     return try await work(place.path)

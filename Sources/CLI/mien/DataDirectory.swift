@@ -78,7 +78,7 @@ enum DataDirectory {
     guard
       FileManager.default.createFile(
         atPath: draft, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
-    else { throw CommandError("Could not write \(path). Check that the folder is writable and has room.") }
+    else { throw CommandError("Could not write \(path). Check that the folder is writable and has free space.") }
     try hand(draft, toReadersOf: path)
     try BackupFiles.keep(draft)
     guard unsafe rename(draft, path) == 0 else { throw CommandError("Could not write \(path).") }
