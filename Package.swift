@@ -221,33 +221,48 @@ let package = Package(
         "MienAuthenticity", server("Crypto", "swift-crypto"), server("X509", "swift-certificates"),
         server("SwiftASN1", "swift-asn1"),
       ],
-      path: "Tests/MienTestSupport", swiftSettings: base),
-    .testTarget(name: "MienCoreTests", dependencies: ["MienCore"], swiftSettings: base),
-    .testTarget(name: "MienImagingTests", dependencies: ["MienCore", "MienImaging"], swiftSettings: base),
-    .testTarget(name: "MienLivenessTests", dependencies: ["MienCore", "MienLiveness"], swiftSettings: base),
+      path: "Tests/Contracts/MienTestSupport", swiftSettings: base),
+    .testTarget(
+      name: "MienCoreTests", dependencies: ["MienCore"], path: "Tests/Unit/MienCoreTests", swiftSettings: base),
+    .testTarget(
+      name: "MienImagingTests", dependencies: ["MienCore", "MienImaging"], path: "Tests/Unit/MienImagingTests",
+      swiftSettings: base),
+    .testTarget(
+      name: "MienLivenessTests", dependencies: ["MienCore", "MienLiveness"], path: "Tests/Unit/MienLivenessTests",
+      swiftSettings: base),
     .testTarget(
       name: "MienExpressionsTests", dependencies: ["MienCore", "MienExpressions", "MienRecordings"],
-      swiftSettings: base),
+      path: "Tests/Unit/MienExpressionsTests", swiftSettings: base),
     .testTarget(
-      name: "MienAvatarsTests", dependencies: ["MienImaging", "MienExpressions", "MienAvatars"], swiftSettings: base),
+      name: "MienAvatarsTests", dependencies: ["MienImaging", "MienExpressions", "MienAvatars"],
+      path: "Tests/Unit/MienAvatarsTests", swiftSettings: base),
     .testTarget(
-      name: "MienVaultTests", dependencies: ["MienCore", "MienExpressions", "MienVault"], swiftSettings: base),
+      name: "MienVaultTests", dependencies: ["MienCore", "MienExpressions", "MienVault"],
+      path: "Tests/Unit/MienVaultTests", swiftSettings: base),
     .testTarget(
       name: "MienAuthenticityTests", dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienAuthenticity"],
+      path: "Tests/Unit/MienAuthenticityTests", swiftSettings: base),
+    .testTarget(
+      name: "MienEvaluationTests", dependencies: ["MienEvaluation"], path: "Tests/Unit/MienEvaluationTests",
       swiftSettings: base),
-    .testTarget(name: "MienEvaluationTests", dependencies: ["MienEvaluation"], swiftSettings: base),
-    .testTarget(name: "MienRecordingsTests", dependencies: ["MienCore", "MienRecordings"], swiftSettings: base),
-    .testTarget(name: "MienDepthTests", dependencies: ["MienCore", "MienImaging", "MienDepth"], swiftSettings: base),
     .testTarget(
-      name: "MienScanFilesTests", dependencies: ["MienCore", "MienDepth", "MienScanFiles"], swiftSettings: base),
+      name: "MienRecordingsTests", dependencies: ["MienCore", "MienRecordings"], path: "Tests/Unit/MienRecordingsTests",
+      swiftSettings: base),
     .testTarget(
-      name: "MienCodecsTests", dependencies: ["MienCore", "MienImaging", "MienCodecs"], swiftSettings: base),
+      name: "MienDepthTests", dependencies: ["MienCore", "MienImaging", "MienDepth"], path: "Tests/Unit/MienDepthTests",
+      swiftSettings: base),
+    .testTarget(
+      name: "MienScanFilesTests", dependencies: ["MienCore", "MienDepth", "MienScanFiles"],
+      path: "Tests/Unit/MienScanFilesTests", swiftSettings: base),
+    .testTarget(
+      name: "MienCodecsTests", dependencies: ["MienCore", "MienImaging", "MienCodecs"],
+      path: "Tests/Unit/MienCodecsTests", swiftSettings: base),
     .testTarget(
       name: "MienTrackingTests",
       dependencies: [
         "MienCore", "MienImaging", "MienCodecs", "MienInference", "MienService", "MienTracking", "MienTestSupport",
         "MienLiveness",
-      ], exclude: ["Fixtures"], swiftSettings: base, linkerSettings: runtimePath),
+      ], path: "Tests/Unit/MienTrackingTests", exclude: ["Fixtures"], swiftSettings: base, linkerSettings: runtimePath),
     .testTarget(
       name: "MienServiceTests",
       dependencies: [
@@ -256,20 +271,20 @@ let package = Package(
         "MienStoreSQLite", "MienTestSupport", "MienAuthenticity", "MienBlobs", "MienDepth", "MienScanFiles",
         server("Crypto", "swift-crypto"),
         server("Tracing", "swift-distributed-tracing"), server("InMemoryTracing", "swift-distributed-tracing"),
-      ], swiftSettings: base),
+      ], path: "Tests/Unit/MienServiceTests", swiftSettings: base),
     .testTarget(
       name: "MienStoreSQLiteTests",
       dependencies: [
         "MienCore", "MienAvatars", "MienVault", "MienService", "MienStoreSQLite", "MienTestSupport",
         server("GRDB", "GRDB.swift"),
       ],
-      exclude: ["Fixtures"], swiftSettings: base),
+      path: "Tests/Contracts/MienStoreSQLiteTests", exclude: ["Fixtures"], swiftSettings: base),
     .testTarget(
       name: "MienStorePostgresTests",
       dependencies: [
         "MienCore", "MienAuthenticity", "MienAvatars", "MienVault", "MienService", "MienStorePostgres",
         "MienStoreSQLite", "MienTestSupport", server("GRDB", "GRDB.swift"),
-      ], exclude: ["Fixtures"], swiftSettings: base),
+      ], path: "Tests/Contracts/MienStorePostgresTests", exclude: ["Fixtures"], swiftSettings: base),
     .testTarget(
       name: "MienClientTests",
       dependencies: [
@@ -277,18 +292,18 @@ let package = Package(
         "MienTestSupport",
         server("Crypto", "swift-crypto"),
       ],
-      swiftSettings: base),
+      path: "Tests/Unit/MienClientTests", swiftSettings: base),
     .testTarget(
       name: "MienViewModelsTests",
       dependencies: ["MienCore", "MienAPI", "MienClient", "MienAvatars", "MienViewModels"],
-      swiftSettings: base),
+      path: "Tests/Unit/MienViewModelsTests", swiftSettings: base),
     .testTarget(
       name: "MienAppleTests",
       dependencies: [
         "MienCore", "MienAPI", "MienClient", "MienViewModels", "MienDepth", "MienRecordings", "MienMultipart",
         "MienApple",
         server("Crypto", "swift-crypto"),
-      ], swiftSettings: base),
+      ], path: "Tests/Unit/MienAppleTests", swiftSettings: base),
     .testTarget(
       name: "MienServerTests",
       dependencies: [
@@ -297,26 +312,30 @@ let package = Package(
         server("NIOEmbedded", "swift-nio"), server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"),
         server("NIOSSL", "swift-nio-ssl"), server("Hummingbird", "hummingbird"),
         server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
-      ], swiftSettings: base),
+      ], path: "Tests/Server/MienServerTests", swiftSettings: base),
     .testTarget(
       name: "MienVideoTests", dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienVideo", "MienTestSupport"],
-      swiftSettings: base),
+      path: "Tests/Unit/MienVideoTests", swiftSettings: base),
     .testTarget(
       name: "MienAttestationTests",
       dependencies: [
         "MienCore", "MienService", "MienAttestation", "MienTestSupport", server("Crypto", "swift-crypto"),
         server("X509", "swift-certificates"), server("SwiftASN1", "swift-asn1"),
-      ], swiftSettings: base),
-    .testTarget(name: "MienMultipartTests", dependencies: ["MienMultipart"], swiftSettings: base),
+      ], path: "Tests/Unit/MienAttestationTests", swiftSettings: base),
     .testTarget(
-      name: "MienBlobsTests", dependencies: ["MienService", "MienBlobs", "MienTestSupport"], swiftSettings: base),
+      name: "MienMultipartTests", dependencies: ["MienMultipart"], path: "Tests/Unit/MienMultipartTests",
+      swiftSettings: base),
+    .testTarget(
+      name: "MienBlobsTests", dependencies: ["MienService", "MienBlobs", "MienTestSupport"],
+      path: "Tests/Unit/MienBlobsTests", swiftSettings: base),
     .testTarget(
       name: "MienBlobsS3Tests",
       dependencies: [
         "MienCore", "MienService", "MienBlobsS3", "MienTestSupport", server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"),
-      ], swiftSettings: base),
-    .testTarget(name: "MienAPITests", dependencies: ["MienCore", "MienAPI"], swiftSettings: base),
+      ], path: "Tests/Unit/MienBlobsS3Tests", swiftSettings: base),
+    .testTarget(
+      name: "MienAPITests", dependencies: ["MienCore", "MienAPI"], path: "Tests/Unit/MienAPITests", swiftSettings: base),
   ],
   swiftLanguageModes: [.v6]
 )

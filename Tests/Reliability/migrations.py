@@ -3,7 +3,7 @@ exist, the database is intact and the server works.
 
 usage: migrations.py --mien PATH_OF_THE_PROGRAM [--rounds N] [--seed N] [--rows N] [--report FILE]
 
-Uses every dump of Tests/MienStoreSQLiteTests/Fixtures in turn and, if its programs are installed, PostgreSQL's first version with
+Uses every dump of Tests/Contracts/MienStoreSQLiteTests/Fixtures in turn and, if its programs are installed, PostgreSQL's first version with
 the rows of dump 9 (Fixtures/postgres-1.sql), whose sandbox schema is created from scratch. The dumps' check with a verdict is
 duplicated --rows times. Each version is first migrated without a kill: that measures the time until all values are encrypted,
 over which the kills are spread, and records the expected replies. A round is one database with one or several kills in a row.

@@ -4,7 +4,7 @@ import Testing
 
 /// Localization of scan diagnostics in all languages.
 @Suite struct `Remarks on scans` {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
 
   private static func texts(_ language: String) throws -> [String: String] {

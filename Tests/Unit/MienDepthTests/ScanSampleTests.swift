@@ -6,7 +6,7 @@ import Testing
 @Suite struct ScanSampleTests {
   /// Returns the bytes of the sample in Documentation/reference/formats/ScanBundle.md.
   private func sample() throws -> [UInt8] {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").standardized
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..").standardized
     let text = try String(
       contentsOf: root.appendingPathComponent("Documentation/reference/formats/ScanBundle.md"), encoding: .utf8)
     let digits = try #require(text.components(separatedBy: "```hex").last?.components(separatedBy: "```").first)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `A guide's words` {
   @Test(arguments: ScanGuidanceEngine.Advice.allCases) func `are in the texts`(advice: ScanGuidanceEngine.Advice) throws
   {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
     for language in ["en", "ar", "de"] {
       let file = try Data(contentsOf: folder.appendingPathComponent("\(language).json"))

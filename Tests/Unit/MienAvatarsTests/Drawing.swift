@@ -98,6 +98,7 @@ extension Frame {
 /// Locations of the repository and the shared test data.
 enum Places {
   static let repository = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
   static let shared: URL? = {

@@ -55,9 +55,9 @@ enum Parts {
   }
 
   private static let package: String = {
-    // Path of this file: Tests/MienTrackingTests.
+    // Path of this file: Tests/Unit/MienTrackingTests.
     var url = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-    for _ in 0..<3 { url.deleteLastPathComponent() }
+    for _ in 0..<4 { url.deleteLastPathComponent() }
     return url.path
   }()
 }

@@ -4,7 +4,7 @@ import Foundation
 enum Place {
   /// Folder of the package.
   static let package = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// Folder with the recordings, or `nil`.
   static let shared: URL? = {

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `covers the text of the document's sample`() throws {
-    let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Documentation/reference/formats/CaptureDigest.md")
     let text = try String(contentsOf: document, encoding: .utf8)
     let sample = try #require(text.split(separator: "```text\n").last?.split(separator: "```").first)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `what an app has attested is the text of the document's sample`() throws {
-    let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Documentation/reference/formats/DeviceAttestation.md")
     let text = try String(contentsOf: document, encoding: .utf8)
     let sample = try #require(text.split(separator: "```text\n").last?.split(separator: "```").first)

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `the lines are those of the document's sample`() throws {
-    let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Documentation/reference/formats/CaptureDigest.md")
     let text = try String(contentsOf: document, encoding: .utf8)
     let begin = try #require(text.range(of: "```text\n"))

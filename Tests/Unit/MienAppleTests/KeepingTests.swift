@@ -140,7 +140,7 @@ import Testing
 
 /// Localization in the user's language.
 @Suite struct `A pen` {
-  static let texts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  static let texts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
 
   @Test(arguments: [

@@ -11,7 +11,7 @@ import Synchronization
 final class S3Peer: Sendable {
   struct Missing: Error {}
 
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
   /// Python of the environment created by scripts/install-test-tools; `nil` if that was not run.
