@@ -261,7 +261,7 @@ struct ServeCommand: AsyncParsableCommand {
     let bodies = server.bodies
     let (host, tls) = (host, server.tls)
     let watch = ExternalDependencies.watch(stores, blobs, data: data)
-    let application = try MienApplication.make(spaces: spaces, settings: server, watch: watch, logger: logger) { port in
+    let application = try MienApplication.make(realms: spaces, settings: server, watch: watch, logger: logger) { port in
       do {
         try Terminal.say(
           "Listening on http\(tls == nil ? "" : "s")://\(host.contains(":") ? "[\(host)]" : host):\(port)")

@@ -9,36 +9,36 @@ struct APIKeyRoutes<Observer: FaceTracking>: Sendable {
   private static var usualOverlap: Int { 86_400 }
   private static var longest: Int { 10 * 31_536_000 }
 
-  let spaces: Realms<Observer>
+  let realms: Realms<Observer>
   let settings: ServerSettings
 
-  func add(to router: Router<ServerContext>) {
-    router.get("/v1/keys") { request, _ in
-      let service = try await spaces.authorized(request).service
+  func add(to routes: inout APIRoutes<Observer>) {
+    let body = settings.maximumJSONBytes
+    routes.get("/v1/keys", RoutePolicy(.key, .admin)) { call in
+      let service = realms[call.realm].service
       return JSONResponse.json(
         KeysResponse(keys: try await service.apiKeys().map { KeyResponse($0, at: service.timeOfDay) }))
     }
-    router.post("/v1/keys") { request, context in
-      let service = try await spaces.authorized(request).service
-      let body = try await RequestParsing.json(CreateKeyRequest.self, request, upTo: settings.maximumJSONBytes)
+    routes.post("/v1/keys", RoutePolicy(.key, .admin, body: body)) { call in
+      let service = realms[call.realm].service
+      let body = try await call.json(CreateKeyRequest.self)
       let scopes = try body.scopes.map { try Set($0.map(Self.scope)) }
       let made = try await service.makeAPIKey(
         name: body.name, scopes: scopes, lifetime: Self.interval(body.expiresIn, "expires_in", from: 1),
-        by: context.actor ?? "")
+        by: call.context.actor ?? "")
       return JSONResponse.json(KeyResponse(made.record, key: made.key, at: service.timeOfDay), status: .created)
     }
-    router.post("/v1/keys/:key/rotation") { request, context in
-      let service = try await spaces.authorized(request).service
-      let body = try await RequestParsing.json(RotateKeyRequest.self, request, upTo: settings.maximumJSONBytes)
+    routes.post("/v1/keys/:key/rotation", RoutePolicy(.key, .admin, body: body)) { call in
+      let service = realms[call.realm].service
+      let body = try await call.json(RotateKeyRequest.self)
       let overlap = try Self.interval(body.overlap ?? Self.usualOverlap, "overlap", from: 0)
       let made = try await service.rotateAPIKey(
-        context.parameters.get("key") ?? "", overlap: overlap ?? .zero, by: context.actor ?? "")
+        call.parameter("key"), overlap: overlap ?? .zero, by: call.context.actor ?? "")
       return JSONResponse.json(KeyResponse(made.record, key: made.key, at: service.timeOfDay), status: .created)
     }
-    router.delete("/v1/keys/:key") { request, context in
-      try await spaces.authorized(request).service.revokeAPIKey(
-        context.parameters.get("key") ?? "", by: context.actor ?? "")
-      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+    routes.delete("/v1/keys/:key", RoutePolicy(.key, .admin)) { call in
+      try await realms[call.realm].service.revokeAPIKey(call.parameter("key"), by: call.context.actor ?? "")
+      return JSONResponse.noContent
     }
   }
 

@@ -25,7 +25,8 @@ enum AWSResponses {
     switch error {
     case let error as AWSError: error
     case let error as ServiceError where error.code == .bodyTooLarge: AWSError(.requestTooLarge, error.reason)
-    case let error as ServiceError where error.code == .busy: AWSError(.throttling, error.reason)
+    case let error as ServiceError where error.code == .busy || error.code == .tooManyRequests:
+      AWSError(.throttling, error.reason)
     case let error as ServiceError where error.code == .notFound:
       AWSError(.sessionNotFound, "There is no Face Liveness session with this id on this server.")
     default: AWSError(.internalServerError, "The server could not do this now; its log names the kind of error.")

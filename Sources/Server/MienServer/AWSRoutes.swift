@@ -1,7 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
-internal import Logging
 internal import MienCore
 internal import MienService
 internal import MienAPI
@@ -14,33 +13,18 @@ struct AWSRoutes<Observer: FaceTracking>: Sendable {
     .init(type: "FaceMovementChallenge", version: "1.0.0")
   }
 
-  let spaces: Realms<Observer>
+  let realms: Realms<Observer>
   let settings: ServerSettings
-  private let sights = RecentAccessCache()
 
-  init(spaces: Realms<Observer>, settings: ServerSettings) {
-    self.spaces = spaces
-    self.settings = settings
-  }
-
-  func add(to router: Router<ServerContext>) {
-    router.post("/") { request, context in
-      do {
-        return try await answer(request)
-      } catch {
-        let fault = AWSResponses.fault(error)
-        if fault.kind == .internalServerError {
-          let what = (error as? StoreError).map { "\($0)" } ?? "\(type(of: error))"
-          context.logger.error("AWS dialect", metadata: ["error": "\(what)"])
-        }
-        return AWSResponses.error(fault)
-      }
+  func add(to routes: inout APIRoutes<Observer>) {
+    routes.post("/", RoutePolicy(.anyone, body: settings.maximumJSONBytes, origins: .none, errors: .aws)) { call in
+      try await respond(to: call)
     }
   }
 
-  private func answer(_ request: Request) async throws -> Response {
-    let body = try await RequestParsing.body(request, upTo: settings.maximumJSONBytes)
-    let service = spaces[Self.space(request)].service
+  private func respond(to call: RouteCall) async throws -> Response {
+    let (request, body) = (call.request, try await call.body())
+    let service = realms[Self.realm(request)].service
     let owner = try await service.authenticate(Self.signed(request, body))
     guard RequestParsing.mediaType(request) == "application/x-amz-json-1.1" else {
       throw AWSError(.serialization, "The Content-Type must be application/x-amz-json-1.1.")
@@ -56,7 +40,7 @@ struct AWSRoutes<Observer: FaceTracking>: Sendable {
   }
 
   /// Returns the realm of the access key in a request, before its signature is verified.
-  private static func space(_ request: Request) -> Realm {
+  private static func realm(_ request: Request) -> Realm {
     guard let header = request.headers[.authorization], let name = header.range(of: "Credential=") else { return .live }
     return Realm(ofAccessKey: String(header[name.upperBound...]))
   }
@@ -99,14 +83,10 @@ struct AWSRoutes<Observer: FaceTracking>: Sendable {
         auditImages: isOver ? audits.map(AWSResponses.image) : nil, challenge: isOver ? Self.challenge : nil))
   }
 
-  /// Records access to a check's images in the audit log, as ``AuditMiddleware`` does for routes with the ID in the
-  /// path.
+  /// Records access to a check's images in the audit log.
   private func note(_ owner: String, saw id: CheckID, of service: LivenessCheckService<Observer>) async throws {
-    let (subject, actor) = ("check/\(id.text)", "aws/\(owner)")
-    let (sight, now) = ("\(actor) \(subject)", service.timeOfDay)
-    guard !sights.isRecent(sight, at: now) else { return }
-    try await service.audit?.add(.viewedImages, of: subject, by: actor)
-    sights.remember(sight, at: now)
+    try await AccessAudit.note(
+      .viewedImages, of: "check/\(id.text)", by: "aws/\(owner)", in: service.audit, at: service.timeOfDay)
   }
 }
 

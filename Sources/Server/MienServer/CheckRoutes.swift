@@ -6,71 +6,41 @@ internal import MienAPI
 
 /// Routes of liveness checks, which map HTTP to the service.
 struct CheckRoutes<Observer: FaceTracking>: Sendable {
-  let spaces: Realms<Observer>
+  let realms: Realms<Observer>
   let settings: ServerSettings
 
-  func add(to router: Router<ServerContext>) {
-    router.post("/v1/checks") { request, context in
-      try await create(request, in: spaces.authorized(request, context).service)
+  func add(to routes: inout APIRoutes<Observer>) {
+    addChecks(to: &routes)
+    addFrames(to: &routes)
+    addPeople(to: &routes)
+  }
+
+  private func addChecks(to routes: inout APIRoutes<Observer>) {
+    routes.post("/v1/checks", RoutePolicy(.key, .checks, body: settings.maximumJSONBytes)) { call in
+      let (check, token) = try await realms[call.realm].service.create(call.json(CreateCheckRequest.self))
+      return Self.created(check, token: token)
     }
-    router.get("/v1/checks/:id") { request, context in
-      let realm = try await spaces.authorized(request, context)
-      let id = try RequestParsing.session(context)
-      let found: (record: CheckRecord, result: CheckResult?)
-      do {
-        found = try await realm.service.read(id)
-      } catch let error as ServiceError where error.code == .notFound {
-        realm.responses.remove(id)
-        throw error
-      }
-      let (record, result) = found
-      guard let result else { return JSONResponse.json(reply(record, nil, signed: nil)) }
-      let kept = realm.responses.entry(for: record, result)
-      if let whole = kept?.reply { return JSONResponse.bytes(whole) }
-      let signed = kept?.signed ?? realm.signer.map { SignedResultEncoder.signed(record, result, with: $0) }
-      var reply = reply(record, result, signed: signed)
-      guard record.auditImages != nil || record.keepsClip else {
-        let whole = JSONResponse.encoded(reply)
-        realm.responses.keep(.init(record: record, result: result, signed: signed, reply: whole))
-        return JSONResponse.bytes(whole)
-      }
-      realm.responses.keep(.init(record: record, result: result, signed: signed, reply: nil))
-      if record.auditImages != nil {
-        reply.images = try await realm.service.images(of: record.id).enumerated().map { index, image in
-          ImageResponse(
-            kind: image.kind.rawValue, url: "/v1/checks/\(record.id.text)/images/\(index)",
-            box: [image.box.x, image.box.y, image.box.width, image.box.height])
-        }
-      }
-      if record.keepsClip { reply.clip = try await realm.service.clip(of: record.id)?.state }
-      return JSONResponse.json(reply)
-    }
-    router.post("/v1/demo/checks") { request, context in
-      let service = spaces.live.service
-      guard context.isDemoAllowed else {
-        throw ServiceError(
-          .demoOff,
-          "Checks without an API key are off here, or for this machine's own pages alone. Start the server with --demo, or use "
-            + "a key.")
-      }
-      let body = try await RequestParsing.json(DemoCheckRequest.self, request, upTo: 1024)
-      let (check, token) = try await service.create(
+    routes.post("/v1/demo/checks", RoutePolicy(.demo, body: 1024)) { call in
+      let body = try await call.json(DemoCheckRequest.self)
+      let (check, token) = try await realms.live.service.create(
         side: nil, person: nil, expectsDepth: false, reference: "demo",
         abilities: body.abilities.map(AccessibilityOptions.init))
-      return created(check, token: token)
+      return Self.created(check, token: token)
     }
-    router.get("/v1/checks/:id/images/:index") { request, context in
-      let service = try await spaces.authorized(request).service
-      let images = try await service.images(of: RequestParsing.session(context))
-      guard let index = context.parameters.get("index").flatMap({ Int($0) }), images.indices.contains(index) else {
+    routes.get("/v1/checks/:id", RoutePolicy(.key, .checks)) { call in
+      try await result(of: RequestParsing.session(call.context), in: realms[call.realm])
+    }
+    routes.get("/v1/checks/:id/images/:index", RoutePolicy(.key, .checks, audit: .init(.viewedImages, "check"))) {
+      call in
+      let images = try await realms[call.realm].service.images(of: RequestParsing.session(call.context))
+      guard let index = Int(call.parameter("index")), images.indices.contains(index) else {
         throw ServiceError(.notFound, "There is no such image. It was not asked for, or its time is over.")
       }
       let bytes = images[index].bytes
       return JSONResponse.bytes(bytes, type: bytes.first == 0x89 ? "image/png" : "image/jpeg")
     }
-    router.get("/v1/checks/:id/clip") { request, context in
-      let service = try await spaces.authorized(request).service
-      switch try await service.clip(of: RequestParsing.session(context)) {
+    routes.get("/v1/checks/:id/clip", RoutePolicy(.key, .checks, audit: .init(.viewedClip, "check"))) { call in
+      switch try await realms[call.realm].service.clip(of: RequestParsing.session(call.context)) {
       case .ready(let bytes): return JSONResponse.bytes(bytes, type: "video/mp4")
       case .pending: return JSONResponse.json(["clip": "pending"], status: .accepted)
       case .failed, nil:
@@ -78,85 +48,115 @@ struct CheckRoutes<Observer: FaceTracking>: Sendable {
           .notFound, "There is no film of this check: none was asked for, it failed or its time is over.")
       }
     }
-    router.delete("/v1/checks/:id") { request, context in
-      let realm = try await spaces.authorized(request)
-      let id = try RequestParsing.session(context)
-      let deleted = try await spaces.erasure(in: realm).delete(id)
+    routes.delete("/v1/checks/:id", RoutePolicy(.key, .checks, audit: .init(.erasedCheck, "check"))) { call in
+      let realm = realms[call.realm]
+      let id = try RequestParsing.session(call.context)
+      let deleted = try await realms.erasure(in: realm).delete(id)
       realm.responses.remove(id)
-      return Self.erasureReply(deleted, to: request)
+      return Self.erasureReply(deleted, to: call.request)
     }
-    router.get("/v1/checks/:id/token") { request, context in
-      let service = try await spaces.authorized(request).service
-      let (check, token) = try await service.token(of: RequestParsing.session(context))
+    routes.get("/v1/checks/:id/token", RoutePolicy(.key, .checks, revealsCredential: true)) { call in
+      let (check, token) = try await realms[call.realm].service.token(of: RequestParsing.session(call.context))
       return JSONResponse.json(CreateCheckResponse(check, token: token))
     }
-    router.post("/v1/checks/:id/frames") { request, context in
-      let id = try RequestParsing.session(context)
-      try RequestParsing.expect(request, types: ["image/jpeg", "image/png"])
-      let service = try service(of: id, for: request)
+  }
+
+  private func addFrames(to routes: inout APIRoutes<Observer>) {
+    routes.post("/v1/checks/:id/frames", RoutePolicy(.token, .checks, body: settings.maximumFrameBytes)) { call in
+      let id = try RequestParsing.session(call.context)
+      try call.expect("image/jpeg", "image/png")
+      let service = try service(of: id, for: call)
       try await service.expectIdle(id)
-      let bytes = try await settings.bodies.reading(id.text) {
-        try await RequestParsing.body(request, upTo: settings.maximumFrameBytes)
-      }
+      let bytes = try await settings.bodies.reading(id.text) { try await call.body() }
       let step = try await service.processFrame(
-        at: bytes, of: id, token: RequestParsing.bearer(request), client: RequestParsing.client(request),
-        capturedAt: RequestParsing.capturedAt(request))
+        at: bytes, of: id, token: call.bearer, client: RequestParsing.client(call.request),
+        capturedAt: RequestParsing.capturedAt(call.request))
       return JSONResponse.json(StepResponse(step))
     }
-    router.post("/v1/checks/:id/observations") { request, context in
-      let id = try RequestParsing.session(context)
-      try RequestParsing.expect(request, types: ["application/json", "application/x-ndjson"])
-      let service = try service(of: id, for: request)
+    let observations = RoutePolicy(.token, .checks, body: settings.maximumObservationBytes)
+    routes.post("/v1/checks/:id/observations", observations) { call in
+      let id = try RequestParsing.session(call.context)
+      try call.expect("application/json", "application/x-ndjson")
+      let service = try service(of: id, for: call)
       try service.expectClaimsAllowed()
       try await service.expectIdle(id)
-      let bytes = try await settings.bodies.reading(id.text) {
-        try await RequestParsing.body(request, upTo: settings.maximumObservationBytes)
-      }
-      let isDocument = RequestParsing.mediaType(request) == "application/json"
+      let bytes = try await settings.bodies.reading(id.text) { try await call.body() }
       let step = try await service.claim(
-        isDocument ? ObservationParsing.observation(bytes) : ObservationParsing.observations(bytes), of: id,
-        token: RequestParsing.bearer(request),
-        client: RequestParsing.client(request))
+        ObservationParsing.observations(bytes, of: call.request), of: id, token: call.bearer,
+        client: RequestParsing.client(call.request))
       return JSONResponse.json(StepResponse(step))
     }
-    router.post("/v1/checks/:id/depth") { request, context in
-      let id = try RequestParsing.session(context)
-      try RequestParsing.expect(request, types: ["application/vnd.mien.depth-frame"])
-      let service = try service(of: id, for: request)
+    routes.post("/v1/checks/:id/depth", RoutePolicy(.token, .checks, body: maximumCaptureBytes)) { call in
+      let id = try RequestParsing.session(call.context)
+      try call.expect("application/vnd.mien.depth-frame")
+      let service = try service(of: id, for: call)
       try await service.expectIdle(id)
-      let bytes = try await settings.bodies.reading(id.text) {
-        try await RequestParsing.body(request, upTo: maximumCaptureBytes)
-      }
+      let bytes = try await settings.bodies.reading(id.text) { try await call.body() }
       let frames = try ObservationParsing.depthFrames(bytes)
       guard frames.count == 1, let frame = frames.first else {
         throw ServiceError(.badValue, "Send one depth capture at a time; this body has \(frames.count).")
       }
       let step = try await service.depth(
-        frame, of: id, token: RequestParsing.bearer(request), client: RequestParsing.client(request))
+        frame, of: id, token: call.bearer, client: RequestParsing.client(call.request))
       return JSONResponse.json(StepResponse(step))
     }
-    router.delete("/v1/people/:person") { request, context in
-      let realm = try await spaces.authorized(request)
-      guard let person = context.parameters.get("person").flatMap({ PersonID($0) }) else {
-        throw ServiceError(.badValue, "A person's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
-      }
-      let deleted = try await spaces.erasure(in: realm).delete(person)
+  }
+
+  private func addPeople(to routes: inout APIRoutes<Observer>) {
+    routes.delete("/v1/people/:person", RoutePolicy(.key, .checks, audit: .init(.erasedPerson, "person"))) { call in
+      let realm = realms[call.realm]
+      let deleted = try await realms.erasure(in: realm).delete(Self.person(call))
       realm.responses.clear()
-      return Self.erasureReply(deleted, to: request)
+      return Self.erasureReply(deleted, to: call.request)
     }
-    router.post("/v1/people/:person/enrolment") { request, context in
-      let service = try await spaces.authorized(request).service
-      guard let person = context.parameters.get("person").flatMap({ PersonID($0) }) else {
-        throw ServiceError(.badValue, "A person's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
-      }
-      try RequestParsing.expect(request, types: ["application/vnd.mien.depth-frame"])
-      let captures = try ObservationParsing.depthFrames(
-        try await RequestParsing.body(request, upTo: settings.maximumDepthBytes))
-      let enrolled = try await service.enrol(person, captures: captures)
+    routes.post("/v1/people/:person/enrolment", RoutePolicy(.key, .checks, body: settings.maximumDepthBytes)) { call in
+      let person = try Self.person(call)
+      try call.expect("application/vnd.mien.depth-frame")
+      let captures = try ObservationParsing.depthFrames(try await call.body())
+      let enrolled = try await realms[call.realm].service.enrol(person, captures: captures)
       return JSONResponse.json(
         EnrollmentResponse(person: person.text, version: enrolled.version, captures: enrolled.captures),
         status: .created)
     }
+  }
+
+  private static func person(_ call: RouteCall) throws -> PersonID {
+    guard let person = PersonID(call.parameter("person")) else {
+      throw ServiceError(.badValue, "A person's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
+    }
+    return person
+  }
+
+  /// Returns the response with a check and, if it is decided, its result.
+  private func result(of id: CheckID, in realm: Realms<Observer>.RealmContext) async throws -> Response {
+    let found: (record: CheckRecord, result: CheckResult?)
+    do {
+      found = try await realm.service.read(id)
+    } catch let error as ServiceError where error.code == .notFound {
+      realm.responses.remove(id)
+      throw error
+    }
+    let (record, result) = found
+    guard let result else { return JSONResponse.json(Self.response(record, nil, signed: nil)) }
+    let cached = realm.responses.entry(for: record, result)
+    if let whole = cached?.reply { return JSONResponse.bytes(whole) }
+    let signed = cached?.signed ?? realm.signer.map { SignedResultEncoder.signed(record, result, with: $0) }
+    var response = Self.response(record, result, signed: signed)
+    guard record.auditImages != nil || record.keepsClip else {
+      let whole = JSONResponse.encoded(response)
+      realm.responses.keep(.init(record: record, result: result, signed: signed, reply: whole))
+      return JSONResponse.bytes(whole)
+    }
+    realm.responses.keep(.init(record: record, result: result, signed: signed, reply: nil))
+    if record.auditImages != nil {
+      response.images = try await realm.service.images(of: record.id).enumerated().map { index, image in
+        ImageResponse(
+          kind: image.kind.rawValue, url: "/v1/checks/\(record.id.text)/images/\(index)",
+          box: [image.box.x, image.box.y, image.box.width, image.box.height])
+      }
+    }
+    if record.keepsClip { response.clip = try await realm.service.clip(of: record.id)?.state }
+    return JSONResponse.json(response)
   }
 
   /// Maximum body size of one depth capture: a check accepts one at a time.
@@ -166,25 +166,19 @@ struct CheckRoutes<Observer: FaceTracking>: Sendable {
 
   /// Returns the service of the check for which a request has a token. Call it before reading the body, so that clients
   /// without a token cannot fill the server's memory.
-  private func service(of check: CheckID, for request: Request) throws -> LivenessCheckService<Observer> {
-    let service = spaces.service(of: check)
-    try service.expectToken(RequestParsing.bearer(request), of: check)
+  private func service(of check: CheckID, for call: RouteCall) throws -> LivenessCheckService<Observer> {
+    let service = realms.service(of: check)
+    try service.expectToken(call.bearer, of: check)
     return service
   }
 
-  private func create(_ request: Request, in service: LivenessCheckService<Observer>) async throws -> Response {
-    let body = try await RequestParsing.json(CreateCheckRequest.self, request, upTo: settings.maximumJSONBytes)
-    let (check, token) = try await service.create(body)
-    return created(check, token: token)
-  }
-
-  private func created(_ check: CheckRecord, token: String) -> Response {
+  private static func created(_ check: CheckRecord, token: String) -> Response {
     var response = JSONResponse.json(CreateCheckResponse(check, token: token), status: .created)
     response.headers[.location] = check.address
     return response
   }
 
-  private func reply(_ record: CheckRecord, _ result: CheckResult?, signed: String?) -> ResultResponse {
+  private static func response(_ record: CheckRecord, _ result: CheckResult?, signed: String?) -> ResultResponse {
     ResultResponse(
       id: record.id.text, state: result?.outcome.rawValue ?? "open", challenge: record.challenge(decidedBy: result),
       tasks: record.tasks?.kinds,

@@ -16,15 +16,16 @@ struct HealthRoutes<Observer: FaceTracking>: Sendable {
   /// Trace exporter; `nil` if tracing is off.
   let exporter: TraceExporter?
 
-  func add(to router: Router<ServerContext>) {
-    router.get("/health/live") { _, _ in
+  func add(to routes: inout APIRoutes<Observer>) {
+    let open = RoutePolicy(.anyone, origins: .none)
+    routes.get("/health/live", open) { _ in
       JSONResponse.json(["status": "live"])
     }
-    router.get("/health/ready") { _, _ in
+    routes.get("/health/ready", open) { _ in
       let reply = await readiness()
       return JSONResponse.json(reply, status: reply.isUseful ? .ok : .serviceUnavailable)
     }
-    router.get("/metrics") { _, _ in
+    routes.get("/metrics", RoutePolicy(.anyone, .admin, origins: .none)) { _ in
       let text = PrometheusText.render(service.meter.read())
       let requests = RequestMetrics.render(meter.read(), waiting: await captures?.load())
       let work = OperationMetrics.render(service.meter.times.read())

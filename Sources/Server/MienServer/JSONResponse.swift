@@ -39,6 +39,8 @@ enum JSONResponse {
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
+  static var noContent: Response { Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
+
   /// Formats a time as RFC 3339 in UTC with milliseconds.
   static func rfc3339(milliseconds: Int64) -> String { ISO8601.rfc3339(milliseconds: milliseconds) }
 }

@@ -8,14 +8,14 @@ struct JWKSRoutes: Sendable {
   let live: ResultSigner?
   let sandbox: ResultSigner?
 
-  func add(to router: Router<ServerContext>) {
-    add(live, at: "/.well-known/jwks.json", to: router)
-    add(sandbox, at: "/.well-known/jwks-sandbox.json", to: router)
+  func add(to routes: inout APIRoutes<some FaceTracking>) {
+    add(live, at: "/.well-known/jwks.json", to: &routes)
+    add(sandbox, at: "/.well-known/jwks-sandbox.json", to: &routes)
   }
 
-  private func add(_ signer: ResultSigner?, at path: String, to router: Router<ServerContext>) {
+  private func add(_ signer: ResultSigner?, at path: String, to routes: inout APIRoutes<some FaceTracking>) {
     guard let signer else { return }
-    router.get(RouterPath(path)) { _, _ in
+    routes.get(path, RoutePolicy(.anyone, origins: .none)) { _ in
       JSONResponse.json(KeySetResponse(kid: signer.keyID, x: signer.x, y: signer.y), type: "application/jwk-set+json")
     }
   }

@@ -5,108 +5,107 @@ internal import MienAPI
 
 /// Routes of messages and performances, which map HTTP to the service.
 struct MessageRoutes<Observer: FaceTracking>: Sendable {
-  let spaces: Realms<Observer>
+  let realms: Realms<Observer>
   let messages: Realms<Observer>.Messages
   let settings: ServerSettings
 
-  func add(to router: Router<ServerContext>) {
-    addMessages(to: router)
-    addImages(to: router)
-    addPerformances(to: router)
+  func add(to routes: inout APIRoutes<Observer>) {
+    addMessages(to: &routes)
+    addImages(to: &routes)
+    addPerformances(to: &routes)
   }
 
-  private func addMessages(to router: Router<ServerContext>) {
-    router.post("/v1/messages") { request, context in
-      let (service, _) = try await mayLock(request, context)
-      let body = try await RequestParsing.json(CreateMessageRequest.self, request, upTo: settings.maximumJSONBytes)
-      let (state, receipt) = try await service.lock(CreateMessageOptions(body))
-      var reply = MessageResponse(state)
-      reply.receipt = receipt
-      var response = JSONResponse.json(reply, status: .created)
-      response.headers[.location] = "/v1/messages/\(state.number)"
-      return response
+  private func addMessages(to routes: inout APIRoutes<Observer>) {
+    let body = settings.maximumJSONBytes
+    routes.post("/v1/messages", RoutePolicy(.keyOrDemo, .messages, body: body, rate: .messages(.lock))) { call in
+      let (state, receipt) = try await messages[call.realm].lock(
+        CreateMessageOptions(call.json(CreateMessageRequest.self)))
+      var response = MessageResponse(state)
+      response.receipt = receipt
+      var created = JSONResponse.json(response, status: .created)
+      created.headers[.location] = "/v1/messages/\(state.number)"
+      return created
     }
-    router.post("/v1/messages/recordings") { request, context in
-      let (service, caller) = try await mayLock(request, context)
-      let body = try await RequestParsing.json(RecordingRequest.self, request, upTo: settings.maximumJSONBytes)
-      let begun = try await service.record(length: body.steps, calibrates: body.calibrate == true, of: caller)
+    let recording = RoutePolicy(.keyOrDemo, .messages, body: body, rate: .messages(.lock))
+    routes.post("/v1/messages/recordings", recording) { call in
+      let body = try await call.json(RecordingRequest.self)
+      let begun = try await messages[call.realm].record(
+        length: body.steps, calibrates: body.calibrate == true, of: call.isAuthenticated ? nil : call.address)
       return JSONResponse.json(PerformanceResponse(begun), status: .created)
     }
-    router.get("/v1/messages/:id") { request, context in
-      let (service, number, _) = try await found(request, context, .look)
-      return JSONResponse.json(MessageResponse(try await service.state(of: number)))
+    routes.get("/v1/messages/:id", RoutePolicy(.anyone, .messages, rate: .messages(.look))) { call in
+      let (service, id) = try message(call)
+      return JSONResponse.json(MessageResponse(try await service.state(of: id)))
     }
-    router.delete("/v1/messages/:id") { request, context in
-      let (service, number, _) = try await found(request, context, .look)
-      try await service.delete(number, receipt: RequestParsing.bearer(request))
-      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+    let deletion = RoutePolicy(
+      .anyone, .messages, audit: .init(.erasedMessage, "message"), rate: .messages(.look))
+    routes.delete("/v1/messages/:id", deletion) { call in
+      let (service, id) = try message(call)
+      try await service.delete(id, receipt: call.bearer)
+      return JSONResponse.noContent
     }
-    router.post("/v1/messages/:id/unlock") { request, context in
-      let (service, number, caller) = try await found(request, context, .look)
-      let body = try await RequestParsing.json(UnlockRequest.self, request, upTo: settings.maximumJSONBytes)
-      let begun = try await service.unlock(number, calibrates: body.calibrate == true, of: caller)
+    routes.post("/v1/messages/:id/unlock", RoutePolicy(.anyone, .messages, body: body, rate: .messages(.look))) {
+      call in
+      let (service, id) = try message(call)
+      let body = try await call.json(UnlockRequest.self)
+      // Requests with an API key of the message's realm are not attributed to an address.
+      let isCounted = call.context.key == nil || call.realm != call.context.messageRealm
+      let begun = try await service.unlock(
+        id, calibrates: body.calibrate == true, of: isCounted ? call.address : nil)
       return JSONResponse.json(PerformanceResponse(begun), status: .created)
     }
   }
 
-  private func addImages(to router: Router<ServerContext>) {
-    router.get("/v1/messages/:id/gif") { request, context in
-      let (service, number, _) = try await found(request, context, .look)
-      return JSONResponse.bytes(try await service.gif(of: number), type: "image/gif")
+  private func addImages(to routes: inout APIRoutes<Observer>) {
+    routes.get("/v1/messages/:id/gif", RoutePolicy(.anyone, .messages, rate: .messages(.look))) { call in
+      let (service, id) = try message(call)
+      return JSONResponse.bytes(try await service.gif(of: id), type: "image/gif")
     }
-    router.post("/v1/messages/:id/gif") { request, context in
-      let (service, number, _) = try await found(request, context, .image)
-      try RequestParsing.expect(request, types: ["image/png"])
-      try await service.expectReceipt(RequestParsing.bearer(request), of: number)
-      let sheet = try await RequestParsing.body(request, upTo: settings.maximumFrameBytes)
-      let gif = try await service.gif(of: number, receipt: RequestParsing.bearer(request), sheet: sheet)
+    let drawing = RoutePolicy(.anyone, .messages, body: settings.maximumFrameBytes, rate: .messages(.image))
+    routes.post("/v1/messages/:id/gif", drawing) { call in
+      let (service, id) = try message(call)
+      try call.expect("image/png")
+      try await service.expectReceipt(call.bearer, of: id)
+      let gif = try await service.gif(of: id, receipt: call.bearer, sheet: call.body())
       return JSONResponse.bytes(gif, type: "image/gif")
     }
-    router.post("/v1/messages/number") { request, context in
-      let space = context.keySpace ?? .live
-      if let caller = counted(request, context, in: space) {
-        try await messages[space].admit(.image, of: caller)
-      }
-      try RequestParsing.expect(request, types: ["image/gif", "image/png", "image/jpeg"])
-      let bytes = try await RequestParsing.body(request, upTo: settings.maximumMessageImageBytes)
-      let number = try await messages[space].number(in: bytes)
+    let reading = RoutePolicy(.anyone, .messages, body: settings.maximumMessageImageBytes, rate: .messages(.image))
+    routes.post("/v1/messages/number", reading) { call in
+      try call.expect("image/gif", "image/png", "image/jpeg")
+      let number = try await messages[call.realm].number(in: call.body())
       return JSONResponse.json(MessageIDResponse(found: number.found.rawValue, id: number.text))
     }
   }
 
-  private func addPerformances(to router: Router<ServerContext>) {
-    router.post("/v1/performances/:id/frames") { request, context in
-      let id = try Self.performance(context)
-      try RequestParsing.expect(request, types: ["image/jpeg", "image/png"])
-      let service = try service(of: id, for: request)
+  private func addPerformances(to routes: inout APIRoutes<Observer>) {
+    routes.post("/v1/performances/:id/frames", RoutePolicy(.token, .messages, body: settings.maximumFrameBytes)) {
+      call in
+      let id = try Self.performance(call)
+      try call.expect("image/jpeg", "image/png")
+      let service = try service(of: id, for: call)
       try await service.expectIdle(id)
-      let bytes = try await settings.bodies.reading(id.text) {
-        try await RequestParsing.body(request, upTo: settings.maximumFrameBytes)
-      }
+      let bytes = try await settings.bodies.reading(id.text) { try await call.body() }
       let step = try await service.processFrame(
-        at: bytes, of: id, token: RequestParsing.bearer(request), client: RequestParsing.client(request),
-        capturedAt: RequestParsing.capturedAt(request))
-      return reply(to: step, of: service)
+        at: bytes, of: id, token: call.bearer, client: RequestParsing.client(call.request),
+        capturedAt: RequestParsing.capturedAt(call.request))
+      return Self.response(to: step, of: service)
     }
-    router.post("/v1/performances/:id/observations") { request, context in
-      let id = try Self.performance(context)
-      try RequestParsing.expect(request, types: ["application/json", "application/x-ndjson"])
-      let service = try service(of: id, for: request)
+    let observations = RoutePolicy(.token, .messages, body: settings.maximumObservationBytes)
+    routes.post("/v1/performances/:id/observations", observations) { call in
+      let id = try Self.performance(call)
+      try call.expect("application/json", "application/x-ndjson")
+      let service = try service(of: id, for: call)
       try await service.expectIdle(id)
-      let bytes = try await settings.bodies.reading(id.text) {
-        try await RequestParsing.body(request, upTo: settings.maximumObservationBytes)
-      }
-      let isDocument = RequestParsing.mediaType(request) == "application/json"
+      let bytes = try await settings.bodies.reading(id.text) { try await call.body() }
       let step = try await service.claim(
-        isDocument ? ObservationParsing.observation(bytes) : ObservationParsing.observations(bytes), of: id,
-        token: RequestParsing.bearer(request),
-        client: RequestParsing.client(request))
-      return reply(to: step, of: service)
+        ObservationParsing.observations(bytes, of: call.request), of: id, token: call.bearer,
+        client: RequestParsing.client(call.request))
+      return Self.response(to: step, of: service)
     }
   }
 
   /// Builds the response to a step. If nothing was tried because of a wait, it has `Retry-After`, as rejections do.
-  private func reply(to step: PerformanceStep, of service: MessageService<Observer>) -> Response {
+  private static func response(to step: PerformanceStep, of service: MessageService<Observer>) -> Response {
     var response = JSONResponse.json(PerformanceStepResponse(step))
     if case .refused(.waiting(let until)) = step.state {
       response.headers[.retryAfter] = "\(service.seconds(until: until))"
@@ -114,48 +113,23 @@ struct MessageRoutes<Observer: FaceTracking>: Sendable {
     return response
   }
 
-  /// The service of a performance whose token a request shows. Called before its body is read, as for checks.
-  private func service(of performance: CheckID, for request: Request) throws -> MessageService<Observer> {
+  /// Returns the service of the performance for which a request has a token. Call it before reading the body, as for
+  /// checks.
+  private func service(of performance: CheckID, for call: RouteCall) throws -> MessageService<Observer> {
     let service = messages[Realm(ofPerformance: performance)]
-    try service.expectToken(RequestParsing.bearer(request), of: performance)
+    try service.expectToken(call.bearer, of: performance)
     return service
   }
 
-  /// Returns the service for locking a message, of the API key's realm or of the live realm on a demo server, and the
-  /// client address to which the request is attributed.
-  private func mayLock(_ request: Request, _ context: ServerContext) async throws
-    -> (MessageService<Observer>, caller: String?)
-  {
-    if let key = RequestParsing.bearer(request) {
-      _ = try await spaces.authorized(key: key)
-      return (messages[Realm(ofKey: key)], nil)
-    }
-    if !context.isDemoAllowed { try await spaces.live.service.authorize(key: nil) }
-    let caller = context.caller(of: request)
-    try await messages.live.admit(.lock, of: caller)
-    return (messages.live, caller)
+  /// Returns the service and ID of the message in the path.
+  private func message(_ call: RouteCall) throws -> (MessageService<Observer>, id: String) {
+    let id = call.parameter()
+    guard !id.isEmpty, id.utf8.count <= 64 else { throw ServiceError(.badValue, "This is no message number.") }
+    return (messages[call.context.messageRealm], id)
   }
 
-  /// Returns the service and ID of the message in the path, and the client address to which the request is attributed.
-  private func found(_ request: Request, _ context: ServerContext, _ asking: MessageRateClass) async throws
-    -> (MessageService<Observer>, String, caller: String?)
-  {
-    guard let text = context.parameters.get("id"), text.utf8.count <= 64 else {
-      throw ServiceError(.badValue, "This is no message number.")
-    }
-    let space = Realm(ofMessage: text)
-    let caller = counted(request, context, in: space)
-    if let caller { try await messages[space].admit(asking, of: caller) }
-    return (messages[space], text, caller)
-  }
-
-  /// Returns the client address to which a request is attributed, or `nil` for a request with an API key of the realm.
-  private func counted(_ request: Request, _ context: ServerContext, in space: Realm) -> String? {
-    context.key != nil && context.keySpace == space ? nil : context.caller(of: request)
-  }
-
-  private static func performance(_ context: ServerContext) throws -> CheckID {
-    guard let id = context.parameters.get("id").flatMap({ CheckID($0) }) else {
+  private static func performance(_ call: RouteCall) throws -> CheckID {
+    guard let id = CheckID(call.parameter()) else {
       throw ServiceError(.notFound, "There is no such performance on this server.")
     }
     return id

@@ -14,19 +14,20 @@ public enum MienApplication {
   ///   - onListening: called with the port once the server accepts connections.
   /// - Throws: TLS configuration errors.
   public static func make(
-    spaces: Realms<some FaceTracking>, settings: ServerSettings, watch: DependencyHealthMonitor, logger: Logger,
+    realms: Realms<some FaceTracking>, settings: ServerSettings, watch: DependencyHealthMonitor, logger: Logger,
     onListening: @escaping @Sendable (Int) async -> Void = { _ in }
   ) throws -> some ApplicationProtocol {
     let heads = TimeAmount.seconds(Int64(settings.headSeconds))
     let stalls = TimeAmount.seconds(Int64(settings.stallSeconds))
     let idle = TimeAmount.seconds(Int64(settings.idleSeconds))
-    let gate = MiddlewareStack(spaces: spaces, settings: settings, parts: watch, logger: logger)
+    let meter = RequestCounter()
+    let pipeline = RequestPipeline(realms: realms, settings: settings, meter: meter, logger: logger)
     let connections = WaitingConnections(limit: settings.maximumConnections)
     let addresses = PerIPConnectionLimiter(
       // One address can use at most a quarter of the connections that the descriptors allow.
       limit: min(settings.connectionsPerAddress, max(1, settings.maximumConnections / 4)), proxies: settings.proxies)
-    let liveness = LivenessHandler.Settings(watch: gate.watch, headers: gate.headers.own) {
-      spaces.live.service.timeOfDay
+    let liveness = LivenessHandler.Settings(watch: pipeline.observability, headers: pipeline.headers.own) {
+      realms.live.service.timeOfDay
     }
     let plain = HTTPServerBuilder { responder in
       LimitedHTTPChannel(
@@ -36,7 +37,7 @@ public enum MienApplication {
         addresses: addresses, connections: connections, liveness: liveness, responder: responder)
     }
     return Application(
-      router: router(spaces: spaces, settings: settings, gate: gate),
+      router: router(realms: realms, settings: settings, pipeline: pipeline, health: .init(meter: meter, watch: watch)),
       server: try settings.tls.map { try .tls(plain, tlsConfiguration: $0.configuration) } ?? plain,
       configuration: ApplicationConfiguration(
         address: .hostname(settings.host, port: settings.port), serverName: nil,
@@ -47,79 +48,74 @@ public enum MienApplication {
       logger: logger)
   }
 
-  /// Middleware that processes every request.
-  private struct MiddlewareStack<Observer: FaceTracking> {
-    let meter = RequestCounter()
-    let parts: DependencyHealthMonitor
-    let watch: RequestObservabilityMiddleware
-    let headers: SecurityHeaders<ServerContext>
-    let admission: AdmissionMiddleware<Observer>
-
-    init(spaces: Realms<Observer>, settings: ServerSettings, parts: DependencyHealthMonitor, logger: Logger) {
-      self.parts = parts
-      let spans = RequestTracing(traces: spaces.live.service.meter.times.traces, isSecure: settings.tls != nil)
-      watch = RequestObservabilityMiddleware(meter: meter, spans: spans, log: settings.accessLog)
-      headers = SecurityHeaders(isSecure: settings.tls != nil)
-      admission = AdmissionMiddleware(spaces: spaces, settings: settings, logger: logger)
-    }
+  /// Sources of the responses about the server itself.
+  private struct Health {
+    let meter: RequestCounter
+    let watch: DependencyHealthMonitor
   }
 
   private static func router<Observer: FaceTracking>(
-    spaces: Realms<Observer>, settings: ServerSettings, gate: MiddlewareStack<Observer>
+    realms: Realms<Observer>, settings: ServerSettings, pipeline: RequestPipeline<Observer>, health: Health
   ) -> Router<ServerContext> {
-    let known = Router(context: ServerContext.self)
-    addRoutes(to: known, spaces: spaces, settings: settings, gate: gate)
-    let table = RouteTable(known.routes.map { ($0.path.description, $0.method) })
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-    router.add(middleware: gate.watch)
-    router.add(middleware: gate.headers)
-    router.add(middleware: OriginPolicyMiddleware(origins: settings.allowedOrigins))
-    router.add(middleware: ProblemMiddleware())
-    router.add(middleware: YouverifyErrorMiddleware())
-    router.add(middleware: gate.admission)
-    router.add(middleware: AuditMiddleware(spaces: spaces))
-    router.add(middleware: MethodNotAllowedMiddleware(table: table))
+    var routes = APIRoutes(router: router, pipeline: pipeline)
+    addRoutes(to: &routes, realms: realms, settings: settings, health: health)
+    // Middleware applies to the routes added after it: here, to requests that no route of the API handles.
+    router.add(middleware: PageMiddleware(pipeline: pipeline, table: routes.table))
+    router.add(middleware: MethodNotAllowedMiddleware(table: routes.table))
     router.add(middleware: PageRewriteMiddleware())
-    router.add(
-      middleware: FileMiddleware(
-        fileProvider: PageFiles(folder: settings.web), cacheControl: .init([(MediaType(type: .any), [.noCache])]),
-        searchForIndexHtml: true))
-    router.add(
-      middleware: FileMiddleware(
-        fileProvider: PageFiles(folder: settings.viewer), urlBasePath: "/assets/three",
-        cacheControl: .init([(MediaType(type: .any), [.noCache])])))
-    addRoutes(to: router, spaces: spaces, settings: settings, gate: gate)
+    router.add(middleware: files(in: settings.web))
+    router.add(middleware: files(in: settings.viewer, at: "/assets/three"))
     return router
   }
 
+  private static func files(in folder: String, at path: String? = nil) -> some RouterMiddleware<ServerContext> {
+    FileMiddleware(
+      fileProvider: PageFiles(folder: folder), urlBasePath: path,
+      cacheControl: .init([(MediaType(type: .any), [.noCache])]), searchForIndexHtml: path == nil)
+  }
+
+  /// Returns the routes of the API with their policies.
+  static func routeTable(
+    realms: Realms<some FaceTracking>, settings: ServerSettings, watch: DependencyHealthMonitor, logger: Logger
+  ) -> RouteTable {
+    let meter = RequestCounter()
+    var routes = APIRoutes(
+      router: Router(context: ServerContext.self),
+      pipeline: RequestPipeline(realms: realms, settings: settings, meter: meter, logger: logger))
+    addRoutes(
+      to: &routes, realms: realms, settings: settings,
+      health: Health(meter: meter, watch: watch))
+    return routes.table
+  }
+
   private static func addRoutes<Observer: FaceTracking>(
-    to router: Router<ServerContext>, spaces: Realms<Observer>, settings: ServerSettings,
-    gate: MiddlewareStack<Observer>
+    to routes: inout APIRoutes<Observer>, realms: Realms<Observer>, settings: ServerSettings, health: Health
   ) {
-    CheckRoutes(spaces: spaces, settings: settings).add(to: router)
-    FaceRoutes(spaces: spaces, settings: settings).add(to: router)
-    AWSRoutes(spaces: spaces, settings: settings).add(to: router)
-    YouverifyRoutes(spaces: spaces, settings: settings).add(to: router)
-    WebhookRoutes(spaces: spaces, settings: settings).add(to: router)
-    if let messages = spaces.messages {
-      MessageRoutes(spaces: spaces, messages: messages, settings: settings).add(to: router)
+    CheckRoutes(realms: realms, settings: settings).add(to: &routes)
+    FaceRoutes(realms: realms, settings: settings).add(to: &routes)
+    AWSRoutes(realms: realms, settings: settings).add(to: &routes)
+    YouverifyRoutes(realms: realms, settings: settings).add(to: &routes)
+    WebhookRoutes(realms: realms, settings: settings).add(to: &routes)
+    if let messages = realms.messages {
+      MessageRoutes(realms: realms, messages: messages, settings: settings).add(to: &routes)
     }
-    if let captures = spaces.captures {
-      CaptureRoutes(spaces: spaces, captures: captures, settings: settings).add(to: router)
+    if let captures = realms.captures {
+      CaptureRoutes(realms: realms, captures: captures, settings: settings).add(to: &routes)
     }
-    if let scans = spaces.scans { ScanRoutes(spaces: spaces, scans: scans, settings: settings).addAll(to: router) }
-    JWKSRoutes(live: spaces.live.signer, sandbox: spaces.sandbox.signer).add(to: router)
-    AuditRoutes(spaces: spaces).add(to: router)
-    RetentionRoutes(spaces: spaces).add(to: router)
-    APIKeyRoutes(spaces: spaces, settings: settings).add(to: router)
-    AccountRoutes(spaces: spaces, isSecure: settings.tls != nil).add(to: router)
+    if let scans = realms.scans { ScanRoutes(realms: realms, scans: scans, settings: settings).add(to: &routes) }
+    JWKSRoutes(live: realms.live.signer, sandbox: realms.sandbox.signer).add(to: &routes)
+    AuditRoutes(realms: realms).add(to: &routes)
+    RetentionRoutes(realms: realms).add(to: &routes)
+    APIKeyRoutes(realms: realms, settings: settings).add(to: &routes)
+    AccountRoutes(realms: realms, isSecure: settings.tls != nil).add(to: &routes)
     HealthRoutes(
-      service: spaces.live.service, meter: gate.meter, captures: spaces.captures?.live,
-      retention: [spaces.live.service.retention, spaces.sandbox.service.retention], watch: gate.parts,
+      service: realms.live.service, meter: health.meter, captures: realms.captures?.live,
+      retention: [realms.live.service.retention, realms.sandbox.service.retention], watch: health.watch,
       queues: QueueMetrics(
-        services: [spaces.live.service, spaces.sandbox.service],
-        scans: spaces.scans.map { [$0.live, $0.sandbox] } ?? [], watch: gate.parts),
+        services: [realms.live.service, realms.sandbox.service],
+        scans: realms.scans.map { [$0.live, $0.sandbox] } ?? [], watch: health.watch),
       exporter: settings.exporter
-    ).add(to: router)
+    ).add(to: &routes)
   }
 }

@@ -1,11 +1,17 @@
+internal import Hummingbird
 internal import MienCore
 internal import MienRecordings
 internal import MienService
 
 /// Parses observations claimed by a device and maps parser errors to API errors.
 enum ObservationParsing {
+  /// Parses the body of a request: one observation as a JSON document, or observation lines.
+  static func observations(_ bytes: [UInt8], of request: Request) throws -> [ClientObservation] {
+    try RequestParsing.mediaType(request) == "application/json" ? observation(bytes) : observations(bytes)
+  }
+
   /// Parses one observation as a JSON document, on one line or several.
-  static func observation(_ bytes: [UInt8]) throws -> [ClientObservation] {
+  private static func observation(_ bytes: [UInt8]) throws -> [ClientObservation] {
     let text = ContiguousArray(bytes)
     do {
       return [try ObservationJSONL.parseLine(text.span)]

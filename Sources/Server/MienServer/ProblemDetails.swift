@@ -113,33 +113,3 @@ extension TaskResponse {
     [(point.x * 100).rounded() / 100, (point.y * 100).rounded() / 100]
   }
 }
-
-/// Converts every error to problem details; an unknown error is logged by type only and results in status 500.
-struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
-  func handle(
-    _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
-  ) async throws -> Response {
-    do {
-      return try await next(request, context)
-    } catch let error as HTTPError {
-      let code: ServiceError.Code? =
-        switch error.status {
-        case .badRequest: .badRequest
-        case .notFound: .notFound
-        case .contentTooLarge: .bodyTooLarge
-        case .methodNotAllowed: .methodNotAllowed
-        default: nil
-        }
-      guard let code else { throw error }
-      let what =
-        switch code {
-        case .notFound: "There is nothing at this address."
-        case .badRequest: error.body ?? "The request's address is none that may stand in a request."
-        default: error.body ?? "\(error.status)"
-        }
-      return ProblemDetails.response(ServiceError(code, what))
-    } catch {
-      return ProblemDetails.response(ProblemDetails.error(error, context.logger))
-    }
-  }
-}

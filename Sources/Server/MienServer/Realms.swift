@@ -86,27 +86,6 @@ public struct Realms<Observer: FaceTracking>: Sendable {
 
   subscript(space: Realm) -> RealmContext { space == .live ? live : sandbox }
 
-  /// Returns the realm of the API key in a request; throws if there is no valid key.
-  func authorized(_ request: Request) async throws -> RealmContext {
-    try await authorized(key: RequestParsing.bearer(request))
-  }
-
-  /// Returns the realm of a request that was processed by ``AdmissionMiddleware``; a key that it accepted is not
-  /// verified again.
-  func authorized(_ request: Request, _ context: ServerContext) async throws -> RealmContext {
-    guard context.key != nil, let space = context.keySpace, RequestParsing.bearer(request) != nil else {
-      return try await authorized(request)
-    }
-    return self[space]
-  }
-
-  /// Returns the realm of an API key; throws if the key is invalid.
-  func authorized(key: String?) async throws -> RealmContext {
-    let realm = self[key.map { Realm(ofKey: $0) } ?? .live]
-    try await realm.service.authorize(key: key)
-    return realm
-  }
-
   /// Returns the service of the realm that a check's ID belongs to.
   func service(of check: CheckID) -> LivenessCheckService<Observer> { self[Realm(of: check)].service }
 }

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 
 /// Adds the same security headers to every response.
-struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
+struct SecurityHeaders: Sendable {
   /// Headers for resources that only the server's own pages may load, and for those that pages of any origin may load.
   let own: HTTPFields
   private let shared: HTTPFields
@@ -28,15 +28,14 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
     names = Set(fields.map(\.name))
   }
 
-  func handle(
-    _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
-  ) async throws -> Response {
-    var response = try await next(request, context)
+  /// Adds the headers to a response, in place of any of the same name.
+  ///
+  /// - Parameter isShared: `true` for files that pages of any origin may load.
+  func add(to response: inout Response, isShared: Bool) {
     // Replaces all headers at once: inserting each individually is slower.
-    var fields = OriginPolicyMiddleware<Context>.isPublicFile(request.uri.path) ? shared : own
+    var fields = isShared ? shared : own
     fields.append(contentsOf: response.headers.lazy.filter { !names.contains($0.name) })
     response.headers = fields
-    return response
   }
 }
 

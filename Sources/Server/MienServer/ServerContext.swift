@@ -7,19 +7,22 @@ struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// Address of the connection's remote end: the client, or a proxy in front of this server.
   let peer: String?
-  /// Trusted proxies; set by ``AdmissionMiddleware``.
+  /// Trusted proxies; set by ``RequestAdmission``.
   var proxies = TrustedProxies()
   /// Channel of the connection.
   let channel: any Channel
-  /// API key of the request, once ``AdmissionMiddleware`` has accepted it, and its realm.
+  /// API key of the request, once ``RequestAdmission`` has accepted it.
   var key: APIKeyRecord?
-  var keySpace: Realm?
   /// Session of the request's cookie, if it has no other credential.
   var signedIn: AuthenticatedSession?
-  /// `true` if the request needs no key for demo functions.
-  var isDemoAllowed = false
+  /// Realm of the key or session; `nil` without one.
+  var realm: Realm?
+  /// `true` if the request has a valid API key or session.
+  var isAuthenticated = false
   /// Actor for the audit log; `nil` for an unauthenticated client.
   var actor: String? { key?.id ?? signedIn?.actor }
+  /// Realm of the message in the path; without one, the realm of the key or session.
+  var messageRealm: Realm { parameters.get("id").map { Realm(ofMessage: $0) } ?? realm ?? .live }
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
-internal import Logging
 internal import MienCore
 internal import MienService
 internal import MienAPI
@@ -9,34 +8,36 @@ internal import MienAPI
 /// Routes of the Youverify-compatible API: the two requests of a partner's backend before its app starts the liveness
 /// SDK.
 struct YouverifyRoutes<Observer: FaceTracking>: Sendable {
-  let spaces: Realms<Observer>
+  let realms: Realms<Observer>
   let settings: ServerSettings
 
-  func add(to router: Router<ServerContext>) {
-    router.post("/v2/api/identity/sdk/session/generate") { request, context in
-      try await answering(context) {
-        let service = try await spaces.authorized(key: request.headers[.token]).service
-        let members = try await read(request, required: ["publicMerchantID"], optional: ["metadata"])
-        let session = try await service.createSession(reference: Self.note(members["metadata"]))
-        return JSONResponse.json(YouverifySessionResponse(sessionID: session.id.text))
-      }
+  func add(to routes: inout APIRoutes<Observer>) {
+    let policy = RoutePolicy(
+      .key, .checks, body: settings.maximumJSONBytes, origins: .none, errors: .youverify)
+    routes.post("/v2/api/identity/sdk/session/generate", policy) { call in
+      let members = try await read(call, required: ["publicMerchantID"], optional: ["metadata"])
+      let session = try await realms[call.realm].service.createSession(reference: Self.note(members["metadata"]))
+      return JSONResponse.json(YouverifySessionResponse(sessionID: session.id.text))
     }
-    router.post("/v2/api/identity/sdk/liveness/token") { request, context in
-      try await answering(context) {
-        let service = try await spaces.authorized(key: request.headers[.token]).service
-        let members = try await read(request, required: ["publicMerchantID", "deviceCorrelationId"], optional: [])
-        guard let id = (members["deviceCorrelationId"] as? String).flatMap({ CheckID($0) }) else {
-          throw ServiceError(.notFound, "")
-        }
-        return JSONResponse.json(YouverifyTokenResponse(authToken: try await service.token(of: id).token))
+    routes.post("/v2/api/identity/sdk/liveness/token", policy) { call in
+      let members = try await read(call, required: ["publicMerchantID", "deviceCorrelationId"], optional: [])
+      guard let id = (members["deviceCorrelationId"] as? String).flatMap({ CheckID($0) }) else {
+        throw ServiceError(.notFound, "")
+      }
+      do {
+        let token = try await realms[call.realm].service.token(of: id).token
+        return JSONResponse.json(YouverifyTokenResponse(authToken: token))
+      } catch let error as ServiceError where error.code == .forbidden {
+        // A check that was not created as a session of this API.
+        throw ServiceError(.notFound, error.reason)
       }
     }
   }
 
   /// Returns the members of a JSON object after validating the required ones as text and rejecting unknown ones.
-  private func read(_ request: Request, required: [String], optional: [String]) async throws -> [String: Any] {
-    let bytes = try await RequestParsing.body(request, upTo: settings.maximumJSONBytes)
-    try RequestParsing.expect(request, types: ["application/json"])
+  private func read(_ call: RouteCall, required: [String], optional: [String]) async throws -> [String: Any] {
+    let bytes = try await call.body()
+    try call.expect("application/json")
     guard let members = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] else {
       throw ServiceError(.badJSON, "The body is not a JSON object.")
     }
@@ -69,19 +70,6 @@ struct YouverifyRoutes<Observer: FaceTracking>: Sendable {
       throw ServiceError(.badValue, "\"metadata\" is longer than 128 characters of JSON.")
     }
     return text
-  }
-
-  /// Converts errors to the format of the Youverify-compatible API.
-  private func answering(_ context: ServerContext, _ work: () async throws -> Response) async throws -> Response {
-    do {
-      return try await work()
-    } catch let error as ServiceError {
-      return YouverifyErrorMiddleware.response(error)
-    } catch {
-      context.logger.error("Youverify dialect", metadata: ["type": "\(type(of: error))"])
-      return YouverifyErrorMiddleware.response(
-        ServiceError(.unavailable, "The server could not do this now. Try again shortly."))
-    }
   }
 }
 

@@ -79,9 +79,9 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5))) func `is answered while every thread for tasks is blocked`() async throws {
-    let watch = RequestObservabilityMiddleware(
+    let watch = RequestObservability(
       meter: RequestCounter(), spans: RequestTracing(traces: .off, isSecure: false), log: nil)
-    let headers = SecurityHeaders<ServerContext>(isSecure: false).own
+    let headers = SecurityHeaders(isSecure: false).own
     let liveness = LivenessHandler.Settings(watch: watch, headers: headers) { UnixTime(milliseconds: 0) }
     let (ports, found) = AsyncStream.makeStream(of: Int.self)
     let application = Application(

@@ -6,7 +6,7 @@ import Testing
 /// Methods supported by each path.
 @Suite struct `The table of routes` {
   private static let routes: [(path: String, method: HTTPRequest.Method)] = [
-    ("/", .post), ("/v1/checks", .post), ("/v1/checks/{id}", .get), ("/v1/checks/:id", .delete),
+    ("/", .post), ("/v1/checks", .post), ("/v1/checks/:id", .get), ("/v1/checks/:id", .delete),
     ("/v1/checks/new", .post), ("/v1/scans/:id/files/**", .get), ("/v1/uploads/:id", .head),
     ("/v1/uploads/:id", .patch),
   ]
@@ -17,9 +17,24 @@ import Testing
     ("/v1", []), ("/v1/checks/x/y", []), ("/V1/checks", []),
   ]
 
-  @Test(arguments: cases) func `says what an address knows, by the words before the parameters`(
+  private static let table: RouteTable = {
+    var table = RouteTable()
+    for route in routes {
+      table.add(
+        route.path, route.method, RoutePolicy(.key, origins: route.path.hasPrefix("/v1/uploads") ? .uploads : .api))
+    }
+    return table
+  }()
+
+  @Test(arguments: cases) func `finds the methods of the most specific pattern`(
     path: String, methods: Set<HTTPRequest.Method>
   ) {
-    #expect(RouteTable(Self.routes).methods(at: path) == methods)
+    #expect(Self.table.methods(at: path) == methods)
+  }
+
+  @Test func `finds the access of other origins for a preflight request`() {
+    #expect(Self.table.origins(at: "/v1/uploads/u") == .uploads)
+    #expect(Self.table.origins(at: "/v1/checks/x") == .api)
+    #expect(Self.table.origins(at: "/scans") == .none)
   }
 }

@@ -7,21 +7,21 @@ internal import MienAPI
 struct AccountRoutes<Observer: FaceTracking>: Sendable {
   private static var largestBody: Int { 4096 }
 
-  let spaces: Realms<Observer>
+  let realms: Realms<Observer>
   /// `true` if this server terminates TLS itself.
   let isSecure: Bool
 
-  func add(to router: Router<ServerContext>) {
-    router.post("/v1/sign-in") { request, context in
+  func add(to routes: inout APIRoutes<Observer>) {
+    routes.post("/v1/sign-in", RoutePolicy(.anyone, body: Self.largestBody)) { call in
+      let (request, context) = (call.request, call.context)
       // Rejects cross-site requests, which could sign a user in to another account (login CSRF).
       try CSRFProtection.expectOwn(request)
-      try RequestParsing.expect(request, types: ["application/json"])
-      let body = try await RequestParsing.json(SignInRequest.self, request, upTo: Self.largestBody)
+      try call.expect("application/json")
+      let body = try await call.json(SignInRequest.self)
       guard let isSecure = SessionCookie.isSecure(request, context, isSecure: isSecure) else {
         throw ServiceError(.forbidden, "Sign in over HTTPS: a password must not cross the network in the clear.")
       }
-      let space = body.sandbox ? Realm.sandbox : .live
-      guard let service = spaces[space].service.accounts else {
+      guard let service = realms[body.sandbox ? .sandbox : .live].service.accounts else {
         throw ServiceError(.notFound, "Nobody can sign in to this server.")
       }
       let made = try await service.signIn(
@@ -33,7 +33,8 @@ struct AccountRoutes<Observer: FaceTracking>: Sendable {
       response.headers[.setCookie] = SessionCookie.header(made.secret, isSecure: isSecure)
       return response
     }
-    router.post("/v1/sign-out") { request, context in
+    routes.post("/v1/sign-out", RoutePolicy(.anyone)) { call in
+      let (request, context) = (call.request, call.context)
       // Rejects cross-site requests, which could sign a user out.
       try CSRFProtection.expectOwn(request)
       var response = Response(status: .noContent, headers: [.cacheControl: "no-store"])
@@ -46,8 +47,8 @@ struct AccountRoutes<Observer: FaceTracking>: Sendable {
       try await service.signOut(secret)
       return response
     }
-    router.get("/v1/account") { request, context in
-      let secret = SessionCookie.secret(request, context)
+    routes.get("/v1/account", RoutePolicy(.anyone)) { call in
+      let secret = SessionCookie.secret(call.request, call.context)
       let signedIn: AuthenticatedSession? =
         if let secret { try await accountService(of: secret)?.signedIn(secret) } else { nil }
       return JSONResponse.json(
@@ -55,11 +56,11 @@ struct AccountRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  private func accountService(of secret: String) -> AccountService? { spaces[Realm(ofKey: secret)].service.accounts }
+  private func accountService(of secret: String) -> AccountService? { realms[Realm(ofKey: secret)].service.accounts }
 
   private func canSignIn() async throws -> Bool {
-    for space in Realm.allCases {
-      if try await spaces[space].service.accounts?.accounts().isEmpty == false { return true }
+    for realm in Realm.allCases {
+      if try await realms[realm].service.accounts?.accounts().isEmpty == false { return true }
     }
     return false
   }

@@ -6,12 +6,14 @@ internal import MienAPI
 struct AuditRoutes<Observer: FaceTracking>: Sendable {
   private static var page: Int { 1000 }
 
-  let spaces: Realms<Observer>
+  let realms: Realms<Observer>
 
-  func add(to router: Router<ServerContext>) {
-    router.get("/v1/audit") { request, _ in
-      let service = try await spaces.authorized(request).service
-      guard let log = service.audit else { throw ServiceError(.notFound, "This server keeps no audit log.") }
+  func add(to routes: inout APIRoutes<Observer>) {
+    routes.get("/v1/audit", RoutePolicy(.key, .admin)) { call in
+      let request = call.request
+      guard let log = realms[call.realm].service.audit else {
+        throw ServiceError(.notFound, "This server keeps no audit log.")
+      }
       let text = request.uri.queryParameters["after"].map(String.init)
       guard let after = Int64(text ?? "0"), after >= 0 else {
         throw ServiceError(.badValue, "\"after\" must be the number of an entry, or 0.")

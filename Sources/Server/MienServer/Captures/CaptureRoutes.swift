@@ -7,66 +7,81 @@ internal import NIOCore
 
 /// Routes of captures and of file verification, which map HTTP to the service.
 struct CaptureRoutes<Observer: FaceTracking>: Sendable {
-  let spaces: Realms<Observer>
+  let realms: Realms<Observer>
   let captures: Realms<Observer>.Captures
   let settings: ServerSettings
 
-  func add(to router: Router<ServerContext>) {
-    addDevices(to: router)
-    router.post("/v1/captures") { request, context in
-      let service = try await mayTake(request, context)
-      let (capture, receipt) = try await take(request, service)
-      var reply = CaptureResponse(capture, drawings: [], ahead: await service.load())
-      reply.receipt = receipt
-      var response = JSONResponse.json(reply, status: .created)
-      response.headers[.location] = "/v1/captures/\(capture.id.text)"
-      return response
+  func add(to routes: inout APIRoutes<Observer>) {
+    addDevices(to: &routes)
+    addCaptures(to: &routes)
+    addParts(to: &routes)
+    addVerification(to: &routes)
+  }
+
+  private func addCaptures(to routes: inout APIRoutes<Observer>) {
+    routes.post("/v1/captures", RoutePolicy(.keyOrDemo, .captures, rate: .captures(.send))) { call in
+      let service = captures[call.realm]
+      let (capture, receipt) = try await take(call.request, service)
+      var response = CaptureResponse(capture, drawings: [], ahead: await service.load())
+      response.receipt = receipt
+      var created = JSONResponse.json(response, status: .created)
+      created.headers[.location] = "/v1/captures/\(capture.id.text)"
+      return created
     }
-    router.get("/v1/captures/:id") { _, context in
-      let (service, id) = named(context)
+    routes.get("/v1/captures/:id", Self.reading()) { call in
+      let (service, id) = service(call)
       let capture = try await service.capture(id)
       return JSONResponse.json(
         CaptureResponse(
           capture, drawings: try await service.drawings(of: capture.id), ahead: await service.load(),
           progress: await service.progress(of: capture.id)))
     }
-    router.get("/v1/captures/:id/parts/:part") { _, context in
-      let (service, id) = named(context)
-      return try await part(context.parameters.get("part"), of: service.capture(id), service)
+    let deletion = RoutePolicy(.keyOrToken, .captures, audit: .init(.erasedCapture, "capture"))
+    routes.delete("/v1/captures/:id", deletion) { call in
+      let (service, id) = service(call)
+      if call.bearer?.hasPrefix("rcp_") == true {
+        try await service.delete(id, receipt: call.bearer)
+      } else {
+        if !call.isAuthenticated { try await realms.live.service.authorize(key: call.bearer) }
+        // A key has no access to the other realm.
+        let own = captures[call.realm]
+        try await own.delete(own.capture(id).id)
+      }
+      return JSONResponse.noContent
     }
-    router.get("/v1/captures/:id/parts/burst/:number") { _, context in
-      let (service, id) = named(context)
+  }
+
+  private func addParts(to routes: inout APIRoutes<Observer>) {
+    let viewing = Self.reading(audit: .init(.viewedCapture, "capture"))
+    routes.get("/v1/captures/:id/parts/:part", viewing) { call in
+      let (service, id) = service(call)
+      return try await part(call.parameter("part"), of: service.capture(id), service)
+    }
+    routes.get("/v1/captures/:id/parts/burst/:number", viewing) { call in
+      let (service, id) = service(call)
       let capture = try await service.capture(id)
       guard let motion = capture.motion, let blob = motion.blob,
-        let place = context.parameters.get("number").flatMap({ Int($0) }).flatMap({ motion.place(of: $0) })
+        let place = Int(call.parameter("number")).flatMap({ motion.place(of: $0) })
       else { throw Self.noSuchPart }
       return try await stream(service, blob, place, type: "image/jpeg")
     }
-    router.get("/v1/captures/:id/drawings/:kind") { _, context in
-      let (service, id) = named(context)
+    routes.get("/v1/captures/:id/drawings/:kind", viewing) { call in
+      let (service, id) = service(call)
       let capture = try await service.capture(id)
-      guard let kind = context.parameters.get("kind").flatMap({ CaptureVisualization.Kind(rawValue: $0) }) else {
+      guard let kind = CaptureVisualization.Kind(rawValue: call.parameter("kind")) else {
         throw ServiceError(.notFound, "There is no such drawing of this capture.")
       }
       return JSONResponse.bytes(try await service.drawing(kind, of: capture.id), type: "image/png")
     }
-    router.delete("/v1/captures/:id") { request, context in
-      let secret = RequestParsing.bearer(request)
-      let (service, id) = named(context)
-      if secret?.hasPrefix("rcp_") == true {
-        try await service.delete(id, receipt: secret)
-      } else {
-        _ = try await spaces.authorized(key: secret)
-        // A key has no access to the other realm.
-        let own = captures[secret.map { Realm(ofKey: $0) } ?? .live]
-        try await own.delete(own.capture(id).id)
-      }
-      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+  }
+
+  private func addVerification(to routes: inout APIRoutes<Observer>) {
+    routes.get("/v1/error-rates", RoutePolicy(.anyone, .captures)) { _ in
+      JSONResponse.json(ErrorRatesResponse(rates: PublishedErrorRates.shipped))
     }
-    router.get("/v1/error-rates") { _, _ in JSONResponse.json(ErrorRatesResponse(rates: PublishedErrorRates.shipped)) }
-    router.post("/v1/verify-file") { request, context in
-      let service = try await mayVerify(request, context)
-      let (digest, answer) = try await service.verify(receive(request, service))
+    routes.post("/v1/verify-file", RoutePolicy([.apiKey, .none], .captures, rate: .captures(.verify))) { call in
+      let service = captures[call.realm]
+      let (digest, answer) = try await service.verify(receive(call.request, service))
       switch answer {
       case .known(let ids):
         return JSONResponse.json(
@@ -79,26 +94,10 @@ struct CaptureRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  /// Returns the service that accepts captures and devices: of the API key's realm, or of the live realm on a demo
-  /// server.
-  func mayTake(_ request: Request, _ context: ServerContext) async throws -> CaptureService {
-    if let key = RequestParsing.bearer(request) {
-      _ = try await spaces.authorized(key: key)
-      return captures[Realm(ofKey: key)]
-    }
-    if !context.isDemoAllowed { try await spaces.live.service.authorize(key: nil) }
-    try await captures.live.admit(.send, of: context.caller(of: request))
-    return captures.live
-  }
-
-  /// Returns the service that verifies files: of the API key's realm, or of the live realm without a key.
-  private func mayVerify(_ request: Request, _ context: ServerContext) async throws -> CaptureService {
-    if let key = RequestParsing.bearer(request) {
-      _ = try await spaces.authorized(key: key)
-      return captures[Realm(ofKey: key)]
-    }
-    try await captures.live.admit(.verify, of: context.caller(of: request))
-    return captures.live
+  /// Returns the policy of routes that everybody with the ID of a capture may read; a key or session is evaluated for
+  /// the audit log.
+  private static func reading(audit: RoutePolicy.AuditRule? = nil) -> RoutePolicy {
+    RoutePolicy([.apiKey, .session, .none, .token], .captures, audit: audit)
   }
 
   private func take(
@@ -190,9 +189,8 @@ struct CaptureRoutes<Observer: FaceTracking>: Sendable {
   }
 
   /// Returns the service of the realm of the capture in the path, and the capture's ID.
-  private func named(_ context: ServerContext) -> (CaptureService, String) {
-    let id = context.parameters.get("id") ?? ""
-    return (captures[Realm(ofCapture: id)], id)
+  private func service(_ call: RouteCall) -> (CaptureService, id: String) {
+    (captures[Realm(ofCapture: call.parameter())], call.parameter())
   }
 }
 

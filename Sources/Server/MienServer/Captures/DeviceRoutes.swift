@@ -5,10 +5,12 @@ internal import MienAPI
 
 /// Routes of devices that sign captures.
 extension CaptureRoutes {
-  func addDevices(to router: Router<ServerContext>) {
-    router.post("/v1/devices") { request, context in
-      let service = try await mayTake(request, context)
-      let body = try await RequestParsing.json(RegisterDeviceRequest.self, request, upTo: settings.maximumJSONBytes)
+  func addDevices(to routes: inout APIRoutes<Observer>) {
+    let sending = RoutePolicy(
+      .keyOrDemo, .captures, body: settings.maximumJSONBytes, rate: .captures(.send))
+    routes.post("/v1/devices", sending) { call in
+      let service = captures[call.realm]
+      let body = try await call.json(RegisterDeviceRequest.self)
       // A device with this name could not be deleted: its path is used by another route.
       guard let id = DeviceID(body.device), id.text != "challenges" else {
         throw ServiceError(
@@ -25,20 +27,18 @@ extension CaptureRoutes {
         }
       return JSONResponse.json(DeviceResponse(device), status: .created)
     }
-    router.post("/v1/devices/challenges") { request, context in
-      let (challenge, expires) = try await mayTake(request, context).makeChallenge()
+    routes.post("/v1/devices/challenges", RoutePolicy(.keyOrDemo, .captures, rate: .captures(.send))) { call in
+      let (challenge, expires) = try await captures[call.realm].makeChallenge()
       return JSONResponse.json(
         ChallengeResponse(challenge: challenge, expiresAt: JSONResponse.rfc3339(milliseconds: expires.milliseconds)),
         status: .created)
     }
-    router.delete("/v1/devices/:id") { request, context in
-      let key = RequestParsing.bearer(request)
-      _ = try await spaces.authorized(key: key)
-      guard let id = context.parameters.get("id").flatMap({ DeviceID($0) }) else {
+    routes.delete("/v1/devices/:id", RoutePolicy(.key, .captures, audit: .init(.erasedDevice, "device"))) { call in
+      guard let id = DeviceID(call.parameter()) else {
         throw ServiceError(.notFound, "There is no device of this name on this server.")
       }
-      try await captures[key.map { Realm(ofKey: $0) } ?? .live].deleteDevice(id)
-      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+      try await captures[call.realm].deleteDevice(id)
+      return JSONResponse.noContent
     }
   }
 }

@@ -19,7 +19,7 @@ final class LivenessHandler: ChannelDuplexHandler {
 
   /// Dependencies for responses and their log entries.
   struct Settings: Sendable {
-    let watch: RequestObservabilityMiddleware
+    let watch: RequestObservability
     /// Headers of every response.
     let headers: HTTPFields
     let timeOfDay: @Sendable () -> UnixTime
@@ -67,7 +67,7 @@ final class LivenessHandler: ChannelDuplexHandler {
   private func reply(to head: HTTPRequest, _ context: ChannelHandlerContext) {
     let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
     let began = NIODeadline.now()
-    let id = RequestObservabilityMiddleware.given(request) ?? RequestID().description
+    let id = RequestObservability.given(request) ?? RequestID().description
     let time = settings.timeOfDay()
     settings.watch.note(request, route: Self.path, id: id, status: 200, since: began, ended: time)
     var fields = settings.headers

@@ -5,25 +5,24 @@ internal import MienAPI
 
 /// Route of retention times and deletion counts, for keys with the scope `admin`; each reads those of its own realm.
 struct RetentionRoutes<Observer: FaceTracking>: Sendable {
-  let spaces: Realms<Observer>
+  let realms: Realms<Observer>
 
-  func add(to router: Router<ServerContext>) {
-    router.get("/v1/retention") { request, _ in
-      let service = try await spaces.authorized(request).service
-      return JSONResponse.json(reply(of: service, in: service.settings.space))
+  func add(to routes: inout APIRoutes<Observer>) {
+    routes.get("/v1/retention", RoutePolicy(.key, .admin)) { call in
+      JSONResponse.json(response(of: realms[call.realm].service, in: call.realm))
     }
   }
 
-  private func reply(of service: LivenessCheckService<Observer>, in space: Realm) -> RetentionResponse {
+  private func response(of service: LivenessCheckService<Observer>, in realm: Realm) -> RetentionResponse {
     func seconds(_ time: Interval?) -> Int? { time.map { Int($0.nanoseconds / 1_000_000_000) } }
     var kept: [RetentionCategory: Int?] = [
       .checks: seconds(service.settings.resultLifetime), .images: seconds(service.settings.imageLifetime),
       .films: seconds(service.settings.clipLifetime),
     ]
-    if let captures = spaces.captures { kept[.captures] = seconds(captures[space].settings.lifetime) }
-    if let scans = spaces.scans {
-      kept[.scans] = seconds(scans[space].settings.lifetime)
-      kept[.unfinishedScans] = seconds(scans[space].settings.timeout)
+    if let captures = realms.captures { kept[.captures] = seconds(captures[realm].settings.lifetime) }
+    if let scans = realms.scans {
+      kept[.scans] = seconds(scans[realm].settings.lifetime)
+      kept[.unfinishedScans] = seconds(scans[realm].settings.timeout)
     }
     let last = service.retention.last
     return RetentionResponse(

@@ -4,15 +4,15 @@ internal import MienService
 
 /// Routes for exporting all files of a scan or a subject as one archive.
 extension ScanRoutes {
-  func addExports(to router: Router<ServerContext>) {
-    router.get("/v1/scans/:id/export") { request, context in
-      let service = try await service(for: request, context)
-      let scan = try await service.scan(Self.id(context))
+  func addExports(to routes: inout APIRoutes<Observer>) {
+    routes.get("/v1/scans/:id/export", Self.keyed(audit: .init(.viewedScan, "scan"))) { call in
+      let service = scans[call.realm]
+      let scan = try await service.scan(call.parameter())
       return try ZIPStreamResponse(Self.entries(of: scan, in: "", service)).response(named: scan.id.text)
     }
-    router.get("/v1/subjects/:id/export") { request, context in
-      let service = try await service(for: request, context)
-      let subject = try await service.subject(Self.id(context))
+    routes.get("/v1/subjects/:id/export", Self.keyed(audit: .init(.viewedScan, "subject"))) { call in
+      let service = scans[call.realm]
+      let subject = try await service.subject(call.parameter())
       var entries = [Self.entry("subject.json", try Self.json(SubjectResponse(subject)))]
       for id in try await service.scans(ofSubject: subject.id.text) {
         let scan = try await service.scan(id.text)

@@ -72,16 +72,17 @@ struct ScanPrincipal: Sendable {
 }
 
 extension ScanRoutes {
-  /// Returns the principal of a request; throws if it has neither a key nor a check's token, unless the server is a
-  /// demo.
-  func caller(_ request: Request, _ context: ServerContext) async throws -> ScanPrincipal {
-    guard let secret = RequestParsing.bearer(request), secret.contains(".") else {
-      return ScanPrincipal(service: try await service(for: request, context), owner: Self.owner(request))
+  /// Returns the principal of a request with a key or a check's token, or of one without either on a demo server.
+  func principal(_ call: RouteCall) async throws -> ScanPrincipal {
+    let secret = call.bearer
+    guard let secret, secret.contains(".") else {
+      if secret != nil, !call.isAuthenticated { try await realms.live.service.authorize(key: secret) }
+      return ScanPrincipal(service: scans[call.realm], owner: secret.map { SecretDigest(of: $0) })
     }
     // Each realm signs its tokens with its own key.
-    for space in Realm.allCases {
-      guard let holder = try await spaces[space].service.holder(of: secret) else { continue }
-      return ScanPrincipal(service: scans[space], of: holder.check, isOpen: holder.isOpen)
+    for realm in Realm.allCases {
+      guard let holder = try await realms[realm].service.holder(of: secret) else { continue }
+      return ScanPrincipal(service: scans[realm], of: holder.check, isOpen: holder.isOpen)
     }
     throw ServiceError(
       .unauthorized, "This needs an API key or the token of a check: send it as \"Authorization: Bearer …\".")

@@ -8,24 +8,35 @@ internal import NIOCore
 
 /// Routes of depth scans, which map HTTP to the service.
 struct ScanRoutes<Observer: FaceTracking>: Sendable {
-  let spaces: Realms<Observer>
+  let realms: Realms<Observer>
   let scans: Realms<Observer>.Scans
   let settings: ServerSettings
 
   /// Maximum size of a list of files, in bytes of JSON.
   private static var largestList: Int { 2 << 20 }
 
-  func addAll(to router: Router<ServerContext>) {
-    add(to: router)
-    addFiles(to: router)
-    addExports(to: router)
-    addUploads(to: router)
-    addSubjects(to: router)
+  /// Policy of routes for keys, and for everybody on a demo server.
+  static func keyed(body: Int = 0, audit: RoutePolicy.AuditRule? = nil) -> RoutePolicy {
+    RoutePolicy(.keyOrDemo, .scans, body: body, audit: audit, origins: .uploads)
   }
 
-  private func add(to router: Router<ServerContext>) {
-    router.post("/upload") { request, context in
-      let caller = try await caller(request, context)
+  /// Policy of routes that accept the token of a check too.
+  static func open(body: Int = 0) -> RoutePolicy {
+    RoutePolicy([.apiKey, .session, .demo, .token], .scans, body: body, origins: .uploads)
+  }
+
+  func add(to routes: inout APIRoutes<Observer>) {
+    addScans(to: &routes)
+    addFiles(to: &routes)
+    addExports(to: &routes)
+    addUploads(to: &routes)
+    addSubjects(to: &routes)
+  }
+
+  private func addScans(to routes: inout APIRoutes<Observer>) {
+    routes.post("/upload", RoutePolicy([.apiKey, .session, .demo, .token], .scans, origins: .none)) { call in
+      let request = call.request
+      let caller = try await principal(call)
       let named = try caller.request(nil)
       let service = caller.service
       var form = ScanMultipartForm(service: service, maximumBytes: caller.maximumBytes)
@@ -45,9 +56,9 @@ struct ScanRoutes<Observer: FaceTracking>: Sendable {
       let scan = try await service.take(draft, owner: caller.owner, check: caller.check, request: named)
       return Self.placed(JSONResponse.json(UploadedResponse(scan), status: .accepted), at: scan)
     }
-    router.post("/v1/scans") { request, context in
-      let caller = try await caller(request, context)
-      let body = try await RequestParsing.json(CreateScanRequest.self, request, upTo: Self.largestList)
+    routes.post("/v1/scans", Self.open(body: Self.largestList)) { call in
+      let caller = try await principal(call)
+      let body = try await call.json(CreateScanRequest.self)
       guard let kind = ScanRecord.Kind(rawValue: body.kind ?? "face") else {
         throw ServiceError(.badValue, "\"kind\" must be \"face\" or \"object\".")
       }
@@ -58,84 +69,67 @@ struct ScanRoutes<Observer: FaceTracking>: Sendable {
       let (scan, isNew) = try await caller.service.create(
         body.files.map { ScanService.Announced(name: $0.name, bytes: $0.bytes, type: $0.type) },
         subject: try caller.subject(body.subject), label: body.label, kind: kind, photosExpected: photos,
-        owner: caller.owner, check: caller.check, request: try caller.request(request.headers[.idempotencyKey]),
+        owner: caller.owner, check: caller.check, request: try caller.request(call.request.headers[.idempotencyKey]),
         maximumBytes: caller.maximumBytes)
-      let response = try await shown(scan, isNew ? .created : .ok, of: caller.service, to: request, context)
+      let response = try await shown(scan, isNew ? .created : .ok, of: caller.service, to: call)
       return Self.placed(response, at: scan)
     }
-    router.get("/v1/scans") { request, context in
-      let service = try await service(for: request, context)
-      return JSONResponse.json(ScanListResponse(try await service.scans(Self.query(request))))
+    routes.get("/v1/scans", Self.keyed()) { call in
+      let service = scans[call.realm]
+      return JSONResponse.json(ScanListResponse(try await service.scans(Self.query(call.request))))
     }
-    router.get("/v1/scans/:id") { request, context in
-      let caller = try await caller(request, context)
-      let scan = try await caller.service.scan(caller.own(Self.id(context)))
-      return try await shown(scan, of: caller.service, to: request, context)
+    routes.get("/v1/scans/:id", Self.open()) { call in
+      let caller = try await principal(call)
+      let scan = try await caller.service.scan(caller.own(call.parameter()))
+      return try await shown(scan, of: caller.service, to: call)
     }
-    router.patch("/v1/scans/:id") { request, context in
-      let service = try await service(for: request, context)
-      let body = try await RequestParsing.json(DescribeScanRequest.self, request, upTo: settings.maximumJSONBytes)
-      let scan = try await service.describe(Self.id(context), subject: body.subject, label: body.label)
-      return try await shown(scan, of: service, to: request, context)
+    routes.patch("/v1/scans/:id", Self.keyed(body: settings.maximumJSONBytes)) { call in
+      let service = scans[call.realm]
+      let body = try await call.json(DescribeScanRequest.self)
+      let scan = try await service.describe(call.parameter(), subject: body.subject, label: body.label)
+      return try await shown(scan, of: service, to: call)
     }
-    router.delete("/v1/scans/:id") { request, context in
-      try await service(for: request, context).delete(Self.id(context))
+    routes.delete("/v1/scans/:id", Self.keyed(audit: .init(.erasedScan, "scan"))) { call in
+      try await scans[call.realm].delete(call.parameter())
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
-    router.post("/v1/scans/:id/submit") { request, context in
-      let caller = try await caller(request, context)
-      let scan = try await caller.service.submit(caller.own(Self.id(context)))
-      return try await shown(scan, .accepted, of: caller.service, to: request, context)
+    routes.post("/v1/scans/:id/submit", Self.open()) { call in
+      let caller = try await principal(call)
+      let scan = try await caller.service.submit(caller.own(call.parameter()))
+      return try await shown(scan, .accepted, of: caller.service, to: call)
     }
-    router.post("/v1/scans/:id/cancel") { request, context in
-      let service = try await service(for: request, context)
-      return try await shown(service.cancel(Self.id(context)), of: service, to: request, context)
+    routes.post("/v1/scans/:id/cancel", Self.keyed()) { call in
+      let service = scans[call.realm]
+      return try await shown(service.cancel(call.parameter()), of: service, to: call)
     }
-    router.post("/v1/scans/:id/retry") { request, context in
-      let service = try await service(for: request, context)
-      return try await shown(service.retry(Self.id(context)), .accepted, of: service, to: request, context)
+    routes.post("/v1/scans/:id/retry", Self.keyed()) { call in
+      let service = scans[call.realm]
+      return try await shown(service.retry(call.parameter()), .accepted, of: service, to: call)
     }
   }
 
-  private func addFiles(to router: Router<ServerContext>) {
-    router.get("/v1/scans/:id/files/**") { request, context in
-      let service = try await service(for: request, context)
-      let scan = try await service.scan(Self.id(context))
-      return try await Self.file(Self.rest(context), among: scan.files, request, service)
+  private func addFiles(to routes: inout APIRoutes<Observer>) {
+    let viewing = Self.keyed(audit: .init(.viewedScan, "scan"))
+    routes.get("/v1/scans/:id/files/**", viewing) { call in
+      let service = scans[call.realm]
+      let scan = try await service.scan(call.parameter())
+      return try await Self.file(Self.rest(call.context), among: scan.files, call.request, service)
     }
-    router.get("/v1/scans/:id/results/**") { request, context in
-      let service = try await service(for: request, context)
-      let scan = try await service.scan(Self.id(context))
-      return try await Self.file(Self.rest(context), among: scan.status == .done ? scan.results : [], request, service)
+    routes.get("/v1/scans/:id/results/**", viewing) { call in
+      let service = scans[call.realm]
+      let scan = try await service.scan(call.parameter())
+      return try await Self.file(
+        Self.rest(call.context), among: scan.status == .done ? scan.results : [], call.request, service)
     }
-    router.get("/v1/scans/:id/depth/:frame") { request, context in
-      let service = try await service(for: request, context)
-      let name = context.parameters.get("frame") ?? ""
+    routes.get("/v1/scans/:id/depth/:frame", viewing) { call in
+      let service = scans[call.realm]
+      let name = call.parameter("frame")
       guard name.hasSuffix(".png"), let frame = Int(name.dropLast(4)) else {
         throw ServiceError(.notFound, "A depth map's address ends in its number and .png.")
       }
-      return JSONResponse.bytes(try await service.depthImage(of: frame, scan: Self.id(context)), type: "image/png")
+      return JSONResponse.bytes(try await service.depthImage(of: frame, scan: call.parameter()), type: "image/png")
     }
   }
-
-  /// Returns the scan service of the key's realm, or of the live realm for demo requests without a key.
-  func service(for request: Request, _ context: ServerContext) async throws -> ScanService {
-    guard let key = RequestParsing.bearer(request) else {
-      if context.isDemoAllowed { return scans.live }
-      return try await noKey(request)
-    }
-    _ = try await spaces.authorized(key: key)
-    return scans[Realm(ofKey: key)]
-  }
-
-  private func noKey(_ request: Request) async throws -> ScanService {
-    _ = try await spaces.authorized(request)
-    return scans.live
-  }
-
-  static func owner(_ request: Request) -> SecretDigest? { RequestParsing.bearer(request).map { SecretDigest(of: $0) } }
-
-  static func id(_ context: ServerContext) -> String { context.parameters.get("id") ?? "" }
 
   /// Returns the rest of the path as a file name.
   private static func rest(_ context: ServerContext) -> String {
@@ -152,27 +146,24 @@ struct ScanRoutes<Observer: FaceTracking>: Sendable {
   /// Returns a response with a scan. If it includes findings, an audit entry is written first, in the realm of the
   /// scan.
   private func shown(
-    _ scan: ScanRecord, _ status: HTTPResponse.Status = .ok, of service: ScanService, to request: Request,
-    _ context: ServerContext
+    _ scan: ScanRecord, _ status: HTTPResponse.Status = .ok, of service: ScanService, to call: RouteCall
   ) async throws -> Response {
-    let reply = ScanResponse(scan)
+    let response = ScanResponse(scan)
     // A response to `HEAD` exposes nothing.
-    if reply.showsFindings, request.method != .head {
-      let world = spaces[service.settings.space].service
-      let actor = try await actor(request, context, world)
+    if response.showsFindings, call.request.method != .head {
+      let checks = realms[service.settings.space].service
+      let actor = try await actor(call, checks)
       try await AccessAudit.note(
-        .viewedScan, of: "scan/\(scan.id.text)", by: actor, in: world.audit, at: spaces.live.service.timeOfDay)
+        .viewedScan, of: "scan/\(scan.id.text)", by: actor, in: checks.audit, at: realms.live.service.timeOfDay)
     }
-    return JSONResponse.json(reply, status: status)
+    return JSONResponse.json(response, status: status)
   }
 
   /// Returns the actor for the audit log; for a check's token, the check.
-  private func actor(
-    _ request: Request, _ context: ServerContext, _ world: LivenessCheckService<Observer>
-  ) async throws -> String {
-    if let known = context.actor { return known }
-    guard let secret = RequestParsing.bearer(request), let holder = try await world.holder(of: secret) else {
-      return AccessAudit.stranger(request)
+  private func actor(_ call: RouteCall, _ checks: LivenessCheckService<Observer>) async throws -> String {
+    if let known = call.context.actor { return known }
+    guard let secret = call.bearer, let holder = try await checks.holder(of: secret) else {
+      return AccessAudit.unauthenticatedActor(call.request)
     }
     return "check/\(holder.check.id.text)"
   }

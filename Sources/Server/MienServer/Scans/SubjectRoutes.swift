@@ -4,10 +4,10 @@ internal import MienAPI
 
 /// Routes of subjects and of the daily work list.
 extension ScanRoutes {
-  func addSubjects(to router: Router<ServerContext>) {
-    router.post("/v1/subjects") { request, context in
-      let service = try await service(for: request, context)
-      let body = try await RequestParsing.json(SubjectRequest.self, request, upTo: settings.maximumJSONBytes)
+  func addSubjects(to routes: inout APIRoutes<Observer>) {
+    routes.post("/v1/subjects", Self.keyed(body: settings.maximumJSONBytes)) { call in
+      let service = scans[call.realm]
+      let body = try await call.json(SubjectRequest.self)
       guard let name = body.name else { throw ServiceError(.badValue, "\"name\" must be given.") }
       let subject = try await service.createSubject(
         name: name, note: body.note.flatMap { $0.isEmpty ? nil : $0 }, due: body.due.flatMap { $0.isEmpty ? nil : $0 })
@@ -15,9 +15,9 @@ extension ScanRoutes {
       response.headers[.location] = "/v1/subjects/\(subject.id.text)"
       return response
     }
-    router.get("/v1/subjects") { request, context in
-      let service = try await service(for: request, context)
-      let asked = request.uri.queryParameters
+    routes.get("/v1/subjects", Self.keyed()) { call in
+      let service = scans[call.realm]
+      let asked = call.request.uri.queryParameters
       var query = ScanSubjectQuery()
       query.text = Self.text(asked["q"])
       if let day = Self.text(asked["day"]) {
@@ -28,18 +28,18 @@ extension ScanRoutes {
       query.limit = try Self.limit(asked["limit"])
       return JSONResponse.json(SubjectListResponse(try await service.subjects(query)))
     }
-    router.get("/v1/subjects/:id") { request, context in
-      JSONResponse.json(SubjectResponse(try await service(for: request, context).subject(Self.id(context))))
+    routes.get("/v1/subjects/:id", Self.keyed()) { call in
+      JSONResponse.json(SubjectResponse(try await scans[call.realm].subject(call.parameter())))
     }
-    router.patch("/v1/subjects/:id") { request, context in
-      let service = try await service(for: request, context)
-      let body = try await RequestParsing.json(SubjectRequest.self, request, upTo: settings.maximumJSONBytes)
+    routes.patch("/v1/subjects/:id", Self.keyed(body: settings.maximumJSONBytes)) { call in
+      let service = scans[call.realm]
+      let body = try await call.json(SubjectRequest.self)
       let subject = try await service.update(
-        subject: Self.id(context), name: body.name, note: body.note, due: body.due)
+        subject: call.parameter(), name: body.name, note: body.note, due: body.due)
       return JSONResponse.json(SubjectResponse(subject))
     }
-    router.delete("/v1/subjects/:id") { request, context in
-      let scans = try await service(for: request, context).delete(subject: Self.id(context))
+    routes.delete("/v1/subjects/:id", Self.keyed(audit: .init(.erasedScan, "subject"))) { call in
+      let scans = try await scans[call.realm].delete(subject: call.parameter())
       return JSONResponse.json(DeletedSubjectResponse(scans: scans))
     }
   }

@@ -6,23 +6,26 @@ internal import NIOCore
 
 /// Routes of resumable uploads: tus 1.0 with the extensions creation, checksum, termination and expiration.
 extension ScanRoutes {
-  func addUploads(to router: Router<ServerContext>) {
-    router.on("/v1/uploads", method: .options) { _, _ in options() }
-    router.on("/v1/uploads/:id", method: .options) { _, _ in options() }
-    router.post("/v1/uploads") { request, context in
-      try await tus(request) {
-        let caller = try await caller(request, context)
-        let upload = try await create(request, caller)
+  func addUploads(to routes: inout APIRoutes<Observer>) {
+    let capabilities = RoutePolicy(.anyone, origins: .uploads)
+    let policy = RoutePolicy(
+      [.apiKey, .session, .demo, .token], .scans, origins: .uploads, errors: .tus)
+    routes.on(.options, "/v1/uploads", capabilities) { _ in options() }
+    routes.on(.options, "/v1/uploads/:id", capabilities) { _ in options() }
+    routes.post("/v1/uploads", policy) { call in
+      try await tus(call.request) {
+        let caller = try await principal(call)
+        let upload = try await create(call.request, caller)
         var response = Response(
           status: .created, headers: [.location: "/v1/uploads/\(upload.text)", .cacheControl: "no-store"])
         Self.date(&response, try await caller.service.upload(upload.text))
         return response
       }
     }
-    router.head("/v1/uploads/:id") { request, context in
-      try await tus(request) {
-        let caller = try await caller(request, context)
-        let upload = try await caller.service.upload(caller.ownUpload(Self.id(context)))
+    routes.on(.head, "/v1/uploads/:id", policy) { call in
+      try await tus(call.request) {
+        let caller = try await principal(call)
+        let upload = try await caller.service.upload(caller.ownUpload(call.parameter()))
         let metadata = "scan \(Self.base64(upload.scan.text)),name \(Self.base64(upload.name))"
         var response = Response(
           status: .ok,
@@ -34,21 +37,21 @@ extension ScanRoutes {
         return response
       }
     }
-    router.patch("/v1/uploads/:id") { request, context in
-      try await tus(request) {
-        let caller = try await caller(request, context)
-        let id = try await caller.ownUpload(Self.id(context))
-        let offset = try await take(request, id, caller.service)
+    routes.patch("/v1/uploads/:id", policy) { call in
+      try await tus(call.request) {
+        let caller = try await principal(call)
+        let id = try await caller.ownUpload(call.parameter())
+        let offset = try await take(call.request, id, caller.service)
         var response = Response(
           status: .noContent, headers: [.uploadOffset: "\(offset)", .cacheControl: "no-store"])
         Self.date(&response, try await caller.service.upload(id))
         return response
       }
     }
-    router.delete("/v1/uploads/:id") { request, context in
-      try await tus(request) {
-        let caller = try await caller(request, context)
-        try await caller.service.delete(upload: caller.ownUpload(Self.id(context)))
+    routes.delete("/v1/uploads/:id", policy) { call in
+      try await tus(call.request) {
+        let caller = try await principal(call)
+        try await caller.service.delete(upload: caller.ownUpload(call.parameter()))
         return Response(status: .noContent, headers: [.cacheControl: "no-store"])
       }
     }
@@ -69,18 +72,12 @@ extension ScanRoutes {
       ])
   }
 
-  /// Rejects other versions, and adds the version to every response, including errors.
+  /// Rejects other versions, and adds the version to the response.
   private func tus(_ request: Request, _ act: () async throws -> Response) async throws -> Response {
-    var response: Response
-    do {
-      guard request.headers[.tusResumable] == "1.0.0" else {
-        throw ServiceError(.unsupportedVersion, "Send \"Tus-Resumable: 1.0.0\", the version that is spoken here.")
-      }
-      response = try await act()
-    } catch let error as ServiceError {
-      response = ProblemDetails.response(error)
-      if error.code == .unsupportedVersion { response.headers[.tusVersion] = "1.0.0" }
+    guard request.headers[.tusResumable] == "1.0.0" else {
+      throw ServiceError(.unsupportedVersion, "Send \"Tus-Resumable: 1.0.0\", the version that is spoken here.")
     }
+    var response = try await act()
     response.headers[.tusResumable] = "1.0.0"
     return response
   }

@@ -5,13 +5,13 @@ internal import MienAPI
 
 /// Routes of webhooks, which require an API key.
 struct WebhookRoutes<Observer: FaceTracking>: Sendable {
-  let spaces: Realms<Observer>
+  let realms: Realms<Observer>
   let settings: ServerSettings
 
-  func add(to router: Router<ServerContext>) {
-    router.post("/v1/webhooks") { request, _ in
-      let service = try await spaces.authorized(request).service
-      let body = try await RequestParsing.json(CreateWebhookRequest.self, request, upTo: settings.maximumJSONBytes)
+  func add(to routes: inout APIRoutes<Observer>) {
+    let policy = RoutePolicy(.key, .webhooks, body: 1024, origins: .none)
+    routes.post("/v1/webhooks", RoutePolicy(.key, .webhooks, body: settings.maximumJSONBytes, origins: .none)) { call in
+      let body = try await call.json(CreateWebhookRequest.self)
       let events = try body.events?.map { name in
         guard let event = WebhookEvent(rawValue: name) else {
           throw ServiceError(
@@ -22,38 +22,35 @@ struct WebhookRoutes<Observer: FaceTracking>: Sendable {
         return event
       }
       try await HTTPWebhookTransport(allowsPrivate: settings.allowsPrivateWebhooks).admit(body.url)
-      let (webhook, secret) = try await service.addWebhook(url: body.url, events: events)
+      let (webhook, secret) = try await realms[call.realm].service.addWebhook(url: body.url, events: events)
       return JSONResponse.json(WebhookResponse(webhook, secret: secret), status: .created)
     }
-    router.get("/v1/webhooks") { request, _ in
-      let webhooks = try await spaces.authorized(request).service.webhooks()
+    routes.get("/v1/webhooks", policy) { call in
+      let webhooks = try await realms[call.realm].service.webhooks()
       return JSONResponse.json(WebhooksResponse(webhooks: webhooks.map { WebhookResponse($0) }))
     }
-    router.delete("/v1/webhooks/:webhook") { request, context in
-      let service = try await spaces.authorized(request).service
-      try await service.removeWebhook(Self.webhook(context))
-      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+    routes.delete("/v1/webhooks/:webhook", policy) { call in
+      try await realms[call.realm].service.removeWebhook(Self.webhook(call))
+      return JSONResponse.noContent
     }
-    router.post("/v1/webhooks/:webhook/secret") { request, context in
-      let service = try await spaces.authorized(request).service
-      _ = try await RequestParsing.body(request, upTo: 1024)
-      let (webhook, secret) = try await service.rotateWebhook(Self.webhook(context))
+    routes.post("/v1/webhooks/:webhook/secret", policy) { call in
+      _ = try await call.body()
+      let (webhook, secret) = try await realms[call.realm].service.rotateWebhook(Self.webhook(call))
       return JSONResponse.json(WebhookResponse(webhook, secret: secret))
     }
-    router.post("/v1/webhooks/:webhook/ping") { request, context in
-      let service = try await spaces.authorized(request).service
-      _ = try await RequestParsing.body(request, upTo: 1024)
-      return JSONResponse.json(
-        WebhookDeliveryResponse(try await service.pingWebhook(Self.webhook(context))), status: .accepted)
+    routes.post("/v1/webhooks/:webhook/ping", policy) { call in
+      _ = try await call.body()
+      let delivery = try await realms[call.realm].service.pingWebhook(Self.webhook(call))
+      return JSONResponse.json(WebhookDeliveryResponse(delivery), status: .accepted)
     }
-    router.get("/v1/webhooks/:webhook/messages") { request, context in
-      let messages = try await spaces.authorized(request).service.webhookMessages(of: Self.webhook(context))
+    routes.get("/v1/webhooks/:webhook/messages", policy) { call in
+      let messages = try await realms[call.realm].service.webhookMessages(of: Self.webhook(call))
       return JSONResponse.json(WebhookDeliveriesResponse(messages: messages.map { WebhookDeliveryResponse($0) }))
     }
   }
 
-  private static func webhook(_ context: some RequestContext) throws -> WebhookID {
-    guard let id = context.parameters.get("webhook").flatMap({ WebhookID($0) }) else {
+  private static func webhook(_ call: RouteCall) throws -> WebhookID {
+    guard let id = WebhookID(call.parameter("webhook")) else {
       throw ServiceError(.notFound, "There is no webhook with this id on this server.")
     }
     return id

@@ -6,14 +6,15 @@ internal import NIOCore
 
 /// Assigns an ID to every request, counts it, traces it and optionally writes it to the access log. Log entries contain
 /// no address, path, query or body, so that the log stores no personal data.
-struct RequestObservabilityMiddleware: RouterMiddleware {
+struct RequestObservability: Sendable {
   let meter: RequestCounter
   let spans: RequestTracing
   /// Access log, or `nil` for none.
   let log: Logger?
 
-  func handle(
-    _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
+  /// Responds to a request with `work`, which receives a context whose logger has the request's ID.
+  func observing(
+    _ request: Request, _ context: ServerContext, _ work: (ServerContext) async throws -> Response
   ) async throws -> Response {
     var context = context
     // The server adds its own request ID to the logger; only an ID assigned by a proxy must be added here.
@@ -27,9 +28,9 @@ struct RequestObservabilityMiddleware: RouterMiddleware {
       var response: Response
       if let span {
         let inner = context
-        response = try await span.within { try await next(request, inner) }
+        response = try await span.within { try await work(inner) }
       } else {
-        response = try await next(request, context)
+        response = try await work(context)
       }
       end(request, Self.route(context), id, status: response.status.code, since: began)
       if let span { spans.end(span, request.method, route: Self.route(context), status: response.status.code) }
@@ -43,7 +44,7 @@ struct RequestObservabilityMiddleware: RouterMiddleware {
     }
   }
 
-  /// Counts, traces and logs a request that was answered without the middleware chain.
+  /// Counts, traces and logs a request that was answered on the event loop of its connection.
   func note(_ request: Request, route: String, id: String, status: Int, since began: NIODeadline, ended: UnixTime) {
     meter.begin()
     let took = end(request, route, id, status: status, since: began)

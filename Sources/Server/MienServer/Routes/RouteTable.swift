@@ -1,0 +1,52 @@
+internal import HTTPTypes
+
+/// Routes of the API with their policies, by path.
+struct RouteTable: Sendable {
+  /// A method and a path with the policy of requests to them.
+  struct Route: Sendable {
+    /// Pattern such as `/v1/checks/:id`; a trailing `**` matches any rest.
+    let path: String
+    let method: HTTPRequest.Method
+    let policy: RoutePolicy
+    fileprivate let pattern: [Substring]
+  }
+
+  private(set) var routes: [Route] = []
+
+  mutating func add(_ path: String, _ method: HTTPRequest.Method, _ policy: RoutePolicy) {
+    routes.append(Route(path: path, method: method, policy: policy, pattern: path.split(separator: "/")))
+  }
+
+  /// Methods supported by any path.
+  var allMethods: Set<HTTPRequest.Method> { Self.withHead(routes.map(\.method)) }
+
+  /// Returns the methods of the most specific pattern that matches a path, or an empty set if there is none.
+  func methods(at path: String) -> Set<HTTPRequest.Method> { Self.withHead(routes(at: path).map(\.method)) }
+
+  /// Returns the access of pages of other origins to a path; `none` if no route matches.
+  func origins(at path: String) -> RoutePolicy.CrossOriginAccess { routes(at: path).first?.policy.origins ?? .none }
+
+  /// Returns the routes of the most specific pattern that matches a path.
+  private func routes(at path: String) -> [Route] {
+    let parts = path.split(separator: "/")
+    let found = routes.filter { Self.matches($0.pattern, parts) }
+    let best = found.map { Self.literals($0.pattern) }.max { $0.lexicographicallyPrecedes($1) }
+    return found.filter { Self.literals($0.pattern) == best }
+  }
+
+  private static func matches(_ pattern: [Substring], _ parts: [Substring]) -> Bool {
+    let isOpen = pattern.last == "**"
+    guard isOpen ? parts.count >= pattern.count : parts.count == pattern.count else { return false }
+    return zip(isOpen ? pattern.dropLast() : pattern[...], parts).allSatisfy { $0.hasPrefix(":") || $0 == $1 }
+  }
+
+  /// Returns 1 for each literal component and 0 for each parameter.
+  private static func literals(_ pattern: [Substring]) -> [Int] {
+    pattern.map { $0.hasPrefix(":") || $0 == "**" ? 0 : 1 }
+  }
+
+  /// Adds `HEAD` where `GET` is supported.
+  private static func withHead(_ methods: [HTTPRequest.Method]) -> Set<HTTPRequest.Method> {
+    Set(methods).union(methods.contains(.get) ? [.head] : [])
+  }
+}
