@@ -13,7 +13,7 @@ struct YouverifyRoutes<Observer: FaceTracking>: Sendable {
 
   func add(to routes: inout APIRoutes<Observer>) {
     let policy = RoutePolicy(
-      .key, .checks, body: settings.maximumJSONBytes, origins: .none, errors: .youverify)
+      [.apiKey, .tokenHeader], .checks, body: settings.maximumJSONBytes, origins: .none, errors: .youverify)
     routes.post("/v2/api/identity/sdk/session/generate", policy) { call in
       let members = try await read(call, required: ["publicMerchantID"], optional: ["metadata"])
       let session = try await realms[call.realm].service.createSession(reference: Self.note(members["metadata"]))

@@ -63,7 +63,7 @@ struct RequestAdmission<Observer: FaceTracking>: Sendable {
       let realm = Realm(ofKey: key)
       context.realm = realm
       context.key = try await admit(key, policy, request.method, in: realm, from: address)
-      context.isAuthenticated = context.key != nil
+      context.isAuthenticated = context.key != nil && key == Self.credential(request, policy)
     } else if policy.credentials.contains(.session),
       let (secret, session) = try await admitSession(request, context, policy)
     {
@@ -81,7 +81,7 @@ struct RequestAdmission<Observer: FaceTracking>: Sendable {
       return
     }
     guard !context.isAuthenticated else { return }
-    let credential = RequestParsing.bearer(request) ?? request.headers[.token]
+    let credential = Self.credential(request, policy)
     if credential != nil {
       if policy.credentials.contains(.token) { return }
     } else if policy.credentials.contains(.none)
@@ -91,6 +91,10 @@ struct RequestAdmission<Observer: FaceTracking>: Sendable {
     }
     try await realms[context.realm ?? .live].service.authorize(key: credential)
     context.isAuthenticated = true
+  }
+
+  private static func credential(_ request: Request, _ policy: RoutePolicy) -> String? {
+    policy.credentials.contains(.tokenHeader) ? request.headers[.token] : RequestParsing.bearer(request)
   }
 
   private static var demoOff: ServiceError {

@@ -16,6 +16,8 @@ struct RoutePolicy: Hashable, Sendable {
     static let demo = Credentials(rawValue: 8)
     /// No credential.
     static let none = Credentials(rawValue: 16)
+    /// An API key in the header `Token` instead of `Authorization`.
+    static let tokenHeader = Credentials(rawValue: 32)
 
     /// Everybody; other credentials in the request are ignored or verified by the handler.
     static let anyone: Credentials = [.none, .token]
