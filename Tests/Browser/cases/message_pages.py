@@ -410,7 +410,7 @@ def ran_out(stage: Stage) -> None:
 @case("particles fly for who wants motion, and for nobody else")
 def particles(stage: Stage) -> None:
     fly = """async () => {
-      const { burst } = await import("/assets/messages/burst.js");
+      const { burst } = await import("/assets/messages/confetti.js");
       burst(document.querySelector("h1"));
       return document.querySelectorAll(".burst").length;
     }"""

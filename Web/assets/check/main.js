@@ -1,8 +1,8 @@
 // The check page: shows the screens in its main element, for the check named in the URL or for a demo check.
 
-import { buildScreens } from "../core/markup.js";
-import { html } from "../core/build.js";
-import { Flow } from "../core/flow.js";
+import { buildScreens } from "../core/check-template.js";
+import { html } from "../core/dom.js";
+import { Flow } from "../core/check-controller.js";
 import { createDemoCheck, withClient } from "../core/session-client.js";
 import { loadPageTexts, showPage } from "../page/language.js";
 import { forgetCheck, givenCheck } from "./credentials.js";

@@ -1,6 +1,6 @@
 // Text around the video: instruction, hint, count, time left, or the reason why frames cannot be processed.
 
-import { wordsOf } from "./wording.js";
+import { wordsOf } from "./step-text.js";
 
 export class StepView {
   #texts;

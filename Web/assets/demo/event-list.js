@@ -1,6 +1,6 @@
 // List of the element's events, newest first. Consecutive events with the same content are counted in one line.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 
 const most = 60;
 

@@ -1,8 +1,8 @@
 // The `<mien-liveness>` element: takes options, dispatches events, and runs the check in its shadow tree.
 
-import { readAbilities } from "../core/able.js";
-import { Flow } from "../core/flow.js";
-import { html } from "../core/build.js";
+import { readAbilities } from "../core/accessibility-form.js";
+import { Flow } from "../core/check-controller.js";
+import { html } from "../core/dom.js";
 import { bestLanguage } from "../core/languages.js";
 import { Texts } from "../core/texts.js";
 import { brandRules } from "./branding.js";
@@ -11,7 +11,7 @@ import { readBranding, readFlag, readJSON, readUser, watched } from "./options.j
 import { outcomeOf, progressOf } from "./outcome.js";
 import { Panel } from "./panel.js";
 import { SessionSource } from "./session-source.js";
-import { loadSheets, sheetsFor } from "./sheets.js";
+import { loadSheets, sheetsFor } from "./stylesheets.js";
 import { readTasks } from "./tasks.js";
 
 const home = new URL("../..", import.meta.url).origin;

@@ -1,8 +1,8 @@
 // Frame around the screens: the brand, the language list, the close button, and the powered-by line.
 
-import { html, svg } from "../core/build.js";
+import { html, svg } from "../core/dom.js";
 import { fillLanguages } from "../core/language-list.js";
-import { buildScreens } from "../core/markup.js";
+import { buildScreens } from "../core/check-template.js";
 
 export class Panel {
   #texts;

@@ -1,9 +1,9 @@
 // Home page: texts, example requests with this server's address, and the status badge.
 
 import { loadPageTexts, showPage } from "../page/language.js";
-import { renderPoints } from "./points.js";
-import { renderRecipe } from "./recipe.js";
-import { watchStatus } from "../page/readiness.js";
+import { renderPoints } from "./features.js";
+import { renderRecipe } from "./quick-start.js";
+import { watchStatus } from "../page/health-badge.js";
 
 const texts = await loadPageTexts();
 renderRecipe(document.getElementById("recipe"), location.origin, texts);

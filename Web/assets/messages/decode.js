@@ -1,17 +1,17 @@
 // The Decode page: a GIF or message ID, the performance, the text, and the messages known to this device.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 import { Problem } from "../core/session-client.js";
 import { look, pictureAddress, unlock } from "./api.js";
-import { burst } from "./burst.js";
-import { endingScreen } from "./endings.js";
-import { Film } from "./film.js";
-import { choices, count, keep, keepText } from "./kept.js";
+import { burst } from "./confetti.js";
+import { endingScreen } from "./error-screens.js";
+import { Film } from "./gif-player.js";
+import { choices, count, keep, keepText } from "./local-storage.js";
 import { MessageList } from "./list.js";
-import { numberIn } from "./number.js";
+import { numberIn } from "./message-id.js";
 import { Flow, openPage } from "./page.js";
-import { performingScreens } from "./performing.js";
-import { numberInFile } from "./reading.js";
+import { performingScreens } from "./performance-screen.js";
+import { numberInFile } from "./message-id-reader.js";
 import { button, numberLine, picture, screen, waiting } from "./screen.js";
 import { row } from "./sprites.js";
 import { offerTour } from "./tour.js";

@@ -1,17 +1,17 @@
 // The Encode page: write, perform, wait for the GIF, share it.
 
-import { html, svg } from "../core/build.js";
+import { html, svg } from "../core/dom.js";
 import { Problem } from "../core/session-client.js";
 import { lock, ownPicture, picture, record } from "./api.js";
-import { burst } from "./burst.js";
-import { countOf, mayBeLocked, most } from "./counter.js";
-import { endingScreen } from "./endings.js";
-import { Film } from "./film.js";
-import { choices, count, draft, keep, keepDraft } from "./kept.js";
+import { burst } from "./confetti.js";
+import { countOf, mayBeLocked, most } from "./character-counter.js";
+import { endingScreen } from "./error-screens.js";
+import { Film } from "./gif-player.js";
+import { choices, count, draft, keep, keepDraft } from "./local-storage.js";
 import { chosenOptions, draftOf, fillOptions, optionFields, takeUpDraft } from "./options.js";
-import { ownFile } from "./own.js";
+import { ownFile } from "./custom-avatar.js";
 import { Flow, openPage } from "./page.js";
-import { ofPerformance, performingScreens } from "./performing.js";
+import { ofPerformance, performingScreens } from "./performance-screen.js";
 import { button, numberLine, picture as image, screen, waiting } from "./screen.js";
 import { expressions, row, sprite } from "./sprites.js";
 import { offerTour } from "./tour.js";

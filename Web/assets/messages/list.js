@@ -1,10 +1,10 @@
 // List of the messages sent from and received on this device, with their current state on the server.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 import { Problem } from "../core/session-client.js";
-import { sure } from "../page/sure.js";
+import { sure } from "../page/confirm-dialog.js";
 import { erase, look } from "./api.js";
-import { forget, keep, messages, textOf } from "./kept.js";
+import { forget, keep, messages, textOf } from "./local-storage.js";
 import { sprite } from "./sprites.js";
 
 const most = 20;

@@ -1,6 +1,6 @@
 // Options of a message that the sender can choose: form fields and request values.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 
 const lengths = Array.from({ length: 10 }, (_, index) => index + 3);
 const views = [1, 3, 10];

@@ -3,8 +3,8 @@
 import { missingSupport } from "../core/camera.js";
 import { Screens } from "../core/screens.js";
 import { loadPageTexts, showPage } from "../page/language.js";
-import { fillEnding, ofMissing, ofTrouble } from "./endings.js";
-import { Performing } from "./performing.js";
+import { fillEnding, ofMissing, ofTrouble } from "./error-screens.js";
+import { Performing } from "./performance-screen.js";
 
 /** Adds the screens to the page and loads its texts. */
 export async function openPage(name, ...parts) {

@@ -1,8 +1,8 @@
 // The Profile page: avatar, counters, and deletion of the data on this device.
 
-import { html } from "../core/build.js";
-import { choices, choose, counts, forgetAll } from "./kept.js";
-import { forgetSheet, keepSheet, ownSheet } from "./own.js";
+import { html } from "../core/dom.js";
+import { choices, choose, counts, forgetAll } from "./local-storage.js";
+import { forgetSheet, keepSheet, ownSheet } from "./custom-avatar.js";
 import { openPage } from "./page.js";
 import { avatars, expressions, sprite } from "./sprites.js";
 import { showTour } from "./tour.js";

@@ -1,6 +1,6 @@
 // Screens of the message pages without text: `Texts.fill` inserts it.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 
 /** Builds a screen with a focusable heading. Without `key`, its text is set when the screen is shown. */
 export function screen(name, look, key, ...parts) {

@@ -1,7 +1,7 @@
 // Sprites of the avatars: the style sheet selects the part of the sprite sheet, the page provides the label.
 
-import { html } from "../core/build.js";
-import { ownSheet } from "./own.js";
+import { html } from "../core/dom.js";
+import { ownSheet } from "./custom-avatar.js";
 
 /** Expressions in the order of the sprite sheets. */
 export const expressions = ["wink_l", "tongue_out", "surprise", "wink_r", "smile", "smooch"];

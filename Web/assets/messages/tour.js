@@ -1,8 +1,8 @@
 // Introductory tour: explains the feature and how each expression is made. Shown once automatically, and again on
 // request.
 
-import { html } from "../core/build.js";
-import { choices, tourWasShown } from "./kept.js";
+import { html } from "../core/dom.js";
+import { choices, tourWasShown } from "./local-storage.js";
 import { expressions, sprite } from "./sprites.js";
 
 /** Shows the tour unless it has been shown before. */

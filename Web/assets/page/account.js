@@ -1,6 +1,6 @@
 // Account of the signed-in user, the sign-in form, and the sign-out button.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 
 const patience = 15_000;
 let account = null; // { name, role, csrf_token }

@@ -1,12 +1,12 @@
 // Step one: three photos from the camera or from files, the depth data as files or a folder, and the subject.
 
-import { html, svg } from "../core/build.js";
+import { html, svg } from "../core/dom.js";
 import { subjects } from "./api.js";
-import { adviceFor } from "./faces.js";
+import { adviceFor } from "./face-check.js";
 import { fromDrop, fromInput } from "./files.js";
-import { Finder } from "./finder.js";
-import { announce, button, field, heading, icon } from "./parts.js";
-import { bytes } from "./words.js";
+import { Finder } from "./camera-viewfinder.js";
+import { announce, button, field, heading, icon } from "./components.js";
+import { bytes } from "./format.js";
 
 const views = ["front", "left", "right"];
 const fresh = 1_500; // milliseconds; an older face result does not apply to the photo

@@ -1,8 +1,8 @@
 // Plays the depth maps one after another, in the colors rendered by the server.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 import { blob } from "./api.js";
-import { button } from "./parts.js";
+import { button } from "./components.js";
 
 const perSecond = 10;
 const ahead = 6; // maps to prefetch

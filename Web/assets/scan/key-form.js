@@ -1,9 +1,9 @@
 // Authentication form for servers that require it: sign-in if available, or an API key.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 import { offersSignIn, signInForm } from "../page/account.js";
 import { useKey } from "./api.js";
-import { field } from "./parts.js";
+import { field } from "./components.js";
 
 /** Builds the form; calls `then` after a sign-in or once a key is entered. */
 export function keyForm(texts, then) {

@@ -1,7 +1,7 @@
 // Distance between two points on the surface: selected by click, or by key at the cross in the center.
 
-import { html } from "../core/build.js";
-import { millimetres } from "./words.js";
+import { html } from "../core/dom.js";
+import { millimetres } from "./format.js";
 
 const stillness = 5; // pixels; a press that moves farther rotates the model
 const markColour = 0xd0351a;

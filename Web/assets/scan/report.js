@@ -1,7 +1,7 @@
 // The findings as text: the quality item by item, and the measurements with their uncertainty.
 
-import { html, svg } from "../core/build.js";
-import { millimetres, number, percent, remark } from "./words.js";
+import { html, svg } from "../core/dom.js";
+import { millimetres, number, percent, remark } from "./format.js";
 
 const drawn = {
   pass: "M5 12.5l4.5 4.5L19 7.5", warn: "M12 6v8M12 17.5v.1", fail: "M7 7l10 10M17 7L7 17", "not-assessed": "M6 12h12",

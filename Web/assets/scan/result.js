@@ -1,15 +1,15 @@
 // Step four: the progress of the processing; then the surface, findings, measurements, depth maps, and downloads.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 import { looksOnly } from "../page/account.js";
-import { complain } from "../page/complain.js";
-import { sure } from "../page/sure.js";
+import { complain } from "../page/error-banner.js";
+import { sure } from "../page/confirm-dialog.js";
 import { blob, cancel, erase, exportAddress, look, retry, save } from "./api.js";
 import { DepthPlayer } from "./depth-player.js";
-import { announce, button, heading, section } from "./parts.js";
+import { announce, button, heading, section } from "./components.js";
 import { measurementTable, photoMeasures, reportList } from "./report.js";
 import { makeViewer, NoView } from "./viewer.js";
-import * as words from "./words.js";
+import * as words from "./format.js";
 
 const soon = 500;
 const later = 2_000;

@@ -1,8 +1,8 @@
 // Step two: review of the photos and the other data of the scan.
 
-import { html } from "../core/build.js";
-import { button, heading, section } from "./parts.js";
-import { bytes } from "./words.js";
+import { html } from "../core/dom.js";
+import { button, heading, section } from "./components.js";
+import { bytes } from "./format.js";
 
 const views = ["front", "left", "right"];
 

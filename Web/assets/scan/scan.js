@@ -2,18 +2,18 @@
 // `/scan#for=NAME&subject=ID` starts one of a subject, `/scan#ID` shows an uploaded one. The part after the `#` never
 // appears in server logs.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 import { showAccount } from "../page/account.js";
 import { loadPageTexts, showPage } from "../page/language.js";
-import { sure } from "../page/sure.js";
+import { sure } from "../page/confirm-dialog.js";
 import { Capture } from "./capture.js";
 import { keyForm } from "./key-form.js";
-import { announce, button, heading } from "./parts.js";
+import { announce, button, heading } from "./components.js";
 import { Result } from "./result.js";
 import { reviewScreen } from "./review.js";
-import { isAnnounced, Sending } from "./sending.js";
-import { emptyDraft, forgetDraft, keepDraft, recallDraft } from "./shelf.js";
-import { trouble } from "./words.js";
+import { isAnnounced, Sending } from "./upload-step.js";
+import { emptyDraft, forgetDraft, keepDraft, recallDraft } from "./draft-store.js";
+import { trouble } from "./format.js";
 
 const steps = ["capture", "review", "send", "result"];
 

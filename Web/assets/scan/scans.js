@@ -1,16 +1,16 @@
 // The page of all scans: the list with its filters and pages, and the work list of a day.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 import { looksOnly, showAccount } from "../page/account.js";
-import { complain } from "../page/complain.js";
+import { complain } from "../page/error-banner.js";
 import { loadPageTexts, showPage } from "../page/language.js";
-import { sure } from "../page/sure.js";
+import { sure } from "../page/confirm-dialog.js";
 import { change, erase, exportAddress, list, save } from "./api.js";
-import { changed } from "./change.js";
+import { changed } from "./edit-subject.js";
 import { keyForm } from "./key-form.js";
-import { announce, button, field, heading, keepPlace } from "./parts.js";
+import { announce, button, field, heading, keepPlace } from "./components.js";
 import { WorkList } from "./work-list.js";
-import { time, trouble } from "./words.js";
+import { time, trouble } from "./format.js";
 
 const atOnce = 25;
 const states = ["uploading", "queued", "working", "done", "failed", "cancelled"];

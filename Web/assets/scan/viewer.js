@@ -2,9 +2,9 @@
 //
 // Lengths of the model are in meters. A frame is rendered only when something has changed.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 import { Measure } from "./measure.js";
-import { button, announce } from "./parts.js";
+import { button, announce } from "./components.js";
 
 const library = new URL("../three/", import.meta.url);
 const step = Math.PI / 24;

@@ -1,13 +1,13 @@
 // Subjects due on a day, each with its number of scans, and a form to add one.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 import { looksOnly } from "../page/account.js";
-import { complain } from "../page/complain.js";
-import { sure } from "../page/sure.js";
+import { complain } from "../page/error-banner.js";
+import { sure } from "../page/confirm-dialog.js";
 import { createSubject, describeSubject, eraseSubject, save, subjectExportAddress, subjects } from "./api.js";
-import { changed } from "./change.js";
-import { announce, button, field, keepPlace } from "./parts.js";
-import { trouble } from "./words.js";
+import { changed } from "./edit-subject.js";
+import { announce, button, field, keepPlace } from "./components.js";
+import { trouble } from "./format.js";
 
 const atOnce = 25;
 

@@ -1,7 +1,7 @@
 // Small graph of the last five minutes; the newest value is beside its name, and the graph is described in words for
 // screen readers.
 
-import { html, svg } from "../core/build.js";
+import { html, svg } from "../core/dom.js";
 
 const width = 300;
 const height = 72;

@@ -1,9 +1,9 @@
 // Live graphs of this server from its own `/metrics`: the change every two seconds, over five minutes.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 import { showAccount } from "../page/account.js";
 import { loadPageTexts, showPage } from "../page/language.js";
-import { watchStatus } from "../page/readiness.js";
+import { watchStatus } from "../page/health-badge.js";
 import { Graph } from "./graph.js";
 import { parse, quantile, sum } from "./metrics.js";
 

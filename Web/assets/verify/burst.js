@@ -1,7 +1,7 @@
 // Images or clip sent with the photo, and the measurements between them.
 
-import { html } from "../core/build.js";
-import { facts, number, percent, section } from "./parts.js";
+import { html } from "../core/dom.js";
+import { facts, number, percent, section } from "./components.js";
 
 /** Returns the section, or `null` if the capture has neither and no report on them. */
 export function burstSection({ burst, clip, results }, texts) {

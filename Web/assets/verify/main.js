@@ -1,14 +1,14 @@
 // The page of captures: verifies a file, or shows the capture whose ID is in the URL.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 import { showAccount } from "../page/account.js";
-import { complain } from "../page/complain.js";
+import { complain } from "../page/error-banner.js";
 import { loadPageTexts, showPage } from "../page/language.js";
-import { sure } from "../page/sure.js";
+import { sure } from "../page/confirm-dialog.js";
 import * as api from "./api.js";
-import { chooseScreen } from "./choose.js";
+import { chooseScreen } from "./file-picker.js";
 import { showProgress } from "./progress.js";
-import { publishedRates } from "./rates.js";
+import { publishedRates } from "./error-rates.js";
 import { forget, receiptOf, remember } from "./receipts.js";
 import { captureReport, fileReport } from "./report.js";
 

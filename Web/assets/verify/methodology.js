@@ -1,9 +1,9 @@
 // The methodology page: how captures are assessed, and how often that is wrong.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 import { loadPageTexts, showPage } from "../page/language.js";
-import { percent, section } from "./parts.js";
-import { publishedRates, speciesName } from "./rates.js";
+import { percent, section } from "./components.js";
+import { publishedRates, speciesName } from "./error-rates.js";
 
 const checks = [
   "moire", "texture", "banding", "specular", "halftone", "bezel", "double-compression", "depth", "parallax",

@@ -1,7 +1,7 @@
 // Progress of a capture's analysis: the bar, and the completed checks.
 
-import { html } from "../core/build.js";
-import { sign } from "./parts.js";
+import { html } from "../core/dom.js";
+import { sign } from "./components.js";
 
 /** Updates the progress screen; without `progress`, the bar is indeterminate. */
 export function showProgress(progress, texts) {

@@ -1,10 +1,10 @@
 // Report on a capture, or on a file that belongs to none.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 import { burstSection } from "./burst.js";
-import { lineList } from "./lines.js";
-import { methodList } from "./methods.js";
-import { facts, section, time } from "./parts.js";
+import { lineList } from "./summary-lines.js";
+import { methodList } from "./check-descriptions.js";
+import { facts, section, time } from "./components.js";
 
 /** Builds the report on a capture; `actions` are at its end. */
 export function captureReport(capture, rates, texts, actions) {

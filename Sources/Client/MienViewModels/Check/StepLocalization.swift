@@ -2,7 +2,7 @@ internal import MienClient
 internal import MienCore
 internal import MienAPI
 
-/// Text keys of a step, chosen as on the web pages (`Web/assets/core/wording.js`).
+/// Text keys of a step, chosen as on the web pages (`Web/assets/core/step-text.js`).
 enum StepLocalization {
   static func told(_ step: LivenessStep) -> LocalizedText {
     if let task = step.task, task.kind != "head-turn", step.phase != .positioning, !general.contains(step.instruction) {

@@ -1,6 +1,6 @@
 // Shows and announces an error message.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 
 /** Shows the text in the page's error area, which is created below the title if it does not exist. */
 export function complain(words) {

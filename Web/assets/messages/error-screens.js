@@ -1,6 +1,6 @@
 // The ending screen of the message pages, and its texts for errors.
 
-import { html, svg } from "../core/build.js";
+import { html, svg } from "../core/dom.js";
 import { CameraTrouble } from "../core/camera.js";
 import { Problem } from "../core/session-client.js";
 import { button, screen } from "./screen.js";

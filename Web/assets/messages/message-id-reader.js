@@ -1,7 +1,7 @@
 // Reads the message ID from a file: from the comment of a GIF in the browser, otherwise from the pixels on the server.
 
 import { numberOfPicture } from "./api.js";
-import { isPicture, numberInPicture } from "./number.js";
+import { isPicture, numberInPicture } from "./message-id.js";
 
 const largestGIF = 8 * 1024 * 1024; // the server's limit
 const largest = 200_000_000;

@@ -1,6 +1,6 @@
 // Translucent layer over the video outside the oval.
 
-import { svg } from "../build.js";
+import { svg } from "../dom.js";
 
 export class Scrim {
   element = svg("path", { class: "scrim", "fill-rule": "evenodd" });

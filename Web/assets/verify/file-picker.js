@@ -1,6 +1,6 @@
 // The first screen: choose, photograph or drop a file; the other parts are for sending a capture manually.
 
-import { html, svg } from "../core/build.js";
+import { html, svg } from "../core/dom.js";
 
 const others = [
   ["depth_map", "image/png,.mdf"], ["burst", "image/jpeg"], ["clip", "video/mp4,video/webm"], ["metadata", "application/json,.json"],

@@ -1,7 +1,7 @@
 // Data stored on this device: choices, message IDs, and counters. A text is stored for the lifetime of the tab at most,
 // and not at all if the message has a limited number of views.
 
-import { forgetSheet, ownSheet } from "./own.js";
+import { forgetSheet, ownSheet } from "./custom-avatar.js";
 
 const names = { messages: "mien.messages", choices: "mien.choices", told: "mien.told", counts: "mien.counts" };
 const draftName = "mien.draft";

@@ -1,7 +1,7 @@
 // Dialog to change a few values.
 
-import { html } from "../core/build.js";
-import { button, field } from "./parts.js";
+import { html } from "../core/dom.js";
+import { button, field } from "./components.js";
 
 /**
  * Asks for new values; resolves to `true` if they are to be saved.

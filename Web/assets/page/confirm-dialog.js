@@ -1,6 +1,6 @@
 // Confirmation dialog for actions that lose data.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 
 /** Asks for confirmation; resolves to `true` for yes. Closing the dialog counts as no. */
 export function sure(question, yes, no) {

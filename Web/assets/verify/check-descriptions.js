@@ -1,8 +1,8 @@
 // Measurements of each check, with its threshold and error rates.
 
-import { html, svg } from "../core/build.js";
-import { number } from "./parts.js";
-import { rateLines, ratesOf } from "./rates.js";
+import { html, svg } from "../core/dom.js";
+import { number } from "./components.js";
+import { rateLines, ratesOf } from "./error-rates.js";
 
 /** Builds the list of checks with a result, and the collapsed list of those not assessed. */
 export function methodList(results, rates, texts) {

@@ -1,6 +1,6 @@
 // Head direction as a dot that follows the nose, and the target that it has to reach.
 
-import { svg } from "../build.js";
+import { svg } from "../dom.js";
 import { spot } from "./ellipse.js";
 
 export class HeadDot {

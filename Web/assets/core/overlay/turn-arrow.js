@@ -1,6 +1,6 @@
 // Arrow of the head turn: points outward to turn and inward to come back.
 
-import { svg } from "../build.js";
+import { svg } from "../dom.js";
 
 export class TurnArrow {
   element = svg("g", { class: "arrow" },

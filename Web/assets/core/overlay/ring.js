@@ -1,6 +1,6 @@
 // Progress along the oval: a continuous line for a turn, segments for counted tasks.
 
-import { svg } from "../build.js";
+import { svg } from "../dom.js";
 
 const gap = 0.012; // between two segments, in turns
 const mostPieces = 48;

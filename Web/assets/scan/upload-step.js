@@ -1,15 +1,15 @@
 // Step three: the upload, per file and in total; resumes after interruptions.
 
-import { html } from "../core/build.js";
-import { sure } from "../page/sure.js";
+import { html } from "../core/dom.js";
+import { sure } from "../page/confirm-dialog.js";
 import { createScan, createSubject, erase, look, subjects, submit } from "./api.js";
 import { fromInput } from "./files.js";
 import { keyForm } from "./key-form.js";
-import { announce, button, heading } from "./parts.js";
-import { fingerprint } from "./shelf.js";
+import { announce, button, heading } from "./components.js";
+import { fingerprint } from "./draft-store.js";
 import { UploadRefused } from "./tus.js";
 import { Uploads } from "./uploads.js";
-import * as words from "./words.js";
+import * as words from "./format.js";
 
 const shownFiles = 12;
 const told = 10_000; // milliseconds between progress announcements for screen readers

@@ -1,6 +1,6 @@
 // GIF with a pause button. If the user prefers reduced motion, it starts paused on its first frame.
 
-import { html } from "../core/build.js";
+import { html } from "../core/dom.js";
 
 export class Film {
   #image;

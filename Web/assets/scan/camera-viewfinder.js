@@ -1,9 +1,9 @@
 // Camera preview with a box around the face, and photos from it.
 
-import { html, svg } from "../core/build.js";
+import { html, svg } from "../core/dom.js";
 import { Camera, CameraTrouble, missingSupport } from "../core/camera.js";
 import { CameraChoice } from "../core/camera-choice.js";
-import { FaceWatch } from "./faces.js";
+import { FaceWatch } from "./face-check.js";
 
 const quality = 0.92;
 

@@ -1,7 +1,7 @@
 // Measured error rates of the checks, as published by the server; empty if none were measured.
 
-import { html } from "../core/build.js";
-import { percent } from "./parts.js";
+import { html } from "../core/dom.js";
+import { percent } from "./components.js";
 
 let loaded = null;
 

@@ -1,6 +1,6 @@
 // Accessibility options selected before the check: the server then chooses other tasks.
 
-import { html } from "./build.js";
+import { html } from "./dom.js";
 
 const abilities = ["neck", "eyelids", "mouth", "sight"];
 

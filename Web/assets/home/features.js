@@ -1,6 +1,6 @@
 // List of short statements, each with an icon.
 
-import { html, svg } from "../core/build.js";
+import { html, svg } from "../core/dom.js";
 
 export function renderPoints(list, statements, mark) {
   list.append(...statements.map((statement) => html("li", {}, icon(mark), html("span", {}, statement))));

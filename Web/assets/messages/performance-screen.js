@@ -2,13 +2,13 @@
 // this code displays.
 
 import { Announcer } from "../core/announcer.js";
-import { html, svg } from "../core/build.js";
+import { html, svg } from "../core/dom.js";
 import { CameraChoice } from "../core/camera-choice.js";
 import { Camera, CameraTrouble } from "../core/camera.js";
 import { FrameSource } from "../core/frames.js";
-import { runCheck } from "../core/run.js";
+import { runCheck } from "../core/check-session.js";
 import { Problem } from "../core/session-client.js";
-import { choices } from "./kept.js";
+import { choices } from "./local-storage.js";
 import { screen } from "./screen.js";
 import { sprite } from "./sprites.js";
 

@@ -1,6 +1,6 @@
 // Outline of the face that the server detects, as feedback for the user.
 
-import { svg } from "../build.js";
+import { svg } from "../dom.js";
 import { spot } from "./ellipse.js";
 
 export class FaceOutline {

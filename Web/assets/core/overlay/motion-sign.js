@@ -1,7 +1,7 @@
 // Symbols on the lower edge of the oval for the requested motions: nod, blink, open the mouth, close the eyes. A
 // sequence is shown as a row, with completed motions faded and the current one large.
 
-import { svg } from "../build.js";
+import { svg } from "../dom.js";
 
 const pictures = {
   nod: svg("g", { class: "nodding" }, svg("path", { d: "M0-15V15M-8-7.5L0-15.5 8-7.5M-8 7.5L0 15.5 8 7.5" })),

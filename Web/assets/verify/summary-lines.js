@@ -1,7 +1,7 @@
 // Summary lines of a report: one claim each, with its status and the reasons.
 
-import { html } from "../core/build.js";
-import { sign } from "./parts.js";
+import { html } from "../core/dom.js";
+import { sign } from "./components.js";
 
 export function lineList(lines, texts) {
   return html("ul", { class: "lines" }, lines.map((line) => lineItem(line, texts)));

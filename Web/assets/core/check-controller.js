@@ -1,15 +1,15 @@
 // Runs a check from the welcome screen to its ending in any root that contains the screens: a page or the element's
 // shadow tree. Displays the server's responses and makes no decisions.
 
-import { AbleForm } from "./able.js";
+import { AbleForm } from "./accessibility-form.js";
 import { Announcer } from "./announcer.js";
 import { CameraChoice } from "./camera-choice.js";
 import { Camera, CameraTrouble, missingSupport } from "./camera.js";
-import { ofOutcome, ofTrouble } from "./endings.js";
+import { ofOutcome, ofTrouble } from "./outcomes.js";
 import { FrameSource } from "./frames.js";
-import { askForCheck, runCheck } from "./run.js";
+import { askForCheck, runCheck } from "./check-session.js";
 import { Screens } from "./screens.js";
-import { Stage } from "./stage/stage.js";
+import { Stage } from "./overlay/stage.js";
 import { StepView } from "./step-view.js";
 
 export class Flow {

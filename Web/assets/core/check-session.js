@@ -1,7 +1,7 @@
 // Runs one check from the first frame to its end; sends the next frame once the response has arrived.
 
 import { Problem, SessionClient, Unreachable } from "./session-client.js";
-import { BackOff, waitOrOnline } from "./wait.js";
+import { BackOff, waitOrOnline } from "./retry.js";
 
 const finalStates = ["passed", "failed", "timed-out"];
 /** Problems that concern a single frame; the next one may be accepted. */

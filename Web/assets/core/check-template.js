@@ -1,7 +1,7 @@
 // The check's four screens as elements without text: `Texts.fill` inserts it. IDs are unique within one root.
 
-import { ableList } from "./able.js";
-import { html, svg } from "./build.js";
+import { ableList } from "./accessibility-form.js";
+import { html, svg } from "./dom.js";
 
 /**
  * Builds the screens and the live regions for screen readers.

@@ -1,6 +1,6 @@
 // Small components shared by the scan pages.
 
-import { html, svg } from "../core/build.js";
+import { html, svg } from "../core/dom.js";
 
 /** Builds a button with its text. */
 export function button(id, words, action, look = "button") {

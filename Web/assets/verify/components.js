@@ -1,6 +1,6 @@
 // Small components shared by the capture pages.
 
-import { html, svg } from "../core/build.js";
+import { html, svg } from "../core/dom.js";
 
 const drawn = {
   pass: "M5 12.5l4.5 4.5L19 7.5",
