@@ -30,7 +30,7 @@ struct AccountRoutes<Observer: FaceTracking>: Sendable {
       // Ends the browser's previous session.
       if let old = SessionCookie.secret(request, context) { try await self.accountService(of: old)?.signOut(old) }
       var response = JSONResponse.json(AccountResponse(made.signedIn))
-      response.headers[.setCookie] = SessionCookie.header(made.secret, isSecure: isSecure)
+      response.setCookie(SessionCookie.cookie(made.secret, isSecure: isSecure))
       return response
     }
     routes.post("/v1/sign-out", RoutePolicy(.anyone)) { call in
@@ -39,7 +39,7 @@ struct AccountRoutes<Observer: FaceTracking>: Sendable {
       try CSRFProtection.expectOwn(request)
       var response = Response(status: .noContent, headers: [.cacheControl: "no-store"])
       let isSecure = SessionCookie.isSecure(request, context, isSecure: isSecure) ?? true
-      response.headers[.setCookie] = SessionCookie.header("", isSecure: isSecure)
+      response.setCookie(SessionCookie.cookie("", isSecure: isSecure))
       guard let secret = SessionCookie.secret(request, context), let service = accountService(of: secret),
         let signedIn = try await service.signedIn(secret)
       else { return response }

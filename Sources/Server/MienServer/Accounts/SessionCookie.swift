@@ -25,11 +25,10 @@ enum SessionCookie {
     return context.isOwn(request) ? false : nil
   }
 
-  /// Returns the value of `Set-Cookie` for a session; an empty secret deletes the cookie.
-  static func header(_ secret: String, isSecure: Bool) -> String {
-    let end = secret.isEmpty ? "; Max-Age=0" : ""
-    return isSecure
-      ? "\(Self.secure)=\(secret); Path=/; Secure; HttpOnly; SameSite=Strict\(end)"
-      : "\(plain)=\(secret); Path=/; HttpOnly; SameSite=Strict\(end)"
+  /// Returns the cookie of a session; with an empty secret, it deletes the browser's cookie.
+  static func cookie(_ secret: String, isSecure: Bool) -> Cookie {
+    Cookie(
+      name: isSecure ? Self.secure : plain, value: secret, maxAge: secret.isEmpty ? 0 : nil, path: "/",
+      secure: isSecure, httpOnly: true, sameSite: .strict)
   }
 }
