@@ -106,6 +106,7 @@ let package = Package(
     .target(name: "MienMultipart", path: "Sources/Server/MienMultipart", swiftSettings: optimized),
 
     .target(name: "MienWorkers", path: "Sources/Core/MienWorkers", swiftSettings: base),
+    .target(name: "MienFiles", path: "Sources/Platform/MienFiles", swiftSettings: base),
 
     // Service layer.
     .target(
@@ -196,20 +197,33 @@ let package = Package(
         "MienAuthenticity",
       ], path: "Sources/Client/MienApple", swiftSettings: base),
 
+    // Server without command line: processing of scans, and everything around the HTTP interface.
+    .target(
+      name: "MienScanPipeline",
+      dependencies: [
+        "MienCore", "MienImaging", "MienWorkers", "MienFiles", "MienService", "MienCodecs", "MienDepth",
+        "MienScanFiles", "MienVideo",
+      ], path: "Sources/Scans/MienScanPipeline", swiftSettings: base),
+    .target(
+      name: "MienRuntime",
+      dependencies: [
+        "MienCore", "MienImaging", "MienFiles", "MienRecordings", "MienAuthenticity", "MienAvatars", "MienService",
+        "MienCodecs", "MienTracking", "MienStoreSQLite", "MienStorePostgres", "MienBlobs", "MienBlobsS3", "MienVideo",
+        "MienAttestation", "MienScanPipeline", "MienServer",
+        server("Crypto", "swift-crypto"), server("Configuration", "swift-configuration"),
+        server("Logging", "swift-log"), server("ServiceLifecycle", "swift-service-lifecycle"),
+        server("UnixSignals", "swift-service-lifecycle"),
+      ], path: "Sources/Server/MienRuntime", swiftSettings: base),
+
     // Executable.
     .executableTarget(
       name: "mien",
       dependencies: [
-        "MienCore", "MienImaging", "MienWorkers", "MienLiveness", "MienRecordings", "MienService", "MienCodecs",
-        "MienInference",
-        "MienTracking", "MienStoreSQLite", "MienStorePostgres", "MienVideo", "MienServer", "MienClient", "MienAPI",
-        "MienExpressions",
-        "MienAvatars", "MienDepth", "MienScanFiles", "MienBlobs", "MienBlobsS3", "MienAuthenticity", "MienEvaluation",
-        "MienAttestation",
+        "MienCore", "MienImaging", "MienLiveness", "MienRecordings", "MienFiles", "MienService", "MienCodecs",
+        "MienTracking", "MienVideo", "MienServer", "MienRuntime", "MienClient", "MienAPI", "MienExpressions",
+        "MienAvatars", "MienDepth", "MienScanFiles", "MienScanPipeline", "MienAuthenticity", "MienEvaluation",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
-        server("Crypto", "swift-crypto"), server("Configuration", "swift-configuration"),
-        server("Hummingbird", "hummingbird"), server("Logging", "swift-log"),
-        server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
+        server("Crypto", "swift-crypto"),
       ], path: "Sources/CLI/mien", swiftSettings: base,
       linkerSettings: runtimePath),
 
@@ -313,6 +327,12 @@ let package = Package(
         server("NIOSSL", "swift-nio-ssl"), server("Hummingbird", "hummingbird"),
         server("HummingbirdCore", "hummingbird"), server("Logging", "swift-log"),
       ], path: "Tests/Server/MienServerTests", swiftSettings: base),
+    .testTarget(
+      name: "MienRuntimeTests",
+      dependencies: [
+        "MienFiles", "MienService", "MienServer", "MienRuntime", server("AsyncHTTPClient", "async-http-client"),
+        server("NIOCore", "swift-nio"), server("NIOHTTP1", "swift-nio"),
+      ], path: "Tests/Server/MienRuntimeTests", swiftSettings: base, linkerSettings: runtimePath),
     .testTarget(
       name: "MienVideoTests", dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienVideo", "MienTestSupport"],
       path: "Tests/Unit/MienVideoTests", swiftSettings: base),

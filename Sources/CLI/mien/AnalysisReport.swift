@@ -1,8 +1,8 @@
 import Foundation
 import MienAuthenticity
 import MienCodecs
-import MienEvaluation
 import MienCore
+import MienEvaluation
 
 /// Renders the results for one photo as a self-contained HTML page.
 enum AnalysisReport {

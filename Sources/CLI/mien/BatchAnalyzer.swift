@@ -1,6 +1,7 @@
 import Foundation
 import MienAuthenticity
 import MienCodecs
+import MienFiles
 import MienImaging
 
 /// Analyzes many images on all cores, with one decoder and one image in memory per core.
@@ -55,7 +56,7 @@ struct BatchAnalyzer: Sendable {
               results: analyzer.analyze(CaptureInput(image: image)),
               measures: measures ? analyzer.measured(image) : nil)
           ))
-      } catch let error as CommandError {
+      } catch let error as OperationError {
         photos.append((index, Photo(problem: "\(error)")))
       }
     }

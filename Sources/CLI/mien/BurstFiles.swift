@@ -1,5 +1,7 @@
 import MienAuthenticity
 import MienCodecs
+import MienFiles
+import MienRuntime
 import MienVideo
 
 /// Frames of a burst or a video given on the command line.
@@ -12,21 +14,21 @@ struct BurstFiles {
   func frames() async throws -> [BurstFrame] {
     guard let clip else {
       return try images.map { path in
-        let bytes = try Input.bytes(path)
+        let bytes = try InputFile.bytes(path)
         do {
           guard let luma = try CaptureFileDecoder.burst([bytes]).first else {
-            throw CommandError("\(path) has no picture")
+            throw OperationError("\(path) has no picture")
           }
           return BurstFrame(luma: luma, at: nil)
         } catch let error as ImageCodecError {
-          throw CommandError("\(path): \(error.reason)")
+          throw OperationError("\(path): \(error.reason)")
         }
       }
     }
     do {
-      return try await CaptureFileDecoder.clip(Input.bytes(clip))
+      return try await CaptureFileDecoder.clip(InputFile.bytes(clip))
     } catch let error as VideoError {
-      throw CommandError("\(clip): \(error.reason)")
+      throw OperationError("\(clip): \(error.reason)")
     }
   }
 }

@@ -1,6 +1,6 @@
 import MienAuthenticity
-import MienEvaluation
 import MienCore
+import MienEvaluation
 
 /// System under evaluation: one check, or the aggregation of all.
 enum EvaluationTarget {

@@ -1,5 +1,6 @@
 import Foundation
 import MienCore
+import MienFiles
 import MienRecordings
 import MienService
 
@@ -31,7 +32,7 @@ struct FrameSource<Observer: FaceTracking> {
       }
     }
     for (index, path) in images.enumerated() {
-      let bytes = try Input.bytes(path)
+      let bytes = try InputFile.bytes(path)
       let at = MonotonicInstant(nanoseconds: Int64(index) * 1_000_000_000)
       let observation = try await look(EncodedFrame(bytes: bytes, at: at), path).observation
       try await body(
@@ -42,7 +43,7 @@ struct FrameSource<Observer: FaceTracking> {
   }
 
   private func video(_ path: String, _ body: (Seen) async throws -> Void) async throws {
-    guard FileManager.default.fileExists(atPath: path) else { throw CommandError("\(path) is not there.") }
+    guard FileManager.default.fileExists(atPath: path) else { throw OperationError("\(path) is not there.") }
     var track = observer.newTrack()
     let stem = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     try await VideoFrames(path: path).forEach { frame, index, total in
@@ -61,7 +62,7 @@ struct FrameSource<Observer: FaceTracking> {
     do {
       return try await observer.observe(frame, after: track ?? observer.newTrack())
     } catch let error as FaceTrackingError {
-      throw CommandError("\(path): \(error.reason)")
+      throw OperationError("\(path): \(error.reason)")
     }
   }
 }

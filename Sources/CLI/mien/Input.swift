@@ -1,5 +1,6 @@
 import Foundation
 import MienCore
+import MienFiles
 
 /// Classifies and reads input files: videos, recordings, images and folders of images.
 enum Input {
@@ -29,17 +30,10 @@ enum Input {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch {
-      throw CommandError("\(folder) cannot be read: \(Terminal.reason(error))")
+      throw OperationError("\(folder) cannot be read: \(error.fileReason)")
     }
     let images = names.filter(isImage).sorted()
-    guard !images.isEmpty else { throw CommandError("\(folder) holds no pictures (.jpg, .jpeg, .png).") }
+    guard !images.isEmpty else { throw OperationError("\(folder) holds no pictures (.jpg, .jpeg, .png).") }
     return images.map { folder + "/" + $0 }
-  }
-
-  static func bytes(_ path: String) throws -> [UInt8] {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandError("\(path) is not there or cannot be read.")
-    }
-    return [UInt8](data)
   }
 }

@@ -1,31 +1,32 @@
 import Foundation
 import MienAvatars
 import MienCodecs
-import MienImaging
 import MienCore
+import MienFiles
+import MienImaging
 
 /// Reads a message ID from a message's GIF, or from an image or a video of it.
 enum MessageIDInput {
   /// Reads a file.
   ///
-  /// - Throws: ``CommandError`` if the file does not exist or cannot be decoded.
+  /// - Throws: ``OperationError`` if the file does not exist or cannot be decoded.
   static func read(_ path: String) async throws -> MessageIDDetector.Reading {
     guard FileManager.default.fileExists(atPath: path) else {
-      throw CommandError("\(path) is not there or cannot be read.")
+      throw OperationError("\(path) is not there or cannot be read.")
     }
     do {
       let start =
         try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 16).map { [UInt8]($0) } ?? []
-      if start.starts(with: "GIF8".utf8) { return try MessageIDDetector().read(gif: Input.bytes(path)) }
+      if start.starts(with: "GIF8".utf8) { return try MessageIDDetector().read(gif: InputFile.bytes(path)) }
       guard ImageFormat.sniff(start) != nil else { return try await video(path) }
       var frame = Frame()
       var decoder = try ImageDecoder()
-      try decoder.decode(Input.bytes(path), into: &frame)
+      try decoder.decode(InputFile.bytes(path), into: &frame)
       return MessageIDDetector().read(frame)
     } catch let error as AvatarError {
-      throw CommandError("\(path): \(error.reason)")
+      throw OperationError("\(path): \(error.reason)")
     } catch let error as ImageCodecError {
-      throw CommandError("\(path): \(error.reason)")
+      throw OperationError("\(path): \(error.reason)")
     }
   }
 

@@ -1,5 +1,5 @@
-import MienLiveness
 import MienCore
+import MienLiveness
 import MienService
 
 /// Liveness check over a complete sequence of frames or claimed observations, at their own timestamps, with the

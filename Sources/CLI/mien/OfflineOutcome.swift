@@ -1,7 +1,7 @@
-import MienLiveness
-import MienCore
-import MienService
 import MienAPI
+import MienCore
+import MienLiveness
+import MienService
 
 /// Outcome of an offline check, as text and as JSON.
 struct OfflineOutcome {

@@ -1,7 +1,8 @@
 import Foundation
 import MienCodecs
-import MienImaging
 import MienCore
+import MienFiles
+import MienImaging
 
 /// Writes images with landmarks, face box and pose drawn on them, for inspection.
 struct OverlayWriter: ~Copyable {
@@ -15,7 +16,7 @@ struct OverlayWriter: ~Copyable {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw CommandError("\(folder) cannot be made: \(Terminal.reason(error))")
+      throw OperationError("\(folder) cannot be made: \(error.fileReason)")
     }
     // Both are created first: a noncopyable value cannot be left partially initialized.
     let decoder = try ImageDecoder()
@@ -37,7 +38,7 @@ struct OverlayWriter: ~Copyable {
     do {
       try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw CommandError("\(path) cannot be written: \(Terminal.reason(error))")
+      throw OperationError("\(path) cannot be written: \(error.fileReason)")
     }
   }
 

@@ -1,7 +1,7 @@
+import MienAPI
 import MienClient
 import MienCore
 import MienRecordings
-import MienAPI
 
 /// Replays a performance to a server in real time: nothing is sent before a camera could have captured it.
 struct PerformanceReplayer {

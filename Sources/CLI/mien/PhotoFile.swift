@@ -1,7 +1,9 @@
 import Foundation
 import MienAuthenticity
 import MienCodecs
+import MienFiles
 import MienImaging
+import MienRuntime
 
 /// Reads images and depth maps for the commands that analyze photos.
 enum PhotoFile {
@@ -9,23 +11,23 @@ enum PhotoFile {
 
   /// Returns the samples of an image that the checks need.
   ///
-  /// - Throws: ``CommandError`` if it cannot be decoded.
+  /// - Throws: ``OperationError`` if it cannot be decoded.
   static func image(_ path: String, _ decoder: inout YCbCrDecoder) throws -> SampledImage {
-    let bytes = try Input.bytes(path)
+    let bytes = try InputFile.bytes(path)
     do {
       return try decoder.sample(bytes, SamplingPlan.forChecks)
     } catch {
-      throw CommandError("\(path): \(error.reason)")
+      throw OperationError("\(path): \(error.reason)")
     }
   }
 
   /// Returns the capture input, with tiles that another core measured during decoding.
   static func scene(_ path: String) async throws -> CaptureInput {
-    let bytes = try Input.bytes(path)
+    let bytes = try InputFile.bytes(path)
     do {
       return try await ParallelImageDecoder.read(bytes, limits: limits)
     } catch let error as ImageCodecError {
-      throw CommandError("\(path): \(error.reason)")
+      throw OperationError("\(path): \(error.reason)")
     }
   }
 
@@ -33,14 +35,14 @@ enum PhotoFile {
   static func depth(_ path: String, micrometers: Int) throws -> CaptureDepthMap {
     let map: Gray16Image
     do {
-      map = try PNGDecoder(limits: limits).decodeGray16(Input.bytes(path))
+      map = try PNGDecoder(limits: limits).decodeGray16(InputFile.bytes(path))
     } catch let error as ImageCodecError {
-      throw CommandError("\(path): \(error.reason)")
+      throw OperationError("\(path): \(error.reason)")
     }
     guard
       let depth = CaptureDepthMap(
         width: map.width, height: map.height, samples: map.samples, micrometersPerStep: micrometers)
-    else { throw CommandError("\(path): a depth map has at most 4096 × 4096 samples.") }
+    else { throw OperationError("\(path): a depth map has at most 4096 × 4096 samples.") }
     return depth
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MienCore
+import MienFiles
 import Subprocess
 
 /// Decodes a video with ffmpeg in a separate process, as a sequence of JPEG images.
@@ -10,7 +11,7 @@ struct VideoFrames {
 
   /// Calls `body` with each frame, its index and the total number of frames.
   ///
-  /// - Throws: ``CommandError`` if ffmpeg is missing or cannot read the file, and any error thrown by `body`.
+  /// - Throws: ``OperationError`` if ffmpeg is missing or cannot read the file, and any error thrown by `body`.
   func forEach(_ body: (EncodedFrame, Int, Int) async throws -> Void) async throws {
     let times = try await timestamps()
     let result = try await Self.tool("ffmpeg") {
@@ -38,7 +39,7 @@ struct VideoFrames {
       }
     }
     guard result.terminationStatus.isSuccess, result.closureResult > 0 else {
-      throw CommandError("ffmpeg could not read \(path): \(result.standardError)".trimmingCharacters(in: .newlines))
+      throw OperationError("ffmpeg could not read \(path): \(result.standardError)".trimmingCharacters(in: .newlines))
     }
   }
 
@@ -52,7 +53,7 @@ struct VideoFrames {
         ], input: .none, output: .string(limit: 64 << 20), error: .string(limit: 16_384))
     }
     guard result.terminationStatus.isSuccess else {
-      throw CommandError("ffprobe could not read \(path): \(result.standardError)".trimmingCharacters(in: .newlines))
+      throw OperationError("ffprobe could not read \(path): \(result.standardError)".trimmingCharacters(in: .newlines))
     }
     return result.standardOutput.split(separator: "\n").compactMap { line in
       line.split(separator: ",").first.flatMap { Double($0) }.flatMap { MonotonicInstant(seconds: $0) }
@@ -63,7 +64,7 @@ struct VideoFrames {
     do {
       return try await work()
     } catch let error as SubprocessError where error.code == .executableNotFound {
-      throw CommandError("\(name) is missing. Install it: apt-get install ffmpeg")
+      throw OperationError("\(name) is missing. Install it: apt-get install ffmpeg")
     }
   }
 }
@@ -108,10 +109,4 @@ struct MJPEGStreamParser {
     }
     return nil
   }
-}
-
-/// Error that ends a command, with a message for the terminal.
-struct CommandError: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
 }

@@ -1,0 +1,135 @@
+import ArgumentParser
+import Foundation
+import MienCodecs
+import MienCore
+import MienFiles
+import MienLiveness
+import MienRecordings
+import MienRuntime
+import MienService
+
+/// `mien enrol`: derives a person's own depth thresholds from several depth captures.
+struct EnrolCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "enrol", abstract: "Derive a person's depth thresholds from depth captures.",
+    discussion: """
+      Captures are depth frame files (.mdf, Documentation/reference/formats/DepthFrame.md), or 16-bit grayscale PNG maps with \
+      --unit, --intrinsics and --face. Without --person the thresholds are only printed.
+      Exit status: 0 enrolled, 2 rejected or not assessed, 64 usage error.
+      """)
+
+  @Argument(help: "Depth captures of one face.", completion: .file())
+  var captures: [String]
+  @Option(help: "Store the thresholds for this person.")
+  var person: String?
+  @OptionGroup var store: StoreOptions
+  @Option(help: "Micrometers per step of a PNG map.")
+  var unit = 1000
+  @Option(help: "fx,fy,cx,cy of a PNG map, in its pixels.")
+  var intrinsics: String?
+  @Option(help: "x,y,width,height of the face in a PNG map, as fractions of its size.")
+  var face: String?
+  @Flag(help: "Print the measurements and thresholds as JSON.")
+  var json = false
+
+  func validate() throws {
+    if let person, PersonID(person) == nil {
+      throw ValidationError("--person is 1 to 64 characters of A–Z a–z 0–9 - _.")
+    }
+    guard (1...1_000_000).contains(unit) else { throw ValidationError("--unit must be 1 to 1000000 micrometres.") }
+    for (text, name) in [(intrinsics, "--intrinsics"), (face, "--face")] {
+      guard let text else { continue }
+      guard Self.numbers(text) != nil else {
+        throw ValidationError("\(name) takes four numbers with commas between.")
+      }
+    }
+    if intrinsics == nil || face == nil, let map = captures.first(where: Self.isMap) {
+      throw ValidationError("\(map) is a PNG map: give --intrinsics fx,fy,cx,cy and --face x,y,width,height.")
+    }
+  }
+
+  func run() async throws {
+    try await Terminal.reporting { try await enrol() }
+  }
+
+  private func enrol() async throws {
+    let frames = try readCaptures()
+    var measures: [DepthMeasures] = []
+    for (name, frame) in frames {
+      switch DepthMeasurementResult(frame) {
+      case .measured(let found): measures.append(found)
+      case .notAssessed(let obstacle): Terminal.note("\(name): could not be measured (\(obstacle.code))")
+      }
+    }
+    let settings = DepthEnrollmentSettings.standard
+    switch DepthEnrollment.derive(from: measures, settings: settings) {
+    case .refused(let refusal):
+      if json { try Terminal.say(EnrollmentFormatter.refusalJSON(refusal.rawValue, measures: measures)) }
+      Terminal.note(
+        "No enrolment: \(refusal.rawValue). \(measures.count) of \(frames.count) captures could be measured; "
+          + "\(settings.minimumCaptures) alike ones of one face are needed.")
+      throw ExitCode(2)
+    case .enrolled(let thresholds):
+      var version: Int?
+      if let id = person.flatMap({ PersonID($0) }) {
+        version = try await save(thresholds, of: id)
+      }
+      let text = EnrollmentFormatter(measures: measures, thresholds: thresholds, version: version)
+      try Terminal.say(json ? try text.json() : text.plain)
+    }
+  }
+
+  private func save(_ thresholds: DepthThresholds, of person: PersonID) async throws -> Int {
+    let location = store.location
+    let path = location.database(.live)
+    // A database created in a mistyped folder would be one that no server reads.
+    guard location.isExternal || FileManager.default.fileExists(atPath: path) else {
+      throw OperationError("\(path) is not there: `mien serve` makes it; give its folder with --data.")
+    }
+    do {
+      return try await location.open(.live).enrol(person, thresholds, at: SystemClock().timeOfDay())
+    } catch let error as StoreError {
+      throw OperationError("\(location.isExternal ? "--store" : path): \(error)")
+    }
+  }
+
+  private func readCaptures() throws -> [(name: String, frame: DepthFrame)] {
+    try captures.flatMap { path -> [(name: String, frame: DepthFrame)] in
+      let bytes = try InputFile.bytes(path)
+      if Self.isMap(path) { return [(path, try pngFrame(bytes, path))] }
+      do {
+        return try DepthFrameCodec.read(ContiguousArray(bytes)).map { (path, $0) }
+      } catch {
+        throw OperationError("\(path): \(error)")
+      }
+    }
+  }
+
+  private func pngFrame(_ bytes: [UInt8], _ path: String) throws -> DepthFrame {
+    guard let camera = intrinsics.flatMap(Self.numbers), let box = face.flatMap(Self.numbers) else {
+      throw OperationError("\(path) is a PNG map: it needs --intrinsics and --face.")
+    }
+    let map: Gray16Image
+    do {
+      map = try PNGDecoder().decodeGray16(bytes)
+    } catch {
+      throw OperationError("\(path): \(error)")
+    }
+    guard
+      let frame = DepthFrame(
+        width: map.width, height: map.height, samples: map.samples, micrometersPerStep: unit,
+        intrinsics: PinholeIntrinsics(fx: camera[0], fy: camera[1], cx: camera[2], cy: camera[3]),
+        face: FaceBox(x: box[0], y: box[1], width: box[2], height: box[3]), at: .zero)
+    else { throw OperationError("\(path): the sizes, the unit, the intrinsics or the face box are implausible.") }
+    return frame
+  }
+
+  private static func isMap(_ path: String) -> Bool { path.lowercased().hasSuffix(".png") }
+
+  /// Returns four finite numbers, or `nil`.
+  private static func numbers(_ text: String) -> [Float]? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let values = parts.compactMap { Float($0) }.filter(\.isFinite)
+    return parts.count == 4 && values.count == 4 ? values : nil
+  }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import MienAvatars
+import MienCodecs
+import MienExpressions
+import MienFiles
+import MienImaging
+import MienRuntime
+
+/// `mien gif`: writes the animation of a message.
+struct MakeGIFCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gif", abstract: "Create a message GIF in which an avatar shows a sequence.",
+    discussion: "Exit status: 0 written, 2 not written, 64 usage error.")
+
+  @Option(help: "Avatar: bear, fox, or another name in the avatar folder.")
+  var avatar = "bear"
+  @Option(help: "The expressions, for example smile,wink_l,surprise: 3 to 12, no two equal in a row.")
+  var sequence: String?
+  @Flag(help: "Do not show the sequence.")
+  var secret = false
+  @Option(help: "Message ID, XXXX-XXXX-XXXX-XXXX; if omitted, a new one is generated and printed.")
+  var id: String?
+  @Option(help: "Custom sprite sheet: 768×512, six sprites (instead of --avatar).", completion: .file())
+  var sheet: String?
+  @Option(help: "Resting sprites for --sheet: 768×256, neutral, blink, glance.", completion: .file())
+  var rest: String?
+  @Option(help: "Avatar folder (default: Web/assets/avatars beside the package).", completion: .directory)
+  var avatars: String?
+  @Option(name: .shortAndLong, help: "Output file.", completion: .file())
+  var output: String
+
+  func validate() throws {
+    guard (sequence == nil) == secret else { throw ValidationError("Give either --sequence or --secret.") }
+    if let sequence {
+      do {
+        _ = try ExpressionSequence(text: sequence)
+      } catch {
+        throw ValidationError("--sequence: \(error).")
+      }
+    }
+    if let id, MessageID(text: id) == nil {
+      throw ValidationError("--id is no message number, or its check characters do not fit.")
+    }
+    if rest != nil, sheet == nil { throw ValidationError("--rest belongs to --sheet.") }
+    let isPlain = avatar.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    guard isPlain, !avatar.isEmpty else { throw ValidationError("--avatar is a plain name.") }
+  }
+
+  func run() async throws {
+    try await Terminal.reporting { try write() }
+  }
+
+  private func write() throws {
+    var generator = SystemRandomNumberGenerator()
+    let code = id.flatMap { MessageID(text: $0) } ?? MessageID(using: &generator)
+    let avatar = try AvatarFiles(folder: avatars).sheet(avatar, sheet: sheet, rest: rest)
+    let gif =
+      try sequence.map { avatar.animation(of: try ExpressionSequence(text: $0), code: code) } ?? avatar.idle(code: code)
+    do {
+      try Data(gif).write(to: URL(fileURLWithPath: output), options: .atomic)
+    } catch {
+      throw OperationError("\(output) cannot be written: \(error.fileReason)")
+    }
+    try Terminal.say(code.text)
+  }
+}

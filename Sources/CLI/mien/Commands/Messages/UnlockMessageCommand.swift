@@ -1,0 +1,114 @@
+import ArgumentParser
+import Foundation
+import MienAPI
+import MienAvatars
+import MienClient
+import MienCore
+import MienFiles
+import MienRecordings
+
+/// `mien unlock`: replays a performance from a recording or a video to a server.
+struct UnlockMessageCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unlock", abstract: "Open a message with a recording or video of a performance.",
+    discussion: """
+      The performance is sent in real time. A recording counts as claimed observations and opens only messages locked
+      with --no-requires-frames, on a server that runs with --allow-claimed-observations.
+      Prints the text. Exit status: 0 opened, 1 not opened (reason on standard error; a wrong sequence uses an attempt),
+      2 not tried, 64 usage error.
+      """)
+
+  @Argument(help: "Message ID, or a file that contains it: the GIF, or an image or video of it.")
+  var message: String
+  @Option(help: "A recording (.jsonl, .csv of Live Link Face, .json of MediaPipe).", completion: .file())
+  var recording: String?
+  @Option(help: "A video.", completion: .file())
+  var video: String?
+  @Flag(help: "Calibrate with the neutral face, held still for the first second.")
+  var calibrate = false
+  @Option(help: "Frames per second, for recordings without timing.")
+  var frameRate: Double?
+  @Flag(help: "Print the server's final response as JSON.")
+  var json = false
+  @OptionGroup var place: RemoteServerOptions
+
+  func validate() throws {
+    guard (recording == nil) != (video == nil) else { throw ValidationError("Give either --recording or --video.") }
+    guard frameRate.map({ $0 > 0 && $0 <= 1000 }) != false else {
+      throw ValidationError("--frame-rate must be above 0 and at most 1000.")
+    }
+    guard frameRate == nil || recording != nil else { throw ValidationError("--frame-rate belongs to --recording.") }
+  }
+
+  func run() async throws {
+    try await Terminal.asking(place) { try await unlock() }
+  }
+
+  private func unlock() async throws {
+    let number = try await number()
+    let observations = try recording.map { try self.observations(in: $0) }
+    let client = try place.messages()
+    var performer = PerformanceReplayer { try await begin(number, client) }
+    if let observations {
+      try await performer.perform(observations)
+    } else if let video {
+      try await performer.perform(VideoFrames(path: video))
+    }
+    try tell(performer.last)
+  }
+
+  private func begin(_ number: String, _ client: MessageClient) async throws -> PerformanceConnection {
+    do {
+      return try await client.unlock(number, calibrates: calibrate, client: "mien-\(UUID().uuidString)")
+    } catch let error as ClientError where error.code == .messageLocked || error.code == .messageGone {
+      Terminal.note("\(place.server): \(error.detail)")
+      throw ExitCode(1)
+    }
+  }
+
+  private func number() async throws -> String {
+    if let code = MessageID(text: message) { return code.text }
+    guard FileManager.default.fileExists(atPath: message) else {
+      throw OperationError("\(message) is neither a message's number nor a file.")
+    }
+    guard let code = try await MessageIDInput.read(message).code else {
+      throw OperationError("\(message) shows no message's number.")
+    }
+    return code.text
+  }
+
+  private func observations(in path: String) throws -> [ClientObservation] {
+    do {
+      return Array(
+        try Recording.read(ContiguousArray(InputFile.bytes(path)), rules: ParserLimits(frameRate: frameRate)).replay())
+    } catch let error as RecordingError {
+      throw OperationError("\(path): \(error)")
+    }
+  }
+
+  private func tell(_ step: PerformanceStepResponse?) throws {
+    guard let step else { throw OperationError("There is nothing in the performance.") }
+    if json {
+      try Terminal.say(JSONText.make(step))
+    } else if let text = step.text {
+      try Terminal.say(text)
+    }
+    guard step.state != "opened" else { return }
+    if !json { Terminal.note(Self.words(step)) }
+    throw ExitCode(1)
+  }
+
+  private static func words(_ step: PerformanceStepResponse) -> String {
+    let performed = step.performed.isEmpty ? "nothing" : step.performed.joined(separator: ",")
+    return switch step.state {
+    case "wrong": "Another sequence: \(performed) was performed. Attempts left: \(step.attemptsLeft ?? 0)."
+    case "locked":
+      "Nothing was tried after the wrong attempts before"
+        + "\(step.waitsUntil.map { "; there is another attempt at \($0)" } ?? ": the message is locked for good")."
+    case "suspect": "The sender does not trust such frames, or they were too few to tell. Nothing was counted."
+    case "expired", "gone": "There is nothing to open any more."
+    default:
+      "The performance ended too early: \(performed) of \(step.count) expressions was performed. Nothing was counted."
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import Foundation
+import MienDepth
+import MienFiles
+import MienScanFiles
+import MienScanPipeline
+
+/// `mien scan convert`: converts a scan of any format to a bundle, or to a folder or an archive of another format.
+struct ScanConvertCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert", abstract: "Convert a scan to a bundle (.mienscan) or another format.",
+    discussion: """
+      --to writes a folder in the format of an app or benchmark, and --to r3d a single Record3D file; data that the format \
+      cannot hold is reported. The output appears only when it is complete, so the command can be interrupted at any \
+      time.
+
+      Exit status: 0 all scans written, 2 a scan was not written, 64 usage error.
+      """)
+
+  @Argument(help: "Scans: files or folders.", completion: .file())
+  var inputs: [String]
+  @Option(
+    name: .shortAndLong, help: "Bundle, archive, or folder to write, or a folder for several inputs.",
+    completion: .file())
+  var output: String
+  @Option(help: "Depth encoding of a bundle: dense (smallest), quick, or plain.")
+  var coding: ScanWriter.Coding = .dense
+  @Option(
+    name: [.customLong("to"), .customLong("format")],
+    help: "Write another format instead: \(ScanExportFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var format: ScanExportFormat?
+  @OptionGroup var hints: ScanInput
+  @Flag(help: "Print one JSON object per input.")
+  var json = false
+
+  func validate() throws {
+    if inputs.isEmpty { throw ValidationError("Name a scan.") }
+  }
+
+  func run() async throws {
+    try await Terminal.reporting {
+      for input in inputs {
+        let name = URL(fileURLWithPath: input).deletingPathExtension().lastPathComponent
+        do {
+          if let format {
+            try await export(
+              input, as: format,
+              to: inputs.count == 1 ? output : output + "/" + name + (format.isArchive ? "." + format.rawValue : ""))
+          } else {
+            try await convert(input, to: inputs.count == 1 ? output : output + "/" + name + ".mienscan")
+          }
+        } catch let error as ScanError {
+          throw OperationError("\(input): \(error.description)")
+        }
+      }
+    }
+  }
+
+  private func convert(_ input: String, to target: String) async throws {
+    try await hints.open(input) { try write($0, of: input, to: target) }
+  }
+
+  private func write(_ scan: ScanImporter, of input: String, to target: String) throws {
+    var progress = Terminal.Progress()
+    let file = try AtomicFile(target)
+    var writer = ScanWriter(scan.header, coding: coding)
+    try file.append(writer.start())
+    var cursor = scan.cursor()
+    for number in 0..<scan.frameCount {
+      try Task.checkCancellation()
+      try file.append(try writer.append(try cursor.frame(at: number)))
+      progress.show(number + 1, of: scan.frameCount, what: "of \(input)")
+    }
+    for number in 0..<scan.imageCount { try file.append(try writer.append(try scan.image(at: number))) }
+    try file.append(writer.finish())
+    let length = try file.commit()
+    if json {
+      try Terminal.say(JSONText.make(["input": input, "output": target, "bytes": "\(length)"]))
+    } else {
+      try Terminal.say("\(target): \(scan.frameCount) frames, \(scan.imageCount) pictures, \(length) bytes")
+    }
+  }
+}
+
+extension ScanConvertCommand {
+  private func export(_ input: String, as format: ScanExportFormat, to target: String) async throws {
+    try await hints.open(input) { try export($0, of: input, as: format, to: target) }
+  }
+
+  private func export(
+    _ scan: ScanImporter, of input: String, as format: ScanExportFormat, to target: String
+  ) throws {
+    var progress = Terminal.Progress()
+    let place = try ExportDestination(target, asArchive: format.isArchive)
+    var exporter = ScanExporter(format, scan.header)
+    var cursor = scan.cursor()
+    for number in 0..<scan.frameCount {
+      try Task.checkCancellation()
+      for file in try exporter.add(try cursor.frame(at: number)) { try place.write(file) }
+      progress.show(number + 1, of: scan.frameCount, what: "of \(input)")
+    }
+    guard exporter.frameCount > 0 else {
+      // No program would recognize the output as a scan.
+      let reasons = ["\(input): there is no frame that \(format.rawValue) can hold."] + exporter.notes
+      throw OperationError(reasons.joined(separator: " "))
+    }
+    for number in 0..<scan.imageCount {
+      try Task.checkCancellation()
+      for file in exporter.add(try scan.image(at: number)) { try place.write(file) }
+    }
+    for file in exporter.finish() { try place.write(file) }
+    try place.commit()
+    for note in exporter.notes { Terminal.note("\(target): \(note)") }
+    if json {
+      try Terminal.say(JSONText.make(["input": input, "output": target, "format": format.rawValue]))
+    } else {
+      try Terminal.say("\(target): \(exporter.frameCount) frames as \(format.rawValue)")
+    }
+  }
+}

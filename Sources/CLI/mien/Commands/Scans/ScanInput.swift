@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import MienDepth
+import MienFiles
+import MienScanFiles
+import MienScanPipeline
+import MienVideo
+
+/// Options that describe the format of a scan without metadata.
+struct ScanInput: ParsableArguments {
+  @Option(help: "Depth map size, for a depth_scan.bin that does not state it, such as 256x192.")
+  var size: ScanSize?
+  @Option(help: "Sample format: \(RawDepthFile.Samples.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var samples: RawDepthFile.Samples?
+  @Option(help: "Micrometers per sample step, also used to round floating-point samples.")
+  var unit: Int?
+
+  func validate() throws {
+    if let unit, !(1...1_000_000).contains(unit) { throw ValidationError("--unit is 1 to 1000000 micrometres.") }
+  }
+
+  private var hints: ScanImporter.Hints {
+    var hints = ScanImporter.Hints()
+    hints.size = size.map { ($0.width, $0.height) }
+    hints.samples = samples
+    hints.micrometersPerStep = unit
+    return hints
+  }
+
+  /// Opens a scan without the frames of its video.
+  func open(_ path: String) throws -> ScanImporter {
+    do {
+      return try ScanImporter(path: path, hints: hints)
+    } catch {
+      throw OperationError("\(path): \(error.description)")
+    }
+  }
+
+  /// Opens a scan with all its images, prints its diagnostics and runs `work` on it.
+  func open<Value>(_ path: String, _ work: (ScanImporter) async throws -> Value) async throws -> Value {
+    do {
+      return try await VideoBackedScan.open(
+        hints, opening: { hints throws(ScanError) in try ScanImporter(path: path, hints: hints) },
+        in: .ofCommand
+      ) { scan, remarks in
+        for remark in remarks { Terminal.note("\(path): \(remark.words)") }
+        return try await work(scan)
+      }
+    } catch let error as ScanError {
+      throw OperationError("\(path): \(error.description)")
+    }
+  }
+}
+
+/// Size in pixels, such as `256x192`.
+struct ScanSize: ExpressibleByArgument, Hashable {
+  let width: Int
+  let height: Int
+
+  init?(argument: String) {
+    let parts = argument.lowercased().split(whereSeparator: { $0 == "x" || $0 == "×" }).map { Int($0) }
+    guard parts.count == 2, let width = parts[0], let height = parts[1], (1...4096).contains(width),
+      (1...4096).contains(height)
+    else { return nil }
+    self.width = width
+    self.height = height
+  }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Foundation
+import MienDepth
+import MienFiles
+import MienScanFiles
+import MienScanPipeline
+import MienService
+
+/// `mien scan measure`: measures distances on a face in millimeters.
+struct ScanMeasureCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "measure", abstract: "Measure facial distances in a scan.",
+    discussion: """
+      Detects the face in images with known camera intrinsics, projects its landmarks onto the depth measured with them, \
+      and prints the distances between them with 95% intervals. The intervals do not cover scale errors of the sensor.
+
+      Exit status: 0 a face measured in every scan, 1 a scan without a face, 2 a scan cannot be read, 64 usage error.
+      """)
+
+  @Argument(help: "Scans: files or folders.", completion: .file())
+  var inputs: [String]
+  @Option(
+    name: .customLong("field-of-view"),
+    help: "Horizontal field of view of image and depth map in degrees, if unstated; must be equal for both.")
+  var fieldOfView: Double?
+  @OptionGroup var hints: ScanInput
+  @OptionGroup var assets: AssetOptions
+  @Flag(help: "Print one JSON object per input.")
+  var json = false
+
+  func validate() throws {
+    if inputs.isEmpty { throw ValidationError("Name a scan.") }
+    if let fieldOfView, !(10...150).contains(fieldOfView) {
+      throw ValidationError("--field-of-view is 10 to 150 degrees.")
+    }
+  }
+
+  func run() async throws {
+    try await Terminal.reporting {
+      let tracker = try await Tracker.make(assets, smoothing: false)
+      var isMissing = false
+      for input in inputs {
+        do {
+          let measures = try await hints.open(input) { scan in
+            var progress = Terminal.Progress()
+            return try await FaceMeasurementRun.make(scan, with: tracker, fieldOfView: fieldOfView) {
+              progress.show($0, of: $1, what: "of \(input)")
+            }
+          }
+          try Terminal.say(json ? measures.json(input) : measures.words(input))
+          isMissing = isMissing || measures.rows.isEmpty
+        } catch let error as ScanError {
+          throw OperationError("\(input): \(error.description)")
+        } catch let error as FaceTrackingError {
+          throw OperationError("\(input): \(error.reason)")
+        }
+      }
+      if isMissing { throw ExitCode(1) }
+    }
+  }
+}
+
+extension FaceMeasurementRun {
+  /// Formats the measurements as text.
+  func words(_ input: String) -> String {
+    var lines = ["\(input): \(viewCount) of \(lookedAt) pictures measured"]
+    lines += reasons.map { "  " + ScanDiagnostic($0.code, ["count": "\($0.count)"]).words }
+    for row in rows {
+      let name = row.measure.rawValue.replacingOccurrences(of: "-", with: " ")
+      lines.append(
+        "  " + name.padding(toLength: 24, withPad: " ", startingAt: 0)
+          + Self.padded(Self.millimeters(row.meters)) + " mm ± \(Self.millimeters(row.expandedUncertainty))"
+          + "  (\(row.views) \(row.views == 1 ? "view" : "views"))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Formats the measurements as JSON: lengths in millimeters, uncertainties at 95 % coverage.
+  func json(_ input: String) throws -> String {
+    try JSONText.make(
+      Line(
+        input: input, images: lookedAt, views: viewCount,
+        leftOut: Dictionary(reasons.map { ($0.code.rawValue, $0.count) }, uniquingKeysWith: +),
+        measures: rows.map { row in
+          Line.Row(
+            measure: row.measure.rawValue, millimeters: Self.millimeters(row.meters),
+            uncertainty: Self.millimeters(row.expandedUncertainty), random: Self.millimeters(2 * row.randomPart),
+            views: row.views)
+        }))
+  }
+
+  private struct Line: Encodable {
+    let input: String
+    let images: Int
+    let views: Int
+    let leftOut: [String: Int]
+    let measures: [Row]
+
+    enum CodingKeys: String, CodingKey {
+      case input, images = "pictures", views, measures
+      case leftOut = "left_out"
+    }
+
+    struct Row: Encodable {
+      let measure: String
+      let millimeters: Double
+      let uncertainty: Double
+      let random: Double
+      let views: Int
+
+      enum CodingKeys: String, CodingKey {
+        case measure, views
+        case millimeters = "mm"
+        case uncertainty = "uncertainty_mm"
+        case random = "random_mm"
+      }
+    }
+  }
+
+  private static func millimeters(_ meters: Float) -> Double { (Double(meters) * 10_000).rounded() / 10 }
+
+  private static func padded(_ value: Double) -> String {
+    let text = "\(value)"
+    return String(repeating: " ", count: max(0, 6 - text.count)) + text
+  }
+}

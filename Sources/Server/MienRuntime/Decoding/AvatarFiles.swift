@@ -1,0 +1,33 @@
+package import MienAvatars
+internal import MienCodecs
+internal import MienFiles
+internal import MienImaging
+
+/// Sprite sheets of the avatars on disk.
+package struct AvatarFiles {
+  private let folder: String
+
+  /// - Parameter folder: folder with the sheets; `nil` for those of the browser client.
+  package init(folder: String? = nil) { self.folder = folder ?? AssetLocation.find("Web") + "/assets/avatars" }
+
+  /// Loads an avatar by name, or from custom sheets.
+  package func sheet(_ name: String, sheet: String? = nil, rest: String? = nil) throws -> SpriteSheet {
+    let expressions = sheet ?? "\(folder)/\(name).png"
+    let resting = sheet == nil ? "\(folder)/\(name)-rest.png" : rest
+    do {
+      return try SpriteSheet(expressions: try image(expressions), rest: try resting.map { try image($0) })
+    } catch let error as AvatarError {
+      throw OperationError("\(expressions): \(error.reason)")
+    }
+  }
+
+  private func image(_ path: String) throws -> Frame {
+    var frame = Frame()
+    do {
+      try PNGDecoder().decode(try InputFile.bytes(path), into: &frame)
+    } catch let error as ImageCodecError {
+      throw OperationError("\(path): \(error.reason)")
+    }
+    return frame
+  }
+}

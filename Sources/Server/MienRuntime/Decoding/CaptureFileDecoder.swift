@@ -1,0 +1,53 @@
+package import MienAuthenticity
+internal import MienCodecs
+internal import MienVideo
+package import MienImaging
+internal import MienCore
+internal import MienFiles
+internal import MienRecordings
+internal import MienService
+
+/// Decodes capture files with this project's codecs.
+package enum CaptureFileDecoder {
+  static let reader = CaptureDecoding(
+    image: image, noteBytes: ImageProvenanceReader.headBytes, note: ImageProvenanceReader.read, depth: depth,
+    burst: burst,
+    clip: clip, png: { try PNGEncoder().encode($0) })
+
+  @Sendable
+  package static func image(_ bytes: [UInt8]) async throws -> CaptureInput {
+    try await ParallelImageDecoder.read(bytes, limits: ImageLimits(pixels: 64_000_000))
+  }
+
+  /// Decodes a depth frame (`MDF1`) or a 16-bit gray PNG in millimeters.
+  static func depth(_ bytes: [UInt8]) throws -> CaptureDepthMap {
+    if ImageFormat.sniff(bytes) == .png {
+      let map = try PNGDecoder().decodeGray16(bytes)
+      guard
+        let depth = CaptureDepthMap(
+          width: map.width, height: map.height, samples: map.samples, micrometersPerStep: 1000)
+      else { throw OperationError("the depth map is too large") }
+      return depth
+    }
+    guard let frame = try DepthFrameCodec.read(ContiguousArray(bytes)).first,
+      let depth = CaptureDepthMap(
+        width: frame.width, height: frame.height, samples: frame.samples, micrometersPerStep: frame.micrometersPerStep)
+    else { throw OperationError("there is no depth frame") }
+    return depth
+  }
+
+  /// Returns the luma planes of a burst's images; each is decoded and downscaled before the next is read.
+  package static func burst(_ files: [[UInt8]]) throws -> [Plane] {
+    var image = YCbCrImage()
+    var decoder = try YCbCrDecoder(limits: ImageLimits(pixels: 16_000_000))
+    return try files.map { file in
+      try decoder.decode(file, into: &image)
+      return BurstFrame.small(image.luma)
+    }
+  }
+
+  /// Returns the frames of a video.
+  package static func clip(_ bytes: [UInt8]) async throws -> [BurstFrame] {
+    try await ClipReader().frames(of: bytes).map { BurstFrame(luma: $0.luma, at: $0.at) }
+  }
+}

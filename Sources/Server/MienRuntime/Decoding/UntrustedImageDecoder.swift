@@ -1,0 +1,48 @@
+internal import MienAvatars
+internal import MienCodecs
+internal import MienImaging
+internal import MienService
+
+/// Decodes images that unauthenticated clients upload to the message routes, within limits that protect the server.
+enum UntrustedImageDecoder {
+  /// Allows a photo or a screenshot of a large screen.
+  private static let image = ImageLimits(pixels: 8_000_000)
+  /// Allows GIFs that converters derive from this project's, but not videos.
+  private static let gif = GIFLimits(bytes: 8 << 20, pixels: 1_000_000, images: 200, pixelsInAll: 20_000_000)
+  /// Timeout for decoding the frames of a GIF.
+  private static let timeout = Duration.seconds(2)
+
+  /// Reads the message ID in a GIF, PNG or JPEG.
+  static func number(in bytes: [UInt8]) throws -> MessageIDDetector.Reading {
+    try mappingErrors {
+      if bytes.starts(with: "GIF8".utf8) {
+        let deadline = ContinuousClock.now + timeout
+        return try MessageIDDetector().read(gif: bytes, limits: gif) { ContinuousClock.now > deadline }
+      }
+      var frame = Frame()
+      var decoder = try ImageDecoder(limits: image)
+      try decoder.decode(bytes, into: &frame)
+      return MessageIDDetector().read(frame)
+    }
+  }
+
+  /// Decodes an avatar sheet of six sprites.
+  static func sheet(_ png: [UInt8]) throws -> SpriteSheet {
+    try mappingErrors {
+      var frame = Frame()
+      try PNGDecoder(limits: ImageLimits(pixels: 768 * 512)).decode(png, into: &frame)
+      return try SpriteSheet(expressions: frame, rest: nil)
+    }
+  }
+
+  private static func mappingErrors<Value>(_ work: () throws -> Value) throws -> Value {
+    do {
+      return try work()
+    } catch let error as AvatarError {
+      throw ServiceError(error.code == .tooLarge ? .imageTooLarge : .notAImage, error.reason)
+    } catch let error as ImageCodecError {
+      if error.code == .codecFailed { throw ServiceError(.unavailable, "The picture cannot be read now. Try again.") }
+      throw ServiceError(error.code == .tooLarge ? .imageTooLarge : .notAImage, error.reason)
+    }
+  }
+}

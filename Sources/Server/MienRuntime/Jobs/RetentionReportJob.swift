@@ -1,0 +1,31 @@
+internal import Logging
+internal import MienService
+internal import MienTracking
+internal import ServiceLifecycle
+
+/// Writes the number of records deleted by retention rules to the audit log every hour and at shutdown.
+struct RetentionReportJob: Service {
+  let services: [LivenessCheckService<FaceTrackerPool>]
+  let logger: Logger
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        do { try await Task.sleep(for: .seconds(3600)) } catch { return }
+        await report()
+      }
+    }
+    await report()
+  }
+
+  private func report() async {
+    for service in services {
+      do {
+        try await service.reportRetention()
+      } catch {
+        // Counts that were not written are kept for the next report.
+        logger.error("retention", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
+      }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+internal import Foundation
+internal import Logging
+internal import MienBlobs
+internal import MienScanPipeline
+internal import MienServer
+internal import MienService
+internal import MienTracking
+internal import MienVideo
+internal import ServiceLifecycle
+
+/// What the services of both realms share.
+struct SharedResources: Sendable {
+  let settings: RuntimeSettings
+  let tracker: FaceTrackerPool
+  let metrics: ServiceMetrics
+  /// Capacity for the analysis of captures.
+  let scheduler: AnalysisScheduler
+  let verifier: (any AttestationVerifier)?
+  let clock = SystemClock()
+
+  var traces: TracingContext { metrics.times.traces }
+}
+
+/// Services of one realm.
+struct RealmServices: Sendable {
+  let realm: Realm
+  let checks: LivenessCheckService<FaceTrackerPool>
+  let messages: MessageService<FaceTrackerPool>
+  let captures: CaptureService
+  let scans: ScanService
+  /// Signer of results.
+  let signer: ResultSigner
+  private let store: any ServerStore
+  private let keyring: MasterKeyring
+  private let webhooks: WebhookDispatcher
+
+  init(
+    _ realm: Realm, store: any ServerStore, blobs: EncryptedBlobStore, _ shared: SharedResources
+  ) async throws {
+    self.realm = realm
+    self.store = store
+    let clock = shared.clock
+    var generator = SystemRandomNumberGenerator()
+    keyring = try shared.settings.store.keyring(realm)
+    signer = try await ResultSigner(store: store, keyring: keyring, at: clock.timeOfDay(), using: &generator)
+    let tokens = try await SessionTokens(store: store, keyring: keyring, at: clock.timeOfDay(), using: &generator)
+    checks = try Self.checks(realm, store, keyring, tokens, shared)
+    webhooks = WebhookDispatcher(
+      store: store, keyring: keyring,
+      carrier: HTTPWebhookTransport(allowsPrivate: shared.settings.http.allowsPrivateWebhooks), clock: clock,
+      meter: shared.metrics, generator: generator, payloadBuilder: WebhookPayloads.payloadBuilder(signer: signer))
+    messages = Self.messages(realm, store, keyring, tokens, retention: checks.retention, shared)
+    captures = Self.captures(realm, store, blobs, retention: checks.retention, shared)
+    scans = try await Self.scans(realm, store, blobs, keyring, retention: checks.retention, shared)
+  }
+
+  private static func checks(
+    _ realm: Realm, _ store: any ServerStore, _ keyring: MasterKeyring, _ tokens: SessionTokens,
+    _ shared: SharedResources
+  ) throws -> LivenessCheckService<FaceTrackerPool> {
+    var settings = shared.settings.checks
+    settings.space = realm
+    let (clock, generator) = (shared.clock, SystemRandomNumberGenerator())
+    let audit = AuditLog(store: store, keyring: keyring, clock: clock)
+    return LivenessCheckService(
+      store: store, observer: shared.tracker, clock: clock, settings: settings, generator: generator,
+      keyring: keyring, tokens: tokens, meter: shared.metrics,
+      recorder: try FrameLogStore(
+        shared.settings.store.folder(realm) + "/" + DataDirectory.frameLogs, keyring: keyring,
+        random: DataDirectory.random),
+      apiKeys: APIKeyService(ring: store, clock: clock, audit: audit, perSecond: shared.settings.requestsPerKey),
+      audit: audit,
+      accounts: AccountService(
+        store: store, clock: clock, audit: audit, keyring: keyring, space: realm, generator: generator))
+  }
+
+  private static func messages(
+    _ realm: Realm, _ store: any ServerStore, _ keyring: MasterKeyring, _ tokens: SessionTokens,
+    retention: PurgeCounter, _ shared: SharedResources
+  ) -> MessageService<FaceTrackerPool> {
+    var settings = shared.settings.messages
+    settings.space = realm
+    let avatars = AvatarFiles(folder: shared.settings.http.web + "/assets/avatars")
+    return MessageService(
+      store: store, observer: shared.tracker, clock: shared.clock, settings: settings, keyring: keyring,
+      tokens: tokens, avatars: AvatarCache(names: ["bear", "fox"]) { try avatars.sheet($0) },
+      images: MessageImageDecoding(number: UntrustedImageDecoder.number, sheet: UntrustedImageDecoder.sheet),
+      generator: SystemRandomNumberGenerator(), retention: retention, meter: shared.metrics)
+  }
+
+  private static func captures(
+    _ realm: Realm, _ store: any ServerStore, _ blobs: EncryptedBlobStore, retention: PurgeCounter,
+    _ shared: SharedResources
+  ) -> CaptureService {
+    var settings = shared.settings.captures
+    settings.space = realm
+    return CaptureService(
+      store: store, blobs: blobs, clock: shared.clock, settings: settings, reader: CaptureFileDecoder.reader,
+      scheduler: shared.scheduler, verifier: shared.verifier, generator: SystemRandomNumberGenerator(),
+      retention: retention)
+  }
+
+  private static func scans(
+    _ realm: Realm, _ store: any ServerStore, _ blobs: EncryptedBlobStore, _ keyring: MasterKeyring,
+    retention: PurgeCounter, _ shared: SharedResources
+  ) async throws -> ScanService {
+    var settings = shared.settings.scans
+    settings.space = realm
+    let folder = shared.settings.store.folder(realm)
+    let work = folder + "/" + DataDirectory.work
+    // Work files of a previous run are no longer needed.
+    try? FileManager.default.removeItem(atPath: work)
+    let videoFrames = VideoScratchDirectory(beside: folder)
+    videoFrames.sweep()
+    let pipeline = ScanPipeline(
+      observer: shared.tracker, folder: work, videoFrames: videoFrames, random: DataDirectory.random
+    ) {
+      // Retries for 30 seconds in total.
+      try await Task.sleep(for: .milliseconds(300))
+    }
+    let service = ScanService(
+      store: store, blobs: blobs, uploads: try uploads(folder, store, blobs, keyring), clock: shared.clock,
+      settings: settings, processor: pipeline.processor, generator: SystemRandomNumberGenerator(),
+      traces: shared.traces, retention: retention)
+    try await service.purgeUploads()
+    return service
+  }
+
+  /// Returns the store for unfinished uploads: among the files that all servers see if the database is shared, else
+  /// local.
+  private static func uploads(
+    _ folder: String, _ store: any ServerStore, _ blobs: EncryptedBlobStore, _ keyring: MasterKeyring
+  ) throws -> any UploadStore {
+    let own = EncryptedUploadStore(
+      try FileUploadStore(folder + "/" + DataDirectory.uploads), keyring: keyring, random: DataDirectory.random)
+    guard let pieces = store.uploadPieces else { return own }
+    return ChunkedUploadStore(pieces, blobs: blobs, own: own) {
+      var generator = SystemRandomNumberGenerator()
+      return BlobID(using: &generator)
+    }
+  }
+
+  /// Returns the background jobs of this realm alone.
+  func jobs(_ logger: Logger) -> [any Service] {
+    [
+      ColumnEncryptionJob(store: store, keyring: keyring, logger: logger),
+      SnapshotWorker(checks, logger: logger),
+      SnapshotWorker(messages, logger: logger),
+      PeriodicJob(logger: logger, checks.expireAndPurge),
+      PeriodicJob(logger: logger, messages.expireAndPurge),
+      PeriodicJob(logger: logger, captures.expireAndPurge),
+      PeriodicJob(logger: logger, scans.purgeExpired),
+      PeriodicJob(logger: logger, checks.purgeAccounts),
+      PeriodicJob(logger: logger, checks.purgeKeys),
+      CaptureAnalysisWorker(service: captures, logger: logger),
+      WebhookDispatchService(dispatcher: webhooks, logger: logger),
+    ]
+  }
+}

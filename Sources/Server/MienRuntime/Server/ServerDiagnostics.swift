@@ -1,0 +1,154 @@
+internal import Foundation
+internal import MienFiles
+internal import MienServer
+internal import MienService
+internal import MienStorePostgres
+internal import MienStoreSQLite
+internal import MienTracking
+
+/// Examination of everything that a server needs: what is missing, and how to fix it.
+package struct ServerDiagnostics: Sendable {
+  /// Finding about one part.
+  package struct Finding: Encodable, Sendable {
+    package let part: String
+    package let ok: Bool
+    package let what: String
+  }
+
+  private let data: String
+  private let assets: AssetLocation
+  private let attestation: AttestationSettings?
+
+  /// - Parameters:
+  ///   - data: the server's data folder.
+  ///   - attestation: configuration of App Attest, which is examined only if there is one.
+  package init(data: String, assets: AssetLocation, attestation: AttestationSettings?) {
+    self.data = data
+    self.assets = assets
+    self.attestation = attestation
+  }
+
+  /// Returns the findings; creates and changes nothing.
+  package func findings() async -> [Finding] {
+    var findings = [
+      await tracker(), await database(), permissions(), web(), tool("ffmpeg"), tool("ffprobe"), openFiles(),
+    ]
+    // Optional features are checked only if configured.
+    if let attestation { findings.append(self.attestation(attestation)) }
+    return findings
+  }
+
+  private func tracker() async -> Finding {
+    let obstacles = await FaceTrackerPool(models: assets.models, engines: 1).obstacles()
+    let what =
+      obstacles.isEmpty ? "loaded from \(assets.models)" : obstacles.map(assets.text).joined(separator: " ")
+    return Finding(
+      part: "face models", ok: obstacles.isEmpty, what: obstacles.isEmpty ? what : what + " Run scripts/install-parts.")
+  }
+
+  private func database() async -> Finding {
+    if let named = StoreLocation.fromEnvironment { return await postgres(named) }
+    if let noted = StoreLocationFile.read(in: data), noted != StoreLocationFile.embedded {
+      return Finding(
+        part: "database", ok: true,
+        what:
+          "not looked at: the server of \(data) keeps its records elsewhere (\(noted)), and MIEN_STORE does not name it"
+      )
+    }
+    // The check creates neither a database nor a keyring.
+    let path = data + "/" + DataDirectory.database
+    guard FileManager.default.fileExists(atPath: path) else {
+      return Finding(part: "database", ok: true, what: "none yet; `mien serve` makes \(path)")
+    }
+    do {
+      guard FileManager.default.fileExists(atPath: data + "/" + DataDirectory.keyringName) else {
+        // Every server with a keyring stores a signing key encrypted under it.
+        let isLost = try await !SQLiteStore(path: path).secrets(.signingKey).isEmpty
+        return Finding(
+          part: "database", ok: !isLost,
+          what: isLost
+            ? "\(path) is sealed, and \(data)/\(DataDirectory.keyringName) is not there; restore it from where you keep it"
+            : "\(path) opens; it has no seal yet, which `mien serve` makes")
+      }
+      let keyring = try DataDirectory.keyring(data)
+      let store = try SQLiteStore(path: path, keyring: keyring)
+      // Not an error: a server encrypts the remaining values in the background.
+      let open = try await ColumnReencryptionJob(store, keyring: keyring).left()
+      let rest = open == 0 ? "" : "; \(open) values are not sealed under its newest key yet, which `mien serve` does"
+      return Finding(part: "database", ok: true, what: "\(path) opens\(rest)")
+    } catch {
+      return Finding(part: "database", ok: false, what: "\(error)")
+    }
+  }
+
+  private func permissions() -> Finding {
+    let exposed = DataDirectory.exposedPaths(of: data)
+    let isThere = FileManager.default.fileExists(atPath: data)
+    let what = isThere ? "\(data) is closed to other users" : "no \(data) yet; `mien serve` makes it"
+    return Finding(
+      part: "permissions", ok: exposed.isEmpty, what: exposed.isEmpty ? what : exposed.joined(separator: "; "))
+  }
+
+  private func postgres(_ named: String) async -> Finding {
+    guard let address = PostgresURL(named) else {
+      return Finding(
+        part: "database", ok: false, what: StoreLocation.hint.replacing("--store takes", with: "MIEN_STORE takes"))
+    }
+    do {
+      let (done, known) = try await PostgresStore.migrations(at: address)
+      let schema = "schema \(address.schema)"
+      let what =
+        switch done {
+        case known: "\(schema) is up to date"
+        case 0: "it has no \(schema) yet, which `mien serve` makes"
+        case ..<known: "`mien serve` brings \(schema) up to date"
+        default: "a newer version of Mien wrote \(schema); use that version"
+        }
+      return Finding(part: "database", ok: done <= known, what: "PostgreSQL, \(address), answers; \(what)")
+    } catch {
+      return Finding(part: "database", ok: false, what: "\(error)")
+    }
+  }
+
+  private func attestation(_ settings: AttestationSettings) -> Finding {
+    do {
+      _ = try settings.verifier()
+      return Finding(
+        part: "app attest", ok: true, what: "the root is good, for \(settings.apps.joined(separator: ", "))")
+    } catch {
+      return Finding(part: "app attest", ok: false, what: "\(error)")
+    }
+  }
+
+  private func openFiles() -> Finding {
+    guard let limit = DescriptorLimit.current else {
+      return Finding(part: "open files", ok: true, what: "the system does not report a limit")
+    }
+    // `mien serve` raises the soft limit to the hard limit.
+    let most = DescriptorLimit(soft: limit.hard, hard: limit.hard)
+    let what = "\(limit.soft) allowed, which `mien serve` raises to \(limit.hard)"
+    guard most.isLow else { return Finding(part: "open files", ok: true, what: what) }
+    let connections = max(0, most.connections(wanted: .max, open: Self.usuallyOpen))
+    return Finding(
+      part: "open files", ok: true,
+      what: "WARNING: \(what), enough for about \(connections) connections; raise it to \(DescriptorLimit.recommended) "
+        + "(ulimit -Hn, or LimitNOFILE in systemd)")
+  }
+
+  /// Approximate number of files that a server without connections has open.
+  private static let usuallyOpen = 100
+
+  private func web() -> Finding {
+    let folder = AssetLocation.find("Web")
+    let ok = FileManager.default.fileExists(atPath: folder + "/check.html")
+    return Finding(
+      part: "browser client", ok: ok, what: ok ? folder : "no check.html in \(folder); start here or give --web")
+  }
+
+  private func tool(_ name: String) -> Finding {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let found = folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    return Finding(
+      part: name, ok: found != nil, what: found ?? "apt-get install ffmpeg (videos cannot be read without it)")
+  }
+}

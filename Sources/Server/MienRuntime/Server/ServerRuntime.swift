@@ -1,0 +1,202 @@
+internal import Foundation
+internal import Logging
+internal import MienFiles
+internal import MienServer
+internal import MienService
+internal import MienTracking
+internal import ServiceLifecycle
+internal import UnixSignals
+
+/// Server with its HTTP interface and background jobs, in this process.
+package struct ServerRuntime: Sendable {
+  private let group: ServiceGroup
+  private let address: String
+  /// Held as long as the server exists.
+  private let lock: DataDirectoryLock?
+
+  /// Opens the data and prepares the services; nothing runs yet.
+  ///
+  /// - Parameter stopsOnSignals: `true` to stop on SIGTERM and SIGINT.
+  /// - Throws: ``OperationError`` if the data or a setting cannot be used.
+  package init(_ settings: RuntimeSettings, console: any OperatorConsole, stopsOnSignals: Bool) async throws {
+    var logger = Logger(label: "mien")
+    logger.logLevel = .notice
+    // Before any file is opened.
+    let descriptors = DescriptorLimit.raise()
+    await DispatchTimers.prepare()
+    let verifier = try settings.attestation?.verifier()
+    lock = try await Self.claimDataDirectory(settings.store, console)
+    let exporter = settings.tracing.map { tracing in
+      TraceExporter(
+        tracing.endpoint, oneIn: tracing.oneIn, version: tracing.version, instance: UUID().uuidString.lowercased(),
+        generator: SystemRandomNumberGenerator())
+    }
+    let times = OperationTimings(traces: exporter?.traces ?? .off)
+    let stores = try await RealmStores(settings.store, times: times)
+    let blobs = try await RealmBlobStores(settings.blobs, data: settings.store.data, times: times, console: console)
+    let tracker = FaceTrackerPool(
+      models: settings.assets.models, engines: settings.engines ?? ProcessInfo.processInfo.activeProcessorCount,
+      times: times)
+    // A server without models still starts and reports what is missing.
+    for reason in await tracker.obstacles() {
+      console.note("NOT READY: \(settings.assets.text(reason)) Run scripts/install-parts.")
+    }
+    let shared = SharedResources(
+      settings: settings, tracker: tracker, metrics: ServiceMetrics(times: times),
+      scheduler: AnalysisScheduler(
+        clock: SystemClock(), places: CaptureAnalysisWorker.capacity, maximumWaiting: 32, traces: times.traces),
+      verifier: verifier)
+    let services = try await PerRealm { realm in
+      try await RealmServices(realm, store: stores[realm], blobs: blobs[realm], shared)
+    }
+    let membership = try await Self.joinCluster(settings.store, stores, blobs, services, console, logger)
+    if let key = try await services[.live].checks.makeFirstKey() {
+      try console.write("API key: \(key)")
+      console.note("Keep this key: it is shown only now.")
+    }
+    let http = try Self.httpSettings(settings, exporter, descriptors, console)
+    address = "\(http.host), port \(http.port)"
+    let monitor = ExternalDependencies.monitor(stores, blobs, data: settings.store.data)
+    let realms = Self.realms(services)
+    let application = try MienApplication.make(realms: realms, settings: http, watch: monitor, logger: logger) { port in
+      Self.announce(http, port, console)
+    }
+    // Services listed first are stopped last, so that spans of the others' shutdown are still exported.
+    var jobs: [any Service] = []
+    if let exporter { jobs.append(TraceExportService(exporter: exporter, logger: logger)) }
+    jobs += membership.services
+    jobs += Self.sharedJobs(services, realms, http, monitor, encodesClips: settings.encodesClips, logger)
+    for realm in services.all { jobs += realm.jobs(logger) }
+    jobs.append(EventLoopService(application))
+    group = ServiceGroup(
+      configuration: .init(
+        services: jobs.map { .init(service: $0) }, gracefulShutdownSignals: stopsOnSignals ? [.sigterm, .sigint] : [],
+        logger: logger))
+  }
+
+  /// Serves until the server is stopped.
+  ///
+  /// - Throws: ``OperationError`` if the address cannot be listened on, or a job fails.
+  package func run() async throws {
+    do {
+      try await group.run()
+    } catch {
+      throw OperationError("cannot serve on \(address): \(error)")
+    }
+  }
+
+  /// Stops the server gracefully; ``run()`` returns when the requests and jobs in progress are done.
+  package func stop() async { await group.triggerGracefulShutdown() }
+
+  /// Secures and locks the data folder before anything in it is opened, created or deleted.
+  private static func claimDataDirectory(
+    _ store: StoreLocation, _ console: any OperatorConsole
+  ) async throws -> DataDirectoryLock? {
+    DataDirectory.restrictNewFiles()
+    try await DataDirectory.requireKeyring(of: store)
+    for path in try DataDirectory.secure(store.data) {
+      console.note("NOTE: \(path) could be reached by other users of this machine; their rights were taken away.")
+    }
+    return try DataDirectory.lockForServer(store.data, console: console)
+  }
+
+  /// Joins the servers that share the database, and removes what a crash left behind.
+  private static func joinCluster(
+    _ location: StoreLocation, _ stores: RealmStores, _ blobs: RealmBlobStores, _ services: PerRealm<RealmServices>,
+    _ console: any OperatorConsole, _ logger: Logger
+  ) async throws -> ClusterMembership {
+    let membership = try await ClusterMembership(stores, scans: services.all.map(\.scans), logger: logger)
+    try StoreLocationFile.write(
+      StoreLocationFile.text(of: try location.address()), in: location.data, console: console)
+    for realm in Realm.allCases { try await membership.findFiles(of: stores[realm], in: blobs[realm]) }
+    try await membership.purgeExpired {
+      for realm in services.all { try await realm.captures.collectBlobGarbage() }
+    }
+    return membership
+  }
+
+  /// Returns the settings of the HTTP server with what depends on files and on the limits of this process.
+  private static func httpSettings(
+    _ settings: RuntimeSettings, _ exporter: TraceExporter?, _ descriptors: DescriptorLimit?,
+    _ console: any OperatorConsole
+  ) throws -> ServerSettings {
+    var http = settings.http
+    http.exporter = exporter
+    if settings.logsRequests { http.accessLog = Logger(label: "mien.access") }
+    if let files = settings.tls {
+      do {
+        http.tls = try ReloadingTLSCertificate(certificate: files.certificate, key: files.key)
+      } catch let error as TLSFilesError {
+        throw OperationError("\(error)")
+      }
+    }
+    try limitConnections(of: &http, descriptors, console)
+    return http
+  }
+
+  /// Limits the number of connections so that descriptors for files, databases and ffmpeg remain below the limit of
+  /// open files, and writes the numbers.
+  ///
+  /// - Throws: ``OperationError`` if no connection fits below the limit.
+  private static func limitConnections(
+    of http: inout ServerSettings, _ limit: DescriptorLimit?, _ console: any OperatorConsole
+  ) throws {
+    guard let limit, let open = DescriptorLimit.openCount else { return }
+    let connections = limit.connections(wanted: http.maximumConnections, open: open)
+    guard connections > 0 else {
+      throw OperationError(
+        "The limit of open files is \(limit.soft), and \(open) are open already: that leaves no room for connections. Raise it "
+          + "(ulimit -n \(DescriptorLimit.recommended), or LimitNOFILE in systemd).")
+    }
+    console.note(
+      "Open files: \(limit.soft) allowed, \(open) in use, \(limit.reserve) kept free; up to \(connections) connections."
+    )
+    if connections < http.maximumConnections {
+      console.note(
+        "NOTE: these are fewer connections than --maximum-connections \(http.maximumConnections) allows. Raise the limit of open "
+          + "files (ulimit -n, or LimitNOFILE in systemd).")
+    }
+    http.maximumConnections = connections
+  }
+
+  private static func realms(_ services: PerRealm<RealmServices>) -> Realms<FaceTrackerPool> {
+    func context(_ realm: Realm) -> Realms<FaceTrackerPool>.RealmContext {
+      .init(service: services[realm].checks, signer: services[realm].signer)
+    }
+    return Realms(
+      live: context(.live), sandbox: context(.sandbox),
+      messages: .init(live: services[.live].messages, sandbox: services[.sandbox].messages),
+      captures: .init(live: services[.live].captures, sandbox: services[.sandbox].captures),
+      scans: .init(live: services[.live].scans, sandbox: services[.sandbox].scans))
+  }
+
+  /// Returns the background jobs that both realms share.
+  private static func sharedJobs(
+    _ services: PerRealm<RealmServices>, _ realms: Realms<FaceTrackerPool>, _ http: ServerSettings,
+    _ monitor: DependencyHealthMonitor, encodesClips: Bool, _ logger: Logger
+  ) -> [any Service] {
+    let checks = services.all.map(\.checks)
+    let (bodies, tls) = (http.bodies, http.tls)
+    return [
+      ClipEncodingWorker(services: checks, isEnabled: encodesClips, logger: logger),
+      HealthMonitorService(monitor: monitor, logger: logger),
+      RetentionReportJob(services: checks, logger: logger),
+      PeriodicJob(logger: logger) {
+        bodies.trim()
+        for context in [realms.live, realms.sandbox] { context.purgeResponses() }
+      },
+      PeriodicJob(logger: logger) { if try tls?.refresh() == true { logger.notice("new certificate") } },
+      ScanProcessingWorker(services: services.all.map(\.scans), logger: logger),
+    ]
+  }
+
+  private static func announce(_ http: ServerSettings, _ port: Int, _ console: any OperatorConsole) {
+    let host = http.host.contains(":") ? "[\(http.host)]" : http.host
+    do {
+      try console.write("Listening on http\(http.tls == nil ? "" : "s")://\(host):\(port)")
+    } catch {
+      // A server whose output is no longer read continues to run.
+      console.note("\(error)")
+    }
+  }
+}

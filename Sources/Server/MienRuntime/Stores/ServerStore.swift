@@ -1,0 +1,33 @@
+package import MienService
+package import MienStorePostgres
+package import MienStoreSQLite
+
+/// Database of one realm.
+package protocol ServerStore: CheckStore, APIKeyStore, EnrollmentStore, EncryptedSecretStore, CompatibilitySessionStore,
+  ImageStore, LockoutStore, ClipStore, WebhookStore, MessageStore, APIKeyLookup, AuditStore, CaptureStore, ScanStore,
+  AccountStore, SnapshotStore, PerformanceStore, RetentionStore, EncryptedColumnStore, HealthCheckable
+{
+  /// Membership list of the servers that share the database; `nil` if only one server can use it.
+  var cluster: (any ClusterStore)? { get }
+  /// Chunks of uploads that several servers receive; `nil` if only one server can use the database.
+  var uploadPieces: (any UploadPieceStore)? { get }
+}
+
+/// Membership list of the servers that share a database.
+package protocol ClusterStore: Sendable {
+  func join() async throws -> PostgresStore.JoinResult
+  func finishJoining() async throws
+  func heartbeat() async throws
+  func leaveCluster() async throws
+  func blobPlace(orElse candidate: BlobID?, isAlone: Bool) async throws -> BlobID?
+}
+
+extension SQLiteStore: ServerStore {
+  package var cluster: (any ClusterStore)? { nil }
+  package var uploadPieces: (any UploadPieceStore)? { nil }
+}
+
+extension PostgresStore: ServerStore, ClusterStore {
+  package var cluster: (any ClusterStore)? { self }
+  package var uploadPieces: (any UploadPieceStore)? { self }
+}
