@@ -25,7 +25,8 @@ import Testing
       _ = try DataDirectory.keyring(folder)
       try setMode(0o644, of: keyring)
       try setMode(0o755, of: folder)
-      #expect(Set(DataDirectory.exposedPaths(of: folder).map { $0.prefix { $0 != " " } }) == [folder[...], keyring[...]])
+      #expect(
+        Set(DataDirectory.exposedPaths(of: folder).map { $0.prefix { $0 != " " } }) == [folder[...], keyring[...]])
       #expect(try Set(DataDirectory.secure(folder)) == [folder, keyring])
       #expect(try mode(of: folder) == 0o700)
       #expect(try mode(of: keyring) == 0o600)

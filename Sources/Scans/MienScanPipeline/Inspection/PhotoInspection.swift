@@ -10,7 +10,9 @@ package enum PhotoInspection {
   /// Inspects photos in their order.
   ///
   /// - Throws: ``OperationError`` with the number of the photo that cannot be inspected.
-  package static func look(at photos: [[UInt8]], with observer: some FaceTracking) async throws -> [PhotoInspector.Photo] {
+  package static func look(at photos: [[UInt8]], with observer: some FaceTracking) async throws -> [PhotoInspector
+    .Photo]
+  {
     var seen: [PhotoInspector.Photo] = []
     for (number, bytes) in photos.enumerated() {
       do {

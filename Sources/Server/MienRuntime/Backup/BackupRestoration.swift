@@ -33,7 +33,8 @@ package struct BackupRestoration {
     for file in contents.files {
       let copied = try BackupFiles.copy(folder + "/" + file.path, to: draft + "/" + file.path)
       guard copied == (file.bytes, file.sha256) else {
-        throw OperationError("\(folder)/\(file.path) is not what was backed up: its digest differs. Use another backup.")
+        throw OperationError(
+          "\(folder)/\(file.path) is not what was backed up: its digest differs. Use another backup.")
       }
       if file.path.hasSuffix(DataDirectory.database) { try SQLiteStore.examine(draft + "/" + file.path) }
     }

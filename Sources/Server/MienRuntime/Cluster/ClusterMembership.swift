@@ -51,7 +51,9 @@ struct ClusterMembership: Service {
   /// Verifies that this server sees the same blob store as the other servers on the database.
   func findFiles(of store: any ServerStore, in blobs: some BlobStore) async throws {
     guard let store = store.cluster else { return }
-    if let place = try await store.blobPlace(orElse: nil, isAlone: false), try await blobs.size(of: place) != nil { return }
+    if let place = try await store.blobPlace(orElse: nil, isAlone: false), try await blobs.size(of: place) != nil {
+      return
+    }
     guard let candidate = BlobID(DataDirectory.place + UUID().uuidString) else {
       preconditionFailure("a name of a blob")
     }

@@ -8,7 +8,7 @@ internal import MienTracking
 internal import MienVideo
 internal import ServiceLifecycle
 
-/// What the services of both realms share.
+/// Resources that the services of both realms share.
 struct SharedResources: Sendable {
   let settings: RuntimeSettings
   let tracker: FaceTrackerPool

@@ -165,7 +165,8 @@ struct ServeCommand: AsyncParsableCommand {
     try await Terminal.reporting {
       let sources = try LayeredConfiguration(
         OptionCatalog(
-          help: ServeCommand.helpMessage(columns: 200), lists: ["allow-origin", "app-attest-app", "trusted-proxy"]), file: config,
+          help: ServeCommand.helpMessage(columns: 200), lists: ["allow-origin", "app-attest-app", "trusted-proxy"]),
+        file: config,
         environment: ProcessInfo.processInfo.environment)
       let given = Array(CommandLine.arguments.dropFirst(2))
       // Parsed as a subcommand of the root, so that error messages refer to `mien serve`.
