@@ -64,35 +64,21 @@ struct CheckRoutes<Observer: FaceTracking>: Sendable {
   private func addFrames(to routes: inout APIRoutes<Observer>) {
     routes.post("/v1/checks/:id/frames", RoutePolicy(.token, .checks, body: settings.maximumFrameBytes)) { call in
       let id = try RequestParsing.session(call.context)
-      try call.expect("image/jpeg", "image/png")
-      let service = try service(of: id, for: call)
-      try await service.expectIdle(id)
-      let bytes = try await settings.bodies.reading(id.text) { try await call.body() }
-      let step = try await service.processFrame(
-        at: bytes, of: id, token: call.bearer, client: RequestParsing.client(call.request),
-        capturedAt: RequestParsing.capturedAt(call.request))
-      return JSONResponse.json(StepResponse(step))
+      return JSONResponse.json(
+        StepResponse(try await call.frame(of: id, with: realms.service(of: id), settings.bodies)))
     }
     let observations = RoutePolicy(.token, .checks, body: settings.maximumObservationBytes)
     routes.post("/v1/checks/:id/observations", observations) { call in
       let id = try RequestParsing.session(call.context)
-      try call.expect("application/json", "application/x-ndjson")
-      let service = try service(of: id, for: call)
-      try service.expectClaimsAllowed()
-      try await service.expectIdle(id)
-      let bytes = try await settings.bodies.reading(id.text) { try await call.body() }
-      let step = try await service.claim(
-        ObservationParsing.observations(bytes, of: call.request), of: id, token: call.bearer,
-        client: RequestParsing.client(call.request))
-      return JSONResponse.json(StepResponse(step))
+      return JSONResponse.json(
+        StepResponse(try await call.observations(of: id, with: realms.service(of: id), settings.bodies)))
     }
     routes.post("/v1/checks/:id/depth", RoutePolicy(.token, .checks, body: maximumCaptureBytes)) { call in
       let id = try RequestParsing.session(call.context)
       try call.expect("application/vnd.mien.depth-frame")
-      let service = try service(of: id, for: call)
-      try await service.expectIdle(id)
-      let bytes = try await settings.bodies.reading(id.text) { try await call.body() }
-      let frames = try ObservationParsing.depthFrames(bytes)
+      let service = realms.service(of: id)
+      let frames = try ObservationParsing.depthFrames(
+        try await call.sessionBody(of: id, with: service, settings.bodies))
       guard frames.count == 1, let frame = frames.first else {
         throw ServiceError(.badValue, "Send one depth capture at a time; this body has \(frames.count).")
       }
@@ -162,14 +148,6 @@ struct CheckRoutes<Observer: FaceTracking>: Sendable {
   /// Maximum body size of one depth capture: a check accepts one at a time.
   private var maximumCaptureBytes: Int {
     min(settings.maximumDepthBytes, DepthFrameCodec.headerBytes + 2 * DepthFrameCodec.Limits().maximumSamples)
-  }
-
-  /// Returns the service of the check for which a request has a token. Call it before reading the body, so that clients
-  /// without a token cannot fill the server's memory.
-  private func service(of check: CheckID, for call: RouteCall) throws -> LivenessCheckService<Observer> {
-    let service = realms.service(of: check)
-    try service.expectToken(call.bearer, of: check)
-    return service
   }
 
   private static func created(_ check: CheckRecord, token: String) -> Response {

@@ -80,27 +80,13 @@ struct MessageRoutes<Observer: FaceTracking>: Sendable {
   private func addPerformances(to routes: inout APIRoutes<Observer>) {
     routes.post("/v1/performances/:id/frames", RoutePolicy(.token, .messages, body: settings.maximumFrameBytes)) {
       call in
-      let id = try Self.performance(call)
-      try call.expect("image/jpeg", "image/png")
-      let service = try service(of: id, for: call)
-      try await service.expectIdle(id)
-      let bytes = try await settings.bodies.reading(id.text) { try await call.body() }
-      let step = try await service.processFrame(
-        at: bytes, of: id, token: call.bearer, client: RequestParsing.client(call.request),
-        capturedAt: RequestParsing.capturedAt(call.request))
-      return Self.response(to: step, of: service)
+      let (service, id) = try performance(call)
+      return Self.response(to: try await call.frame(of: id, with: service, settings.bodies), of: service)
     }
     let observations = RoutePolicy(.token, .messages, body: settings.maximumObservationBytes)
     routes.post("/v1/performances/:id/observations", observations) { call in
-      let id = try Self.performance(call)
-      try call.expect("application/json", "application/x-ndjson")
-      let service = try service(of: id, for: call)
-      try await service.expectIdle(id)
-      let bytes = try await settings.bodies.reading(id.text) { try await call.body() }
-      let step = try await service.claim(
-        ObservationParsing.observations(bytes, of: call.request), of: id, token: call.bearer,
-        client: RequestParsing.client(call.request))
-      return Self.response(to: step, of: service)
+      let (service, id) = try performance(call)
+      return Self.response(to: try await call.observations(of: id, with: service, settings.bodies), of: service)
     }
   }
 
@@ -113,14 +99,6 @@ struct MessageRoutes<Observer: FaceTracking>: Sendable {
     return response
   }
 
-  /// Returns the service of the performance for which a request has a token. Call it before reading the body, as for
-  /// checks.
-  private func service(of performance: CheckID, for call: RouteCall) throws -> MessageService<Observer> {
-    let service = messages[Realm(ofPerformance: performance)]
-    try service.expectToken(call.bearer, of: performance)
-    return service
-  }
-
   /// Returns the service and ID of the message in the path.
   private func message(_ call: RouteCall) throws -> (MessageService<Observer>, id: String) {
     let id = call.parameter()
@@ -128,11 +106,12 @@ struct MessageRoutes<Observer: FaceTracking>: Sendable {
     return (messages[call.context.messageRealm], id)
   }
 
-  private static func performance(_ call: RouteCall) throws -> CheckID {
+  /// Returns the service and ID of the performance in the path.
+  private func performance(_ call: RouteCall) throws -> (MessageService<Observer>, id: CheckID) {
     guard let id = CheckID(call.parameter()) else {
       throw ServiceError(.notFound, "There is no such performance on this server.")
     }
-    return id
+    return (messages[Realm(ofPerformance: id)], id)
   }
 }
 

@@ -1,0 +1,66 @@
+internal import Hummingbird
+internal import MienCore
+internal import MienService
+
+/// Service of sessions in which a person acts in front of a camera: checks and performances.
+protocol LiveSessionService: Sendable {
+  associatedtype Step: Sendable
+
+  /// Throws ``ServiceError`` with `unauthorized` unless the token belongs to the session. Needs no lookup.
+  func expectSessionToken(_ token: String?, of id: CheckID) throws
+  /// Throws ``ServiceError`` unless the service accepts observations by the client at all.
+  func expectClaimsAccepted() throws
+  /// Throws if a frame of the session is being processed.
+  func expectIdle(_ id: CheckID) async throws
+  func processFrame(
+    at bytes: [UInt8], of id: CheckID, token: String?, client: String?, capturedAt: Interval?
+  ) async throws -> Step
+  func claim(_ claims: [ClientObservation], of id: CheckID, token: String?, client: String?) async throws -> Step
+}
+
+extension LivenessCheckService: LiveSessionService {
+  nonisolated func expectSessionToken(_ token: String?, of id: CheckID) throws { try expectToken(token, of: id) }
+  nonisolated func expectClaimsAccepted() throws { try expectClaimsAllowed() }
+}
+
+extension MessageService: LiveSessionService {
+  nonisolated func expectSessionToken(_ token: String?, of id: CheckID) throws { try expectToken(token, of: id) }
+  // Each message determines the observations that it accepts.
+  nonisolated func expectClaimsAccepted() throws {}
+}
+
+extension RouteCall {
+  /// Analyzes the frame in the body as the next one of a session.
+  func frame<Service: LiveSessionService>(
+    of id: CheckID, with service: Service, _ bodies: BodyMemory
+  ) async throws -> Service.Step {
+    try expect("image/jpeg", "image/png")
+    let bytes = try await sessionBody(of: id, with: service, bodies)
+    return try await service.processFrame(
+      at: bytes, of: id, token: bearer, client: RequestParsing.client(request),
+      capturedAt: RequestParsing.capturedAt(request))
+  }
+
+  /// Evaluates the observations in the body as the next ones of a session.
+  func observations<Service: LiveSessionService>(
+    of id: CheckID, with service: Service, _ bodies: BodyMemory
+  ) async throws -> Service.Step {
+    try expect("application/json", "application/x-ndjson")
+    try service.expectSessionToken(bearer, of: id)
+    try service.expectClaimsAccepted()
+    let bytes = try await sessionBody(of: id, with: service, bodies)
+    return try await service.claim(
+      ObservationParsing.observations(bytes, of: request), of: id, token: bearer,
+      client: RequestParsing.client(request))
+  }
+
+  /// Reads the body of a request to a session. The token is verified first, so that clients without one cannot fill the
+  /// server's memory.
+  func sessionBody(
+    of id: CheckID, with service: some LiveSessionService, _ bodies: BodyMemory
+  ) async throws -> [UInt8] {
+    try service.expectSessionToken(bearer, of: id)
+    try await service.expectIdle(id)
+    return try await bodies.reading(id.text) { try await body() }
+  }
+}
