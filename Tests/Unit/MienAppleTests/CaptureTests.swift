@@ -7,7 +7,7 @@ import MienAPI
 import Testing
 
 /// Signing and sending of captures on a phone.
-@Suite struct `Captures of a phone` {
+@Suite struct `Phone captures` {
   static func digest(_ bytes: [UInt8]) -> String {
     SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
@@ -49,8 +49,9 @@ import Testing
     }
   }
 
-  @Test func `the lines are those of the document's sample`() throws {
-    let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  @Test func `signed lines match the documented example`() throws {
+    let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Documentation/reference/formats/CaptureDigest.md")
     let text = try String(contentsOf: document, encoding: .utf8)
     let begin = try #require(text.range(of: "```text\n"))
@@ -60,7 +61,7 @@ import Testing
     #expect(String(decoding: lines, as: UTF8.self) == text[begin.upperBound..<end.lowerBound])
   }
 
-  @Test func `the signature is over these lines and names every part that is there`() async throws {
+  @Test func `the signature covers the lines and every part present`() async throws {
     let key = MemoryKey()
     let letter = CaptureUploadForm(photo: [1, 2, 3], depth: [4], detection: Array("{}".utf8))
     let counter = await key.nextCounter()
@@ -77,7 +78,7 @@ import Testing
     #expect(!part.signature.contains { "+/=".contains($0) })
   }
 
-  @Test func `the server's own reader finds every part as it was`() throws {
+  @Test func `the server's form parser reads every part unchanged`() throws {
     let photo = (0..<5000).map { UInt8(truncatingIfNeeded: $0) } + Array("\r\n--xYz".utf8)
     let letter = CaptureUploadForm(photo: photo, depth: [9, 13, 10], metadata: Array(#"{"captured_at_ms":1}"#.utf8))
     let form = ContiguousArray(letter.form(signature: Array("{}".utf8), boundary: "mien-7"))
@@ -101,7 +102,7 @@ import Testing
     #expect(parts == [photo, [9, 13, 10], Array(#"{"captured_at_ms":1}"#.utf8), Array("{}".utf8)])
   }
 
-  @Test func `a device is registered with its key`() async throws {
+  @Test func `a device is registered with its public key`() async throws {
     let server = OneAnswer(201, #"{"device":"phone-1","counter":0,"created_at":"2026-01-01T00:00:00Z"}"#)
     let key = MemoryKey()
     try await client(server).register(key)
@@ -113,13 +114,13 @@ import Testing
     #expect(options.key.x.count == 43 && options.key.y.count == 43 && options.key.x != options.key.y)
   }
 
-  @Test func `a key that is none is not sent`() async throws {
+  @Test func `an invalid public key is not sent`() async throws {
     let server = OneAnswer(201, "{}")
     await #expect(throws: ClientError.self) { try await client(server).register(MemoryKey(point: [4, 1])) }
     #expect(await server.call == nil)
   }
 
-  @Test func `a capture's id comes back`() async throws {
+  @Test func `an upload returns the capture's id`() async throws {
     let server = OneAnswer(201, #"{"id":"cap_1","state":"queued","receipt":"r"}"#)
     let id = try await client(server).send(CaptureUploadForm(photo: [1]), signature: nil)
     #expect(id == "cap_1")
@@ -129,7 +130,7 @@ import Testing
     #expect(call.url.path == "/base/v1/captures")
   }
 
-  @Test func `a check to try has id and token`() async throws {
+  @Test func `a trial check returns an id and a token`() async throws {
     let server = OneAnswer(201, #"{"id":"chk_1","token":"t","expires_at":"2026-01-01T00:00:00Z","page":"/check"}"#)
     #expect(try await client(server).demonstration() == CheckSession(id: "chk_1", token: "t"))
   }
@@ -139,7 +140,7 @@ import Testing
     (200, "[]", "unreadable"), (502, "<html>", "unreadable"), (200, "", "unreadable"),
     (201, #"{"id":7}"#, "unreadable"),
   ])
-  func `a refusal is told by its code`(status: Int, body: String, code: String) async throws {
+  func `an error response is reported by its code`(status: Int, body: String, code: String) async throws {
     let server = OneAnswer(status, body)
     let thrown = await #expect(throws: ClientError.self) { try await client(server).demonstration() }
     #expect(thrown?.code.text == code && thrown?.status == status)
@@ -148,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `nothing of a capture is printed`() {
+  @Test func `printing reveals no capture data`() {
     var dumped = ""
     dump(CaptureUploadForm(photo: [1, 2, 3]), to: &dumped)
     #expect(!dumped.contains { $0.isNumber })

@@ -4,8 +4,8 @@ import MienCore
 import Testing
 
 /// Conversion of depth data from Apple's sensors to scan frames.
-@Suite struct `Depth of a sensor` {
-  @Test func `meters become whole steps, and what was not measured becomes none`() {
+@Suite struct `Sensor depth adapter` {
+  @Test func `meters are converted to whole steps and missing measurements to zero`() {
     #expect(
       DepthAdapter.steps(
         [0.5, 0.0004, 0.0006, 0, -1, .nan, .infinity, 65.535, 65.536, 1e30], step: DepthAdapter.lidarStep)
@@ -15,7 +15,7 @@ import Testing
 
   @Test(
     arguments: [(.middle, 959.5, 719.5), (.corner, 960, 720)] as [(DepthAdapter.PixelOrigin, Float, Float)])
-  func `a camera that looks through its image's middle looks through the map's`(
+  func `the principal point is preserved when intrinsics are scaled to the map`(
     origin: DepthAdapter.PixelOrigin, x: Float, y: Float
   ) throws {
     let scaled = try #require(
@@ -27,7 +27,7 @@ import Testing
     #expect(same == PinholeIntrinsics(fx: 1440, fy: 1430, cx: 961, cy: 722))
   }
 
-  @Test func `what no camera has is none`() {
+  @Test func `invalid camera intrinsics are rejected`() {
     for bad in [(0, 1440), (.nan, 1440), (1920, -1), (.infinity, 1)] as [(Double, Double)] {
       #expect(
         DepthAdapter.intrinsics(([1, 0, 0], [0, 1, 0], [1, 1, 1]), from: .middle, image: bad, map: (256, 192))
@@ -38,7 +38,7 @@ import Testing
         ([0, 0, 0], [0, 1, 0], [1, 1, 1]), from: .corner, image: (10, 10), map: (10, 10)) == nil)
   }
 
-  @Test func `columns stay columns in a pose`() throws {
+  @Test func `pose columns are preserved`() throws {
     // Rotated 90° to the left about y, at a height of one meter: the camera looks along the world's −x.
     let pose = try #require(
       DepthAdapter.pose(TransformMatrix([0, 0, -1, 0], [0, 1, 0, 0], [1, 0, 0, 0], [2, 1, 3, 1])))
@@ -49,7 +49,7 @@ import Testing
     #expect(DepthAdapter.pose(TransformMatrix([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1e9, 0, 0, 1])) == nil)
   }
 
-  @Test func `a head that turns before a camera is a camera that goes around a head`() throws {
+  @Test func `a head turning before the camera becomes a camera orbiting the head`() throws {
     // The face is half a meter in front of the camera and looks to its own left, the image's right.
     let face = TransformMatrix([0, 0, -1, 0], [0, 1, 0, 0], [1, 0, 0, 0], [0, 0, -0.5, 1])
     let pose = try #require(DepthAdapter.pose(camera: .identity, aroundFace: face))
@@ -65,7 +65,7 @@ import Testing
     #expect(DepthAdapter.pose(camera: none, aroundFace: .identity) == nil)
   }
 
-  @Test func `a frame has everything, and unknown certainty is low`() throws {
+  @Test func `a frame has all values and an unknown confidence is low`() throws {
     let map = try #require(MetricDepthMap(width: 2, height: 1, meters: [0.4, .nan], confidence: [2, 7]))
     let intrinsics = PinholeIntrinsics(fx: 2, fy: 2, cx: 1, cy: 0.5)
     let frame = try #require(DepthAdapter.frame(map, step: 1000, pose: .identity, intrinsics: intrinsics, at: 3))
@@ -74,7 +74,7 @@ import Testing
     #expect(DepthAdapter.frame(map, step: 1000, pose: nil, intrinsics: intrinsics, at: .nan) == nil)
   }
 
-  @Test func `maps whose sizes do not fit are none`() {
+  @Test func `maps with mismatched sizes are rejected`() {
     #expect(MetricDepthMap(width: 2, height: 2, meters: [1, 1, 1]) == nil)
     #expect(MetricDepthMap(width: 0, height: 0, meters: []) == nil)
     #expect(MetricDepthMap(width: 1, height: 1, meters: [1], confidence: []) == nil)

@@ -4,7 +4,7 @@ import MienCore
 import Testing
 
 /// Conversion of ARKit faces to observations: sides, signs and units.
-@Suite struct `Faces of a tracking session` {
+@Suite struct `ARKit face adapter` {
   /// Raw values of ARKit's constants, in the order of its documentation.
   static let raw = [
     "eyeBlink_L", "eyeLookDown_L", "eyeLookIn_L", "eyeLookOut_L", "eyeLookUp_L", "eyeSquint_L", "eyeWide_L",
@@ -17,7 +17,7 @@ import Testing
     "cheekSquint_R", "noseSneer_L", "noseSneer_R", "tongueOut",
   ]
 
-  @Test func `all 52 names are known, as constants and as raw values`() {
+  @Test func `all 52 blend shapes are known as constants and raw values`() {
     #expect(Set(Self.raw.compactMap(FaceAdapter.name)).count == 52)
     for name in BlendshapeName.allCases { #expect(FaceAdapter.name(name.text) == name) }
     #expect(FaceAdapter.name("eyeBlink_L") == .eyeBlinkLeft && FaceAdapter.name("eyeBlink_R") == .eyeBlinkRight)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a coefficient that is none is not measured, and never zero`() throws {
+  @Test func `an invalid coefficient is unmeasured and never zero`() throws {
     let shapes = try #require(
       FaceAdapter.blendshapes(["eyeBlink_L": 0.75, "jawOpen": .nan, "tongueOut": .infinity, "smileOfTomorrow": 1]))
     #expect(shapes[.eyeBlinkLeft] == 0.75 && shapes[.eyeBlinkRight] == nil && shapes[.jawOpen] == nil)
@@ -45,7 +45,7 @@ import Testing
     #expect(abs(pose.yaw - yaw) < 0.01 && abs(pose.pitch - pitch) < 0.01 && abs(pose.roll - roll) < 0.01, "\(yaw)")
   }
 
-  @Test func `a nose towards the image's right is a yaw to the subject's left`() throws {
+  @Test func `a nose toward the image's right is a yaw to the subject's left`() throws {
     // The third column is the direction of the nose: here +x, the right side of an unmirrored image.
     let pose = try #require(
       HeadPose(faceToCamera: TransformMatrix([0, 0, -1, 0], [0, 1, 0, 0], [1, 0, 0, 0], [0, 0, -0.4, 1])))
@@ -55,7 +55,7 @@ import Testing
     #expect(abs(up.pitch - 90) < 0.01)
   }
 
-  @Test func `what is no rotation has no angles`() {
+  @Test func `an invalid rotation has no angles`() {
     let bad: [TransformMatrix] = [
       TransformMatrix([2, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]),
       TransformMatrix([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, -1, 0], [0, 0, 0, 1]),
@@ -68,7 +68,7 @@ import Testing
     for columns in bad { #expect(HeadPose(faceToCamera: columns) == nil, "\(columns)") }
   }
 
-  @Test func `the camera's own turn does not count as the head's`() throws {
+  @Test func `camera rotation does not count as head rotation`() throws {
     // Camera and face are both rotated in the world, as when the person walks around a corner with the phone.
     let camera = turn(y: 77) * turn(x: 12)
     let cameraBack = turn(x: -12) * turn(y: -77)
@@ -80,7 +80,7 @@ import Testing
     #expect(abs(pose.yaw - 25) < 0.01)
   }
 
-  @Test func `nobody is said, several are counted and the nearest is described`() throws {
+  @Test func `no face is reported, several are counted and the nearest is described`() throws {
     var (near, far) = (TransformMatrix.identity, turn(y: 50))
     (near.place, far.place) = ([0, 0, -0.3, 1], [0, 0, -1.2, 1])
     func claim(_ faces: [TrackedFace]) throws -> ClientObservation {
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `an outline becomes a box, and nonsense none`() throws {
+  @Test func `an outline becomes a bounding box and an invalid one is rejected`() throws {
     let box = try #require(FaceAdapter.box(around: [[0.25, 0.5], [0.75, 0.25], [0.5, 1]]))
     #expect(box == FaceBox(x: 0.25, y: 0.25, width: 0.5, height: 0.75))
     for bad in [[], [[0.5, 0.5]], [[0, 0], [.nan, 1]], [[0, 0], [9, 9]]] as [[SIMD2<Float>]] {
@@ -107,12 +107,12 @@ import Testing
     }
   }
 
-  @Test func `light that is no number is no estimate`() {
+  @Test func `a non-finite light value gives no estimate`() {
     #expect(LightEstimate(lumens: 1000, kelvin: 6500)?.lumens == 1000)
     #expect(LightEstimate(lumens: .nan, kelvin: 6500) == nil && LightEstimate(lumens: -1, kelvin: 0) == nil)
   }
 
-  @Test func `nothing of a face is printed`() {
+  @Test func `printing reveals no face data`() {
     let face = tracked(.identity)
     let moment = ARFrameSnapshot(
       observation: ClientObservation(at: .zero, faceCount: 1, box: nil, pose: nil, blendshapes: nil), light: nil)

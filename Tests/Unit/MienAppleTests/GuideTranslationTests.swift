@@ -6,10 +6,12 @@ import MienCore
 import Testing
 
 /// Localization of scan guidance.
-@Suite struct `A guide's words` {
-  @Test(arguments: ScanGuidanceEngine.Advice.allCases) func `are in the texts`(advice: ScanGuidanceEngine.Advice) throws
-  {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+@Suite struct `Scan guidance texts` {
+  @Test(arguments: ScanGuidanceEngine.Advice.allCases) func `every advice has a localized text`(
+    advice: ScanGuidanceEngine.Advice
+  ) throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
     for language in ["en", "ar", "de"] {
       let file = try Data(contentsOf: folder.appendingPathComponent("\(language).json"))
@@ -17,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `are handed on with what was seen`() throws {
+  @Test func `guidance contains the advice and the observed coverage`() throws {
     let header = try #require(
       ScanHeader(
         device: "", sensor: .trueDepth, width: 16, height: 12, micrometersPerStep: 100, world: .yUp, clock: .boot))

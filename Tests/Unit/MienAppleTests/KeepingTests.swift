@@ -6,7 +6,7 @@ import MienCore
 import Testing
 
 /// Scan files on a phone's disk.
-@Suite struct `Scans on the disk` {
+@Suite struct `Scan recordings on disk` {
   static let header = ScanHeader(
     device: "iPhone14,2", sensor: .lidar, width: 8, height: 6, micrometersPerStep: 1000, world: .yUp, clock: .boot)
 
@@ -24,7 +24,7 @@ import Testing
     return coder
   }
 
-  @Test func `what was written can be read, frame by frame`() throws {
+  @Test func `a recorded scan is read back frame by frame`() throws {
     try withFolder { folder in
       let coder = try Self.scan(31, in: folder)
       let take = try #require(coder.finish())
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a frame of another size, or of the past, is left out`() throws {
+  @Test func `a frame with another size or an older timestamp is skipped`() throws {
     try withFolder { folder in
       let coder = try Self.scan(2, in: folder)
       try coder.append(try Self.frame(1))
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a scan without a frame leaves nothing`() throws {
+  @Test func `a scan without frames leaves no file`() throws {
     try withFolder { folder in
       let coder = try Self.scan(0, in: folder)
       #expect(coder.finish() == nil && !FileManager.default.fileExists(atPath: coder.file.path))
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `what is no scan is not rescued`() throws {
+  @Test func `an invalid recording is not recovered`() throws {
     try withFolder { folder in
       let file = folder.appendingPathComponent("scan.mienscan")
       #expect(ScanFileRecorder.rescued(file) == nil)
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a disk that takes nothing is said`() throws {
+  @Test func `a disk write failure is reported`() throws {
     try withFolder { folder in
       let place = folder.appendingPathComponent("file")
       try Data().write(to: place)
@@ -104,8 +104,8 @@ import Testing
   }
 }
 
-@Suite struct `A store in a folder` {
-  @Test func `values stay until they are removed`() throws {
+@Suite struct `Folder store` {
+  @Test func `values persist until they are removed`() throws {
     try withFolder { folder in
       let store = FolderStore(folder.appendingPathComponent("settings"))
       #expect(store.read("draft") == nil)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: ["", "..", "../secret", "a/b", "ä", String(repeating: "a", count: 65), "a\u{0}"])
-  func `a name is only a name`(name: String) throws {
+  func `an invalid name is rejected and creates no file`(name: String) throws {
     try withFolder { folder in
       let store = FolderStore(folder)
       #expect(store.read(name) == nil)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be kept is low storage`() throws {
+  @Test func `a failed write is reported as low storage`() throws {
     try withFolder { folder in
       let place = folder.appendingPathComponent("file")
       try Data().write(to: place)
@@ -139,8 +139,9 @@ import Testing
 }
 
 /// Localization in the user's language.
-@Suite struct `A pen` {
-  static let texts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+@Suite struct `Localizer` {
+  static let texts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
 
   @Test(arguments: [
@@ -148,18 +149,18 @@ import Testing
     (["zh-Hans"], "en"),
     (["DE"], "de"),
   ])
-  func `the dearest language that there is`(preferred: [String], language: String) {
+  func `the preferred available language is chosen`(preferred: [String], language: String) {
     let pen = Localizer(folder: Self.texts, preferred: preferred)
     #expect(pen.language == language && pen("check.stop") != "check.stop")
   }
 
-  @Test func `without texts keys are seen`() {
+  @Test func `without texts the keys are shown`() {
     let pen = Localizer(folder: Self.texts.appendingPathComponent("nowhere"), preferred: ["de"])
     #expect(pen("check.stop") == "check.stop" && pen(.own("Words?")) == "Words?")
     #expect(pen.notice([ViewNotice("a"), ViewNotice("b")])?.title.key == "b.title" && pen.notice([]) == nil)
   }
 
-  @Test func `what is written from right to left says so`() {
+  @Test func `right-to-left languages are reported`() {
     for code in ["ar", "he", "de", "en"] {
       #expect(Localizer(folder: Self.texts, preferred: [code]).isRightToLeft == ["ar", "he"].contains(code))
     }

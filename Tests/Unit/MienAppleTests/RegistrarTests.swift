@@ -5,8 +5,8 @@ import MienAPI
 import Testing
 
 /// Registration of a device with a server, including all failures.
-@Suite struct `The registration of a device` {
-  private typealias Parts = `Captures of a phone`
+@Suite struct `Device registration` {
+  private typealias Parts = `Phone captures`
 
   /// Server that stores one device.
   private actor Desk: Transport {
@@ -80,7 +80,7 @@ import Testing
       client: CaptureClient(server: try #require(URL(string: "https://mien.example")), transport: server))
   }
 
-  @Test func `brings an attestation over just the client data, signed by the device's key`() async throws {
+  @Test func `an attestation covers the client data signed by the device key`() async throws {
     let (server, attestor, key) = (Desk(), Attestor(), Parts.MemoryKey())
     let registrar = try registrar(server, attestor, key: key)
     #expect(await registrar.assertion(over: [9]) == nil)
@@ -99,7 +99,7 @@ import Testing
     #expect(String(decoding: part, as: UTF8.self) == #"{"assertion":"CQ","key_id":"\#(word.keyID)"}"#)
   }
 
-  @Test func `asks Apple once, however many ask for it and however often the app is started`() async throws {
+  @Test func `Apple is asked once regardless of concurrent callers and app launches`() async throws {
     let (server, attestor) = (Desk(), Attestor())
     let registrar = try registrar(server, attestor)
     await withTaskGroup(of: Bool.self) { group in
@@ -114,7 +114,7 @@ import Testing
     (try? await registrar(server, attestor).vouch()) == true
   }
 
-  @Test func `does without where the platform says nothing`() async throws {
+  @Test func `registration succeeds without attestation where the platform has none`() async throws {
     let server = Desk()
     let registrar = try registrar(server, nil)
     #expect(await !registrar.vouch())
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: [("attestation-off", 0), ("attestation-refused", 1)])
-  func `does not ask again what the server refuses`(code: String, attestations: Int) async throws {
+  func `a registration rejected by the server is not retried`(code: String, attestations: Int) async throws {
     let (server, attestor) = (Desk(refusal: code), Attestor())
     let registrar = try registrar(server, attestor)
     for _ in 0..<4 { #expect(await !registrar.vouch()) }
@@ -135,7 +135,7 @@ import Testing
     #expect(await registrar.assertion(over: [9]) == nil, "the server does not know the key")
   }
 
-  @Test func `tries a few times where nobody answers, and never throws`() async throws {
+  @Test func `attestation without a reply is attempted three times and never throws`() async throws {
     let attestor = Attestor(isSilent: true)
     let registrar = try registrar(Desk(), attestor)
     for _ in 0..<9 { #expect(await !registrar.vouch()) }

@@ -6,7 +6,7 @@ import MienRecordings
 import Testing
 
 /// Recordings of face tracking data.
-@MainActor @Suite struct `Recordings of a tracking session` {
+@MainActor @Suite struct `Tracking session recordings` {
   nonisolated static func moment(_ number: Int, jaw: Float = 0.5) -> ARFrameSnapshot {
     var shapes = Blendshapes()
     shapes[.jawOpen] = jaw
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `what was tracked is read again by our own reader`() async throws {
+  @Test func `a recorded session is read back by the recording reader`() async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     // The third repeats a timestamp, the fourth is invalid.
@@ -52,7 +52,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("a/tracking.jsonl").path))
   }
 
-  @Test func `it goes on until it is stopped`() async throws {
+  @Test func `recording continues until it is stopped`() async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let recorder = recorder(in: folder, [Self.moment(0), Self.moment(1)], ends: false)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [ViewError.noTracking, .interrupted, .cameraRefused])
-  func `what ends a session is told`(trouble: ViewError) async throws {
+  func `the reason that a session ended is reported`(trouble: ViewError) async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let recorder = recorder(in: folder, [Self.moment(0)], with: trouble)
@@ -77,7 +77,7 @@ import Testing
     #expect(recorder.state == .troubled(trouble) && recorder.recorded == nil)
   }
 
-  @Test func `nothing seen is nothing recorded, and a full disk is said`() async throws {
+  @Test func `nothing is recorded without a face and a full disk is reported`() async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let none = recorder(in: folder, [])
