@@ -5,7 +5,7 @@ import Testing
 
 @testable import MienAttestation
 
-@Suite struct `An assertion of Apple's` {
+@Suite struct `App Attest assertions` {
   private let clientData = Array("mien-capture-1\n".utf8)
   private let key = SampleAppKey()
   private let verifier: AppAttestVerifier
@@ -31,26 +31,26 @@ import Testing
   }
 
   @Test(arguments: [UInt32(0), 1, 255, 65_536, .max])
-  func `gives its counter`(counter: UInt32) throws {
+  func `a valid assertion returns its counter`(counter: UInt32) throws {
     let object = try key.assertion(over: clientData, counter: counter)
     #expect(try verifier.counter(of: object, over: clientData, by: attested) == Int64(counter))
   }
 
-  @Test func `of another key, over other data, or of another app is refused`() throws {
+  @Test func `an assertion by another key, over other data or of another app is rejected`() throws {
     let object = try key.assertion(over: clientData, counter: 1)
     #expect(step(object, over: clientData + [0]) == .signature)
     #expect(try step(SampleAppKey().assertion(over: clientData, counter: 1)) == .signature)
     #expect(try step(key.assertion(over: clientData, counter: 1, app: "TEAM123456.com.example.other")) == .app)
   }
 
-  @Test func `may have extensions, and nothing else behind its data`() throws {
+  @Test func `extensions are accepted and trailing authenticator data is rejected`() throws {
     #expect(try step(key.assertion(over: clientData, counter: 1, behind: SampleCBOR.map([]))) == nil)
     for behind in [[0xFF], [0, 0], [0xA1]] as [[UInt8]] {
       #expect(try step(key.assertion(over: clientData, counter: 1, behind: behind)) == .object)
     }
   }
 
-  @Test func `cut off, followed by something or of another form is none`() throws {
+  @Test func `a truncated, extended or malformed assertion is rejected`() throws {
     let object = try key.assertion(over: clientData, counter: 1)
     for count in 0..<object.count { #expect(step(Array(object.prefix(count))) == .object) }
     #expect(step(object + [0]) == .object)
@@ -64,7 +64,7 @@ import Testing
     ] { #expect(step(other) == .object) }
   }
 
-  @Test func `with one flipped bit is refused`() throws {
+  @Test func `an assertion with one flipped bit is rejected`() throws {
     let object = try key.assertion(over: clientData, counter: 77)
     for place in object.indices {
       for bit in 0..<8 {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `the verifier keeps the contract`() async throws {
+  @Test func `the verifier conforms to the attestation verifier contract`() async throws {
     let apple = try SampleAppAttest(at: UnixTime(milliseconds: 1_790_000_000_000))
     try await checkAttestationVerifier(apple) { pem, app in
       AppAttestVerifier(try AppAttestSettings(rootPEM: pem, apps: [app], allowsDevelopment: false, at: apple.time))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MienAttestation
 
-@Suite struct `An attestation of Apple's` {
+@Suite struct `App Attest attestations` {
   static let now = UnixTime(milliseconds: 1_790_000_000_000)
   private let clientData = Array("client data".utf8)
   private let apple: SampleAppAttest
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `that is genuine gives its key`() async throws {
+  @Test func `a genuine attestation returns its key`() async throws {
     let object = try apple.attestation(of: key, over: clientData)
     let id = try #require(ContentDigest(bytes: key.id))
     let attested = try await verifier().attestedKey(in: object, keyID: id, clientData: clientData, at: Self.now)
@@ -50,7 +50,7 @@ import Testing
     #expect(found.environment == .development)
   }
 
-  @Test func `needs no public key behind the credential, and may have extensions behind it`() async throws {
+  @Test func `the credential public key is optional and extensions are accepted`() async throws {
     var form = SampleAppAttest.Form()
     for behind in [[], key.cose + SampleCBOR.map([])] {
       form.behindCredential = behind
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `of another form is none`() async throws {
+  @Test func `a malformed attestation is rejected`() async throws {
     var form = SampleAppAttest.Form()
     form.format = "packed"
     #expect(try await step(form) == .object)
@@ -80,7 +80,7 @@ import Testing
     #expect(try await step(form) == .certificate)
   }
 
-  @Test func `whose chain does not hold is refused`() async throws {
+  @Test func `an invalid certificate chain is rejected`() async throws {
     let form = SampleAppAttest.Form()
     let stranger = try SampleAppAttest(at: Self.now)
     #expect(try await step(form, by: verifier(stranger)) == .chain, "another root of the same name")
@@ -91,7 +91,7 @@ import Testing
     #expect(try await step(more) == .chain, "a certificate without a place in it")
   }
 
-  @Test func `is refused before and after its certificates' time`() async throws {
+  @Test func `an attestation outside its certificates' validity period is rejected`() async throws {
     var form = SampleAppAttest.Form()
     form.validDays = 1...2
     #expect(try await step(form, days: 0.9) == .validity)
@@ -102,7 +102,7 @@ import Testing
     #expect(try await step(SampleAppAttest.Form(), by: verifier(short), days: 10, from: short) == .validity)
   }
 
-  @Test func `over other client data has another nonce`() async throws {
+  @Test func `other client data gives a nonce mismatch`() async throws {
     let object = try apple.attestation(of: key, over: Array("client date".utf8))
     let id = try #require(ContentDigest(bytes: key.id))
     let refusal = await #expect(throws: AttestationError.self) {
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `of another key is refused`() async throws {
+  @Test func `an attestation of another key is rejected`() async throws {
     let object = try apple.attestation(of: key, over: clientData)
     let other = try #require(ContentDigest(bytes: SampleAppKey().id))
     let refusal = await #expect(throws: AttestationError.self) {
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `of another app, with a counter or of another environment is refused`() async throws {
+  @Test func `another app, a nonzero counter or another environment is rejected`() async throws {
     var form = SampleAppAttest.Form()
     form.app = "TEAM123456.com.example.other"
     #expect(try await step(form) == .app)
@@ -150,7 +150,7 @@ import Testing
     #expect(try await step(form, by: verifier(development: true)) == .environment)
   }
 
-  @Test func `cut off anywhere is none`() async throws {
+  @Test func `an attestation truncated anywhere is rejected`() async throws {
     let object = try apple.attestation(of: key, over: clientData)
     for count in 0..<object.count {
       #expect(throws: AttestationFormatError.self) { try AttestationObject(Array(object.prefix(count))) }
@@ -166,7 +166,7 @@ import Testing
   /// Verifying the complete chain for each of the object's thousand bytes would take long: the beginning and the end
   /// are
   /// tested completely, and every eighth byte in between. Those bytes differ in each run, because the keys are new.
-  @Test func `with one flipped bit is refused, or says the same`() async throws {
+  @Test func `an attestation with one flipped bit is rejected or gives the same result`() async throws {
     let object = try apple.attestation(of: key, over: clientData)
     let id = try #require(ContentDigest(bytes: key.id))
     let verifier = try verifier()
@@ -192,22 +192,22 @@ import Testing
   }
 }
 
-@Suite struct `Settings of App Attest` {
+@Suite struct `App Attest configuration` {
   private func code(_ pem: String, _ apps: [String] = [SampleAppAttest.app], days: Double = 0) -> AppAttestSettingsError
     .Code?
   {
     do {
       _ = try AppAttestSettings(
         rootPEM: pem, apps: apps, allowsDevelopment: false,
-        at: `An attestation of Apple's`.now.adding(.seconds(days * 86_400)))
+        at: `App Attest attestations`.now.adding(.seconds(days * 86_400)))
       return nil
     } catch {
       return (error as? AppAttestSettingsError)?.code
     }
   }
 
-  @Test func `need a root that is valid and an app's id`() throws {
-    let apple = try SampleAppAttest(at: `An attestation of Apple's`.now)
+  @Test func `a valid root and an app id are required`() throws {
+    let apple = try SampleAppAttest(at: `App Attest attestations`.now)
     let pem = try apple.rootPEM
     #expect(code(pem) == nil && code(pem + pem) == nil)
     for text in ["", "no certificate", pem.replacing("CERTIFICATE", with: "PUBLIC KEY"), String(pem.dropLast(40))] {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import MienAttestation
 
-@Suite struct `CBOR as attestations are written in` {
-  @Test func `every kind of item is read`() throws {
+@Suite struct `CBOR reader` {
+  @Test func `every item type is read`() throws {
     let item = SampleCBOR.map([
       (SampleCBOR.text("ü"), SampleCBOR.array([SampleCBOR.number(23), SampleCBOR.number(24), SampleCBOR.number(-7)])),
       (SampleCBOR.number(-1), SampleCBOR.bytes([UInt8](repeating: 9, count: 300))),
@@ -34,13 +34,13 @@ import Testing
     ([0xA2, 0x01, 0x02, 0x01, 0x03], .duplicate, 3), ([0xA2, 0x61, 0x61, 0x02, 0x61, 0x61, 0x03], .duplicate, 4),
     ([0x00, 0x00], .behind, 1), ([0x80, 0xFF], .behind, 1),
   ])
-  func `what is not strict is refused, and where is said`(bytes: [UInt8], reason: CBORError.Reason, byte: Int) {
+  func `non-canonical input is rejected with its offset`(bytes: [UInt8], reason: CBORError.Reason, byte: Int) {
     let fault = #expect(throws: CBORError.self) { try CBORReader.whole(bytes) }
     #expect(fault == CBORError(reason: reason, byte: byte))
   }
 
   @Test(arguments: [UInt8(0x81), 0xA1])
-  func `nesting ends`(opening: UInt8) throws {
+  func `nesting depth is limited`(opening: UInt8) throws {
     func nested(_ depth: Int) -> [UInt8] {
       (0..<depth).flatMap { _ in opening == 0xA1 ? [opening, 0x00] : [opening] } + [0x00]
     }
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `there are only so many items, however they are nested`() throws {
+  @Test func `the number of items is limited regardless of nesting`() throws {
     let row = SampleCBOR.array([[UInt8]](repeating: [0], count: 15))
     let few = SampleCBOR.array([[UInt8]](repeating: row, count: 15))
     _ = try CBORReader.whole(few)
