@@ -3,7 +3,7 @@ import MienImaging
 import MienCore
 import Testing
 
-@Suite struct `All signals together` {
+@Suite struct `Signal aggregation` {
   static func part(_ check: CheckName, _ verdict: SceneCheckResult.Verdict, _ score: Double) -> SceneCheckResult {
     SceneCheckResult(
       check: check,
@@ -17,13 +17,13 @@ import Testing
     CaptureAnalyzer().assemble([CaptureAnalyzer.Part(readings: readings)])
   }
 
-  @Test func `nothing says nothing`() {
+  @Test func `no assessed signals give no result`() {
     let results = Self.weighed([SceneCheckResult(check: .moire, outcome: .notAssessed(.imageTooSmall), version: "t")])
     #expect(results.aggregated == nil)
     #expect(results.readings.count == 1)
   }
 
-  @Test func `genuine signals raise, suspect ones lower, and the level follows`() throws {
+  @Test func `genuine signals raise and suspect signals lower the score and level`() throws {
     let good = try #require(
       Self.weighed([Self.part(.depth, .genuine, 0.95), Self.part(.texture, .genuine, 0.9)]).aggregated)
     let bad = try #require(
@@ -38,21 +38,21 @@ import Testing
     #expect(abs(good.contributions.map(\.weight).reduce(0, +) - 1) < 1e-12)
   }
 
-  @Test func `contradiction caps the level and is an anomaly`() throws {
+  @Test func `contradictory signals cap the level and are an anomaly`() throws {
     let results = Self.weighed([Self.part(.depth, .genuine, 0.99), Self.part(.texture, .suspect, 0.4)])
     #expect(results.aggregated?.signalsAgree == false)
     #expect(results.aggregated?.confidenceLevel == .medium)
     #expect(results.aggregated?.flags.contains(.signalsDisagree) == true)
   }
 
-  @Test func `a scene without bands is no more genuine for it`() throws {
+  @Test func `the absence of banding does not raise the score`() throws {
     let alone = try #require(Self.weighed([Self.part(.texture, .undecided, 0.5)]).aggregated)
     let more = try #require(
       Self.weighed([Self.part(.texture, .undecided, 0.5), Self.part(.banding, .genuine, 0.99)]).aggregated)
     #expect(alone.overallConfidence == more.overallConfidence)
   }
 
-  @Test func `a job that did not come back leaves the others`() {
+  @Test func `a failed job leaves the other results in place`() {
     let analyzer = CaptureAnalyzer()
     let capture = CaptureInput(image: YCbCrImage(luma: Scenes.blobs()))
     let parts = analyzer.jobs(for: capture).map { job in
@@ -68,7 +68,7 @@ import Testing
     #expect(results.timings == [.moire: 500])
   }
 
-  @Test func `exhibits have the tiles' size and the image's shape`() throws {
+  @Test func `visualizations have the tile grid's size and the image's aspect ratio`() throws {
     let exhibits = try #require(CaptureAnalyzer().exhibits(SampledImage(YCbCrImage(luma: Scenes.blobs(600, 300)))))
     #expect(exhibits.spectrum.width == 256)
     #expect(exhibits.tiles.width == 600)

@@ -3,7 +3,7 @@ import MienImaging
 import MienCore
 import Testing
 
-@Suite struct `Checks over a burst` {
+@Suite struct `Burst checks` {
   static func read(_ frames: [Plane]) -> DetectionResults {
     let burst = frames.enumerated().map {
       BurstFrame(luma: $1, at: MonotonicInstant(nanoseconds: Int64($0) * 33_000_000))
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `a plane leaves nothing, a thing before it leaves parallax`() throws {
+  @Test func `a plane has no residual and a foreground object has parallax`() throws {
     let still = Self.frame(0)
     let flat = Self.read(
       [0, 2, 4, 6].map { shift in
@@ -36,12 +36,12 @@ import Testing
     #expect(scene[.parallax]?.assessment?.verdict == .genuine)
   }
 
-  @Test func `a camera that stands still tells nothing of parallax`() {
+  @Test func `parallax is not assessed without camera movement`() {
     #expect(
       Self.read(Array(repeating: Self.frame(0), count: 4))[.parallax]?.outcome == .notAssessed(.cameraDidNotMove))
   }
 
-  @Test func `light that beats is flicker, light that fades is not`() throws {
+  @Test func `beating light is flicker and fading light is not`() throws {
     func frames(_ light: (Int) -> Float) -> [Plane] {
       (0..<8).map { time in Scenes.adding(Self.frame(0)) { _, _ in light(time) } }
     }
@@ -51,7 +51,7 @@ import Testing
     #expect(fading[.flicker]?.assessment?.verdict == .genuine)
   }
 
-  @Test func `bands that wander over still content are found`() throws {
+  @Test func `bands moving over static content are detected`() throws {
     let frames = (0..<6).map { time in
       Scenes.adding(Self.frame(0)) { _, y in 14 * Scenes.wave(Float(y) / 40 + Float(time) * 0.3) }
     }
@@ -60,12 +60,12 @@ import Testing
       Self.read(Array(repeating: Self.frame(0), count: 6))[.bandMotion]?.assessment?.verdict == .genuine)
   }
 
-  @Test func `very long frames are not assessed`() {
+  @Test func `frames with an extreme aspect ratio are not assessed`() {
     let long = Self.read(Array(repeating: Scenes.drawn(128, 2049) { x, y in Float((x + y) % 250) }, count: 5))
     #expect(long[.bandMotion]?.outcome == .notAssessed(.imageTooSmall) && long.burst == nil)
   }
 
-  @Test func `too few frames, or frames of two sizes, are not assessed`() {
+  @Test func `too few frames or frames with mixed sizes are not assessed`() {
     for frames in [[], [Self.frame(0)], [Self.frame(0), Self.frame(0), Scenes.blobs(200, 200)]] {
       #expect(Self.read(frames)[.flicker]?.outcome == .notAssessed(.tooFewFrames))
       #expect(Self.read(frames).burst == nil)

@@ -2,7 +2,7 @@ import MienAuthenticity
 import MienImaging
 import Testing
 
-@Suite struct `The depth check` {
+@Suite struct `Depth check` {
   static func read(_ depth: CaptureDepthMap?) -> DetectionResults {
     CaptureAnalyzer().analyze(
       CaptureInput(image: YCbCrImage(luma: Scenes.blobs(96, 96)), depth: depth))
@@ -18,7 +18,7 @@ import Testing
 
   /// Planes in inverse depth, from frontal to steep.
   @Test(arguments: [Float(0), 0.3, 0.8])
-  func `any plane is flat, and flat is no fraud`(slope: Float) throws {
+  func `any plane is flat and flatness alone is not suspect`(slope: Float) throws {
     let results = Self.read(Self.map { x, y in 1 / (1 + slope * x - slope / 2 * y) })
     #expect(results[.depth]?.outcome == .notAssessed(.sceneIsFlat))
     let report = try #require(results.depth)
@@ -27,13 +27,13 @@ import Testing
     #expect(results.aggregated?.flags.contains(.printDetected) != true)
   }
 
-  @Test func `a thing before a wall is a scene`() throws {
+  @Test func `an object before a wall is a scene with depth`() throws {
     let results = Self.read(Self.map { x, y in x * x + y * y < 0.06 ? 0.8 + 2 * (x * x + y * y) : 2.5 })
     #expect(results[.depth]?.assessment?.verdict == .genuine)
     #expect(try #require(results.depth).layers == 2)
   }
 
-  @Test func `holes and nonsense are left out`() {
+  @Test func `holes and invalid values are ignored`() {
     let mixed: [Float] = [.nan, 0, -1, .infinity, 1e9, 1]
     var index = 0
     let sparse = Self.map { _, _ in
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `sizes that do not fit are refused`() {
+  @Test func `mismatched sizes are rejected`() {
     #expect(CaptureDepthMap(width: 4, height: 4, meters: [1]) == nil)
     #expect(CaptureDepthMap(width: 0, height: 0, meters: []) == nil)
     #expect(CaptureDepthMap(width: 5000, height: 1, meters: Array(repeating: 1, count: 5000)) == nil)

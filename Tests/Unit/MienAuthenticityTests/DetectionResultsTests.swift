@@ -41,12 +41,12 @@ import Testing
     ],
     timings: [.moire: 12.5])
 
-  @Test func `what is written is read again`() throws {
+  @Test func `written results are read back unchanged`() throws {
     let data = try JSONEncoder().encode(Self.full)
     #expect(try JSONDecoder().decode(DetectionResults.self, from: data) == Self.full)
   }
 
-  @Test func `the names are the ones of the payload`() throws {
+  @Test func `keys are the payload's`() throws {
     let data = try JSONEncoder().encode(Self.full)
     let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     #expect(
@@ -61,7 +61,7 @@ import Testing
     #expect((object["cross_validation"] as? [String: Any])?["validation_status"] as? String == "warn")
   }
 
-  @Test func `the original application's names are read`() throws {
+  @Test func `keys of the original application are read`() throws {
     let results = try Self.decoded(
       """
       {"artifacts": {"is_likely_artificial": false, "overall_confidence": 0.5, "pwm_flicker_detected": true,
@@ -88,11 +88,11 @@ import Testing
     #"{"aggregated": {"overall_confidence": -0.1, "confidence_level": "high"}}"#,
     #"{"aggregated": {"overall_confidence": 0.5, "confidence_level": "certain"}}"#, "[]", "", "{",
   ])
-  func `what is not in shape is refused`(json: String) {
+  func `malformed input is rejected`(json: String) {
     #expect(throws: DecodingError.self) { try Self.decoded(json) }
   }
 
-  @Test func `lists and texts have an end`() {
+  @Test func `lists and texts are limited in length`() {
     let peak = #"{"frequency": 0.1, "angle": 1, "prominence": 2}"#
     let peaks = Array(repeating: peak, count: 257).joined(separator: ",")
     #expect(throws: DecodingError.self) {
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is not something`() throws {
+  @Test func `an absent value is not an empty value`() throws {
     #expect(try !Self.decoded("{}").hasAnyResults)
     let results = DetectionResults.unavailable(because: .unreadable)
     #expect(!results.hasAnyResults)

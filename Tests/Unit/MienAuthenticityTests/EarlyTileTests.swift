@@ -3,7 +3,7 @@ import MienImaging
 import Testing
 
 /// Tiles may be measured on another core during decoding: results must not depend on it.
-@Suite struct `Tiles measured early` {
+@Suite struct `Precomputed tile measurements` {
   static func image(_ width: Int, _ height: Int, color: Bool) -> SampledImage {
     var whole = YCbCrImage(luma: Scenes.blobs(width, height, seed: 3))
     if color {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [(70, 90, false), (200, 131, true), (520, 300, true), (601, 700, false)])
-  func `leave every result as it is, all of them or some, in any order`(
+  func `results are unchanged by all or some precomputed tiles in any order`(
     width: Int, height: Int, color: Bool
   ) throws {
     let image = Self.image(width, height, color: color)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `of another image count for nothing`() throws {
+  @Test func `tiles of another image are ignored`() throws {
     let image = Self.image(520, 300, color: true)
     var scene = CaptureInput(image: image)
     scene.tiles = try Self.readings(Self.image(520, 300, color: false).tiles)
@@ -59,7 +59,7 @@ import Testing
     Self.expectSame(Self.parts(scene), Self.parts(CaptureInput(image: image)), of: image, "other tiles")
   }
 
-  @Test func `are squares of a size that the checks have`() {
+  @Test func `tiles are squares of a size used by the checks`() {
     var meter = StreamingTileMeasurer()
     for (width, height) in [(0, 0), (8, 8), (100, 100), (256, 128), (512, 512)] {
       #expect(meter.read(YCbCrImage(luma: Scenes.blobs(width, height))) == nil)
@@ -67,7 +67,7 @@ import Testing
     #expect(meter.read(YCbCrImage(luma: Scenes.blobs(128, 128))) != nil)
   }
 
-  @Test func `print no sample`() throws {
+  @Test func `printing reveals no sample`() throws {
     let reading = try #require(try Self.readings([YCbCrImage(luma: Scenes.blobs(64, 64))]).first)
     var dumped = ""
     dump(reading, to: &dumped)

@@ -4,7 +4,7 @@ import Testing
 @testable import MienAuthenticity
 
 /// Noise statistics in flat areas of an image.
-@Suite struct `Flat parts of a image` {
+@Suite struct `Noise statistics of flat areas` {
   static func measure(_ tone: (Int, Int) -> Float, size: Int = 256) -> [String: Float] {
     var statistics = FlatStatistics()
     let blocks = statistics.measure(Scenes.drawn(size, size, tone))
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [64, 128, 256])
-  func `normal noise is as peaked as the normal law, at every size of tile`(size: Int) throws {
+  func `normal noise has normal kurtosis at every tile size`(size: Int) throws {
     var generator = Scenes.Dice(state: 5)
     let found = Self.measure({ _, _ in 120.5 + 4 * Self.noise(&generator) }, size: size)
     #expect(found.count == FlatStatistics.names.count)
@@ -28,7 +28,7 @@ import Testing
     #expect(abs(strength - Logarithm.natural(4.0 as Float)) < 0.1)
   }
 
-  @Test func `a grid is flatter than noise and specks are more peaked`() throws {
+  @Test func `a grid has lower and specks have higher kurtosis`() throws {
     var (first, second, third) = (Scenes.Dice(state: 1), Scenes.Dice(state: 1), Scenes.Dice(state: 1))
     let noise = Self.measure { _, _ in 120.5 + 3 * Self.noise(&first) }
     let grid = Self.measure { x, _ in 120.5 + 12 * Scenes.wave(Float(x) / 3.7) + 1 * Self.noise(&second) }
@@ -41,7 +41,7 @@ import Testing
     #expect(try #require(specks["flat.full.uneven50"]) > #require(noise["flat.full.uneven50"]))
   }
 
-  @Test func `light that bends slowly is taken away`() throws {
+  @Test func `slowly varying light is removed`() throws {
     var (first, second) = (Scenes.Dice(state: 9), Scenes.Dice(state: 9))
     let even = Self.measure { _, _ in 120.5 + 3 * Self.noise(&first) }
     let bent = Self.measure { x, y in
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [0, 128, 255] as [Float])
-  func `a image of one tone has numbers too`(tone: Float) {
+  func `an image of one tone has finite statistics`(tone: Float) {
     let found = Self.measure { _, _ in tone }
     #expect(found.values.allSatisfy { $0.isFinite })
   }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import MienAuthenticity
 
-@Suite struct `How unusual a measure is among genuine images` {
-  @Test func `what most genuine images have is what most have`() throws {
+@Suite struct `Ranks among genuine images` {
+  @Test func `a common value ranks as common`() throws {
     // Three of four have no bands at all.
     let none = try #require(BonaFideScoreDistribution.interval(.banding, native: 0))
     #expect(none.lower >= 0.97 && none.upper > 0.999)
@@ -11,7 +11,7 @@ import Testing
     #expect((0.15...0.25).contains(some.lower) && (0.3...0.4).contains(some.upper))
   }
 
-  @Test func `the greatest that a genuine image had is rare, and only what is above it unheard of`() throws {
+  @Test func `the largest genuine value is rare and a larger one exceeds the range`() throws {
     let greatest = try #require(BonaFideScoreDistribution.interval(.bezel, native: 100))
     #expect(greatest.lower < 0.001 && greatest.upper > 0.05)
     let above = try #require(BonaFideScoreDistribution.interval(.bezel, native: 100.5))

@@ -4,7 +4,7 @@ import MienCore
 import Testing
 
 /// The checks compute a subset of the training measures: the values must be equal.
-@Suite struct `What checks measure` {
+@Suite struct `Measure coverage` {
   static func image(_ width: Int, _ height: Int) -> SampledImage {
     let luma = Scenes.blobs(width, height, seed: 3)
     let half = { (seed: UInt64) in Scenes.blobs((width + 1) / 2, (height + 1) / 2, seed: seed) }
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [(70, 90), (200, 131), (520, 300), (901, 700)])
-  func `moire reads the measures that training sees`(width: Int, height: Int) throws {
+  func `moire reads the measures used in training`(width: Int, height: Int) throws {
     let image = Self.image(width, height)
     let analyzer = CaptureAnalyzer()
     let found = try #require(analyzer.measured(image))
@@ -26,7 +26,7 @@ import Testing
     #expect(try #require(reading?.assessment).measure.native == expected)
   }
 
-  @Test func `texture is the same whether or not the artifacts' job came back`() throws {
+  @Test func `texture does not depend on the result of the artifact job`() throws {
     let capture = CaptureInput(image: Self.image(600, 500))
     let analyzer = CaptureAnalyzer()
     let parts = analyzer.jobs(for: capture).map { job in
@@ -36,7 +36,7 @@ import Testing
     #expect(found == analyzer.analyze(capture)[.texture]?.assessment)
   }
 
-  @Test func `exhibits of measured parts are those of the image`() throws {
+  @Test func `visualizations of measured parts are those of the image`() throws {
     let image = Self.image(600, 500)
     let analyzer = CaptureAnalyzer()
     let parts = analyzer.jobs(for: CaptureInput(image: image)).map { $0.run() }

@@ -3,7 +3,7 @@ import MienImaging
 import MienCore
 import Testing
 
-@Suite struct `Checks of one image` {
+@Suite struct `Single-image checks` {
   static let scene = Scenes.blobs()
 
   @Test(arguments: [CheckName.moire, .halftone, .banding, .bezel])
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [Float(2.7), 3.3])
-  func `a fine grid is moire, the stronger the more`(period: Float) throws {
+  func `a fine grid is moire in proportion to its contrast`(period: Float) throws {
     func native(_ depth: Float) throws -> Double {
       let plane = Scenes.adding(Self.scene) { x, y in
         depth * (Scenes.wave((Float(x) + 0.1 * Float(y)) / period) + Scenes.wave((Float(y) - 0.1 * Float(x)) / period))
@@ -30,7 +30,7 @@ import Testing
     #expect(abs(peak.angle - 5.7) < 2)
   }
 
-  @Test func `turned dots are a halftone, upright ones are not`() throws {
+  @Test func `rotated dots are a halftone and upright dots are not`() throws {
     func dots(_ cosine: Float, _ sine: Float) -> Plane {
       Scenes.adding(Self.scene) { x, y in
         let (p, q) = (cosine * Float(x) + sine * Float(y), cosine * Float(y) - sine * Float(x))
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `bands over the whole width are found, along either side`(alongRows: Bool) {
+  func `bands across the whole width are found along either side`(alongRows: Bool) {
     let banded = Scenes.drawn(320, 320) { x, y in
       let tone = Float(Self.scene.samples[y * 320 + x])
       return tone * (1 + 0.3 * Scenes.wave(Float(alongRows ? y : x) / 32))
@@ -53,7 +53,7 @@ import Testing
     #expect(Scenes.verdict(.banding, banded) == .suspect)
   }
 
-  @Test func `a dark frame is a bezel, one edge is not`() throws {
+  @Test func `a dark frame is a bezel and a single edge is not`() throws {
     let framed = Scenes.adding(Self.scene) { x, y in x < 40 || x > 270 || y < 30 || y > 280 ? -200 : 0 }
     let horizon = Scenes.adding(Self.scene) { _, y in y > 200 ? -90 : 0 }
     let (frame, edge) = (try #require(Scenes.native(.bezel, framed)), try #require(Scenes.native(.bezel, horizon)))
@@ -76,13 +76,13 @@ import Testing
     #expect(Scenes.reading(.specular, dull)?.outcome == .notAssessed(.nothingToMeasure))
   }
 
-  @Test func `texture answers, and says what it cannot tell`() throws {
+  @Test func `texture gives an assessment and states its limits`() throws {
     let report = try #require(CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(luma: Self.scene))).texture)
     #expect((0...1).contains(report.confidence))
   }
 
   @Test(arguments: [(1, 1), (63, 500), (500, 63), (8, 8), (64, 1025), (1100, 68)])
-  func `small images and very long ones are not assessed, by any check`(width: Int, height: Int) {
+  func `small images and extreme aspect ratios are not assessed by any check`(width: Int, height: Int) {
     let plane = Scenes.drawn(width, height) { _, _ in 90 }
     let results = CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(luma: plane)))
     #expect(!results.hasAnyResults)
@@ -91,7 +91,7 @@ import Testing
     #expect(results.readings.map(\.check) == CheckName.allCases)
   }
 
-  @Test func `images up to sixteen times as long as broad are looked at, of others nothing is kept whole`() {
+  @Test func `aspect ratios up to 16 are assessed and larger ones are downsampled`() {
     let plane = Scenes.drawn(64, 1024) { _, y in Float(y % 200) }
     #expect(Scenes.reading(.banding, plane)?.assessment != nil)
     let (long, longer) = (
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [(64, 64), (65, 129), (256, 300), (1000, 70)], [Float(0), 128, 255])
-  func `flat images of any size are measured without harm`(size: (Int, Int), tone: Float) {
+  func `uniform images of any size are measured without trapping`(size: (Int, Int), tone: Float) {
     let plane = Scenes.drawn(size.0, size.1) { _, _ in tone }
     let results = CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(luma: plane)))
     for reading in results.readings {

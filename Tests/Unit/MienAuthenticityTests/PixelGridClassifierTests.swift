@@ -3,7 +3,7 @@ import MienCodecs
 import MienImaging
 import Testing
 
-@Suite struct `The grid of a screen` {
+@Suite struct `Screen pixel grid` {
   enum Layout: CaseIterable { case stripes, penTile, plain }
 
   /// Renders a close-up of a white screen with resolved pixels: `period` sensor pixels per screen pixel, rotated.
@@ -56,20 +56,20 @@ import Testing
   }
 
   @Test(arguments: [Float(6.1), 7.3])
-  func `stripes of red, green and blue are an LCD`(period: Float) throws {
+  func `red, green and blue stripes are an LCD`(period: Float) throws {
     let frame = Self.photograph(.stripes, period: period, cosine: 0.978, sine: 0.208)
     #expect(try Self.report(frame, asJPEG: false)?.screenType == .lcd)
     #expect(try Self.report(frame, asJPEG: true)?.screenType == .lcd)
   }
 
   @Test(arguments: [Float(6.1), 7.3])
-  func `half as many red and blue dots as green ones are an OLED screen`(period: Float) throws {
+  func `half as many red and blue dots as green dots are an OLED screen`(period: Float) throws {
     let frame = Self.photograph(.penTile, period: period, cosine: 0.978, sine: 0.208)
     #expect(try Self.report(frame, asJPEG: false)?.screenType == .oled)
     #expect(try Self.report(frame, asJPEG: true)?.screenType == .oled)
   }
 
-  @Test func `a grid too fine for its colors is a screen of unknown kind, and no grid is none`() throws {
+  @Test func `a grid too fine for color is a screen of unknown type and no grid is no screen`() throws {
     let scene = Scenes.blobs()
     let grid = Scenes.adding(scene) { x, y in 16 * Scenes.wave((Float(x) + 0.1 * Float(y)) / 2.7) }
     #expect(CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(luma: grid))).moire?.screenType == .unknown)
@@ -77,7 +77,7 @@ import Testing
     #expect(try Self.report(plain, asJPEG: false) == nil, "a plain surface shows nothing to measure")
   }
 
-  @Test func `a grid of grey is no kind of screen`() throws {
+  @Test func `a gray grid is not a screen type`() throws {
     let grey = Scenes.adding(Scenes.blobs()) { x, y in
       let (u, v) = (0.978 * Float(x) + 0.208 * Float(y), 0.978 * Float(y) - 0.208 * Float(x))
       return 24 * (Scenes.wave(u / 6.1) + Scenes.wave(v / 6.1))

@@ -4,7 +4,7 @@ import MienCore
 import Testing
 
 /// Images without content: no image check may classify them as genuine.
-@Suite struct `Images that show nothing` {
+@Suite struct `Images without content` {
   private static let size = (width: 640, height: 480)
 
   private static func drawn(_ tone: (Int, Int) -> Float) -> Plane { Scenes.drawn(size.width, size.height, tone) }
@@ -25,7 +25,7 @@ import Testing
   ]
 
   @Test(arguments: plain.indices)
-  func `nothing is assessed, with a reason, and nothing is said overall`(index: Int) {
+  func `no check is assessed and no overall result is given`(index: Int) {
     let (name, plane) = Self.plain[index]
     let results = CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(luma: plane)))
     for check in [CheckName.moire, .texture, .banding, .specular, .halftone, .bezel, .doubleCompression] {
@@ -36,7 +36,7 @@ import Testing
     #expect(results.readings.map(\.check) == CheckName.allCases)
   }
 
-  @Test func `depth that looks real does not make up for a image that shows nothing`() throws {
+  @Test func `realistic depth does not compensate for an image without content`() throws {
     let meters = (0..<64 * 48).map { (index: Int) -> Float in
       let base = Float(1 + index % 7)
       return index / 640 % 2 == 0 ? base * 0.5 : base * 1.5

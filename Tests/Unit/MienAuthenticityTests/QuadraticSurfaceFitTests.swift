@@ -3,9 +3,9 @@ import Testing
 @testable import MienAuthenticity
 
 /// Second-degree surfaces.
-@Suite struct `A surface` {
+@Suite struct `Quadratic surface fit` {
   @Test(arguments: [3, 16, 32])
-  func `of second degree leaves nothing of itself, and its mean is told`(side: Int) {
+  func `a second-degree surface has no residual and the fit returns the mean`(side: Int) {
     var block: [Float] = []
     for y in 0..<side {
       for x in 0..<side {
@@ -20,7 +20,7 @@ import Testing
     #expect(block.allSatisfy { abs($0) < 1e-3 })
   }
 
-  @Test func `leaves waves that are none`() {
+  @Test func `waves in the data remain as residuals`() {
     var block = (0..<1024).map { Float($0 % 2 == 0 ? 10 : -10) }
     var surface = QuadraticSurfaceFit(side: 32)
     _ = surface.take(from: &block)

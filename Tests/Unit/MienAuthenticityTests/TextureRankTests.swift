@@ -3,7 +3,7 @@ import Testing
 @testable import MienAuthenticity
 
 /// Rank of a measure among its quantiles, in the format written by the training.
-@Suite struct `Ranks of the texture check` {
+@Suite struct `Texture check ranks` {
   static let names = ["tone.dark", "tone.middle"]
 
   static func score(_ text: String, dark: Float, middle: Float = 0) throws -> Double {
@@ -17,7 +17,7 @@ import Testing
     arguments: [
       (-9, -1), (0, -1), (1, -0.75), (2, -0.5), (3, -0.25), (4, 0), (4.5, 0.75), (5, 1), (99, 1),
     ] as [(Float, Double)])
-  func `run straight from one quantile to the next, the first of equal ones counting`(
+  func `ranks interpolate linearly between quantiles, using the first of equal quantiles`(
     value: Float, rank: Double
   ) throws {
     // Two quantiles are 4: larger values exceed both.
@@ -25,7 +25,7 @@ import Testing
     #expect(abs(found - (0.5 + 2 * rank)) < 1e-12)
   }
 
-  @Test func `add up, each with its weight`() throws {
+  @Test func `weighted ranks are summed`() throws {
     let found = try Self.score("0 2 0 1\n1 -3 10 20 30", dark: 0.25, middle: 25)
     #expect(abs(found - (0.5 + 2 * -0.5 - 3 * 0.5)) < 1e-12)
   }
@@ -34,15 +34,15 @@ import Testing
     "", "0", "0 1", "0 1 2", "0 1 2 x", "x 1 2 3", "2 1 2 3", "-1 1 2 3", "0 nan 2 3", "0 1 3 2", "0 1 2 inf",
     "0 1 2 nan", "0 1 1 2\n7 1 1 2",
   ])
-  func `that are not well formed are refused`(text: String) {
+  func `malformed tables are rejected`(text: String) {
     #expect(TextureRanks(Self.names, text, offset: 0) == nil)
   }
 
-  @Test func `of a measure that nobody makes are refused`() {
+  @Test func `tables with an unknown measure are rejected`() {
     #expect(TextureRanks(["tone.green"], "0 1 2 3", offset: 0) == nil)
   }
 
-  @Test func `that ship name every measure of a scene once`() {
+  @Test func `the bundled table names every scene measure once`() {
     let numbers = TextureModelParameters.ranks.split(separator: "\n").compactMap { line in
       line.split(separator: " ").first.flatMap { Int($0) }
     }
