@@ -19,7 +19,7 @@ import Testing
     return all
   }
 
-  @Test func `five expressions are eleven images with the seed's timing, for ever`() throws {
+  @Test func `five expressions give eleven images with fixed timing, looping forever`() throws {
     let sheet = try SpriteSheet(expressions: Drawing.expressions, rest: Drawing.rest)
     let sequence = try ExpressionSequence(text: Self.sequence)
     let gif = sheet.animation(of: sequence, code: code)
@@ -40,7 +40,7 @@ import Testing
     #expect(Array(last.pixels) != neutral)
   }
 
-  @Test(arguments: 3...12) func `n expressions are 2 n + 1 images`(_ count: Int) throws {
+  @Test(arguments: 3...12) func `n expressions give 2 n + 1 images`(_ count: Int) throws {
     let sheet = try SpriteSheet(expressions: Drawing.expressions, rest: Drawing.rest)
     let steps = (0..<count).map { FaceExpression.allCases[$0 % 6] }
     let gif = sheet.animation(of: try ExpressionSequence(steps), code: code)
@@ -48,7 +48,7 @@ import Testing
     #expect(try MessageIDDetector().read(gif: gif) == .comment(code))
   }
 
-  @Test func `a secret's animation is the same whatever the sequence`() throws {
+  @Test func `an animation's length and timing do not depend on the sequence`() throws {
     let sheet = try SpriteSheet(expressions: Drawing.expressions, rest: Drawing.rest)
     let images = try images(sheet.idle(code: code))
     let shown = Set(images.dropLast().map { Array($0.frame.pixels) })
@@ -56,7 +56,7 @@ import Testing
     #expect(try MessageIDDetector().read(gif: sheet.idle(code: code)) == .comment(code))
   }
 
-  @Test func `a person's own sheet rests with the left wink`() throws {
+  @Test func `a custom sprite sheet rests on the left wink`() throws {
     let sheet = try SpriteSheet(expressions: Drawing.expressions)
     let wink = Drawing.sprite(0, of: Drawing.expressions)
     let images = try images(sheet.animation(of: try ExpressionSequence(text: "wink_l,smile,wink_l"), code: code))
@@ -67,7 +67,7 @@ import Testing
     #expect(idle.dropLast().allSatisfy { Array($0.frame.pixels) == wink })
   }
 
-  @Test func `a sheet of very many colors stays near them`() throws {
+  @Test func `a sheet with many colors keeps colors close to the original`() throws {
     let grainy = Drawing.grainy(seed: 8)
     let sheet = try SpriteSheet(expressions: grainy)
     let images = try images(sheet.animation(of: try ExpressionSequence(text: Self.sequence), code: code))
@@ -94,7 +94,7 @@ import Testing
     #expect(images[1].frame[45, 10] == Pixel(red: 5, green: 100, blue: 50))
   }
 
-  @Test func `sheets of another shape are refused`() {
+  @Test func `sheets with another layout are rejected`() {
     for size in [(767, 512), (768, 511), (512, 768), (0, 0), (768, 768)] {
       let refusal = #expect(throws: AvatarError.self) {
         try SpriteSheet(expressions: Frame(width: size.0, height: size.1))

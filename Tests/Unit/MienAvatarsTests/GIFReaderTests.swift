@@ -13,7 +13,7 @@ import Testing
     return sheet.animation(of: sequence, code: MessageID(using: &generator))
   }()
 
-  @Test func `a file that ends early is read as far as it goes`() throws {
+  @Test func `a truncated file is read up to its end`() throws {
     let full = Self.gif.count
     var shown: [Int] = []
     for length in stride(from: full, through: 0, by: -max(1, full / 20)) {
@@ -34,7 +34,7 @@ import Testing
     #expect(shown.first == 7 && shown.last == 0 && shown == shown.sorted(by: >))
   }
 
-  @Test(arguments: 1...12) func `mutants are read or refused`(_ seed: UInt64) {
+  @Test(arguments: 1...12) func `mutated files are read or rejected without trapping`(_ seed: UInt64) {
     var generator = SeededDice(seed: seed)
     for _ in 0..<12 {
       var mutant = Self.gif
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `limits hold before anything is made`() {
+  @Test func `limits are enforced before memory is allocated`() {
     for limits in [
       GIFLimits(bytes: 1000), GIFLimits(pixels: 65_535), GIFLimits(images: 6), GIFLimits(pixelsInAll: 70_000),
     ] {
@@ -67,7 +67,7 @@ import Testing
 
 /// Public test suites for GIF decoders.
 @Suite(.enabled(if: Places.hasShared("GIF suites")))
-struct `GIF suites` {
+struct `GIF conformance files` {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     var testDescription: String { name }
@@ -83,7 +83,7 @@ struct `GIF suites` {
   /// Converts pixels to the suite's format: red, green, blue, opacity; zero for transparent pixels.
   private func rgba(_ frame: Frame) -> [UInt32] { frame.pixels.map { $0.packed >> 24 == 0 ? 0 : $0.packed } }
 
-  @Test(arguments: pygif) func `decodes as expected or is refused`(_ row: Case) throws {
+  @Test(arguments: pygif) func `each file decodes as expected or is rejected`(_ row: Case) throws {
     let folder = try #require(Places.shared).appendingPathComponent("gif/pygif")
     var values: [String: [String: String]] = [:]
     var section = ""

@@ -3,7 +3,7 @@ import MienExpressions
 import MienImaging
 import Testing
 
-@Suite struct `Reading a message's code` {
+@Suite struct `Message ID detection` {
   static let sheet = try? SpriteSheet(expressions: Drawing.expressions, rest: Drawing.rest)
 
   func stamped(_ seed: UInt64) throws -> (code: MessageID, image: Frame) {
@@ -13,7 +13,9 @@ import Testing
     return (code, try GIFReader(gif).lastImage())
   }
 
-  @Test(arguments: 1...5) func `from the pixels, at many sizes, with anything around`(_ seed: UInt64) throws {
+  @Test(arguments: 1...5) func `an ID is read from pixels at many sizes and within any surroundings`(_ seed: UInt64)
+    throws
+  {
     let (code, image) = try stamped(seed)
     let reader = MessageIDDetector()
     #expect(reader.read(image) == .pixels(code))
@@ -27,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `each character is read`() throws {
+  @Test func `every character is recognized`() throws {
     var seen: Set<UInt8> = []
     for seed in UInt64(100)..<120 {
       let (code, image) = try stamped(seed)
@@ -37,7 +39,7 @@ import Testing
     #expect(seen.count == 32)
   }
 
-  @Test func `a damaged stamp is noticed`() throws {
+  @Test func `a damaged stamp is detected`() throws {
     let (_, image) = try stamped(4)
     var damaged = image
     // Two characters are painted over.
@@ -50,7 +52,7 @@ import Testing
     #expect(MessageIDDetector().read(mixed) == .damaged)
   }
 
-  @Test func `a image without a stamp has no code`() {
+  @Test func `an image without a stamp has no ID`() {
     let reader = MessageIDDetector()
     #expect(reader.read(Frame()) == .nothing && reader.read(Frame(width: 4, height: 4)) == .nothing)
     for color in [Pixel.black, Drawing.ground] {
@@ -67,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a comment that is no code of ours does not count`() throws {
+  @Test func `an unrelated comment is ignored`() throws {
     var generator = SeededDice(seed: 2)
     let code = MessageID(using: &generator)
     var gif = try #require(Self.sheet).idle(code: code)
@@ -78,7 +80,7 @@ import Testing
     #expect(try MessageIDDetector().read(gif: gif) == .pixels(code))
   }
 
-  @Test func `what is no GIF is refused with a reason`() {
+  @Test func `a file that is not a GIF is rejected with a reason`() {
     for (bytes, error): ([UInt8], AvatarError.Code) in [
       ([], .notAGIF), (Array("not a gif at all".utf8), .notAGIF), (Array("GIF89a".utf8), .notAGIF),
       (Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0], .truncated),

@@ -1,8 +1,8 @@
 import MienAvatars
 import Testing
 
-@Suite struct `Message codes` {
-  @Test func `a code is read as it is written and as people type it`() throws {
+@Suite struct `Message IDs` {
+  @Test func `an ID is parsed as written and as people type it`() throws {
     var generator = SeededDice(seed: 3)
     for _ in 0..<200 {
       let code = MessageID(using: &generator)
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `a code begins as it is told, and its check fits`() throws {
+  @Test func `an ID starts with the given characters and has a valid checksum`() throws {
     var generator = SeededDice(seed: 5)
     for length in [0, 1, 4, 13] {
       let lead = (0..<length).map { UInt8(31 - $0) }
@@ -24,13 +24,13 @@ import Testing
     }
   }
 
-  @Test func `one code is fixed for ever`() {
+  @Test func `a fixed ID never changes`() {
     // IDs are printed in existing images: their check digits must never change.
     #expect(MessageID(text: "0123-4567-89AB-CTVX")?.digits == Array(0..<13) + [26, 27, 29])
     #expect(MessageID(text: "0000-0000-0000-0000")?.digits == [UInt8](repeating: 0, count: 16))
   }
 
-  @Test func `up to three wrong characters and any swap are noticed`() {
+  @Test func `up to three wrong characters and any transposition are detected`() {
     var generator = SeededDice(seed: 9)
     for _ in 0..<500 {
       let code = MessageID(using: &generator)
@@ -50,7 +50,7 @@ import Testing
     "", "-", "0123", "0123-4567-89AB-CDE", "0123-4567-89AB-CDEFG", "0123-4567-89AB-CDEU", "0123_4567_89AB_CDEF",
     "٠١٢٣٤٥٦٧٨٩٠١٢٣٤٥", String(repeating: "0", count: 10_000), "0000\n0000\n0000\n0000",
   ])
-  func `what is no code is none`(_ text: String) {
+  func `an invalid ID is rejected`(_ text: String) {
     #expect(MessageID(text: text) == nil)
     #expect(MessageID(digits: [32] + [UInt8](repeating: 0, count: 15)) == nil)
   }
