@@ -3,7 +3,7 @@ import Testing
 
 @testable import MienBlobsS3
 
-@Suite struct `Addresses of buckets` {
+@Suite struct `S3 addresses` {
   @Test(arguments: [
     ("s3://faces?region=eu-central-1", "https://faces.s3.eu-central-1.amazonaws.com/k", ""),
     ("s3://faces.of.ours/a/b?region=eu-central-1", "https://s3.eu-central-1.amazonaws.com/faces.of.ours/k", "a/b/"),
@@ -11,7 +11,7 @@ import Testing
     ("s3://faces?endpoint=http://127.0.0.1:9000/&region=x", "http://127.0.0.1:9000/faces/k", ""),
     ("s3://faces?endpoint=https://s.example:443&style=virtual", "https://faces.s.example/k", ""),
     ("s3://faces?style=path&region=us-east-1", "https://s3.us-east-1.amazonaws.com/faces/k", ""),
-  ]) func `lead where they should`(text: String, url: String, prefix: String) throws {
+  ]) func `valid addresses give the expected URLs`(text: String, url: String, prefix: String) throws {
     let address = try #require(S3Address(text))
     let credentials = try #require(S3Credentials(id: "a", secret: "b"))
     #expect(S3Signer(address: address, credentials: credentials).url(S3Request(.GET, "k")) == url)
@@ -28,17 +28,17 @@ import Testing
     "s3://faces?endpoint=https://u:p@h", "s3://faces?endpoint=https://h?x=1", "s3://faces?endpoint=https://h:99999",
     "s3://faces?endpoint=h", "s3://faces?region=x#y", "s3://-faces?region=x", "s3://fa..ces?region=x",
     "s3://faces?endpoint=https://h%0d%0ax", "s3://faces?region=x%0d%0a",
-  ]) func `are refused where they are none`(text: String) {
+  ]) func `invalid addresses are rejected`(text: String) {
     #expect(S3Address(text) == nil)
   }
 
-  @Test func `take the region from elsewhere where they name none`() throws {
+  @Test func `the region is taken from the environment where the address names none`() throws {
     #expect(try #require(S3Address("s3://faces", region: "eu-west-1")).region == "eu-west-1")
     #expect(try #require(S3Address("s3://faces?region=x", region: "eu-west-1")).region == "x")
     #expect(try #require(S3Address("s3://faces?endpoint=https://h")).region == "us-east-1")
   }
 
-  @Test func `keys are taken from the environment and shown by nothing`() throws {
+  @Test func `keys are read from the environment and never printed`() throws {
     let full = ["AWS_ACCESS_KEY_ID": "ada", "AWS_SECRET_ACCESS_KEY": "swordfish", "AWS_SESSION_TOKEN": "herring"]
     let credentials = try #require(S3Credentials(environment: full))
     #expect(credentials.token == "herring")

@@ -13,7 +13,7 @@ import Testing
 
 @testable import MienBlobsS3
 
-@Suite(.enabled(if: S3Peer.isInstalled), .serialized) struct `Blobs in an object store` {
+@Suite(.enabled(if: S3Peer.isInstalled), .serialized) struct `S3 blob store` {
   private static let peer = Result { try S3Peer() }
   private let bucket: S3Bucket
 
@@ -39,17 +39,17 @@ import Testing
     }
   }
 
-  @Test func `keep the contract of stores`() async throws { try await checkBlobStore { try bucket.store() } }
+  @Test func `conforms to the blob store contract`() async throws { try await checkBlobStore { try bucket.store() } }
 
-  @Test func `keep the contract of writers`() async throws { try await checkBlobWriter { try bucket.store() } }
+  @Test func `conforms to the blob writer contract`() async throws { try await checkBlobWriter { try bucket.store() } }
 
   @Test(arguments: [1000, 64 << 10, 300_000])
-  func `have their beginnings overwritten, of one part and of several`(size: Int) async throws {
+  func `the beginning of a single-part or multipart blob can be overwritten`(size: Int) async throws {
     try await checkBlobOverwriting(try bucket.store(), size: size)
     #expect(try bucket.peer.contents(bucket.name).uploads.isEmpty)
   }
 
-  @Test func `keep the contract with the bucket before the host's name`() async throws {
+  @Test func `conforms to the contract with virtual-hosted bucket addresses`() async throws {
     let text = "s3://\(bucket.name)/tests?endpoint=http://s3.amazonaws.com:\(bucket.peer.port)&style=virtual"
     let address = try #require(S3Address(text))
     #expect(address.host.hasPrefix(bucket.name + "."))
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `keep the contracts sealed`() async throws {
+  @Test func `conforms to the contracts with encryption`() async throws {
     let generator = Mutex(SplitMixGenerator(seed: 1))
     let keyring = try #require(MasterKeyring(key: [UInt8](repeating: 1, count: 32)))
     func sealed() throws -> EncryptedBlobStore {
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [64 << 10, 64 << 10 + 1, 300_000])
-  func `of any size come back whole and in parts`(size: Int) async throws {
+  func `blobs of any size are read whole and by range`(size: Int) async throws {
     let (bytes, id, store) = (Self.bytes(size), try id, try bucket.store())
     let written = try await keep(bytes, in: store, as: id)
     #expect(written.size == size && written.digest == ContentDigest(of: bytes).bytes)
@@ -87,7 +87,7 @@ import Testing
     #expect(try bucket.peer.contents(bucket.name).uploads.isEmpty, "nothing of the second is left")
   }
 
-  @Test func `are sent in parts that every store takes`() async throws {
+  @Test func `parts have a size accepted by every S3 service`() async throws {
     let real = try S3Bucket(bucket.peer, part: S3Client.Limits().part)
     let (bytes, id, store) = ([UInt8](repeating: 7, count: 11 << 20), try id, try real.store())
     let writer = try await store.begin(id)
@@ -97,7 +97,7 @@ import Testing
     #expect(S3Client.Limits().part == 5 << 20)
   }
 
-  @Test func `of which only a part has come are seen by nobody, and leave nothing behind`() async throws {
+  @Test func `an incomplete upload is invisible and leaves nothing behind`() async throws {
     let (store, id) = (try bucket.store(), try id)
     let writer = try await store.begin(id)
     try await writer.write(Self.bytes(200_000))
@@ -109,7 +109,7 @@ import Testing
     #expect(closed?.code == .unavailable)
   }
 
-  @Test func `of who was cancelled leave nothing behind`() async throws {
+  @Test func `a canceled upload leaves nothing behind`() async throws {
     let (store, id) = (try bucket.store(), try id)
     let writer = try await store.begin(id)
     try await writer.write(Self.bytes(200_000))
@@ -125,7 +125,7 @@ import Testing
     #expect(try bucket.peer.contents(bucket.name).uploads.isEmpty)
   }
 
-  @Test func `of a process that died are swept once they are old`() async throws {
+  @Test func `blobs of a crashed process are collected after the grace period`() async throws {
     _ = try await keep([1, 2, 3], in: try bucket.store(), as: try #require(BlobID("b-orphan")))
     _ = try await keep([4], in: try bucket.store(), as: try #require(S3BlobStore.installationMarker))
     try await bucket.stranger("tests/read.me.txt")
@@ -141,7 +141,7 @@ import Testing
     await dead.discard()
   }
 
-  @Test func `are listed page by page`() async throws {
+  @Test func `blobs are listed page by page`() async throws {
     var small = bucket
     small.limits.page = 2
     let store = try small.store()
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: ["refuse", "drop", "lose", "cut"], ["PUT", "POST", "GET"])
-  func `survive a store that fails now and then`(kind: String, method: String) async throws {
+  func `intermittent errors are retried`(kind: String, method: String) async throws {
     let (bytes, id, store) = (Self.bytes(100_000), try id, try bucket.store())
     try bucket.peer.fault(kind, count: 2, method: method)
     let written = try await keep(bytes, in: store, as: id)
@@ -177,7 +177,7 @@ import Testing
     #expect(left.keys == ["tests/b-large"])
   }
 
-  @Test func `survive the lost reply to the completion of an upload`() async throws {
+  @Test func `a lost reply to the completion of an upload is handled`() async throws {
     let (bytes, id, store) = (Self.bytes(100_000), try id, try bucket.store())
     for kind in ["lose", "cut"] {
       let writer = try await store.begin(id)
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: ["refuse", "drop"])
-  func `are told to be out of reach when the store stays away, and heal`(kind: String) async throws {
+  func `an unreachable store is reported as unavailable and recovers`(kind: String) async throws {
     let quick = bucket.trying(2)
     let (store, id) = (try quick.store(), try id)
     _ = try await keep([1, 2, 3], in: store, as: id)
@@ -213,7 +213,7 @@ import Testing
     #expect(try bucket.peer.contents(bucket.name).keys == ["tests/b-large"])
   }
 
-  @Test func `a store that stays away is not asked again and again`() async throws {
+  @Test func `an unreachable store is not called repeatedly`() async throws {
     let (store, id) = (try bucket.store(), try id)
     try bucket.peer.fault("refuse", count: -1)
     try bucket.peer.order("asked")
@@ -233,7 +233,7 @@ import Testing
     init(from decoder: any Decoder) throws {}
   }
 
-  @Test func `a store that does not answer is not waited for without an end`() async throws {
+  @Test func `a store that does not respond times out`() async throws {
     var quick = bucket.trying(1)
     quick.limits.idle = .milliseconds(200)
     try bucket.peer.order("fault", ["kind": "slow", "count": 1, "seconds": 3])
@@ -243,7 +243,7 @@ import Testing
     try bucket.peer.order("heal")
   }
 
-  @Test func `a store that was given up is not waited for as long as one that is trusted`() async throws {
+  @Test func `a store marked unavailable gets a shorter timeout than a healthy one`() async throws {
     var bucket = bucket
     bucket.limits.doubtful = .milliseconds(200)
     let (store, id) = (try bucket.store(), try id)
@@ -264,7 +264,7 @@ import Testing
     try bucket.peer.order("heal")
   }
 
-  @Test func `a store says whether it is there`() async throws {
+  @Test func `the store reports its availability`() async throws {
     var quick = bucket.trying(5)
     // Longer than this machine needs for twenty requests in parallel, shorter than the delayed server.
     quick.limits.doubtful = .seconds(2)
@@ -284,7 +284,7 @@ import Testing
     await #expect(throws: StoreError.self, "with these keys nothing can be kept") { try await stranger.reach() }
   }
 
-  @Test func `what is wrong with bucket, key or endpoint is said`() async throws {
+  @Test func `an error in bucket, key or endpoint is reported`() async throws {
     let quick = bucket.trying(1)
     func reason(_ client: S3Client) async throws -> String? {
       let store = S3BlobStore(client, prefix: "tests/", grace: .zero)
@@ -298,13 +298,13 @@ import Testing
     #expect(try await reason(try quick.client(silent))?.contains("cannot be reached") == true)
   }
 
-  @Test func `a bucket that keeps old versions says so`() async throws {
+  @Test func `a bucket with versioning is reported`() async throws {
     #expect(try await bucket.store().keepsOldVersions() == false)
     try bucket.peer.order("bucket", ["name": bucket.name, "versioning": true])
     #expect(try await bucket.store().keepsOldVersions() == true)
   }
 
-  @Test func `whoever has a signed address reads one blob`() async throws {
+  @Test func `a presigned URL reads one blob`() async throws {
     let (store, id) = (try bucket.store(), try id)
     _ = try await keep(Array("hello".utf8), in: store, as: id)
     func get(_ text: String) async throws -> (String, Int?) {

@@ -7,7 +7,7 @@ import Testing
 
 /// Examples published by Amazon ("Signature Calculations for the Authorization Header", "Authenticating Requests: Using
 /// Query Parameters"), all for Friday, May 24, 2013 in `us-east-1`.
-@Suite struct `Signatures for S3` {
+@Suite struct `S3 request signatures` {
   private static let moment = UnixTime(milliseconds: 1_369_353_600_000)
   private let signer: S3Signer
 
@@ -26,7 +26,7 @@ import Testing
     signer.headers(request, at: Self.moment).first { $0.name == "authorization" }?.value
   }
 
-  @Test func `of the example of a part of an object`() {
+  @Test func `match the documented example of a range request`() {
     var request = S3Request(.GET, "test.txt")
     request.headers = [("range", "bytes=0-9")]
     #expect(
@@ -36,14 +36,14 @@ import Testing
         + "Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41")
   }
 
-  @Test func `of the example of a new object`() {
+  @Test func `match the documented example of a new object`() {
     var request = S3Request(.PUT, "test$file.text")
     request.headers = [("date", "Fri, 24 May 2013 00:00:00 GMT"), ("x-amz-storage-class", "REDUCED_REDUNDANCY")]
     request.digest = ContentDigest(of: Array("Welcome to Amazon S3.".utf8))
     #expect(signature(request) == "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd")
   }
 
-  @Test func `of the examples with queries`() {
+  @Test func `match the documented examples with query parameters`() {
     let lifecycle = S3Request(.GET, nil, query: [("lifecycle", "")])
     #expect(signature(lifecycle) == "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543")
     let list = S3Request(.GET, nil, query: [("prefix", "J"), ("max-keys", "2")])
@@ -51,7 +51,7 @@ import Testing
     #expect(signer.url(list) == "https://examplebucket.s3.amazonaws.com/?max-keys=2&prefix=J")
   }
 
-  @Test func `of the example in an address`() {
+  @Test func `match the documented example of a presigned URL`() {
     #expect(
       signer.presigned("test.txt", for: .seconds(86_400), at: Self.moment)
         == "https://examplebucket.s3.amazonaws.com/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256"
@@ -60,12 +60,12 @@ import Testing
         + "&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404")
   }
 
-  @Test func `hold for a week at most`() {
+  @Test func `are valid for at most one week`() {
     #expect(signer.presigned("a", for: .seconds(1e6), at: Self.moment).contains("X-Amz-Expires=604800&"))
     #expect(signer.presigned("a", for: .seconds(-5), at: Self.moment).contains("X-Amz-Expires=1&"))
   }
 
-  @Test func `sign the token of a temporary key`() throws {
+  @Test func `include the token of temporary credentials`() throws {
     let credentials = try #require(S3Credentials(id: "A", secret: "b", token: "c+d"))
     let temporary = S3Signer(address: signer.address, credentials: credentials)
     let headers = temporary.headers(S3Request(.GET, "a"), at: Self.moment)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import MienBlobsS3
 
-@Suite struct `Documents of S3` {
+@Suite struct `S3 XML documents` {
   private func read(_ text: String) throws -> S3XMLNode { try S3XMLNode.read(Array(text.utf8)) }
 
-  @Test func `are read as they are written`() throws {
+  @Test func `well-formed documents are read`() throws {
     let page = try read(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -27,17 +27,17 @@ import Testing
     "<a>&#x110000;</a>", "<a>&#99999999;</a>", "<a>&#;</a>", "<a>&#xFFFE;</a>", "<?xml ", "<?xml <a/>",
     "<a b=\"1\"c=\"2\"/>",
     "<a><b><c><d><e><f><g><h><i/></h></g></f></e></d></c></b></a>",
-  ]) func `that are none are refused`(text: String) {
+  ]) func `malformed documents are rejected`(text: String) {
     #expect(throws: S3XMLError.self) { _ = try read(text) }
   }
 
-  @Test func `that are too large or no text are refused`() throws {
+  @Test func `documents that are too large or not UTF-8 are rejected`() throws {
     let large = "<a>" + String(repeating: "x", count: S3XMLNode.maximumBytes) + "</a>"
     #expect(throws: S3XMLError.tooLarge) { _ = try read(large) }
     #expect(throws: S3XMLError.notUTF8) { _ = try S3XMLNode.read(Array("<a>".utf8) + [0xff] + Array("</a>".utf8)) }
   }
 
-  @Test func `of errors give a word only where it is one`() {
+  @Test func `an error document gives its code only if it is valid`() {
     func word(_ text: String) -> String? { S3Error.word(Array(text.utf8)) }
     #expect(word("<Error><Code>NoSuchKey</Code><Message>x</Message></Error>") == "NoSuchKey")
     for text in [
