@@ -6,7 +6,7 @@ import Testing
 @testable import MienBlobs
 
 /// Files written with direct I/O, bypassing the page cache.
-@Suite struct `Uncached files` {
+@Suite struct `Direct I/O files` {
   /// A folder on disk, and one in memory, whose file system has other block sizes or no direct I/O.
   private static let folders = [FileManager.default.temporaryDirectory.path, "/dev/shm"].filter {
     FileManager.default.isWritableFile(atPath: $0)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: folders)
-  func `have what was appended, whatever its size`(_ folder: String) throws {
+  func `appended bytes are read back at any size`(_ folder: String) throws {
     let piece = DirectIOFile.pieceBytes
     for size in [
       0, 1, 4095, 4096, 4097, piece - 1, piece, piece + 1, piece + 4095, piece + 4096, piece + 4097, 2 * piece - 1,
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: folders)
-  func `have what was appended in parts of any size`(_ folder: String) throws {
+  func `bytes appended in parts of any size are read back`(_ folder: String) throws {
     var generator = SplitMixGenerator(seed: 8)
     for _ in 0..<10 {
       let parts = (0..<Int.random(in: 1...12, using: &generator)).map { _ in
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `go past the cache in whole pieces`() throws {
+  @Test func `whole pieces bypass the page cache`() throws {
     guard try !saysThatNothingGoesDirectly() else { return }
     let piece = DirectIOFile.pieceBytes
     for (size, direct) in [
@@ -135,7 +135,7 @@ import Testing
 
   /// The last value is Linux's ENOTSUPP, which has no name outside the kernel.
   @Test(arguments: [EINVAL, EOPNOTSUPP, 524])
-  func `go through the cache where a file system refuses late`(number: CInt) throws {
+  func `buffered I/O is used where a file system rejects direct writes late`(number: CInt) throws {
     guard try !saysThatNothingGoesDirectly() else { return }
     try withFile(in: FileManager.default.temporaryDirectory.path) { path, handle in
       let disk = BlockingFileIO(refusing: number)
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: [ENOSPC, EIO, EDQUOT, EFBIG, EROFS])
-  func `are not tried another way when the disk says what is wrong with it`(number: CInt) throws {
+  func `a disk error is not retried with buffered I/O`(number: CInt) throws {
     guard try !saysThatNothingGoesDirectly() else { return }
     try withFile(in: FileManager.default.temporaryDirectory.path) { path, handle in
       let disk = BlockingFileIO(refusing: number)
@@ -167,7 +167,7 @@ import Testing
 
   // MARK: - Full disk
 
-  @Test func `say that the disk is full`() throws {
+  @Test func `a full disk is reported`() throws {
     guard FileManager.default.isWritableFile(atPath: "/dev/full") else { return print("skipped: no /dev/full here") }
     let small = DirectIOFile(try #require(FileHandle(forWritingAtPath: "/dev/full")))
     try small.append([1])
@@ -178,7 +178,7 @@ import Testing
     } throws: { ($0 as? POSIXError)?.code == .ENOSPC }
   }
 
-  @Test func `are never whole after bytes that could not be written`() throws {
+  @Test func `a file is never complete after a failed write`() throws {
     try withFile(in: FileManager.default.temporaryDirectory.path) { _, handle in
       let isFull = Mutex(true)
       let file = DirectIOFile(handle) { _ in isFull.withLock { $0 } ? ENOSPC : nil }

@@ -4,7 +4,7 @@ import MienService
 import MienTestSupport
 import Testing
 
-@Suite struct `Blobs in a folder` {
+@Suite struct `File blob store` {
   /// Runs a closure with a temporary folder.
   private func inFolder(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-blobs-\(UUID())")
@@ -12,21 +12,21 @@ import Testing
     try await body(folder)
   }
 
-  @Test func `keep the contract of stores`() async throws {
+  @Test func `conforms to the blob store contract`() async throws {
     try await inFolder { folder in try await checkBlobStore { try FileBlobStore(folder.path) } }
     try await inFolder { folder in try await checkBlobOverwriting(try FileBlobStore(folder.path), size: 1000) }
   }
 
-  @Test func `keep the contract of writers`() async throws {
+  @Test func `conforms to the blob writer contract`() async throws {
     try await inFolder { folder in try await checkBlobWriter { try FileBlobStore(folder.path) } }
   }
 
-  @Test func `uploads keep the contracts of their shelf and of its writers`() async throws {
+  @Test func `conforms to the upload store and writer contracts`() async throws {
     try await inFolder { folder in try await checkUploadStore { try FileUploadStore(folder.path) } }
     try await inFolder { folder in try await checkUploadWriter { try FileUploadStore(folder.path) } }
   }
 
-  @Test func `are there for the next who opens the folder, and drafts are not`() async throws {
+  @Test func `committed blobs are visible after reopening and drafts are not`() async throws {
     try await inFolder { folder in
       let (kept, draft) = (try #require(BlobID("b-kept")), try #require(BlobID("b-draft")))
       let before = try FileBlobStore(folder.path)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `are for their owner only`() async throws {
+  @Test func `files are readable only by their owner`() async throws {
     try await inFolder { folder in
       let id = try #require(BlobID("b-mine"))
       let store = try FileBlobStore(folder.path)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `of more files than are asked of at once each is asked of, and those that nobody wants go`() async throws {
+  @Test func `garbage collection covers more files than one batch and deletes unreferenced ones`() async throws {
     try await inFolder { folder in
       let store = try FileBlobStore(folder.path)
       let shelf = folder.appendingPathComponent("xx")
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `files that are no blobs stay`() async throws {
+  @Test func `files that are not blobs are left alone`() async throws {
     try await inFolder { folder in
       let store = try FileBlobStore(folder.path)
       let stranger = folder.appendingPathComponent("ab").appendingPathComponent("read.me")
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `a folder that cannot be made is told`() {
+  @Test func `a folder that cannot be created is reported`() {
     let error = #expect(throws: StoreError.self) { _ = try FileBlobStore("/dev/null/blobs") }
     #expect(error?.code == .unavailable)
   }

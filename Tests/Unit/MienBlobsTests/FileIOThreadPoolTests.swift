@@ -10,8 +10,8 @@ private final class Counter: Sendable {
 }
 
 /// Threads for blocking file I/O.
-@Suite struct `Disk threads` {
-  @Test func `carry a task through its waits, and let it go after`() async throws {
+@Suite struct `File I/O thread pool` {
+  @Test func `a task stays on the pool across waits and leaves it at the end`() async throws {
     #expect(!FileIOThreadPool.isHere)
     try await FileIOThreadPool.run {
       #expect(FileIOThreadPool.isHere)
@@ -22,17 +22,17 @@ private final class Counter: Sendable {
     #expect(!FileIOThreadPool.isHere)
   }
 
-  @Test func `do what waits, wherever it is asked for`() async throws {
+  @Test func `blocking work runs on the pool wherever it is called from`() async throws {
     #expect(try await FileIOThreadPool.wait { FileIOThreadPool.isHere })
     #expect(try await FileIOThreadPool.run { try await FileIOThreadPool.wait { FileIOThreadPool.isHere } })
   }
 
-  @Test func `do not keep a task of its own that was begun on one`() async throws {
+  @Test func `a detached task started on the pool does not run on it`() async throws {
     let other = try await FileIOThreadPool.run { Task.detached { FileIOThreadPool.isHere } }
     #expect(await !other.value)
   }
 
-  @Test func `do not wait for each other, however few processors there are`() async throws {
+  @Test func `blocking calls run concurrently regardless of the processor count`() async throws {
     let most = 24
     let here = Counter()
     // Each one blocks until all have started, as if waiting for a slow disk.
@@ -51,7 +51,7 @@ private final class Counter: Sendable {
     #expect(seen == [Int](repeating: most, count: most))
   }
 
-  @Test func `are shared where more is to be done than there are`() async throws {
+  @Test func `more tasks than threads share the pool`() async throws {
     let sum = try await withThrowingTaskGroup { group in
       for number in 0..<200 {
         group.addTask { try await FileIOThreadPool.run { try await FileIOThreadPool.wait { number } } }
@@ -61,7 +61,7 @@ private final class Counter: Sendable {
     #expect(sum == 200 * 199 / 2)
   }
 
-  @Test func `hand errors on`() async {
+  @Test func `errors are propagated`() async {
     await #expect(throws: StoreError.self) {
       try await FileIOThreadPool.wait { throw StoreError(.missing, reason: "gone") }
     }

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Encryption of blobs at rest.
-@Suite struct `Sealed blobs` {
+@Suite struct `Encrypted blob store` {
   private static let chunk = 65_536
 
   private let folder: URL
@@ -40,9 +40,9 @@ import Testing
 
   private func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) } }
 
-  @Test func `keep the contract of stores`() async throws { try await checkBlobStore { try sealed() } }
+  @Test func `conforms to the blob store contract`() async throws { try await checkBlobStore { try sealed() } }
 
-  @Test func `their keys are wrapped anew under another key of the seal, and what they hold stays`() async throws {
+  @Test func `data keys are rewrapped under a new master key and contents are unchanged`() async throws {
     let (old, new) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
     var ring = try #require(KeyringFile(old))
     ring.begin(new, at: UnixTime(milliseconds: 5), entries: 0)
@@ -74,10 +74,10 @@ import Testing
     #expect(try await sealed(ring).renew(try #require(BlobID("b-none"))) == .asItWas)
   }
 
-  @Test func `keep the contract of writers`() async throws { try await checkBlobWriter { try sealed() } }
+  @Test func `conforms to the blob writer contract`() async throws { try await checkBlobWriter { try sealed() } }
 
   @Test(arguments: [0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 2 * chunk + 7])
-  func `come back whole and in every part, whatever their size`(size: Int) async throws {
+  func `blobs of any size are read whole and by range`(size: Int) async throws {
     let bytes = bytes(size)
     let written = try await keep(bytes)
     #expect(written.size == size && written.digest == ContentDigest(of: bytes).bytes)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [1 << 20, 300_000, 65_536])
-  func `of many chunks come back across the borders of what is read at once`(pieces: Int) async throws {
+  func `reads across chunk boundaries of a large blob are correct`(pieces: Int) async throws {
     let size = 66 * Self.chunk + 9
     let bytes = bytes(size)
     let written = try await keep(bytes, in: pieces)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `are noise on the disk, and nothing under another seal`() async throws {
+  @Test func `stored bytes are unreadable without the master key`() async throws {
     let text = Array(String(repeating: "a face ", count: 20_000).utf8)
     try await keep(text)
     let raw = try Data(contentsOf: file)
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: [0, 20, 71, 72, 40_000, 65_623, 65_624, 70_000, -1])
-  func `tell where somebody changed a byte`(place: Int) async throws {
+  func `a changed byte is detected`(place: Int) async throws {
     try await keep(bytes(Self.chunk + 5000))
     var raw = [UInt8](try Data(contentsOf: file))
     let changed = place < 0 ? raw.count + place : place
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `are not cut short, reordered or put in another's place`() async throws {
+  @Test func `truncated, reordered or swapped blobs are detected`() async throws {
     try await keep(bytes(3 * Self.chunk))
     let raw = [UInt8](try Data(contentsOf: file))
     let chunk = Self.chunk + 16
@@ -143,7 +143,7 @@ import Testing
     await #expect(throws: StoreError.self) { _ = try await sealed().read(other, 0..<1) }
   }
 
-  @Test func `from before are read as they are`() async throws {
+  @Test func `unencrypted blobs are read as they are`() async throws {
     let writer = try await store.begin(id)
     try await writer.write(bytes(200))
     _ = try await writer.commit()
