@@ -26,14 +26,14 @@ struct CallbackTests {
       tasks: [TaskProperties(task: .completeTheCircle(CompleteTheCircleTask(difficulty: .medium)))], camera: camera)
   }
 
-  @Test func `success is told before the result is there`() async throws {
+  @Test func `success is reported before the result is available`() async throws {
     let log = Log()
     let run = try start(ScriptedServer(.step(.of("passed", "done"))), camera: ScriptedCamera(times: [0]), log)
     #expect(try await run.result().passed)
     #expect(log.told == ["success true"])
   }
 
-  @Test func `failure is told with its key`() async throws {
+  @Test func `failure is reported with its key`() async throws {
     let log = Log()
     let server = ScriptedServer(.step(.of("failed", "done", reason: "wrong-direction")))
     let run = try start(server, camera: ScriptedCamera(times: [0]), log)
@@ -41,7 +41,7 @@ struct CallbackTests {
     #expect(log.told == ["failure task_failed"])
   }
 
-  @Test func `closing tells close, once, and neither success nor failure`() async throws {
+  @Test func `closing reports close once and neither success nor failure`() async throws {
     let log = Log()
     let server = ScriptedServer(.step(.of("tracking", "turn")))
     let camera = ScriptedCamera(times: [0], then: .hangs)

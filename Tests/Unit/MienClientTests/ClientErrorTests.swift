@@ -12,7 +12,7 @@ struct ClientErrorTests {
       server: server, session: CheckSession(id: "chk_1", token: "mt_secret"), client: "phone-1", transport: transport)
   }
 
-  @Test func `the codes are those of the API's document`() throws {
+  @Test func `error codes match the API documentation`() throws {
     let document = Place.package.appendingPathComponent("Web/openapi.json")
     let json = try JSONSerialization.jsonObject(with: Data(contentsOf: document)) as? [String: Any]
     let schemas = (json?["components"] as? [String: Any])?["schemas"] as? [String: Any]
@@ -21,7 +21,7 @@ struct ClientErrorTests {
     #expect(Set(codes) == Set(ClientError.Code.ofServer.map(\.text)))
   }
 
-  @Test func `a frame goes out as the API's document says`() async throws {
+  @Test func `a frame is encoded as the API documentation says`() async throws {
     let transport = ScriptedServer(.step(.of("tracking", "turn")))
     let step = try await line(transport).send(frame: [1, 2, 3], capturedAt: .milliseconds(1234.56))
     #expect(step.state == "tracking" && step.remainingMilliseconds == 7000)
@@ -34,7 +34,7 @@ struct ClientErrorTests {
     #expect(call.headers["Mien-Captured-At"] == "1234.5")
   }
 
-  @Test func `a problem becomes an error with its code, words, wait and last step`() async throws {
+  @Test func `a problem becomes an error with its code, message, wait and last step`() async throws {
     let over = StepResponse.of("failed", "done", reason: "wrong-direction")
     let transport = ScriptedServer(.problem("check-over", status: 409, retryAfter: 3, step: over))
     let error = await #expect(throws: ClientError.self) {
@@ -49,7 +49,7 @@ struct ClientErrorTests {
     APIResponse(status: 200, body: Array("{}".utf8)), APIResponse(status: 500, body: Array(#"{"code": "busy"}"#.utf8)),
     APIResponse(status: 302, headers: ["location": "https://elsewhere.example"]),
   ])
-  func `what is not our API is told apart`(reply: APIResponse) async throws {
+  func `responses of another server are distinguished`(reply: APIResponse) async throws {
     let transport = ScriptedServer(.raw(reply))
     let error = await #expect(throws: ClientError.self) {
       try await line(transport).send(frame: [], capturedAt: .zero)
@@ -58,7 +58,7 @@ struct ClientErrorTests {
   }
 
   @Test(arguments: ["", "../../etc/passwd", "a b", "chk_1?x=1", String(repeating: "a", count: 65)])
-  func `an id that is none never becomes a path`(id: String) async throws {
+  func `an invalid id never becomes a path`(id: String) async throws {
     let transport = ScriptedServer(.silence)
     #expect(throws: ClientError(.notFound, detail: "")) {
       try CheckConnection(server: server, session: CheckSession(id: id, token: "t"), client: "c", transport: transport)
@@ -69,7 +69,7 @@ struct ClientErrorTests {
     #expect(await transport.calls.isEmpty)
   }
 
-  @Test func `a backend's requests carry its key, in each dialect's header`() async throws {
+  @Test func `backend requests carry the API key in the header of each dialect`() async throws {
     let created = CreateCheckResponse(id: "chk_1", token: "mt_1", expiresAt: "2026-01-01T00:00:00.000Z")
     let session = YouverifySessionResponse(sessionID: "s-1")
     let token = YouverifyTokenResponse(authToken: "a-1")
@@ -105,7 +105,7 @@ struct ClientErrorTests {
         == #"{"deviceCorrelationId":"s-1","publicMerchantID":"m"}"#)
   }
 
-  @Test func `secrets, images and faces do not show in print`() throws {
+  @Test func `printing reveals no secrets, images or faces`() throws {
     let session = CheckSession(id: "chk_1", token: "mt_secret")
     let data = LivenessData(
       sessionId: "chk_1", faceImage: "data:image/jpeg;base64,mt_secret", livenessClip: nil, passed: true, metadata: nil,

@@ -6,7 +6,7 @@ import Testing
 struct FrameTests {
   private func at(_ milliseconds: Double) -> MonotonicInstant { .zero + .milliseconds(milliseconds) }
 
-  @Test func `frames of the past are dropped, the rest is timed from the first`() {
+  @Test func `old frames are dropped and the rest are timed from the first`() {
     var gate = StaleFrameFilter(oldest: .seconds(1))
     // The camera's clock started long before the check's.
     let camera = 9_000_000.0
@@ -20,7 +20,7 @@ struct FrameTests {
       gate.admit(at(camera + 2000), at: at(1300)) == .milliseconds(2000), "a clock that runs ahead is the server's")
   }
 
-  @Test func `waits double up to the longest and are counted`() {
+  @Test func `retry delays double up to the maximum and are counted`() {
     var backOff = ExponentialBackoff(RetryPolicy(retries: 5, firstWait: .milliseconds(500), longestWait: .seconds(3)))
     #expect(
       (0..<6).map { _ in backOff.next() } == [500, 1000, 2000, 3000, 3000, nil].map { $0.map { .milliseconds($0) } })
@@ -30,7 +30,7 @@ struct FrameTests {
     #expect(never.next() == nil)
   }
 
-  @Test func `a feed keeps the newest frame only`() async {
+  @Test func `the buffer keeps only the newest frame`() async {
     let feed = LatestFrameBuffer()
     for index in 1...5 { feed.offer(EncodedFrame(bytes: [UInt8(index)], at: at(Double(index)))) }
     #expect(await feed.next()?.bytes == [5])
@@ -40,7 +40,7 @@ struct FrameTests {
     #expect(await feed.next() == nil)
   }
 
-  @Test func `the device's clock goes on and its sleep can be cancelled`() async throws {
+  @Test func `the device clock advances and its sleep can be canceled`() async throws {
     let clock = MonotonicClock()
     let began = clock.now()
     try await clock.sleep(for: .milliseconds(2))

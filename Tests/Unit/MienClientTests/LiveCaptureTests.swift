@@ -43,7 +43,7 @@ extension LiveServerTests {
     return try JSONDecoder().decode(Told.self, from: Data(reply.body))
   }
 
-  @Test func `what a phone signs holds, and what was changed on the way does not`() async throws {
+  @Test func `a signed capture verifies and a modified one does not`() async throws {
     let client = CaptureClient(server: server.address, key: server.key)
     let key = PocketKey()
     try await client.register(key)
@@ -71,7 +71,7 @@ extension LiveServerTests {
     #expect(bare.status(of: "integrity") == "not-checked")
   }
 
-  @Test func `a check to try can be done`() async throws {
+  @Test func `a trial check can be completed`() async throws {
     let check = try await CaptureClient(server: server.address).demonstration()
     let found = try await server.backend.result(of: check.id)
     #expect(found.id == check.id && !check.token.isEmpty)

@@ -19,7 +19,7 @@ private let hasPhotographs: Bool = {
     FlowNetwork(server: server.address, key: server.key, transport: transport)
   }
 
-  @Test(.enabled(if: hasPhotographs)) func `what one flow locks another one opens, and only with its sequence`()
+  @Test(.enabled(if: hasPhotographs)) func `a message locked by one flow opens in another only with its sequence`()
     async throws
   {
     let text = "Hey wanna play roblox later? 🍕"
@@ -59,7 +59,7 @@ private let hasPhotographs: Bool = {
     #expect(right.state == .revealed(text, viewsLeft: nil))
   }
 
-  @Test(.enabled(if: Place.shared != nil)) func `a flow's check is passed by a recording of a real head turn`()
+  @Test(.enabled(if: Place.shared != nil)) func `a flow's check passes with a recording of a real head turn`()
     async throws
   {
     let check = try await server.backend.create(CreateCheckRequest(challenge: "turn-right"))
@@ -79,7 +79,7 @@ private let hasPhotographs: Bool = {
     #expect(try await server.backend.result(of: check.id).state == "passed")
   }
 
-  @Test(.enabled(if: hasPhotographs)) func `a flow's scan goes on where a killed app stopped, and arrives whole`()
+  @Test(.enabled(if: hasPhotographs)) func `a flow's scan resumes where a killed app stopped and completes`()
     async throws
   {
     let media = try #require(Place.media)

@@ -68,7 +68,7 @@ struct LiveServerTests {
     await #expect(throws: ClientError(.notFound, detail: "")) { try await server.backend.result(of: check.id) }
   }
 
-  @Test(.enabled(if: Live.hasFootage)) func `the wrong turn of a vendor's session is task_failed`() async throws {
+  @Test(.enabled(if: Live.hasFootage)) func `a wrong turn in a compatibility session is task_failed`() async throws {
     // Sessions of the compatible API have a random side: find one that does not match the clip.
     var session: CheckSession?
     for _ in 0..<64 where session == nil {
@@ -96,7 +96,7 @@ struct LiveServerTests {
     #expect(try await server.backend.result(of: check.id).reason == "no-face")
   }
 
-  @Test(.enabled(if: Live.hasFootage)) func `tasks reach the server and their prompts come back`() async throws {
+  @Test(.enabled(if: Live.hasFootage)) func `tasks reach the server and their prompts are returned`() async throws {
     let tasks = [TaskProperties(task: .blink(BlinkTaskClass(maxBlinks: 2)), timeout: 9000), .init(task: .headPath())]
     let check = try await server.backend.create(CreateCheckRequest(tasks: tasks.map(\.request)))
     let frames = try Footage.frames("pyfeat/WolfgangLanger_Pexels.mp4", rate: 10, quality: 5)
@@ -113,14 +113,14 @@ struct LiveServerTests {
   }
 
   @Test(arguments: [-5, 1e300, Double.nan])
-  func `an absurd timeout is refused by the server`(timeout: Double) async throws {
+  func `an absurd timeout is rejected by the server`(timeout: Double) async throws {
     let task = TaskProperties(task: .headPath(), timeout: timeout).request
     await #expect(throws: ClientError(.badValue, detail: "")) {
       try await server.backend.create(CreateCheckRequest(tasks: [task]))
     }
   }
 
-  @Test func `a forged token and another check's are session_token_error`() async throws {
+  @Test func `a forged token and the token of another check are session_token_error`() async throws {
     let check = try await server.backend.create()
     let other = try await server.backend.create()
     for token in [check.token + "x", other.token, "x"] {
@@ -132,7 +132,7 @@ struct LiveServerTests {
     #expect(try await server.backend.result(of: check.id).state == "open")
   }
 
-  @Test func `a session that is no more is invalid_or_expired_session`() async throws {
+  @Test func `a deleted session is invalid_or_expired_session`() async throws {
     let check = try await server.backend.create()
     try await server.backend.delete(check.id)
     let data = try await liveness(check).check(camera: PlayedCamera(try Footage.faceless(1), rate: 10))
@@ -150,12 +150,12 @@ struct LiveServerTests {
     short.cutPower()
   }
 
-  @Test func `a wrong key is told by its code`() async throws {
+  @Test func `a wrong key is reported by its code`() async throws {
     let stranger = BackendClient(server: server.address, key: "mien_wrong")
     await #expect(throws: ClientError(.unauthorized, detail: "")) { try await stranger.create() }
   }
 
-  @Test func `a server that goes away is API_ERROR, and steps that came are not lost`() async throws {
+  @Test func `a server that disappears is API_ERROR and earlier steps are kept`() async throws {
     let other = try LiveServer(try #require(Place.program))
     let check = try await other.backend.create()
     let liveness = Liveness(server: LivenessServer(other.address), check: check)
@@ -176,7 +176,7 @@ struct LiveServerTests {
     #expect(data.error?.key == .apiError && data.reason == "unreachable")
   }
 
-  @Test func `cancelling closes the check: no frame goes out any more, and the server ends it`() async throws {
+  @Test func `cancelling closes the check on the client and the server`() async throws {
     let check = try await server.backend.create()
     let frames = try Footage.faceless(60)
     let run = liveness(check).run(camera: PlayedCamera(frames, rate: 10))

@@ -19,7 +19,7 @@ struct LivenessTests {
     return liveness
   }
 
-  @Test func `a check runs to its verdict, and the camera is let go`() async throws {
+  @Test func `a check runs to its result and releases the camera`() async throws {
     let server = ScriptedServer(
       .step(.of("positioning", "position-face", face: false)), .step(.of("positioning", "hold-still")),
       .step(waiting), .step(passed))
@@ -40,7 +40,7 @@ struct LivenessTests {
     #expect(Set(await server.calls.map { $0.headers["Mien-Client"] }).count == 1)
   }
 
-  @Test func `a step is read whole`() throws {
+  @Test func `a step is decoded completely`() throws {
     var reply = waiting
     reply.hints = ["too-far", "a-hint-of-tomorrow"]
     let step = try LivenessStep(reply)
@@ -57,7 +57,7 @@ struct LivenessTests {
     ("not-measured", "failed", .imageCaptureFailed), ("eyes-closed", "failed", .eyesClosed),
     ("expired", "timed-out", .invalidOrExpiredSession), (nil, "failed", .taskFailed),
   ])
-  func `a verdict that is no pass has a key`(reason: String?, state: String, key: LivenessError.Key) async throws {
+  func `every result other than a pass has a key`(reason: String?, state: String, key: LivenessError.Key) async throws {
     let server = ScriptedServer(.step(.of(state, "done", reason: reason)))
     let data = try await liveness(server).check(camera: ScriptedCamera(times: [0]))
     #expect(!data.passed && data.error?.key == key && data.reason == reason)
@@ -75,14 +75,14 @@ struct LivenessTests {
     ("model-unavailable", .apiError), ("locked-out", .apiError), ("internal-error", .apiError),
     ("a-code-of-tomorrow", .apiError),
   ])
-  func `a refusal ends the check at once with its key`(code: String, key: LivenessError.Key) async throws {
+  func `a rejected request ends the check at once with its key`(code: String, key: LivenessError.Key) async throws {
     let server = ScriptedServer(.problem(code, status: 400))
     let data = try await liveness(server).check(camera: ScriptedCamera(times: [0, 100], then: .hangs))
     #expect(data.error?.key == key && data.reason == code && data.error?.message == "The words of \(code).")
     #expect(await server.calls.count == 1)
   }
 
-  @Test func `after a lost connection one fresh frame is tried, then the check is given up`() async throws {
+  @Test func `a lost connection is retried with one fresh frame before the check fails`() async throws {
     let clock = StandingClock()
     let server = ScriptedServer(.step(waiting), .silence, .step(waiting), .silence, .silence)
     let camera = ScriptedCamera(times: [0, 66, 133, 200, 266, 333], then: .hangs)
@@ -103,7 +103,7 @@ struct LivenessTests {
     #expect(await camera.closed == 1)
   }
 
-  @Test func `frames of the past do not go out`() async throws {
+  @Test func `frames older than the last one are not sent`() async throws {
     let server = ScriptedServer(.step(waiting))
     // The clock does not advance, so that no frame is late; repeated and reversed timestamps are dropped.
     let camera = ScriptedCamera(times: [0, 100, 100, 50, 200])
@@ -112,7 +112,7 @@ struct LivenessTests {
     #expect(await server.calls.map { $0.headers["Mien-Captured-At"] } == ["0.0", "100.0", "200.0"])
   }
 
-  @Test func `a busy server is waited for as long as it says`() async throws {
+  @Test func `a busy server is retried after the delay it asks for`() async throws {
     let clock = StandingClock()
     let server = ScriptedServer(
       .problem("busy", status: 503, retryAfter: 4), .problem("busy", status: 503), .step(passed))
@@ -121,7 +121,7 @@ struct LivenessTests {
     #expect(await clock.slept == [.seconds(4), .seconds(1)])
   }
 
-  @Test func `a frame that is refused alone is followed by the next, but not for ever`() async throws {
+  @Test func `a rejected frame is followed by the next up to a limit`() async throws {
     let server = ScriptedServer(
       .problem("not-a-picture", status: 422), .problem("timestamp-out-of-range", status: 422), .step(passed))
     #expect(try await liveness(server).check(camera: ScriptedCamera(times: [0, 1, 2])).passed)
@@ -133,7 +133,7 @@ struct LivenessTests {
   }
 
   @Test(arguments: [ScriptedCamera.End.ends, .breaks, .hangs])
-  func `a camera without frames is a result`(end: ScriptedCamera.End) async throws {
+  func `a camera without frames gives a result`(end: ScriptedCamera.End) async throws {
     let server = ScriptedServer(.step(waiting))
     // The timeout for the camera expires immediately.
     let clock = StandingClock(sleepsAtOnce: { _ in end == .hangs })
@@ -143,7 +143,7 @@ struct LivenessTests {
   }
 
   @Test(arguments: [("", "t"), ("../x", "t"), ("s-1", "")])
-  func `a session that is none is refused before anything is sent`(id: String, token: String) async throws {
+  func `an invalid session is rejected before anything is sent`(id: String, token: String) async throws {
     let server = ScriptedServer(.step(passed))
     var liveness = try liveness(server)
     liveness.session = .given(CheckSession(id: id, token: token))
@@ -154,7 +154,7 @@ struct LivenessTests {
     #expect(await camera.closed == 1)
   }
 
-  @Test func `a session can be asked for with the options' wish`() async throws {
+  @Test func `a session can be requested with the given options`() async throws {
     let server = ScriptedServer(.step(passed))
     var liveness = try liveness(server)
     liveness.options.tasks = [TaskProperties(task: .headPath())]
@@ -171,7 +171,7 @@ struct LivenessTests {
     #expect(none.error?.key == .sessionTokenError && none.sessionId == nil)
   }
 
-  @Test func `cancelling the task that waits ends the check and lets the camera go`() async throws {
+  @Test func `cancelling the waiting task ends the check and releases the camera`() async throws {
     let server = ScriptedServer(.step(waiting))
     let camera = ScriptedCamera(times: [0], then: .hangs)
     let run = try liveness(server).run(camera: camera)
@@ -185,7 +185,7 @@ struct LivenessTests {
     #expect(await steps.next() == nil)
   }
 
-  @Test func `cancelling the task that reads the steps ends the check`() async throws {
+  @Test func `cancelling the task reading the steps ends the check`() async throws {
     let camera = ScriptedCamera(times: [0], then: .hangs)
     let run = try liveness(ScriptedServer(.step(waiting))).run(camera: camera)
     let reader = Task {

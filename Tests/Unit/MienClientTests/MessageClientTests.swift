@@ -5,7 +5,7 @@ import MienAPI
 import Testing
 
 /// Requests and responses of the message client.
-@Suite struct `A client of messages` {
+@Suite struct `Message client` {
   private let server = URL(string: "https://mien.example/proxied/")!
   private static let message = MessageResponse(
     id: "0123-4567-89AB-CTVX", state: "ready", mode: "open", avatar: "bear", steps: 3, viewsLeft: nil,
@@ -15,7 +15,7 @@ import Testing
     .raw(APIResponse(status: status, body: Array(try JSONEncoder().encode(value))))
   }
 
-  @Test func `it locks with its key, looks without reading a text, and deletes with the receipt`() async throws {
+  @Test func `a message is locked with the key, checked without its text and deleted with the receipt`() async throws {
     var locked = Self.message
     locked.receipt = "rcp_secret"
     let transport = ScriptedServer(
@@ -38,7 +38,7 @@ import Testing
     #expect(try JSONDecoder().decode(CreateMessageRequest.self, from: Data(calls[0].body ?? [])) == options)
   }
 
-  @Test func `it performs with the performance's token, frames and observations`() async throws {
+  @Test func `a performance sends its token, frames and observations`() async throws {
     let step = PerformanceStepResponse(
       state: "performing", face: "one-face", seen: "smile", hold: 0.5, neutral: true, performed: [], count: 3,
       repeated: false, source: "observed", remainingMilliseconds: 1000)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ["", "../../checks", "%2e%2e", String(repeating: "A", count: 65)])
-  func `what is no number does not become a path`(number: String) async throws {
+  func `an invalid message ID does not become a path`(number: String) async throws {
     let transport = ScriptedServer(.silence)
     _ = await #expect(throws: ClientError.self) {
       try await MessageClient(server: server, transport: transport).look(at: number)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a refusal keeps its code and how long to wait`() async throws {
+  @Test func `an error response keeps its code and retry delay`() async throws {
     let transport = ScriptedServer(.problem("too-many-requests", status: 429, retryAfter: 7))
     let error = await #expect(throws: ClientError.self) {
       try await MessageClient(server: server, transport: transport).gif(of: Self.message.id)

@@ -35,7 +35,7 @@ struct OptionTests {
     (TaskProperties(task: .headTurn()), #"{"difficulty":"medium","kind":"head-turn"}"#),
     (TaskProperties(task: .headPath(difficulty: .hard)), #"{"difficulty":"hard","kind":"head-path"}"#),
   ])
-  func `a task goes out in the server's words`(task: TaskProperties, json: String) throws {
+  func `a task is encoded with the server's names`(task: TaskProperties, json: String) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let bytes = try encoder.encode(task.request)
@@ -45,12 +45,12 @@ struct OptionTests {
   }
 
   @Test(arguments: [(-5.0, -5), (.nan, -1), (.infinity, -1), (1e300, 1_000_000_000_000), (0, 0)])
-  func `an absurd timeout stays absurd and stops nothing`(timeout: Double, sent: Int) {
+  func `an absurd timeout is sent unchanged and traps nothing`(timeout: Double, sent: Int) {
     #expect(TaskProperties(task: .headTurn(), timeout: timeout).request.timeout == sent)
     #expect(TaskProperties(task: .blink(BlinkTaskClass(timeout: timeout))).request.timeout == sent)
   }
 
-  @Test func `defaults are the vendor's`() {
+  @Test func `defaults match the vendor's`() {
     let options = LivenessOptions()
     #expect(options.sandboxEnvironment && !options.allowAudio && options.tasks == nil && options.branding == nil)
     let branding = Branding()
@@ -63,11 +63,11 @@ struct OptionTests {
     ("#0b5fff", SIMD3(11.0, 95, 255)), ("0B5FFF", SIMD3(11, 95, 255)), ("#fa0", SIMD3(255, 170, 0)), ("#12345", nil),
     ("red", nil), ("", nil), ("#+1234a", nil), ("#0b5fff00", nil), (nil, nil),
   ])
-  func `a brand's color is read as hexadecimal`(text: String?, parts: SIMD3<Double>?) {
+  func `a brand color is parsed as hexadecimal`(text: String?, parts: SIMD3<Double>?) {
     #expect(Branding(color: text).colorComponents.map { $0 * 255 } == parts)
   }
 
-  @Test func `sandbox and live are two servers`() throws {
+  @Test func `sandbox and live use different servers`() throws {
     let sandbox = try #require(URL(string: "https://sandbox.example"))
     let live = try #require(URL(string: "https://live.example"))
     let server = LivenessServer(sandbox: sandbox, live: live)
@@ -75,7 +75,7 @@ struct OptionTests {
     #expect(LivenessServer(live).address(sandboxEnvironment: true) == live)
   }
 
-  @Test func `the wish for a session carries what the backend needs`() throws {
+  @Test func `a session request carries what the backend needs`() throws {
     let options = LivenessOptions(
       publicKey: "pk", sandboxEnvironment: false, tasks: [TaskProperties(task: .blink(BlinkTaskClass()))],
       user: LivenessUser(firstName: "John"), metadata: 42)

@@ -4,7 +4,7 @@ import Testing
 
 /// `URLSession` against other servers.
 struct TransportTests {
-  @Test func `a redirect is not followed, because it would carry the secret elsewhere`() async throws {
+  @Test func `a redirect is not followed because it would forward the secret`() async throws {
     // Python's file server redirects from a folder's name to the name with a trailing slash.
     let root = FileManager.default.temporaryDirectory.appendingPathComponent("mien-redirect-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
@@ -35,7 +35,7 @@ struct TransportTests {
   }
 
   @Test(arguments: ["http://127.0.0.1:1", "http://name.invalid", "nonsense"])
-  func `where nobody answers it says so`(address: String) async throws {
+  func `an unreachable server is reported`(address: String) async throws {
     let backend = BackendClient(server: try #require(URL(string: address)), key: "k")
     await #expect(throws: ClientError(.unreachable, detail: "")) { try await backend.create() }
   }

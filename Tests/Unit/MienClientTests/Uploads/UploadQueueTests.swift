@@ -5,7 +5,7 @@ import Testing
 @testable import MienClient
 
 /// Upload queue against an in-process scan server, with all faults in between.
-@Suite struct `The queue of uploads` {
+@Suite struct `Upload queue` {
   private let uploadFiles: Luggage
   private let peer = TusPeer()
   private let clock = StandingClock { _ in true }
@@ -35,7 +35,7 @@ import Testing
     for index in sizes.indices { #expect(arrived.files[index] == (try uploadFiles.bytes("part\(index).bin"))) }
   }
 
-  @Test func `a scan arrives whole, in pieces with digests, and is submitted`() async throws {
+  @Test func `a scan is uploaded completely in pieces with digests and submitted`() async throws {
     let queue = try queue()
     let job = try await queue.add(try scan())
     #expect(job.state == .waiting && job.bytes == 2510)
@@ -64,7 +64,7 @@ import Testing
     [.problem(503, "busy", retryAfter: 9)], [.problem(500, "internal-error")], [.problem(507, "storage-full")],
     [.half, .lost, .unanswered, .half],
   ])
-  func `what goes wrong with a piece is asked for and sent again`(faults: [TusPeer.FormatError]) async throws {
+  func `a failed piece is sent again from the server's offset`(faults: [TusPeer.FormatError]) async throws {
     await peer.fail("PATCH", nil)
     for fault in faults { await peer.fail("PATCH", fault) }
     let queue = try queue()
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["POST", "HEAD", "GET"])
-  func `other requests are asked again, and waits double up to their limit`(method: String) async throws {
+  func `other requests are retried with delays doubling up to the limit`(method: String) async throws {
     let first = try queue(retries: 0)
     let job = try await first.add(try scan())
     if method != "POST" {
@@ -99,7 +99,7 @@ import Testing
     #expect(waits.count >= 8 && waits.count <= 9)
   }
 
-  @Test func `a reply that got lost makes no second scan`() async throws {
+  @Test func `a lost reply does not create a second scan`() async throws {
     await peer.fail("POST", .unanswered)
     let queue = try queue()
     let job = try await queue.add(try scan())
@@ -109,7 +109,7 @@ import Testing
     #expect(keys == [job.id, job.id])
   }
 
-  @Test func `a submission whose reply got lost is not sent twice`() async throws {
+  @Test func `a submission with a lost reply is not sent twice`() async throws {
     await peer.fail("POST", nil, .unanswered)
     await peer.heed { [peer] call in
       // The server has begun processing by the time of the next request.
@@ -122,7 +122,7 @@ import Testing
     #expect(await peer.calls.filter { $0.url.path.hasSuffix("/submit") }.count == 1)
   }
 
-  @Test func `patience ends with later, and the next program goes on where the server is`() async throws {
+  @Test func `exhausted retries leave the job waiting and a new process resumes at the server's offset`() async throws {
     await peer.fail("PATCH", nil, .lost, .lost, .lost)
     await peer.fail("HEAD", .lost, .lost)
     let first = try queue(retries: 2)
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: [(401, "unauthorised"), (403, "forbidden"), (413, "body-too-large"), (422, "bad-value")])
-  func `what the server will not take is told in its words, and can be tried again`(
+  func `a rejected job is reported with the server's code and can be sent again`(
     status: Int, code: String
   ) async throws {
     await peer.fail("POST", .problem(status, code))
@@ -153,7 +153,7 @@ import Testing
     try await expectArrived()
   }
 
-  @Test func `a scan that the server lost is begun anew, but not for ever`() async throws {
+  @Test func `a scan lost by the server is restarted a limited number of times`() async throws {
     await peer.heed { [peer] call in
       if call.headers["Upload-Offset"] == "2000" { await peer.lose("scn_0") }
     }
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: [401, 403, 404, 410])
-  func `whoever answers in the server's place makes nobody forget a scan or give it up`(status: Int) async throws {
+  func `error pages of a proxy do not lose or abandon a scan`(status: Int) async throws {
     await peer.fail("POST", .page(status))
     await peer.fail("PATCH", nil, .lost, .page(status))
     await peer.fail("HEAD", .page(status))
@@ -192,7 +192,7 @@ import Testing
     #expect(keys == [job.id, job.id])
   }
 
-  @Test func `a file's upload that is gone is asked about without words, and found gone`() async throws {
+  @Test func `an upload that is missing on the server is detected by HEAD`() async throws {
     let first = try queue(retries: 0)
     let job = try await first.add(try scan())
     await peer.fail("PATCH", nil, .lost)
@@ -205,7 +205,7 @@ import Testing
     try await expectArrived(scans: 2)
   }
 
-  @Test func `files that were changed, cut or taken away are told, not sent`() async throws {
+  @Test func `changed, truncated or missing files are reported and not sent`() async throws {
     let queue = try queue()
     var codes: [String] = []
     for (name, harm) in [
@@ -228,7 +228,7 @@ import Testing
     #expect(await peer.calls.allSatisfy { $0.method == "POST" })
   }
 
-  @Test func `copies are the queue's own: the originals may go`() async throws {
+  @Test func `copied files are owned by the queue and the originals can be deleted`() async throws {
     let queue = try queue()
     let upload = try scan()
     let job = try await queue.add(upload, copies: true)
@@ -240,7 +240,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: uploadFiles.queue.path) == ["drafts"])
   }
 
-  @Test func `pausing keeps what arrived, cancelling takes it back`() async throws {
+  @Test func `pausing keeps uploaded data and cancelling deletes it`() async throws {
     let queue = try queue()
     let paused = try await queue.add(try scan(), id: "one")
     await peer.heed { call in
@@ -277,7 +277,7 @@ import Testing
     return (arrived, { open.finish() })
   }
 
-  @Test func `who asks for a job that is being sent hears its end, also when who began gives up`() async throws {
+  @Test func `all callers waiting for a job get its result even if the first is canceled`() async throws {
     let queue = try queue()
     let job = try await queue.add(try scan())
     let (arrived, release) = await held()
@@ -296,7 +296,7 @@ import Testing
     #expect(await peer.calls.map(\.method) == ["POST", "PATCH", "PATCH", "PATCH", "PATCH", "POST"], "sent once")
   }
 
-  @Test func `a job that nobody waits for any more is set aside, and is sent when somebody asks again`() async throws {
+  @Test func `a job without waiting callers is paused and sent when requested again`() async throws {
     let queue = try queue()
     let job = try await queue.add(try scan())
     let (arrived, release) = await held()
@@ -310,7 +310,7 @@ import Testing
     try await expectArrived()
   }
 
-  @Test func `a second run waits for what the first one sends`() async throws {
+  @Test func `a second run waits for the first`() async throws {
     let queue = try queue()
     try await queue.add(try scan())
     let (arrived, release) = await held()
@@ -339,7 +339,7 @@ import Testing
   }
 
   @Test(arguments: ["", "..", "a/b", "drafts", String(repeating: "x", count: 65)])
-  func `a name that is none makes no folder`(id: String) async throws {
+  func `an invalid job id creates no folder`(id: String) async throws {
     let queue = try queue()
     let upload = try scan()
     let error = await #expect(throws: UploadError.self) { try await queue.add(upload, id: id) }
@@ -347,7 +347,7 @@ import Testing
   }
 
   @Test(arguments: ["", "/etc/passwd", "../up", "a//b", "a\\b", "a\u{0}b", "."])
-  func `a file's name stays below its folder`(name: String) async throws {
+  func `a file name stays within its folder`(name: String) async throws {
     var file = try uploadFiles.file("x", bytes: 1)
     file.name = name
     let (queue, upload) = (try queue(), ScanUpload(files: [file]))
@@ -355,7 +355,7 @@ import Testing
     #expect(error?.code == .unusableName)
   }
 
-  @Test func `what cannot be sent is told when it is added`() async throws {
+  @Test func `an invalid job is reported when it is added`() async throws {
     let queue = try queue()
     #expect(await #expect(throws: UploadError.self) { try await queue.add(ScanUpload(files: [])) }?.code == .noFiles)
     for place in [uploadFiles.folder, uploadFiles.folder.appendingPathComponent("none")] {

@@ -5,7 +5,7 @@ import Testing
 @testable import MienClient
 
 /// State on disk after termination of the process, and components of the queue.
-@Suite struct `An upload on the disk` {
+@Suite struct `Upload journal` {
   private let uploadFiles: Luggage
 
   init() throws {
@@ -22,7 +22,7 @@ import Testing
     return job
   }
 
-  @Test func `a journal that was cut off or spoilt leaves the one before`() throws {
+  @Test func `a truncated or corrupt journal falls back to the previous one`() throws {
     let journal = try UploadJournal(uploadFiles.queue)
     var job = try job(journal)
     job.scan = "scn_1"
@@ -48,7 +48,7 @@ import Testing
       ])
   }
 
-  @Test func `a job is there whole or not at all`() throws {
+  @Test func `a job is stored completely or not at all`() throws {
     let journal = try UploadJournal(uploadFiles.queue)
     // Terminated while adding: a draft, which is not a job and does no harm.
     let draft = uploadFiles.queue.appendingPathComponent("drafts/job/files")
@@ -62,7 +62,7 @@ import Testing
     #expect(try journal.names().isEmpty)
   }
 
-  @Test func `what killed programs left among the drafts goes, unless somebody is at work there`() throws {
+  @Test func `drafts of crashed programs are deleted unless a process is using them`() throws {
     let journal = try UploadJournal(uploadFiles.queue)
     _ = try job(journal)
     let drafts = uploadFiles.queue.appendingPathComponent("drafts")
@@ -87,7 +87,7 @@ import Testing
     #expect(try left().isEmpty && journal.job("job") != nil)
   }
 
-  @Test func `a job whose journals are all spoilt is told, and can be removed`() async throws {
+  @Test func `a job with only corrupt journals is reported and can be removed`() async throws {
     let journal = try UploadJournal(uploadFiles.queue)
     _ = try job(journal)
     let file = journal.place(of: "job").appendingPathComponent("journal-000000000000.json")
@@ -100,7 +100,7 @@ import Testing
     #expect(try await queue.damaged().isEmpty)
   }
 
-  @Test func `two programs do not send the same job`() async throws {
+  @Test func `two processes do not send the same job`() async throws {
     let journal = try UploadJournal(uploadFiles.queue)
     _ = try job(journal)
     let lock = try journal.lock("job")
@@ -111,7 +111,7 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test func `only its owner reads it, and it does not print what it is`() throws {
+  @Test func `files are readable only by their owner and printing reveals nothing`() throws {
     let journal = try UploadJournal(uploadFiles.queue)
     let job = try job(journal)
     for path in ["", "job", "job/journal-000000000000.json", "job/files/0"] {
@@ -127,7 +127,7 @@ import Testing
     ("https://evil.example/v1/uploads/x", false), ("//evil.example/v1/uploads/x", false), ("/v1/uploads/", false),
     ("/v1/uploads/../keys", false), ("/v1/uploads/a?b", false), ("/v1/uploads/upl_1-2", true),
   ])
-  func `an address of the server's leads to its uploads only`(path: String, isTaken: Bool) {
+  func `a server address is accepted only for its own uploads`(path: String, isTaken: Bool) {
     #expect(UploadNameRules.isUpload(path) == isTaken)
   }
 
@@ -139,7 +139,7 @@ import Testing
     #expect(Data(SHA256.digest(of: Array("abc".utf8))).map { String($0, radix: 16) }.first == "ba")
   }
 
-  @Test func `speed is that of the last seconds, and nothing is said too early`() {
+  @Test func `speed is averaged over the last seconds and not reported too early`() {
     var meter = TransferRateEstimator(window: .seconds(10))
     #expect(meter.speed == nil && meter.timeLeft(of: 10) == nil)
     for second in 0...30 {
@@ -151,7 +151,7 @@ import Testing
     #expect(meter.speed == nil)
   }
 
-  @Test func `waits double, are cut by chance by a half at most, and heed the server`() {
+  @Test func `retry delays double, are reduced randomly by at most half and respect the server`() {
     let retryPolicy = UploadRetryPolicy(retries: 3, firstWait: .seconds(2), longestWait: .seconds(6))
     #expect((1...4).map { retryPolicy.wait(after: $0, asked: nil, chance: 0)?.inSeconds } == [2, 4, 6, nil])
     #expect(retryPolicy.wait(after: 1, asked: nil, chance: 1) == .seconds(1))
