@@ -3,7 +3,7 @@ import MienImaging
 import Testing
 
 /// Files designed to consume excessive time.
-@Suite struct `Hostile images` {
+@Suite struct `Malicious images` {
   private static let rows: [[UInt8]] = [[255, 0, 0, 0, 255, 0], [0, 0, 255, 9, 8, 7]]
 
   private func colors(extra: [(String, [UInt8])]) -> [UInt8] {
@@ -12,7 +12,7 @@ import Testing
 
   /// Chunks that libpng would report as damaged.
   @Test(arguments: ["zTXt", "iTXt", "iCCP", "tEXt", "eXIf", "gAMA", "hIST", "sPLT", "abCd"])
-  func `chunks that hold no pixels never reach the decoder`(name: String) throws {
+  func `chunks without pixels never reach the decoder`(name: String) throws {
     let bomb = [UInt8](repeating: 0xFF, count: 200)
     let frame = try `JPEG images`.decoded(colors(extra: Array(repeating: (name, bomb), count: 300)))
     #expect(frame[0, 0] == Pixel(red: 255, green: 0, blue: 0))
@@ -26,13 +26,13 @@ import Testing
     #expect(try PNGDecoder().decodeGray8(confidence).samples == [7])
   }
 
-  @Test func `a PNG of too many chunks is refused`() {
+  @Test func `a PNG with too many chunks is rejected`() {
     let file = colors(extra: Array(repeating: ("tEXt", []), count: 20_001))
     let error = #expect(throws: ImageCodecError.self) { try `JPEG images`.decoded(file) }
     #expect(error?.code == .tooLarge)
   }
 
-  @Test func `image data beyond what the pixels need is refused`() {
+  @Test func `image data beyond the pixels' size is rejected`() {
     let file = colors(extra: [("IDAT", [UInt8](repeating: 0, count: 1 << 20))])
     let error = #expect(throws: ImageCodecError.self) { try `JPEG images`.decoded(file) }
     #expect(error?.code == .corrupt)
@@ -58,19 +58,19 @@ import Testing
     return file + [0xFF, 0xD9]
   }
 
-  @Test func `twenty scans are read, one more is refused by every decoder`() throws {
+  @Test func `twenty scans are read and one more is rejected by every decoder`() throws {
     #expect(try `JPEG images`.decoded(progressive(scans: 20)).width == 8)
-    #expect(try `Planes of images`.planes(progressive(scans: 20)).width == 8)
+    #expect(try `YCbCr decoding`.planes(progressive(scans: 20)).width == 8)
     for file in [progressive(scans: 21), progressive(scans: 490), progressive(scans: 21, between: [0xFF, 0xFF, 0xFF])] {
       let errors: [ImageCodecError?] = [
         #expect(throws: ImageCodecError.self) { try `JPEG images`.decoded(file) },
-        #expect(throws: ImageCodecError.self) { try `Planes of images`.planes(file) },
+        #expect(throws: ImageCodecError.self) { try `YCbCr decoding`.planes(file) },
       ]
       for error in errors { #expect(error?.code == .tooLarge) }
     }
   }
 
-  @Test func `scans and pixels together are limited`() {
+  @Test func `the product of scans and pixels is limited`() {
     var limits = ImageLimits()
     limits.scannedPixels = 8 * 8 * 5
     let error = #expect(throws: ImageCodecError.self) {
@@ -81,13 +81,13 @@ import Testing
     #expect(error?.code == .tooLarge)
   }
 
-  @Test func `arithmetic coding is refused`() {
+  @Test func `arithmetic coding is rejected`() {
     for frame in [0xC9, 0xCA] as [UInt8] {
       #expect(throws: ImageCodecError.self) { try `JPEG images`.decoded(progressive(scans: 1, frame: frame)) }
     }
   }
 
-  @Test func `a image over a lower limit is refused by its header`() throws {
+  @Test func `an image over a lower limit is rejected by its header`() throws {
     var decoder = try ImageDecoder()
     var frame = Frame()
     let (jpeg, png) = (try JPEGEncoder().encode(Frame(width: 64, height: 64)), colors(extra: []))

@@ -57,8 +57,8 @@ private struct ExampleEXIF {
   }
 }
 
-@Suite struct `What a image's file says` {
-  @Test(arguments: [true, false]) func `is read in both orders of bytes`(bigEndian: Bool) throws {
+@Suite struct `Image provenance` {
+  @Test(arguments: [true, false]) func `both byte orders are read`(bigEndian: Bool) throws {
     let note = ImageProvenanceReader.read(ExampleEXIF(bigEndian: bigEndian).jpeg)
     #expect(note.wallClock == 1_795_312_683_000 && note.aheadOfUTC == 150)
     #expect(note.takenAt == Int64(1_795_303_683_000))
@@ -68,7 +68,7 @@ private struct ExampleEXIF {
     #expect("\(note)" == "ImageProvenance(withheld)")
   }
 
-  @Test func `a time without a zone is a time on a wall, a zone without a time nothing`() {
+  @Test func `a time without a zone is a local time and a zone without a time is ignored`() {
     let note = ImageProvenanceReader.read(ExampleEXIF(zone: nil, latitude: nil).jpeg)
     #expect(note.wallClock != nil && note.aheadOfUTC == nil && note.takenAt == nil && note.latitude == nil)
     #expect(ImageProvenanceReader.read(ExampleEXIF(time: nil, latitude: nil).jpeg).isEmpty)
@@ -80,23 +80,23 @@ private struct ExampleEXIF {
     "",
     "2026:01:01 01:58:03 and more", "2026:1:01 01:58:003",
   ])
-  func `a date that is none is not there`(time: String) {
+  func `an invalid date is ignored`(time: String) {
     let note = ImageProvenanceReader.read(ExampleEXIF(time: time).jpeg)
     #expect(note.wallClock == nil && note.aheadOfUTC == nil && note.latitude != nil)
   }
 
   @Test(arguments: ["2024:02:29 00:00:00", "2000:02:29 23:59:59", "1970:01:01 00:00:00", "9999:12:31 23:59:59"])
-  func `leap days and the ends of the calendar are dates`(time: String) {
+  func `leap days and the calendar's bounds are valid dates`(time: String) {
     #expect(ImageProvenanceReader.read(ExampleEXIF(time: time).jpeg).wallClock != nil)
   }
 
   @Test(arguments: ["+15:00", "+02:60", "02:00", "+2:00", "+14:30", "*02:00"])
-  func `a zone that is none is not there`(zone: String) {
+  func `an invalid zone is ignored`(zone: String) {
     let note = ImageProvenanceReader.read(ExampleEXIF(zone: zone).jpeg)
     #expect(note.wallClock != nil && note.aheadOfUTC == nil)
   }
 
-  @Test func `a place that is none is not there`() {
+  @Test func `an invalid location is ignored`() {
     for latitude: [UInt32] in [[91, 1, 0, 1, 0, 1], [52, 0, 0, 1, 0, 1], [52, 1], [90, 1, 0, 1, 1, 1]] {
       #expect(ImageProvenanceReader.read(ExampleEXIF(latitude: latitude).jpeg).latitude == nil, "\(latitude)")
     }
@@ -104,7 +104,7 @@ private struct ExampleEXIF {
     #expect(ImageProvenanceReader.read(ExampleEXIF(sides: ("S", "E")).jpeg).latitude.map { $0 < 0 } == true)
   }
 
-  @Test func `what is cut off or damaged anywhere says less and never anything else`() {
+  @Test func `truncation or damage anywhere loses values and never changes them`() {
     let whole = ExampleEXIF().jpeg
     for end in 0..<whole.count {
       let note = ImageProvenanceReader.read(Array(whole[..<end]))

@@ -36,7 +36,7 @@ import Testing
     [abs(Int(a.red) - Int(b.red)), abs(Int(a.green) - Int(b.green)), abs(Int(a.blue) - Int(b.blue))].max()!
   }
 
-  @Test func `what is written is read again`() throws {
+  @Test func `an encoded image decodes to the same pixels`() throws {
     let frame = try Self.decoded(Self.encoded())
     #expect(frame.width == 48)
     #expect(frame.height == 32)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Orientation.allCases, [true, false])
-  func `a image stands as its EXIF tag wants it`(orientation: Orientation, bigEndian: Bool) throws {
+  func `the EXIF orientation is applied`(orientation: Orientation, bigEndian: Bool) throws {
     let bytes = try Self.encoded()
     let plain = try Self.decoded(bytes)
     let turned = try Self.decoded(Self.oriented(bytes, UInt8(orientation.rawValue), bigEndian: bigEndian))
@@ -57,12 +57,12 @@ import Testing
   }
 
   @Test(arguments: [0, 9, 255])
-  func `a nonsensical EXIF tag changes nothing`(value: UInt8) throws {
+  func `an invalid EXIF orientation is ignored`(value: UInt8) throws {
     let bytes = try Self.encoded()
     #expect(try Self.decoded(Self.oriented(bytes, value, bigEndian: true)).pixels == Self.decoded(bytes).pixels)
   }
 
-  @Test func `a truncated image is refused, wherever it ends`() throws {
+  @Test func `a truncated image is rejected wherever it ends`() throws {
     let bytes = try Self.encoded()
     for length in 0..<bytes.count - 2 {
       let error = #expect(throws: ImageCodecError.self) { try Self.decoded(Array(bytes[..<length])) }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged image is refused or read, and never anything worse`() throws {
+  @Test func `a damaged image is rejected or decoded without trapping`() throws {
     let bytes = try Self.encoded()
     var refused = 0
     for place in 2..<bytes.count {
@@ -81,7 +81,7 @@ import Testing
     #expect(refused > 50)
   }
 
-  @Test func `a header that claims too many pixels is refused before decoding`() throws {
+  @Test func `a header that claims too many pixels is rejected before decoding`() throws {
     var bytes = try Self.encoded()
     let frameHeader = try #require(bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
     for place in frameHeader + 5..<frameHeader + 9 { bytes[place] = 0xFD }
@@ -94,16 +94,16 @@ import Testing
     #expect(throws: Never.self) { try Self.decoded(Self.encoded(), ImageLimits(pixels: 48 * 32)) }
   }
 
-  @Test func `a header that claims a long side is refused by every decoder`() throws {
+  @Test func `a header that claims too long a side is rejected by every decoder`() throws {
     var bytes = try Self.encoded()
     let frameHeader = try #require(bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
     // One row of 40 000 pixels.
     bytes.replaceSubrange(frameHeader + 5..<frameHeader + 9, with: [0, 1, 0x9C, 0x40])
     let upright = #expect(throws: ImageCodecError.self) { try Self.decoded(bytes) }
-    let planes = #expect(throws: ImageCodecError.self) { try `Planes of images`.planes(bytes) }
+    let planes = #expect(throws: ImageCodecError.self) { try `YCbCr decoding`.planes(bytes) }
     let sampled = #expect(throws: ImageCodecError.self) {
       var decoder = try YCbCrDecoder()
-      _ = try decoder.sample(bytes, `Samples of JPEGs`.sampling)
+      _ = try decoder.sample(bytes, `Sparse JPEG decoding`.sampling)
     }
     #expect(upright?.code == .tooLarge && planes?.code == .tooLarge && sampled?.code == .tooLarge)
   }
@@ -112,7 +112,7 @@ import Testing
     arguments: [
       [], [0xFF], [0xFF, 0xD8, 0xFF], Array("GIF89a".utf8), Array("<html>".utf8), Array(repeating: 0, count: 5000),
     ] as [[UInt8]])
-  func `other bytes are no image`(bytes: [UInt8]) {
+  func `bytes that are not an image are rejected`(bytes: [UInt8]) {
     let error = #expect(throws: ImageCodecError.self) { try Self.decoded(bytes) }
     #expect(error?.code == .notAImage)
   }
@@ -126,7 +126,7 @@ import Testing
     "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAYEBQYFBAYGBQYHBwYIChAKCgkJChQODwwQFxQYGBcUFhYaHSUfGhsjHBYWICwgIyYnKSopGR8tMC0o"
     + "MCUoKSj/wAALCAAQABABAREA/8QAFQABAQAAAAAAAAAAAAAAAAAAAAf/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/9oACAEBAAA/AJ2A/9k="
 
-  @Test func `CMYK is refused by name`() throws {
+  @Test func `CMYK is rejected with its name`() throws {
     let bytes = [UInt8](try #require(Data(base64Encoded: Self.cmyk)))
     let error = #expect(throws: ImageCodecError.self) { try Self.decoded(bytes) }
     #expect(error?.code == .unsupported)
@@ -139,12 +139,12 @@ import Testing
     #expect(frame[8, 8] == Pixel(red: 77, green: 77, blue: 77))
   }
 
-  @Test func `an empty frame cannot be written`() {
+  @Test func `an empty frame cannot be encoded`() {
     let error = #expect(throws: ImageCodecError.self) { try JPEGEncoder().encode(Frame()) }
     #expect(error?.code == .unsupported)
   }
 
-  @Test func `storage is used again for the next image`() throws {
+  @Test func `buffers are reused for the next image`() throws {
     var decoder = try JPEGDecoder()
     var frame = Frame()
     try decoder.decode(Self.encoded(), into: &frame)

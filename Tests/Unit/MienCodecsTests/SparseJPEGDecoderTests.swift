@@ -5,7 +5,7 @@ import Testing
 @testable import MienCodecs
 
 /// The sparse decoder must return the same samples as the library's decoder.
-@Suite struct `Samples of JPEGs` {
+@Suite struct `Sparse JPEG decoding` {
   /// Returns a plan with tiles of 16 pixels in two corners, in the center and at other block boundaries, and boxes of
   /// five
   /// pixels.
@@ -23,7 +23,7 @@ import Testing
   }
 
   static func whole(_ bytes: [UInt8]) throws -> SampledImage {
-    let image = try `Planes of images`.planes(bytes)
+    let image = try `YCbCr decoding`.planes(bytes)
     return SampledImage(image, sampling(image.width, image.height))
   }
 
@@ -62,12 +62,12 @@ import Testing
   }
 
   @Test(arguments: [(64, 48), (61, 47), (33, 65), (200, 40)], [30, 75, 95, 100])
-  func `agree with the library within one level`(size: (Int, Int), quality: Int) throws {
+  func `samples agree with the library within one level`(size: (Int, Int), quality: Int) throws {
     let bytes = try JPEGEncoder().encode(Self.scene(size.0, size.1), quality: quality)
     try Self.expectSame(try #require(Self.own(bytes)), Self.whole(bytes), "quality \(quality)")
   }
 
-  @Test func `of smooth, rough and clipped images agree`() throws {
+  @Test func `samples of smooth, rough and clipped images agree`() throws {
     for contrast in [0, 4, 40] {
       let bytes = try JPEGEncoder().encode(Self.scene(96, 80, contrast: contrast), quality: 85)
       let (found, wanted) = (try #require(Self.own(bytes)), try Self.whole(bytes))
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: DrawnJPEGs.all.map(\.name))
-  func `of every kind come from the own reader or from the library, alike`(name: String) throws {
+  func `the built-in decoder and the library agree for every kind of JPEG`(name: String) throws {
     let bytes = try #require(DrawnJPEGs.all.first { $0.name == name }).bytes
     let own = Self.own(bytes)
     let isOurs = name != "progressive" && name != "colours of a quarter of the width"
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: DrawnJPEGs.all.map(\.name))
-  func `are given out tile by tile as they are read`(name: String) throws {
+  func `tiles are delivered as they are read`(name: String) throws {
     let bytes = try #require(DrawnJPEGs.all.first { $0.name == name }).bytes
     var decoder = try YCbCrDecoder()
     var early: [YCbCrImage] = []
@@ -109,7 +109,7 @@ import Testing
     a.luma.samples == b.luma.samples && a.blue.samples == b.blue.samples && a.red.samples == b.red.samples
   }
 
-  @Test func `lie as the sensor read them`() throws {
+  @Test func `samples keep the sensor's orientation`() throws {
     let bytes = `JPEG images`.oriented(
       try JPEGEncoder().encode(Self.scene(64, 48)), UInt8(Orientation.quarterRight.rawValue), bigEndian: false)
     var decoder = try YCbCrDecoder()
@@ -118,7 +118,7 @@ import Testing
     #expect(image.width == 64)
   }
 
-  @Test func `of a image cut short or damaged there are none that the library would refuse`() throws {
+  @Test func `truncated or damaged images that the library rejects give no samples`() throws {
     for name in ["restart markers", "codes made for it", "grey"] {
       let bytes = try #require(DrawnJPEGs.all.first { $0.name == name }).bytes
       for length in stride(from: 0, to: bytes.count, by: 7) { #expect(Self.own(Array(bytes[..<length])) == nil) }
@@ -126,12 +126,12 @@ import Testing
         var damaged = bytes
         damaged[place] ^= [0xFF, 0x01, 0x10][place % 3]
         guard Self.own(damaged) != nil else { continue }
-        #expect(throws: Never.self, "\(name), byte \(place)") { try `Planes of images`.planes(damaged) }
+        #expect(throws: Never.self, "\(name), byte \(place)") { try `YCbCr decoding`.planes(damaged) }
       }
     }
   }
 
-  @Test func `of a image too large are refused by its header`() throws {
+  @Test func `an image that is too large is rejected by its header`() throws {
     let bytes = try JPEGEncoder().encode(Self.scene(64, 48))
     let error = #expect(throws: ImageCodecError.self) {
       var decoder = try YCbCrDecoder(limits: ImageLimits(pixels: 1000))
