@@ -1,17 +1,17 @@
 import MienCore
 import Testing
 
-@Suite struct `Values of the ground floor` {
+@Suite struct `Core values` {
   @Test(arguments: [-0.001, 1.001, .nan, .infinity, -.infinity])
-  func `a score refuses what is no score`(value: Double) { #expect(Score(value) == nil) }
+  func `an invalid score is rejected`(value: Double) { #expect(Score(value) == nil) }
 
   @Test(arguments: ["", "a b", "ä", "../x", "a\n", String(repeating: "a", count: 65)])
-  func `identifiers refuse what would not stand in a path`(text: String) {
+  func `identifiers reject characters that are unsafe in a path`(text: String) {
     #expect(CheckID(text) == nil)
     #expect(PersonID(text) == nil)
   }
 
-  @Test func `identifiers take what they promise`() {
+  @Test func `identifiers accept every documented form`() {
     #expect(CheckID("AZaz09-_")?.text == "AZaz09-_")
     #expect(PersonID(String(repeating: "a", count: 64)) != nil)
   }
@@ -30,7 +30,7 @@ import Testing
     #expect(Interval.seconds(.nan) == .zero)
   }
 
-  @Test func `a coefficient that was not measured is not zero`() {
+  @Test func `an unmeasured coefficient is not zero`() {
     var shapes = Blendshapes()
     #expect(shapes[.tongueOut] == nil)
     shapes[.tongueOut] = 0
@@ -42,7 +42,7 @@ import Testing
     #expect(!shapes.isPlausible)
   }
 
-  @Test func `there are 52 names, each found by its own text`() {
+  @Test func `there are 52 blend shapes, each found by its name`() {
     #expect(BlendshapeName.allCases.count == Blendshapes.count)
     for name in BlendshapeName.allCases { #expect(BlendshapeName(text: name.text) == name) }
     #expect(BlendshapeName(text: "_neutral") == nil)
@@ -61,7 +61,7 @@ import Testing
     #expect(FaceBox(x: -0.1, y: 0, width: 1.2, height: 1).isPlausible)
   }
 
-  @Test func `depth frames refuse sizes that do not fit`() {
+  @Test func `depth frames reject mismatched sizes`() {
     let camera = PinholeIntrinsics(fx: 1, fy: 1, cx: 0, cy: 0)
     let box = FaceBox(x: 0, y: 0, width: 1, height: 1)
     func make(_ width: Int, _ height: Int, _ count: Int, unit: Int = 1000) -> DepthFrame? {

@@ -1,7 +1,7 @@
 import MienCore
 import Testing
 
-@Suite struct `Biometric values do not print` {
+@Suite struct `Redaction of biometric values` {
   private static let number: Float = 0.7531
 
   private static func values() throws -> [any Sendable] {
@@ -24,7 +24,7 @@ import Testing
     ]
   }
 
-  @Test func `print, debug print, dump and interpolation show no number of the person`() throws {
+  @Test func `print, debugPrint, dump and interpolation show no biometric value`() throws {
     for value in try Self.values() {
       var dumped = ""
       dump(value, to: &dumped)
