@@ -13,7 +13,7 @@ private func index(_ payload: [UInt8], length: Int? = nil) -> [UInt8] {
 
 private func trailer(_ place: UInt64) -> [UInt8] { little64(place) + Array("MSCANEND".utf8) }
 
-@Suite struct `An index is believed when it is sound by itself` {
+@Suite struct `Bundle index validation` {
   /// Offset of the first record.
   private let start = 40
 
@@ -30,7 +30,7 @@ private func trailer(_ place: UInt64) -> [UInt8] { little64(place) + Array("MSCA
     return false
   }
 
-  @Test func `one of records as large as they may be is, one of larger ones is not`() throws {
+  @Test func `records of the maximum size are accepted and larger ones rejected`() throws {
     let largest = UInt64(16 + 128 << 20)
     let (second, end) = (40 + largest, 40 + 2 * largest)
     let count = Int(end) + 16 + 18 + 16
@@ -39,7 +39,7 @@ private func trailer(_ place: UInt64) -> [UInt8] { little64(place) + Array("MSCA
     #expect(try !believes(index([(40, 1), (second - 1, 2)]), count: count))
   }
 
-  @Test func `one whose records overlap, leave gaps, lie outside or are of no kind is not`() throws {
+  @Test func `overlapping, gapped, out-of-range or unknown records are rejected`() throws {
     let end = UInt64(1 << 20 - 16 - (16 + 18))
     let (late, far) = (end - 15, UInt64(1) << 63)
     #expect(try believes(index([(40, 1), (56, 0)])))
@@ -54,7 +54,7 @@ private func trailer(_ place: UInt64) -> [UInt8] { little64(place) + Array("MSCA
     #expect(try !believes(index([UInt8]())), "there are bytes that it does not name")
   }
 
-  @Test func `one that is not what a writer writes is not`() throws {
+  @Test func `an index that differs from the written format is rejected`() throws {
     var bytes = index([(40, 1), (100, 0), (200, 0)])
     let payload = Array(bytes.dropFirst(16))
     #expect(try believes(bytes))
@@ -65,7 +65,7 @@ private func trailer(_ place: UInt64) -> [UInt8] { little64(place) + Array("MSCA
     #expect(try !believes(bytes))
   }
 
-  @Test func `one of more frames or images than there may be is not`() throws {
+  @Test func `an index with too many frames or images is rejected`() throws {
     for (kind, most) in [(0, 100_000), (2, 1000)] as [(UInt8, Int)] {
       for count in [most, most + 1] {
         let bytes = index((0..<count).map { (UInt64(40 + 16 * $0), kind) })
@@ -75,7 +75,7 @@ private func trailer(_ place: UInt64) -> [UInt8] { little64(place) + Array("MSCA
     }
   }
 
-  @Test func `one that is longer than any, or lies outside, is not asked for`() {
+  @Test func `an index that is too long or out of range is not read`() {
     let count = 300 << 20
     let end = UInt64(count - 16)
     for place in [end - 16 - 9 * 101_000 - 1, end - 15, end, 39, 0, 1 << 40, 1 << 63, .max] {

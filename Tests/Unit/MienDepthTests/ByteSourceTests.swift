@@ -31,9 +31,9 @@ private func place(ofFrame number: Int, _ ends: [Int]) -> Range<Int> {
   return ends[start]..<ends[start + 1]
 }
 
-@Suite struct `Bundles are read piece by piece` {
+@Suite struct `Incremental bundle reading` {
   @Test(arguments: [true, false])
-  func `never much more than a record at a time`(finished: Bool) throws {
+  func `memory stays within little more than one record`(finished: Bool) throws {
     let example = try Example(frames: 40, width: 64, height: 48)
     let (bytes, ends) = try example.written(.plain, finished: finished)
     let watched = WatchedBytes(bytes)
@@ -54,14 +54,14 @@ private func place(ofFrame number: Int, _ ends: [Int]) -> Range<Int> {
   }
 }
 
-@Suite struct `Hostile bundles take no more work than others` {
+@Suite struct `Malicious bundle workload` {
   /// Returns a header without records.
   private func header() throws -> [UInt8] {
     let (bytes, ends) = try Example(frames: 1).written()
     return Array(bytes[..<ends[0]])
   }
 
-  @Test func `heads that announce the rest of the file are not believed again and again`() throws {
+  @Test func `nested record headers are not scanned repeatedly`() throws {
     let pairs = 6000
     var bytes = try header()
     for pair in 0..<pairs {
@@ -75,13 +75,13 @@ private func place(ofFrame number: Int, _ ends: [Int]) -> Range<Int> {
     #expect(reader.count > 100 && reader.faults.count <= 1000 && reader.faults.last?.code == .damaged)
   }
 
-  @Test func `more records than a scan may have are not listed`() throws {
+  @Test func `records beyond the scan limit are not listed`() throws {
     let bytes = try header() + repeatElement(record(0), count: 101_001).joined()
     let reader = try ScanReader(bytes)
     #expect(reader.count == 1 && reader.faults.map(\.code) == [.tooMuch])
   }
 
-  @Test func `damage in every second frame is read around`() throws {
+  @Test func `damage in every second frame is skipped`() throws {
     let example = try Example(frames: 201, width: 6, height: 5)
     let (written, ends) = try example.written(.plain, finished: false)
     var bytes = written
@@ -94,7 +94,7 @@ private func place(ofFrame number: Int, _ ends: [Int]) -> Range<Int> {
     }
   }
 
-  @Test func `frames of a coding without a state are decoded once, key frames or not`() throws {
+  @Test func `frames of a stateless coding are decoded once, key frames or not`() throws {
     let example = try Example(frames: 60, width: 6, height: 5)
     let (written, ends) = try example.written(.quick, finished: false)
     var bytes = written
@@ -113,7 +113,7 @@ private func place(ofFrame number: Int, _ ends: [Int]) -> Range<Int> {
     #expect(watched.total - opened < 3 * bytes.count)
   }
 
-  @Test func `frames that build on one that cannot be had are not tried`() throws {
+  @Test func `frames that depend on an unreadable frame are not decoded`() throws {
     let example = try Example(frames: 18, width: 6, height: 5)
     let (written, ends) = try example.written()
     var bytes = written
@@ -133,7 +133,7 @@ private func place(ofFrame number: Int, _ ends: [Int]) -> Range<Int> {
     for number in [15, 16, 1, 17, 0] { #expect(same(try cursor.frame(at: number), example.frames[number])) }
   }
 
-  @Test func `what is read does not depend on what was read before`() throws {
+  @Test func `results do not depend on earlier reads`() throws {
     let example = try Example(frames: 2, width: 6, height: 5)
     let (written, ends) = try example.written(finished: false)
     var bytes = written

@@ -5,7 +5,7 @@ import Testing
 @testable import MienDepth
 
 /// Color frames recorded during a scan.
-@Suite struct `Color frames` {
+@Suite struct `Color frame quality` {
   /// Renders discs and bars with noise, seen by a camera that moved sideways by a number of pixels.
   private func scene(_ seed: UInt64, moved: Int = 1, down: Int = 1, gain: Int = 256, offset: Int = 0) -> Frame {
     var state = seed &* 77
@@ -46,7 +46,7 @@ import Testing
     return Dictionary(uniqueKeysWithValues: inspector.findings.map { ($0.item, $0) })
   }
 
-  @Test(arguments: 1...6) func `a movement is told from a plain scene, whatever its direction`(seed: UInt64) throws {
+  @Test(arguments: 1...6) func `motion blur is distinguished from a plain scene in any direction`(seed: UInt64) throws {
     let sharp = try #require(ColorFrameInspector.sharpness(of: scene(seed)))
     let faint = try #require(ColorFrameInspector.sharpness(of: scene(seed, gain: 64, offset: 90)))
     #expect(sharp > ColorFrameInspector.leastSharpness && faint > ColorFrameInspector.leastSharpness)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `shares of frames decide`() throws {
+  @Test func `grades depend on the share of affected frames`() throws {
     let sharp = (1...9).map { scene($0) }
     #expect(found(sharp)[.colorSharpness]?.grade == .pass && found(sharp)[.colorSharpness]?.value == 0)
     #expect(found(sharp)[.colorExposure]?.grade == .pass)
@@ -67,7 +67,7 @@ import Testing
     #expect(most[.colorSharpness]?.grade == .fail)
   }
 
-  @Test func `frames without light are told, and those with too much`() throws {
+  @Test func `underexposed and overexposed frames are reported`() throws {
     let dark = found((1...4).map { scene($0, gain: 20) })
     #expect(dark[.colorExposure]?.grade == .fail)
     #expect(dark[.colorExposure]?.words.hasPrefix("Too dark: 100%") == true)
@@ -75,14 +75,14 @@ import Testing
     #expect(bright[.colorExposure]?.words.hasPrefix("Too bright: 100%") == true)
   }
 
-  @Test func `what shows nothing is not assessed, and without frames nothing is said`() throws {
+  @Test func `images without content are not assessed and no frames give no findings`() throws {
     #expect(found([]).isEmpty && found([Frame()]).isEmpty)
     let plain = found([Frame(width: 200, height: 100, filledWith: Pixel(red: 99, green: 99, blue: 99))])
     #expect(plain[.colorSharpness]?.grade == .notAssessed && plain[.colorExposure]?.grade == .pass)
     #expect(found([Frame(width: 3, height: 2, filledWith: .black)])[.colorSharpness]?.grade == .notAssessed)
   }
 
-  @Test func `a dozen are chosen, spread over all`() {
+  @Test func `twelve frames are selected evenly across the scan`() {
     #expect(ColorFrameInspector.chosen(of: 0).isEmpty && ColorFrameInspector.chosen(of: -3).isEmpty)
     #expect(ColorFrameInspector.chosen(of: 1) == [0] && ColorFrameInspector.chosen(of: 3) == [0, 1, 2])
     for count in [12, 13, 70, 299, 100_000] {

@@ -5,7 +5,7 @@ import Testing
   @Test(
     arguments: Maps.allCases,
     [(1, 1), (1, 9), (9, 1), (2, 2), (17, 3), (33, 24), (16, 8), (64, 48), (100, 75)])
-  func `what is decoded is what was coded`(map: Maps, size: (Int, Int)) throws {
+  func `decoding restores what was encoded`(map: Maps, size: (Int, Int)) throws {
     let (width, height) = size
     var encoder = DepthEncoder(width: width, height: height, micrometersPerStep: 1000)
     var decoder = DepthDecoder(width: width, height: height, micrometersPerStep: 1000)
@@ -25,7 +25,7 @@ import Testing
       (.cutHalves, 0x26E0_8D7F_E0F0_0939), (.sparseValues, 0x8832_76DF_627D_C9C2), (.empty, 0xAB29_B871_D629_70CD),
       (.extremes, 0x5B60_2D2A_DCF7_2994), (.still, 0x0702_0CA8_1A02_C810),
     ] as [(Maps, UInt64)])
-  func `the bytes are those of the bundles there are`(map: Maps, digest: UInt64) throws {
+  func `encoded bytes match existing bundles`(map: Maps, digest: UInt64) throws {
     var found: UInt64 = 0xCBF2_9CE4_8422_2325
     for (width, height) in [(1, 1), (1, 9), (9, 1), (17, 3), (33, 24), (64, 48), (100, 75)] {
       var encoder = DepthEncoder(width: width, height: height, micrometersPerStep: 1000)
@@ -39,7 +39,7 @@ import Testing
     #expect(found == digest)
   }
 
-  @Test func `kinds of maps may follow one another`() throws {
+  @Test func `different map types can follow one another`() throws {
     var encoder = DepthEncoder(width: 40, height: 30, micrometersPerStep: 1000)
     var decoder = DepthDecoder(width: 40, height: 30, micrometersPerStep: 1000)
     for index in 0..<40 {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a key frame is decoded alike whatever was decoded before`() throws {
+  @Test func `a key frame decodes the same regardless of earlier frames`() throws {
     var encoder = DepthEncoder(width: 20, height: 14, micrometersPerStep: 1000)
     let noise = encoder.encode(Maps.noise.frame(0, width: 20, height: 14), asKey: true).bytes
     let key = encoder.encode(Maps.sphere.frame(0, width: 20, height: 14), asKey: true).bytes
@@ -65,14 +65,14 @@ import Testing
     }
   }
 
-  @Test func `a still image is told by the one before`() throws {
+  @Test func `a static scene is predicted from the previous frame`() throws {
     var encoder = DepthEncoder(width: 64, height: 48, micrometersPerStep: 1000)
     let first = encoder.encode(Maps.still.frame(0, width: 64, height: 48), asKey: false)
     let second = encoder.encode(Maps.still.frame(1, width: 64, height: 48), asKey: false)
     #expect(second.bytes.count * 4 < first.bytes.count)
   }
 
-  @Test func `millimeters of 16-bit floats take fewer bits than any millimeters`() throws {
+  @Test func `millimeters from 16-bit floats need fewer bits than arbitrary millimeters`() throws {
     func size(_ map: Maps, _ factor: UInt16) -> Int {
       var encoder = DepthEncoder(width: 64, height: 48, micrometersPerStep: 1000)
       return encoder.encode(map.frame(0, width: 64, height: 48).map { $0 * factor }, asKey: true).bytes.count
@@ -81,7 +81,7 @@ import Testing
     #expect(size(.sparseValues, 1) < size(.sphere, 1))
   }
 
-  @Test func `a difference frame alone is refused`() {
+  @Test func `a delta frame alone is rejected`() {
     var encoder = DepthEncoder(width: 16, height: 8, micrometersPerStep: 1000)
     _ = encoder.encode(Maps.sphere.frame(0, width: 16, height: 8), asKey: true)
     let second = encoder.encode(Maps.sphere.frame(1, width: 16, height: 8), asKey: false)
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: [Maps.sphere, .holes, .sparseValues, .still])
-  func `no prefix and no changed byte does worse than a fault`(map: Maps) throws {
+  func `truncated or modified bytes only cause errors`(map: Maps) throws {
     var encoder = DepthEncoder(width: 20, height: 14, micrometersPerStep: 1000)
     let key = encoder.encode(map.frame(0, width: 20, height: 14), asKey: true).bytes
     let next = encoder.encode(map.frame(1, width: 20, height: 14), asKey: false).bytes
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `hostile bytes end in a fault or a map`() {
+  @Test func `malformed bytes give an error or a map`() {
     var generator = Dice(11)
     for _ in 0..<300 {
       var bytes = (0..<Int.random(in: 0...300, using: &generator)).map { _ in

@@ -3,7 +3,7 @@ import MienCore
 import Testing
 
 /// Guidance during a scan.
-@Suite struct `A scan guide` {
+@Suite struct `Scan guidance` {
   /// Simulated sensor that moves around a subject at the origin, at twenty frames per second.
   private struct Walk {
     var guide: ScanGuidanceEngine
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `somebody who does as they are told hears four things, and is done`() throws {
+  @Test func `following the guidance gives four messages and completes`() throws {
     var walk = try Walk()
     try walk.go(in: 1)
     #expect(walk.guide.advice == .showLeft)
@@ -96,7 +96,7 @@ import Testing
     #expect(walk.guide.seen.isEverything && walk.guide.isInRange == true && walk.flickers == 0)
   }
 
-  @Test func `what spoils the frames comes first, and is taken back when it is over`() throws {
+  @Test func `frame quality problems take priority and are cleared when resolved`() throws {
     var walk = try Walk()
     try walk.go(in: 1)
     try walk.go(radius: 1.4, in: 3)
@@ -124,7 +124,7 @@ import Testing
     #expect(walk.guide.advice == .showRight && walk.flickers == 0, "\(walk.said)")
   }
 
-  @Test func `at a bound nothing flickers`() throws {
+  @Test func `guidance does not flicker at a threshold`() throws {
     var walk = try Walk()
     for step in 0..<200 {
       // In and out of range by 1.5 cm, ten times per second.
@@ -145,7 +145,7 @@ import Testing
     #expect(other.said == said)
   }
 
-  @Test func `a long scan is remembered in little, and what was seen stays seen`() throws {
+  @Test func `coverage of a long scan is compact and persistent`() throws {
     var walk = try Walk()
     try walk.go(in: 1)
     try walk.go(40, in: 3)
@@ -162,7 +162,7 @@ import Testing
     #expect(walk.guide.advice == .enough)
   }
 
-  @Test func `without places nobody is sent around, and a front camera has its own distance`() throws {
+  @Test func `without poses no movement is advised, and a front camera has its own range`() throws {
     var walk = try Walk(.trueDepth)
     walk.hasPose = false
     walk.confidence = nil

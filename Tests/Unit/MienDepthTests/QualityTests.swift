@@ -50,7 +50,7 @@ import Testing
     return try level.map { try pose($0) } + [10, 20, 30, 40, 30, 20, 10, 0, 0, 0].map { try pose(0, $0) }
   }
 
-  @Test func `photos from known places fill what the sweep left out`() throws {
+  @Test func `photos with poses fill gaps in the sweep`() throws {
     let ahead = try (0..<30).map { try pose([0, 10, 0, -10][$0 % 4]) }
     #expect(try report(ahead)[.coverage]?.grade == .fail)
     let photos = [try pose(50), try pose(-50)]
@@ -62,7 +62,7 @@ import Testing
     #expect(try report([], photos: photos)[.coverage]?.grade == .notAssessed)
   }
 
-  @Test func `a good scan passes in everything`() throws {
+  @Test func `a good scan passes every check`() throws {
     let report = try report(try arc(), interval: 0.3)
     for (item, finding) in report { #expect(finding.grade == .pass, "\(item.rawValue): \(finding.words)") }
     // From 50° left to 50° right.
@@ -72,20 +72,20 @@ import Testing
     #expect(abs((report[.speed]?.value ?? 0.0) - 0.407) < 0.01)
   }
 
-  @Test func `too fast is told as too fast`() throws {
+  @Test func `too fast a movement is reported`() throws {
     let report = try report(try arc(), interval: 0.05)
     #expect(report[.speed]?.grade == .fail && report[.turning]?.grade == .fail)
     #expect(report[.speed]?.words.contains("more slowly") == true)
   }
 
   @Test(arguments: [(1500, "50 to 100 cm"), (200, "50 to 100 cm")])
-  func `the wrong distance is told with the right one`(millimeters: Int, words: String) throws {
+  func `a wrong distance is reported with the recommended one`(millimeters: Int, words: String) throws {
     let finding = try report(try arc(), millimeters: UInt16(millimeters))[.distance]
     #expect(finding?.grade == .fail && finding?.words.contains(words) == true)
     #expect(finding?.value == Double(Float(millimeters) * 0.001))
   }
 
-  @Test func `a side that was not seen is named by the subject's own side`() throws {
+  @Test func `a missing side is named from the subject's perspective`() throws {
     let left = try arc().filter { $0.position.x >= -0.01 }
     let finding = try report(left)[.coverage]
     #expect(finding?.grade == .fail)
@@ -94,7 +94,7 @@ import Testing
     #expect(level?.grade == .warn && level?.words.contains("the top") == true)
   }
 
-  @Test func `frames that are missing are counted by their times and by their damage`() throws {
+  @Test func `missing frames are counted by their timestamps and damage`() throws {
     let poses = try arc()
     var times = poses.indices.map { Double($0) * 0.2 }
     for index in 20..<times.count { times[index] += 2 }
@@ -104,7 +104,7 @@ import Testing
     #expect(try report(poses, times: times.reversed())[.lostFrames]?.words.contains("backwards") == true)
   }
 
-  @Test func `times that no clock tells are graded like others`() throws {
+  @Test func `times without a device clock are graded in the same way`() throws {
     let poses = try arc()
     // Nanoseconds between the frames, and centuries before the first and after the last.
     let times = [-8.9e9] + (0..<poses.count - 2).map { Double($0) * 1e-9 } + [8.9e9]
@@ -113,7 +113,7 @@ import Testing
     #expect(found[.speed]?.grade == .fail && found[.turning]?.grade == .fail)
   }
 
-  @Test func `every finding has its sentences, with nothing missing in them`() throws {
+  @Test func `every finding has complete messages`() throws {
     for found in [try report([]), try report(try arc()), try report(try arc(), interval: 0.01, holes: 40)] {
       for finding in found.values {
         #expect(!finding.remarks.isEmpty && !finding.words.contains("{"), "\(finding.words)")
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `what could not be looked at is not a pass`() throws {
+  @Test func `a check that could not be assessed does not pass`() throws {
     let report = try report([CameraPose?](repeating: nil, count: 40), confidence: nil)
     for item in [ScanFinding.Item.speed, .turning, .coverage, .confidence] {
       #expect(report[item]?.grade == .notAssessed && report[item]?.value == nil)
@@ -132,7 +132,7 @@ import Testing
     #expect(empty[.frames]?.grade == .fail && empty[.distance]?.grade == .fail && empty[.holes]?.grade == .notAssessed)
   }
 
-  @Test func `holes and doubts are shares of the middle`() throws {
+  @Test func `holes and low confidence are shares of the center area`() throws {
     let report = try report(try arc(), confidence: 1, holes: 4)
     // Every fourth sample of every fourth row is evaluated, and every fourth is a hole.
     #expect(report[.holes]?.grade == .fail && report[.holes]?.value == 1)
@@ -144,7 +144,7 @@ import Testing
     (128, 0.50196, 99.0, 0.0, 100.0, 100.0, 0.0), (0, 0, 2, 0, 0, 100, 0), (255, 1, 2, 0, 100, 1, 0),
     (51, 0.2, 50, 0, 100, 100, 0),
   ])
-  func `light of one tone is measured after the standard`(
+  func `luminance of a single tone is measured as the standard says`(
     tone: Int, mean: Double, meanScore: Double, varianceScore: Double, under: Double, over: Double, range: Double
   ) throws {
     let gray = Pixel(red: UInt8(tone), green: UInt8(tone), blue: UInt8(tone))
@@ -157,7 +157,7 @@ import Testing
     #expect(measures.dynamicRange.score == range)
   }
 
-  @Test func `two tones have one bit and the variance of a coin`() throws {
+  @Test func `two tones have one bit of dynamic range and a variance of one quarter`() throws {
     var pixels = ContiguousArray(repeating: Pixel(red: 0, green: 0, blue: 0), count: 16)
     for place in 8..<16 { pixels[place] = Pixel(red: 255, green: 255, blue: 255) }
     let frame = try #require(Frame(width: 4, height: 4, pixels: pixels))
@@ -178,7 +178,7 @@ import Testing
       light: ImageMeasures(Frame(width: 4, height: 4, filledWith: gray), x: 0..<4, y: 0..<4))
   }
 
-  @Test func `a photo's measures have the standard's names, values and scores`() throws {
+  @Test func `photo measures have the standard's names, values and scores`() throws {
     let measures = try photo(60, eyes: 45).measures
     #expect(
       measures.map(\.name.rawValue) == [
@@ -200,12 +200,12 @@ import Testing
     #expect(nobody.measures == [])
   }
 
-  @Test func `three photos from the front and the sides pass`() throws {
+  @Test func `three photos of the front and both sides pass`() throws {
     let findings = PhotoInspector([try photo(0), try photo(45), try photo(-45)]).findings
     for finding in findings { #expect(finding.grade == .pass, "\(finding.item.rawValue): \(finding.words)") }
   }
 
-  @Test func `what is wrong with photos is named with their numbers`() throws {
+  @Test func `photo problems are reported with their values`() throws {
     let findings = PhotoInspector([try photo(0), try photo(5, faces: 2, sharpness: 3)]).findings
     let report = Dictionary(uniqueKeysWithValues: findings.map { ($0.item, $0) })
     #expect(report[.photoCount]?.grade == .fail && report[.photoCount]?.value == 2)
@@ -216,7 +216,7 @@ import Testing
   }
 
   @Test(arguments: [(Float(0), 100.0, 70.0, 50.0), (60, 25, 35, 50), (90, 0, 70, 100)])
-  func `eyes and pose are scored after the standard`(yaw: Float, pose: Double, eyes: Double, score: Double) throws {
+  func `eyes and pose are scored as the standard says`(yaw: Float, pose: Double, eyes: Double, score: Double) throws {
     let photo = try photo(yaw, eyes: eyes)
     #expect(photo.poseScores?.yaw == pose)
     #expect(abs((photo.eyeDistanceScore ?? -1) - score) <= 1)

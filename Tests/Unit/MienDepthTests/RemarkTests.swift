@@ -3,8 +3,9 @@ import MienDepth
 import Testing
 
 /// Localization of scan diagnostics in all languages.
-@Suite struct `Remarks on scans` {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+@Suite struct `Scan diagnostic texts` {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
 
   private static func texts(_ language: String) throws -> [String: String] {
@@ -18,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["ar", "de", "en", "es", "fr", "he", "it", "nl", "pl", "pt", "tr"])
-  func `no code lacks a text, and no text a code`(language: String) throws {
+  func `every code has a text and every text has a code`(language: String) throws {
     let texts = try Self.texts(language)
     for code in ScanDiagnostic.Code.allCases {
       let text = texts["scan.remark.\(code.rawValue)"]
@@ -29,7 +30,7 @@ import Testing
     #expect(texts.keys.filter { $0.hasPrefix("scan.remark.") && !known.contains($0) } == [])
   }
 
-  @Test func `values stand in their places as they are, and gaps are seen`() {
+  @Test func `values are inserted verbatim and missing values are visible`() {
     #expect(ScanDiagnostic(.photosNone).words == "There is no photo to assess.")
     #expect(ScanDiagnostic(.noteReadAs, ["layout": "{layout} }{"]).words == "The maps were read as {layout} }{.")
     #expect(ScanDiagnostic(.noteReadAs).words == "The maps were read as {layout}.")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ScanBundleTests {
   @Test(arguments: ScanWriter.Coding.allCases, [true, false])
-  func `what is read is what was written`(coding: ScanWriter.Coding, finished: Bool) throws {
+  func `a bundle is read back as written`(coding: ScanWriter.Coding, finished: Bool) throws {
     let example = try Example(frames: 20)
     let reader = try ScanReader(example.written(coding, finished: finished).bytes)
     #expect(reader.header == example.header)
@@ -24,7 +24,7 @@ import Testing
     for number in [19, 3, 16, 0, 14, 15] { #expect(same(try reader.frame(at: number), example.frames[number])) }
   }
 
-  @Test func `every prefix gives the whole frames before the cut, or says that the header is cut off`() throws {
+  @Test func `every prefix gives the complete frames before the cut or reports a truncated header`() throws {
     let example = try Example(frames: 5, width: 6, height: 5)
     let (bytes, ends) = try example.written()
     let frameEnds = [ends[1], ends[3], ends[5], ends[6], ends[7]]
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a flipped bit is told with the frame and the place, and the other frames are read`() throws {
+  @Test func `a flipped bit is reported with frame and offset and other frames are read`() throws {
     let example = try Example(frames: 4, width: 6, height: 5)
     let (bytes, ends) = try example.written(.plain)
     // Frame 2 is located between the end of image 1 and its own end.
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `frames that build on a damaged one are refused, up to the next key frame`() throws {
+  @Test func `frames that depend on a damaged one are rejected up to the next key frame`() throws {
     let example = try Example(frames: 18, width: 6, height: 5)
     let (bytes, ends) = try example.written()
     var damaged = bytes
@@ -76,7 +76,7 @@ import Testing
     #expect(same(try reader.frame(at: 15), example.frames[15]))
   }
 
-  @Test func `writing goes on where a file was cut off`() throws {
+  @Test func `writing resumes after a truncated file`() throws {
     let example = try Example(frames: 9)
     let (bytes, ends) = try example.written()
     let cut = try ScanReader(Array(bytes[..<(ends[7] + 11)]))
@@ -89,7 +89,7 @@ import Testing
     for (number, frame) in example.frames.enumerated() { #expect(same(try reader.frame(at: number), frame)) }
   }
 
-  @Test func `an index that lies is not believed`() throws {
+  @Test func `a false index is rejected`() throws {
     let example = try Example(frames: 3)
     let (bytes, ends) = try example.written()
     for place in ends[ends.count - 1]..<bytes.count {
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a header that announces another world is refused`() throws {
+  @Test func `a header with unsupported values is rejected`() throws {
     let (bytes, _) = try Example(frames: 1).written()
     func changed(_ place: Int, _ value: UInt8) -> [UInt8] {
       var header = Array(bytes[..<36])
@@ -128,7 +128,7 @@ import Testing
     #expect(throws: ScanError(.damaged, "", byte: 0)) { try ScanReader(flipped) }
   }
 
-  @Test func `numbers that announce very much take no memory`() throws {
+  @Test func `large declared counts allocate no memory`() throws {
     let example = try Example(frames: 1)
     let (bytes, ends) = try example.written(finished: false)
     var hostile = Array(bytes[..<ends[0]])
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: 0..<200)
-  func `random damage never does worse than a fault`(seed: Int) throws {
+  func `random damage only causes errors`(seed: Int) throws {
     let example = try Example(frames: 4, width: 6, height: 5)
     var bytes = try example.written().bytes
     var generator = Dice(UInt64(seed))

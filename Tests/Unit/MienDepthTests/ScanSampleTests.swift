@@ -6,7 +6,8 @@ import Testing
 @Suite struct ScanSampleTests {
   /// Returns the bytes of the sample in Documentation/reference/formats/ScanBundle.md.
   private func sample() throws -> [UInt8] {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..").standardized
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+      .standardized
     let text = try String(
       contentsOf: root.appendingPathComponent("Documentation/reference/formats/ScanBundle.md"), encoding: .utf8)
     let digits = try #require(text.components(separatedBy: "```hex").last?.components(separatedBy: "```").first)
@@ -17,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `the document's own sample reads as it says, and is written the same`() throws {
+  @Test func `the documented example is read as described and written identically`() throws {
     let bytes = try sample()
     let reader = try ScanReader(bytes)
     #expect(reader.isFinished && reader.count == 1 && reader.imageCount == 0)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import MienDepth
 
-@Suite struct `Distances on a face` {
+@Suite struct `Facial distance measurements` {
   private let ahead = HeadScene.looking(from: [0, 0, 0.45], at: .zero)
 
   @Test(arguments: [(0.3, 5), (0.45, 0), (0.8, -8)] as [(Float, Float)])
-  func `a face that is known comes out as it is`(away: Float, side: Float) throws {
+  func `a known face is measured correctly`(away: Float, side: Float) throws {
     let scene = EggScene(step: 0.0001)
     var generator = SmoothNoise(seed: 1, width: 1, height: 1)
     let pose = HeadScene.looking(from: [side / 100, 0.03, away], at: .zero)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `a image from elsewhere meets the same surface`() throws {
+  @Test func `an image from another camera intersects the same surface`() throws {
     let scene = EggScene(step: 0.0001)
     var generator = SmoothNoise(seed: 2, width: 1, height: 1)
     let frame = scene.frame(from: HeadScene.looking(from: [0.08, 0.05, 0.5], at: .zero), using: &generator)
@@ -39,7 +39,7 @@ import Testing
     #expect(worst.map { $0 > 0.003 } ?? true)
   }
 
-  @Test func `more views make noise smaller, and what they share stays`() throws {
+  @Test func `more views reduce noise and keep the shared bias`() throws {
     let scene = EggScene()
     var generator = SmoothNoise(seed: 3, width: 1, height: 1)
     var measurer = FaceMeasurer(scene.header)
@@ -60,7 +60,7 @@ import Testing
     #expect(measurer.viewCount == 16)
   }
 
-  @Test func `a hole at an eye costs certainty, and a large one the measure`() throws {
+  @Test func `a hole at an eye reduces certainty and a large one removes the measurement`() throws {
     let scene = EggScene(step: 0.0001)
     var generator = SmoothNoise(seed: 4, width: 1, height: 1)
     func pupils(hole: Float) throws -> FaceMeasurement? {
@@ -81,7 +81,7 @@ import Testing
     #expect(try pupils(hole: 8) == nil)
   }
 
-  @Test func `views that cannot be trusted are told apart`() throws {
+  @Test func `unreliable views are identified with their reasons`() throws {
     let scene = EggScene()
     var generator = SmoothNoise(seed: 5, width: 1, height: 1)
     var measurer = FaceMeasurer(scene.header)
@@ -105,7 +105,7 @@ import Testing
     #expect(measurer.add(view, frame) != nil)
   }
 
-  @Test func `the middle of an even number is between the two middle ones`() {
+  @Test func `the median of an even count is the mean of the middle two`() {
     #expect(SurfacePatch.middle([4, 1, 10, 2]) == 3)
     #expect(SurfacePatch.middle([4, 1, 2]) == 2 && SurfacePatch.middle([7]) == 7)
   }
@@ -120,7 +120,7 @@ import Testing
     return scene.frame(from: ahead, scale: scale, using: &generator)
   }
 
-  @Test func `nothing of a face is printed`() throws {
+  @Test func `printing reveals no face data`() throws {
     let scene = EggScene()
     var generator = SmoothNoise(seed: 8, width: 1, height: 1)
     var measurer = FaceMeasurer(scene.header)
@@ -135,7 +135,7 @@ import Testing
   }
 }
 
-@Suite struct `Images and their depth` {
+@Suite struct `Matching images to depth frames` {
   private func frame(at milliseconds: Int64, _ pose: CameraPose?) throws -> ScanFrame {
     try #require(
       ScanFrame(
@@ -151,7 +151,7 @@ import Testing
         at: milliseconds.map { MonotonicInstant(nanoseconds: $0 * 1_000_000) }))
   }
 
-  @Test func `by time, and by place when there is none`() throws {
+  @Test func `images are matched by time, or by pose without one`() throws {
     let poses = (0..<10).map { HeadScene.looking(from: [Float($0) * 0.2 - 1, 0, 1], at: .zero) }
     var matcher = FrameMatcher()
     for (number, pose) in poses.enumerated() { matcher.add(try frame(at: Int64(number) * 100, pose), number: number) }
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: [Orientation.upright, .quarterRight, .quarterLeft, .upsideDown])
-  func `a image's orientation follows from its camera`(orientation: Orientation) throws {
+  func `image orientation follows from the camera pose`(orientation: Orientation) throws {
     let front = HeadScene.looking(from: [0, 0, 1], at: .zero)
     let (right, up) =
       switch orientation {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Depth maps in meters` {
   private let camera = PinholeIntrinsics(fx: 50, fy: 40, cx: 2, cy: 1)
 
-  @Test func `a sample lies right, up and in front as its pixel says`() throws {
+  @Test func `a sample's position has the sign its pixel implies`() throws {
     var meters = ContiguousArray<Float>(repeating: 0, count: 15)
     meters[4] = 2
     meters[12] = 1
@@ -20,7 +20,7 @@ import Testing
     #expect(camera.pixel(of: SIMD3(0, 0, 1)) == nil)
   }
 
-  @Test func `what is not a distance is no measurement`() throws {
+  @Test func `invalid distances are not measurements`() throws {
     let meters: ContiguousArray<Float> = [1, .nan, .infinity, -1]
     let map = try #require(DepthMap(width: 2, height: 2, meters: meters, intrinsics: camera))
     #expect(map.meters == [1, 0, 0, 0])
@@ -29,7 +29,7 @@ import Testing
       DepthMap(width: 2, height: 2, meters: meters, intrinsics: PinholeIntrinsics(fx: 0, fy: 1, cx: 0, cy: 0)) == nil)
   }
 
-  @Test func `a frame's samples are kept by range and confidence`() throws {
+  @Test func `samples are filtered by range and confidence`() throws {
     let frame = try #require(
       ScanFrame(
         width: 3, height: 1, depth: [400, 500, 9000], confidence: [0, 1, 2], pose: nil, intrinsics: camera, at: .zero))
@@ -39,7 +39,7 @@ import Testing
     #expect(DepthMap(frame, metersPerStep: 0.001, keeping: all)?.validCount == 3)
   }
 
-  @Test func `points in the air between two surfaces go, the surfaces stay`() throws {
+  @Test func `points floating between two surfaces are removed and the surfaces are kept`() throws {
     let (width, height) = (20, 12)
     var meters = ContiguousArray<Float>(repeating: 1, count: width * height)
     for y in 0..<height {

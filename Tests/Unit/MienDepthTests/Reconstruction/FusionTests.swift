@@ -3,7 +3,7 @@ import Testing
 
 @testable import MienDepth
 
-@Suite struct `Fusion about the camera` {
+@Suite struct `Fusion near the camera` {
   private static let voxel: Float = 0.0625
 
   /// Fuses a plane 20 cm in front of a camera located at a voxel; all numbers have few bits, so that the voxel is
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [([6, 6, 3], 1), ([1, 1, 3], -1)] as [(SIMD3<Float>, Float)])
-  func `a camera within a block sees the wall in the same block`(standing: SIMD3<Float>, side: Float) throws {
+  func `a camera within a block sees a wall in the same block`(standing: SIMD3<Float>, side: Float) throws {
     let (volume, pose) = try fused(at: standing, side: side)
     let away = -pose.back
     let mesh = try volume.surface()

@@ -65,7 +65,7 @@ private enum Lap {
   }
 }
 
-@Suite struct `Closing of loops` {
+@Suite struct `Loop closure` {
   private func walked(closes: Bool = true) throws -> Reconstructor {
     var maker = try Lap.maker(closes: closes)
     for (number, map) in Lap.maps.enumerated() {
@@ -86,7 +86,7 @@ private enum Lap {
     return sum / Float(mesh.positions.count)
   }
 
-  @Test func `a way that drifted closes, and the surface is better for it`() throws {
+  @Test func `a drifting trajectory is closed and the surface improves`() throws {
     var maker = try walked()
     let given = maker.poses
     let (gap, before) = (try Lap.gap(given), try error(maker))
@@ -112,14 +112,14 @@ private enum Lap {
     #expect(again.poses == maker.poses, "the same scan gives the same")
   }
 
-  @Test func `loops that nobody wants any more change nothing`() throws {
+  @Test func `canceled loop searches change nothing`() throws {
     var maker = try walked()
     let before = maker.poses
     let left = maker.closeLoops(while: { false })
     #expect(left == 0 && maker.poses == before)
   }
 
-  @Test func `off means off`() throws {
+  @Test func `loop closure can be disabled`() throws {
     var maker = try walked(closes: false)
     let before = maker.poses
     let (found, fused) = (maker.closeLoops(), try maker.fuseAgain())
@@ -128,7 +128,7 @@ private enum Lap {
     #expect(try maker.surface().report.loopsClosed == 0)
   }
 
-  @Test func `a round column looks the same from all sides and closes nothing wrongly`() throws {
+  @Test func `a round column causes no false loop closures`() throws {
     var maker = try Lap.maker()
     for number in 0..<Lap.frames {
       let pose = Lap.pose(number)
@@ -149,7 +149,7 @@ private enum Lap {
     }
   }
 
-  @Test func `four walls alike are not taken for one`() throws {
+  @Test func `four identical walls are not confused`() throws {
     var maker = try Lap.maker()
     for number in 0..<Lap.frames {
       // The camera rotates in place in the center of a box.
@@ -170,7 +170,7 @@ private enum Lap {
   }
 }
 
-@Suite struct `Graph of poses` {
+@Suite struct `Pose graph` {
   private let firm = PoseInformationMatrix(turnNoise: 0.001, shiftNoise: 0.001)
 
   private func edge(
@@ -192,7 +192,7 @@ private enum Lap {
     return (truth, off)
   }
 
-  @Test func `one true loop puts a whole lap right`() throws {
+  @Test func `one correct loop corrects a whole lap`() throws {
     let (truth, off) = try lap()
     let steps = (0..<19).map { edge($0, $0 + 1, off[$0], off[$0 + 1]) }
     var graph = PoseGraph(off, edges: steps + [edge(0, 19, truth[0], truth[19], loop: true)])
@@ -205,7 +205,7 @@ private enum Lap {
     }
   }
 
-  @Test func `a loop that goes with none of the others is dropped`() throws {
+  @Test func `a loop inconsistent with the others is dropped`() throws {
     let (truth, off) = try lap()
     let steps = (0..<19).map { edge($0, $0 + 1, off[$0], off[$0 + 1]) }
     let loops = [(0, 19), (1, 18), (0, 17)].map { edge($0.0, $0.1, truth[$0.0], truth[$0.1], loop: true) }
@@ -216,7 +216,7 @@ private enum Lap {
     #expect(graph.poses[19].distance(to: truth[19]) < 0.001)
   }
 
-  @Test func `equations with a skyline are solved as full ones are`() throws {
+  @Test func `skyline equations give the same solution as dense ones`() throws {
     // Rows begin at 0, 0, 2, 1, 0: elements to the left are zero.
     let first = [0, 0, 2, 1, 0]
     var generator = SmoothNoise(seed: 1, width: 1, height: 1)
@@ -239,7 +239,7 @@ private enum Lap {
     #expect(none == nil)
   }
 
-  @Test func `a full shelf lets every second map go`() throws {
+  @Test func `a full depth map buffer drops every second map`() throws {
     let map = try Lap.map(from: Lap.pose(0)) { _, _ in 1 }
     let kept = CompactDepthMap(map, metersPerStep: 0.001)
     #expect(kept.map?.meters == map.meters)
@@ -249,7 +249,7 @@ private enum Lap {
   }
 
   @Test(arguments: [(9, 9), (1, 7)])
-  func `keyframes of large maps let every second one go, and four stay`(capacity: Int, most: Int) throws {
+  func `a full keyframe buffer drops every second large map and keeps at least four`(capacity: Int, most: Int) throws {
     let map = try Lap.map(from: Lap.pose(0)) { _, _ in 1 }
     let kept = CompactDepthMap(map, metersPerStep: 0.001)
     var keyframes = Keyframes(capacity: capacity * kept.byteCount)

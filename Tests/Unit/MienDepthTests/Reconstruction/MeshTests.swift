@@ -12,7 +12,7 @@ import Testing
     return (try? volume.surface()) ?? SurfaceMesh()
   }()
 
-  @Test func `decimation keeps a ball closed and round`() {
+  @Test func `decimating a sphere keeps it closed and round`() {
     let small = Self.ball.decimated(to: Self.ball.triangles.count / 4)
     #expect(small.triangles.count <= Self.ball.triangles.count / 4)
     #expect(small.triangles.count > Self.ball.triangles.count / 5)
@@ -23,7 +23,7 @@ import Testing
     #expect(zip(small.positions, small.normals).allSatisfy { dot($0, $1) > 0 })
   }
 
-  @Test func `decimation of a plate keeps its rim and needs few triangles`() throws {
+  @Test func `decimating a plate keeps its border with few triangles`() throws {
     var positions: ContiguousArray<SIMD3<Float>> = []
     var triangles: ContiguousArray<SIMD3<UInt32>> = []
     for y in 0...10 { for x in 0...10 { positions.append(SIMD3(Float(x), Float(y), 0) / 100) } }
@@ -41,13 +41,13 @@ import Testing
     #expect(small.normals.allSatisfy { $0.z > 0.999 })
   }
 
-  @Test func `counts that do not fit are refused`() {
+  @Test func `mismatched counts are rejected`() {
     #expect(SurfaceMesh(positions: [.zero], triangles: [SIMD3(0, 0, 1)]) == nil)
     #expect(SurfaceMesh(positions: [.zero], normals: [.zero, .zero], triangles: []) == nil)
     #expect(SurfaceMesh(positions: [.zero], colors: [.zero, .zero], triangles: []) == nil)
   }
 
-  @Test func `a camera sees the near side of a ball, and lifts its pixels onto it`() throws {
+  @Test func `a camera sees the near side of a sphere and projects its pixels onto it`() throws {
     let pose = HeadScene.looking(from: [0, 0, 0.5], at: .zero)
     let camera = PinholeIntrinsics(fx: 100, fy: 100, cx: 40, cy: 30)
     let view = try #require(VisibilityMap(Self.ball, width: 81, height: 61, camera: camera, pose: pose))
@@ -60,7 +60,7 @@ import Testing
     #expect(VisibilityMap(Self.ball, width: 0, height: 5, camera: camera, pose: pose) == nil)
   }
 
-  @Test func `colors come from images that see the place, not through the ball`() {
+  @Test func `colors come from images with a direct view of the surface`() {
     let camera = PinholeIntrinsics(fx: 100, fy: 100, cx: 40, cy: 30)
     let (red, blue) = (Pixel(red: 200, green: 0, blue: 0), Pixel(red: 0, green: 0, blue: 200))
     var coloring = VertexColorizer(Self.ball)
@@ -78,7 +78,7 @@ import Testing
     #expect(VertexColorizer(Self.ball).colored().colors.isEmpty)
   }
 
-  @Test func `a cloud sampled down has one point a cube, at the mean`() {
+  @Test func `downsampling a point cloud leaves the mean of each voxel`() {
     let cloud = PointCloud(Self.ball)
     let small = cloud.sampledDown(voxel: 0.04)
     #expect(small.positions.count < cloud.positions.count / 5)
@@ -106,7 +106,7 @@ import Testing
     Int(bytes[at]) | Int(bytes[at + 1]) << 8 | Int(bytes[at + 2]) << 16 | Int(bytes[at + 3]) << 24
   }
 
-  @Test func `what is written as PLY is read again`() throws {
+  @Test func `a PLY file is read back unchanged`() throws {
     let bytes = try MeshFormat.ply.bytes(of: mesh)
     let again = try #require(SurfaceMesh(ply: bytes))
     #expect(again.positions == mesh.positions)
@@ -117,7 +117,7 @@ import Testing
     #expect(SurfaceMesh(ply: ContiguousArray("ply\nformat ascii 1.0\nend_header\n".utf8)) == nil)
   }
 
-  @Test func `a GLB's lengths agree and its chunks are whole words`() throws {
+  @Test func `GLB lengths are consistent and chunks are 4-byte aligned`() throws {
     let bytes = try MeshFormat.glb.bytes(of: mesh)
     #expect(bytes.starts(with: Array("glTF".utf8)))
     #expect(number(bytes, 8) == bytes.count)
@@ -134,21 +134,21 @@ import Testing
     #expect(abs(number(bytes, colors + 24) & 0xFFFF - 14146) <= 2)
   }
 
-  @Test func `an STL has a triangle every fifty bytes`() throws {
+  @Test func `an STL file has 50 bytes per triangle`() throws {
     let bytes = try MeshFormat.stl.bytes(of: mesh)
     #expect(bytes.count == 84 + 50 * 4)
     #expect(number(bytes, 80) == 4)
     #expect(Float(bitPattern: UInt32(number(bytes, 84 + 8))) == -1)
   }
 
-  @Test func `an OBJ counts from one and names its material`() throws {
+  @Test func `OBJ indices start at one and the material is named`() throws {
     let text = String(decoding: try MeshFormat.obj.bytes(of: mesh), as: UTF8.self)
     #expect(text.contains("v 0.0 2.0 0.0 0.0 0.0 1.0\n"))
     #expect(text.contains("f 1//1 3//3 2//2\n"))
     #expect(text.contains("mtllib scan.mtl\n") && OBJWriter.materials.contains("newmtl surface\n"))
   }
 
-  @Test func `a USDZ is a stored archive whose file begins at a multiple of 64`() throws {
+  @Test func `a USDZ file is a stored archive with 64-byte alignment`() throws {
     let bytes = try MeshFormat.usdz.bytes(of: mesh)
     #expect(number(bytes, 0) == 0x0403_4B50)
     let start = 30 + (number(bytes, 26) & 0xFFFF) + (number(bytes, 26) >> 16)

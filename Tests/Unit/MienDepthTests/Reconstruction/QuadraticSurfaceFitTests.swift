@@ -3,10 +3,10 @@ import Testing
 
 @testable import MienDepth
 
-@Suite struct `Surface of a voxel volume` {
+@Suite struct `Surface extraction from voxels` {
   private func length(_ v: SIMD3<Float>) -> Float { dot(v, v).squareRoot() }
 
-  @Test func `a ball across many blocks is closed, oriented outwards and of its size`() throws {
+  @Test func `a sphere across many blocks is closed, oriented outward and of the right size`() throws {
     var volume = try #require(VoxelVolume(voxel: 0.01))
     let center = SIMD3<Float>(0.013, -0.006, 0.004)
     try volume.fill(reach: 0.16) { length($0 - center) - 0.123 }
@@ -22,7 +22,7 @@ import Testing
     #expect(abs(mesh.area - 4 * Double.pi * 0.123 * 0.123) < 0.002)
   }
 
-  @Test func `a ring has a hole, and two balls are two pieces`() throws {
+  @Test func `a ring has a hole and two spheres are two components`() throws {
     var ring = try #require(VoxelVolume(voxel: 0.01))
     try ring.fill(reach: 0.16) { p in
       let away = (p.x * p.x + p.y * p.y).squareRoot() - 0.1
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `any signs at all give a surface without cracks`(seed: UInt64) throws {
+  func `random signs give a surface without cracks`(seed: UInt64) throws {
     var volume = try #require(VoxelVolume(voxel: 0.01))
     var generator = SmoothNoise(seed: seed, width: 1, height: 1)
     // Random values inside, positive values at the border: every ambiguous cube occurs many times.
@@ -53,7 +53,7 @@ import Testing
     #expect(MeshTopology(mesh).wrongEdges == 0)
   }
 
-  @Test func `the surface ends where voxels are not known`() throws {
+  @Test func `the surface ends at unknown voxels`() throws {
     var volume = try #require(VoxelVolume(voxel: 0.01))
     try volume.fill(reach: 0.08) { $0.z - 0.0031 }
     for block in 0..<volume.blockCount where volume.places[block].x >= 0 {
@@ -67,7 +67,7 @@ import Testing
     #expect(mesh.positions.allSatisfy { abs($0.z - 0.0031) < 1e-5 })
   }
 
-  @Test func `a volume that is full says so and keeps what it has`() throws {
+  @Test func `a full volume reports it and keeps its contents`() throws {
     var volume = try #require(VoxelVolume(voxel: 0.002, largestBlockCount: 5))
     let camera = PinholeIntrinsics(fx: 60, fy: 60, cx: 31.5, cy: 23.5)
     let wall = try #require(
@@ -77,7 +77,7 @@ import Testing
     #expect(volume.blockCount == 5)
   }
 
-  @Test func `a surface of too many triangles is refused, and one that nobody wants any more ends`() throws {
+  @Test func `a surface with too many triangles is rejected and a canceled one stops`() throws {
     var volume = try #require(VoxelVolume(voxel: 0.01))
     try volume.fill(reach: 0.16) { length($0) - 0.123 }
     let whole = try volume.surface().triangles.count
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, 0.0001, 0.2, .nan, .infinity] as [Float])
-  func `voxels out of range are refused`(voxel: Float) {
+  func `out-of-range voxels are rejected`(voxel: Float) {
     #expect(VoxelVolume(voxel: voxel) == nil)
   }
 }

@@ -38,7 +38,7 @@ private enum Walk {
     return try #require(Walk.header.flatMap { Reconstructor($0, settings: settings) })
   }
 
-  @Test func `with true poses it lies on the head`() throws {
+  @Test func `true poses give the true surface`() throws {
     var maker = try maker(refines: false)
     for (map, pose) in zip(Walk.maps, Walk.poses) { try maker.add(map, from: pose) }
     let (mesh, report) = try maker.surface()
@@ -50,7 +50,7 @@ private enum Walk {
     #expect((0.12...0.20).contains(bounds.most.x - bounds.least.x))
   }
 
-  @Test func `poses that are off are put right`() throws {
+  @Test func `inaccurate poses are corrected`() throws {
     var generator = SmoothNoise(seed: 3, width: 1, height: 1)
     func shaken(_ pose: CameraPose) throws -> CameraPose {
       func three(_ size: Float) -> SIMD3<Float> {
@@ -76,7 +76,7 @@ private enum Walk {
     }
   }
 
-  @Test func `without poses the way is found from the first camera on`() throws {
+  @Test func `without poses the trajectory is estimated from the first camera`() throws {
     var maker = try maker()
     for map in Walk.maps { try maker.add(map, from: nil) }
     let (mesh, report) = try maker.surface()
@@ -91,7 +91,7 @@ private enum Walk {
     arguments: [
       (ScanSensor.lidar, 0.006, 0.002), (.trueDepth, 0.001, 0.0005),
     ] as [(ScanSensor, Float, Float)])
-  func `noise like a sensor's averages out`(sensor: ScanSensor, noise: Float, limit: Float) throws {
+  func `sensor-like noise is averaged out`(sensor: ScanSensor, noise: Float, limit: Float) throws {
     var generator = SmoothNoise(seed: 7, width: Walk.scene.width, height: Walk.scene.height)
     let header = try #require(
       ScanHeader(
@@ -122,7 +122,7 @@ private enum Walk {
     #expect(off < limit)
   }
 
-  @Test func `nothing measured is no surface`() throws {
+  @Test func `no measurements give no surface`() throws {
     var maker = try maker()
     let empty = ContiguousArray<Float>(repeating: 0, count: 96 * 72)
     let map = try #require(DepthMap(width: 96, height: 72, meters: empty, intrinsics: Walk.scene.camera))
@@ -131,7 +131,7 @@ private enum Walk {
     #expect(error?.code == .nothingMeasured)
   }
 
-  @Test func `a way that cannot be followed is lost, not made up`() throws {
+  @Test func `a trajectory that cannot be tracked is reported as lost`() throws {
     var maker = try maker()
     try maker.add(Walk.maps[0], from: nil)
     // A plane at another distance, seen three times.

@@ -75,14 +75,14 @@ import Testing
     return (sum / count, plain / count)
   }
 
-  @Test func `stripes finer than the triangles are on the texture and not in the vertices' colors`() throws {
+  @Test func `stripes finer than the triangles are in the texture and not in the vertex colors`() throws {
     let (mesh, texture) = try #require(try Self.textured(Self.around))
     #expect(texture.photographed > mesh.triangles.count * 97 / 100)
     let off = error(mesh, texture)
     #expect(off.texture < 4 && off.vertices > 12, "\(off)")
   }
 
-  @Test func `every corner of every triangle has its place inside the image`() throws {
+  @Test func `every triangle corner has texture coordinates inside the image`() throws {
     let (mesh, texture) = try #require(try Self.textured(Self.around))
     #expect(texture.coordinates.count == texture.vertices.count && texture.triangles.count == mesh.triangles.count)
     for (corners, places) in zip(mesh.triangles, texture.triangles) {
@@ -93,13 +93,13 @@ import Testing
     #expect(texture.vertices.count < mesh.positions.count * 3 / 2)
   }
 
-  @Test func `nothing of the room behind is in the image`() throws {
+  @Test func `the background is not in the texture`() throws {
     let (_, texture) = try #require(try Self.textured(Self.around))
     let capacity = texture.image.pixels.count { $0.green < 20 && $0.red > 200 && $0.blue > 200 }
     #expect(capacity < texture.image.pixels.count / 500, "\(capacity) of \(texture.image.pixels.count)")
   }
 
-  @Test func `photos in different light meet without a step`() throws {
+  @Test func `photos with different lighting blend without a seam`() throws {
     let lights: [Float] = [1, 0.7, 1.15, 0.85, 1]
     let (mesh, texture) = try #require(try Self.textured(Self.around, lights: lights))
     var first: [UInt32: SIMD3<Float>] = [:]
@@ -119,7 +119,7 @@ import Testing
     #expect(texture.photographed <= mesh.triangles.count)
   }
 
-  @Test func `what no photo shows has its neighbors' colors`() throws {
+  @Test func `areas without a photo take their neighbors' colors`() throws {
     let (mesh, texture) = try #require(try Self.textured([[0, 0, 0.45]]))
     #expect(texture.photographed > mesh.triangles.count / 4 && texture.photographed < mesh.triangles.count / 2)
     for number in mesh.triangles.indices {
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `a smaller image has all pieces too`() throws {
+  @Test func `a smaller texture contains all pieces`() throws {
     var settings = TextureSettings()
     for size in [128, 300] {
       settings.size = size
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `it comes out the same twice, and without images there is none`() throws {
+  @Test func `texturing is deterministic and needs images that see the surface`() throws {
     let (one, other) = (try Self.textured(Self.around), try Self.textured(Self.around))
     #expect(one?.texture.image.pixels == other?.texture.image.pixels)
     #expect(one?.texture.coordinates == other?.texture.coordinates)
@@ -151,7 +151,7 @@ import Testing
     #expect(texturing.painter() == nil)
   }
 
-  @Test func `a texture that nobody wants any more has no painter`() throws {
+  @Test func `canceled texturing gives no painter`() throws {
     var texturing = SurfaceTexturing(Self.ball)
     let pose = HeadScene.looking(from: [0, 0, 0.45], at: .zero)
     texturing.look(
@@ -160,7 +160,7 @@ import Testing
     #expect(texturing.painter(while: { true }) != nil)
   }
 
-  @Test func `images that meet share what their light differs by`() throws {
+  @Test func `overlapping images share their exposure difference`() throws {
     var colors: ContiguousArray<SIMD3<Float>> = []
     var (vertices, labels): (ContiguousArray<UInt32>, ContiguousArray<Int32>) = ([], [])
     // Image 5 is half as bright as 2 and 9, and shares 200 vertices with each.
@@ -180,7 +180,7 @@ import Testing
     #expect(gains.count == 3)
   }
 
-  @Test func `places at and beyond the rim of a long image have its colors`() {
+  @Test func `samples at and beyond the border of a long image have its colors`() {
     // From 32,768 on, the precision does not suffice to distinguish a pixel's edge from its center.
     for size in [(40_000, 2), (2, 40_000), (16_384, 3), (2, 2)] {
       let frame = Frame(width: size.0, height: size.1, filledWith: Pixel(red: 9, green: 8, blue: 7))
@@ -197,7 +197,7 @@ import Testing
     #expect(texturing.painter() == nil && texturing.colored().colors.isEmpty)
   }
 
-  @Test func `boxes on shelves do not touch each other`() throws {
+  @Test func `packed boxes do not touch each other`() throws {
     var state: UInt64 = 7
     func random(_ most: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -222,7 +222,7 @@ import Testing
   }
 }
 
-@Suite struct `Files with textures` {
+@Suite struct `Mesh files with textures` {
   private let mesh: SurfaceMesh
   private let skin: EncodedTexture
 
@@ -241,7 +241,7 @@ import Testing
     Int(bytes[at]) | Int(bytes[at + 1]) << 8 | Int(bytes[at + 2]) << 16 | Int(bytes[at + 3]) << 24
   }
 
-  @Test func `a GLB has a vertex for each place, and the image within`() throws {
+  @Test func `a GLB has a vertex per texture coordinate and embeds the image`() throws {
     let bytes = try MeshFormat.glb.bytes(of: mesh, texture: skin)
     let json = number(bytes, 12)
     let text = String(decoding: bytes[20..<(20 + json)], as: UTF8.self)
@@ -256,14 +256,14 @@ import Testing
     #expect(text.contains(#""byteOffset":\#(start - 28 - json),"byteLength":7}"#))
   }
 
-  @Test func `an OBJ keeps its vertices whole and names the image`() throws {
+  @Test func `an OBJ keeps its vertices and names the image`() throws {
     let text = String(decoding: try MeshFormat.obj.bytes(of: mesh, texture: skin), as: UTF8.self)
     #expect(text.contains("vt 0.0 0.75\n") && text.contains("f 1/1/1 2/2/2 3/3/3\n"))
     #expect(text.contains("f 1/4/1 3/5/3 4/6/4\n"))
     #expect(OBJWriter.texturedMaterials.contains("map_Kd scan.jpg\n"))
   }
 
-  @Test func `a USDZ holds the layer and the image, each at a multiple of 64`() throws {
+  @Test func `a USDZ contains the layer and the image with 64-byte alignment`() throws {
     let bytes = try MeshFormat.usdz.bytes(of: mesh, texture: skin)
     var (at, names) = (0, [String]())
     while number(bytes, at) == 0x0403_4B50 {
