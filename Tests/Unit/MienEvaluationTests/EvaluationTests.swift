@@ -1,7 +1,7 @@
 import MienEvaluation
 import Testing
 
-@Suite struct `An evaluation` {
+@Suite struct `Evaluation of a manifest` {
   static func trial(_ label: String, _ measure: Double?, _ answer: Presentation.Answer, source: String = "s")
     -> Presentation
   {
@@ -14,7 +14,7 @@ import Testing
     trial("print", 0.2, .genuine, source: "t"), trial("print", nil, .notAssessed, source: "t"),
   ]
 
-  @Test func `rates count what the standard counts`() {
+  @Test func `rates are counted as in the standard`() {
     let found = Evaluation(check: "moire", threshold: 0.7, trials: Self.trials)
     #expect(found.bpcer == ErrorRate(1, of: 3))
     #expect(found.apcer == ErrorRate(1, of: 1) && found.apcerSpecies == "print", "the species that is missed most")
@@ -31,7 +31,7 @@ import Testing
     #expect(found.worst.first?.path == "print0.2")
   }
 
-  @Test func `the area counts pairs, ties half`() throws {
+  @Test func `the area under the curve counts pairs and half of the ties`() throws {
     let curve = try #require(Evaluation(check: "moire", threshold: nil, trials: Self.trials).curve)
     // Of nine pairs, attacks score higher in 0.9>0.1, 0.9>0.4, 0.9>0.8, 0.4>0.1, 0.2>0.1, and one is a tie.
     #expect(abs(curve.auc - 5.5 / 9) < 1e-12)
@@ -39,7 +39,7 @@ import Testing
     #expect(curve.points.last.map { $0.apcer == 1 && $0.bpcer == 0 } == true)
   }
 
-  @Test func `what separates has no equal errors`() throws {
+  @Test func `perfect separation has no equal error rate`() throws {
     let trials = [
       Self.trial("real", 0, .genuine), Self.trial("real", 1, .genuine), Self.trial("screen", 2, .suspect),
     ]
@@ -48,7 +48,7 @@ import Testing
     #expect(curve.eer == 0)
   }
 
-  @Test func `a check that never answers has rates of no response and no others`() {
+  @Test func `a check without responses has non-response rates only`() {
     let trials = [Self.trial("genuine", nil, .notAssessed), Self.trial("screen", nil, .notAssessed)]
     let found = Evaluation(check: "moire", threshold: 1, trials: trials)
     #expect(found.bpnrr == ErrorRate(1, of: 1) && found.apnrr == ErrorRate(1, of: 1))
@@ -63,11 +63,11 @@ import Testing
     ("live", true), ("realistic-mask", false), ("liveportrait", false), ("genuinely printed", false),
     ("bonanza", false), ("", false),
   ])
-  func `a label is bona fide by its first word`(label: String, isBonaFide: Bool) {
+  func `a label is bona fide if its first word says so`(label: String, isBonaFide: Bool) {
     #expect(Presentation.isBonaFide(label) == isBonaFide)
   }
 
-  @Test func `the report shows names as text`() {
+  @Test func `the report escapes names as text`() {
     let trials = [Self.trial("genuine", 0, .genuine), Self.trial("<script>\"x\"", 1, .suspect)]
     let page = HTMLReport.page(
       title: "a & b", notes: [], evaluations: [Evaluation(check: "moire", threshold: 1, trials: trials)])
@@ -79,17 +79,17 @@ import Testing
   }
 }
 
-@Suite struct `A manifest` {
+@Suite struct `Manifest parsing` {
   static func rows(_ text: String) throws -> [Manifest.Row] { try Manifest(text, checks: ["moire"]).rows }
 
-  @Test func `columns may stand in any order`() throws {
+  @Test func `columns can be in any order`() throws {
     let rows = try Self.rows("label\tnote\tpath\nscreen\tx\ta/b.jpg\r\n\ngenuine\t\tc.jpg\n")
     #expect(rows.map(\.path) == ["a/b.jpg", "c.jpg"])
     #expect(rows.map(\.source) == ["a", "all"])
     #expect(rows.map(\.label) == ["screen", "genuine"])
   }
 
-  @Test func `a check's column holds measures, and may be empty`() throws {
+  @Test func `a check's column contains measures and can be empty`() throws {
     let manifest = try Manifest("path\tlabel\tsource\tmoire\na\tx\ts\t1.5\nb\tx\ts\t\n", checks: ["moire"])
     #expect(manifest.given == ["moire"])
     #expect(manifest.rows[0].measures["moire"] == 1.5)
@@ -102,7 +102,7 @@ import Testing
     ("path\tlabel\n\ty\n", .badPath(line: 2)),
     ("path\tlabel\tmoire\nx\ty\tnan\n", .badNumber(line: 2, column: "moire")),
   ])
-  func `faults are named`(text: String, fault: Manifest.FormatError) {
+  func `errors are reported with their location`(text: String, fault: Manifest.FormatError) {
     #expect(throws: fault) { try Self.rows(text) }
   }
 }
