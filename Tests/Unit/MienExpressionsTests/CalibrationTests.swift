@@ -6,7 +6,7 @@ import Testing
   /// High resting brows and low resting eyelids, as in some faces.
   static let rest: [BlendshapeName: Float] = [.browInnerUp: 0.42, .eyeBlinkLeft: 0.35, .eyeBlinkRight: 0.3]
 
-  @Test func `a face that never rests is helped by its baseline`() throws {
+  @Test func `a baseline corrects a face that is never neutral at rest`() throws {
     var actor = Actor()
     actor.rest = Self.rest
     actor.neutral(1.5)
@@ -23,7 +23,7 @@ import Testing
     #expect(machine.process(all: actor.samples).map(\.expression) == [.smile, .winkLeft])
   }
 
-  @Test func `a performance takes the baseline first`() throws {
+  @Test func `a performance measures the baseline first`() throws {
     var actor = Actor()
     actor.rest = Self.rest
     actor.neutral(1.5)
@@ -37,7 +37,7 @@ import Testing
     #expect(machine.steps.isEmpty && !machine.isCalibrating)
   }
 
-  @Test func `what is seen is told while the neutral face is taken, and when it is taken`() throws {
+  @Test func `progress reports the face during and after the baseline measurement`() throws {
     var machine = try #require(
       SequenceRecognizer(length: 3, settings: .standard(.phone), calibration: BaselineCalibrator()))
     #expect(machine.progress.face == .noFace)
@@ -60,7 +60,7 @@ import Testing
     #expect(!machine.isCalibrating)
   }
 
-  @Test func `a blink does not disturb it`() throws {
+  @Test func `a blink does not disturb the baseline`() throws {
     var actor = Actor()
     actor.neutral(0.5)
     actor.hold([.eyeBlinkLeft: 0.9, .eyeBlinkRight: 0.9], 0.15)
@@ -76,7 +76,7 @@ import Testing
     #expect(machine.process(all: actor.samples).map(\.expression) == [.winkLeft])
   }
 
-  @Test func `a face that moves, talks or is lost starts again`() throws {
+  @Test func `a moving, talking or lost face restarts the baseline`() throws {
     var talking = Actor()
     for word in 0..<20 { talking.hold([.jawOpen: word % 2 == 0 ? 0.1 : 0.5], 0.2) }
     var lost = Actor()

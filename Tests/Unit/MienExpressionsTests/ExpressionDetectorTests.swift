@@ -2,9 +2,9 @@ import MienExpressions
 import MienCore
 import Testing
 
-@Suite struct `Expression machine` {
+@Suite struct `Expression detector` {
   @Test(arguments: ExpressionSource.allCases, FaceExpression.allCases)
-  func `an expression that is held counts once`(_ source: ExpressionSource, _ expression: FaceExpression) throws {
+  func `a held expression counts once`(_ source: ExpressionSource, _ expression: FaceExpression) throws {
     for fps in [10.0, 15, 24, 30, 60] {
       var actor = Actor(fps: fps, source: source)
       actor.neutral()
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: FaceExpression.allCases)
-  func `without neutral between them the second does not count`(_ expression: FaceExpression) throws {
+  func `without a neutral face between them the second expression does not count`(_ expression: FaceExpression) throws {
     let next = try #require(FaceExpression.allCases.first { $0 != expression && $0 != .tongueOut })
     var actor = Actor()
     actor.neutral()
@@ -43,7 +43,7 @@ import Testing
     #expect(machine.process(all: actor.samples).map(\.expression) == [expression, next])
   }
 
-  @Test func `a face that starts with an expression relaxes first`() {
+  @Test func `a face that starts with an expression must relax first`() {
     var actor = Actor()
     actor.hold(Actor.shape(.smile), 2)
     var machine = ExpressionDetector(source: .phone)
@@ -51,7 +51,7 @@ import Testing
     #expect(machine.progress.seen == .smile && machine.state == .awaitingNeutral)
   }
 
-  @Test func `sides are the subject's own`() {
+  @Test func `sides are the subject's`() {
     for (shut, expression) in [(BlendshapeName.eyeBlinkLeft, FaceExpression.winkLeft), (.eyeBlinkRight, .winkRight)] {
       var actor = Actor()
       actor.neutral()
@@ -70,7 +70,7 @@ import Testing
     #expect(machine.process(all: actor.samples).isEmpty)
   }
 
-  @Test func `each of the seed's levels is where the seed has it`() {
+  @Test func `thresholds match the original application`() {
     let rows: [(FaceExpression, [BlendshapeName: Float], BlendshapeName, Float)] = [
       (.tongueOut, [:], .tongueOut, 0.3), (.winkLeft, [.eyeBlinkRight: 0.1], .eyeBlinkLeft, 0.8),
       (.winkRight, [.eyeBlinkLeft: 0.1], .eyeBlinkRight, 0.8), (.smooch, [:], .cheekPuff, 0.5),
@@ -110,7 +110,7 @@ import Testing
     #expect(machine.process(all: actor.samples).isEmpty, "below the release level it is broken")
   }
 
-  @Test func `a hold does not bridge a gap in the recording`() {
+  @Test func `a hold does not span a gap in the recording`() {
     var actor = Actor()
     actor.neutral()
     actor.hold(Actor.shape(.smile), 0.2)
@@ -123,7 +123,7 @@ import Testing
     #expect(machine.process(all: actor.samples).map(\.expression) == [.smile], "it starts again after the gap")
   }
 
-  @Test func `a lost face and a second face break a hold`() {
+  @Test func `a lost or second face interrupts a hold`() {
     for sight in [ExpressionSample.Sight.noFace, .severalFaces] {
       var actor = Actor()
       actor.neutral()
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `observations that are not newer are left out`() {
+  @Test func `observations that are not newer are ignored`() {
     var actor = Actor()
     actor.neutral()
     var machine = ExpressionDetector(source: .phone)
@@ -145,7 +145,7 @@ import Testing
     #expect(machine == before)
   }
 
-  @Test func `a tongue that nobody measures is not available`() {
+  @Test func `an unmeasured tongue is unavailable`() {
     var actor = Actor(source: .tracker)
     actor.hold([:], 0.3, without: [.tongueOut])
     var machine = ExpressionDetector(source: .tracker)
@@ -157,7 +157,7 @@ import Testing
     #expect(machine.isAvailable(.tongueOut))
   }
 
-  @Test func `the tracker's cheek puff is not believed and its funnel is`() {
+  @Test func `the tracker's cheek puff is ignored and its mouth funnel is used`() {
     let rows: [(BlendshapeName, [FaceExpression])] = [(.cheekPuff, []), (.mouthFunnel, [.smooch])]
     for (name, performed) in rows {
       var actor = Actor(source: .tracker)
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `numbers that cannot be true are not there`() {
+  @Test func `implausible values are treated as missing`() {
     for wrong in [Float.nan, .infinity, -.infinity, 7, -3] {
       var actor = Actor()
       actor.neutral()
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `progress says what is seen, how far the hold is and when neutral is reached`() {
+  @Test func `progress reports the expression, the hold and the return to neutral`() {
     var actor = Actor(fps: 10)
     actor.show(Actor.shape(.smooch))
     actor.show([:])
@@ -197,7 +197,7 @@ import Testing
     #expect(shown.allSatisfy { $0.face == .oneFace })
   }
 
-  @Test func `settings refuse nonsense`() {
+  @Test func `invalid settings are rejected`() {
     #expect(HysteresisThreshold(enter: 0.3, release: 0.4) == nil && HysteresisThreshold(enter: .nan, release: 0) == nil)
     #expect(ExpressionSettings(hold: .milliseconds(50)) == nil)
     #expect(ExpressionSettings(neutralMouth: 0) == nil && ExpressionSettings(longestGap: .seconds(9)) == nil)

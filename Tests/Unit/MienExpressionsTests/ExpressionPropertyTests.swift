@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Expression properties` {
   @Test(arguments: ExpressionSource.allCases, 1...20)
-  func `any sequence that is performed is read`(_ source: ExpressionSource, _ seed: UInt64) throws {
+  func `any performed sequence is recognized`(_ source: ExpressionSource, _ seed: UInt64) throws {
     var generator = SeededDice(seed: seed)
     let length = Int.random(in: ExpressionSequence.lengths, using: &generator)
     var steps: [FaceExpression] = []
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ExpressionSource.allCases, 1...10)
-  func `whatever comes, what counts was held and new`(_ source: ExpressionSource, _ seed: UInt64) {
+  func `on any input every counted expression was held and new`(_ source: ExpressionSource, _ seed: UInt64) {
     var generator = SeededDice(seed: seed &* 77)
     var machine = ExpressionDetector(source: source)
     var time: Int64 = 0

@@ -2,7 +2,7 @@ import MienExpressions
 import Testing
 
 @Suite struct `Expression sequences` {
-  @Test func `the seed's form is read and written`() throws {
+  @Test func `the original format is read and written`() throws {
     let text = "wink_l,tongue_out,surprise,smile,smooch"
     let sequence = try ExpressionSequence(text: text)
     #expect(sequence.steps == [.winkLeft, .tongueOut, .surprise, .smile, .smooch] && sequence.text == text)
@@ -21,12 +21,12 @@ import Testing
     (Array(repeating: "smile,smooch", count: 7).joined(separator: ","), .tooLong, 14),
     (String(repeating: "x", count: 100_000), .tooLong, 12), ("ѕmile,smooch,wink_l", .unknownName, 1),
   ])
-  func `what is no sequence is refused with its reason`(_ text: String, _ code: SequenceError.Code, _ step: Int) {
+  func `an invalid sequence is rejected with its reason`(_ text: String, _ code: SequenceError.Code, _ step: Int) {
     let refusal = #expect(throws: SequenceError.self) { try ExpressionSequence(text: text) }
     #expect(refusal?.code == code && refusal?.step == step)
   }
 
-  @Test func `there are as many sequences of five as the seed counted`() {
+  @Test func `the number of sequences of five matches the original`() {
     func count(_ steps: [FaceExpression]) -> Int {
       guard steps.count < 5 else { return (try? ExpressionSequence(steps)) == nil ? 0 : 1 }
       return FaceExpression.allCases.reduce(0) { $0 + count(steps + [$1]) }
@@ -34,7 +34,7 @@ import Testing
     #expect(count([]) == 3750)
   }
 
-  @Test func `a recorder fills its places and takes nothing twice`() throws {
+  @Test func `a recorder fills every step and rejects repeated expressions`() throws {
     var recorder = try #require(SequenceRecorder())
     #expect(recorder.length == 5 && recorder.sequence == nil)
     #expect(recorder.record(.smile) == .recorded && recorder.record(.smile) == .sameAsBefore)
@@ -48,7 +48,7 @@ import Testing
     for length in 3...12 { #expect(SequenceRecorder(length: length)?.length == length) }
   }
 
-  @Test func `a match needs every step and no more`() throws {
+  @Test func `a match requires every step and no more`() throws {
     let expected = try ExpressionSequence([.smile, .smooch, .winkLeft])
     #expect(SequenceMatch(performed: [.smile, .smooch, .winkLeft], with: expected).matches)
     for performed: [FaceExpression] in [
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `nothing of a face or a secret is printed`() throws {
+  @Test func `printing reveals no face data or secret`() throws {
     let sequence = try ExpressionSequence([.smile, .smooch, .winkLeft])
     var actor = Actor()
     actor.hold(Actor.shape(.smile), 1)

@@ -3,10 +3,10 @@ import MienCore
 import Testing
 
 /// Serialization of performances, and restoration on another clock.
-@Suite struct `States of expressions` {
+@Suite struct `Expression recognizer state` {
   /// The performance is serialized after every observation, so that every possible point is covered.
   @Test(arguments: ExpressionSource.allCases, 1...6)
-  func `a performance that moves after every observation goes on as if it had stayed`(
+  func `a recognizer serialized after every observation gives the same result`(
     _ source: ExpressionSource, _ seed: UInt64
   ) throws {
     var generator = SeededDice(seed: seed)
@@ -52,7 +52,7 @@ import Testing
     #expect(largest < 400, "\(largest) bytes")
   }
 
-  @Test func `any bytes are a performance or none`() throws {
+  @Test func `arbitrary bytes decode to a valid state or are rejected`() throws {
     var generator = SeededDice(seed: 4)
     var actor = Actor()
     actor.neutral(1.2)

@@ -6,7 +6,7 @@ import Testing
 
 /// Recordings from a phone of people who talk and smile, without winks, tongues, kisses or surprise.
 @Suite(.enabled(if: SharedData.isThere("Real takes")))
-struct `Real takes` {
+struct `Real recordings` {
   static let takes = [
     ("dwskillman/MySlate_1_iPhone.csv", 0), ("neurosync/Happy.csv", 0), ("neurosync/MySlate_161_iPhone_cal.csv", 0),
     ("neurosync/MySlate_163_iPhone_cal.csv", 0), ("neurosync/MySlate_164_iPhone_cal.csv", 3),
@@ -14,7 +14,7 @@ struct `Real takes` {
     ("neurosync/MySlate_168_iPhone_cal.csv", 0),
   ]
 
-  @Test(arguments: takes) func `speech triggers smiles where there are smiles and nothing else`(
+  @Test(arguments: takes) func `speech triggers smiles only where there are smiles`(
     _ name: String, _ smiles: Int
   )
     throws
