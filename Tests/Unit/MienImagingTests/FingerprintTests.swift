@@ -2,7 +2,7 @@ import MienImaging
 import MienCore
 import Testing
 
-@Suite struct `Fingerprints of frames` {
+@Suite struct `Frame fingerprints` {
   /// A bright disc before a ramp, as a face before a background.
   private static func image(
     _ width: Int = 320, _ height: Int = 240, x: Float = 0.5, exposure: Float = 1, noise: Float = 0
@@ -20,7 +20,7 @@ import Testing
     return try #require(Frame(width: width, height: height, pixels: pixels))
   }
 
-  @Test func `another size, exposure and noise hardly change them, a movement does`() throws {
+  @Test func `size, exposure and noise hardly change a fingerprint and movement does`() throws {
     let first = try #require(try Self.image().fingerprint)
     for copy in [
       try Self.image(640, 480), try Self.image(exposure: 1.2), try Self.image(noise: 12),
@@ -34,7 +34,7 @@ import Testing
     #expect(first.distance(to: moved) > 0.12)
   }
 
-  @Test func `the nearest blend of two is found, and never further than either`() throws {
+  @Test func `the distance to a blend of two is never larger than to either`() throws {
     let places: [Float] = [0.45, 0.46, 0.47]
     let seen = try places.map { try #require(try Self.image(x: $0).fingerprint) }
     let blend = seen[1].distance(toBlendOf: seen[0], seen[2])
@@ -44,7 +44,7 @@ import Testing
     for other in seen { #expect(seen[0].leastDistance(to: other) <= seen[0].distance(to: other) + 0.001) }
   }
 
-  @Test func `a plain or a tiny image has none`() throws {
+  @Test func `a plain or tiny image has no fingerprint`() throws {
     #expect(Frame(width: 64, height: 64, filledWith: .black).fingerprint == nil)
     #expect(try Self.image(15, 64).fingerprint == nil)
     #expect(Frame().fingerprint == nil)

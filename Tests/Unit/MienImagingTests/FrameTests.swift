@@ -1,8 +1,8 @@
 import MienImaging
 import Testing
 
-@Suite struct `A frame` {
-  @Test func `reshaping keeps width times height pixels`() {
+@Suite struct `Frame values` {
+  @Test func `reshaping keeps the pixel count`() {
     var frame = Frame()
     for (width, height) in [(4, 3), (2, 2), (10, 1), (0, 5), (7, 7)] {
       frame.reshape(width: width, height: height)
@@ -12,12 +12,12 @@ import Testing
     }
   }
 
-  @Test func `pixels that do not fill the size are refused`() {
+  @Test func `a pixel count that does not match the size is rejected`() {
     #expect(Frame(width: 2, height: 2, pixels: [.black, .black, .black]) == nil)
     #expect(Frame(width: 1, height: 2, pixels: [.black, .black]) != nil)
   }
 
-  @Test func `printing shows no pixel`() {
+  @Test func `printing reveals no pixels`() {
     let frame = Frame(width: 2, height: 1, filledWith: Pixel(red: 231, green: 232, blue: 233))
     var dumped = ""
     dump(frame, to: &dumped)
@@ -32,7 +32,7 @@ import Testing
     (.mirroredUpsideDown, 3, "DEFABC"), (.mirroredQuarterLeft, 2, "ADBECF"), (.quarterRight, 2, "DAEBFC"),
     (.mirroredQuarterRight, 2, "FCEBDA"), (.quarterLeft, 2, "CFBEAD"),
   ])
-  func `it can be made to stand upright`(orientation: Orientation, width: Int, wanted: String) throws {
+  func `a frame can be rotated upright`(orientation: Orientation, width: Int, wanted: String) throws {
     let pixels = ContiguousArray("ABCDEF".unicodeScalars.map { Pixel(packed: $0.value) })
     let frame = try #require(Frame(width: 3, height: 2, pixels: pixels))
     var target = Frame()
@@ -42,7 +42,7 @@ import Testing
     #expect(String(letters) == wanted)
   }
 
-  @Test func `mean luma weighs colors and keeps to its part`() throws {
+  @Test func `mean luma weights colors and is limited to its region`() throws {
     var frame = Frame(width: 100, height: 50, filledWith: Pixel(red: 200, green: 200, blue: 200))
     for y in 0..<50 {
       for x in 0..<50 { frame[x, y] = Pixel(red: 255, green: 0, blue: 0) }
@@ -57,7 +57,7 @@ import Testing
     #expect(Frame().meanLuma == nil)
   }
 
-  @Test func `painting stays in the image`() {
+  @Test func `painting is clipped to the image`() {
     let white = Pixel(red: 255, green: 255, blue: 255)
     var painter = DebugOverlayRenderer(Frame(width: 8, height: 8))
     painter.drawLine(from: SIMD2(-20, 3.4), to: SIMD2(40, 3.4), white)

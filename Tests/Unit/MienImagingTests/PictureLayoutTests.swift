@@ -1,7 +1,7 @@
 import MienImaging
 import Testing
 
-@Suite struct `Layout of a image` {
+@Suite struct `Image layout` {
   /// SOI, a comment that contains an EOI, a scan with a stuffed zero and a restart marker, another scan, EOI.
   private let jpeg: [UInt8] =
     [0xFF, 0xD8, 0xFF, 0xFE, 0, 4, 0xFF, 0xD9, 0xFF, 0xDA, 0, 3, 1, 7, 0xFF, 0, 8, 0xFF, 0xD3, 9]
@@ -11,7 +11,7 @@ import Testing
     [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10] + [0, 0, 0, 13] + Array("IHDR".utf8) + [UInt8](repeating: 1, count: 17)
     + [0, 0, 0, 4] + Array("tEXtIEND".utf8) + [0, 0, 0, 0] + [0, 0, 0, 0] + Array("IEND".utf8) + [0, 0, 0, 0]
 
-  @Test func `bytes behind the end are not part of it`() {
+  @Test func `trailing bytes are not part of the image`() {
     for image in [jpeg, png] {
       #expect(ImageLayout(image)?.end == image.count)
       #expect(ImageLayout(image + [0])?.end == image.count)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `what is cut or no image at all has none`() {
+  @Test func `a truncated or invalid image has no layout`() {
     for image in [jpeg, png] {
       for count in 0..<image.count { #expect(ImageLayout(Array(image.prefix(count))) == nil, "\(count)") }
     }
@@ -27,7 +27,7 @@ import Testing
     #expect(ImageLayout([0xFF, 0xD8, 0xFF, 0xE0, 0xFF, 0xFF, 1]) == nil)
   }
 
-  @Test func `comments and application segments are no content, scans are`() throws {
+  @Test func `comments and application segments are not content and scans are`() throws {
     let layout = try #require(ImageLayout(jpeg))
     #expect(layout.content == [8..<20, 21..<26])
     let commented = Array(jpeg.prefix(2)) + [0xFF, 0xE1, 0, 3, 9] + Array(jpeg.dropFirst(2))

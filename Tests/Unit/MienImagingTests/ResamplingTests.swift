@@ -1,7 +1,7 @@
 import MienImaging
 import Testing
 
-@Suite struct `Resampling a square` {
+@Suite struct `Square resampling` {
   /// Returns an image whose red is the column, whose green is the row and whose blue is 100.
   private func ramp(_ width: Int, _ height: Int) -> Frame {
     var frame = Frame(width: width, height: height)
@@ -23,7 +23,7 @@ import Testing
     return Array(tensor)
   }
 
-  @Test func `an upright square of its own size is copied, first element on the corner`() {
+  @Test func `an upright square at its own size is copied from its corner`() {
     let tensor = sample(ramp(20, 20), RotatedRect(center: SIMD2(9, 10), side: 8), 8, .zero)
     for row in 0..<8 {
       for column in 0..<8 {
@@ -34,12 +34,12 @@ import Testing
     }
   }
 
-  @Test func `values are scaled and shifted`() {
+  @Test func `values are scaled and offset`() {
     let tensor = sample(ramp(9, 9), RotatedRect(center: SIMD2(4, 4), side: 2), 2, .zero, .minusOneToOne)
     #expect(abs(tensor[8] - (100 * 2 / 255 - 1)) < 1e-6)
   }
 
-  @Test func `a quarter turn exchanges columns and rows`() {
+  @Test func `a quarter turn swaps columns and rows`() {
     // The square's own x axis points down in the image, its y axis to the left.
     let tensor = sample(ramp(20, 20), RotatedRect(center: SIMD2(10, 10), side: 8, axis: SIMD2(0, 1)), 8, .zero)
     for row in 0..<8 {
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `beyond the image is black or the nearest pixel`() {
+  @Test func `outside the image is black or the nearest pixel`() {
     let square = RotatedRect(center: SIMD2(0, 4), side: 8)
     let black = sample(ramp(9, 9), square, 8, .zero)
     let nearest = sample(ramp(9, 9), square, 8, .replicate)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `any square agrees with plain arithmetic`(seed: Int) {
+  func `any square agrees with a reference implementation`(seed: Int) {
     var generator = SeededDice(seed: UInt64(seed))
     let (width, height) = (Int.random(in: 1...90, using: &generator), Int.random(in: 1...90, using: &generator))
     var frame = Frame(width: width, height: height)

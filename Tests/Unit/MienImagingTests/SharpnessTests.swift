@@ -15,7 +15,7 @@ import Testing
     return try #require(Frame(width: 96, height: 64, pixels: pixels))
   }
 
-  @Test func `falls as a image is blurred, and a flat one has none`() throws {
+  @Test func `blurring reduces sharpness and a flat image has none`() throws {
     let measures = try [0, 1, 2, 4].map { try #require(try stripes(12, blur: $0).sharpness(x: 0..<96, y: 0..<64)) }
     #expect(zip(measures, measures.dropFirst()).allSatisfy { $0 > $1 * 1.2 })
     #expect(
@@ -23,7 +23,7 @@ import Testing
     )
   }
 
-  @Test func `is 4 times the step at a single bright pixel, over the places looked at`() throws {
+  @Test func `a single bright pixel gives 4 times its step, averaged over the region`() throws {
     var pixels = ContiguousArray(repeating: Pixel.black, count: 25)
     pixels[12] = Pixel(red: 255, green: 255, blue: 255)
     let frame = try #require(Frame(width: 5, height: 5, pixels: pixels))
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [(Float(-50), Float(-10)), (5, 5), (0.0, 0.5), (.nan, 5), (99, 120)])
-  func `a part without inner pixels has none`(lower: Float, upper: Float) {
+  func `a region without inner pixels has no sharpness`(lower: Float, upper: Float) {
     let frame = Frame(width: 30, height: 1)
     #expect(frame.sharpness(x: 0..<30, y: 0..<1) == nil)
     guard lower <= upper else { return }

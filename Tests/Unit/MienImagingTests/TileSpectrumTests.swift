@@ -2,7 +2,7 @@ import Foundation
 import MienImaging
 import Testing
 
-@Suite struct `The spectrum of a tile` {
+@Suite struct `Tile spectrum` {
   /// Returns a sequence of cosines by Chebyshev's recurrence from one known value, without a C library.
   static func cosines(_ first: Double, count: Int) -> [Double] {
     var values = [1, first]
@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [16, 32, 128, 512])
-  func `a wave has its power in its own bin and its two neighbors`(size: Int) throws {
+  func `a wave has its power in its own bin and the two adjacent ones`(size: Int) throws {
     // cos(2π/8): eight samples per wave, so size/8 cycles per tile.
     let wave = Self.cosines(0.5.squareRoot(), count: size + 8)
     var samples = ContiguousArray<UInt8>()
@@ -31,7 +31,7 @@ import Testing
     #expect(spectrum.logPower[size / 2 * spectrum.columns + size / 4] < 1)
   }
 
-  @Test func `a flat tile has nothing`() throws {
+  @Test func `a flat tile has no power`() throws {
     let plane = try #require(Plane(width: 64, height: 64, samples: ContiguousArray(repeating: 77, count: 64 * 64)))
     var spectrum = TileSpectrum(size: 64)
     spectrum.measure(plane, x: 0, y: 0)
@@ -39,7 +39,7 @@ import Testing
     #expect(spectrum.logPower.allSatisfy { abs($0 + 2.9957) < 0.001 })
   }
 
-  @Test func `rows and columns are told apart, and both signs`() throws {
+  @Test func `rows, columns and both signs are distinguished`() throws {
     func peak(_ tone: (Int, Int) -> Bool) -> Int {
       var plane = Plane()
       plane.reshape(width: 32, height: 32)
@@ -56,7 +56,7 @@ import Testing
     #expect(peak { x, y in (x - y + 32) % 8 < 4 } == 28 * 16 + 4)
   }
 
-  @Test func `a plane is cropped without a change to what stays`() throws {
+  @Test func `cropping a plane keeps the remaining samples`() throws {
     var plane = try #require(Plane(width: 4, height: 3, samples: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]))
     plane.crop(width: 2, height: 2)
     #expect(plane.samples == [1, 2, 5, 6])
