@@ -4,7 +4,7 @@ import Testing
 @testable import MienLiveness
 
 /// Serialization of states, and restoration on another clock.
-@Suite struct `State tape` {
+@Suite struct `Binary state coding` {
   /// Returns a state machine after serialization and restoration on a clock with another origin.
   static func moved<Machine: BinaryStateCodable>(
     _ machine: Machine, into fresh: Machine, at now: MonotonicInstant, to other: MonotonicInstant
@@ -29,7 +29,7 @@ import Testing
 
   /// The check is serialized after every frame, so that every possible point of interruption is covered.
   @Test(arguments: TaskKind.allCases, TaskDifficulty.allCases)
-  func `a check that moves after every frame goes on as if it had stayed`(
+  func `a check serialized after every frame gives the same result`(
     _ kind: TaskKind, _ difficulty: TaskDifficulty
   )
     throws
@@ -74,7 +74,9 @@ import Testing
     #expect(outcomes.contains("passed") || difficulty == .hard, "people pass: \(outcomes)")
   }
 
-  @Test(arguments: 1...4) func `a watch that moves after every frame finds what it would have found`(seed: Int) throws {
+  @Test(arguments: 1...4) func `a passive monitor serialized after every frame gives the same findings`(seed: Int)
+    throws
+  {
     var (stayed, moving) = (PassiveSignalMonitor(settings: .live), PassiveSignalMonitor(settings: .live))
     var largest = 0
     let session = PassiveSession(frames: 320, rate: 15, turn: seed.isMultiple(of: 2) ? 35 : 3, seed: seed)
@@ -97,7 +99,7 @@ import Testing
     #expect(largest > 1000 && largest < 24_000, "\(largest) bytes: too many to be kept several times a second")
   }
 
-  @Test func `depth captures and what they came to move too`() throws {
+  @Test func `depth captures and their results are serialized`() throws {
     let thresholds = try #require(
       DepthThresholds(
         shape: .init(noseRelief: 10, planeResidual: 3, sheetResidual: 1, centreToRim: 10), validFraction: 0.5,
@@ -127,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `every value comes back to the last bit`() throws {
+  @Test func `every value is restored exactly`() throws {
     let measure = Finding.Measure(native: -.infinity, score: try #require(Score(0.3)), calibration: "c ü 1")
     var findings = [
       Finding(check: "a", result: .genuine(measure)), Finding(check: "b", result: .suspect(measure, because: "why")),
@@ -150,7 +152,7 @@ import Testing
   }
 
   /// States are encrypted and written only by a server; nevertheless invalid ones must not crash a server.
-  @Test(arguments: 1...40) func `bytes that are no state are refused and never trap`(seed: Int) throws {
+  @Test(arguments: 1...40) func `invalid bytes are rejected without trapping`(seed: Int) throws {
     var generator = SeededDice(seed)
     var check = CheckStateMachine(side: .subjectLeft, depth: .noDepth)
     var watch = PassiveSignalMonitor(settings: .live)

@@ -2,7 +2,7 @@ import MienLiveness
 import MienCore
 import Testing
 
-@Suite struct `Blink` {
+@Suite struct `Blink task` {
   static func task(_ blinks: Int, _ difficulty: TaskDifficulty = .medium) throws -> LivenessTask {
     .blink(try BlinkTask(blinks: blinks, difficulty: difficulty))
   }
@@ -26,13 +26,13 @@ import Testing
     #expect(acting.state(of: try Self.task(4)) == .success)
   }
 
-  @Test func `a wink of either eye is no blink`() throws {
+  @Test func `a wink of either eye does not count as a blink`() throws {
     #expect(try Self.count { $0.blink(left: 0) } == 0)
     #expect(try Self.count { $0.blink(right: 0.05) } == 0)
     #expect(try Self.count { $0.blink(left: 0.6, right: 0.35) } == 1)
   }
 
-  @Test func `a long closure is no blink, and a blink after it is one`() throws {
+  @Test func `a long closure is not a blink and a blink after it is`() throws {
     #expect(try Self.count { $0.blink(for: 0.7) } == 1)
     #expect(try Self.count { $0.blink(for: 1.2) } == 0)
     #expect(
@@ -42,7 +42,7 @@ import Testing
       } == 1)
   }
 
-  @Test func `a closure that trembles counts once`() throws {
+  @Test func `a jittering closure counts once`() throws {
     #expect(
       try Self.count(fps: 60) { acting in
         for level in [0.5, 0.6, 0.45, 0.6, 0.5, 0.62] as [Float] {
@@ -56,7 +56,7 @@ import Testing
       } == 1)
   }
 
-  @Test func `lowered eyes blink from where they are`() throws {
+  @Test func `blinks are measured relative to lowered eyelids`() throws {
     #expect(
       try Self.count { acting in
         acting.face.eyeBlinkLeft = 0.5
@@ -67,7 +67,7 @@ import Testing
       } == 2)
   }
 
-  @Test func `eyes are not judged while the head is turned away`() throws {
+  @Test func `eyes are ignored while the head is turned away`() throws {
     #expect(
       try Self.count { acting in
         acting.move(yaw: 30, in: 0.5)
@@ -76,7 +76,7 @@ import Testing
       } == 0)
   }
 
-  @Test func `eyes that do not go together are refused`() throws {
+  @Test func `eyes that move independently are rejected`() throws {
     var generator = SeededDice(8)
     var acting = TaskActing()
     acting.settle()

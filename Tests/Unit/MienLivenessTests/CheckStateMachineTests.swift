@@ -62,7 +62,7 @@ struct CheckDriver {
 
 /// Scenarios of the specification: the head turn within the complete check.
 @Suite struct `Flow scenarios` {
-  @Test func `Fallback triggered after five seconds without passing depth`() throws {
+  @Test func `fallback is triggered after five seconds without passing depth`() throws {
     var driver = CheckDriver(.enrolled(try .ofFace()))
     driver.capture({ .board(index: $0) }, for: 4.9)
     #expect(driver.check.state == .depth)
@@ -78,7 +78,7 @@ struct CheckDriver {
     #expect(driver.check.findings.map(\.check) == ["depth-gate"])
   }
 
-  @Test(arguments: Side.allCases) func `Success`(_ side: Side) throws {
+  @Test(arguments: Side.allCases) func `a successful turn`(_ side: Side) throws {
     var driver = try CheckDriver.tracking(side)
     driver.turn(side)
     #expect(driver.check.state == .passed)
@@ -94,13 +94,13 @@ struct CheckDriver {
     #expect(measure.calibration == "head-turn-1")
   }
 
-  @Test func `Failure (Timeout)`() throws {
+  @Test func `failure by timeout`() throws {
     var driver = try CheckDriver.tracking(.subjectLeft)
     driver.hold(1, for: 10.2)
     #expect(driver.check.state == .timedOut(.timedOut))
   }
 
-  @Test(arguments: Side.allCases) func `Failure (Wrong Turn)`(_ side: Side) throws {
+  @Test(arguments: Side.allCases) func `failure by a wrong turn`(_ side: Side) throws {
     var driver = try CheckDriver.tracking(side)
     driver.turn(side.opposite)
     #expect(driver.check.state == .failed(.headTurn(.wrongDirection)))
@@ -110,14 +110,14 @@ struct CheckDriver {
     }
   }
 
-  @Test func `Failure (Insufficient Turn)`() throws {
+  @Test func `failure by an insufficient turn`() throws {
     var driver = try CheckDriver.tracking(.subjectLeft)
     driver.turn(.subjectLeft, peak: 10)
     driver.hold(0, for: 10)
     #expect(driver.check.state == .timedOut(.turnedTooLittle))
   }
 
-  @Test func `Failure (No Return)`() throws {
+  @Test func `failure without a return`() throws {
     var driver = try CheckDriver.tracking(.subjectLeft)
     driver.faces([0, 6, 14, 22, 28])
     #expect(driver.check.instruction == .comeBack)
@@ -125,7 +125,7 @@ struct CheckDriver {
     #expect(driver.check.state == .timedOut(.didNotReturn))
   }
 
-  @Test func `Face Loss`() throws {
+  @Test func `loss of the face`() throws {
     var driver = try CheckDriver.tracking(.subjectLeft)
     driver.faces([0, 6, 12])
     driver.nobody(for: 0.4)
@@ -136,8 +136,8 @@ struct CheckDriver {
   }
 }
 
-@Suite struct `Check machine` {
-  @Test func `depth that meets the thresholds passes at once`() throws {
+@Suite struct `Check state machine` {
+  @Test func `depth that meets the thresholds passes immediately`() throws {
     var driver = CheckDriver(.enrolled(try .ofFace()))
     driver.capture({ .face(index: $0) }, for: 1)
     #expect(driver.check.state == .passed)
@@ -146,7 +146,7 @@ struct CheckDriver {
     #expect(driver.check.side == nil)
   }
 
-  @Test func `depth does not pass while several faces are in view`() throws {
+  @Test func `depth does not pass while several faces are visible`() throws {
     var driver = CheckDriver(.enrolled(try .ofFace()))
     for index in 0..<20 {
       driver.sample(.severalFaces(2))
@@ -156,7 +156,7 @@ struct CheckDriver {
     #expect(driver.check.hints == [.severalFaces])
   }
 
-  @Test func `nobody fails when the window closes`() throws {
+  @Test func `a missing face fails when the window closes`() throws {
     for (basis, window) in [(DepthReference.enrolled(try .ofFace()), 5.0), (.noDepth, 15), (.notEnrolled, 15)] {
       var driver = CheckDriver(basis)
       driver.nobody(for: window)
@@ -168,7 +168,7 @@ struct CheckDriver {
     }
   }
 
-  @Test func `without depth three well framed frames start the challenge`() {
+  @Test func `without depth three well-framed frames start the challenge`() {
     var driver = CheckDriver(.noDepth)
     driver.hold(for: 2, hints: [.tooFar])
     #expect(driver.check.state == .positioning)
@@ -189,13 +189,13 @@ struct CheckDriver {
     #expect(driver.check.state == .passed)
   }
 
-  @Test func `a face that is never well framed is challenged when the window closes`() {
+  @Test func `a badly framed face is challenged when the window closes`() {
     var driver = CheckDriver(.noDepth)
     driver.hold(for: 15.2, hints: [.tooDark])
     #expect(driver.check.state == .instructing)
   }
 
-  @Test func `without enrollment a face is enough`() {
+  @Test func `without enrollment a face is sufficient`() {
     var driver = CheckDriver(.notEnrolled)
     driver.nobody(for: 1)
     driver.face(hints: [.tooFar])
@@ -203,7 +203,7 @@ struct CheckDriver {
     #expect(driver.check.findings == [Finding(check: "depth-gate", result: .notAssessed(.notEnrolled))])
   }
 
-  @Test func `a face that leaves during the instruction is waited for again`() {
+  @Test func `a face that leaves during the instruction is waited for`() {
     var driver = CheckDriver(.noDepth)
     driver.hold(for: 0.2)
     #expect(driver.check.state == .instructing)
@@ -222,7 +222,7 @@ struct CheckDriver {
     #expect(driver.check.state == .failed(.noFace))
   }
 
-  @Test func `a camera that freezes during the instruction is waited for, and not for ever`() throws {
+  @Test func `a frozen camera during the instruction is waited for up to a limit`() throws {
     var driver = CheckDriver(.noDepth)
     driver.hold(for: 0.2)
     try #require(driver.check.state == .instructing)
@@ -234,7 +234,7 @@ struct CheckDriver {
     #expect(driver.check.state == .failed(.noFace))
   }
 
-  @Test func `the ten seconds start with a face, not with the pause's end`() {
+  @Test func `the ten-second timeout starts with a face and not with the end of the pause`() {
     var driver = CheckDriver(.noDepth)
     driver.hold(for: 0.9)
     driver.nobody(for: 0.4)
@@ -244,20 +244,20 @@ struct CheckDriver {
     #expect(driver.check.remaining == .seconds(10))
   }
 
-  @Test func `a head that is turned away at the start is asked to face the camera`() {
+  @Test func `an initially turned head is asked to face the camera`() {
     var driver = CheckDriver(.noDepth)
     driver.hold(20, for: 1.5)
     #expect(driver.check.state == .tracking)
     #expect(driver.check.instruction == .comeBack)
   }
 
-  @Test func `while the head turns only light and the turn itself are hinted at`() throws {
+  @Test func `only lighting and turn hints are given during the turn`() throws {
     var driver = try CheckDriver.tracking(.subjectLeft)
     driver.face(-10, hints: [.offCenter, .tooDark])
     #expect(driver.check.hints == [.otherWay, .tooDark])
   }
 
-  @Test func `timestamps that go backwards fail in every state`() throws {
+  @Test func `decreasing timestamps fail in every state`() throws {
     for seconds in [0.1, 0.3, 2] {
       var driver = CheckDriver(.noDepth)
       driver.hold(for: seconds)
@@ -268,7 +268,7 @@ struct CheckDriver {
     }
   }
 
-  @Test func `nothing changes after the verdict`() throws {
+  @Test func `nothing changes after the result`() throws {
     var driver = try CheckDriver.tracking(.subjectLeft)
     driver.turn(.subjectRight)
     let findings = driver.check.findings
@@ -281,7 +281,7 @@ struct CheckDriver {
     #expect(driver.check.hints == [])
   }
 
-  @Test func `a tick alone closes windows`() throws {
+  @Test func `a tick alone closes time windows`() throws {
     var check = CheckStateMachine(side: .subjectLeft, depth: .noDepth)
     #expect(check.remaining == .seconds(15))
     check.tick(at: .after(1))
@@ -291,7 +291,7 @@ struct CheckDriver {
     #expect(check.state == .failed(.noFace))
   }
 
-  @Test(arguments: 0..<60) func `ticks never change a verdict`(_ seed: Int) throws {
+  @Test(arguments: 0..<60) func `ticks never change a result`(_ seed: Int) throws {
     var generator = SeededDice(seed)
     var plain = CheckStateMachine(side: .subjectLeft, depth: seed % 2 == 0 ? .noDepth : .enrolled(try .ofFace()))
     var ticked = plain
@@ -321,7 +321,7 @@ struct CheckDriver {
     #expect(ticked.findings == plain.findings)
   }
 
-  @Test func `is small and prints no number`() throws {
+  @Test func `state is small and prints no number`() throws {
     #expect(MemoryLayout<CheckStateMachine>.size <= 1024)
     var driver = try CheckDriver.tracking(.subjectLeft)
     driver.faces([0, 12])
@@ -330,7 +330,7 @@ struct CheckDriver {
     #expect(!text.contains { $0.isNumber })
   }
 
-  @Test func `settings refuse nonsense`() {
+  @Test func `invalid settings are rejected`() {
     #expect(CheckSettings() != nil)
     #expect(CheckSettings(instructionPause: .seconds(-1)) == nil)
     #expect(CheckSettings(faceWindow: .zero) == nil)

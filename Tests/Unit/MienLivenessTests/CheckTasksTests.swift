@@ -3,7 +3,7 @@ import MienCore
 import Testing
 
 /// Check with a list of tasks.
-@Suite struct `Check of several tasks` {
+@Suite struct `Checks with several tasks` {
   /// Simulated user who follows the prompt, and holds still when there is none.
   struct Flow {
     var check: CheckStateMachine
@@ -50,7 +50,7 @@ import Testing
     return try kinds.map { try #require(LivenessTask.random($0, using: &generator)) }
   }
 
-  @Test func `one task after the other, each with its instruction`() throws {
+  @Test func `tasks run in order, each with its instruction`() throws {
     let tasks = try Self.tasks([.completeTheCircle, .headTurn, .blink])
     var flow = try Flow(tasks)
     #expect(flow.check.task == nil)
@@ -78,7 +78,7 @@ import Testing
     #expect(flow.check.prompt == nil)
   }
 
-  @Test func `plans of chance pass`() throws {
+  @Test func `random plans pass`() throws {
     for seed in 0..<6 {
       var generator = SeededDice(seed)
       let plan = try #require(TaskPlan.random(using: &generator))
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `a task that fails ends the check, and the rest was not assessed`() throws {
+  @Test func `a failed task ends the check and later tasks are not assessed`() throws {
     let question = TaskQuestion(id: "a", answer: true)
     let ask = LivenessTask.yesOrNo(try YesOrNoTask(questions: [question]))
     var flow = try Flow([ask] + Self.tasks([.blink, .headTurn]))
@@ -101,7 +101,7 @@ import Testing
     #expect(flow.check.state == .failed(.task(.wrongAnswer)))
   }
 
-  @Test func `a task that takes too long times the check out`() throws {
+  @Test func `a task that takes too long times out the check`() throws {
     var flow = try Flow([.completeTheCircle(try CircleTask(timeout: .seconds(1)))])
     flow.run { $0.isOver }
     guard case .timedOut = flow.check.state else {
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `nobody may go away or change places between two tasks`() throws {
+  @Test func `a face may not leave or be replaced between tasks`() throws {
     let tasks = try Self.tasks([.headTurn, .blink])
     func between() throws -> Flow {
       var flow = try Flow(tasks)
@@ -136,7 +136,7 @@ import Testing
     #expect(flow.check.state == .positioning)
   }
 
-  @Test func `a source that knows the yaw alone can turn the head and nothing else`() throws {
+  @Test func `a source with yaw only supports only head turns`() throws {
     var check = CheckStateMachine(plan: try TaskPlan(Self.tasks([.blink])), depth: .noDepth)
     var time = 0.0
     while !check.isOver, time < 20 {
@@ -146,7 +146,7 @@ import Testing
     #expect(check.state == .failed(.task(.notMeasured)))
   }
 
-  @Test func `failures have their codes`() {
+  @Test func `failures have error codes`() {
     for failure in TaskFailure.allCases { #expect(CheckFailure.task(failure).code == failure.rawValue) }
     // The codes of head turns are included.
     for failure in HeadTurnFailure.allCases { #expect(TaskFailure(rawValue: failure.rawValue) != nil) }

@@ -2,7 +2,7 @@ import MienLiveness
 import MienCore
 import Testing
 
-@Suite struct `Complete the circle` {
+@Suite struct `Circle task` {
   static func task(_ direction: CircleTask.Direction?, _ difficulty: TaskDifficulty = .medium) throws -> LivenessTask {
     .completeTheCircle(try CircleTask(direction: direction, difficulty: difficulty))
   }
@@ -15,7 +15,9 @@ import Testing
     return acting
   }
 
-  @Test(arguments: [5.0, 10, 30]) func `a circle passes either way unless one is asked`(_ fps: Double) throws {
+  @Test(arguments: [5.0, 10, 30]) func `a circle passes in either direction unless one is requested`(_ fps: Double)
+    throws
+  {
     // From the subject's left over the top: clockwise in a mirror.
     let clockwise = Self.circling(380, fps: fps)
     let anticlockwise = Self.circling(-380, fps: fps)
@@ -27,7 +29,7 @@ import Testing
     #expect(anticlockwise.state(of: try Self.task(.clockwise)) == .failed(.wrongDirection))
   }
 
-  @Test func `three quarters are not a circle`() throws {
+  @Test func `three quarters of a circle do not pass`() throws {
     let acting = Self.circling(270)
     let machine = acting.machine(of: try Self.task(nil))
     guard case .circle(let circle) = machine.prompt else {
@@ -39,7 +41,7 @@ import Testing
     #expect(acting.stateAtEnd(of: try Self.task(nil)) == .timedOut(.notFinished))
   }
 
-  @Test func `a circle that is too small or too large is none`() throws {
+  @Test func `a circle that is too small or too large does not pass`() throws {
     for radius in [SIMD2<Float>(5, 3), SIMD2(60, 40)] {
       var acting = TaskActing()
       acting.settle()
@@ -50,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `to and fro is unsteady, a tremble is not`() throws {
+  @Test func `moving back and forth is unsteady and a tremor is not`() throws {
     var acting = Self.circling(200, in: 2)
     acting.circle(-100, from: 200, in: 1)
     acting.circle(280, from: 100, in: 2)
@@ -67,7 +69,7 @@ import Testing
     #expect(measure.score.value < 1)
   }
 
-  @Test func `jumps from place to place are unsteady`() throws {
+  @Test func `jumps between positions are unsteady`() throws {
     var acting = TaskActing(fps: 5)
     acting.settle()
     for number in 0..<12 {
@@ -79,7 +81,7 @@ import Testing
     #expect(acting.state(of: try Self.task(nil)) == .failed(.unsteady))
   }
 
-  @Test func `a circle quicker than a head goes is not finished at once`() throws {
+  @Test func `a circle faster than a head can move does not pass immediately`() throws {
     let acting = Self.circling(372, in: 0.4, fps: 60)
     #expect(acting.state(of: try Self.task(nil)) == .tracking)
   }

@@ -33,7 +33,7 @@ extension DepthThresholds {
 @Suite struct `Depth enrollment` {
   let settings = DepthEnrollmentSettings.standard
 
-  @Test func `takes its share of the median`() throws {
+  @Test func `thresholds are a fraction of the median`() throws {
     let thresholds = try DepthThresholds.ofFace()
     #expect(abs(thresholds.shape.noseRelief - 0.6 * 35 * 1.002) < 1e-9)
     #expect(abs(thresholds.shape.sheetResidual - 0.6 * 4.2 * 1.002) < 1e-9)
@@ -41,7 +41,7 @@ extension DepthThresholds {
     #expect(thresholds.calibration == "depth-gate-1.0")
   }
 
-  @Test func `stays between floors and ceilings`() {
+  @Test func `thresholds stay between their floors and ceilings`() {
     func shape(_ times: Double) -> DepthThresholds.Shape? {
       guard case .enrolled(let made) = DepthEnrollment.derive(from: (0..<5).map { .face(times, index: $0) }) else {
         return nil
@@ -54,14 +54,14 @@ extension DepthThresholds {
     #expect(shape(3) == settings.ceilings)
   }
 
-  @Test func `refuses what it cannot rest on`() {
+  @Test func `insufficient, inconsistent or flat captures are rejected`() {
     #expect(DepthEnrollment.derive(from: []) == .refused(.tooFewCaptures))
     #expect(DepthEnrollment.derive(from: [.face(), .face()]) == .refused(.tooFewCaptures))
     #expect(DepthEnrollment.derive(from: [.face(), .face(), .board()]) == .refused(.notAFace))
     #expect(DepthEnrollment.derive(from: [.face(0.7), .face(), .face(1.5)]) == .refused(.tooDifferentCaptures))
   }
 
-  @Test(arguments: 0..<20) func `updates are slow, bounded and never leave the limits`(_ seed: Int) throws {
+  @Test(arguments: 0..<20) func `updates are slow, bounded and within the limits`(_ seed: Int) throws {
     var generator = SeededDice(seed)
     var thresholds = try DepthThresholds.ofFace()
     for step in 1...400 {
@@ -84,7 +84,7 @@ extension DepthThresholds {
     }
   }
 
-  @Test func `accepted checks wear thresholds down to the floors at most`() throws {
+  @Test func `accepted checks lower thresholds no further than the floors`() throws {
     var thresholds = try DepthThresholds.ofFace()
     for index in 0..<2000 {
       // The minimum that still passes.
@@ -97,7 +97,7 @@ extension DepthThresholds {
     #expect(thresholds.shape == settings.floors)
   }
 
-  @Test func `settings refuse nonsense`() {
+  @Test func `invalid settings are rejected`() {
     #expect(DepthEnrollmentSettings() != nil)
     #expect(DepthEnrollmentSettings(minimumCaptures: 1) == nil)
     #expect(DepthEnrollmentSettings(share: .nan) == nil)
@@ -125,7 +125,7 @@ extension DepthThresholds {
     return gate
   }
 
-  @Test func `passes with three captures in a row`() throws {
+  @Test func `three consecutive captures pass`() throws {
     var gate = try gate()
     #expect(gate.state == .watching)
     #expect(gate.finding == nil)
@@ -147,7 +147,7 @@ extension DepthThresholds {
     #expect(gate.accepted == .face(index: 6))
   }
 
-  @Test func `the same capture again, or an older one, does not count`() throws {
+  @Test func `a repeated or older capture does not count`() throws {
     var gate = try gate()
     for step in 0..<10 { gate.process(.measured(.face()), at: .after(0.1 * Double(step))) }
     #expect(gate.run == 1)
@@ -155,7 +155,7 @@ extension DepthThresholds {
     #expect(gate.run == 1)
   }
 
-  @Test func `a board fails when the window closes`() throws {
+  @Test func `a flat board fails when the window closes`() throws {
     var gate = try gate()
     for index in 0..<50 { gate.process(.measured(.board(index: index)), at: .after(0.1 * Double(index))) }
     gate.tick(at: .after(5))
@@ -171,7 +171,7 @@ extension DepthThresholds {
     #expect(gate.state == .failed(.flat))
   }
 
-  @Test func `what could not be looked at is not assessed`() throws {
+  @Test func `captures that could not be measured are not assessed`() throws {
     var gate = try gate()
     gate.tick(at: .after(6))
     #expect(gate.finding?.result == .notAssessed(.noDepth))
@@ -191,7 +191,7 @@ extension DepthThresholds {
     }
   }
 
-  @Test func `each measure has its own shortfall, and a missing number is one`() throws {
+  @Test func `every measure has its own shortfall, and a missing value is one`() throws {
     let measures: [(DepthFailureReason, KeyPath<DepthMeasures, Double>)] = [
       (.outOfRange, \.distance), (.tooLittleValidDepth, \.validFraction), (.flat, \.planeResidual),
       (.bentSheet, \.sheetResidual), (.lowRelief, \.noseRelief), (.lowCenter, \.centreToRim),

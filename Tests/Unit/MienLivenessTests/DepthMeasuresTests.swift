@@ -17,7 +17,7 @@ import Testing
     return surface
   }
 
-  @Test(arguments: seeds) func `faces reach the floors`(_ seed: Int) throws {
+  @Test(arguments: seeds) func `faces reach the minimum thresholds`(_ seed: Int) throws {
     var generator = SeededDice(seed)
     let face = SyntheticDepth.face(
       noseHeight: .random(in: 17...27, using: &generator), scale: .random(in: 0.9...1.1, using: &generator))
@@ -25,7 +25,7 @@ import Testing
     #expect(Self.floors.shortfall(of: measures) == nil)
   }
 
-  @Test(arguments: seeds) func `boards and screens do not, however tilted`(_ seed: Int) throws {
+  @Test(arguments: seeds) func `boards and screens do not pass at any tilt`(_ seed: Int) throws {
     var generator = SeededDice(seed)
     let measures = try #require(Self.disturb(SyntheticDepth(), &generator).measures(&generator))
     #expect(Self.floors.shortfall(of: measures) == .flat)
@@ -33,7 +33,7 @@ import Testing
     #expect(measures.sheetResidual <= measures.planeResidual * 1.05)
   }
 
-  @Test(arguments: seeds) func `bent and folded sheets do not, in any direction`(_ seed: Int) throws {
+  @Test(arguments: seeds) func `bent and folded sheets do not pass in any direction`(_ seed: Int) throws {
     var generator = SeededDice(seed)
     let axis = SIMD2(Double(generator.normal()), Double(generator.normal()))
     let bent = SyntheticDepth.tube(radius: .random(in: 100...300, using: &generator), axis: axis)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a folded sheet has the relief of a face, but is a sheet`() throws {
+  @Test func `a folded sheet has the relief of a face and is detected as a sheet`() throws {
     var generator = SeededDice(1)
     let measures = try #require(SyntheticDepth.fold(steepness: 0.8, axis: SIMD2(0, 1)).measures(&generator))
     #expect(measures.noseRelief > Self.floors.shape.noseRelief)
@@ -55,7 +55,7 @@ import Testing
     #expect(Self.floors.shortfall(of: measures) == .bentSheet)
   }
 
-  @Test func `a ball has no nose`() throws {
+  @Test func `a sphere has no nose`() throws {
     var generator = SeededDice(1)
     var ball = SyntheticDepth()
     ball.height = { x, y in max(0, 90 * 90 - x * x - y * y).squareRoot() - 90 }
@@ -63,7 +63,7 @@ import Testing
     #expect(Self.floors.shortfall(of: measures) == .lowRelief)
   }
 
-  @Test func `a tilt changes the measures of a board by nothing`() throws {
+  @Test func `tilting a board does not change its measures`() throws {
     var generator = SeededDice(1)
     for x in stride(from: -0.6, through: 0.6, by: 0.3) {
       var board = SyntheticDepth()
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `specks hardly move a face's measures`() throws {
+  @Test func `outliers hardly change a face's measures`() throws {
     var generator = SeededDice(3)
     let clean = try #require(SyntheticDepth.face().measures(&generator))
     var face = SyntheticDepth.face()
@@ -88,7 +88,7 @@ import Testing
     #expect(abs(specked.sheetResidual - clean.sheetResidual) < 0.3)
   }
 
-  @Test func `holes beyond the limit are an obstacle, not a number`() throws {
+  @Test func `holes beyond the limit prevent an assessment`() throws {
     var generator = SeededDice(3)
     var face = SyntheticDepth.face()
     face.holes = 0.3
@@ -104,7 +104,7 @@ import Testing
   @Test(arguments: [
     FaceBox(x: -0.5, y: 0.2, width: 0.6, height: 0.6), FaceBox(x: 0.9, y: 0.9, width: 0.6, height: 0.6),
     FaceBox(x: 1.5, y: 1.5, width: 0.1, height: 0.1), FaceBox(x: 0.5, y: 0.5, width: 1e-20, height: 1e-20),
-  ]) func `a box beside the map is an obstacle`(_ box: FaceBox) throws {
+  ]) func `a box outside the map prevents an assessment`(_ box: FaceBox) throws {
     let lens = PinholeIntrinsics(fx: 100, fy: 100, cx: 50, cy: 50)
     let samples = [UInt16](repeating: 5000, count: 100 * 100)
     let frame = try #require(
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `prints no number`() throws {
+  @Test func `printing shows no number`() throws {
     var generator = SeededDice(1)
     let measures = try #require(SyntheticDepth.face().measures(&generator))
     var text = "\(measures)\(DepthMeasurementResult.measured(measures))\(Self.floors)\(Self.floors.shape)"

@@ -2,7 +2,7 @@ import MienLiveness
 import MienCore
 import Testing
 
-@Suite struct `Frames of earlier checks` {
+@Suite struct `Replay detection across checks` {
   /// A face-like patch that goes its own way, from side to side, up and down, nearer and in another light; `way` is the seed of that way.
   static func frames(way: Int, count: Int = 60, noise: Float = 0, every: Int = 1, isStill: Bool = false) throws
     -> DistinctFrames
@@ -46,7 +46,7 @@ import Testing
     if case .suspect = finding.result { true } else { false }
   }
 
-  @Test func `a noisy copy is found, another performance in the same place is not`() throws {
+  @Test func `a noisy copy is detected and another performance in the same place is not`() throws {
     let first = try Self.frames(way: 1)
     try #require(first.count > 16)
     let copy = try Self.frames(way: 1, noise: 0.5)
@@ -57,13 +57,13 @@ import Testing
     }
   }
 
-  @Test func `every second frame of a recording is found too`() throws {
+  @Test func `every second frame of a recording is detected`() throws {
     let first = try Self.frames(way: 3)
     let half = try Self.frames(way: 3, every: 2)
     #expect(half.matches(in: first) > half.count / 2)
   }
 
-  @Test func `what does not move is not compared`() throws {
+  @Test func `static frames are not compared`() throws {
     let still = try Self.frames(way: 1, isStill: true)
     #expect(still.count == 1 && !still.canBeCompared)
     #expect(still.finding(0).result == .notAssessed(.tooFewFrames(1)))
@@ -73,7 +73,7 @@ import Testing
     #expect("\(empty)" == "DistinctFrames(withheld)")
   }
 
-  @Test func `few frames never make a suspect, and no check keeps more than its share`() throws {
+  @Test func `few frames are never suspect and the number of kept frames is limited`() throws {
     let first = try Self.frames(way: 1)
     let few = try Self.frames(way: 1, count: 9)
     #expect(few.count <= 8 || !Self.isSuspect(few.finding(7)))

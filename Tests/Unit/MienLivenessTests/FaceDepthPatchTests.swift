@@ -3,8 +3,8 @@ import Testing
 
 @testable import MienLiveness
 
-@Suite struct `Points of a face's depth` {
-  @Test func `whole numbers are the middles of samples`() throws {
+@Suite struct `Face depth patch` {
+  @Test func `integer coordinates are sample centers`() throws {
     let lens = PinholeIntrinsics(fx: 100, fy: 100, cx: 50, cy: 49.5)
     let frame = try #require(
       DepthFrame(

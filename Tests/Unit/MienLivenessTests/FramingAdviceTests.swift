@@ -31,12 +31,14 @@ import Testing
       (FaceBox(x: 0.9, y: 0.9, width: 0.1, height: 0.1), 1, 250, [.tooFar, .offCenter, .tooBright]),
       (FaceBox(x: 0.3, y: 0.2, width: .nan, height: 0.6), 1, 120, [.noFace]),
     ] as [(FaceBox?, Int, Float, [FramingHint])])
-  func `says what can be done`(_ box: FaceBox?, _ faces: Int, _ brightness: Float, _ hints: [FramingHint]) throws {
+  func `hints describe what can be corrected`(
+    _ box: FaceBox?, _ faces: Int, _ brightness: Float, _ hints: [FramingHint]
+  ) throws {
     let observation = try #require(Self.observation(box, faces: faces, brightness: brightness))
     #expect(FramingAdvice().hints(for: observation) == hints)
   }
 
-  @Test func `advises on claims as far as they go`() {
+  @Test func `client observations give the hints their values support`() {
     func hints(_ count: Int?, _ box: FaceBox?, _ pose: HeadPose?) -> [FramingHint] {
       FramingAdvice().hints(
         for: ClientObservation(at: .zero, faceCount: count, box: box, pose: pose, blendshapes: nil))
@@ -49,14 +51,14 @@ import Testing
     #expect(hints(1, FaceBox(x: 0.45, y: 0.45, width: 0.1, height: 0.1), pose) == [.tooFar])
   }
 
-  @Test func `an observation becomes a sample`() throws {
+  @Test func `an observation is converted to a sample`() throws {
     let box = FaceBox(x: 0.3, y: 0.2, width: 0.4, height: 0.6)
     #expect(HeadSample(try #require(Self.observation(box))).sight == .face(yaw: 3, box: box))
     #expect(HeadSample(try #require(Self.observation(box, faces: 2))).sight == .severalFaces(2))
     #expect(HeadSample(try #require(Self.observation(nil, faces: 0))).sight == .noFace)
   }
 
-  @Test func `settings refuse nonsense`() {
+  @Test func `invalid settings are rejected`() {
     #expect(FramingSettings() != nil)
     #expect(FramingSettings(darkest: 200, brightest: 100) == nil)
     #expect(FramingSettings(darkest: .nan) == nil)

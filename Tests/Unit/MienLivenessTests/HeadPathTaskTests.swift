@@ -2,7 +2,7 @@ import MienLiveness
 import MienCore
 import Testing
 
-@Suite struct `Head path` {
+@Suite struct `Head path task` {
   static let path = [0, 4, 2, 6, 1, 5, 3, 7]
 
   static func task(_ path: [Int] = path, _ difficulty: TaskDifficulty = .medium) throws -> LivenessTask {
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: TaskDifficulty.allCases, [8.0, 15, 30])
-  func `a head that follows the target passes`(_ difficulty: TaskDifficulty, _ fps: Double) throws {
+  func `a head following the target passes`(_ difficulty: TaskDifficulty, _ fps: Double) throws {
     let machine = Self.follow(try Self.task(Self.path, difficulty), fps: fps) { path, _ in path.target }
     #expect(machine.state == .success)
     #expect(machine.evidence.events.map(\.what) == [.settled] + (0..<8).map { .waypoint($0) })
@@ -41,7 +41,7 @@ import Testing
     #expect(measure.score.value > 0.75)
   }
 
-  @Test func `the target goes from the middle to the first waypoint`() throws {
+  @Test func `the target moves from the center to the first waypoint`() throws {
     var seen: [PosePoint] = []
     _ = Self.follow(try Self.task()) { path, _ in
       if path.index == 0 { seen.append(path.target) }
@@ -53,7 +53,7 @@ import Testing
     #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.yaw <= $1.yaw })
   }
 
-  @Test func `another path leaves this one`() throws {
+  @Test func `another path fails as off the path`() throws {
     // Follows the target of another session at the same speed.
     var targets: [PosePoint] = []
     let other = try Self.task([3, 6, 0, 4, 7, 2, 5, 1])
@@ -69,7 +69,7 @@ import Testing
     #expect(machine.state == .failed(.offPath))
   }
 
-  @Test func `the right places by detours are off the path`() throws {
+  @Test func `the right waypoints with detours are off the path`() throws {
     let machine = Self.follow(try Self.task()) { path, time in
       // Alternates every second between the target and a point far above it.
       Int(time) % 2 == 0 ? path.target : PosePoint(yaw: path.target.yaw, pitch: path.target.pitch + 14)
@@ -77,20 +77,20 @@ import Testing
     #expect(machine.state == .failed(.offPath))
   }
 
-  @Test func `nobody is there before the target shows the way`() throws {
+  @Test func `movement before the target moves is too early`() throws {
     let places: [PosePoint] = [PosePoint(yaw: 18, pitch: 0), PosePoint(yaw: -18, pitch: 0)]
     let machine = Self.follow(try Self.task(), fps: 30) { path, _ in places[min(path.index, 1)] }
     #expect(machine.state == .failed(.tooEarly))
   }
 
-  @Test func `a head that stays behind is too slow`() throws {
+  @Test func `a head that lags behind is too slow`() throws {
     let machine = Self.follow(try Self.task()) { path, _ in path.index < 3 ? path.target : PosePoint(yaw: 0, pitch: 11)
     }
     #expect(machine.state == .failed(.tooSlow))
     #expect(machine.evidence.events.last?.what == .waypoint(2))
   }
 
-  @Test func `a timeout shorter than the path ends it`() throws {
+  @Test func `a timeout shorter than the path ends the task`() throws {
     let task = LivenessTask.headPath(try HeadPathTask(waypoints: Self.path, timeout: .seconds(4)))
     #expect(Self.follow(task) { path, _ in path.target }.state == .timedOut(.notFinished))
   }

@@ -2,9 +2,9 @@ import MienLiveness
 import MienCore
 import Testing
 
-@Suite struct `A face lost during the head turn` {
+@Suite struct `Face loss during the head turn` {
   @Test(arguments: [(0.45, true), (0.55, true), (0.75, false)])
-  func `is tolerated for the grace`(_ gap: Double, _ passes: Bool) {
+  func `a loss within the grace period is tolerated`(_ gap: Double, _ passes: Bool) {
     // The grace period lasts from the first frame without a face to the next frame with one.
     var footage = Footage([0, 5, 10, 15], fps: 20)
     footage.noFace(for: gap - 0.05)
@@ -14,7 +14,7 @@ import Testing
     #expect(step == (passes ? .success : .failed(.faceLost)))
   }
 
-  @Test func `hints and fails`() {
+  @Test func `a longer loss gives hints and then fails`() {
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     machine.process(all: Footage([0, 10]).samples)
     #expect(machine.process(HeadSample(at: .after(0.2), sight: .noFace)) == .inProgress)
@@ -24,7 +24,7 @@ import Testing
     #expect(machine.hint == nil)
   }
 
-  @Test func `beyond P2 is a hint to come back`() {
+  @Test func `a loss beyond P2 gives a hint to return`() {
     var footage = Footage([0, 12, 27, 50])
     footage.noFace(for: 1.8)
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
@@ -38,7 +38,7 @@ import Testing
     #expect(away.tick(at: .after(2.41)) == .failed(.faceLost))
   }
 
-  @Test func `on the way back but within 25 degrees has only the short grace`() {
+  @Test func `a loss within 25 degrees on the way back has the short grace period`() {
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     machine.process(all: Footage([0, 12, 27, 24]).samples)
     machine.process(all: [HeadSample(at: .after(0.4), sight: .noFace)])
@@ -56,7 +56,9 @@ import Testing
       ("a large face", FaceBox(x: 0.05, y: -0.2, width: 0.9, height: 1.4), false),
       ("no place at all", nil, false),
     ] as [(String, FaceBox?, Bool)])
-  func `comes back in place and size or is another face`(_ name: String, _ box: FaceBox?, _ passes: Bool) {
+  func `a face with another position or size after a loss is another face`(
+    _ name: String, _ box: FaceBox?, _ passes: Bool
+  ) {
     var footage = Footage([0, 12, 27, 50])
     footage.noFace(for: 1)
     for yaw in [48, 30, 15, 3] as [Float] { footage.face(yaw, box: box) }
@@ -64,14 +66,14 @@ import Testing
     #expect(machine.process(all: footage.samples) == (passes ? .success : .failed(.changedFace)), "\(name)")
   }
 
-  @Test func `a source without places is judged by its angles`() {
+  @Test func `a source without positions is judged by its angles`() {
     var footage = Footage()
     for yaw in [0, 12, 27, 50, 30, 15, 3] as [Float] { footage.face(yaw, box: nil) }
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     #expect(machine.process(all: footage.samples) == .success)
   }
 
-  @Test func `several faces are tolerated for the grace`() {
+  @Test func `several faces are tolerated for the grace period`() {
     var footage = Footage([0, 10])
     footage.severalFaces(for: 0.5)
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
@@ -83,7 +85,7 @@ import Testing
     #expect(machine.tick(at: .after(0.75)) == .failed(.severalFaces))
   }
 
-  @Test func `alternating several and no faces does not win time`() {
+  @Test func `alternating several faces and no face does not extend the grace period`() {
     var footage = Footage([0])
     for _ in 0..<4 {
       footage.severalFaces(for: 0.1)
@@ -93,7 +95,7 @@ import Testing
     #expect(machine.process(all: footage.samples) == .failed(.severalFaces))
   }
 
-  @Test func `a stalled network is forgiven longer than a missing face`() {
+  @Test func `a stalled network has a longer grace period than a missing face`() {
     let next = HeadSample(at: .after(1.5), sight: .face(yaw: 12, box: Footage.box))
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     machine.process(all: Footage([0]).samples)
@@ -104,7 +106,7 @@ import Testing
     #expect(machine.tick(at: .after(2.1)) == .failed(.faceLost), "and nothing at all from the start counts too")
   }
 
-  @Test func `what cannot be true was not seen`() {
+  @Test func `implausible values count as no face`() {
     let huge = FaceBox(x: 0, y: 0, width: .infinity, height: 1)
     for sight: HeadSample.Sight in [
       .face(yaw: .nan, box: nil), .face(yaw: .infinity, box: nil), .face(yaw: 1e9, box: nil),
@@ -114,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `a claim becomes a sample`() {
+  @Test func `a client observation is converted to a sample`() {
     let pose = HeadPose(yaw: 12, pitch: 0, roll: 0)
     func sight(_ count: Int?, _ pose: HeadPose?) -> HeadSample.Sight {
       HeadSample(ClientObservation(at: .zero, faceCount: count, box: nil, pose: pose, blendshapes: nil)).sight

@@ -19,7 +19,7 @@ import Testing
     return (turner, fps, HeadTurnChallenge.choose(using: &generator))
   }
 
-  @Test(arguments: seeds) func `turners of every pace pass, and never for the other side`(_ seed: Int) {
+  @Test(arguments: seeds) func `turns of any speed pass and never for the other side`(_ seed: Int) {
     var generator = SeededDice(seed)
     let (turner, fps, side) = Self.person(&generator)
     let footage = turner.footage(side, fps: fps, generator: &generator)
@@ -40,7 +40,7 @@ import Testing
     #expect(machine.process(all: samples) == .success)
   }
 
-  @Test(arguments: seeds) func `ticks never change a verdict`(_ seed: Int) {
+  @Test(arguments: seeds) func `ticks never change a result`(_ seed: Int) {
     var generator = SeededDice(seed)
     // A random mixture of samples, so that every outcome occurs.
     var footage = Footage(fps: .random(in: 5...30, using: &generator))
@@ -71,7 +71,7 @@ import Testing
     #expect(ticked.evidence == plain.evidence)
   }
 
-  @Test(arguments: seeds) func `the noise of a head that holds still never passes`(_ seed: Int) {
+  @Test(arguments: seeds) func `noise of a still head never passes`(_ seed: Int) {
     var generator = SeededDice(seed)
     let fps = Double.random(in: 5...60, using: &generator)
     let pose = Float.random(in: -20...40, using: &generator)
@@ -84,7 +84,7 @@ import Testing
     #expect(machine.state != .success)
   }
 
-  @Test(arguments: seeds) func `yaws at random never pass`(_ seed: Int) {
+  @Test(arguments: seeds) func `random yaw angles never pass`(_ seed: Int) {
     var generator = SeededDice(seed)
     let fps = Double.random(in: 5...60, using: &generator)
     var footage = Footage(fps: fps)
@@ -95,13 +95,13 @@ import Testing
     #expect(machine.state != .success)
   }
 
-  @Test func `both sides are chosen about equally often`() {
+  @Test func `both sides are chosen with equal frequency`() {
     var generator = SeededDice(7)
     let left = (0..<10_000).count { _ in HeadTurnChallenge.choose(using: &generator) == .subjectLeft }
     #expect((4_800...5_200).contains(left))
   }
 
-  @Test func `settings refuse nonsense`() {
+  @Test func `invalid settings are rejected`() {
     #expect(HeadTurnSettings() != nil)
     #expect(HeadTurnSettings(centerThreshold: 30) == nil)
     #expect(HeadTurnSettings(centerThreshold: .nan) == nil)

@@ -43,7 +43,7 @@ import Testing
       yaws: [0, 10, 20, 28, 28, 20, 10, 0], state: .failed(.static)),
   ]
 
-  @Test(arguments: scenarios) func `ends as the plan says`(_ scenario: Scenario) {
+  @Test(arguments: scenarios) func `each scenario ends in its planned state`(_ scenario: Scenario) {
     var machine = HeadTurnStateMachine.tracking(scenario.side)
     machine.process(all: Footage(scenario.yaws).samples)
     #expect(machine.state == scenario.state)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `records both ways as the plan describes`() {
+  @Test func `evidence contains both ways of the turn`() {
     var machine = HeadTurnStateMachine.tracking(.subjectRight)
     machine.process(all: Footage([0, 2, -3, -10, -20, -28, -15, -10, -4]).samples)
     let evidence = machine.evidence

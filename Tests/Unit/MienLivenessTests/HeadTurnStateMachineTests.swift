@@ -2,10 +2,10 @@ import MienLiveness
 import MienCore
 import Testing
 
-@Suite struct `Head-turn machine` {
+@Suite struct `Head-turn state machine` {
   // MARK: States
 
-  @Test func `waits until it was issued and tracking began`() {
+  @Test func `tracking starts after the task is issued`() {
     var machine = HeadTurnStateMachine(side: .subjectLeft)
     let sample = HeadSample(at: .zero, sight: .face(yaw: 0, box: nil))
     #expect(machine.state == .idle)
@@ -23,7 +23,7 @@ import Testing
     #expect(machine.process(HeadSample(at: .after(3), sight: .face(yaw: 0, box: nil))) == .inProgress)
   }
 
-  @Test func `ignores everything after the verdict`() {
+  @Test func `input after the result is ignored`() {
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     machine.process(all: Footage([0, 10, 20, 28, 15, 4]).samples)
     #expect(machine.state == .success)
@@ -39,7 +39,7 @@ import Testing
     #expect(machine.progress == 1)
   }
 
-  @Test func `a head that starts turned must face the camera first`() {
+  @Test func `a head turned at the start must face the camera first`() {
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     machine.process(all: Footage([30, 31, 29, 20, 10]).samples)
     #expect(machine.state == .tracking(.facing))
@@ -49,7 +49,7 @@ import Testing
     #expect(late.evidence.wayOut == [2, 12, 27])
   }
 
-  @Test func `a return before P2 starts the way out anew`() {
+  @Test func `a return before P2 restarts the way out`() {
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     machine.process(all: Footage([0, 10, 18, 9, 1, 2, 13, 27, 14, 3]).samples)
     #expect(machine.state == .success)
@@ -57,7 +57,7 @@ import Testing
     #expect(machine.evidence.wayBack == [14, 3])
   }
 
-  @Test func `progress follows the head`() {
+  @Test func `progress follows the head angle`() {
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     #expect(machine.progress == 0)
     machine.process(all: Footage([0, 12.5]).samples)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `going on outwards to a far peak is the right way`() {
+  @Test func `continuing outward to a far peak is the right direction`() {
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     machine.process(all: Footage([0, 12, 26, 40, 55, 62, 61, 60, 40, 20, 2]).samples)
     #expect(machine.state == .success)
@@ -93,7 +93,7 @@ import Testing
     ("a hesitation on the way back", [0, 12, 27, 20, 13, 18, 10, 3], .success),
     ("turning out again on the way back", [0, 12, 27, 14, 7, 24, 10, 3], .failed(.wrongMovement)),
     ("shaking", [0, 12, 6, 14, 7, 15, 8, 16, 9, 27, 14, 3], .failed(.wrongMovement)),
-  ]) func `the direction is judged within a tolerance`(
+  ]) func `direction is judged within a tolerance`(
     _ name: String, _ yaws: [Float], _ state: HeadTurnStateMachine.State
   ) {
     for side in Side.allCases {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a head cannot jump`() {
+  @Test func `a jumping head is rejected`() {
     // 40° in 1/30 s are 1200° per second.
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     machine.process(all: Footage([0, 40, 0], fps: 30).samples)
@@ -117,7 +117,7 @@ import Testing
     #expect(machine.state == .success)
   }
 
-  @Test(arguments: [1.0 / 30, 0.2, 0.4]) func `two photographs shown in turn are no movement`(_ swap: Double) {
+  @Test(arguments: [1.0 / 30, 0.2, 0.4]) func `two alternating photographs are not a movement`(_ swap: Double) {
     var footage = Footage(fps: 30)
     footage.hold(1, for: 1)
     footage.noFace(for: swap - 1.0 / 30)
@@ -128,7 +128,7 @@ import Testing
     #expect(machine.process(all: footage.samples) == .failed(.wrongMovement))
   }
 
-  @Test func `changes that are not distinct enough are static`() {
+  @Test func `insufficiently distinct changes are static`() {
     // The two directions differ by about 7.7 + 7.3 degrees per frame.
     let yaws: [Float] = [3, 10, 20, 26, 15, 10, 4]
     for (minimum, state) in [(14, .success), (16, .failed(.static))] as [(Float, HeadTurnStateMachine.State)] {
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `a small wrong turn is only a hint`() {
+  @Test func `a small wrong turn only gives a hint`() {
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     machine.process(all: Footage([0, -8, -20]).samples)
     #expect(machine.hint == .otherWay)
@@ -152,7 +152,7 @@ import Testing
 
   // MARK: Time
 
-  @Test func `the clock starts with tracking and the deadline itself still counts`() {
+  @Test func `the timeout starts with tracking and includes its last instant`() {
     var footage = Footage([0, 12, 27])
     footage.hold(14, for: 9.65)
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
@@ -175,7 +175,7 @@ import Testing
     #expect(machine.process(all: footage.samples) == .timedOut(.timedOut))
   }
 
-  @Test func `a timestamp before the last one fails and an equal one is ignored`() {
+  @Test func `a decreasing timestamp fails and an equal one is ignored`() {
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     machine.process(all: Footage([0, 10]).samples)
     #expect(machine.process(HeadSample(at: .after(0.1), sight: .face(yaw: 60, box: nil))) == .ignored)
@@ -183,7 +183,7 @@ import Testing
     #expect(machine.process(HeadSample(at: .after(0.05), sight: .noFace)) == .failed(.timestampsBackwards))
   }
 
-  @Test func `extreme instants do not trap`() {
+  @Test func `extreme timestamps do not trap`() {
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     #expect(machine.process(HeadSample(at: MonotonicInstant(nanoseconds: .min), sight: .noFace)) == .ignored)
     #expect(machine.process(HeadSample(at: MonotonicInstant(nanoseconds: .max), sight: .noFace)) == .failed(.faceLost))
@@ -205,7 +205,7 @@ import Testing
 
   // MARK: Description
 
-  @Test func `prints no angle`() {
+  @Test func `printing shows no angle`() {
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     machine.process(all: Footage([1, 12, 27.5]).samples)
     let sample = HeadSample(at: .zero, sight: .face(yaw: 27.5, box: nil))

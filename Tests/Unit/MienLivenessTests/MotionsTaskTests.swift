@@ -2,7 +2,7 @@ import MienLiveness
 import MienCore
 import Testing
 
-@Suite struct `Motions` {
+@Suite struct `Motions task` {
   static func task(_ steps: [Motion], after pause: Double? = nil, _ difficulty: TaskDifficulty = .medium) throws
     -> LivenessTask
   {
@@ -26,7 +26,7 @@ import Testing
     return acting
   }
 
-  @Test(arguments: [10.0, 20, 60]) func `the motions asked pass in their order`(_ fps: Double) throws {
+  @Test(arguments: [10.0, 20, 60]) func `the requested motions pass in their order`(_ fps: Double) throws {
     for order in [[Motion.nod, .blink, .mouth], [.mouth, .mouth, .blink, .nod], [.blink, .blink, .nod, .nod]] {
       let acting = Self.doing(order, fps: fps)
       #expect(acting.state(of: try Self.task(order)) == .success)
@@ -35,14 +35,14 @@ import Testing
     }
   }
 
-  @Test func `another order fails, unless it is a blink that nobody asked`() throws {
+  @Test func `another order fails and an unrequested blink does not`() throws {
     #expect(Self.doing([.mouth, .nod]).state(of: try Self.task([.nod, .mouth])) == .failed(.wrongMotion))
     #expect(Self.doing([.nod, .nod]).state(of: try Self.task([.nod, .mouth])) == .failed(.wrongMotion))
     #expect(Self.doing([.mouth]).state(of: try Self.task([.blink])) == .failed(.wrongMotion))
     #expect(Self.doing([.blink, .nod, .blink, .mouth]).state(of: try Self.task([.nod, .mouth])) == .success)
   }
 
-  @Test func `a closure is no blink, and a blink no closure`() throws {
+  @Test func `a long closure is not a blink and a blink is not a long closure`() throws {
     #expect(
       Self.doing([.closure, .blink, .closure]).state(of: try Self.task([.closure, .blink, .closure])) == .success)
     #expect(Self.doing([.closure]).state(of: try Self.task([.blink])) == .failed(.wrongMotion))
@@ -54,7 +54,7 @@ import Testing
     #expect(acting.state(of: try Self.task([.closure])) == .tracking)
   }
 
-  @Test func `the sequence is shown at once, and each motion begins in time`() throws {
+  @Test func `the sequence is shown at once and each motion must start in time`() throws {
     let asked = [Motion.nod, .mouth, .blink]
     var acting = TaskActing()
     acting.settle()
@@ -70,7 +70,7 @@ import Testing
     #expect(acting.state(of: try Self.task(asked)) == .failed(.tooSlow), "nobody began")
   }
 
-  @Test func `the next motion may begin while the last one ends`() throws {
+  @Test func `the next motion can start while the last one ends`() throws {
     var acting = TaskActing()
     acting.settle()
     acting.hold(for: 0.5)
@@ -85,7 +85,7 @@ import Testing
     #expect(acting.state(of: try Self.task([.nod, .mouth])) == .success)
   }
 
-  @Test func `people who cannot do every task have more time`() throws {
+  @Test func `accessibility options extend the time limits`() throws {
     var generator = SeededDice(4)
     let turn = LivenessTask.headTurn(HeadTurnTask(side: .subjectLeft))
     guard case .motions(let twin)? = turn.twin(for: [.mouth], using: &generator) else {
@@ -95,7 +95,7 @@ import Testing
     #expect(twin.settings.start == .seconds(15))
   }
 
-  @Test func `easy forgives one mistake, and it costs`() throws {
+  @Test func `easy difficulty allows one mistake at a lower score`() throws {
     let acting = Self.doing([.mouth, .nod, .mouth])
     let machine = acting.machine(of: try Self.task([.nod, .mouth], .easy))
     #expect(machine.state == .success)
@@ -107,11 +107,11 @@ import Testing
     #expect(Self.doing([.mouth, .mouth]).state(of: try Self.task([.nod, .mouth], .easy)) == .failed(.wrongMotion))
   }
 
-  @Test func `part of it is not enough`() throws {
+  @Test func `an incomplete sequence does not pass`() throws {
     #expect(Self.doing([.nod]).stateAtEnd(of: try Self.task([.nod, .mouth])) == .failed(.tooSlow))
   }
 
-  @Test func `a head that goes down and stays has not nodded, nor has one that drifts`() throws {
+  @Test func `a head that stays down or drifts has not nodded`() throws {
     var acting = TaskActing()
     acting.settle()
     acting.move(pitch: -18, in: 0.3)
@@ -125,7 +125,7 @@ import Testing
     #expect(acting.state(of: try Self.task([.nod], .easy)) == .tracking)
   }
 
-  @Test func `a mouth that twitches or stays open was not opened`() throws {
+  @Test func `a twitching or permanently open mouth is not a mouth opening`() throws {
     var acting = TaskActing()
     acting.settle()
     acting.openMouth(for: 0.05)
@@ -133,7 +133,7 @@ import Testing
     #expect(acting.state(of: try Self.task([.mouth])) == .tracking)
   }
 
-  @Test func `the lids of a nod are no blink`() throws {
+  @Test func `eyelid movement during a nod is not a blink`() throws {
     var acting = TaskActing()
     acting.settle()
     acting.run(for: 0.3) { face, share in
@@ -151,7 +151,7 @@ import Testing
     #expect(acting.machine(of: try Self.task([.nod, .blink])).evidence.native == 1)
   }
 
-  @Test func `with a pace a motion is neither early nor late`() throws {
+  @Test func `with a pace early and late motions are rejected`() throws {
     let asked = [Motion.mouth, .nod]
     #expect(Self.doing(asked, every: 2).state(of: try Self.task(asked, after: 1.5)) == .success)
     #expect(Self.doing(asked, every: 1).state(of: try Self.task(asked, after: 1.5)) == .failed(.tooEarly))

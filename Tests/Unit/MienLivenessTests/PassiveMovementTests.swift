@@ -2,8 +2,8 @@ import MienLiveness
 import MienCore
 import Testing
 
-@Suite struct `Passive: movement` {
-  @Test(arguments: 1...4) func `a image on a stand is too still, a person at rest is not`(seed: Int) throws {
+@Suite struct `Passive signals: movement` {
+  @Test(arguments: 1...4) func `a mounted image is too still and a person at rest is not`(seed: Int) throws {
     var stand = PassiveSession(sway: 0, blinks: false, seed: seed)
     stand.head.noise = 0.3
     let still = PassiveSignalMonitor.over(stand.observations)
@@ -14,7 +14,7 @@ import Testing
     #expect(try #require(PassiveSignalMonitor.over(person.observations).finding("movement-stillness")).reason == nil)
   }
 
-  @Test(arguments: 1...4) func `a shaken image and frames out of order zigzag`(seed: Int) throws {
+  @Test(arguments: 1...4) func `a shaken image and reordered frames are jerky`(seed: Int) throws {
     var generator = SeededDice(seed)
     let shaken = PassiveSession(seed: seed).observations.indices.map { index in
       var head = PassiveHead()
@@ -28,7 +28,7 @@ import Testing
     #expect(PassiveSignalMonitor.over(lively.resent()).finding("movement-jerkiness")?.reason == "zigzag")
   }
 
-  @Test(arguments: [1.0, 2.0, 2.5]) func `quick nods are a body's movement`(hertz: Double) throws {
+  @Test(arguments: [1.0, 2.0, 2.5]) func `quick nods are natural movement`(hertz: Double) throws {
     var generator = SeededDice(1)
     let nods = (0..<90).map { index in
       var head = PassiveHead()
@@ -42,13 +42,13 @@ import Testing
     #expect(try #require(PassiveSignalMonitor.over(nods).finding("movement-jerkiness")).reason == nil)
   }
 
-  @Test func `zigzag is not assessed at a rate that cannot show a nod`() throws {
+  @Test func `jerkiness is not assessed at too low a frame rate`() throws {
     let slow = PassiveSession(rate: 5).observations
     #expect(PassiveSignalMonitor.over(slow).finding("movement-jerkiness") == .notAssessed(.tooFewFrames(0)))
     #expect(PassiveSignalMonitor.over(slow).finding("movement-stillness")?.measure != nil)
   }
 
-  @Test func `eyelids that never move are rigid, a blink is enough, a slip of one frame is not`() throws {
+  @Test func `static eyelids are rigid, one blink suffices and a one-frame glitch does not`() throws {
     let blinking = PassiveSignalMonitor.over(PassiveSession().observations)
     #expect(try #require(blinking.finding("eyelid-motion")).reason == nil)
     var painted = PassiveSession(blinks: false).observations
@@ -62,7 +62,7 @@ import Testing
     #expect(try #require(PassiveSignalMonitor.over(painted).finding("eyelid-motion")).reason == nil)
   }
 
-  @Test func `eyelids are not assessed without their coefficients, or in a short watch`() throws {
+  @Test func `eyelids are not assessed without coefficients or in a short session`() throws {
     var bare = PassiveSession().observations
     for index in bare.indices { bare[index].face?.blendshapes = Blendshapes() }
     #expect(PassiveSignalMonitor.over(bare).finding("eyelid-motion") == .notAssessed(.tooFewFrames(0)))
@@ -70,7 +70,7 @@ import Testing
     #expect(PassiveSignalMonitor.over(short).finding("eyelid-motion")?.measure == nil)
   }
 
-  @Test(arguments: 1...4) func `another face shifts the proportions, also behind a gap`(seed: Int) throws {
+  @Test(arguments: 1...4) func `another face changes the proportions even after a gap`(seed: Int) throws {
     var first = PassiveSession(frames: 45, turn: 10, seed: seed)
     first.head.noise = 0.4
     var second = first

@@ -2,8 +2,8 @@ import MienLiveness
 import MienCore
 import Testing
 
-@Suite struct `Passive: heads and sheets` {
-  @Test(arguments: 1...6) func `a head that turns far is no plane and keeps its proportions`(seed: Int) throws {
+@Suite struct `Passive signals: planarity` {
+  @Test(arguments: 1...6) func `a head turning far is not planar and keeps its proportions`(seed: Int) throws {
     var session = PassiveSession(turn: 30, seed: seed)
     session.head.noise = 0.4
     let watch = PassiveSignalMonitor.over(session.observations)
@@ -15,7 +15,7 @@ import Testing
     #expect(watch.assessment.outcome != .refused)
   }
 
-  @Test(arguments: 1...6) func `a sheet that turns as far is a plane, wherever the tracker thinks it looks`(seed: Int)
+  @Test(arguments: 1...6) func `a sheet turning far is planar for any tracked head pose`(seed: Int)
     throws
   {
     var session = PassiveSession(turn: 35, seed: seed)
@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Behavior of the real tracker with a photo: it becomes narrower, and hardly any rotation is reported.
-  @Test(arguments: 1...6) func `a sheet whose turn the tracker does not see stretches`(seed: Int) throws {
+  @Test(arguments: 1...6) func `a sheet whose turn the tracker misses is stretched`(seed: Int) throws {
     var session = PassiveSession(turn: 50, seed: seed)
     session.head.body = .sheet
     session.head.noise = 0.4
@@ -46,7 +46,7 @@ import Testing
     #expect(watch.finding("planarity-stretch")?.measure != nil)
   }
 
-  @Test func `mirrored footage measures the same`() throws {
+  @Test func `mirrored footage gives the same measures`() throws {
     let session = PassiveSession(turn: 15).observations
     let mirrored = try session.map { observation in
       var other = observation

@@ -2,19 +2,19 @@ import MienLiveness
 import MienCore
 import Testing
 
-@Suite struct `Passive: repeated frames` {
+@Suite struct `Passive signals: repeated frames` {
   private func session(_ seed: Int, frames: Int = 90, noise: Float = 0.2) -> [FaceObservation] {
     var session = PassiveSession(frames: frames, turn: 12, seed: seed)
     session.head.noise = noise
     return session.observations
   }
 
-  @Test(arguments: 1...4) func `a session that goes on repeats nothing`(seed: Int) throws {
+  @Test(arguments: 1...4) func `a continuous session has no repetition`(seed: Int) throws {
     let finding = try #require(PassiveSignalMonitor.over(session(seed, frames: 300)).finding("frames-repeated"))
     #expect(finding.reason == nil)
   }
 
-  @Test(arguments: 1...4) func `a loop is found, exact or encoded anew`(seed: Int) throws {
+  @Test(arguments: 1...4) func `an exact or re-encoded loop is detected`(seed: Int) throws {
     let part = Array(session(seed).prefix(24))
     let loop = (part + part + part).resent()
     #expect(PassiveSignalMonitor.over(loop).finding("frames-repeated")?.reason == "frames-repeated")
@@ -34,13 +34,13 @@ import Testing
     #expect(PassiveSignalMonitor.over(anew).finding("frames-repeated")?.reason == "frames-repeated")
   }
 
-  @Test(arguments: 1...4) func `footage that runs there and back is found`(seed: Int) throws {
+  @Test(arguments: 1...4) func `footage played forward and backward is detected`(seed: Int) throws {
     let part = Array(session(seed).prefix(40))
     let finding = PassiveSignalMonitor.over((part + part.reversed()).resent()).finding("frames-repeated")
     #expect(finding?.reason == "frames-mirrored")
   }
 
-  @Test func `a face at rest and a slow drift look like themselves, and that is no repetition`() throws {
+  @Test func `a resting face and slow drift are not a repetition`() throws {
     var rest = PassiveSession(frames: 300, sway: 0.02, blinks: false)
     rest.head.noise = 0.3
     #expect(try #require(PassiveSignalMonitor.over(rest.observations).finding("frames-repeated")).reason == nil)
@@ -54,7 +54,7 @@ import Testing
     #expect(try #require(PassiveSignalMonitor.over(drift).finding("frames-repeated")).reason == nil)
   }
 
-  @Test func `a loop longer than the memory is not seen, one a little shorter is`() throws {
+  @Test func `a loop slightly shorter than the buffer is detected and a longer one is not`() throws {
     let memory = try #require(RepetitionSettings(memory: 32))
     let standard = PassiveSettings.recording
     let settings = PassiveSettings(

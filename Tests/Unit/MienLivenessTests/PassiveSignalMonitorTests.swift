@@ -2,14 +2,14 @@ import MienLiveness
 import MienCore
 import Testing
 
-@Suite struct `Passive: the watch and its rule` {
+@Suite struct `Passive signals: monitor and assessment` {
   private func finding(_ check: String, _ native: Double, suspect: Bool) throws -> Finding {
     let measure = Finding.Measure(
       native: native, score: try #require(Score(suspect ? 0.3 : 0.9)), calibration: PassiveSettings.version)
     return Finding(check: check, result: suspect ? .suspect(measure, because: "test") : .genuine(measure))
   }
 
-  @Test func `who saw nothing says so, check by check`() {
+  @Test func `without frames every check is not assessed`() {
     let watch = PassiveSignalMonitor(settings: .live)
     #expect(watch.findings.count == 9)
     for finding in watch.findings { #expect(finding.result == .notAssessed(.tooFewFrames(0)), "\(finding.check)") }
@@ -17,7 +17,7 @@ import Testing
     #expect(watch.assessment.outcome == .notAssessed)
   }
 
-  @Test func `faces that cannot be true and frames with several count for nothing but timing`() throws {
+  @Test func `implausible and multiple faces count only for timing`() throws {
     var watch = PassiveSignalMonitor(settings: .live)
     for (index, observation) in PassiveSession().observations.enumerated() {
       var odd = observation
@@ -37,7 +37,7 @@ import Testing
   }
 
   /// Invalid coordinates among valid ones must not crash, and every score must be a number.
-  @Test(arguments: 1...20) func `wild coordinates never trap`(seed: Int) throws {
+  @Test(arguments: 1...20) func `extreme coordinates do not trap`(seed: Int) throws {
     var generator = SeededDice(seed)
     var watch = PassiveSignalMonitor(settings: .live)
     let wild: [Float] = [.nan, .infinity, -.infinity, 1e38, -1e38, 1e-38, 0, -5, 100]
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `what is strong refuses alone, what is weak needs company`() throws {
+  @Test func `a strong signal rejects alone and weak signals only in combination`() throws {
     let good = try finding("planarity-turn", 1, suspect: false)
     #expect(PassiveAssessment([good]).outcome == .unsuspicious)
     for check in PassiveAssessment.refusing {
@@ -71,12 +71,12 @@ import Testing
     #expect(PassiveAssessment([good, blind]).outcome == .unsuspicious)
   }
 
-  @Test func `every refusing check is one the watch makes`() {
+  @Test func `every rejecting check is made by the monitor`() {
     let made = Set(PassiveSignalMonitor(settings: .live).findings.map(\.check))
     #expect(PassiveAssessment.refusing.isSubset(of: made))
   }
 
-  @Test func `the score is a half at the threshold and falls with suspicion`() throws {
+  @Test func `the score is one half at the threshold and decreases with suspicion`() throws {
     // 30 of 60 equal intervals, with a threshold of one half.
     var scores: [Double] = []
     for equal in stride(from: 0, through: 60, by: 6) {
@@ -95,7 +95,7 @@ import Testing
     #expect(try #require(scores.last) < 0.01)
   }
 
-  @Test func `settings outside their ranges are refused`() {
+  @Test func `out-of-range settings are rejected`() {
     #expect(RepetitionSettings(memory: 31) == nil)
     #expect(RepetitionSettings(memory: 1025) == nil)
     #expect(RepetitionSettings(tolerance: .nan) == nil)
@@ -126,7 +126,7 @@ import Testing
     #expect(ContinuitySettings(largestAngle: 90) == nil)
   }
 
-  @Test func `nothing of a face is printed`() {
+  @Test func `printing reveals no face data`() {
     let watch = PassiveSignalMonitor.over(PassiveSession().observations)
     #expect("\(watch)" == "PassiveSignalMonitor(withheld)")
     var dumped = ""

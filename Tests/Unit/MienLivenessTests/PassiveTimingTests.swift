@@ -2,7 +2,7 @@ import MienLiveness
 import MienCore
 import Testing
 
-@Suite struct `Passive: frame timing` {
+@Suite struct `Passive signals: frame timing` {
   private func finding(_ instants: [Int64], _ settings: FrameTimingSettings) -> Finding.Result {
     var watch = FrameTimingDetector(settings)
     for nanoseconds in instants { watch.process(MonotonicInstant(nanoseconds: nanoseconds)) }
@@ -11,7 +11,7 @@ import Testing
 
   private let settings = FrameTimingSettings()!
 
-  @Test(arguments: 1...20) func `frames over a network are never that even`(seed: Int) throws {
+  @Test(arguments: 1...20) func `network frame intervals are not suspiciously regular`(seed: Int) throws {
     var generator = SeededDice(seed)
     // As measured on a very stable network: deviations of at least a tenth of a millisecond.
     let instants = (0..<150).map { Int64($0) * 66_666_667 + Int64.random(in: 0..<100_000, using: &generator) }
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [33_333_333, 66_666_667, 100_000_000] as [Int64])
-  func `injected frames at constant intervals are suspect, also when they err by less than a microsecond`(
+  func `injected frames at constant intervals are suspect even with sub-microsecond jitter`(
     interval: Int64
   ) throws {
     var generator = SeededDice(1)
@@ -30,7 +30,7 @@ import Testing
     #expect(finding(nearly, settings).reason == "constant-intervals")
   }
 
-  @Test func `a burst of everything is suspect, a stall and its queue is not`() throws {
+  @Test func `a burst of all frames is suspect and a stall with queued frames is not`() throws {
     var generator = SeededDice(2)
     let burst = (0..<60).map { Int64($0) * 200_000 + Int64.random(in: 0..<50_000, using: &generator) }
     #expect(finding(burst, settings).reason == "impossible-burst")
@@ -45,7 +45,7 @@ import Testing
     #expect(finding(stalled.sorted(), settings).reason == nil)
   }
 
-  @Test func `time that runs backwards is suspect, and extreme instants do not trap`() throws {
+  @Test func `decreasing timestamps are suspect and extreme ones do not trap`() throws {
     var instants = (0..<40).map { Int64($0 * $0) * 1_000_000 }
     instants[20] = 0
     #expect(finding(instants, settings).reason == "time-ran-backwards")
@@ -53,7 +53,7 @@ import Testing
     #expect(finding(wild, settings).reason == "time-ran-backwards")
   }
 
-  @Test func `few frames are not assessed, and a recording has no finding about timing`() throws {
+  @Test func `few frames are not assessed and a recording has no timing finding`() throws {
     #expect(finding([0, 1, 2], settings) == .notAssessed(.tooFewFrames(2)))
     #expect(finding([], settings) == .notAssessed(.tooFewFrames(0)))
     let seen = PassiveSession().observations

@@ -24,7 +24,7 @@ private struct Complexion {
   }
 }
 
-@Suite struct `Landmarks and the pixels under them` {
+@Suite struct `Passive signals: landmark tones` {
   private static func native(_ observations: [FaceObservation]) throws -> Double {
     switch try #require(PassiveSignalMonitor.over(observations).finding("landmark-pixels")) {
     case .genuine(let measure), .suspect(let measure, _): return measure.native
@@ -47,7 +47,7 @@ private struct Complexion {
     }
   }
 
-  @Test(arguments: 1...8) func `a face keeps its pattern while it turns and the exposure changes`(seed: Int) throws {
+  @Test(arguments: 1...8) func `a face keeps its tones while the pose and exposure change`(seed: Int) throws {
     let face = Complexion(seed)
     let seen = Self.session { index, yaw, generator in
       face.tones(yaw: yaw, exposure: 0.6 + 0.4 * Float(index % 30) / 30, generator: &generator)
@@ -57,7 +57,7 @@ private struct Complexion {
     #expect(try Self.native(seen) < 0.05 && Self.native(seen) >= 0)
   }
 
-  @Test(arguments: 1...8) func `another face under the same landmarks is seen, also after a gap`(seed: Int) throws {
+  @Test(arguments: 1...8) func `another face with the same landmarks is detected even after a gap`(seed: Int) throws {
     let (one, other) = (Complexion(seed), Complexion(seed + 100))
     let seen = Self.session { index, yaw, generator in
       (index < 45 ? one : other).tones(yaw: yaw, generator: &generator)
@@ -68,7 +68,7 @@ private struct Complexion {
     #expect(PassiveSignalMonitor.over(gap).finding("landmark-pixels")?.reason == "pixels-changed")
   }
 
-  @Test func `what was not measured is not assessed, and neither is what cannot be`() throws {
+  @Test func `missing and implausible tones are not assessed`() throws {
     let face = Complexion(3)
     let nothing = Self.session { _, _, _ in nil }
     let few = Self.session(10) { _, yaw, generator in face.tones(yaw: yaw, generator: &generator) }

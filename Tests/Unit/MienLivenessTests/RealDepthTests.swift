@@ -6,8 +6,8 @@ import Testing
 /// Real face from a structured-light camera. The file's values increase toward the camera and are read as inverse
 /// distance;
 /// Documentation/reference/DepthGate.md explains the assumed scale.
-@Suite(.enabled(if: RealDepth.isThere)) struct `Real depth` {
-  @Test func `a real face reaches the floors and its own thresholds, wherever the box lies by a little`() throws {
+@Suite(.enabled(if: RealDepth.isThere)) struct `Depth of real faces` {
+  @Test func `a real face reaches the minimum and its own thresholds with small box offsets`() throws {
     var captures: [DepthMeasures] = []
     for (x, y) in [(0, 0), (-10, 0), (10, 0), (0, -12), (0, 12)] as [(Float, Float)] {
       guard case .measured(let measures) = DepthMeasurementResult(try RealDepth.face(movedBy: x, y)) else {
@@ -24,7 +24,7 @@ import Testing
     for measures in captures { #expect(thresholds.shortfall(of: measures) == nil) }
   }
 
-  @Test func `its figures are those in the documentation`() throws {
+  @Test func `measured values match the documentation`() throws {
     guard case .measured(let measures) = DepthMeasurementResult(try RealDepth.face(movedBy: 0, 0)) else {
       Issue.record("the face must be measured")
       return

@@ -58,14 +58,14 @@ import Testing
       ("pyfeat_WolfgangLanger_Pexels.mp4", 6.0), ("pyfeat_single_face.mp4", 1), ("zubair_real.mov", 0),
       ("zubair_fake.mp4", 0),
     ])
-  func `blinks are counted as the eye counts them`(_ clip: String, _ blinks: Double) throws {
+  func `blink counts match manual counts`(_ clip: String, _ blinks: Double) throws {
     let machine = try Self.machine(.blink(try BlinkTask(blinks: 20, timeout: .seconds(300))), clip)
     #expect(machine.evidence.native == blinks)
   }
 
   /// The man tilts his head to his left at 5.2 s and to his right at 6.4 s.
   @Test(.enabled(if: folder != nil), arguments: TaskDifficulty.allCases)
-  func `tilts are read from the side of the person`(_ difficulty: TaskDifficulty) throws {
+  func `tilts are read from the subject's side`(_ difficulty: TaskDifficulty) throws {
     let questions = [TaskQuestion(id: "a", answer: false), TaskQuestion(id: "b", answer: true)]
     let reversed = [TaskQuestion(id: "a", answer: true), TaskQuestion(id: "b", answer: false)]
     let start = difficulty == .easy ? 3.2 : 3.8
@@ -78,7 +78,7 @@ import Testing
   @Test(
     .enabled(if: folder != nil), arguments: TaskKind.allCases,
     ["intel_asl_yes.mkv", "intel_asl_sorry.mkv", "pyfeat_single_face.mp4", "zubair_fake.mp4"])
-  func `people who were asked nothing do not pass`(_ kind: TaskKind, _ clip: String) throws {
+  func `people who were not asked do not pass`(_ kind: TaskKind, _ clip: String) throws {
     for seed in 0..<20 {
       var generator = SeededDice(seed)
       let task = try #require(TaskExamples.task(kind, .medium, &generator))

@@ -2,8 +2,8 @@ import MienLiveness
 import MienCore
 import Testing
 
-@Suite struct `Task chance` {
-  @Test func `the bits are those of the choice`() throws {
+@Suite struct `Randomness of tasks` {
+  @Test func `bits match the number of choices`() throws {
     var generator = SeededDice(3)
     func bits(_ kind: TaskKind, _ difficulty: TaskDifficulty) throws -> Double {
       try #require(TaskExamples.task(kind, difficulty, &generator)).bitsOfChoice
@@ -25,7 +25,7 @@ import Testing
     #expect(abs(limited.bitsOfChoice - 4.3219) < 0.001)
   }
 
-  @Test func `what is fixed has no bits`() throws {
+  @Test func `a fixed task has no bits`() throws {
     let questions = [TaskQuestion(id: "a", answer: true), TaskQuestion(id: "b", answer: false)]
     #expect(LivenessTask.headTurn(HeadTurnTask(side: .subjectLeft)).bitsOfChoice == 0)
     #expect(LivenessTask.yesOrNo(try YesOrNoTask(questions: questions)).bitsOfChoice == 0)
@@ -46,7 +46,7 @@ import Testing
     for count in counts.values { #expect((1300...1780).contains(count)) }
   }
 
-  @Test func `every first direction and every turn of a path occurs about equally often`() throws {
+  @Test func `every initial direction and path turn occurs with equal frequency`() throws {
     var generator = SeededDice(12)
     var first = Array(repeating: 0, count: 8)
     var turns = Array(repeating: 0, count: 8)
@@ -65,7 +65,7 @@ import Testing
     [.neck, .sight],
   ]
 
-  @Test(arguments: abilities) func `a twin asks for nothing a person cannot do, and is as strong`(
+  @Test(arguments: abilities) func `an accessible alternative needs only available abilities and is as strong`(
     _ abilities: AccessibilityProfile
   ) throws {
     var generator = SeededDice(Int(abilities.rawValue))
@@ -84,7 +84,7 @@ import Testing
     #expect(plan.bitsOfChoice >= 6)
   }
 
-  @Test func `nobody is asked who can do nothing`() throws {
+  @Test func `a person without any ability gets no task`() throws {
     var generator = SeededDice(4)
     let task = try #require(LivenessTask.random(.headPath, using: &generator))
     #expect(task.twin(for: [], using: &generator) == nil)
@@ -92,7 +92,7 @@ import Testing
     #expect(TaskPlan.random(for: [], using: &generator) == nil)
   }
 
-  @Test func `eyes are closed for long only by those who can move nothing else`() throws {
+  @Test func `a long eye closure is only asked of people who cannot move`() throws {
     var generator = SeededDice(6)
     let task = try #require(LivenessTask.random(.headPath, using: &generator))
     func motions(_ abilities: AccessibilityProfile) throws -> Set<Motion> {
@@ -103,7 +103,7 @@ import Testing
     #expect(try motions([.eyelids, .mouth]).contains(.closure) == false)
   }
 
-  @Test func `a plan of chance has tasks of both sorts, and all of them sometimes`() throws {
+  @Test func `a random plan has tasks of both kinds and eventually all of them`() throws {
     var generator = SeededDice(5)
     var kinds: Set<TaskKind> = []
     for _ in 0..<100 {

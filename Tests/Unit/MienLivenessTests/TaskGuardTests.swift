@@ -3,7 +3,7 @@ import MienCore
 import Testing
 
 /// Handling of missing and several faces in all tasks except the head turn, which has separate tests.
-@Suite struct `Task face guard` {
+@Suite struct `Face loss during tasks` {
   static let kinds: [TaskKind] = [.completeTheCircle, .yesOrNo, .motions, .blink, .headPath]
 
   static func task(_ kind: TaskKind) throws -> LivenessTask {
@@ -11,7 +11,7 @@ import Testing
     return try #require(TaskExamples.task(kind, .medium, &generator))
   }
 
-  @Test(arguments: kinds) func `a face may be lost for half a second`(_ kind: TaskKind) throws {
+  @Test(arguments: kinds) func `a face can be lost for half a second`(_ kind: TaskKind) throws {
     let task = try Self.task(kind)
     var acting = TaskActing()
     acting.settle()
@@ -23,7 +23,7 @@ import Testing
     #expect(acting.state(of: task) == .failed(.faceLost))
   }
 
-  @Test(arguments: kinds) func `several faces may be seen for half a second`(_ kind: TaskKind) throws {
+  @Test(arguments: kinds) func `several faces can be visible for half a second`(_ kind: TaskKind) throws {
     let task = try Self.task(kind)
     var acting = TaskActing()
     acting.settle()
@@ -35,7 +35,7 @@ import Testing
     #expect(acting.state(of: task) == .failed(.severalFaces))
   }
 
-  @Test(arguments: kinds) func `no frame at all is waited for two seconds`(_ kind: TaskKind) throws {
+  @Test(arguments: kinds) func `missing frames are tolerated for two seconds`(_ kind: TaskKind) throws {
     let task = try Self.task(kind)
     var acting = TaskActing()
     acting.settle()
@@ -51,7 +51,7 @@ import Testing
     #expect(machine.finding == Finding(check: kind.rawValue, result: .notAssessed(.noFace)))
   }
 
-  @Test(arguments: kinds) func `another face in another place or size is refused`(_ kind: TaskKind) throws {
+  @Test(arguments: kinds) func `another face position or size is rejected`(_ kind: TaskKind) throws {
     let task = try Self.task(kind)
     let boxes: [FaceBox?] = [
       FaceBox(x: 0, y: 0.2, width: 0.4, height: 0.6), FaceBox(x: 0.4, y: 0.35, width: 0.2, height: 0.3), nil,
@@ -69,7 +69,7 @@ import Testing
     #expect(acting.state(of: task) == .tracking, "a source without places is not held to them")
   }
 
-  @Test(arguments: kinds) func `time goes forwards, and the same instant counts once`(_ kind: TaskKind) throws {
+  @Test(arguments: kinds) func `timestamps must increase and an equal one counts once`(_ kind: TaskKind) throws {
     let task = try Self.task(kind)
     var acting = TaskActing()
     acting.settle()
@@ -80,7 +80,7 @@ import Testing
     #expect(acting.state(of: task) == .failed(.timestampsBackwards))
   }
 
-  @Test(arguments: kinds) func `a head that jumps is none`(_ kind: TaskKind) throws {
+  @Test(arguments: kinds) func `a jumping head is rejected`(_ kind: TaskKind) throws {
     var acting = TaskActing()
     acting.settle()
     acting.face.yaw = 60
@@ -88,7 +88,7 @@ import Testing
     #expect(acting.state(of: try Self.task(kind)) == .failed(.wrongMovement))
   }
 
-  @Test(arguments: kinds) func `a source without the measures is told so`(_ kind: TaskKind) throws {
+  @Test(arguments: kinds) func `a source without the required measures fails as not measured`(_ kind: TaskKind) throws {
     var acting = TaskActing()
     acting.face = TaskSample.Face(yaw: 0, box: Footage.box)
     acting.hold(for: 1)
@@ -97,7 +97,7 @@ import Testing
     #expect(machine.finding == Finding(check: kind.rawValue, result: .notAssessed(.noFace)))
   }
 
-  @Test(arguments: kinds) func `whoever does nothing times out`(_ kind: TaskKind) throws {
+  @Test(arguments: kinds) func `no response times out`(_ kind: TaskKind) throws {
     var acting = TaskActing(fps: 5)
     acting.settle()
     let isTimed = kind == .headPath || kind == .motions
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `a stream without end ends`() throws {
+  @Test func `an endless stream ends at the sample limit`() throws {
     let guards = try #require(FacePresenceSettings(maximumSamples: 16))
     var machine = TaskStateMachine(try Self.task(.blink), guards: guards)
     machine.beginTracking(at: .zero)
@@ -126,7 +126,8 @@ import Testing
     #expect(machine.state == .failed(.tooManyObservations))
   }
 
-  @Test(arguments: TaskKind.allCases) func `nothing counts before the begin and after the end`(_ kind: TaskKind) throws
+  @Test(arguments: TaskKind.allCases) func `input before the start and after the end is ignored`(_ kind: TaskKind)
+    throws
   {
     var machine = TaskStateMachine(try Self.task(kind))
     var acting = TaskActing()
@@ -146,7 +147,7 @@ import Testing
     #expect(machine.finding != nil)
   }
 
-  @Test func `prints no number`() throws {
+  @Test func `printing shows no number`() throws {
     for kind in TaskKind.allCases {
       var acting = TaskActing()
       acting.settle()

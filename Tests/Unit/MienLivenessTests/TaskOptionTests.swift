@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Task options` {
   static let absurd: [Interval] = [.seconds(-1), .zero, .seconds(1e9), .milliseconds(999)]
 
-  @Test(arguments: absurd) func `timeouts out of range are refused`(_ timeout: Interval) {
+  @Test(arguments: absurd) func `out-of-range timeouts are rejected`(_ timeout: Interval) {
     let refusal = TaskError(.outOfRange, "timeout")
     var generator = SeededDice(1)
     let question = TaskQuestion(id: "a", answer: true)
@@ -17,7 +17,7 @@ import Testing
     #expect(throws: refusal) { try HeadTurnTask.random(timeout: timeout, using: &generator) }
   }
 
-  @Test(arguments: [-1, 0, 21, 1_000_000_000, .min, .max]) func `absurd counts are refused`(_ count: Int) {
+  @Test(arguments: [-1, 0, 21, 1_000_000_000, .min, .max]) func `absurd counts are rejected`(_ count: Int) {
     var generator = SeededDice(1)
     #expect(throws: TaskError(.outOfRange, "maxBlinks")) { try BlinkTask(blinks: count) }
     #expect(throws: TaskError(.outOfRange, "maxBlinks")) { try BlinkTask.random(maxBlinks: count, using: &generator) }
@@ -26,7 +26,7 @@ import Testing
     #expect(throws: TaskError(.outOfRange, "maxBlinks")) { try MotionsTask.random(maxBlinks: count, using: &generator) }
   }
 
-  @Test func `questions must be there, be named and differ`() {
+  @Test func `questions must be nonempty, named and distinct`() {
     let good = TaskQuestion(id: "ready", answer: true)
     #expect(throws: TaskError(.emptyQuestions, "questions")) { try YesOrNoTask(questions: []) }
     #expect(throws: TaskError(.repeatedQuestion, "questions")) { try YesOrNoTask(questions: [good, good]) }
@@ -38,7 +38,7 @@ import Testing
     #expect(throws: TaskError(.outOfRange, "questions")) { try YesOrNoTask(questions: many) }
   }
 
-  @Test func `paths are long enough and go somewhere`() {
+  @Test func `paths must be long enough and move`() {
     #expect(throws: TaskError(.outOfRange, "waypoints")) { try HeadPathTask(waypoints: []) }
     #expect(throws: TaskError(.outOfRange, "waypoints")) { try HeadPathTask(waypoints: [0, 1, 2, 3, 4, 5, 6]) }
     #expect(throws: TaskError(.badPath, "waypoints")) { try HeadPathTask(waypoints: [0, 1, 2, 3, 4, 5, 6, 8]) }
@@ -46,7 +46,7 @@ import Testing
     #expect(throws: TaskError(.badPath, "waypoints")) { try HeadPathTask(waypoints: [-1, 1, 2, 3, 4, 5, 6, 7]) }
   }
 
-  @Test func `motions and plans ask for something, and not for too much`() {
+  @Test func `motions and plans must request a limited amount`() {
     var generator = SeededDice(1)
     #expect(throws: TaskError(.nothingAsked, "motions")) { try MotionsTask(steps: []) }
     #expect(throws: TaskError(.outOfRange, "motions")) {
@@ -63,7 +63,7 @@ import Testing
     #expect(TaskError(.outOfRange, "maxNods").description == "maxNods: out-of-range")
   }
 
-  @Test func `settings refuse nonsense and have defaults`() {
+  @Test func `invalid settings are rejected and defaults exist`() {
     for difficulty in TaskDifficulty.allCases {
       _ = CircleSettings.standard(difficulty)
       _ = YesOrNoSettings.standard(difficulty)
@@ -90,7 +90,7 @@ import Testing
     #expect(HeadPathSettings(glide: .zero) == nil)
   }
 
-  @Test func `limits of nods and blinks are kept`() throws {
+  @Test func `limits of nods and blinks are enforced`() throws {
     for seed in 0..<200 {
       var generator = SeededDice(seed)
       let task = try MotionsTask.random(difficulty: .hard, maxNods: 1, maxBlinks: 0, using: &generator)

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TaskKind.allCases) func `noise passes rarely`(_ kind: TaskKind) throws {
+  @Test(arguments: TaskKind.allCases) func `noise rarely passes`(_ kind: TaskKind) throws {
     // A head turn only evaluates the yaw and needs no rest pose; measured: 0.8 %.
     #expect(try Self.passes(.noise, kind, count: 100) <= (kind == .headTurn ? 4 : 0))
     // Measured for attacks with a rest pose: blinks 1.6 %, motions 0.2 %, yes or no 0.1 %, the others none.
@@ -37,11 +37,11 @@ import Testing
   @Test(arguments: [
     (TaskKind.headTurn, 0.65), (.completeTheCircle, 0.15), (.yesOrNo, 0.12), (.motions, 0.05), (.blink, 0.4),
     (.headPath, 0),
-  ]) func `smooth random movement passes as rarely as was measured`(_ kind: TaskKind, _ most: Double) throws {
+  ]) func `smooth random movement passes as rarely as measured`(_ kind: TaskKind, _ most: Double) throws {
     #expect(Double(try Self.passes(.smoothMovement, kind, count: 100)) / 100 <= most)
   }
 
-  @Test func `a replay of one head path against another never passes in ten thousand pairs`() throws {
+  @Test func `a replayed head path never passes for another in ten thousand pairs`() throws {
     var generator = SeededDice(2026)
     var recordings: [TaskRecording] = []
     for number in 0..<100 {
@@ -60,7 +60,7 @@ import Testing
     #expect(passed == 0)
   }
 
-  @Test func `a replay of motions passes as often as it guesses`() throws {
+  @Test func `replayed motions pass as often as guesses`() throws {
     var generator = SeededDice(77)
     var tried = 0
     var passed = 0
@@ -79,7 +79,7 @@ import Testing
     #expect(Double(passed) / Double(tried) < 0.05)
   }
 
-  @Test(arguments: 0..<80) func `ticks never change a verdict`(_ seed: Int) throws {
+  @Test(arguments: 0..<80) func `ticks never change a result`(_ seed: Int) throws {
     var generator = SeededDice(seed)
     let kind = TaskKind.allCases[seed % TaskKind.allCases.count]
     let task = try #require(TaskExamples.task(kind, .medium, &generator))

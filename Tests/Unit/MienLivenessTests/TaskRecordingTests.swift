@@ -3,7 +3,7 @@ import MienCore
 import Testing
 
 /// Simulated users of every pace, with cameras of every frame rate, who follow the prompts.
-@Suite struct `Task recordings that pass` {
+@Suite struct `Passing task recordings` {
   struct Row: CustomTestStringConvertible, Sendable {
     let kind: TaskKind
     let difficulty: TaskDifficulty
@@ -14,7 +14,7 @@ import Testing
     TaskDifficulty.allCases.map { Row(kind: kind, difficulty: $0) }
   }
 
-  @Test(arguments: rows) func `somebody who does it passes`(_ row: Row) throws {
+  @Test(arguments: rows) func `a person performing the task passes`(_ row: Row) throws {
     var generator = SeededDice(row.testDescription.utf8.count)
     for fps in [10, 15, 24, 30] {
       for _ in 0..<4 {
@@ -37,7 +37,9 @@ import Testing
     }
   }
 
-  @Test(arguments: AccessibilityProfile.RawValue(1)...7) func `twins can be done`(_ raw: UInt8) throws {
+  @Test(arguments: AccessibilityProfile.RawValue(1)...7) func `accessible alternatives can be performed`(_ raw: UInt8)
+    throws
+  {
     let abilities = AccessibilityProfile(rawValue: raw)
     var generator = SeededDice(Int(raw))
     for kind in [TaskKind.headPath, .blink, .headTurn] {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Task sample` {
   static let pose = HeadPose(yaw: 12, pitch: -7, roll: 3)
 
-  @Test func `knows pose, eyes, jaw and box of an observation`() throws {
+  @Test func `pose, eyes, jaw and box are taken from an observation`() throws {
     var shapes = Blendshapes()
     shapes[.eyeBlinkLeft] = 0.4
     shapes[.eyeBlinkRight] = 0.3
@@ -26,7 +26,7 @@ import Testing
     #expect(TaskSample(observation).sight == .noFace)
   }
 
-  @Test func `keeps apart what a device did not measure`() {
+  @Test func `unmeasured values are kept apart`() {
     var claim = ClientObservation(
       at: .after(2), faceCount: nil, box: nil, pose: Self.pose, blendshapes: Blendshapes())
     #expect(TaskSample(claim).sight == .face(TaskSample.Face(yaw: 12, pitch: -7, roll: 3)))
@@ -39,7 +39,7 @@ import Testing
     #expect(TaskSample(claim).sight == .noFace)
   }
 
-  @Test func `did not see what cannot be true`() {
+  @Test func `implausible values count as no face`() {
     func sight(_ change: (inout TaskSample.Face) -> Void) -> TaskSample.Sight {
       var face = TaskActing().face
       change(&face)
@@ -55,14 +55,14 @@ import Testing
     #expect(TaskSample(at: .zero, sight: .severalFaces(1)).sight == .noFace)
   }
 
-  @Test func `is a head sample and comes from one`() {
+  @Test func `a task sample converts to and from a head sample`() {
     for sight in [HeadSample.Sight.face(yaw: 9, box: Footage.box), .noFace, .severalFaces(2)] {
       let head = HeadSample(at: .after(3), sight: sight)
       #expect(TaskSample(head).head == head)
     }
   }
 
-  @Test func `prints no number`() {
+  @Test func `printing shows no number`() {
     let sample = TaskActing().face
     var text = "\(sample) \(TaskSample(at: .zero, sight: .face(sample)))"
     dump(TaskSample(at: .zero, sight: .face(sample)), to: &text)

@@ -2,7 +2,7 @@ import MienLiveness
 import MienCore
 import Testing
 
-@Suite struct `Yes or no` {
+@Suite struct `Yes-or-no task` {
   static func task(_ answers: [Bool], _ difficulty: TaskDifficulty = .medium) throws -> LivenessTask {
     let questions = answers.enumerated().map { TaskQuestion(id: "q\($0.offset)", answer: $0.element) }
     return .yesOrNo(try YesOrNoTask(questions: questions, difficulty: difficulty))
@@ -24,7 +24,7 @@ import Testing
     #expect(evidence.native == 3)
   }
 
-  @Test func `a wrong answer fails, and the prompt still says which`() throws {
+  @Test func `a wrong answer fails and the prompt still identifies the question`() throws {
     let machine = Self.tilting([22, 22]).machine(of: try Self.task([true, false, true]))
     #expect(machine.state == .failed(.wrongAnswer))
     #expect(machine.prompt == .question(index: 1, count: 3, id: "q1"))
@@ -36,7 +36,7 @@ import Testing
     #expect(measure.score.value == 0)
   }
 
-  @Test func `the head comes upright between two questions`() throws {
+  @Test func `the head must return upright between two questions`() throws {
     var acting = TaskActing()
     acting.settle()
     acting.hold(for: 0.4)
@@ -51,7 +51,7 @@ import Testing
     #expect(acting.stateAtEnd(of: try Self.task([true, true])) == .timedOut(.notFinished))
   }
 
-  @Test func `a small or a short tilt is no answer`() throws {
+  @Test func `a small or short tilt is not an answer`() throws {
     var acting = Self.tilting([10, -10])
     #expect(acting.state(of: try Self.task([true])) == .tracking)
     #expect(acting.stateAtEnd(of: try Self.task([true])) == .timedOut(.timedOut))
@@ -61,7 +61,7 @@ import Testing
     #expect(acting.state(of: try Self.task([true])) == .tracking)
   }
 
-  @Test func `nobody answers before they can have read`() throws {
+  @Test func `an answer before the reading time fails as too early`() throws {
     var acting = TaskActing()
     acting.hold(for: 0.4)
     acting.move(roll: -25, in: 0.1)
@@ -69,7 +69,7 @@ import Testing
     #expect(acting.state(of: try Self.task([false], .hard)) == .failed(.tooEarly))
   }
 
-  @Test func `difficulty asks for a clearer tilt`() throws {
+  @Test func `difficulty requires a clearer tilt`() throws {
     let acting = Self.tilting([15])
     #expect(acting.state(of: try Self.task([true], .easy)) == .success)
     #expect(acting.state(of: try Self.task([true], .medium)) == .success)
