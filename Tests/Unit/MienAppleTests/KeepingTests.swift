@@ -139,7 +139,7 @@ import Testing
 }
 
 /// Localization in the user's language.
-@Suite struct `Localizer` {
+@Suite struct `Localized texts` {
   static let texts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
