@@ -5,9 +5,8 @@ import Synchronization
 
 @testable import MienBlobsS3
 
-/// Object store for the tests, implemented by `Tests/API/s3_peer.py`, which verifies signatures and injects faults. It
-/// ends
-/// with the process that started it.
+/// Object store for the tests, implemented by `Tests/EndToEnd/support/s3_peer.py`, which verifies signatures and injects
+/// faults. It ends with the process that started it.
 final class S3Peer: Sendable {
   struct Missing: Error {}
 
@@ -42,7 +41,7 @@ final class S3Peer: Sendable {
   init() throws {
     guard let python = Self.python else { throw Missing() }
     process.executableURL = python
-    process.arguments = [Self.root.appendingPathComponent("Tests/API/s3_peer.py").path]
+    process.arguments = [Self.root.appendingPathComponent("Tests/EndToEnd/support/s3_peer.py").path]
     process.standardInput = orders
     process.standardOutput = answers
     try process.run()

@@ -1,0 +1,221 @@
+"""Tests of sign-in: accounts, session cookies, CSRF tokens and the permissions of each role."""
+
+import re
+import subprocess
+import time
+
+import pytest
+
+from support.replies import DOCUMENT, conforms, expect
+from support.serving import serving, wait
+
+pytestmark = pytest.mark.without_models
+PASSWORD = "correct horse battery"
+WRONG = {"name": "anna", "password": "wrong horse battery"}
+# Operations that require a key in the API document and that a verifier may call; operators may call all of them.
+VERIFIER = {
+    ("get", path) for path in (
+        "/v1/checks/{id}", "/v1/checks/{id}/images/{index}", "/v1/checks/{id}/clip", "/v1/scans", "/v1/scans/{id}",
+        "/v1/scans/{id}/files/{name}", "/v1/scans/{id}/results/{name}", "/v1/scans/{id}/depth/{frame}.png",
+        "/v1/scans/{id}/export", "/v1/subjects", "/v1/subjects/{id}", "/v1/subjects/{id}/export")
+} | {("head", "/v1/uploads/{id}")}
+# Operations that need no credentials; only rate limits apply.
+ANYBODY = {("post", "/v1/verify-file")}
+
+
+def users(server, *arguments, password=None, status=0):
+    ended = subprocess.run(
+        [server.binary, "users", *arguments, "--data", server.data], capture_output=True, text=True, timeout=120,
+        input=password, env=server.environment)
+    assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
+    return ended.stdout + ended.stderr
+
+
+class Browser:
+    """A signed-in user's browser: sends the session cookie and the CSRF token."""
+
+    def __init__(self, server, name, password=PASSWORD, **more):
+        self.server = server
+        reply = expect(server.request("POST", "/v1/sign-in", {"name": name, "password": password, **more}), 200)
+        conforms("Account", reply.json)
+        self.cookie = reply.headers["set-cookie"]
+        self.token = reply.json["csrf_token"]
+
+    def request(self, method, path, body=None, csrf=True, **headers):
+        headers = {"Cookie": self.cookie.split(";")[0], **{name.replace("_", "-"): text for name, text in headers.items()}}
+        if csrf:
+            headers["X-CSRF-Token"] = self.token if csrf is True else csrf
+        return self.server.request(method, path, body, headers)
+
+    def who(self):
+        return conforms_who(self.request("GET", "/v1/account", csrf=False)).get("account")
+
+
+def conforms_who(reply):
+    conforms("Who", expect(reply, 200).json)
+    return reply.json
+
+
+def test_accounts_are_kept_by_command_and_passwords_are_no_arguments(server):
+    with serving(server) as kept:
+        assert conforms_who(kept.request("GET", "/v1/account")) == {"can_sign_in": False}
+        users(kept, "add", "Anna", "--role", "verifier", password=PASSWORD + "\n")
+        assert "already" in users(kept, "add", "anna", "--role", "operator", password=PASSWORD, status=2)
+        assert "12 to 256" in users(kept, "add", "bert", "--role", "operator", password="short\n", status=2)
+        users(kept, "add", "bert", "--role", "root", password=PASSWORD, status=64)
+        assert re.fullmatch(r"anna  verifier  password since \S+\n", users(kept, "list"))
+        assert conforms_who(kept.request("GET", "/v1/account")) == {"can_sign_in": True}
+        anna = Browser(kept, "ANNA")
+        assert re.fullmatch(r"mien=mien_session_[\w-]{43}; Path=/; HttpOnly; SameSite=Strict", anna.cookie), anna.cookie
+        found = anna.who()
+        assert (found["name"], found["role"], found["space"]) == ("anna", "verifier", "live"), found
+        secret = anna.cookie.split("=")[1].split(";")[0]
+        expect(kept.request("GET", "/v1/scans", token=secret), 401, "unauthorised")
+
+        users(kept, "password", "anna", password="another long password\n")
+        wait("the end of the old session", lambda: anna.who() is None, 10)
+        expect(kept.request("POST", "/v1/sign-in", {"name": "anna", "password": PASSWORD}), 401, "unauthorised")
+        again, other = Browser(kept, "anna", "another long password"), Browser(kept, "anna", "another long password")
+        reply = expect(again.request("POST", "/v1/sign-out"), 204)
+        assert reply.headers["set-cookie"] == "mien=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0"
+        assert again.who() is None and other.who() is not None
+        users(kept, "remove", "anna")
+        wait("the end of an account that is gone", lambda: other.who() is None, 10)
+        assert "no user anna" in users(kept, "remove", "anna", status=2)
+        told = [(one["actor"], one["action"], one["subject"])
+                for one in kept.request("GET", "/v1/audit", token=kept.key).json["entries"]]
+        assert told == [
+            ("command-line", "added-user", "user/anna/verifier"), ("command-line", "added-user", "user/anna/operator"),
+            ("user/anna", "signed-in", "user/anna"), ("command-line", "changed-password", "user/anna"),
+            ("anyone", "refused-sign-in", "user/anna"), ("user/anna", "signed-in", "user/anna"),
+            ("user/anna", "signed-in", "user/anna"), ("user/anna", "signed-out", "user/anna"),
+            ("command-line", "removed-user", "user/anna"),
+        ], told
+        for line in kept.lines:
+            assert PASSWORD not in line and secret not in line
+
+
+def test_a_cookie_changes_nothing_without_the_token_of_its_session(server):
+    with serving(server, "--no-demo") as kept:
+        users(kept, "add", "anna", "--role", "operator", password=PASSWORD)
+        users(kept, "add", "bert", "--role", "operator", password=PASSWORD)
+        anna, bert = Browser(kept, "anna"), Browser(kept, "bert")
+        host = f"127.0.0.1:{kept.port}"
+        made = expect(anna.request("POST", "/v1/checks", {}, Origin=f"http://{host}", Sec_Fetch_Site="same-origin"), 201)
+        place = f"/v1/checks/{made.json['id']}"
+        for refused in (
+            {"csrf": False}, {"csrf": bert.token}, {"csrf": anna.token[:-1]}, {"csrf": "", "Origin": f"http://{host}"},
+            {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": f"http://{host}.evil.example"},
+            {"Origin": f"http://evil.example/{host}"}, {"Origin": f"ftp://{host}"}, {"Sec_Fetch_Site": "cross-site"},
+            {"Sec_Fetch_Site": "same-site"}, {"Sec_Fetch_Site": "none"},
+        ):
+            expect(anna.request("DELETE", place, **refused), 403, "forbidden")
+        expect(anna.request("GET", place, csrf=False), 200)
+        expect(anna.request("POST", "/v1/sign-out", csrf=False), 403, "forbidden")
+        expect(anna.request("POST", "/v1/sign-out", csrf=bert.token), 403, "forbidden")
+        foreign = kept.request("POST", "/v1/sign-out", None, {"Origin": "https://evil.example"})
+        assert "set-cookie" not in expect(foreign, 403, "forbidden").headers, "a foreign page takes the cookie away"
+        assert anna.who() is not None
+        # Any other credential in the request takes precedence over the cookie; API keys need no CSRF token.
+        expect(anna.request("DELETE", place, csrf=False, Authorization="Bearer mien_wrong"), 401)
+        expect(anna.request("DELETE", place, csrf=False, Authorization="Bearer " + kept.key), 204)
+        for body, kind in (({"name": "anna", "password": PASSWORD}, "text/plain"), ({"name": "anna"}, "application/json")):
+            reply = kept.request("POST", "/v1/sign-in", str(body).replace("'", '"').encode(), {"Content-Type": kind})
+            assert reply.status in (400, 415), reply
+        for headers in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
+            expect(kept.request("POST", "/v1/sign-in", {"name": "anna", "password": PASSWORD}, headers), 403, "forbidden")
+        # Behind a TLS proxy the cookie is marked Secure; a request that arrived over plain HTTP is refused.
+        front = {"X-Forwarded-For": "198.51.100.7", "Host": "mien.example"}
+        entry = {"name": "anna", "password": PASSWORD}
+        expect(kept.request("POST", "/v1/sign-in", entry, front), 403, "forbidden")
+        reply = expect(kept.request("POST", "/v1/sign-in", entry, {**front, "Origin": "https://mien.example"}), 200)
+        cookie = reply.headers["set-cookie"]
+        assert re.fullmatch(r"__Host-mien=mien_session_[\w-]{43}; Path=/; Secure; HttpOnly; SameSite=Strict", cookie), cookie
+        secret = cookie.split("=")[1].split(";")[0]
+        for name, isKnown in (("__Host-mien", True), ("mien", False), ("__host-mien", False)):
+            found = kept.request("GET", "/v1/account", headers={**front, "Cookie": f"{name}={secret}"}).json
+            assert ("account" in found) == isKnown, (name, found)
+        for cookie in ("mien=", "mien", "mien=x; mien=y", "mien=" + "a" * 5000, ";;;", "mien=mien_session_" + "A" * 43):
+            assert "account" not in conforms_who(kept.request("GET", "/v1/account", headers={"Cookie": cookie}))
+            expect(kept.request("GET", "/v1/scans", headers={"Cookie": cookie}), 401, "unauthorised")
+
+
+def refused(reply):
+    """Reports whether the caller was refused rather than the request: a server without app attestation also answers 403."""
+    return reply.status == 401 or reply.status == 403 and reply.code == "forbidden"
+
+
+def test_every_documented_operation_is_for_operators_and_few_for_verifiers(server):
+    with serving(server, "--no-demo") as kept:
+        users(kept, "add", "anna", "--role", "operator", password=PASSWORD)
+        users(kept, "add", "vera", "--role", "verifier", password=PASSWORD)
+        anna, vera = Browser(kept, "anna"), Browser(kept, "vera")
+        asked = 0
+        for path, methods in DOCUMENT["paths"].items():
+            for method, operation in methods.items():
+                if method == "parameters" or {"apiKey": []} not in operation.get("security", []) or path.startswith("/v2"):
+                    continue
+                place = re.sub(r"\{\w+\}", "nobody", path)
+                expected = (method, path) in VERIFIER | ANYBODY
+                told = {who: browser.request(method.upper(), place) for who, browser in (("anna", anna), ("vera", vera))}
+                assert not refused(told["anna"]), (method, path, told)
+                assert refused(told["vera"]) != expected, (method, path, told)
+                asked += 1
+        assert asked > 40, asked
+        for path in ("/v1/keys", "/v1/audit", "/v1/webhooks", "/v1/checks/nobody/token"):
+            expect(vera.request("GET", path), 403, "forbidden")
+        # Signed-in users can read everything that is public.
+        for path in ("/", "/scans", "/metrics", "/health/live", "/v1/error-rates", "/openapi.json"):
+            expect(vera.request("GET", path), 200)
+        message = expect(anna.request("POST", "/v1/messages", {"text": "x", "steps": ["smile", "surprise", "smooch"]}), 201).json
+        expect(vera.request("GET", message["gif"], csrf=False), 200)
+        expect(vera.request("POST", f"/v1/messages/{message['id']}/unlock", {}, csrf=False), 201)
+        key = expect(anna.request("POST", "/v1/keys", {"scopes": ["read"]}), 201).json
+        told = kept.request("GET", "/v1/audit", token=kept.key).json["entries"]
+        assert (told[-1]["actor"], told[-1]["action"], told[-1]["subject"]) == ("user/anna", "made-key", key["id"])
+
+
+def test_a_user_of_one_space_is_nobody_in_the_other(server):
+    with serving(server, "--no-demo") as kept:
+        users(kept, "add", "anna", "--role", "operator", "--sandbox", password=PASSWORD)
+        expect(kept.request("POST", "/v1/sign-in", {"name": "anna", "password": PASSWORD}), 401, "unauthorised")
+        anna = Browser(kept, "anna", sandbox=True)
+        assert anna.who()["space"] == "sandbox"
+        live = kept.create()
+        expect(anna.request("GET", f"/v1/checks/{live.id}"), 404, "not-found")
+        made = expect(anna.request("POST", "/v1/checks", {}), 201).json
+        assert made["id"].startswith("chktest_"), made
+        expect(kept.request("GET", f"/v1/checks/{made['id']}", token=kept.key), 404, "not-found")
+
+
+def tried(server, times, name, headers):
+    """Sends wrong passwords until the server answers 429, and records how long each reply took."""
+    while len(times) < 60:
+        began = time.monotonic()
+        reply = server.request("POST", "/v1/sign-in", {**WRONG, "name": name(len(times))}, headers)
+        if reply.status == 429:
+            return expect(reply, 429, "too-many-requests")
+        times.append(time.monotonic() - began)
+        expect(reply, 401, "unauthorised")
+        assert reply.json["detail"] == "The name or the password is wrong.", reply
+    raise AssertionError("nobody was told to wait")
+
+
+def test_passwords_are_not_guessed_and_names_not_found_out(server):
+    with serving(server) as kept:
+        users(kept, "add", "anna", "--role", "operator", password=PASSWORD)
+        took = {"anna": [], "nobody": []}
+        for name, times in took.items():
+            reply = tried(kept, times, lambda _: name, {})
+            # An attempt or two may have become available again on a slow machine.
+            assert 10 <= len(times) < 20, times
+            assert 1 <= int(reply.headers["retry-after"]) <= 60, reply.headers
+        # The server does the same work for unknown names: the fastest replies of both groups may differ by noise only.
+        fast, slow = sorted(min(times) for times in took.values())
+        assert fast > slow / 3, took
+        front = {"X-Forwarded-For": "198.51.100.7", "Host": "mien.example", "Origin": "https://mien.example"}
+        times = []
+        tried(kept, times, lambda number: f"user{number}", front)
+        assert 20 <= len(times) < 40, times
+        other = {**front, "X-Forwarded-For": "198.51.100.8"}
+        expect(kept.request("POST", "/v1/sign-in", {**WRONG, "name": "other"}, other), 401, "unauthorised")

@@ -1,0 +1,226 @@
+"""Tests of attested and unattested apps, with a test certificate authority."""
+
+import concurrent.futures
+import contextlib
+import copy
+import json
+import os
+import subprocess
+import tempfile
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from support.app_attest import APP, Apple, AttestedPhone, DEVELOPMENT, told
+from support.capture_files import Phone, b64, photo
+from support.captures import post
+from support.replies import conforms, expect
+from support.server import Server
+
+pytestmark = pytest.mark.without_models
+
+
+@contextlib.contextmanager
+def attesting(binary, apple, *arguments):
+    """Starts a server that trusts this certificate authority."""
+    with tempfile.NamedTemporaryFile(suffix=".pem") as file:
+        file.write(apple.pem())
+        file.flush()
+        server = Server(binary, arguments=["--app-attest-root", file.name, "--app-attest-app", APP, *arguments])
+        try:
+            yield server
+        finally:
+            server.stop()
+            server.clean()
+
+
+def refused(phone, step, **changes):
+    reply = expect(phone.attest(**changes), 422)
+    assert reply.json["code"] == "attestation-refused" and f'step "{step}"' in reply.json["detail"], reply.json
+
+
+def test_an_attested_app_vouches_for_its_device_and_its_captures(server):
+    apple = Apple()
+    with attesting(server.binary, apple) as own:
+        phone = AttestedPhone(own, apple)
+        challenge = expect(phone.challenge(), 201).json
+        conforms("DeviceChallenge", challenge)
+        reply = expect(phone.attest(phone.body(challenge["challenge"])), 201).json
+        conforms("Device", reply)
+        assert reply["app_attest"]["environment"] == "production" and reply["app_attest"]["key_id"] == phone.key_id
+
+        line, _ = told(own, phone.sign({"photo": b"photo 71"}))
+        assert line == ("pass", ["key-attested"]), line
+        first = phone.assert_over(phone.sign({"photo": b"photo 72"}))
+        line, capture = told(own, first)
+        assert line == ("pass", ["capture-asserted"]), line
+        assert capture["signature"]["attestation"] == {"environment": "production", "assertion": "valid", "counter": 1}
+        again = expect(own.request("GET", "/v1/captures/" + capture["id"]), 200).json
+        conforms("Capture", again)
+        assert again["signature"] == capture["signature"]
+
+        assert told(own, first)[0] == ("fail", ["assertion-repeated"])
+        assert told(own, phone.assert_over(phone.sign({"photo": b"photo 73"}), counter=9))[0][0] == "pass"
+        assert told(own, phone.assert_over(phone.sign({"photo": b"photo 74"}), counter=4))[0] == (
+            "fail", ["assertion-went-back"])
+        # An assertion over another capture, by another key, for another app, and under another key's ID.
+        parts = phone.sign({"photo": b"photo 75"})
+        assert told(own, {**parts, "assertion": first["assertion"]})[0] == ("fail", ["assertion-invalid"])
+        stranger = ec.generate_private_key(ec.SECP256R1())
+        assert told(own, phone.assert_over(phone.sign(parts), 20, key=stranger))[0] == ("fail", ["assertion-invalid"])
+        assert told(own, phone.assert_over(phone.sign(parts), 21, app=APP + "x"))[0] == ("fail", ["assertion-invalid"])
+        other = AttestedPhone(own, apple)
+        foreign = {**phone.sign(parts), "assertion": other.assert_over(phone.sign(parts))["assertion"]}
+        assert told(own, foreign)[0] == ("fail", ["assertion-of-another-key"])
+        # A capture altered in transit does not consume an assertion counter.
+        parts = phone.assert_over(phone.sign({"photo": b"photo 76"}), counter=30)
+        assert told(own, {**parts, "photo": b"photo 77"})[1]["lines"][0]["status"] == "fail"
+        assert told(own, parts)[0] == ("pass", ["capture-asserted"])
+        # Registering again, with the same key or without attestation, does not reset the counters.
+        reply = expect(phone.register(), 201).json
+        assert reply["app_attest"]["counter"] == 30 and reply["counter"] == phone.counter, reply
+        assert expect(phone.attest(), 201).json["app_attest"]["counter"] == 30
+
+        bare = Phone(own)
+        assert told(own, bare.sign({"photo": b"photo 78"}))[0] == ("not-checked", ["not-attested"])
+        assert told(own, {**bare.sign({"photo": b"photo 79"}), "assertion": first["assertion"]})[0] == (
+            "unavailable", ["not-attested"])
+        assert told(own, {"photo": b"photo 80"})[0] == ("not-checked", ["not-signed"])
+        # All of this survives a restart.
+        own.stop()
+        own.start()
+        assert told(own, phone.assert_over(phone.sign({"photo": b"photo 81"}), counter=30))[0] == (
+            "fail", ["assertion-repeated"])
+
+
+def test_of_two_at_once_with_one_assertion_one_is_the_second(server):
+    apple = Apple()
+    with attesting(server.binary, apple) as own:
+        phone = AttestedPhone(own, apple)
+        expect(phone.attest(), 201)
+        parts = phone.assert_over(phone.sign({"photo": b"photo 82"}))
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            found = list(pool.map(lambda _: told(own, parts)[0], range(4)))
+        assert sorted(status for status, _ in found) == ["fail"] * 3 + ["pass"], found
+
+
+def test_what_does_not_hold_is_refused_by_its_step_and_registers_nothing(server):
+    apple = Apple()
+    with attesting(server.binary, apple) as own:
+        phone = AttestedPhone(own, apple)
+        refused(phone, "app", app="TEAM123456.com.example.other")
+        refused(phone, "counter", counter=1)
+        refused(phone, "environment", aaguid=DEVELOPMENT)
+        phone.apple = Apple()
+        refused(phone, "chain")
+        phone.apple = apple
+
+        def body():
+            return phone.body(phone.challenge().json["challenge"])
+        for step, change in [
+            ("key", {"key_id": AttestedPhone(own, apple).key_id}), ("object", {"attestation": ""}),
+            ("object", {"attestation": b64(b"\xbf\xff")}), ("possession", {"signature": ""}),
+            ("challenge", {"challenge": "chl_" + "A" * 43}), ("challenge", {"challenge": ""}),
+        ]:
+            wish = body()
+            wish["app_attest"].update(change)
+            refused(phone, step, body=wish)
+        # An attestation made for another challenge, with this one's signature.
+        early, late = body(), body()
+        late["app_attest"]["attestation"] = early["app_attest"]["attestation"]
+        refused(phone, "nonce", body=late)
+        # An app cannot vouch for a key that belongs to another device.
+        victim = Phone(own)
+        thief = AttestedPhone(own, apple)
+        thief.name = victim.name
+        reply = expect(thief.attest(), 409)
+        assert reply.json["code"] == "device-taken"
+        wish = thief.body(thief.challenge().json["challenge"])
+        numbers = victim.secret.public_key().public_numbers()
+        wish["key"].update(x=b64(numbers.x.to_bytes(32, "big")), y=b64(numbers.y.to_bytes(32, "big")))
+        refused(thief, "possession", body=wish)
+        for change, status in [({"key_id": "AA"}, 422), ({"attestation": "===="}, 422), ({"key_id": 7}, 400), ({"x": 1}, 400)]:
+            wish = body()
+            wish["app_attest"].update(change)
+            expect(phone.attest(wish), status)
+        assert expect(own.request("DELETE", "/v1/devices/" + phone.name, token=own.key), 404)
+        # A challenge can be used once, even after a failure.
+        wish = body()
+        spoilt = copy.deepcopy(wish)
+        spoilt["app_attest"]["attestation"] = ""
+        refused(phone, "object", body=spoilt)
+        refused(phone, "challenge", body=wish)
+        wish = body()
+        expect(phone.attest(wish), 201)
+        refused(phone, "challenge", body=wish)
+
+
+def test_forms_with_assertions_that_are_none_are_refused(server):
+    phone = Phone(server)
+    parts = phone.sign({"photo": photo(83)})
+    good = {"key_id": "A" * 43, "assertion": ""}
+    for part, status in [
+        ({**good, "key_id": "AA"}, 422), ({**good, "assertion": "="}, 422), ({**good, "k": 1}, 400), ({"key_id": "A" * 43}, 400),
+        ("[]", 400), ("x" * 70_000, 413),
+    ]:
+        post(server, {**parts, "assertion": part}, status)
+    reply = post(server, {"photo": photo(83), "assertion": good}, 422)
+    assert reply["code"] == "bad-value"
+    post(server, list(parts.items()) + [("assertion", good), ("assertion", good)], 400)
+
+
+def test_a_server_without_a_root_says_so(server):
+    phone = AttestedPhone(server, Apple())
+    reply = expect(phone.challenge(), 403)
+    assert reply.json["code"] == "attestation-off", reply.json
+    conforms("Problem", reply.json)
+    expect(phone.attest(phone.body("chl_" + "A" * 43)), 403)
+    assert "app_attest" not in expect(phone.register(), 201).json
+    parts = phone.assert_over(phone.sign({"photo": b"photo 84"}))
+    line, reply = told(server, parts)
+    assert line == ("not-checked", ["attestation-off"]) and "attestation" not in reply["signature"], line
+
+
+def test_developers_builds_are_taken_where_they_are_allowed_and_told(server):
+    apple = Apple()
+    with attesting(server.binary, apple, "--app-attest-development", "--no-demo") as own:
+        phone = AttestedPhone(own, apple)
+        expect(phone.challenge(), 401)
+        challenge = expect(phone.challenge(own.key), 201).json["challenge"]
+        body = phone.body(challenge, aaguid=DEVELOPMENT)
+        reply = expect(own.request("POST", "/v1/devices", body, token=own.key), 201).json
+        assert reply["app_attest"]["environment"] == "development"
+        line, _ = told(own, phone.sign({"photo": b"photo 85"}), own.key)
+        assert line == ("pass", ["key-attested", "development-app"]), line
+
+
+def test_roots_and_apps_that_are_none_stop_the_start_and_the_doctor(server):
+    apple = Apple()
+    with tempfile.TemporaryDirectory() as folder:
+        def file(name, text):
+            path = os.path.join(folder, name)
+            with open(path, "wb") as out:
+                out.write(text)
+            return path
+        good = file("good.pem", apple.pem())
+        wrong = [
+            ["--app-attest-root", good], ["--app-attest-app", APP], ["--app-attest-development"],
+            ["--app-attest-root", good, "--app-attest-app", "com.example.mien"],
+            ["--app-attest-root", os.path.join(folder, "none"), "--app-attest-app", APP],
+            ["--app-attest-root", file("empty", b""), "--app-attest-app", APP],
+            ["--app-attest-root", file("old.pem", Apple(days=-1).pem()), "--app-attest-app", APP],
+        ]
+        for arguments in wrong:
+            ran = subprocess.run(
+                [server.binary, "serve", "--port", "0", "--data", os.path.join(folder, "data"), *arguments],
+                capture_output=True, text=True, timeout=60)
+            assert ran.returncode != 0 and "app-attest" in ran.stderr and "API key" not in ran.stdout, (arguments, ran)
+        looked = subprocess.run(
+            [server.binary, "doctor", "--json", "--data", folder, "--app-attest-root", good, "--app-attest-app", APP],
+            capture_output=True, text=True, timeout=60)
+        found = {line["part"]: line for line in json.loads(looked.stdout)}
+        assert found["app attest"]["ok"] and APP in found["app attest"]["what"], found
+        looked = subprocess.run(
+            [server.binary, "doctor", "--json", "--data", folder, *wrong[-1]], capture_output=True, text=True, timeout=60)
+        found = {line["part"]: line for line in json.loads(looked.stdout)}
+        assert looked.returncode == 1 and not found["app attest"]["ok"], found

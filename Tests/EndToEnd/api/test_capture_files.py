@@ -1,0 +1,122 @@
+"""Tests of verified files: known and unknown ones, unusual pictures, and repeatable measurements."""
+
+import base64
+import struct
+
+import cv2
+import numpy as np
+import pytest
+
+from support.capture_files import photo, sha
+from support.captures import checks, lines, look, nothing_kept, post, verify
+from support.replies import expect
+
+pytestmark = pytest.mark.without_models
+
+
+def test_a_known_file_and_an_unknown_one_are_told_apart(server):
+    picture = photo(34)
+    unknown = {}
+    nothing_kept(server, lambda: unknown.update(verify(server, picture)))
+    assert unknown["file"] == "unknown" and unknown["captures"] == [] and unknown["sha256"] == sha(picture)
+    assert unknown["lines"][0]["name"] == "scene" and "checks" in unknown["results"]
+    one, two = post(server, {"photo": picture}), post(server, {"photo": picture})
+    known = verify(server, picture)
+    assert known["file"] == "known" and known["captures"] == [one["id"], two["id"]] and "results" not in known
+    assert verify(server, picture + b"x")["file"] == "unknown", "one byte more is another file"
+
+
+def test_what_is_no_picture_is_looked_at_and_said_to_be_unreadable(server):
+    for data in (b"hello", photo(35)[:500], b"\xff\xd8\xff" + b"\0" * 100):
+        told = verify(server, data)
+        assert told["file"] == "unknown" and told["lines"][0]["reasons"] == ["picture-unreadable"], told
+    assert verify(server, b"", 422)["code"] == "bad-value"
+    nothing_kept(server, lambda: verify(server, b"\xff\xd8\xff" * (11 << 20), 413))
+
+
+def test_a_picture_that_cannot_be_read_is_still_a_capture(server):
+    picture = photo(36)[:-200]
+    seen = look(server, post(server, {"photo": picture}))
+    assert lines(seen)["scene"] == ("unavailable", ["picture-unreadable"]) and seen["results"]["status"] == "unavailable"
+
+
+# A synthetic JPEG of 16 × 16 pixels in cyan, magenta, yellow and black.
+CMYK = base64.b64decode(
+    "/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAGBAUGBQQGBgUGBwcGCAoQCgoJCQoUDg8MEBcUGBgXFBYWGh0lHxobIxwWFiAsICMmJykqKRkfLTAtKDAl"
+    "KCko/8AAFAgAEAAQBEMRAE0RAFkRAEsRAP/EABcAAQEBAQAAAAAAAAAAAAAAAAAIBgf/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/9oADgRDAE0AWQBL"
+    "AAA/AKpaRx5R4AAAD//Z")
+
+
+def camera_picture(*options, width=1280, height=1040, grey=False):
+    """Returns a JPEG of a phone's video size with drawn tiles, tones and noise; `options` are passed to OpenCV."""
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    noise = np.random.default_rng(5).normal(0, 6, (height, width)).astype(np.float32)
+    tiles = 45 * ((x // 190 + y // 150) % 2)
+    tone = 90 + 50 * np.sin(x / 170) * np.cos(y / 140) + tiles + noise
+    picture = tone if grey else np.stack([200 - tone / 2, 40 + tone / 2, tone], -1)
+    options = [cv2.IMWRITE_JPEG_QUALITY, 85, *options]
+    return bytes(cv2.imencode(".jpg", picture.clip(0, 255).astype(np.uint8), options)[1])
+
+
+def turned(jpeg, orientation):
+    """Returns the JPEG with an EXIF segment that sets the orientation."""
+    tiff = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0" + bytes([orientation]) + b"\0\0\0\0\0\0\0"
+    exif = b"Exif\0\0" + tiff
+    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + jpeg[2:]
+
+
+def claiming(jpeg, width, height):
+    """Returns the JPEG with another size in its frame header."""
+    frame = jpeg.index(b"\xff\xc0")
+    return jpeg[:frame + 5] + struct.pack(">HH", height, width) + jpeg[frame + 9:]
+
+
+def test_odd_pictures_have_a_clear_answer(server):
+    plain = camera_picture()
+    unreadable = {
+        "cut short": plain[:len(plain) // 2], "cut short by its end": plain[:-2], "a header alone": plain[:700],
+        "huge by its header": claiming(plain, 65500, 65500), "larger than its data": claiming(plain, 1280, 4000),
+        "CMYK": CMYK,
+    }
+    for name, picture in unreadable.items():
+        seen = look(server, post(server, {"photo": picture}))
+        assert lines(seen)["scene"] == ("unavailable", ["picture-unreadable"]), (name, lines(seen))
+        assert seen["results"]["status"] == "unavailable" and seen["photo"]["type"] == "image/jpeg", (name, seen)
+    # A uniform image is valid but gives no evidence; extreme aspect ratios do not raise the cost.
+    for width, height in ((1, 1), (64, 30_000)):
+        seen = look(server, post(server, {"photo": camera_picture(width=width, height=height)}))
+        assert {check["reason"] for name, check in checks(seen).items() if name in PICTURE_CHECKS} == {"picture-too-small"}, seen
+
+
+PICTURE_CHECKS = ["moire", "texture", "banding", "specular", "halftone", "bezel", "double-compression"]
+
+
+def measures(seen):
+    """Returns the native values of the image checks by check name."""
+    return {name: checks(seen)[name]["native"] for name in PICTURE_CHECKS if "native" in checks(seen)[name]}
+
+
+def test_a_scene_has_the_same_answer_however_its_file_is_written(server):
+    plain = measures(look(server, post(server, {"photo": camera_picture()})))
+    assert {"moire", "texture", "banding", "bezel"} <= plain.keys(), plain
+    # Largest accepted differences: decoders may differ by one level in a few samples.
+    near = {"moire": 0.02, "texture": 0.1, "banding": 0.3, "bezel": 1}
+    for name, picture in {
+        "progressive": camera_picture(cv2.IMWRITE_JPEG_PROGRESSIVE, 1),
+        "restart markers": camera_picture(cv2.IMWRITE_JPEG_RST_INTERVAL, 7),
+        "upside down, and something behind its end": turned(camera_picture(), 3) + b"trailer" * 99,
+    }.items():
+        found = measures(look(server, post(server, {"photo": picture})))
+        for check, tolerance in near.items():
+            assert abs(found[check] - plain[check]) <= tolerance, (name, check, found, plain)
+
+
+def test_monochrome_deep_and_turned_pictures_are_looked_at(server):
+    deep = bytes(cv2.imencode(".png", np.random.default_rng(1).integers(0, 65536, (160, 200, 3), dtype=np.uint16))[1])
+    turned_one = turned(camera_picture(width=1283, height=1031), 6)
+    for picture, kind in ((camera_picture(grey=True), "image/jpeg"), (deep, "image/png"), (turned_one, "image/jpeg")):
+        seen = look(server, post(server, {"photo": picture}))
+        assert {"moire", "texture", "bezel"} <= measures(seen).keys() and seen["photo"]["type"] == kind, seen
+    drawing = next(drawing for drawing in seen["drawings"] if drawing["kind"] == "tiles")
+    tiles = cv2.imdecode(np.frombuffer(expect(server.request("GET", drawing["url"]), 200).body, np.uint8), 1)
+    assert tiles.shape[0] > tiles.shape[1], "a picture taken upright is drawn upright"

@@ -1,0 +1,112 @@
+"""Tests of the size limits of photos in captures, verified files and scans."""
+
+import hashlib
+import http.client
+import json
+
+import pytest
+
+from support.capture_files import BOUNDARY, planes
+from support.captures import lines, look, nothing_kept
+from support.replies import conforms, expect
+from support.scans import HEIGHT, WIDTH, done, maps, metadata
+from support.server import Reply
+
+pytestmark = pytest.mark.without_models
+# Limits of captures and of files to verify (Documentation/guides/Captures.md), and of scans (Documentation/guides/Scans.md).
+OF_A_CAPTURE, OF_A_SCAN = 32 << 20, 64 << 20
+PIECE = bytes(1 << 20)
+
+
+def photograph(size):
+    """Yields a JPEG of `size` bytes."""
+    picture = planes(1)[0]
+    yield picture
+    left = size - len(picture)
+    while left > 0:
+        yield PIECE[:left]
+        left -= len(PIECE)
+
+
+def form(parts):
+    """Yields a multipart form; each part is an iterable of pieces."""
+    for name, pieces in parts.items():
+        yield (f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}.bin"\r\n'
+               "Content-Type: application/octet-stream\r\n\r\n").encode()
+        yield from pieces
+        yield b"\r\n"
+    yield f"--{BOUNDARY}--\r\n".encode()
+
+
+def sent(server, path, body, kind, chunked=False):
+    """Sends the body that `body` generates and returns the reply; chunked bodies have no Content-Length."""
+    told = {} if chunked else {"Content-Length": str(sum(map(len, body())))}
+    return server.request("POST", path, body(), {"Content-Type": kind, **told})
+
+
+def announced(server, path, length, kind):
+    """Returns the reply to a request that announces a body and sends none of it."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    try:
+        connection.putrequest("POST", path)
+        connection.putheader("Content-Type", kind)
+        connection.putheader("Content-Length", str(length))
+        connection.endheaders()
+        reply = connection.getresponse()
+        return Reply(reply.status, {name.lower(): value for name, value in reply.getheaders()}, reply.read())
+    finally:
+        connection.close()
+
+
+def too_large(reply, limit, *words):
+    """Checks that a 413 reply states the limit."""
+    detail = expect(reply, 413, "body-too-large").json["detail"]
+    assert all(word in detail for word in (str(limit), "limit", *words)), detail
+
+
+def test_a_capture_s_photo_may_be_so_large_and_no_byte_larger(server):
+    # Imported here because captures.py imports this file.
+    kind, largest = f'multipart/form-data; boundary="{BOUNDARY}"', OF_A_CAPTURE
+    digest = hashlib.sha256()
+    for piece in photograph(largest):
+        digest.update(piece)
+    for chunked in (False, True):
+        taken = expect(sent(server, "/v1/captures", lambda: form({"photo": photograph(largest)}), kind, chunked), 201).json
+        conforms("Capture", taken)
+        assert taken["photo"]["bytes"] == largest and taken["photo"]["sha256"] == digest.hexdigest(), taken["photo"]
+        seen = look(server, taken)
+        assert seen["state"] == "analysed" and "picture-unreadable" not in lines(seen)["scene"][1], lines(seen)
+        expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=taken["receipt"]), 204)
+        nothing_kept(server, lambda: too_large(
+            sent(server, "/v1/captures", lambda: form({"photo": photograph(largest + 1)}), kind, chunked), largest, '"photo"'))
+
+
+def test_a_file_to_verify_may_be_so_large_and_no_byte_larger(server):
+    # Imported here for the same reason.
+    kind, largest = "application/octet-stream", OF_A_CAPTURE
+
+    def act():
+        for chunked in (False, True):
+            told = expect(sent(server, "/v1/verify-file", lambda: photograph(largest), kind, chunked), 200).json
+            conforms("VerifiedFile", told)
+            assert told["file"] == "unknown" and "picture-unreadable" not in told["lines"][0]["reasons"], told
+        too_large(sent(server, "/v1/verify-file", lambda: photograph(largest + 1), kind, chunked=True), largest)
+        # An announced length over the limit is refused before the body is sent.
+        too_large(announced(server, "/v1/verify-file", largest + 1, kind), largest)
+
+    nothing_kept(server, act)
+
+
+def test_a_scan_s_photo_may_be_so_large_and_one_that_is_larger_is_left_out(server):
+    depth = maps(3, shift=61)
+    said = metadata(3, len(depth), photo_count=2, depth_format={"width": WIDTH, "height": HEIGHT, "pixel": "uint16_mm"})
+    parts = {"image1": photograph(OF_A_SCAN), "image2": photograph(OF_A_SCAN + 1), "depth_scan": [depth], "metadata": [said]}
+    reply = server.request("POST", "/upload", form(parts), {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"})
+    found = done(server, expect(reply, 202).json["scan_id"])
+    assert {file["name"]: file["bytes"] for file in found["files"]}.items() >= {
+        "image1.jpg": OF_A_SCAN, "image2.jpg": OF_A_SCAN + 1}.items(), found["files"]
+    assert [photo["name"] for photo in found["photos"]] == ["image1.jpg"], found["photos"]
+    left_out = [remark for remark in found["remarks"] if remark["code"] == "note.photo-unreadable"]
+    assert len(left_out) == 1 and left_out[0]["values"]["name"] == "image2.jpg", found["remarks"]
+    assert f"{OF_A_SCAN >> 20} MB" in json.dumps(left_out[0]), left_out
+    expect(server.request("DELETE", f"/v1/scans/{found['id']}"), 204)

@@ -1,0 +1,106 @@
+"""Tests of bursts and clips that are sent with captures."""
+
+import pytest
+
+from support.capture_files import Phone, everything, film, photo, planes, sha
+from support.captures import checks, lines, look, nothing_kept, post
+from support.replies import expect
+
+pytestmark = pytest.mark.without_models
+
+
+def test_a_burst_tells_a_scene_from_a_plane_that_moves(server):
+    scene, plane = planes(near=1), planes()
+    for frames, result in ((scene, "genuine"), (plane, "undecided")):
+        seen = look(server, post(server, {"photo": frames[-1], "burst": frames, "metadata": {
+            "burst_times": [33 * number for number in range(len(frames))]}}))
+        burst = seen["results"]["burst"]
+        assert checks(seen)["parallax"]["result"] == result, (burst, checks(seen)["parallax"])
+        assert burst["frames"] == len(frames) and abs(burst["seconds"] - 0.165) < 1e-9, burst
+        assert seen["results"]["cross_validation"]["temporal_consistency"]["frames"] == 3, seen["results"]["cross_validation"]
+        assert [frame["sha256"] for frame in seen["burst"]["frames"]] == [sha(frame) for frame in frames]
+        assert seen["burst"]["sha256"] == sha(frames)
+        for frame, sent in zip(seen["burst"]["frames"], frames):
+            reply = expect(server.request("GET", frame["url"]), 200)
+            assert reply.body == sent and reply.headers["content-type"] == "image/jpeg"
+        for number in ("6", "-1", "x", "99999999999999999999"):
+            expect(server.request("GET", f"/v1/captures/{seen['id']}/parts/burst/{number}"), 404)
+
+
+def test_a_camera_that_stood_still_and_too_short_a_burst_have_no_answer(server):
+    frame = planes(1)[0]
+    for frames, reason in (([frame] * 4, "camera-did-not-move"), ([frame] * 2, "too-few-frames")):
+        seen = look(server, post(server, {"photo": frame, "burst": frames}))
+        assert checks(seen)["parallax"].get("reason") == reason, checks(seen)["parallax"]
+    seen = look(server, post(server, {"photo": frame, "burst": [frame, frame, b"\xff\xd8\xff" + b"\0" * 50]}))
+    assert checks(seen)["flicker"]["reason"] == "unreadable" and "burst" not in seen["results"], seen["results"]
+
+
+def test_as_many_pictures_as_a_burst_may_have(server):
+    frames = planes(8) * 3
+    seen = look(server, post(server, {**everything(54), "burst": frames}))
+    assert seen["results"]["burst"]["frames"] == 24 and len(seen["burst"]["frames"]) == 24, seen["results"]["burst"]
+
+
+def test_a_film_is_looked_at_like_a_burst(server):
+    frames = planes(12, near=1)
+    for kind in ("mp4", "webm"):
+        clip = film(frames, kind)
+        seen = look(server, post(server, {"photo": frames[-1], "clip": clip}))
+        assert seen["clip"]["type"] == "video/" + kind and seen["clip"]["sha256"] == sha(clip) and "burst" not in seen
+        burst = seen["results"]["burst"]
+        assert burst["frames"] == 12 and abs(burst["seconds"] - 11 / 15) < 0.01, burst
+        assert checks(seen)["parallax"]["result"] == "genuine", checks(seen)["parallax"]
+        reply = expect(server.request("GET", seen["clip"]["url"]), 200)
+        assert reply.body == clip and reply.headers["content-type"] == "video/" + kind
+    for broken in (clip[:40], b"\x1a\x45\xdf\xa3" + b"\0" * 500, b"\0\0\0\x18ftypisom" + b"\xff" * 500):
+        seen = look(server, post(server, {"photo": frames[0], "clip": broken}))
+        assert checks(seen)["parallax"]["reason"] == "unreadable", checks(seen)
+
+
+def test_a_burst_and_a_film_are_signed_as_parts_of_their_own(server):
+    phone, frames = Phone(server), planes(4)
+    clip = film(frames)
+    for parts in ({"burst": frames}, {"clip": clip}):
+        signed = phone.sign({"photo": frames[0], **parts})
+        told = lines(post(server, signed))
+        assert told["integrity"][0] == "pass" and told["signer"][0] == "pass", told
+        name = next(iter(parts))
+        for other in ({"burst": frames[:3]}, {"burst": frames[::-1]}, {"clip": clip + b"x"}):
+            swapped = {key: value for key, value in signed.items() if key != name} | other
+            told = lines(post(server, swapped))
+            changed = [f"{part}-changed" for part in ("burst", "clip") if part in (name, *other)]
+            assert told["integrity"][1][:len(changed)] == changed, (changed, told)
+    # The boundaries between images of a burst are signed, too.
+    two = [frames[0], frames[1] + frames[2]]
+    signed = phone.sign({"photo": frames[0], "burst": two})
+    told = lines(post(server, {**signed, "burst": [frames[0], frames[1], frames[2]]}))
+    assert told["integrity"][:1] == ("fail",) and told["integrity"][1][0] == "burst-changed", told
+    bare = phone.sign({"photo": photo(51)})
+    told = lines(post(server, {**bare, "burst": frames}))
+    assert told["integrity"] == ("fail", ["burst-changed"]), "added to a capture that was signed without"
+    signature = phone.sign({"photo": photo(52), "burst": frames})["signature"]
+    told = lines(post(server, {"digests": {"photo": sha(photo(52)), "burst": sha(frames)}, "signature": signature}))
+    assert told["integrity"][0] == "pass", told
+
+
+def test_bursts_and_films_that_are_refused_leave_nothing(server):
+    frames, picture = planes(3), photo(53)
+    clip = b"\0\0\0\x18ftypisom"
+    for parts, status, code in (
+            ([("burst", frames[0])] * 25, 400, "bad-form"),
+            ([("burst", picture)], 422, "not-a-picture"),
+            ([("burst", frames[0]), ("burst", b"")], 422, "not-a-picture"),
+            ([("burst", frames[0]), ("burst", b"\xff\xd8\xff" + b"\0" * (5 << 20))], 413, "body-too-large"),
+            ([("burst", b"\xff\xd8\xff" + b"\0" * 4_000_000)] * 9, 413, "body-too-large"),
+            ([("burst", frames[0]), ("clip", clip)], 422, "bad-value"),
+            ([("clip", b"RIFFxxxxAVI ")], 422, "bad-value"),
+            ([("clip", clip), ("clip", clip)], 400, "bad-form"),
+            ([("clip", clip + b"\0" * (33 << 20))], 413, "body-too-large"),
+            ([("burst", frames[0]), ("metadata", {"burst_times": [1, 2]})], 422, "bad-value"),
+            ([("burst", frames[0]), ("burst", frames[1]), ("metadata", {"burst_times": [2, 1]})], 400, "bad-json"),
+            ([("burst", frames[0]), ("burst", frames[1]), ("metadata", {"burst_times": [0, 60_001]})], 400, "bad-json"),
+            ([("metadata", {"burst_times": "now"})], 400, "bad-json")):
+        found = {}
+        nothing_kept(server, lambda: found.update(post(server, [("photo", picture), *parts], status)))
+        assert found["code"] == code, (code, found)

@@ -1,0 +1,113 @@
+"""Tests of signed, tampered and replayed captures, and of device keys."""
+
+import concurrent.futures
+import json
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from support.capture_files import DETECTION, PARTS, Phone, b64, depth, everything, photo
+from support.captures import lines, look, post
+from support.replies import conforms, expect
+
+pytestmark = pytest.mark.without_models
+
+
+def test_a_signed_capture_passes_in_both_spellings_of_a_signature(server):
+    phone = Phone(server)
+    for seed, der in ((13, False), (14, True)):
+        told = lines(look(server, post(server, phone.sign(everything(seed), der=der))))
+        assert told["integrity"] == ("pass", ["parts-as-signed"]), told
+        assert told["signer"] == ("pass", ["registered-key"]) and told["device"] == ("pass", ["counter-went-on"])
+        assert told["time"] == ("pass", ["came-within-minutes"]), told
+
+
+def test_a_tampered_byte_is_told_for_each_part(server):
+    phone = Phone(server)
+    for seed, name in enumerate(PARTS, 15):
+        parts = phone.sign(everything(seed))
+        swap = {"photo": photo(seed + 100), "depth_map": depth(near=700), "metadata": parts["metadata"] + b" ",
+                "detection": json.dumps({**DETECTION, "moire": None}).encode()}[name]
+        told = lines(post(server, {**parts, name: swap}))
+        assert told["integrity"] == ("fail", [name.replace("_map", "") + "-changed"]), (name, told)
+        assert told["signer"][0] == "pass" and told["time"][0] == "not-checked", told
+    parts = phone.sign(everything(20))
+    del parts["detection"], parts["depth_map"]
+    assert lines(post(server, parts))["integrity"] == ("fail", ["depth-changed", "detection-changed"])
+    bare = phone.sign({"photo": photo(21)})
+    told = lines(post(server, {**bare, "detection": DETECTION}))
+    assert told["integrity"] == ("fail", ["detection-changed"]), told
+
+
+def test_one_changed_byte_of_the_picture_is_enough(server):
+    parts = Phone(server).sign({"photo": photo(22)})
+    picture = bytearray(parts["photo"])
+    picture[len(picture) // 2] ^= 1
+    told = lines(look(server, post(server, {**parts, "photo": bytes(picture)})))
+    assert told["integrity"] == ("fail", ["photo-changed"]), told
+
+
+def test_a_replayed_capture_is_told_as_one(server):
+    phone = Phone(server)
+    first = phone.sign(everything(23))
+    assert lines(post(server, first))["device"][0] == "pass"
+    told = lines(post(server, first))
+    assert told["device"] == ("fail", ["counter-repeated"]), told
+    assert told["integrity"] == ("pass", ["parts-as-signed", "same-photo-before"]), "nobody changed it"
+    phone.counter = 40
+    assert lines(post(server, phone.sign(everything(24))))["device"][0] == "pass"
+    told = lines(post(server, phone.sign(everything(25), counter=7)))
+    assert told["device"] == ("fail", ["counter-went-back"]) and told["signer"][0] == "pass", told
+
+
+def test_a_tampered_capture_does_not_use_up_its_counter(server):
+    phone = Phone(server)
+    parts = phone.sign(everything(26))
+    assert lines(post(server, {**parts, "photo": photo(27)}))["device"][0] == "pass"
+    told = lines(post(server, parts))
+    assert told["device"][0] == "pass" and told["integrity"][0] == "pass", told
+
+
+def test_a_signature_that_is_none_says_nothing_about_the_parts(server):
+    phone, other = Phone(server), Phone(server)
+    stranger = Phone(server, register=False)
+    parts = everything(28)
+    told = lines(post(server, stranger.sign(parts)))
+    assert told["signer"] == ("unavailable", ["device-unknown"]) and told["integrity"][0] == "not-checked", told
+    forged = json.loads(phone.sign(parts)["signature"])
+    forged["device"] = other.name
+    told = lines(post(server, {**parts, "signature": forged}))
+    assert told["signer"] == ("fail", ["signature-invalid"]), told
+    assert told["integrity"] == ("not-checked", ["signature-says-nothing", "same-photo-before"]), told
+    assert told["device"][0] == "not-checked"
+    told = lines(post(server, {**parts, "signature": {**json.loads(phone.sign(parts)["signature"]), "counter": 900}}))
+    assert told["signer"][0] == "fail", "the counter is signed too"
+
+
+def test_of_two_at_once_with_one_counter_one_is_the_second(server):
+    phone = Phone(server)
+    parts = phone.sign(everything(29))
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        told = list(pool.map(lambda _: lines(post(server, parts))["device"], range(4)))
+    assert sorted(status for status, _ in told) == ["fail", "fail", "fail", "pass"], told
+
+
+def test_a_device_keeps_its_key(server):
+    phone = Phone(server)
+    conforms("Device", expect(phone.register(), 201).json)
+    name, phone.secret = phone.name, ec.generate_private_key(ec.SECP256R1())
+    reply = expect(phone.register(), 409)
+    assert reply.json["code"] == "device-taken"
+    expect(server.request("DELETE", "/v1/devices/" + name), 401)
+    expect(server.request("DELETE", "/v1/devices/" + name, token=server.key), 204)
+    expect(phone.register(), 201)
+    expect(server.request("DELETE", "/v1/devices/nobody", token=server.key), 404)
+
+
+def test_keys_that_are_none_are_refused(server):
+    good = {"kty": "EC", "crv": "P-256", "x": b64(b"\1" * 32), "y": b64(b"\2" * 32)}
+    for body, status in (({"device": "a", "key": good}, 422), ({"device": "a b", "key": good}, 422),
+                         ({"device": "challenges", "key": good}, 422),
+                         ({"device": "a", "key": {**good, "kty": "RSA"}}, 422), ({"device": "a"}, 400),
+                         ({"device": "a", "key": {**good, "d": "x"}}, 400), ({"device": "a", "key": {**good, "x": 7}}, 400)):
+        expect(server.request("POST", "/v1/devices", body), status)

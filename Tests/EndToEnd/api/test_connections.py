@@ -1,0 +1,295 @@
+"""Tests of connection handling: idle connections, connection floods, stalled bodies, and requests that HTTP does not allow."""
+
+import contextlib
+import os
+import pathlib
+import resource
+import socket
+import ssl
+import subprocess
+import tempfile
+import threading
+import time
+
+import pytest
+
+from support.replies import expect
+from support.server import Server
+from support.serving import certificate, heard, serving, talk, wait
+
+pytestmark = pytest.mark.without_models
+
+
+@pytest.fixture(scope="module", autouse=True)
+def many_open_files():
+    """Raises this process's limit of open files, since these tests open thousands of connections."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (before[1], before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@contextlib.contextmanager
+def limited(server, open_files, *arguments):
+    """Starts a server with a fixed limit of open files."""
+    other = Server(server.binary, arguments=arguments, open_files=open_files)
+    try:
+        yield other
+    finally:
+        other.clean()
+
+
+def silent(server, count, opened):
+    """Opens idle connections until `count` is reached or the system accepts no more."""
+    for _ in range(count):
+        try:
+            opened.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=5))
+        except OSError:
+            return
+
+
+def descriptors(server):
+    return len(os.listdir(f"/proc/{server.process.pid}/fd"))
+
+
+def survives(server, open_files, **more):
+    """Checks that a server with this limit still answers while a thousand idle connections are open."""
+    with limited(server, open_files, *more.get("arguments", ())) as small:
+        wait("the numbers", lambda: any(f"Open files: {open_files} allowed" in line for line in small.lines))
+        with contextlib.ExitStack() as opened:
+            for _ in range(4):
+                silent(small, 250, opened)
+                assert descriptors(small) < open_files, "every descriptor is taken"
+                # Unauthenticated requests are answered, and so are requests that need files and the database.
+                assert small.request("GET", "/health/live").status == 200
+                check = small.create()
+                assert small.request("GET", f"/v1/checks/{check.id}", token=small.key).json["state"] == "open"
+                assert small.request("GET", "/index.html").status == 200
+            assert small.process.poll() is None, small.lines[-20:]
+        assert small.request("GET", "/health/ready").status in (200, 503)
+        assert small.stop() == 0
+        assert not any("Fatal" in line or "SIGILL" in line for line in small.lines), small.lines
+
+
+def test_a_thousand_silent_connections_do_not_end_a_server_with_1024_descriptors(server):
+    survives(server, 1024)
+
+
+def test_nor_one_with_80(server):
+    survives(server, 80)
+
+
+def test_a_server_without_room_for_connections_says_so_and_does_not_start(server):
+    with tempfile.TemporaryDirectory() as folder:
+        ended = subprocess.run(
+            [server.binary, "serve", "--port", "0", "--data", folder + "/data", "--models", "/nowhere"], capture_output=True,
+            text=True, timeout=120, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (56, 56)))
+    assert ended.returncode == 2 and "ulimit -n" in ended.stderr, ended
+
+
+def test_the_soft_limit_is_raised_and_the_doctor_tells_a_low_one(server):
+    def soft_and_hard(soft, hard):
+        return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+    with tempfile.TemporaryDirectory() as folder:
+        for soft, hard, words in ((512, 2048, "WARNING: 512 allowed, which `mien serve` raises to 2048"),
+                                  (512, 20_000, "ok      open files: 512 allowed, which `mien serve` raises to 20000")):
+            ended = subprocess.run(
+                [server.binary, "doctor", "--data", folder], capture_output=True, text=True, timeout=120,
+                preexec_fn=soft_and_hard(soft, hard))
+            assert words in ended.stdout, ended
+    other = Server.__new__(Server)
+    other.limit = soft_and_hard(512, 2048)
+    Server.__init__(other, server.binary, open_files=2048)
+    try:
+        wait("the numbers", lambda: any("Open files: 2048 allowed" in line for line in other.lines))
+    finally:
+        other.clean()
+
+
+def test_a_connection_that_asks_for_nothing_is_closed(server):
+    with serving(server, "--head-seconds", "1") as strict:
+        for start in (b"", b"GET / HTTP/1.1\r\nHost: x\r\nX: "):
+            assert talk(strict, start, seconds=60) == b"", start
+    with serving(server, "--stall-seconds", "1") as strict:
+        got = talk(strict, b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n", seconds=60)
+        assert got.count(b"HTTP/1.1 200") == 1, got
+
+
+def test_silent_connections_over_tls_keep_nobody_out(server):
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        certificate(folder)
+        files = ("--tls-cert", str(folder / "cert.pem"), "--tls-key", str(folder / "key.pem"))
+        with limited(server, 1024, *files) as secure, contextlib.ExitStack() as opened:
+            context = ssl.create_default_context(cafile=str(folder / "cert.pem"))
+            for _ in range(10):
+                # Some never begin the TLS handshake, some send nothing after it.
+                silent(secure, 990, opened)
+                for _ in range(10):
+                    line = socket.create_connection(("127.0.0.1", secure.port), timeout=30)
+                    opened.enter_context(context.wrap_socket(line, server_hostname="localhost"))
+                assert descriptors(secure) < 1024
+                with socket.create_connection(("127.0.0.1", secure.port), timeout=30) as line:
+                    with context.wrap_socket(line, server_hostname="localhost") as honest:
+                        honest.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                        assert heard(honest).startswith(b"HTTP/1.1 200 ")
+                # This test process has a descriptor limit as well.
+                opened.close()
+            assert secure.stop() == 0
+
+
+def test_bodies_of_one_token_are_refused_before_they_are_read(server):
+    with serving(server) as own:
+        check = own.create()
+        message = expect(own.request("POST", "/v1/messages", {"text": "hello", "steps": ["smile", "surprise", "smooch"]},
+                                     token=own.key), 201).json
+        begun = expect(own.request("POST", f"/v1/messages/{message['id']}/unlock", {}), 201).json
+        for path, token in ((f"/v1/checks/{check.id}/frames", check.token), (f"/v1/performances/{begun['id']}/frames", begun["token"])):
+            head = (f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: image/jpeg\r\nAuthorization: Bearer {token}\r\n"
+                    f"Content-Length: {4 << 20}\r\n\r\n").encode()
+            before = own.memory()
+            with contextlib.ExitStack() as opened:
+                held = []
+                for _ in range(60):
+                    line = opened.enter_context(socket.create_connection(("127.0.0.1", own.port), timeout=30))
+                    line.sendall(head + b"\xff" * 1000)
+                    held.append(line)
+                # Each has sent a small part of its body; all but the first ten have been answered.
+                answers = [line.recv(1000) for line in held[10:]]
+                assert all(answer.startswith(b"HTTP/1.1 409 ") for answer in answers), answers[:3]
+                for line in held:
+                    with contextlib.suppress(OSError):
+                        line.settimeout(2)
+                        line.sendall(b"\xff" * (1 << 20))
+                assert own.memory() - before < 64 << 20, (before, own.memory())
+        assert own.request("GET", "/health/live").status == 200
+
+
+def test_bodies_in_memory_are_bounded_for_everybody(server):
+    """Large bodies from eleven addresses do not use up the memory for bodies of other clients."""
+    with serving(server, "--body-seconds", "60") as own:
+        before = own.memory()
+        with contextlib.ExitStack() as opened:
+            refused = 0
+            for number in range(66):
+                line = opened.enter_context(socket.create_connection(("127.0.0.1", own.port), timeout=30))
+                address = f"X-Forwarded-For: 198.51.100.{number % 11}\r\n" if number % 11 else ""
+                line.sendall((f"POST /v1/messages/number HTTP/1.1\r\nHost: x\r\n{address}Content-Type: image/gif\r\n"
+                              f"Content-Length: {8 << 20}\r\n\r\n").encode())
+                line.settimeout(1)
+                sent = threading.Thread(target=pour, args=(line, b"GIF89a" + b"\xff" * ((8 << 20) - 100)), daemon=True)
+                sent.start()
+                sent.join(30)
+                with contextlib.suppress(TimeoutError, ConnectionError):
+                    refused += line.recv(1000).startswith(b"HTTP/1.1 503 ")
+            assert refused > 50, refused
+            assert own.memory() - before < 160 << 20, (before, own.memory())
+            # A body of usual size from another client is accepted.
+            reply = own.request("POST", "/v1/messages/number", b"GIF89a" + b"\0" * 200_000,
+                                {"Content-Type": "image/gif", "X-Forwarded-For": "203.0.113.7"})
+            assert reply.status != 503, reply
+        wait("the memory to be free again", lambda: own.request(
+            "POST", "/v1/messages/number", b"GIF89a" + b"\0" * (7 << 20),
+            {"Content-Type": "image/gif", "X-Forwarded-For": "203.0.113.8"}).status != 503)
+
+
+def pour(line, data):
+    with contextlib.suppress(OSError):
+        line.sendall(data)
+
+
+def test_slow_readers_of_big_replies_take_no_memory(server):
+    with serving(server, "--stall-seconds", "60") as own:
+        one = len(own.request("GET", "/assets/three/three.module.js").body)
+        before = own.memory()
+        with contextlib.ExitStack() as opened:
+            for _ in range(200):
+                line = opened.enter_context(socket.socket())
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                line.connect(("127.0.0.1", own.port))
+                line.sendall(b"GET /assets/three/three.module.js HTTP/1.1\r\nHost: x\r\n\r\n" * 20)
+            assert own.request("GET", "/health/live").status == 200
+            assert own.memory() - before < 200 * one // 2, (one, before, own.memory())
+
+
+def test_an_upload_that_breaks_off_is_no_error_of_the_server(server):
+    with serving(server) as own:
+        check = own.create()
+        for path, credential, kind in ((f"/v1/checks/{check.id}/frames", check.token, "image/jpeg"), ("/v1/checks", own.key, "application/json"),
+                                       ("/v1/captures", own.key, "multipart/form-data; boundary=x"),
+                                       ("/v1/verify-file", own.key, "image/jpeg")):
+            for ending in (socket.SHUT_WR, None):
+                line = socket.create_connection(("127.0.0.1", own.port), timeout=30)
+                line.sendall((f"POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {credential}\r\nContent-Type: {kind}\r\n"
+                              "Content-Length: 60000\r\n\r\n").encode() + b"x" * 500)
+                time.sleep(0.2)
+                if ending is not None:
+                    line.shutdown(ending)
+                    heard(line)
+                line.close()
+        wait("their end", lambda: b"mien_http_requests_in_flight 1\n" in own.request("GET", "/metrics").body)
+        assert own.stop() == 0
+        assert not any("unexpected error" in line or " error " in line for line in own.lines), own.lines
+
+
+def test_a_request_names_its_host_once(server):
+    for headers in ("", "Host: a\r\nHost: a\r\n", "Host: a\r\nhost: b\r\n", "Host: a b\r\n", "Host: a,b\r\nHost: a\r\n"):
+        got = talk(server, f"GET /health/live HTTP/1.1\r\n{headers}\r\nGET /health/live HTTP/1.1\r\nHost: x\r\n\r\n".encode(), seconds=10)
+        assert got.startswith(b"HTTP/1.1 400 ") and b'"live"' not in got, (headers, got)
+    got = talk(server, b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nGET /health/live HTTP/1.1\r\n\r\n", seconds=10)
+    assert [part[:3] for part in got.split(b"HTTP/1.1 ")[1:]] == [b"200", b"400"], got
+    assert talk(server, b"GET /health/live HTTP/1.0\r\n\r\n", seconds=10).split(b" ")[1] == b"200", "HTTP/1.0 needs none"
+
+
+def test_an_address_that_leads_out_gets_a_problem(server):
+    for path in ("/../", "/assets/../../etc/passwd", "/..%2f..%2fetc/passwd", "/assets/..", "/%2e%2e/mien.seal"):
+        got = talk(server, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode(), seconds=10)
+        assert got.split(b" ")[1] in (b"400", b"404"), (path, got)
+        assert b"application/problem+json" in got and b'"code":' in got, (path, got)
+
+
+def test_upgrades_are_not_taken(server):
+    """Requests an upgrade to WebSocket, HTTP/2 or TLS; the server ignores it."""
+    for upgrade, more in (("websocket", "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"),
+                          ("h2c", "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n"), ("TLS/1.2", "")):
+        line = f"GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: {upgrade}\r\n{more}\r\n"
+        got = talk(server, line.encode() + b"\x81\x85\x00\x00\x00\x00hello" * 50, seconds=3)
+        assert got and b"HTTP/1.1 101" not in got, (upgrade, got)
+    got = talk(server, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\x00\x00\x00\x04\x00\x00\x00\x00\x00" * 1000, seconds=3)
+    assert not got or got.startswith(b"HTTP/1.1 400 "), got
+    assert server.request("GET", "/health/live").status == 200
+
+
+def test_http_2_is_not_offered_over_tls(server):
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        certificate(folder)
+        with serving(server, "--tls-cert", str(folder / "cert.pem"), "--tls-key", str(folder / "key.pem")) as secure:
+            context = ssl.create_default_context(cafile=str(folder / "cert.pem"))
+            context.set_alpn_protocols(["h2", "http/1.1"])
+            with socket.create_connection(("127.0.0.1", secure.port), timeout=30) as line:
+                with context.wrap_socket(line, server_hostname="localhost") as spoken:
+                    assert spoken.selected_alpn_protocol() == "http/1.1"
+
+
+def picture(check, number):
+    """Returns bytes with a JPEG's signature, different for each check: frames of another check are refused for that alone."""
+    return b"\xff\xd8\xff" + f"{check.id} {number}".encode()
+
+
+def test_a_check_belongs_to_its_first_client_named_or_not(server):
+    # This server has no models: the client is verified before the frame is analyzed, which then fails with 503.
+    for first, others in (({}, ({"Mien_Client": "b"},)), ({"Mien_Client": "a"}, ({}, {"Mien_Client": "b"}))):
+        check = server.create()
+        expect(check.frame(picture(check, 1), **first), 503, "model-unavailable")
+        for other in others:
+            expect(check.frame(picture(check, 2), **other), 409, "second-client")
+        expect(check.frame(picture(check, 3), **first), 503, "model-unavailable")
+
+
+def test_a_proxy_that_is_not_named_is_told(server):
+    # Loopback is a trusted proxy, so no warning is logged. Swift tests cover the count itself.
+    for number in range(40):
+        server.request("GET", "/health/live", headers={"X-Forwarded-For": f"198.51.100.{number}"})
+    assert not any("--trusted-proxy" in line for line in server.lines)

@@ -1,0 +1,242 @@
+"""Tests of frames: hostile images, tokens, realms, repeated frames, and concurrent clients."""
+
+import base64
+import http.client
+import json
+import os
+import random
+import threading
+import time
+
+from support import depth, footage
+from support.checks import DEPTH, JPEG, NDJSON, claim_turn, keys
+from support.replies import conforms, expect
+from support.server import Check, Server
+
+
+def test_bodies_that_are_no_picture_are_refused_and_the_check_goes_on(server):
+    check = server.create()
+    good = footage.drawn()[0]
+    expect(check.frame(b""), 422, "not-a-picture")
+    expect(check.frame(b"GIF89a" + bytes(100)), 422, "not-a-picture")
+    expect(check.frame(bytes(1000)), 422, "not-a-picture")
+    expect(check.frame(good[: len(good) // 2]), 422, "not-a-picture")
+    expect(check.frame(good[:20]), 422, "not-a-picture")
+    expect(check.frame(good, type="image/webp"), 415, "unsupported-media-type")
+    expect(check.frame(b"\xff\xd8\xff\xe0" + random.Random(1).randbytes(5000)), 422, "not-a-picture")
+    conforms("Step", expect(check.frame(good), 200).json)
+
+
+def test_a_header_that_claims_too_many_pixels_is_refused(server):
+    check = server.create()
+    good = bytearray(footage.drawn()[1])
+    at = good.index(b"\xff\xc0")
+    good[at + 5:at + 9] = (60000).to_bytes(2, "big") * 2
+    expect(check.frame(bytes(good)), 422, "picture-too-large")
+    png = bytearray(b"\x89PNG\r\n\x1a\n" + (13).to_bytes(4, "big") + b"IHDR" + (60000).to_bytes(4, "big") * 2 + b"\x08\x02\0\0\0")
+    import zlib
+    png += zlib.crc32(bytes(png[12:29])).to_bytes(4, "big")
+    expect(check.frame(bytes(png), type="image/png"), 422, "picture-too-large")
+
+
+def test_a_picture_of_one_long_row_is_refused_and_the_server_goes_on(server):
+    import zlib
+
+    def chunk(kind, data):
+        return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
+    face = footage.drawn()[0]
+    face = footage.distinct(face)
+    check = server.create()
+    # A complete image of a few hundred bytes and one row of gray pixels; random, since no frame is accepted twice.
+    header = (300_000).to_bytes(4, "big") + (1).to_bytes(4, "big") + b"\x08\0\0\0\0"
+    row = (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(1) + os.urandom(8) + bytes(299_992))) + chunk(b"IEND", b""))
+    assert len(row) < 1000, len(row)
+    expect(check.frame(row, type="image/png"), 422, "picture-too-large")
+    conforms("Step", expect(check.frame(face), 200).json)
+
+
+def test_bodies_over_the_limit_are_refused_before_they_are_read(server):
+    check = server.create()
+    expect(check.frame(bytes(5 << 20)), 413, "body-too-large")
+    # An announced length over the limit is refused before the body is sent.
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    connection.putrequest("POST", f"/v1/checks/{check.id}/frames")
+    for name, value in {"Content-Type": JPEG, "Content-Length": str(1 << 40), "Authorization": "Bearer " + check.token}.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    assert connection.getresponse().status == 413
+    connection.close()
+
+
+def test_nobody_without_the_checks_token_is_listened_to(server):
+    check, other = server.create(depth=True), server.create()
+    def announce(what, type, length, token):
+        """Returns status and code of the reply to a body that is announced and never sent."""
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+        connection.putrequest("POST", f"/v1/checks/{check.id}/{what}")
+        for name, value in {"Content-Type": type, "Content-Length": str(length), **({"Authorization": "Bearer " + token} if token else {})}.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        reply = connection.getresponse()
+        code = json.loads(reply.read())["code"]
+        connection.close()
+        return reply.status, code
+    for what, type in (("frames", JPEG), ("observations", NDJSON), ("depth", DEPTH)):
+        for token in (None, other.token, check.token[:-4] + "AAAA", server.key):
+            assert announce(what, type, 500_000, token) == (401, "unauthorised"), (what, token)
+    # A check's depth body is limited to the largest depth frame, although an enrollment may be larger.
+    assert announce("depth", DEPTH, 52 + 2 * 2_764_800 + 1, check.token) == (413, "body-too-large")
+    expect(check.post("depth", 2 * depth.head(1), DEPTH), 422, "bad-value")
+
+
+def test_one_picture_is_looked_at_for_who_aims_a_camera(server):
+    def glance(body, type=JPEG, token=None):
+        return server.request("POST", "/v1/faces", body, {"Content-Type": type}, token)
+
+    nobody = expect(glance(footage.drawn()[3]), 200).json
+    conforms("FaceGlance", nobody)
+    assert nobody["face"] == "no-face" and "box" not in nobody, nobody
+    expect(glance(footage.drawn()[3], token=server.key), 200)
+    expect(glance(footage.drawn()[3], token="mien_" + "A" * 43), 401, "unauthorised")
+    expect(glance(footage.drawn()[3], type="image/webp"), 415, "unsupported-media-type")
+    expect(glance(b"no picture"), 422, "not-a-picture")
+    expect(glance(b""), 422, "not-a-picture")
+    if footage.shared():
+        somebody = expect(glance(footage.clip("pyfeat/single_face.mp4")[0]), 200).json
+        conforms("FaceGlance", somebody)
+        assert somebody["face"] == "one-face" and len(somebody["box"]) == 4, somebody
+    other = Server(server.binary, arguments=["--no-demo"], loads_models=False)
+    try:
+        expect(other.request("POST", "/v1/faces", footage.drawn()[3], {"Content-Type": JPEG}), 401, "unauthorised")
+    finally:
+        other.clean()
+
+
+def test_tokens_of_others_forged_or_missing_are_refused(server):
+    mine, other = server.create(), server.create()
+    frame = footage.drawn()[2]
+    expect(mine.frame(frame, token=other.token), 401, "unauthorised")
+    expect(mine.frame(frame, token="mt_" + "A" * 43), 401, "unauthorised")
+    expect(mine.frame(frame, token=server.key), 401, "unauthorised")
+    expect(server.request("POST", f"/v1/checks/{mine.id}/frames", frame, {"Content-Type": JPEG}), 401, "unauthorised")
+    expect(server.request("POST", "/v1/checks/chk_nobody/frames", frame, {"Content-Type": JPEG}, mine.token), 401, "unauthorised")
+    expect(server.request("GET", f"/v1/checks/{mine.id}", token=mine.token), 401, "unauthorised")
+    header, claims, signature = mine.token.split(".")
+    text = lambda part: base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
+    write = lambda value: base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+    said = json.loads(text(claims))
+    assert said["sub"] == mine.id and 0 < said["exp"] - said["iat"] <= 180 and json.loads(text(header))["alg"] == "ES256", said
+    later = write({**said, "exp": said["exp"] + 86400})
+    for forged in (f"{header}.{later}.{signature}", f"{write({'alg': 'none'})}.{claims}.", f"{header}.{claims}.", f"{header}.{claims}",
+                   f"{header}.{other.token.split('.')[1]}.{signature}", mine.token[:-4] + "AAAA", mine.token + "A",
+                   f"{header}.{claims}.{signature}.{signature}", "x" * 1500):
+        expect(mine.frame(frame, token=forged), 401, "unauthorised")
+    expect(mine.frame(frame, token="x" * 5000), 401, "unauthorised")
+    expect(mine.frame(frame), 200)
+
+
+def test_sandbox_and_live_are_two_worlds(server):
+    sandbox = keys(server, "api", "--sandbox")["api_key"]
+    assert sandbox.startswith("mientest_") and server.key.startswith("mien_")
+    made = expect(server.request("POST", "/v1/checks", {"challenge": "turn-left", "person": "two-worlds", "sources": ["observed", "claimed"]}, token=sandbox), 201).json
+    trial, real = Check(server, made), server.claimed(challenge="turn-left", person="two-worlds")
+    assert trial.id.startswith("chktest_") and not real.id.startswith("chktest_")
+    # A key of one realm finds nothing in the other.
+    for check, key in ((trial, server.key), (real, sandbox)):
+        for method, path in (("GET", ""), ("DELETE", ""), ("GET", "/token")):
+            expect(server.request(method, f"/v1/checks/{check.id}{path}", token=key), 404, "not-found")
+    expect(trial.frame(footage.drawn()[1], token=real.token), 401, "unauthorised")
+    expect(real.frame(footage.drawn()[1], token=trial.token), 401, "unauthorised")
+    for check, key in ((trial, sandbox), (real, server.key)):
+        assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
+        check.verdict = expect(server.request("GET", f"/v1/checks/{check.id}", token=key), 200).json
+    published = [expect(server.request("GET", f"/.well-known/{name}.json"), 200).json["keys"][0]["kid"] for name in ("jwks", "jwks-sandbox")]
+    signed = [json.loads(base64.urlsafe_b64decode(c.verdict["signed"].split(".")[0] + "==="))["kid"] for c in (real, trial)]
+    assert signed == published and published[0] != published[1], "who trusts live results trusts no trial"
+    # Deleting a person in one realm does not affect the other.
+    expect(server.request("DELETE", "/v1/people/two-worlds", token=sandbox), 204)
+    expect(server.request("GET", f"/v1/checks/{trial.id}", token=sandbox), 404, "not-found")
+    expect(server.request("GET", f"/v1/checks/{real.id}", token=server.key), 200)
+    expect(server.request("POST", "/v1/checks", {}, token="mientest_" + "A" * 43), 401, "unauthorised")
+    expect(server.request("POST", "/v1/checks", {}, token=sandbox.replace("mientest_", "mien_")), 401, "unauthorised")
+
+
+def test_an_expired_token_is_refused_and_the_check_is_closed(server):
+    short = Server(server.binary, arguments=["--lifetime", "1"], loads_models=False)
+    try:
+        check = short.create()
+        time.sleep(1.2)
+        expect(check.frame(footage.drawn()[3]), 401, "token-expired")
+        for _ in range(40):
+            result = check.result().json
+            if result["state"] != "open":
+                break
+            time.sleep(0.1)
+        assert (result["state"], result["reason"]) == ("timed-out", "expired"), result
+        conforms("Result", result)
+    finally:
+        short.clean()
+
+
+def test_a_frame_of_another_check_is_refused_and_the_same_frame_twice_is_not_judged_twice(server):
+    first, second = server.create(), server.create()
+    frame = footage.faces(1)[0]
+    expect(first.frame(frame), 200)
+    expect(second.frame(frame), 409, "frame-replayed")
+    expect(first.frame(frame), 200)
+    assert 'mien_frames_total{result="repeated"}' in server.request("GET", "/metrics").body.decode()
+
+
+def test_neither_padding_nor_a_comment_makes_another_frame_of_one(server):
+    frame = footage.faces(1)[0]
+    first, second = server.create(), server.create()
+    expect(first.post("frames", frame, "image/jpeg", Mien_Client="one"), 200)
+    expect(second.post("frames", frame, "image/jpeg", Mien_Client="two"), 409, "frame-replayed")
+    expect(second.post("frames", frame + b"\0", "image/jpeg", Mien_Client="two"), 422, "not-a-picture")
+    commented = frame[:2] + b"\xff\xfe\0\6abcd" + frame[2:]
+    expect(second.post("frames", commented, "image/jpeg", Mien_Client="two"), 409, "frame-replayed")
+
+
+def test_a_camera_that_is_covered_sends_what_others_have_sent(server):
+    black = footage.plain()
+    for client in ("one", "two", "three"):
+        step = expect(server.create().post("frames", black, "image/jpeg", Mien_Client=client), 200).json
+        assert step["state"] == "positioning", step
+
+
+def test_a_second_client_is_refused(server):
+    check = server.create()
+    frames = footage.drawn(40)
+    expect(check.frame(frames[20], Mien_Client="a"), 200)
+    expect(check.frame(frames[21], Mien_Client="b"), 409, "second-client")
+    expect(check.frame(frames[22]), 409, "second-client")
+    expect(check.frame(frames[23], Mien_Client="../x"), 422, "bad-value")
+    expect(check.frame(frames[24], Mien_Client="a"), 200)
+
+
+def test_frames_at_the_same_time_are_refused_and_nothing_is_lost(server):
+    check = server.create()
+    # New frames for every try: frames of another check would be refused as replayed.
+    frames = footage.ffmpeg("-f", "lavfi", "-i", f"testsrc2=size=640x480:rate=10,hue=h={random.random() * 360:.4f}", "-frames:v", "15")
+    replies = []
+    threads = [threading.Thread(target=lambda f=f: replies.append(check.frame(f))) for f in frames]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    codes = sorted(r.status for r in replies)
+    assert set(codes) <= {200, 409} and 200 in codes, replies
+    assert all(r.code == "frame-in-flight" for r in replies if r.status == 409), replies
+    assert check.result().json["state"] == "open"
+
+
+def test_client_clocks_that_run_back_or_behind_are_refused(server):
+    check = server.create()
+    frames = footage.drawn(60)[40:60]
+    expect(check.frame(frames[0], Mien_Captured_At="1000"), 200)
+    expect(check.frame(frames[1], Mien_Captured_At="900"), 409, "out-of-order")
+    # A timestamp ahead of the clock is accepted: the first frame may have been delayed, so this one becomes the reference.
+    expect(check.frame(frames[2], Mien_Captured_At="60000"), 200)
+    time.sleep(2.3)
+    expect(check.frame(frames[4], Mien_Captured_At="60100"), 422, "timestamp-out-of-range")
+    for wrong in ("NaN", "inf", "-5", "1e300", "soon", ""):
+        reply = check.frame(frames[3], Mien_Captured_At=wrong)
+        assert reply.status == 422 and reply.code == "bad-value", (wrong, reply)

@@ -1,0 +1,156 @@
+"""Tests of counted attempts, across restarts, concurrent requests and crashes."""
+
+import threading
+import time
+
+from support import failover
+from support.messages import FINAL, FIVE, OTHER, Performance, THREE, attempt, database, in_parallel, lock, state, stranger, unlock
+from support.replies import expect
+from support.server import Server
+
+
+def test_ten_wrong_attempts_lock_across_restarts_and_in_parallel(server):
+    own = Server(server.binary, loads_models=False)
+    try:
+        message = lock(own)
+        for left in (9, 8):
+            assert attempt(own, message, OTHER)["attempts_left"] == left
+        own.kill()
+        own.start()
+        assert state(own, message)["attempts_left"] == 8
+        for left in (7, 6, 5):
+            assert attempt(own, message, OTHER)["attempts_left"] == left
+        # Eight concurrent attempts with five left; all begin before any of them ends.
+        ends = in_parallel(lambda _: attempt(own, message, OTHER), range(8))
+        assert sorted(end["state"] for end in ends) == ["locked"] * 3 + ["wrong"] * 5, ends
+        assert sorted(end["attempts_left"] for end in ends if end["state"] == "wrong") == [0, 1, 2, 3, 4]
+        assert all(("waits_until" in end) == (end["state"] == "locked") for end in ends)
+        for _ in range(2):
+            assert state(own, message)["state"] == "waiting"
+            reply = expect(own.request("POST", f"/v1/messages/{message['id']}/unlock"), 423, "message-locked")
+            assert 3000 < int(reply.headers["retry-after"]) <= 3600, "it is not locked for good"
+            own.kill()
+            own.start()
+        expect(own.request("GET", message["gif"]), 200)
+        box = database(own).execute("SELECT length(box) FROM message").fetchone()
+        assert box[0] > 0, "what is locked is not burnt"
+    finally:
+        own.clean()
+
+
+def test_a_right_sequence_does_not_open_what_is_locked(server):
+    message = lock(server, attempts=1)
+    ready = unlock(server, message)  # begun while an attempt was left
+    ready.perform(THREE[:1])
+    assert attempt(server, message, OTHER)["state"] == "wrong"
+    last = ready.perform(THREE[1:])[-1]
+    assert last["state"] == "locked" and "text" not in last and last["waits_until"], last
+    # The last step is said again, and when to try again stands in its header, too.
+    reply = expect(ready.post([{"t": ready.last + 1, "faces": 0}]), 200)
+    assert 3500 < int(reply.headers["retry-after"]) <= 3600, reply.headers
+
+
+def test_one_address_cannot_use_up_the_attempts_of_everybody(server):
+    message = lock(server)
+    address = stranger()
+    many = [unlock(server, message, address) for _ in range(8)]
+    ends = in_parallel(lambda one: one.perform(OTHER)[-1], many)
+    assert sorted(end["state"] for end in ends) == ["locked"] * 7 + ["wrong"], ends
+    assert all("waits_until" in end for end in ends if end["state"] == "locked")
+    reply = expect(server.request("POST", f"/v1/messages/{message['id']}/unlock", {}, address), 423, "message-locked")
+    seconds = int(reply.headers["retry-after"])
+    assert 1 <= seconds <= 5, reply.headers
+    assert state(server, message)["attempts_left"] == 9
+    assert attempt(server, message, THREE)["state"] == "opened", "everybody else goes on"
+    time.sleep(seconds)
+    assert unlock(server, message, address).perform(OTHER)[-1]["state"] == "wrong"
+    reply = expect(server.request("POST", f"/v1/messages/{message['id']}/unlock", {}, address), 423, "message-locked")
+    assert 5 < int(reply.headers["retry-after"]) <= 10, "each wait is longer"
+
+
+def test_waits_grow(server):
+    message = lock(server, attempts=1, first_wait=10)
+    last = attempt(server, message, OTHER)
+    assert last["state"] == "wrong" and last["attempts_left"] == 0
+    assert state(server, message)["state"] == "waiting" and state(server, message)["waits_until"]
+    reply = expect(server.request("POST", f"/v1/messages/{message['id']}/unlock"), 423, "message-locked")
+    seconds = int(reply.headers["retry-after"])
+    assert 1 <= seconds <= 10, reply.headers
+    time.sleep(seconds)
+    assert state(server, message)["attempts_left"] == 1
+    assert attempt(server, message, OTHER)["state"] == "wrong"
+    reply = expect(server.request("POST", f"/v1/messages/{message['id']}/unlock"), 423, "message-locked")
+    assert 10 < int(reply.headers["retry-after"]) <= 20, reply.headers
+
+
+def test_killed_between_counting_and_opening_the_count_and_the_message_stand(server):
+    own = Server(server.binary, loads_models=False)
+    try:
+        message = lock(own, views=1)
+        # Slows down the transaction that counts the view, but not the one that counts the attempt.
+        with database(own) as db:
+            db.execute("""
+                CREATE TRIGGER slow AFTER UPDATE OF views ON message WHEN new.views > old.views BEGIN
+                  UPDATE message SET attempts = (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+                    WHERE i < 2000000000) SELECT max(i) FROM n) WHERE id = new.id;
+                END""")
+        performance, outcome = unlock(own, message), []
+
+        def perform():
+            try:
+                outcome.append(performance.perform(THREE)[-1])
+            except Exception as error:
+                outcome.append(error)
+        thread = threading.Thread(target=perform)
+        thread.start()
+        reader, counted = database(own), 0
+        for _ in range(2000):
+            counted = reader.execute("SELECT attempts FROM message").fetchone()[0]
+            if counted:
+                break
+            time.sleep(0.005)
+        assert counted == 1
+        time.sleep(0.3)
+        assert not outcome, f"nobody sees the text before its view is taken: {outcome}"
+        own.kill()
+        thread.join()
+        assert isinstance(outcome[0], Exception), outcome
+        reader.close()
+        with database(own) as db:
+            db.execute("DROP TRIGGER slow")
+        own.start()
+        after = state(own, message)
+        assert after["state"] == "ready" and after["attempts_left"] == 9 and after["views_left"] == 1, after
+        assert attempt(own, message, THREE)["state"] == "opened"
+    finally:
+        own.clean()
+
+
+def test_a_performance_goes_on_when_its_server_is_killed_and_started_again(server):
+    own = Server(server.binary, loads_models=False)
+    try:
+        message = lock(own, steps=FIVE, views=1)
+        maker = failover.FaceMaker(unlock(own, message), FIVE)
+        maker.until(own, lambda step: len(step["performed"]) == 2 and step["hold"] > 0.3)
+        there = len(maker.steps)
+        own.kill()
+        own.start()
+        assert len(maker.until(own, lambda step: True)["performed"]) >= 1, "no more than a quarter of a second is lost"
+        last = maker.until(own, lambda step: step["state"] in FINAL)
+        assert last["state"] == "opened" and last["views_left"] == 0 and len(maker.steps) > there, last
+        told = expect(own.request("GET", "/metrics"), 200).body.decode()
+        assert 'mien_performances_total{end="opened"} 1\n' in told and "mien_live_performances{" in told, told
+        # Killed once more: the lost reply is sent again and counts nothing.
+        own.kill()
+        own.start()
+        assert maker.until(own, lambda step: True)["text"] == last["text"]
+        assert state(own, message)["state"] == "read"
+        recording = Performance(own, expect(own.request("POST", "/v1/messages/recordings", {"steps": 3}), 201).json)
+        assert recording.perform(THREE)[-1]["state"] == "recorded"
+        own.kill()
+        own.start()
+        wish = {"text": "recorded", "recording": {"id": recording.id, "token": recording.token}, "requires_frames": False}
+        made = expect(own.request("POST", "/v1/messages", wish), 201).json
+        assert attempt(own, made, THREE)["text"] == "recorded"
+    finally:
+        own.clean()

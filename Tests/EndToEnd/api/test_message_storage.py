@@ -1,0 +1,118 @@
+"""Tests of the stored data of messages, of message numbers in images, and of custom avatars."""
+
+import base64
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+
+from support.checks import JPEG
+from support.expressions import NAMES
+from support.messages import FIVE, THREE, attempt, database, lock, number_in, state, without_comment
+from support.replies import expect
+from support.server import Server
+
+
+def test_neither_database_nor_gifs_hold_a_text_or_a_sequence(server):
+    own = Server(server.binary, loads_models=False)
+    try:
+        twelve = ["smile", "wink_l", "smooch", "tongue_out", "surprise", "wink_r"] * 2
+        sent = [
+            lock(own, text="a quite unusual sentence", steps=FIVE), lock(own, text="שלום עולם 🍕", steps=THREE),
+            lock(own, text="another peculiar phrase", mode="secret", steps=twelve), lock(own, text="burnt words", views=1)]
+        assert attempt(own, sent[0], THREE + ["smile", "wink_l"])["state"] == "wrong"
+        assert attempt(own, sent[3], THREE)["state"] == "opened"
+        gifs = [expect(own.request("GET", message["gif"]), 200).body for message in sent[:3]]
+        dump = "\n".join(database(own).iterdump())
+        files = [path.read_bytes() for path in pathlib.Path(own.data).rglob("*") if path.is_file() and path.suffix != ".seal"]
+        assert len(files) >= 2 and sent[0]["id"] in dump, "the dump has the messages"
+        haystack = [dump.encode(), dump.lower().encode(), *files, *gifs]
+        needles = []
+        for text in ("a quite unusual sentence", "שלום עולם 🍕", "another peculiar phrase", "burnt words"):
+            raw = text.encode()
+            needles += [raw, text.encode("utf-16-le"), raw.hex().encode(), base64.b64encode(raw).rstrip(b"=")[:-1]]
+        numbers = {name: index for index, name in enumerate(NAMES)}
+        for steps in (FIVE, THREE, twelve, THREE + ["smile", "wink_l"]):
+            needles += [",".join(steps).encode(), json.dumps(steps).encode()]
+            if len(steps) > 4:
+                raw = bytes(numbers[step] for step in steps)
+                needles += [raw, raw.hex().encode(), "".join(str(byte) for byte in raw).encode()]
+        needles += [name.encode() for name in ("wink_l", "tongue_out", "surprise", "smooch")]
+        needles += [message["receipt"].encode() for message in sent]
+        for needle in needles:
+            for where, hay in enumerate(haystack):
+                assert needle not in hay, f"{needle!r} stands in number {where}"
+        # A database without its keyring opens nothing: every message key is derived from the keyring as well.
+        own.stop()
+        pathlib.Path(own.data, "mien.seal").write_bytes(os.urandom(32))
+        for name in ("sealed_secret",):
+            with database(own) as db:
+                db.execute(f"DELETE FROM {name}")
+        own.start()
+        assert attempt(own, sent[0], FIVE)["state"] == "wrong"
+        expect(own.request("GET", sent[0]["gif"]), 503, "unavailable")
+    finally:
+        own.clean()
+
+
+def test_nothing_lists_messages(server):
+    for path in ("/v1/messages", "/v1/messages/", "/v1/performances", "/v1/messages/recordings"):
+        for token in (None, server.key):
+            assert server.request("GET", path, token=token).status in (404, 405, 422), path
+
+
+def ffmpeg(source, kind, *arguments):
+    """Returns the image as converted by ffmpeg."""
+    with tempfile.TemporaryDirectory() as folder:
+        before, after = os.path.join(folder, "before"), os.path.join(folder, "after." + kind)
+        pathlib.Path(before).write_bytes(source)
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", before, *arguments, after], check=True)
+        return pathlib.Path(after).read_bytes()
+
+
+def test_the_number_is_read_from_pixels_and_nothing_is_consumed(server):
+    message = lock(server, views=1, avatar="fox", steps=FIVE)
+    gif = expect(server.request("GET", message["gif"]), 200).body
+    number = message["id"]
+    assert number_in(server, gif) == {"found": "comment", "id": number}
+    bare = without_comment(gif)
+    assert number.encode() not in bare and number_in(server, bare) == {"found": "pixels", "id": number}
+    still = ffmpeg(gif, "png", "-vf", r"select=eq(n\,10),pad=500:700:33:120:gray", "-frames:v", "1")
+    assert number_in(server, still, "image/png") == {"found": "pixels", "id": number}
+    assert number_in(server, ffmpeg(still, "jpg", "-q:v", "9"), JPEG) == {"found": "pixels", "id": number}
+    # A replaced label with another valid ID cannot be detected; one with three characters painted over can.
+    patched = ffmpeg(still, "png", "-vf", "drawbox=x=86:y=314:w=52:h=26:color=white:t=fill")
+    assert number_in(server, patched, "image/png") == {"found": "damaged"}
+    assert state(server, message)["views_left"] == 1 and state(server, message)["attempts_left"] == 10
+    assert attempt(server, message, FIVE)["state"] == "opened"
+    assert number_in(server, bare)["id"] == number, "it is not looked up"
+
+
+def test_pictures_without_a_number_and_what_is_no_picture(server):
+    teal = subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=teal:s=256x256", "-frames:v", "1", "-f", "image2pipe",
+                           "-c:v", "png", "-"], capture_output=True, check=True).stdout
+    assert number_in(server, teal, "image/png") == {"found": "nothing"}
+    assert number_in(server, ffmpeg(teal, "gif")) == {"found": "nothing"}
+    for bytes in (b"", b"GIF89a", ffmpeg(teal, "gif")[:20], teal[:60], b"<svg/>"):
+        number_in(server, bytes, status=422, code="not-a-picture")
+    number_in(server, b"GIF89a\xff\xff\xff\xff\x00\x00\x00" + b"\x2c" + b"\x00" * 20, status=422, code="picture-too-large")
+    number_in(server, teal, "video/mp4", status=415)
+    number_in(server, b"GIF89a" + b"\x00" * (8 << 20), status=413, code="body-too-large")
+
+
+def test_a_gif_is_drawn_with_a_sheet_of_the_senders_own(server):
+    message = lock(server, avatar="bear")
+    sheet = pathlib.Path(__file__).resolve().parents[3].joinpath("Web/assets/avatars/fox.png").read_bytes()
+    png = {"Content-Type": "image/png"}
+    reply = expect(server.request("POST", message["gif"], sheet, png, message["receipt"]), 200)
+    kept = expect(server.request("GET", message["gif"]), 200).body
+    assert reply.headers["content-type"] == "image/gif" and reply.body != kept
+    assert number_in(server, without_comment(reply.body))["id"] == message["id"]
+    expect(server.request("POST", message["gif"], sheet, png), 401, "unauthorised")
+    expect(server.request("POST", message["gif"], sheet, png, lock(server)["receipt"]), 401, "unauthorised")
+    expect(server.request("POST", message["gif"], kept, png, message["receipt"]), 422, "not-a-picture")
+    expect(server.request("POST", message["gif"], sheet, {"Content-Type": "image/gif"}, message["receipt"]), 415)
+    small = ffmpeg(sheet, "png", "-vf", "scale=384:256")
+    expect(server.request("POST", message["gif"], small, png, message["receipt"]), 422, "not-a-picture")
+    assert expect(server.request("GET", message["gif"]), 200).body == kept, "the sheet is not kept"

@@ -1,0 +1,146 @@
+"""Tests of messages locked with expressions: opening, recording sequences, views and deletion."""
+
+import subprocess
+import tempfile
+
+from support.messages import FIVE, OTHER, Performance, THREE, attempt, database, in_parallel, lock, state, unlock
+from support.replies import expect
+
+
+def test_a_message_opens_to_who_performs_its_sequence(server):
+    text = "Hey wanna play roblox later? im eating pizza rn 🍕"
+    message = lock(server, text=text, steps=FIVE, avatar="fox")
+    assert message["receipt"].startswith("rcp_") and message["steps"] == 5 and message["attempts_left"] == 10
+    told = unlock(server, message).perform(FIVE)
+    last = told[-1]
+    assert last["state"] == "opened" and last["text"] == text and last["source"] == "claimed", last
+    assert "views_left" not in last and last["performed"] == FIVE
+    assert {step.get("seen") for step in told} >= set(FIVE), "the person is told what is being seen"
+    assert any(0 < step["hold"] < 1 for step in told) and any(step["neutral"] for step in told)
+    assert [len(step["performed"]) for step in told] == sorted(len(step["performed"]) for step in told)
+    assert all("text" not in step for step in told[:-1])
+    assert state(server, message)["attempts_left"] == 10, "the right one costs nothing"
+
+
+def test_the_number_is_read_as_people_type_it(server):
+    message = lock(server)
+    for number in (message["id"].lower(), message["id"].replace("-", ""), message["id"].replace("0", "o")):
+        assert state(server, {"id": number})["id"] == message["id"]
+
+
+def test_the_gif_carries_the_number(server):
+    for mode in ("open", "secret"):
+        for avatar in ("bear", "fox"):
+            message = lock(server, mode=mode, avatar=avatar)
+            reply = expect(server.request("GET", message["gif"]), 200)
+            assert reply.headers["content-type"] == "image/gif" and reply.body.startswith(b"GIF89a")
+            assert len(reply.body) < 200_000
+            assert expect(server.request("GET", message["gif"]), 200).body == reply.body, "it is the same each time"
+            with tempfile.NamedTemporaryFile(suffix=".gif") as file:
+                file.write(reply.body)
+                file.flush()
+                out = subprocess.run([server.binary, "read-id", file.name], capture_output=True, text=True)
+            assert message["id"] in out.stdout, (out.stdout, out.stderr)
+
+
+def test_a_secret_gif_tells_nothing_of_the_sequence(server):
+    def pictures(message):
+        return expect(server.request("GET", message["gif"]), 200).body.count(b"\x21\xf9\x04")  # graphic control extensions
+
+    lengths = {n: pictures(lock(server, mode="secret", steps=(FIVE * 3)[:n])) for n in (3, 5, 12)}
+    assert len(set(lengths.values())) == 1, lengths
+    # Two frames per step, the neutral one before, and the label with the message ID drawn over the last.
+    assert pictures(lock(server, mode="open", steps=FIVE)) == 11
+
+
+def test_any_number_of_messages_share_a_sequence(server):
+    first, second = lock(server, text="first"), lock(server, text="second")
+    assert first["id"] != second["id"]
+    assert attempt(server, second, THREE)["text"] == "second"
+    assert attempt(server, first, THREE)["text"] == "first"
+
+
+def test_a_wrong_sequence_costs_one_attempt_and_burns_nothing(server):
+    message = lock(server, views=1)
+    last = attempt(server, message, OTHER)
+    assert last["state"] == "wrong" and last["attempts_left"] == 9 and last["performed"] == OTHER, last
+    assert "text" not in last
+    assert state(server, message)["attempts_left"] == 9
+    assert attempt(server, message, THREE)["state"] == "opened"
+
+
+def test_a_performance_that_is_not_finished_costs_nothing(server):
+    message = lock(server)
+    assert unlock(server, message).perform(THREE[:2])[-1]["state"] == "performing"
+    for _ in range(3):
+        unlock(server, message)
+    assert state(server, message)["attempts_left"] == 10
+
+
+def test_a_sequence_can_be_recorded_by_performing_it(server):
+    begun = expect(server.request("POST", "/v1/messages/recordings", {}), 201).json
+    assert begun["steps"] == 5
+    recording = Performance(server, begun)
+    wish = {"text": "recorded", "recording": {"id": begun["id"], "token": begun["token"]}, "requires_frames": False}
+    expect(server.request("POST", "/v1/messages", wish), 422, "bad-value")  # not complete
+    told = recording.perform(FIVE)
+    assert told[-1]["state"] == "recorded" and told[-1]["performed"] == FIVE, told[-1]
+    stolen = {"text": "x", "recording": {"id": begun["id"], "token": begun["token"][:-4] + "AAAA"}}
+    expect(server.request("POST", "/v1/messages", stolen), 401, "unauthorised")
+    expect(server.request("POST", "/v1/messages", {**wish, "steps": THREE}), 422, "bad-value")
+    message = expect(server.request("POST", "/v1/messages", wish), 201).json
+    assert message["steps"] == 5
+    again = expect(server.request("POST", "/v1/messages", wish), 201).json
+    assert (again["id"], again["receipt"]) == (message["id"], message["receipt"]), "a reply that was lost can be asked for"
+    expect(server.request("POST", "/v1/messages", {**wish, "views": 1}), 404, "not-found")  # a recording locks one message
+    assert attempt(server, message, FIVE)["text"] == "recorded"
+    for steps in (2, 13, -1):
+        expect(server.request("POST", "/v1/messages/recordings", {"steps": steps}), 422, "bad-value")
+
+
+def test_the_neutral_face_can_be_taken_first(server):
+    message = lock(server)
+    performance = unlock(server, message, calibrate=True)
+    assert performance.perform(["smile"], rest=0.5)[0]["state"] == "calibrating"
+    performance = unlock(server, message, calibrate=True)
+    assert performance.perform(THREE, rest=1.3)[-1]["state"] == "opened"
+
+
+def test_who_only_looks_takes_no_view_and_reading_burns(server):
+    message = lock(server, views=1)
+    for _ in range(5):
+        assert state(server, message)["views_left"] == 1
+        expect(server.request("GET", message["gif"]), 200)
+    performance = unlock(server, message)
+    last = performance.perform(THREE)[-1]
+    assert last["state"] == "opened" and last["views_left"] == 0
+    again = expect(performance.post([{"t": 90, "faces": 0}]), 200).json
+    assert again["state"] == "opened" and again["text"] == last["text"], "a reply that was lost can be asked for"
+    after = state(server, message)
+    assert after["state"] == "read" and "gif" not in after
+    expect(server.request("GET", message["gif"]), 410, "message-gone")
+    expect(server.request("POST", f"/v1/messages/{message['id']}/unlock"), 410, "message-gone")
+    kept = database(server).execute("SELECT box, own_key, hint FROM message WHERE id = ?", (message["id"],)).fetchone()
+    assert kept == (None, None, None)
+
+
+def test_two_who_perform_at_once_do_not_both_see_the_last_view(server):
+    message = lock(server, views=1)
+    ends = in_parallel(lambda _: attempt(server, message, THREE), range(4))
+    assert sorted(end["state"] for end in ends) == ["gone", "gone", "gone", "opened"], ends
+
+
+def test_the_sender_deletes_with_the_receipt(server):
+    message = lock(server)
+    path = "/v1/messages/" + message["id"]
+    performance = unlock(server, message)
+    performance.perform(THREE[:1])
+    expect(server.request("DELETE", path), 401, "unauthorised")
+    expect(server.request("DELETE", path, token="rcp_wrong"), 401, "unauthorised")
+    expect(server.request("DELETE", path, token=lock(server)["receipt"]), 401, "unauthorised")
+    assert state(server, message)["state"] == "ready"
+    expect(server.request("DELETE", path, token=message["receipt"]), 204)
+    expect(server.request("DELETE", path, token=message["receipt"]), 204)
+    assert state(server, message)["state"] == "deleted"
+    expect(server.request("GET", message["gif"]), 410, "message-gone")
+    assert performance.perform(THREE[1:])[-1]["state"] == "gone"

@@ -1,0 +1,378 @@
+"""Tests of the API with files in an object store: storing, reading, deleting, crashes, and faults of the store."""
+
+import hashlib
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+
+import pytest
+
+from support import captures, encryption, s3_peer, scans
+from support.capture_files import BOUNDARY, everything, form, pairs, photo, planes
+from support.checks import keys
+from support.object_store import BUCKET, BucketServer, MARKS, on_disk, surroundings, unavailable
+from support.replies import expect
+from support.server import Server
+
+pytestmark = [pytest.mark.s3, pytest.mark.without_models]
+
+
+@pytest.fixture(scope="module")
+def server(binary, s3):
+    server = BucketServer(binary)
+    yield server
+    server.clean()
+
+
+def emptied(server, seconds=30):
+    """Waits until only the installation's marker is left."""
+    deadline = time.monotonic() + seconds
+    while server.kept() != [MARKS, []]:
+        assert time.monotonic() < deadline, server.kept()
+        time.sleep(0.1)
+
+
+def test_captures_are_kept_in_the_bucket_and_erased_from_it(server):
+    parts = {**everything(70), "burst": planes(24, width=640, height=480)}
+    taken = captures.post(server, parts)
+    seen = captures.look(server, taken)
+    for name in ("photo", "depth_map"):
+        assert expect(server.request("GET", f"/v1/captures/{taken['id']}/parts/{name}"), 200).body == parts[name]
+    for number, frame in enumerate(parts["burst"]):
+        assert expect(server.request("GET", f"/v1/captures/{taken['id']}/parts/burst/{number}"), 200).body == frame
+    assert seen["results"]["burst"]["frames"] == 24
+    keys, uploads = server.kept()
+    assert len(keys) == 4 and not uploads and not on_disk(server), keys
+    for key in keys:
+        bytes_ = server.peer.ask("GET", f"/{BUCKET}/{server.folder}/live/{key}")
+        assert bytes_.startswith(b"MIENSEAL1") and b"IHDR" not in bytes_ and b"JFIF" not in bytes_, "the store sees noise"
+    expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=taken["receipt"]), 204)
+    emptied(server)
+
+
+def test_a_rotated_seal_wraps_the_keys_of_objects_anew(server):
+    own = BucketServer(server.binary)
+    try:
+        picture, sent = photo(71), scans.parts(57, shift=20)
+        files = {"depth_scan.bin": sent["depth_scan"], "metadata.json": sent["metadata"]}
+        assert len(files["depth_scan.bin"]) > 5 << 20, "large enough to go in parts"
+        taken, scan = captures.post(own, {"photo": picture}), scans.sent_by_tus(own, files)
+        captures.look(own, taken)
+        own.stop()
+        old = encryption.seal(own)
+
+        def objects():
+            return {key: own.peer.ask("GET", f"/{BUCKET}/{own.folder}/live/{key}") for key in own.kept()[0]}
+
+        before = objects()
+        assert len(before) == 4, list(before)
+        blind = subprocess.run([own.binary, "keys", "rotate-seal", "--data", own.data], capture_output=True, text=True)
+        assert blind.returncode == 2 and "Name it with --blobs" in blind.stderr and encryption.seal(own) == old, blind
+        assert "and 4 files are sealed" in encryption.rotate(own)
+        after = objects()
+        assert list(after) == list(before) and not own.kept()[1]
+        for key, bytes_ in after.items():
+            assert bytes_[72:] == before[key][72:] and bytes_[12:72] != before[key][12:72], f"{key}: only its key is wrapped anew"
+        own.start()
+        assert expect(own.request("GET", taken["photo"]["url"]), 200).body == picture
+        assert expect(own.request("GET", f"/v1/scans/{scan}/files/depth_scan.bin"), 200).body == files["depth_scan.bin"]
+    finally:
+        own.clean()
+
+
+def test_scans_are_kept_in_the_bucket_and_erased_from_it(server):
+    sent = scans.parts(56, shift=20)
+    files = {"depth_scan.bin": sent["depth_scan"], "metadata.json": sent["metadata"]}
+    assert len(files["depth_scan.bin"]) > 5 << 20, "large enough to go in parts"
+    server.peer.asked()
+    scan = scans.sent_by_tus(server, files)
+    assert any("partNumber=2" in query for _, _, query, _ in server.peer.asked())
+    expect(server.request("POST", f"/v1/scans/{scan}/submit"), 202)
+    found = scans.done(server, scan)
+    assert scans.RESULTS - {"model.usdz"} <= {result["name"] for result in found["results"]}
+    for result in found["results"]:
+        body = expect(server.request("GET", result["url"]), 200).body
+        assert len(body) == result["bytes"] and hashlib.sha256(body).hexdigest() == result["sha256"]
+    place = f"/v1/scans/{scan}/files/depth_scan.bin"
+    part = expect(server.request("GET", place, headers={"Range": "bytes=5400000-5400099"}), 206)
+    assert part.body == files["depth_scan.bin"][5_400_000:5_400_100]
+    assert not on_disk(server) and not scans.files_on_disk(server, "uploads", "work")
+    expect(server.request("DELETE", f"/v1/scans/{scan}"), 204)
+    emptied(server)
+
+
+def test_the_sandbox_has_a_folder_of_its_own(server):
+    key = keys(server, "api", "--sandbox")["api_key"]
+    taken = captures.post(server, {"photo": photo(71)}, key=key)
+    assert len(server.kept("sandbox")[0]) == 2 and server.kept() == [MARKS, []]
+    expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=key), 204)
+    assert server.kept("sandbox") == [MARKS, []]
+
+
+def test_a_sudden_death_in_the_middle_of_an_upload_loses_nothing_that_was_acknowledged(server):
+    own = BucketServer(server.binary)
+    try:
+        kept = captures.post(own, {"photo": photo(72)})
+        body = form(pairs({"photo": photo(1) + bytes(14 << 20)}))
+        head = (f"POST /v1/captures HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
+                f"Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n").encode()
+        with socket.create_connection(("127.0.0.1", own.port), timeout=30) as phone:
+            phone.sendall(head + body[:12 << 20])
+            deadline = time.monotonic() + 30
+            while not own.kept()[1]:
+                assert time.monotonic() < deadline, "no upload was begun"
+                time.sleep(0.05)
+            own.kill()
+        assert own.kept()[1], "what was under way is left by the dead"
+        own.start()
+        # moto dates every upload to 2010, so this one is old enough to be aborted.
+        assert own.kept()[1] == [], "and taken away by who comes after"
+        reply = expect(own.request("GET", f"/v1/captures/{kept['id']}/parts/photo"), 200)
+        assert reply.body == photo(72)
+    finally:
+        own.clean()
+
+
+def test_a_result_that_is_being_written_is_never_seen_and_is_ended(server):
+    """A bundle with two photos is uploaded in parts, every sent file in one piece."""
+    depth = scans.maps(4, shift=58)
+    sent = {f"image{number}": photo(number) + bytes(3_500_000) for number in (1, 2)}
+    sent |= {"depth_scan": depth, "metadata": scans.metadata(4, len(depth), depth_format={
+        "width": scans.WIDTH, "height": scans.HEIGHT, "pixel": "uint16_mm"})}
+
+    def begun(own):
+        scan, deadline = scans.post(own, sent), time.monotonic() + 30
+        while not own.kept()[1]:
+            assert time.monotonic() < deadline, "no upload was begun"
+            time.sleep(0.02)
+        return scan
+
+    def written(own):
+        """Starts a scan whose bundle is being uploaded; the store delays its second part."""
+        own.peer.fault("slow", -1, method="PUT", part="partNumber=2", seconds=30)
+        scan = begun(own)
+        assert len(own.kept()[0]) == len(MARKS) + len(sent), "of the results nothing is kept yet"
+        return scan
+
+    def cancelled(own, scan):
+        expect(own.request("POST", f"/v1/scans/{scan}/cancel"), 200)
+        deadline = time.monotonic() + 20
+        while own.kept()[1]:
+            assert time.monotonic() < deadline, "a cancelled scan's result is still on its way"
+            time.sleep(0.02)
+
+    def unseen(own, scan, status):
+        found = scans.get(own, scan)
+        assert found["status"] in status and not found["results"] and "report" not in found, found
+        for name in ("scan.mien", "model.ply", "report.json"):
+            expect(own.request("GET", f"/v1/scans/{scan}/results/{name}"), 404, "not-found")
+
+    own = BucketServer(server.binary)
+    try:
+        scan = written(own)
+        unseen(own, scan, ["working"])
+        cancelled(own, scan)
+        unseen(own, scan, ["cancelled"])
+        assert len(own.kept()[0]) == len(MARKS) + len(sent), "and nothing of it was kept"
+        own.peer.heal()
+        expect(own.request("DELETE", f"/v1/scans/{scan}"), 204)
+        emptied(own)
+        # The store has begun the upload and the server does not know its ID yet.
+        own.peer.fault("late", 1, method="POST", part="uploads=", seconds=2)
+        scan = begun(own)
+        cancelled(own, scan)
+        expect(own.request("DELETE", f"/v1/scans/{scan}"), 204)
+        emptied(own)
+        scan = written(own)
+        own.kill()
+        assert own.kept()[1], "what was under way is left by the dead"
+        own.peer.heal()
+        own.peer.fault("slow", -1, method="PUT", part="partNumber=1", seconds=2)
+        # moto dates every upload to 2010, so this one is old enough to be aborted; the next one has not begun yet.
+        own.peer.asked()
+        own.start()
+        ended = [query for method, _, query, status in own.peer.asked() if method == "DELETE" and "uploadId=" in query and status == 204]
+        assert len(ended) == 1, "taken away by who comes after, before it serves"
+        unseen(own, scan, ["queued", "working"])
+        own.peer.heal()
+        found = scans.done(own, scan)
+        keys, uploads = own.kept()
+        assert not uploads and len(keys) == len(MARKS) + len(found["files"]) + len(found["results"]), (keys, uploads)
+        for result in found["results"]:
+            body = expect(own.request("GET", result["url"]), 200).body
+            assert len(body) == result["bytes"] and hashlib.sha256(body).hexdigest() == result["sha256"]
+    finally:
+        own.peer.heal()
+        own.clean()
+
+
+def test_a_sender_who_goes_away_leaves_nothing(server):
+    body = form(pairs({"photo": photo(1) + bytes(14 << 20)}))
+    head = (f"POST /v1/captures HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
+            f"Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n").encode()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as phone:
+        phone.sendall(head + body[:12 << 20])
+        deadline = time.monotonic() + 30
+        while not server.kept()[1]:
+            assert time.monotonic() < deadline, "no upload was begun"
+            time.sleep(0.05)
+    emptied(server)
+
+
+def test_a_store_that_refuses_is_a_named_state_and_heals(server):
+    taken = captures.post(server, {"photo": photo(73)})
+    captures.look(server, taken)
+    part = f"/v1/captures/{taken['id']}/parts/photo"
+    for kind in ("refuse", "drop"):
+        # A server that has read the file before may cache its metadata, but never its content.
+        server.peer.fault(kind, -1)
+        try:
+            unavailable(server.request("GET", part))
+            body = form(pairs({"photo": photo(74)}))
+            unavailable(server.request("POST", "/v1/captures", body, {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}))
+            scan = scans.create(server, [{"name": "depth_scan.bin", "bytes": 3}])
+            upload = scan["files"][0]["upload"]
+            reply = server.request("PATCH", upload, b"123", {"Content-Type": scans.OCTETS, "Upload-Offset": "0", **scans.TUS})
+            unavailable(reply)
+            assert server.request("GET", "/health/live").status == 200
+        finally:
+            server.peer.heal()
+        assert expect(server.request("GET", part), 200).body == photo(73)
+        # All bytes were received and are waiting in the server; the client asks for the offset and completes the upload.
+        assert scans.head(server, upload).headers["upload-offset"] == "3"
+        scans.patch(server, upload, 3, b"")
+        assert expect(server.request("GET", f"/v1/scans/{scan['id']}/files/depth_scan.bin"), 200).body == b"123"
+        expect(server.request("DELETE", f"/v1/scans/{scan['id']}"), 204)
+    expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=server.key), 204)
+    emptied(server)
+
+
+def test_a_store_that_stumbles_is_not_noticed(server):
+    for kind, seconds in (("refuse", 0), ("drop", 0), ("lose", 0), ("cut", 0), ("slow", 1)):
+        server.peer.fault(kind, 2, seconds=seconds)
+        taken = captures.post(server, {"photo": photo(75)})
+        server.peer.heal()
+        captures.look(server, taken)
+        server.peer.fault(kind, 2, method="GET", seconds=seconds)
+        assert expect(server.request("GET", f"/v1/captures/{taken['id']}/parts/photo"), 200).body == photo(75), kind
+        server.peer.heal()
+        server.peer.fault(kind, 2, seconds=seconds)
+        expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=server.key), 204)
+        server.peer.heal()
+        emptied(server)
+
+
+def refused_start(server, words, status=2, data=None, environment=None, blobs=None):
+    place = data or tempfile.mkdtemp(prefix="mien-api-")
+    ended = subprocess.run(
+        [server.binary, "serve", "--port", "0", "--data", place, *(["--blobs", blobs] if blobs else [])],
+        env=environment or surroundings(), capture_output=True, text=True, timeout=60)
+    said = ended.stdout + ended.stderr
+    assert ended.returncode == status and words in said, (ended.returncode, said)
+    assert s3_peer.SECRET not in said and "Signature=" not in said and "swordfish" not in said.split("Usage:")[0], said
+
+
+def test_what_is_wrong_with_the_bucket_stops_the_start_and_is_said(server):
+    at = f"endpoint=http://127.0.0.1:{server.peer.port}"
+    refused_start(server, "no such bucket", blobs=f"s3://mien-nowhere/x?{at}")
+    refused_start(server, "AWS_ACCESS_KEY_ID", blobs=f"s3://{BUCKET}/x?{at}",
+                  environment=surroundings(AWS_ACCESS_KEY_ID="somebody"))
+    refused_start(server, "AWS_SECRET_ACCESS_KEY", blobs=f"s3://{BUCKET}/x?{at}",
+                  environment=surroundings(AWS_SECRET_ACCESS_KEY="swordfish2"))
+    without = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    refused_start(server, "in the environment", blobs=f"s3://{BUCKET}/x?{at}", environment=without)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        refused_start(server, "cannot be reached", blobs=f"s3://{BUCKET}/x?endpoint=http://127.0.0.1:{free.getsockname()[1]}")
+    for address in ("s3://u:swordfish@faces?region=x", "s3://faces?nonsense=swordfish&region=x", "swordfish"):
+        refused_start(server, "--blobs takes", 64, blobs=address)
+    refused_start(server, "--blobs takes", 64, environment=surroundings(MIEN_BLOBS="s3://u:swordfish@faces"))
+
+
+def moved(server, way, address, status=0):
+    ended = subprocess.run([server.binary, "move-files", "--data", server.data, way, address], env=surroundings(),
+                           capture_output=True, text=True, timeout=120)
+    assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
+    return ended.stdout + ended.stderr
+
+
+def test_files_move_into_the_bucket_and_back(server):
+    own = Server(server.binary)
+    address = f"s3://{BUCKET}/moved?endpoint=http://127.0.0.1:{server.peer.port}"
+    folder = pathlib.Path(own.data)
+
+    def reads_all():
+        for name in ("photo", "depth_map"):
+            assert expect(own.request("GET", f"/v1/captures/{taken['id']}/parts/{name}"), 200).body == parts[name]
+        assert expect(own.request("GET", f"/v1/scans/{scan}/files/depth_scan.bin"), 200).body == large
+    try:
+        parts, large = everything(77), bytes(range(256)) * 24_000
+        taken = captures.post(own, parts)
+        captures.look(own, taken)
+        scan = scans.sent_by_tus(own, {"depth_scan.bin": large})
+        own.stop()
+        before = {path.name: path.read_bytes() for path in on_disk(own)}
+        assert len(before) == 3
+        # The migration fails at the second file and is started again.
+        server.peer.fault("refuse", -1, method="PUT", part=sorted(before)[1])
+        assert "Nothing was erased" in moved(own, "--to", address, 2)
+        server.peer.heal()
+        assert {path.name: path.read_bytes() for path in on_disk(own)} == before
+        assert "Moved 3 files" in moved(own, "--to", address)
+        assert not on_disk(own) and (folder / "blobs.place").read_text().startswith(f"s3://{BUCKET}/moved/ at http")
+        ended = subprocess.run([own.binary, "serve", "--port", "0", "--data", own.data], capture_output=True, text=True, timeout=60)
+        assert ended.returncode == 2 and "in an object store, at s3" in ended.stderr, ended
+        refused_start(server, "is new", data=own.data, blobs=address.replace("moved", "other"))
+        own.arguments += ["--blobs", address]
+        os.environ.update(AWS_ACCESS_KEY_ID=s3_peer.ACCESS, AWS_SECRET_ACCESS_KEY=s3_peer.SECRET)
+        own.start()
+        reads_all()
+        backup = subprocess.run([own.binary, "backup", own.data + "-copy", "--data", own.data], capture_output=True, text=True, timeout=60)
+        assert backup.returncode == 0 and f"not in it but at s3://{BUCKET}/moved" in backup.stderr, backup
+        assert pathlib.Path(own.data + "-copy", "blobs.place").exists()
+        own.stop()
+        own.arguments = own.arguments[:-2]
+        assert "Moved 3 files" in moved(own, "--from", address)
+        assert {path.name: path.read_bytes() for path in on_disk(own)} == before
+        assert not [key for key in server.peer.keys(BUCKET)["keys"] if key.startswith("moved/")], "not even the mark is left"
+        own.start()
+        reads_all()
+    finally:
+        server.peer.heal()
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+            os.environ.pop(name, None)
+        shutil.rmtree(own.data + "-copy", ignore_errors=True)
+        own.clean()
+
+
+def test_a_folder_belongs_to_one_installation(server):
+    refused_start(server, "another installation", blobs=server.address)
+    disk = Server(server.binary)
+    try:
+        captures.post(disk, {"photo": photo(76)})
+        disk.stop()
+        refused_start(server, "would not be found", data=disk.data, blobs=server.address.replace(server.folder, "elsewhere"))
+    finally:
+        disk.clean()
+
+
+def test_a_bucket_that_keeps_old_versions_is_warned_of(server):
+    server.peer.bucket("mien-versions", versioning=True)
+    own = VersionedServer(server.binary)
+    try:
+        deadline = time.monotonic() + 20
+        while not any("old versions" in line for line in own.lines):
+            assert time.monotonic() < deadline, own.lines
+            time.sleep(0.05)
+    finally:
+        own.clean()
+
+
+class VersionedServer(BucketServer):
+    @property
+    def address(self):
+        return super().address.replace(BUCKET, "mien-versions")

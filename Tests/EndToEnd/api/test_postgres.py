@@ -1,0 +1,647 @@
+"""Tests of the API on PostgreSQL: a selection of the other suites, two servers on one database, and the queries a check needs."""
+
+import base64
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+
+import pytest
+
+# Tests of the other suites that exercise the store most; they run here on PostgreSQL.
+from api.test_checks import test_a_check_is_created_and_read  # noqa: F401
+from api.test_encryption_at_rest import test_a_rotated_seal_opens_everything_and_the_old_key_is_gone  # noqa: F401
+from api.test_key_rotation import test_a_rotation_without_the_right_database_drops_no_key  # noqa: F401
+from api.test_messages import (  # noqa: F401
+    test_a_message_opens_to_who_performs_its_sequence, test_the_sender_deletes_with_the_receipt,
+    test_two_who_perform_at_once_do_not_both_see_the_last_view)
+from api.test_tracing import (  # noqa: F401
+    test_a_request_is_a_part_of_its_callers_trace_and_the_database_of_the_request)
+from api.test_verdicts import (  # noqa: F401
+    test_a_claimed_turn_passes_and_its_verdict_survives_kill_9, test_a_person_is_erased_with_all_that_is_theirs)
+from support import app_attest, aws, captures, encryption, failover, footage, messages, object_store, scans
+from support.app_attest import APP, Apple, AttestedPhone
+from support.capture_files import photo
+from support.checks import claim_turn, keys
+from support.pgbouncer import Journeys, Pooler
+from support.replies import expect
+from support.server import Check, Server
+
+pytestmark = [pytest.mark.postgres, pytest.mark.without_models]
+DATABASE = None
+
+
+@pytest.fixture(scope="module", autouse=True)
+def stored_in_postgres(postgres, server_defaults):
+    """Lets every server of this module keep its data in PostgreSQL."""
+    global DATABASE
+    DATABASE = postgres
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Server, "store", staticmethod(postgres.of))
+        yield
+
+
+def beside(server, shares=True, kind=Server):
+    """Starts another server on the same database."""
+    folder = tempfile.mkdtemp(prefix="mien-api-")
+    for space in ("", "sandbox/"):
+        os.makedirs(folder + "/" + space, exist_ok=True)
+        # Servers share the keyring and the files of captures and scans in addition to the database.
+        shutil.copy(f"{server.data}/{space}mien.seal", f"{folder}/{space}mien.seal")
+        if shares:
+            os.symlink(f"{server.data}/{space}blobs", f"{folder}/{space}blobs")
+    DATABASE.schemas[folder] = DATABASE.schemas[server.data]
+    return kind(server.binary, data=folder)
+
+
+class Embedded(Server):
+    """A server on the embedded databases in its own directory."""
+    environment = None
+
+
+def test_two_servers_on_one_database_answer_for_each_other(server):
+    other = beside(server)
+    try:
+        assert other.key is None, "the keys are there already"
+        check = server.claimed(challenge="turn-left")
+        expect(other.request("GET", f"/v1/checks/{check.id}", token=server.key), 200)
+        there = Check(other, check.created)
+        claim_turn(there, "turn-left")
+        done = expect(server.request("GET", f"/v1/checks/{check.id}", token=server.key), 200).json
+        assert done["state"] == "passed", done
+        message = messages.lock(server)
+        for turn, left in enumerate((9, 8, 7)):
+            node = (other, server)[turn % 2]
+            assert messages.attempt(node, message, messages.OTHER)["attempts_left"] == left
+    finally:
+        other.clean()
+
+
+def test_a_check_goes_on_at_another_server_when_its_own_is_killed(server):
+    # Retries: on a busy machine a check may pause longer than a person would.
+    for attempt in range(3):
+        first = beside(server)
+        try:
+            check = server.claimed(challenge="turn-left")
+            performer = failover.Performer(check)
+            performer.until(first, failover.half_way)
+            there = len(performer.steps)
+            first.kill()
+            killed = time.monotonic()
+            performer.until(server, failover.is_over)
+            made = failover.result(server, check, server.key)
+            if made["state"] != "passed" and attempt < 2:
+                print(f"a check whose server was killed was {made['state']} ({made.get('reason')}): once more")
+                continue
+            assert made["state"] == "passed", made
+            assert performer.steps[there]["state"] == "tracking", "it did not begin anew"
+            assert made["frames"] > len(performer.steps) - there, "what the first server saw counts"
+            waited, seconds = failover.lost(performer, made, killed)
+            # Measured in frames, not by the clock: a server processes no frame while its last saved state is older than half a second.
+            assert seconds <= 1, (seconds, made["frames"], len(performer.steps))
+            print(f"MEASURED a check whose server was killed: another answered after {waited:.2f} s, "
+                  f"{seconds:.2f} s of what had been seen was lost, refused {performer.refused} times meanwhile")
+            return
+        finally:
+            first.clean()
+
+
+def test_a_performance_goes_on_at_another_server_when_its_own_is_killed(server):
+    first = beside(server)
+    try:
+        message = messages.lock(server, steps=messages.FIVE, views=1)
+        # Begun on one server, performed on another, and ended on the first.
+        maker = failover.FaceMaker(messages.unlock(server, message), messages.FIVE)
+        maker.until(first, lambda step: len(step["performed"]) == 2 and step["hold"] > 0.3)
+        there = len(maker.steps)
+        first.kill()
+        killed = time.monotonic()
+        maker.until(server, lambda step: True)
+        waited = time.monotonic() - killed
+        assert len(maker.steps[there]["performed"]) >= 1, "no more than a quarter of a second is lost"
+        last = maker.until(server, lambda step: step["state"] == "opened")
+        assert last["performed"] == messages.FIVE and last["views_left"] == 0, last
+        assert messages.state(server, message)["state"] == "read"
+        print(f"MEASURED a performance whose server was killed: another answered after {waited:.2f} s, refused {maker.refused} times")
+        # A repeated request gets the same reply from any server, even after the one that opened the message is gone.
+        other = beside(server)
+        try:
+            assert maker.say(other)["text"] == last["text"]
+        finally:
+            other.clean()
+    finally:
+        first.clean()
+
+
+def test_a_recording_made_at_one_server_locks_at_another(server):
+    other = beside(server)
+    try:
+        begun = expect(server.request("POST", "/v1/messages/recordings", {"steps": 3}), 201).json
+        maker = failover.FaceMaker(messages.Performance(server, begun), messages.THREE)
+        maker.until(server, lambda step: step["state"] == "recorded")
+        wish = {"text": "hi", "recording": {"id": begun["id"], "token": begun["token"]}, "requires_frames": False}
+        locked = [expect(node.request("POST", "/v1/messages", wish), 201).json for node in (other, server, other)]
+        assert len({(made["id"], made["receipt"]) for made in locked}) == 1, "it locks one message"
+        expect(server.request("POST", "/v1/messages", {**wish, "text": "ho"}), 404, "not-found")
+        assert messages.attempt(other, locked[0], messages.THREE)["text"] == "hi"
+    finally:
+        other.clean()
+
+
+def test_two_servers_do_not_both_lead_one_check(server):
+    other = beside(server)
+    try:
+        for attempt in range(3):
+            check = server.claimed(challenge="turn-left")
+            performer = failover.Performer(check)
+            performer.until(server, failover.half_way)
+            # Another server refuses the check while its own server is running, and the check continues undisturbed.
+            led = [performer.say(node) is not None for node in (server, other) * 10]
+            if led == [True, False] * 10 or attempt == 2:  # on a busy machine a lease may expire
+                break
+        assert led == [True, False] * 10, led
+        performer.until(server, failover.is_over)
+        assert failover.result(other, check, server.key)["state"] == "passed"
+        # A server that shuts down cleanly releases its checks: no state is lost and clients need not wait.
+        check = server.claimed(challenge="turn-left", attempts=2)
+        performer = failover.Performer(check)
+        performer.until(other, failover.half_way)
+        assert other.stop() == 0
+        assert performer.say(server) and performer.refused == 0
+        performer.until(server, failover.is_over)
+        made = failover.result(server, check, server.key)
+        assert made["frames"] == len(performer.steps), (made, len(performer.steps))
+    finally:
+        other.clean()
+
+
+class Seeing(Server):
+    """A server with models: clips need analyzed frames."""
+
+    def __init__(self, binary, data=None, arguments=()):
+        super().__init__(binary, data, arguments, loads_models=True)
+
+
+def reels(node):
+    return [path.name for path in pathlib.Path(node.data, "reels").iterdir()]
+
+
+def soon_over(node, check):
+    """Makes the check expire in two seconds instead of three minutes."""
+    DATABASE.call("psql", "-X", "-q", "-h", DATABASE.folder, "-U", "mien", "-d", "postgres", "-c",
+                  f"UPDATE {DATABASE.schemas[node.data]}.liveness_check "
+                  f"SET expires_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 2000 WHERE id = '{check.id}'")
+
+
+def test_each_server_makes_the_films_of_the_checks_that_came_to_it(server):
+    def kind(*more):
+        return lambda *arguments, **how: Seeing(*arguments, **how, arguments=["--lifetime", "8", *more])
+
+    first, others = kind()(server.binary), []
+    try:
+        others = [beside(first, kind=kind()), beside(first, kind=kind("--no-films"))]
+        made = []
+        for node in (first, *others):
+            check = first.create(clip=True)
+            check.server = node
+            for picture in footage.drawn()[:3]:
+                expect(check.frame(picture), 200)
+            assert reels(node) == [check.id + ".reel"]
+            made.append(check)
+        deadline = time.monotonic() + 40
+        for check, wanted in zip(made, ("ready", "ready", "failed")):
+            while (told := failover.result(first, check, first.key)).get("clip") in (None, "pending"):
+                assert time.monotonic() < deadline, told
+                time.sleep(0.1)
+            assert told["clip"] == wanted, told
+            # Every server can return the clip.
+            for node in (first, *others):
+                reply = expect(node.request("GET", f"/v1/checks/{check.id}/clip", token=first.key), 200 if wanted == "ready" else 404)
+                assert wanted == "failed" or b"ftyp" in reply.body[:12], reply.body[:40]
+        assert reels(first) == reels(others[0]) == reels(others[1]) == []
+    finally:
+        first.clean()
+        for other in others:
+            other.clean()
+
+
+def test_a_film_of_which_two_servers_have_a_half_each_is_told_as_failed_and_both_halves_go(server):
+    first, other = Seeing(server.binary), None
+    try:
+        other = beside(first, kind=Seeing)
+        check = first.create(clip=True)
+        expect(check.frame(footage.drawn()[0]), 200)
+        assert reels(first) == [check.id + ".reel"]
+        assert first.stop() == 0
+        soon_over(first, check)
+        check.server = other
+        expect(check.frame(footage.drawn()[1]), 200)
+        assert reels(other) == [], "what comes from here on is half a film, too"
+        deadline = time.monotonic() + 30
+        while (made := failover.result(other, check, first.key)).get("clip") in (None, "pending"):
+            assert time.monotonic() < deadline, made
+            time.sleep(0.1)
+        assert (made["state"], made["reason"], made["frames"], made["clip"]) == ("timed-out", "expired", 2, "failed"), made
+        expect(other.request("GET", f"/v1/checks/{check.id}/clip", token=first.key), 404)
+        assert reels(first) == [check.id + ".reel"] and reels(other) == []
+        # The server removes orphaned frame logs at its start and once a minute.
+        first.loads_models = False
+        first.start()
+        while reels(first):
+            assert time.monotonic() < deadline, "half a film stays"
+            time.sleep(0.1)
+    finally:
+        first.clean()
+        if other:
+            other.clean()
+
+
+def test_a_check_goes_on_when_a_server_with_its_own_database_is_killed(server):
+    # With models, as in production: loading them dominates the measured time.
+    here = Embedded(server.binary, loads_models=True)
+    try:
+        check = here.claimed(challenge="turn-left", attempts=2)
+        performer = failover.Performer(check)
+        performer.until(here, failover.half_way)
+        there = len(performer.steps)
+        here.kill()
+        killed = time.monotonic()
+        here.start()
+        performer.until(here, failover.is_over)
+        made = failover.result(here, check, here.key)
+        assert made["state"] == "passed", made
+        assert made["frames"] > len(performer.steps) - there, "what was seen before counts"
+        waited, seconds = failover.lost(performer, made, killed)
+        print(f"MEASURED a check whose only server was killed and started again: it answered after {waited:.2f} s, "
+              f"{seconds:.2f} s of what had been seen was lost, and went on {performer.steps[there]['state']}")
+    finally:
+        here.clean()
+
+
+def test_captures_and_scans_sent_to_one_server_are_read_at_another(server):
+    # Photos of scans are analyzed for faces, which needs models.
+    here = Server(server.binary, loads_models=True)
+    other = beside(here, kind=lambda *start, **with_: Server(*start, loads_models=True, **with_))
+    try:
+        picture = photo(3)
+        taken = captures.post(here, {"photo": picture})
+        assert captures.look(other, taken)["state"] == "analysed"
+        assert expect(other.request("GET", taken["photo"]["url"]), 200).body == picture
+        scan = scans.post(here, scans.parts(count=3))
+        made = scans.done(other, scan)["results"]
+        surface = next(file for file in made if file["name"] == "model.ply")
+        for node in (here, other):
+            assert hashlib.sha256(expect(node.request("GET", surface["url"]), 200).body).hexdigest() == surface["sha256"]
+        expect(other.request("DELETE", f"/v1/scans/{scan}"), 204)
+        expect(other.request("DELETE", "/v1/captures/" + taken["id"], token=here.key), 204)
+        expect(here.request("GET", f"/v1/scans/{scan}"), 404)
+        names = [name for _, _, files in os.walk(here.data + "/blobs") for name in files]
+        assert [name[:6] for name in names] == ["place-"], "what was erased at one server is gone at all"
+        assert other.stop() == 0
+    finally:
+        other.clean()
+        here.clean()
+
+
+def files(node):
+    """Returns the names of stored files of captures, scans and partial uploads."""
+    return sorted(name for folder, _, names in os.walk(node.data + "/blobs") for name in names
+                  if not name.startswith("place-") and not folder.endswith("/drafts"))
+
+
+def test_an_upload_goes_on_at_another_server_when_its_own_is_killed(server):
+    here = Server(server.binary, loads_models=False)
+    other = beside(here, kind=lambda *start, **with_: Server(*start, loads_models=False, **with_))
+    try:
+        body = os.urandom(11 << 20)
+        scan = scans.create(here, [{"name": "scan.zip", "bytes": len(body)}])
+        upload = scan["files"][0]["upload"]
+        scans.patch(here, upload, 0, body[:1 << 20])
+        scans.patch(other, upload, 1 << 20, body[1 << 20:2 << 20], **{"Upload-Checksum": scans.checksum(body[1 << 20:2 << 20])})
+        scans.patch(here, upload, 1 << 20, b"x", 409, "offset-mismatch")
+        # Sends most of a piece, then kills the server before the last byte.
+        with socket.create_connection(("127.0.0.1", here.port)) as line:
+            line.sendall((f"PATCH {upload} HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: {2 << 20}\r\n"
+                          f"Content-Type: {scans.OCTETS}\r\nContent-Length: {9 << 20}\r\n\r\n").encode())
+            line.sendall(body[2 << 20:10 << 20])
+            deadline = time.monotonic() + 30
+            while int(scans.head(other, upload).headers["upload-offset"]) == 2 << 20:
+                assert time.monotonic() < deadline, "nothing of the piece was noted"
+                time.sleep(0.05)
+            here.kill()
+        offset = int(scans.head(other, upload).headers["upload-offset"])
+        assert 2 << 20 < offset <= 10 << 20, offset
+        # The received bytes are encrypted and not in the killed server's directory.
+        assert not scans.files_on_disk(here, "uploads")
+        for folder, _, names in os.walk(here.data + "/blobs"):
+            for name in names:
+                assert body[:64] not in pathlib.Path(folder, name).read_bytes()
+        scans.patch(other, upload, offset, body[offset:])
+        file = scans.get(other, scan["id"])["files"][0]
+        assert file["sha256"] == hashlib.sha256(body).hexdigest()
+        assert other.request("GET", file["url"]).body == body
+        # The file that the killed server was writing remains as an invisible draft.
+        kept = files(here)
+        assert len(kept) == 1, ("the pieces went when they became a file", kept)
+        # A deleted scan leaves no files, whichever server received its pieces.
+        scan = scans.create(other, [{"name": "scan.zip", "bytes": len(body)}])
+        upload = scan["files"][0]["upload"]
+        scans.patch(other, upload, 0, body[:5 << 20])
+        here.start()
+        scans.patch(here, upload, 5 << 20, body[5 << 20:6 << 20])
+        expect(here.request("DELETE", f"/v1/scans/{scan['id']}"), 204)
+        assert files(here) == kept, files(here)
+        # An upload whose pieces were lost, as after restoring the database without all files, starts again from zero.
+        scan = scans.create(other, [{"name": "scan.zip", "bytes": 3000}])
+        upload = scan["files"][0]["upload"]
+        scans.patch(other, upload, 0, body[:2000])
+        for name in set(files(here)) - set(kept):
+            next(pathlib.Path(here.data, "blobs").resolve().rglob(name)).unlink()
+        scans.patch(here, upload, 2000, body[2000:3000], 409, "offset-mismatch")
+        assert scans.head(other, upload).headers["upload-offset"] == "0"
+        scans.patch(other, upload, 0, body[:3000])
+        assert scans.get(here, scan["id"])["files"][0]["sha256"] == hashlib.sha256(body[:3000]).hexdigest()
+        print(f"MEASURED an upload of 11 MB whose server was killed went on at another from byte {offset}")
+    finally:
+        other.clean()
+        here.clean()
+
+
+def test_a_server_that_does_not_see_the_others_files_does_not_start(server):
+    try:
+        beside(server, shares=False).clean()
+    except RuntimeError as error:
+        assert "All servers on one database need the same files" in str(error), error
+    else:
+        raise AssertionError("it started")
+
+
+def test_servers_that_share_a_database_and_a_bucket_share_nothing_else(server, s3):
+    address = f"s3://{object_store.BUCKET}/clinic?endpoint=http://127.0.0.1:{s3.port}"
+
+    class Node(Server):
+        @property
+        def environment(self):
+            return object_store.surroundings(MIEN_STORE=Server.store(self.data), MIEN_BLOBS=address)
+
+    first, other = Node(server.binary), None
+    try:
+        other = beside(first, shares=False, kind=Node)
+        picture = photo(6)
+        taken = captures.post(first, {"photo": picture})
+        assert captures.look(other, taken)["state"] == "analysed"
+        assert expect(other.request("GET", taken["photo"]["url"]), 200).body == picture
+        assert not object_store.on_disk(first) and not object_store.on_disk(other)
+        first.kill()
+        expect(other.request("DELETE", "/v1/captures/" + taken["id"], token=taken["receipt"]), 204)
+        left = [key.split("/")[-1] for key in s3.keys(object_store.BUCKET)["keys"] if key.startswith("clinic/live/")]
+        assert sorted(name[:6] for name in left) == ["mien-i", "place-"], left
+    finally:
+        first.clean()
+        if other:
+            other.clean()
+
+
+def test_a_challenge_of_one_server_is_good_at_another_once_and_so_is_an_assertion(server):
+    apple = Apple()
+    with tempfile.NamedTemporaryFile(suffix=".pem") as root:
+        root.write(apple.pem())
+        root.flush()
+
+        class Believing(Server):
+            def __init__(self, binary, data=None):
+                super().__init__(binary, data, ["--app-attest-root", root.name, "--app-attest-app", APP])
+
+        first, other = Believing(server.binary), None
+        try:
+            other = beside(first, kind=Believing)
+            phone = AttestedPhone(first, apple)
+            wish = phone.body(phone.challenge().json["challenge"])
+            phone.server = other
+            expect(phone.attest(wish), 201)
+            phone.server = first
+            assert 'step "challenge"' in expect(phone.attest(wish), 422).json["detail"]
+            parts = phone.assert_over(phone.sign({"photo": b"photo"}))
+            assert app_attest.told(first, parts)[0] == ("pass", ["capture-asserted"])
+            assert app_attest.told(other, parts)[0] == ("fail", ["assertion-repeated"])
+        finally:
+            first.clean()
+            if other:
+                other.clean()
+
+
+def test_captures_of_the_sandbox_outlive_a_restart(server):
+    key, picture = keys(server, "api", "--sandbox")["api_key"], photo(4)
+    taken = captures.post(server, {"photo": picture}, key=key)
+    assert server.stop() == 0
+    server.start()
+    assert expect(server.request("GET", taken["photo"]["url"]), 200).body == picture
+
+
+def test_a_whole_installation_moves_there_and_back(server):
+    def moved(*arguments, code=0):
+        made = subprocess.run([server.binary, "migrate-store", *arguments], capture_output=True, text=True, timeout=120,
+                              env={**os.environ, "MIEN_STORE": DATABASE.of(here.data)})
+        assert made.returncode == code and "@" not in made.stdout + made.stderr, made
+        return made.stdout + made.stderr
+
+    def result(node):
+        return expect(node.request("GET", f"/v1/checks/{check.id}", token=here.key), 200).json
+
+    def look(node):
+        node.key = here.key
+        assert result(node) == made, result(node)
+        assert expect(node.request("GET", taken["photo"]["url"]), 200).body == picture
+        return messages.attempt(node, message, messages.OTHER)["attempts_left"]
+
+    here = Embedded(server.binary)
+    check, picture = here.claimed(challenge="turn-left", reference="a ü \U0001F9D1"), photo(5)
+    made = result(here)
+    taken, message = captures.post(here, {"photo": picture}), messages.lock(here)
+    captures.look(here, taken)
+    assert "open" in moved("--from", here.data, code=1), "the server is at work on it"
+    assert here.stop() == 0
+    first = moved("--from", here.data)
+    assert "live: " in first and "sandbox: " in first and "  liveness_check 1\n" in first and "  capture 1\n" in first, first
+    assert "were there already, every one compared" in moved("--from", here.data)
+    there = Server(server.binary, data=here.data)
+    assert look(there) == 9
+    assert "A server is at work" in moved("--to", here.data + "/elsewhere", code=1)
+    assert there.stop() == 0
+    for name in ("mien.sqlite", "sandbox/mien.sqlite"):
+        os.remove(f"{here.data}/{name}")
+    assert "  message 1\n" in moved("--to", here.data)
+    back = Embedded(server.binary, data=here.data)
+    assert look(back) == 8, "the attempts count on"
+    back.clean()
+
+
+def test_the_doctor_looks_at_it_and_makes_nothing(server):
+    def doctor(code, **named):
+        clean = {name: value for name, value in os.environ.items() if name != "MIEN_STORE"}
+        made = subprocess.run([server.binary, "doctor", "--json", "--data", server.data], capture_output=True, text=True,
+                              timeout=60, env={**clean, **named})
+        found = next(line for line in json.loads(made.stdout) if line["part"] == "database")
+        assert found["ok"] is (code == 0) and "@" not in made.stdout + made.stderr, made
+        return found["what"]
+
+    named = DATABASE.of(server.data)
+    assert "is up to date" in doctor(0, MIEN_STORE=named)
+    away = named.replace("schema=", "schema=no_")
+    for _ in range(2):  # the doctor command creates nothing
+        assert "it has no schema no_" in doctor(0, MIEN_STORE=away)
+    doctor(1, MIEN_STORE="postgres://nobody:secret@127.0.0.1:1/none")
+    assert "MIEN_STORE does not name it" in doctor(0)
+
+
+def test_a_check_costs_few_statements(server):
+    since, began = os.path.getsize(DATABASE.folder / "log"), time.monotonic()
+    check = server.claimed(challenge="turn-left", person="counted", device="phone-counted")
+    claim_turn(check, "turn-left")
+    assert expect(check.result(), 200).json["state"] == "passed"
+    seconds = time.monotonic() - began
+    count = DATABASE.statements([check.id, "counted", "phone-counted"], since)
+    # The states of all checks on a server are saved in one statement, which is counted separately.
+    with open(DATABASE.folder / "log") as log:
+        log.seek(since)
+        together = sum("DETAIL" in line and f'"check":"{check.id}"' in line for line in log)
+    print(f"MEASURED statements for a check of a person on a device, from its creation to its result: {count}; besides, "
+          f"in {seconds:.1f} s, {together} that keep the states of all checks under way on the server")
+    assert 4 <= count <= 12, count
+    assert 1 <= together <= 4 * seconds + 2, together
+
+
+def test_what_belongs_together_goes_in_one_journey(server):
+    way = Journeys(DATABASE)
+
+    class Far(Server):
+        store = staticmethod(lambda data: way.of(DATABASE.of(data)))
+
+    far = Far(server.binary)
+    try:
+        def journeys(act):
+            """Returns the round trips of one call: the minimum of several, since background work of the server is counted too."""
+            found = []
+            for number in range(6):
+                before = way.count
+                act(number)
+                found.append(way.count - before)
+            return min(found)
+
+        made = subprocess.run([far.binary, "keys", "add", "aws", "--json", "--data", far.data], capture_output=True,
+                              text=True, check=True, env=far.environment)
+        key = json.loads(made.stdout)
+
+        def session(number):
+            body = json.dumps({"ClientRequestToken": f"token-{number}"})
+            expect(aws.raw(far, body, aws.signed(far, body, key=key)), 200)
+
+        plain = journeys(lambda _: far.create(challenge="turn-left"))
+        # One round trip to load the access key, one to begin, lock and look up the request token, one for the check, its session and
+        # the commit.
+        dialect = journeys(session)
+        print(f"MEASURED journeys to the database: {plain} for a new check, {dialect} for a session that a request token names")
+        assert plain == 1, plain
+        assert dialect <= 3, dialect
+    finally:
+        far.clean()
+        way.close()
+
+
+def test_behind_a_pooler_that_hands_connections_on_everything_holds(server):
+    if Pooler.program is None:
+        pytest.skip("pgbouncer not found; run scripts/install-system test")
+    pooler = Pooler(DATABASE)
+
+    class Pooled(Server):
+        store = staticmethod(lambda data: pooler.of(DATABASE.of(data)))
+
+    pooled = Pooled(server.binary)
+    try:
+        for act in (test_a_check_is_created_and_read, test_a_claimed_turn_passes_and_its_verdict_survives_kill_9,
+                    test_a_person_is_erased_with_all_that_is_theirs, test_two_who_perform_at_once_do_not_both_see_the_last_view):
+            act(pooled)
+        # A failed statement in a pipeline leaves no state behind on the pooled connection.
+        for _ in range(20):
+            expect(pooled.request("GET", "/v1/checks/none", token=pooled.key), 404)
+            pooled.create(challenge="turn-left")
+    finally:
+        pooled.clean()
+        pooler.close()
+
+
+def test_a_dump_and_the_databases_own_log_hold_no_face_and_no_measure(server):
+    since = os.path.getsize(DATABASE.folder / "log")
+    own = Server(server.binary, arguments=["--allow-private-webhooks"])
+    try:
+        used = encryption.Used(own)
+        measures = used.measures()
+        assert len(measures) > 8, measures
+        DATABASE.call("pg_dump", "-h", DATABASE.folder, "-U", "mien", "-f", DATABASE.folder / "dump",
+                      "-n", DATABASE.schemas[own.data], "postgres")
+        dump = (DATABASE.folder / "dump").read_bytes()
+        with open(DATABASE.folder / "log", "rb") as log:
+            log.seek(since)
+            said = log.read()
+        assert used.checks[0].id.encode() in dump and used.checks[0].id.encode() in said, "both are of this server"
+        encryption.nowhere([*measures, used.photo[200:232], b'"noseRelief"', b'"native"', b"captured_at", b"0.73451"],
+                       {"dump": dump, "log": said, **encryption.haystack(own)})
+    finally:
+        own.clean()
+
+
+def test_a_rotation_that_is_killed_goes_on_when_the_dead_are_forgotten(server):
+    own = Server(server.binary, arguments=["--allow-private-webhooks"])
+    try:
+        used = encryption.Used(own)
+        before, old = used.told(), encryption.seal(own)
+        own.stop()
+        began = time.monotonic()
+        encryption.rotate(own)
+        whole, cut = time.monotonic() - began, 0
+        for share in (0.5, 0.7, 0.9):
+            process = subprocess.Popen([own.binary, "keys", "rotate-seal", "--data", own.data], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, env=own.environment)
+            time.sleep(share * whole)
+            process.kill()
+            process.communicate()
+            cut += encryption.seal(own).count(b"\nkey ") > 1
+            # Starting servers wait until the killed process's lease has expired, and then decrypt everything.
+            own.start()
+            assert used.told() == before
+            own.stop()
+        print(f"         a rotation took {whole:.2f} s; of 3 that were killed {cut} were cut off between the old key and the new")
+        encryption.rotate(own, "--finish")
+        assert encryption.seal(own).count(b"\nkey ") == 1 and base64.b64encode(old) not in encryption.seal(own)
+        own.start()
+        assert used.told() == before
+        used.works()
+    finally:
+        own.clean()
+
+
+def test_a_restart_of_the_database_is_told_and_heals(server):
+    check = server.claimed(challenge="turn-left")
+    DATABASE.stop()
+    try:
+        expect(server.request("GET", f"/v1/checks/{check.id}", token=server.key), 503)
+        assert server.process.poll() is None
+    finally:
+        DATABASE.start()
+    deadline = time.monotonic() + 60
+    while server.request("GET", f"/v1/checks/{check.id}", token=server.key).status != 200:
+        assert time.monotonic() < deadline, "the server did not come back"
+        time.sleep(0.2)
+
+
+def test_an_address_that_is_none_stops_the_start_and_is_not_repeated(server):
+    for address in ["mysql://u:swordfish@h/d", "postgres://u:swordfish@h/d?nonsense=1", "postgres://u:swordfish@h/d?connection_limit=0"]:
+        made = subprocess.run([server.binary, "serve", "--port", "0", "--data", "/nowhere", "--store", address],
+                              capture_output=True, text=True, timeout=30)
+        assert made.returncode == 64 and "--store takes" in made.stderr, made
+        assert "swordfish" not in made.stderr.split("Usage:")[0], made.stderr

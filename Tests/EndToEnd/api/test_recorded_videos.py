@@ -1,0 +1,61 @@
+"""Tests of checks performed by recorded videos."""
+
+from support import footage
+from support.checks import need_footage, play
+from support.replies import conforms
+
+
+def test_real_footage_turns_right_and_passes(server):
+    need_footage()
+    check = server.create(challenge="turn-right")
+    last = play(check, footage.clip("zubair/real.mov", rate=15), 15)
+    assert last and last["state"] == "passed", last
+    result = check.result().json
+    conforms("Result", result)
+    assert result["source"] == "observed" and min(result["evidence"]["way_out"]) < -25
+
+
+def test_real_footage_fails_the_other_direction(server):
+    need_footage()
+    check = server.create(challenge="turn-left")
+    last = play(check, footage.clip("zubair/real.mov", rate=14, quality=4), 14)
+    assert last and (last["state"], last["reason"]) == ("failed", "wrong-direction"), last
+
+
+def test_real_footage_blinks_and_passes(server):
+    need_footage()
+    check = server.create(tasks=[{"kind": "blink", "difficulty": "easy", "max_blinks": 2}])
+    last = play(check, footage.clip("pyfeat/WolfgangLanger_Pexels.mp4", rate=15, quality=6), 15)
+    assert last and last["state"] == "passed", last
+    conforms("Result", check.result().json)
+
+
+def test_real_footage_of_something_else_does_not_follow_a_path(server):
+    need_footage()
+    check = server.create(tasks=[{"kind": "head-path"}])
+    last = play(check, footage.clip("pyfeat/WolfgangLanger_Pexels.mp4", rate=15, quality=7), 15)
+    assert last and last["state"] == "failed" and last["reason"] in ("off-path", "too-slow", "too-early"), last
+
+
+def test_a_cartoon_is_no_face(server):
+    need_footage()
+    check = server.create()
+    frames = footage.clip("pyfeat/no_face.mp4", rate=5)
+    for frame in frames[:20]:
+        reply = check.frame(frame)
+        assert reply.status == 200 and reply.json["outline"] == [] and reply.json["state"] == "positioning", reply
+
+
+def test_a_person_who_does_not_turn_times_out(server):
+    need_footage()
+    check = server.create(challenge="turn-left")
+    last = play(check, footage.clip("pyfeat/WolfgangLanger_Pexels.mp4", rate=14), 14)
+    assert last and (last["state"], last["reason"]) == ("timed-out", "turned-too-little"), last
+
+
+def test_a_camera_that_freezes_gets_a_verdict(server):
+    need_footage()
+    check = server.create(challenge="turn-left")
+    frames = footage.clip("pyfeat/WolfgangLanger_Pexels.mp4", rate=14, quality=5)
+    last = play(check, frames[:40] + frames[39:40] * 400, 14)
+    assert last and (last["state"], last["reason"]) == ("failed", "face-lost"), last

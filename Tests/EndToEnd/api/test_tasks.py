@@ -1,0 +1,163 @@
+"""Tests of liveness tasks performed with claimed observations."""
+
+import json
+import math
+import time
+
+from support import task_observations
+from support.replies import conforms, expect
+
+
+def perform(check, performers, rate=15, seconds=90):
+    """Sends observations of performers, one per task as the server requests them; returns the last step."""
+    began, began_tracking, step = time.monotonic(), None, None
+    kinds = []
+    while time.monotonic() - began < seconds:
+        t = time.monotonic() - began
+        pose, coefficients = {"yaw": 0.3 * math.sin(9 * t), "pitch": 0.0, "roll": 0.0}, task_observations.eyes(0.05)
+        if step and step["state"] == "tracking":
+            began_tracking = t if began_tracking is None else began_tracking
+            done = performers[step["task"]["index"]](step, t - began_tracking)
+            pose.update({key: value for key, value in done.items() if key in pose})
+            coefficients |= done.get("coefficients", {})
+        else:
+            began_tracking = None
+        line = json.dumps({"t": round(t, 4), "faces": 1, "box": [0.35, 0.3, 0.3, 0.4], "pose": pose,
+                           "blendshapes": {"jawOpen": 0.02} | coefficients})
+        reply = check.observe(line, Mien_Client="phone-1")
+        over = reply.status == 409 and reply.code == "check-over"
+        step = reply.json["step"] if over else expect(reply, 200).json
+        conforms("Step", step)
+        if step.get("task") and step["task"]["kind"] not in kinds:
+            kinds.append(step["task"]["kind"])
+        if step["state"] in ("passed", "failed", "timed-out"):
+            return step, kinds
+        time.sleep(1 / rate)
+    raise AssertionError(f"no verdict, last {step}")
+
+
+def test_tasks_are_asked_one_after_the_other_and_passed(server):
+    wanted = ["blink", "complete-the-circle", "head-path"]
+    check = server.claimed(tasks=[{"kind": kind} for kind in wanted])
+    step, kinds = perform(check, [task_observations.Blinker(), task_observations.Circler(), task_observations.Follower()])
+    assert step["state"] == "passed" and kinds == wanted, (step, kinds)
+    result = check.result().json
+    conforms("Result", result)
+    assert result["challenge"] == "tasks" and result["tasks"] == wanted and result["source"] == "claimed", result
+    assert [finding["check"] for finding in result["findings"]][-3:] == wanted, result
+
+
+def test_questions_are_answered_and_a_wrong_answer_says_why(server):
+    questions = {"Are you here?": True, "Is it raining inside?": False}
+    asked = [{"question": text, "answer": answer, "error_message": f"Think again: {text}"} for text, answer in questions.items()]
+    check = server.claimed(tasks=[{"kind": "yes-or-no", "questions": asked}])
+    step, _ = perform(check, [task_observations.Answerer(questions)])
+    assert step["state"] == "passed", step
+    check = server.claimed(tasks=[{"kind": "yes-or-no", "questions": asked}])
+    step, _ = perform(check, [task_observations.Answerer({text: not answer for text, answer in questions.items()})])
+    assert (step["state"], step["reason"]) == ("failed", "wrong-answer"), step
+    assert step["task"]["prompt"]["error"].startswith("Think again: "), step
+
+
+def test_a_path_of_another_session_does_not_pass(server):
+    class Replay(task_observations.Follower):
+        def __call__(self, step, t):
+            goal = [0.7, -0.7] if int(t) % 2 else [-0.7, 0.7]
+            return super().__call__({"task": {"prompt": {"target": goal}}}, t) if t > 1.2 else {}
+
+    check = server.claimed(tasks=[{"kind": "head-path"}])
+    step, _ = perform(check, [Replay()])
+    assert step["state"] in ("failed", "timed-out"), step
+
+
+def test_tasks_go_on_after_kill_9_with_the_same_path(server):
+    check = server.create(tasks=[{"kind": "head-turn"}, {"kind": "motions", "difficulty": "hard"}])
+    before = check.result().json
+    server.kill()
+    server.start()
+    after = check.result().json
+    assert before == after and after["tasks"] == ["head-turn", "motions"], (before, after)
+
+
+def test_tasks_of_chance_are_chosen_when_none_is_named(server):
+    for body in ({}, {"tasks": []}, {"person": "ada", "depth": True}):
+        made = [server.create(**body).result().json for _ in range(40)]
+        kinds = {tuple(one["tasks"]) for one in made}
+        assert {one["challenge"] for one in made} == {"tasks"}, body
+        assert len(kinds) > 2 and all(len(pair) == 2 for pair in kinds), kinds
+        assert {pair[0] for pair in kinds} <= {"head-turn", "complete-the-circle", "blink"}, kinds
+        assert {pair[1] for pair in kinds} <= {"motions", "head-path"}, kinds
+    demo = [expect(server.request("POST", "/v1/demo/checks", {}), 201).json["id"] for _ in range(4)]
+    for id in demo:
+        assert len(server.request("GET", f"/v1/checks/{id}", token=server.key).json["tasks"]) == 2
+    named = server.create(tasks=[{"kind": "head-turn"}]).result().json
+    assert named["tasks"] == ["head-turn"], named
+
+
+def test_whoever_cannot_do_a_task_is_asked_for_a_twin(server):
+    cases = [
+        (["eyelids", "mouth", "sight"], ["head-turn", "head-path"], ["motions", "motions"]),
+        (["neck", "mouth", "sight"], ["blink", "head-path"], ["motions", "head-path"]),
+        (["neck", "eyelids", "mouth"], ["complete-the-circle", "head-path"], ["complete-the-circle", "motions"]),
+        (["neck", "eyelids", "mouth", "sight"], ["blink"], ["blink"]),
+    ]
+    for abilities, wanted, asked in cases:
+        check = server.create(tasks=[{"kind": kind} for kind in wanted], abilities=abilities)
+        assert check.result().json["tasks"] == asked, (abilities, check.result().json)
+    # Random tasks have accessible alternatives as well.
+    assert server.create(abilities=["eyelids"]).result().json["tasks"][1] == "motions"
+    for _ in range(20):
+        kinds = server.create(tasks=[], abilities=["mouth"]).result().json["tasks"]
+        assert kinds == ["motions", "motions"], kinds
+    demo = server.request("POST", "/v1/demo/checks", {"abilities": ["eyelids", "mouth"]})
+    assert demo.status == 201, demo
+    kinds = server.request("GET", "/v1/checks/" + demo.json["id"], token=server.key).json["tasks"]
+    assert len(kinds) == 2 and set(kinds) <= {"motions", "blink"}, kinds
+    for abilities, code in ((["wings"], "bad-value"), (["neck", "neck"], "bad-value"), ([], "bad-value"),
+                            (["sight"], "bad-value"), ("neck", "bad-json"), ([1], "bad-json")):
+        for path, token in (("/v1/checks", server.key), ("/v1/demo/checks", None)):
+            reply = server.request("POST", path, {"abilities": abilities}, token=token)
+            assert reply.status in (400, 422), (abilities, reply)
+            assert reply.code == code, (abilities, reply)
+            conforms("Problem", reply.json)
+    expect(server.request("POST", "/v1/demo/checks", {"tasks": []}), 400, "unknown-key")
+
+
+def test_a_further_attempt_keeps_what_the_person_can_do(server):
+    check = server.claimed(tasks=[{"kind": "head-path"}], abilities=["eyelids", "mouth", "sight"], attempts=2)
+    began, step, kinds = time.monotonic(), None, {}
+    while time.monotonic() - began < 40 and len(kinds) < 2:
+        t = round(time.monotonic() - began, 4)
+        # Leaving the frame during the first attempt fails it.
+        gone = 1 in kinds and step["attempt"]["number"] == 1
+        face = {"pose": {"yaw": 0.3 * math.sin(9 * t), "pitch": 0.0, "roll": 0.0}, "box": [0.35, 0.3, 0.3, 0.4],
+                "blendshapes": {"jawOpen": 0.02} | task_observations.eyes(0.05)}
+        step = expect(check.observe({"t": t, "faces": 0 if gone else 1, **({} if gone else face)}, Mien_Client="phone-1"), 200).json
+        if step["state"] == "tracking" and step.get("task"):
+            kinds[step["attempt"]["number"]] = step["task"]["kind"]
+        time.sleep(1 / 15)
+    assert kinds == {1: "motions", 2: "motions"}, (kinds, step)
+
+
+def test_tasks_that_cannot_be_asked_are_refused(server):
+    cases = [
+        ([{"kind": "smile"}], 422), ([{}], 400), ([{"kind": "blink", "max_blinks": -1}], 422), ("blink", 400),
+        ([{"kind": "blink", "max_blinks": 10 ** 9}], 422), ([{"kind": "blink", "max_blinks": 0}], 422),
+        ([{"kind": "motions", "max_nods": 21}], 422), ([{"kind": "blink", "max_nods": 1}], 422),
+        ([{"kind": "yes-or-no"}], 422), ([{"kind": "yes-or-no", "questions": []}], 422),
+        ([{"kind": "yes-or-no", "questions": [{"question": "", "answer": True}]}], 422),
+        ([{"kind": "yes-or-no", "questions": [{"question": "x" * 201, "answer": True}]}], 422),
+        ([{"kind": "yes-or-no", "questions": [{"question": "a", "answer": True}] * 21}], 422),
+        ([{"kind": "yes-or-no", "questions": [{"question": "a", "answer": "yes"}]}], 400),
+        ([{"kind": "blink", "timeout": 0}], 422), ([{"kind": "blink", "timeout": 2 ** 62}], 422),
+        ([{"kind": "blink", "timeout": -5}], 422), ([{"kind": "blink", "difficulty": "cruel"}], 422),
+        ([{"kind": "blink", "speed": 2}], 400), ([{"kind": "blink"}] * 9, 422),
+    ]
+    for body, status in cases:
+        reply = server.request("POST", "/v1/checks", json.dumps({"tasks": body}), {"Content-Type": "application/json"},
+                               server.key)
+        assert reply.status == status, (body, status, reply)
+        conforms("Problem", reply.json)
+    reply = server.request("POST", "/v1/checks", json.dumps({"tasks": [], "challenge": "turn-left"}),
+                           {"Content-Type": "application/json"}, server.key)
+    expect(reply, 422, "bad-value")

@@ -1,0 +1,56 @@
+"""A camera that shows a rendered head following the server's steps: a real MediaStream of generated images.
+
+Chromium's own fake camera plays a file, but the server picks tasks at random; so `getUserMedia` returns a canvas stream, and the
+test draws the next image after each of the server's steps.
+"""
+
+from __future__ import annotations
+
+import base64
+import time
+
+from playwright.sync_api import Page
+
+from support import performers
+
+CAMERA = """
+(() => {
+  const ask = fetch;
+  let step = null;
+  globalThis.fetch = async (...rest) => {
+    const reply = await ask(...rest);
+    if (String(rest[0]).endsWith("/frames") && reply.ok) reply.clone().json().then((read) => { step = read; });
+    return reply;
+  };
+  async function film(canvas, track) {
+    const context = canvas.getContext("2d");
+    while (track.readyState === "live") {
+      const text = atob(await filmed(step));
+      const picture = await createImageBitmap(new Blob([Uint8Array.from(text, (letter) => letter.charCodeAt(0))]));
+      context.drawImage(picture, 0, 0);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+  navigator.mediaDevices.getUserMedia = async () => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 480, height: 360 });
+    canvas.getContext("2d").fillRect(0, 0, 480, 360);
+    const stream = canvas.captureStream(15);
+    film(canvas, stream.getVideoTracks()[0]);
+    return stream;
+  };
+})();
+"""
+
+
+class SyntheticCamera:
+    """Renders `performer` (see support/performers.py) for a page's camera."""
+
+    def __init__(self, page: Page, head, performer):
+        self.head, self.take, self.began = head, performers.Take(performer), time.monotonic()
+        self.pictures = 0
+        page.expose_function("filmed", self._film)
+        page.add_init_script(CAMERA)
+
+    def _film(self, step: dict | None) -> str:
+        self.pictures += 1
+        return base64.b64encode(self.head.jpeg(**self.take.pose(step, time.monotonic() - self.began))).decode()

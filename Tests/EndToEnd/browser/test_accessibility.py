@@ -1,0 +1,137 @@
+"""Tests of keyboard use, screen readers, narrow windows, both color schemes and both languages."""
+
+from __future__ import annotations
+
+import re
+
+from browser.axe import serious
+from browser.environment import DESKTOP, LANDSCAPE, PHONE, SMALL, BrowserEnvironment, begin, ending, equal, screen, true, until
+from browser.page_checks import SMALL_TEXT, TEXTS, WEB, press_until
+
+# API codes that the page must translate to text.
+INSTRUCTIONS = ["position-face", "hold-still", "get-ready", "turn", "come-back", "done"]
+HINTS = ["no-face", "several-faces", "too-far", "too-close", "off-centre", "too-dark", "too-bright", "come-back",
+         "other-way"]
+REASONS = ["no-face", "timed-out", "wrong-direction", "turned-too-little", "did-not-return", "static",
+           "wrong-movement", "face-lost", "changed-face", "several-faces", "timestamps-backwards",
+           "too-many-observations", "expired", "not-finished", "unsteady", "wrong-answer", "wrong-motion", "too-early",
+           "too-slow", "off-path", "not-measured", "suspect-frames", "too-few-frames", "no-face-image"]
+
+
+def test_same_keys(env: BrowserEnvironment) -> None:
+    """All languages have the same texts, with the same places to fill in."""
+    places = re.compile(r"\{\w+\}").findall
+    true(len(TEXTS) >= 10, f"languages: {sorted(TEXTS)}")
+    for language, texts in TEXTS.items():
+        equal(list(texts), list(TEXTS["en"]), f"keys of {language}, in their order")
+        for key, english in TEXTS["en"].items():
+            equal(sorted(places(texts[key])), sorted(places(english)), f"{language}: {key}")
+            true(texts[key].strip(), f"{language}: {key} is empty")
+    listed = re.findall(r'code: "(\w+)"', (WEB / "assets/core/languages.js").read_text())
+    equal(sorted(listed), sorted(TEXTS), "the list of languages and the files")
+
+
+def test_every_code(env: BrowserEnvironment) -> None:
+    """Every code of the API and every text that a page names is worded."""
+    wanted = [f"instruction.{code}" for code in INSTRUCTIONS] + [f"hint.{code}" for code in HINTS]
+    wanted += [f"reason.{code}.{part}" for code in REASONS for part in ("title", "text")]
+    for page in WEB.glob("*.html"):
+        wanted += re.findall(r'data-text(?:-label)?="([^"]+)"', page.read_text())
+    for module in WEB.rglob("*.js"):
+        wanted += re.findall(r'"data-text(?:-label)?": "([^"]+)"', module.read_text())
+    equal([key for key in wanted if key not in TEXTS["en"]], [], "codes without words")
+
+
+def test_german(env: BrowserEnvironment) -> None:
+    """The page speaks German to a German browser, and any other language can be chosen."""
+    with env.page(env.browser(), language="de-AT") as page:
+        page.goto(env.server.url + "/check")
+        page.wait_for_selector(screen("welcome"))
+        equal(page.inner_text("#begin"), TEXTS["de"]["welcome.begin"], "button")
+        equal(page.get_attribute("html", "lang"), "de", "lang")
+        env.shoot(page, "welcome-german")
+        equal(page.locator("[data-language] option").count(), len(TEXTS), "languages to choose from")
+        page.select_option("[data-language]", "en")
+        page.wait_for_selector('html[lang="en"]')
+        page.goto(env.server.url + "/")
+        page.wait_for_selector("html[data-ready]", state="attached")
+        equal(page.inner_text("h1"), TEXTS["en"]["home.title"], "heading after the change")
+
+
+def test_keyboard(env: BrowserEnvironment) -> None:
+    """The check can be started, stopped and tried again with the keyboard alone."""
+    with env.page(env.browser(env.footage.two_halves())) as page:
+        page.goto(env.server.url + "/check")
+        page.wait_for_selector(screen("welcome"))
+        press_until(page, "begin")
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        equal(outline, "solid", "the focus is seen")
+        env.shoot(page, "keyboard-focus")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(screen("check"))
+        equal(page.evaluate("document.activeElement.id"), "instruction", "the focus follows the screen")
+        press_until(page, "stop")
+        page.keyboard.press("Space")
+        equal(ending(page), TEXTS["en"]["stopped.title"], "heading")
+        press_until(page, "again")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(screen("check"))
+
+
+def test_spoken(env: BrowserEnvironment) -> None:
+    """A screen reader hears settled instructions."""
+    with env.page(env.browser(env.footage.two_halves())) as page:
+        begin(page, env.server.url + "/check")
+        until(page, "document.getElementById('polite').textContent !== ''")
+        heard = page.inner_text("#polite")
+        true(page.inner_text("#instruction") in heard, heard)
+
+
+def screens(env: BrowserEnvironment, page):
+    """Visits every screen and yields its name."""
+    page.goto(env.server.url + "/")
+    page.wait_for_selector("#status:not([data-status=unknown])")
+    yield "home"
+    page.goto(env.server.url + "/check")
+    page.wait_for_selector(screen("welcome"))
+    yield "welcome"
+    page.click("#begin")
+    until(page, "document.getElementById('remaining').textContent !== ''")
+    yield "check"
+    page.click("#stop")
+    page.wait_for_selector(screen("ending"))
+    yield "stopped"
+
+
+def test_axe(env: BrowserEnvironment) -> None:
+    """Axe finds nothing serious, in light and dark, at phone and desktop width."""
+    found = []
+    for scheme in ("light", "dark"):
+        for width, size in (("phone", PHONE), ("desktop", DESKTOP)):
+            with env.page(env.browser(env.footage.two_halves()), size=size, scheme=scheme) as page:
+                for name in screens(env, page):
+                    env.shoot(page, f"{name}-{width}-{scheme}")
+                    found += [f"{name} {width} {scheme}: {rule} {where}" for rule, where in serious(page)]
+    equal(found, [], "violations")
+
+
+def test_narrow(env: BrowserEnvironment) -> None:
+    """Nothing is cut off at 320 pixels, nor on a phone on its side."""
+    for language in ("en-GB", "de-DE", "ar-EG"):
+        for width, size in (("small", SMALL), ("landscape", LANDSCAPE)):
+            with env.page(env.browser(env.footage.two_halves()), size=size, language=language) as page:
+                for name in screens(env, page):
+                    env.shoot(page, f"{name}-{width}-{language}")
+                    wide = page.evaluate("document.documentElement.scrollWidth")
+                    true(wide <= size["width"], f"{name} {width} {language} is {wide} wide")
+                    if name == "check":
+                        bottom = page.evaluate("document.getElementById('stop').getBoundingClientRect().bottom")
+                        true(bottom <= size["height"], f"{name} {width} {language}: Stop ends at {bottom}")
+
+
+def test_size_of_text(env: BrowserEnvironment) -> None:
+    """No text is smaller than 16 pixels."""
+    with env.page(env.browser(env.footage.two_halves())) as page:
+        for name in screens(env, page):
+            small = page.evaluate(SMALL_TEXT)
+            equal(small, [], f"small text on {name}")

@@ -1,0 +1,42 @@
+"""Tests of pages of which a file fails to load: they show an explanation instead of staying empty."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from browser.environment import BrowserEnvironment, equal, true
+
+PAGES = ["", "check", "demo", "encode", "decode", "profile", "verify", "methodology", "scan", "scans", "status"]
+
+
+def said(page: Page) -> bool:
+    """Reports if the notice about an incomplete page is visible."""
+    return page.evaluate("getComputedStyle(document.querySelector('.late')).visibility") == "visible"
+
+
+def test_no_script(env: BrowserEnvironment) -> None:
+    """A page whose script does not come says so after a while, also where motion is reduced."""
+    for motion in ("no-preference", "reduce"):
+        pages = []
+        with env.browser().new_context(reduced_motion=motion) as context:
+            for name in PAGES:
+                page = context.new_page()
+                page.route("**/*.js", lambda route: route.abort("connectionreset"))
+                page.goto(f"{env.server.url}/{name}")
+                true(not said(page), f"{name}: nobody is told so at once")
+                pages.append((name, page))
+            for name, page in pages:
+                page.wait_for_selector(".late", timeout=20_000)
+                true("Load it again" in page.inner_text(".late"), f"{name}: what to do")
+            env.shoot(pages[0][1], f"incomplete-{motion}")
+
+
+def test_no_texts(env: BrowserEnvironment) -> None:
+    """A page whose language does not come is in English."""
+    with env.browser().new_context(locale="de-DE") as context:
+        page = context.new_page()
+        page.route("**/texts/de.json", lambda route: route.abort("connectionreset"))
+        page.goto(env.server.url + "/decode")
+        page.wait_for_selector("html[data-ready]", state="attached")
+        equal(page.evaluate("document.documentElement.lang"), "en", "the language")
+        true(page.evaluate("getComputedStyle(document.querySelector('.late')).display") == "none", "what is whole says nothing of it")

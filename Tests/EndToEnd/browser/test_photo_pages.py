@@ -1,0 +1,254 @@
+"""Tests of the report for an uploaded file, and of the pages of captures with and without each optional part."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import contextmanager
+
+from browser.axe import serious
+from browser.environment import DESKTOP, PHONE, SMALL, BrowserEnvironment, equal, true, until
+from browser.page_checks import SMALL_TEXT
+from browser.photo_pages import Api, EN, metadata, upload
+from support.capture_files import DETECTION, Phone, depth, film, photo, planes
+
+
+def status(page, line: str) -> str:
+    return page.get_attribute(f'[data-line="{line}"]', "data-status")
+
+
+def reported(page, kind: str = "capture") -> None:
+    page.wait_for_selector(f'body[data-screen="{kind}"] .lines', timeout=30_000)
+
+
+def looks_well(env: BrowserEnvironment, page, name: str, width: int) -> None:
+    """Takes a screenshot of the whole page for manual review and checks the layout."""
+    if env.screenshots:
+        page.screenshot(path=env.screenshots / f"captures-{name}.png", full_page=True)
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    true(wide <= width, f"{name} is {wide} wide")
+    equal(page.evaluate(SMALL_TEXT), [], f"small text on {name}")
+    equal(serious(page), [], f"axe on {name}")
+    raw = page.evaluate("document.body.innerText").split()
+    equal([word for word in raw if word.startswith(("verify.", "methodology."))], [], f"texts that are missing on {name}")
+
+
+@contextmanager
+def visitor(env: BrowserEnvironment, **look):
+    with env.page(env.browser(), camera=False, **look) as page:
+        yield page
+
+
+def test_unknown_then_known(env: BrowserEnvironment) -> None:
+    """A file that nobody sent is analysed and kept nowhere; once it is a capture, it leads to its page."""
+    picture = photo(301)
+    with visitor(env) as page:
+        page.goto(env.server.url + "/verify")
+        looks_well(env, page, "choose", DESKTOP["width"])
+        page.set_input_files("#file", upload("a.png", picture))
+        reported(page, "file")
+        equal(page.inner_text("h1"), EN["verify.file.title"], "what it says")
+        equal(page.evaluate("document.activeElement.id"), "title", "the focus is on the heading")
+        true(hashlib.sha256(picture).hexdigest() in page.inner_text("main"), "the digest is told")
+        looks_well(env, page, "file", DESKTOP["width"])
+        taken = Api(env).take({"photo": picture})
+        page.goto(env.server.url + "/verify")
+        page.set_input_files("#file", upload("other-name.png", picture))
+        page.wait_for_url(f"**/verify/{taken['id']}")
+        reported(page)
+
+
+def test_optional_parts(env: BrowserEnvironment) -> None:
+    """Captures go through the browser with and without each optional part."""
+    parts = {"depth_map": depth(), "metadata": metadata(), "detection": json.dumps(DETECTION).encode()}
+    for number, names in enumerate(([], ["depth_map"], ["metadata"], ["detection"])):
+        with visitor(env) as page:
+            page.goto(env.server.url + "/verify")
+            page.click("summary")
+            page.set_input_files("#part-photo", upload("p.png", photo(310 + number)))
+            for name in names:
+                page.set_input_files(f"#part-{name}", upload(f"{name}.bin", parts[name]))
+            page.click("#capture button")
+            reported(page)
+            equal(status(page, "signer"), "not-checked", "signer")
+            equal(status(page, "place"), "not-checked" if "metadata" in names else "unavailable", "place")
+            equal(page.locator('[data-drawing="depth"] img').count(), int("depth_map" in names), f"depth of {names}")
+            equal(status(page, "claims") == "not-checked", "detection" not in names, f"claims of {names}")
+
+
+def test_as_what_they_are(env: BrowserEnvironment) -> None:
+    """A signed capture, a tampered, a swapped and a replayed one are each shown as what they are."""
+    api = Api(env)
+    phone = Phone(api)
+    whole = {"photo": photo(320), "depth_map": depth(), "metadata": metadata(), "detection": json.dumps(DETECTION).encode()}
+    signed = phone.sign(whole)
+    shown = {
+        "signed": (signed, {"integrity": "pass", "signer": "pass", "device": "pass", "time": "pass"}, None),
+        "replayed": (signed, {"integrity": "pass", "signer": "pass", "device": "fail"}, "counter-repeated"),
+        "tampered": ({**phone.sign(whole), "photo": photo(321)}, {"integrity": "fail", "signer": "pass"}, "photo-changed"),
+        "swapped": ({**phone.sign(whole), "detection": b"{}"}, {"integrity": "fail", "signer": "pass"}, "detection-changed"),
+        "stranger": (Phone(api, register=False).sign(whole), {"integrity": "not-checked", "signer": "unavailable"},
+                     "device-unknown"),
+    }
+    for name, (parts, expected, reason) in shown.items():
+        with visitor(env) as page:
+            page.goto(env.server.url + "/verify/" + api.take(parts)["id"])
+            reported(page)
+            for line, wanted in expected.items():
+                equal(status(page, line), wanted, f"{line} of the {name} one")
+            if reason:
+                true(EN[f"verify.reason.{reason}"] in page.inner_text(".lines"), f"{name}: says why")
+            looks_well(env, page, name, DESKTOP["width"])
+
+
+def test_looks(env: BrowserEnvironment) -> None:
+    """A report looks well dark, on a phone, from right to left and on paper."""
+    taken = Api(env).take({"photo": photo(330), "depth_map": depth(), "metadata": metadata(),
+                             "detection": json.dumps({**DETECTION, "aggregated": {
+                                 **DETECTION["aggregated_confidence"], "confidence_level": "suspicious"}}).encode()})
+    for name, look in {"dark": {"scheme": "dark"}, "phone": {"size": PHONE}, "small": {"size": SMALL, "language": "de-DE"},
+                       "arabic": {"language": "ar", "size": PHONE, "scheme": "dark"}, "hebrew": {"language": "he"}}.items():
+        with visitor(env, **look) as page:
+            page.goto(f"{env.server.url}/verify/{taken['id']}")
+            reported(page)
+            looks_well(env, page, f"report-{name}", look.get("size", DESKTOP)["width"])
+            if name not in ("dark", "arabic"):
+                continue
+            page.goto(env.server.url + "/verify")
+            page.wait_for_selector("#drop")
+            looks_well(env, page, f"choose-{name}", look.get("size", DESKTOP)["width"])
+            page.goto(env.server.url + "/methodology")
+            page.wait_for_selector("#rates")
+            looks_well(env, page, f"methodology-{name}", look.get("size", DESKTOP)["width"])
+    with visitor(env) as page:
+        page.goto(f"{env.server.url}/verify/{taken['id']}")
+        reported(page)
+        page.emulate_media(media="print")
+        true(not page.is_visible(".actions") and page.is_visible(".lines"), "paper has no buttons")
+        paper = page.pdf()
+        true(paper.startswith(b"%PDF"), "it can be printed")
+        if env.screenshots:
+            (env.screenshots / "captures-print.pdf").write_bytes(paper)
+
+
+def test_bursts(env: BrowserEnvironment) -> None:
+    """A burst is sent from the page and shown with what was found in it, and so is a film."""
+    frames = planes(5, near=1)
+    for name, files, size in (("burst", [upload(f"{n}.jpg", frame, "image/jpeg") for n, frame in enumerate(frames)], DESKTOP),
+                              ("clip", [upload("a.webm", film(frames * 2, "webm"), "video/webm")], PHONE)):
+        with visitor(env, size=size, scheme="dark" if name == "clip" else "light") as page:
+            page.goto(env.server.url + "/verify")
+            page.click("summary")
+            page.set_input_files("#part-photo", upload("p.jpg", frames[-1], "image/jpeg"))
+            page.set_input_files(f"#part-{name}", files)
+            page.click("#capture button")
+            reported(page)
+            shown = page.locator('section[aria-labelledby="burst"]')
+            equal(shown.locator(".burst img").count(), len(files) if name == "burst" else 0, "pictures")
+            equal(shown.locator("video").count(), int(name == "clip"), "films")
+            true(EN["verify.burst.parallax"] in shown.inner_text(), "what was measured is told")
+            looks_well(env, page, name, size["width"])
+
+
+def test_progress(env: BrowserEnvironment) -> None:
+    """While the checks look, the page says which are done, and bears a server that is away for a moment."""
+    taken = Api(env).take({"photo": photo(350)})
+    with visitor(env, size=PHONE) as page:
+        shown = {"state": "queued", "progress": {"done": ["moire", "artifacts"], "left": ["texture", "depth", "burst"]}}
+        away = []
+
+        def changed(route):
+            if away:
+                return away.pop()(route)
+            reply = json.loads(route.fetch().text())
+            if shown:
+                reply |= {"ahead": 1, **shown}
+            route.fulfill(status=200, content_type="application/json", body=json.dumps(reply))
+
+        page.route("**/v1/captures/*", changed)
+        page.goto(f"{env.server.url}/verify/{taken['id']}")
+        page.wait_for_selector("#groups li")
+        equal(page.locator('[data-done="true"]').count(), 2, "done")
+        equal(page.get_attribute("#progress", "value"), "2", "the bar")
+        equal(page.get_attribute("#progress", "max"), "5", "all of it")
+        looks_well(env, page, "progress", PHONE["width"])
+        away += [lambda route: route.abort(), lambda route: route.fulfill(
+            status=503, content_type="application/problem+json", body='{"code": "busy"}')]
+        shown["progress"] = {"done": ["moire", "artifacts", "texture"], "left": ["depth", "burst"]}
+        until(page, "document.querySelectorAll('#groups [data-done=\"true\"]').length === 3")
+        shown.clear()
+        # The server's real reply: analyzed.
+        reported(page)
+
+
+def test_measures(env: BrowserEnvironment) -> None:
+    """Measures stand beside their thresholds and the rates that are published, and none where none are."""
+    taken = Api(env).take({"photo": photo(340)})
+    reading = {"check": "moire", "result": "suspect", "native": 12.3456, "score": 0.2, "threshold": 6, "calibration": "1",
+               "algorithm_version": "7"}
+    other = {"check": "texture", "result": "undecided", "native": 0.5, "score": 0.5, "threshold": 0.7, "calibration": "1",
+             "algorithm_version": "1"}
+    rates = [{"check": "moire", "version": "7", "measured_on": "recapture", "bpcer": {
+        "errors": 1, "of": 50, "lower": 0.0005, "upper": 0.106}, "apcer": {"screen": {
+            "errors": 10, "of": 40, "lower": 0.127, "upper": 0.412}, "foil": {"errors": 0, "of": 9, "lower": 0, "upper": 0.336}}}]
+
+    def changed(route):
+        reply = json.loads(route.fetch().text())
+        reply["state"], reply["results"] = "analysed", {"checks": [reading, other], "status": "partial"}
+        route.fulfill(status=200, content_type="application/json", body=json.dumps(reply))
+
+    with visitor(env) as page:
+        page.route("**/v1/captures/*", changed)
+        page.route("**/v1/error-rates", lambda route: route.fulfill(
+            status=200, content_type="application/json", body=json.dumps({"rates": rates})))
+        page.goto(f"{env.server.url}/verify/{taken['id']}")
+        reported(page)
+        moire = page.inner_text('[data-check="moire"]')
+        for part in ("12.3", "6", "2%", "0.1%", "10.6%", "25%", "foil", "recapture"):
+            true(part in moire, f"{part} stands in {moire!r}")
+        true(EN["verify.rates.none"] in page.inner_text('[data-check="texture"]'), "no rates for the other")
+        looks_well(env, page, "measures", DESKTOP["width"])
+        page.goto(env.server.url + "/methodology")
+        page.wait_for_selector("tbody tr")
+        equal(page.locator("tbody tr").count(), 3, "rows of rates")
+        looks_well(env, page, "methodology-rates", DESKTOP["width"])
+
+
+def test_erased(env: BrowserEnvironment) -> None:
+    """Who sent a capture from the browser can erase it there, and its address then says so."""
+    with visitor(env) as page:
+        page.goto(env.server.url + "/verify")
+        page.click("summary")
+        page.set_input_files("#part-photo", upload("p.png", photo(350)))
+        page.click("#capture button")
+        reported(page)
+        address = page.url
+        page.click('[data-action="verify.erase"]')
+        looks_well(env, page, "capture-sure", DESKTOP["width"])
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog.sure", state="detached")
+        equal(page.url, address, "where a question that was closed leaves somebody")
+        page.click('[data-action="verify.erase"]')
+        page.click("#sure-yes")
+        until(page, f"document.getElementById('done')?.textContent === {json.dumps(EN['verify.erased'])}")
+        page.goto(address)
+        page.wait_for_selector('body[data-screen="missing"]')
+        true(EN["verify.trouble.not-found"] in page.inner_text("main"), "it says why")
+
+
+def test_refusals(env: BrowserEnvironment) -> None:
+    """A file that is no photo, and a server that is busy or gone, have each their own words."""
+    with visitor(env) as page:
+        page.goto(env.server.url + "/verify")
+        page.click("summary")
+        page.set_input_files("#part-photo", upload("p.heic", b"\0\0\0\x18ftypheic" + b"\0" * 99))
+        page.click("#capture button")
+        until(page, f"document.getElementById('wrong')?.textContent === {json.dumps(EN['verify.trouble.not-a-picture'])}")
+        page.route("**/v1/verify-file", lambda route: route.fulfill(
+            status=503, content_type="application/problem+json", body='{"code": "busy", "status": 503, "detail": "x"}'))
+        page.set_input_files("#file", upload("a.png", photo(360)))
+        until(page, f"document.getElementById('wrong')?.textContent === {json.dumps(EN['verify.trouble.busy'])}")
+        page.unroute_all()
+        page.route("**/v1/verify-file", lambda route: route.abort())
+        page.set_input_files("#file", upload("a.png", photo(360)))
+        until(page, f"document.getElementById('wrong')?.textContent === {json.dumps(EN['verify.trouble.unreachable'])}")

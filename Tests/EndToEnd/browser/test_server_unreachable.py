@@ -1,0 +1,114 @@
+"""Tests of an unavailable server: the check waits until it is back."""
+
+from __future__ import annotations
+
+import json
+
+from browser.environment import BrowserEnvironment, begin, ending, equal, screen, true, until
+
+
+def test_gone_and_back(env: BrowserEnvironment) -> None:
+    """A server that goes away is waited for, and the same check goes on."""
+    check = env.server.create("turn-left")
+    answered: list[int] = []
+    with env.page(env.browser(env.footage.two_halves())) as page:
+        page.on("response", lambda reply: answered.append(reply.status) if reply.url.endswith("/frames") else None)
+        begin(page, env.server.url + check["page"])
+        page.wait_for_selector(screen("check"))
+        until(page, "document.getElementById('remaining').textContent !== ''")
+        page.route("**/frames", lambda route: route.abort("connectionrefused"))
+        page.wait_for_selector("#cover:not([hidden])")
+        equal(page.inner_text("#instruction"), "Connection lost", "heading")
+        until(page, "document.getElementById('polite').textContent.includes('isn’t responding')")
+        env.shoot(page, "server-gone")
+        page.unroute("**/frames")
+        before = len(answered)
+        page.wait_for_selector("#cover", state="hidden")
+        true(len(answered) > before, "frames are answered again")
+        equal(answered[-1], 200, "the same check goes on")
+
+
+def test_late(env: BrowserEnvironment) -> None:
+    """A server that is not there at the start is waited for."""
+    with env.page(env.browser()) as page:
+        page.route("**/v1/**", lambda route: route.abort("connectionrefused"))
+        begin(page, env.server.url + "/check")
+        page.wait_for_selector("#cover:not([hidden])")
+        page.unroute("**/v1/**")
+        page.wait_for_selector("#cover", state="hidden")
+
+
+def test_busy(env: BrowserEnvironment) -> None:
+    """A server that has not the time, or not all of its parts, is waited for."""
+    for code, status in (("busy", 503), ("unavailable", 503), ("too-many-requests", 429)):
+        problem = json.dumps({"type": f"urn:mien:problem:{code}", "title": code, "status": status, "code": code})
+        refuse = lambda route: route.fulfill(
+            status=status, content_type="application/problem+json", headers={"Retry-After": "1"}, body=problem)
+        with env.page(env.browser()) as page:
+            # Before the check is created, and while it runs.
+            for requests in ("**/v1/demo/checks", "**/frames"):
+                page.route(requests, refuse)
+                if requests == "**/v1/demo/checks":
+                    begin(page, env.server.url + "/check")
+                page.wait_for_selector("#cover:not([hidden])")
+                equal(page.inner_text("#instruction"), "Please wait", f"heading, {code}")
+                page.unroute(requests)
+                page.wait_for_selector("#cover", state="hidden")
+
+
+def test_back(env: BrowserEnvironment) -> None:
+    """Back from where the page led, a check can be begun again."""
+    with env.page(env.browser()) as page:
+        begin(page, env.server.url + "/check")
+        page.wait_for_selector('body[data-screen="check"]')
+        # Simulates the back/forward cache, which the driven browser does not use.
+        page.evaluate("""() => {
+          dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
+          dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+        }""")
+        page.wait_for_selector('body[data-screen="welcome"]')
+        page.click("#begin")
+        page.wait_for_selector('body[data-screen="check"]')
+
+
+def test_slept(env: BrowserEnvironment) -> None:
+    """After a device has slept, the clock of the frames begins with the check and does not run back."""
+    with env.page(env.browser()) as page:
+        page.goto(env.server.url + "/check")
+        first, second, reloaded = page.evaluate("""async () => {
+          const day = Date.now;
+          Date.now = () => day() + 3_600_000; // the page's clock has stood for an hour
+          const { withClient, SessionClient } = await import("/assets/core/session-client.js");
+          const sent = [];
+          globalThis.fetch = async (_, { headers }) => {
+            sent.push(Number(headers["Mien-Captured-At"]));
+            return new Response("{}");
+          };
+          const send = (check) => new SessionClient(check).send({ picture: null, capturedAt: performance.now() });
+          const check = withClient({ id: "chk_1", token: "t" });
+          await send(check);
+          await send(check);
+          await send({ ...check, began: check.began + 3_600_000 }); // kept by a page whose clock was ahead
+          return sent;
+        }""")
+        true(0 <= first <= second < 5000, f"one clock: {first}, {second}")
+        true(0 <= reloaded < 5000, f"not before the check: {reloaded}")
+
+
+def test_bad_links(env: BrowserEnvironment) -> None:
+    """A link with a wrong token, of an unknown check, or opened twice is explained."""
+    check = env.server.create("turn-left")
+    browser = env.browser(env.footage.two_halves())
+    with env.page(browser) as page, env.page(browser) as second:
+        begin(page, f"{env.server.url}/check#id={check['id']}&token=wrong")
+        true(ending(page) in ("This link does not work", "This check doesn’t exist"), page.inner_text("#ending-title"))
+        env.shoot(page, "bad-link")
+        begin(page, env.server.url + check["page"])
+        page.wait_for_selector(screen("check"))
+        until(page, "document.getElementById('remaining').textContent !== ''")
+        begin(second, env.server.url + check["page"])
+        equal(ending(second), "Already open somewhere else", "heading of the second window")
+        page.reload()
+        page.click("#begin")
+        page.wait_for_selector(screen("check"))
+        until(page, "document.getElementById('remaining').textContent !== ''")

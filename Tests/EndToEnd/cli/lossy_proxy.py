@@ -1,0 +1,48 @@
+"""A proxy that forwards every request to a server but drops some replies by closing the connection."""
+
+import http.server
+import socket
+import threading
+
+
+class Forgetful:
+    def __init__(self, port_of_server, kind):
+        """`kind` names an exchange by path and reply body; the first reply of each name is dropped, unnamed replies never."""
+        self.forgotten = set()
+        front = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def hand_on(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                far = http.client.HTTPConnection("127.0.0.1", port_of_server, timeout=30)
+                far.request(self.command, self.path, body, {
+                    name: text for name, text in self.headers.items() if name not in ("Connection", "Host")})
+                reply = far.getresponse()
+                told = reply.read()
+                far.close()
+                name = kind(self.path, told)
+                self.close_connection = True
+                if name and name not in front.forgotten:
+                    front.forgotten.add(name)
+                    self.connection.shutdown(socket.SHUT_RDWR)
+                    return
+                self.send_response_only(reply.status)
+                for header in ("Content-Type", "Retry-After"):
+                    if reply.headers[header]:
+                        self.send_header(header, reply.headers[header])
+                self.send_header("Content-Length", str(len(told)))
+                self.end_headers()
+                self.wfile.write(told)
+
+            do_GET = do_POST = hand_on
+
+            def log_message(self, *arguments):
+                pass
+
+        self.listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.listener.server_address[1]
+        threading.Thread(target=self.listener.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.listener.shutdown()
+        self.listener.server_close()

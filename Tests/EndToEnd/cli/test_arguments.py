@@ -1,0 +1,51 @@
+"""Tests of help, arguments and shell completions."""
+
+import re
+import shutil
+import subprocess
+
+from cli.commands import mien
+from support.program import ROOT
+
+COMMANDS = ["serve", "doctor", "track", "check", "enrol", "expressions", "gif", "read-id", "lock", "unlock", "scan",
+            "analyze", "evaluate", "keys", "backup", "restore"]
+
+
+def test_help_is_there_for_every_command():
+    text = mien("--help").stdout
+    named = re.findall(r"^  ([\w-]+)(?: \(default\))? {2,}\S", text.split("SUBCOMMANDS:")[1], re.M)
+    assert set(named) >= set(COMMANDS), named
+    for command in named:
+        own = mien(command, "--help").stdout
+        assert f"USAGE: mien {command}" in own and own == mien("help", command).stdout
+        for option in re.findall(r"(?<=\[)--[a-z-]+", own.split("\n\n")[1]):
+            assert re.search(rf"^  \S*{option}[^\n]*?( {{2,}}|\n {{20,}})\w", own, re.M), f"{command} {option} says nothing"
+    assert re.fullmatch(r"\d+\.\d+\.\d+\n", mien("--version").stdout)
+
+
+def test_the_readme_names_only_what_is_there():
+    lines = re.findall(r"^mien ([\w-]+)(.*)$", (ROOT / "README.md").read_text(), re.M)
+    assert {command for command, _ in lines} >= {"doctor", "check", "track", "enrol"}
+    for command, rest in lines:
+        text = mien(command, "--help").stdout
+        for option in re.findall(r"--[a-z-]+", rest.split("#")[0]):
+            assert option in text, f"README: mien {command} has no {option}"
+
+
+def test_strays_are_refused_with_64():
+    for arguments in (["sreve"], ["--nonsense"], ["check"], ["track"], ["enrol"], ["check", "a.mov"], ["serve", "stray"],
+                      ["doctor", "stray"], ["check", "a.mov", "b.mov", "--challenge", "turn-left"],
+                      ["serve", "--port", "70000"], ["serve", "--port", "x"], ["serve", "--lifetime", "0"],
+                      ["serve", "--engines", "0"], *([command, "--nonsense"] for command in COMMANDS)):
+        run = mien(*arguments, expect=64)
+        assert run.stdout == "" and "Usage: mien" in run.stderr, (arguments, run.stdout, run.stderr)
+
+
+def test_shell_completions_know_the_commands():
+    for shell in ("bash", "zsh", "fish"):
+        script = mien("--generate-completion-script", shell).stdout
+        for word in [*COMMANDS, "challenge", "live-link", "turn-left"]:
+            assert word in script, f"{shell}: {word}"
+        if shutil.which(shell):
+            subprocess.run([shell, "-n"], input=script, text=True, check=True)
+    mien("--generate-completion-script", "cmd.exe", expect=64)

@@ -1,0 +1,38 @@
+"""Tests of `mien doctor`, and of commands without ffmpeg."""
+
+import os
+import re
+
+from cli.commands import WORK, as_json, folder, mien, stills
+from support.program import ROOT
+
+
+def test_doctor_finds_everything():
+    lines = mien("doctor", cwd=ROOT).stdout.splitlines()
+    assert len(lines) == 7 and all(line.startswith("ok ") for line in lines), lines
+    parts = as_json(mien("doctor", "--json", cwd=ROOT))
+    assert [part["part"] for part in parts] == [
+        "face models", "database", "permissions", "browser client", "ffmpeg", "ffprobe", "open files"]
+    assert all(part["ok"] is True for part in parts)
+
+
+def test_doctor_is_loud_about_missing_models():
+    nowhere = WORK / "no-models"
+    text = mien("doctor", "--models", nowhere, expect=1, cwd=ROOT).stdout
+    line = next(line for line in text.splitlines() if "face models" in line)
+    assert line.startswith("MISSING") and re.search(r"\.(tflite|binarypb|task|xml|bin)", line) and str(nowhere) in line, line
+    parts = as_json(mien("doctor", "--models", nowhere, "--json", expect=1, cwd=ROOT))
+    assert [part["part"] for part in parts if not part["ok"]] == ["face models"]
+    path, _ = stills()
+    for arguments in (["track", path], ["check", path, "--challenge", "turn-left"]):
+        run = mien(*arguments, "--models", nowhere, expect=2)
+        assert run.stdout == "" and str(nowhere) in run.stderr and "mien doctor" in run.stderr, run
+
+
+def test_without_ffmpeg_the_commands_say_what_to_install():
+    bare = {**os.environ, "PATH": str(folder("nothing"))}
+    text = mien("doctor", expect=1, cwd=ROOT, env=bare).stdout
+    assert text.count("apt-get install ffmpeg") == 2, text
+    (WORK / "text.mp4").write_text("I am no film.\n")
+    run = mien("check", "text.mp4", "--challenge", "turn-left", expect=2, env=bare)
+    assert "apt-get install ffmpeg" in run.stderr, run.stderr

@@ -1,0 +1,108 @@
+"""Tests of `mien lock` and `mien unlock` against a server."""
+
+import functools
+import json
+import re
+import time
+
+from cli.commands import SEQUENCE, WORK, as_json, mien, video
+from support.program import PROGRAM
+from cli.lossy_proxy import Forgetful
+from support.expressions import acted
+from support.server import Server
+
+STEPS = ["smile", "surprise", "smooch"]
+TEXT = "meet me at nine 🍕 שלום"
+
+
+@functools.cache
+def played(*steps):
+    """Writes a recording of a person who performs `steps`."""
+    path = WORK / f"{'-'.join(steps)}.jsonl"
+    lines = [{"mien": "observations", "version": 1, "source": "arkit"}, *acted(steps)]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def test_a_message_is_locked_and_opened_with_a_recording():
+    server = Server(PROGRAM, arguments=["--no-demo"], loads_models=False)
+    try:
+        at = ["--server", f"http://127.0.0.1:{server.port}"]
+        key = WORK / "key"
+        key.write_text(server.key + "\n")
+        lock = ["lock", "-", "--sequence", ",".join(STEPS), "--no-requires-frames", *at]
+        refused = mien(*lock, input=TEXT, expect=2)
+        assert "unauthorised" in refused.stderr and refused.stdout == "", refused
+        gif = WORK / "locked.gif"
+        number, receipt = mien(*lock, "--key", key, "--avatar", "fox", "--views", 1, "-o", gif, input=TEXT + "\n").stdout.split()
+        assert receipt.startswith("rcp_") and mien("read-id", gif).stdout.strip() == number
+        wrong = mien("unlock", gif, "--recording", played(*STEPS[::-1]), *at, expect=1)
+        assert wrong.stdout == "" and "smooch,surprise,smile" in wrong.stderr and "left: 9" in wrong.stderr, wrong.stderr
+        hurried = mien("unlock", gif, "--recording", played(*STEPS), *at, expect=1)
+        assert "last attempt from this address was wrong" in hurried.stderr, hurried.stderr
+        time.sleep(5.5)  # until the next attempt from here
+        early = as_json(mien("unlock", number, "--recording", played(*STEPS[:2]), "--json", *at, expect=1))
+        assert early["state"] == "performing" and early["performed"] == STEPS[:2], early
+        opened = mien("unlock", gif, "--recording", played(*STEPS), *at)
+        assert opened.stdout == TEXT + "\n" and opened.stderr == "", opened
+        gone = mien("unlock", number.lower(), "--recording", played(*STEPS), *at, expect=1)
+        assert gone.stdout == "" and "nothing to open" in gone.stderr, gone.stderr
+        # Input with CRLF line endings; an output folder that does not exist.
+        kept = mien(*lock, "--key", key, "-o", WORK / "nowhere" / "locked.gif", input=TEXT + "\r\n", expect=1)
+        number, receipt = kept.stdout.split()
+        assert receipt.startswith("rcp_") and "is locked" in kept.stderr and "nowhere" in kept.stderr, kept
+        assert mien("unlock", number, "--recording", played(*STEPS), *at).stdout == TEXT + "\n"
+        said = "".join(server.lines)
+        assert not re.search(r"nine|smile|rcp_|" + number, said), said
+    finally:
+        server.clean()
+    silent = mien("unlock", number, "--recording", played(*STEPS), *at, expect=2)
+    assert "does not answer" in silent.stderr, silent.stderr
+
+
+def test_a_message_that_burns_is_not_lost_with_a_reply():
+    server = Server(PROGRAM, loads_models=False)
+    front = Forgetful(server.port, lambda path, reply: path.startswith("/v1/performances/") and json.loads(reply).get("state"))
+    try:
+        there = ["--server", f"http://127.0.0.1:{server.port}"]
+        rules = ["--views", 1, "--no-requires-frames"]
+        number = mien("lock", TEXT, "--sequence", ",".join(STEPS), *rules, *there).stdout.split()[0]
+        opened = mien("unlock", number, "--recording", played(*STEPS), "--server", f"http://127.0.0.1:{front.port}")
+        assert opened.stdout == TEXT + "\n", opened
+        assert front.forgotten == {"performing", "opened"}, front.forgotten
+    finally:
+        front.close()
+        server.clean()
+
+
+def test_a_message_is_locked_with_all_its_rules_and_performed_by_a_video():
+    server = Server(PROGRAM)
+    try:
+        at = ["--server", f"http://127.0.0.1:{server.port}"]
+        rules = ["--mode", "secret", "--attempts", 1, "--first-wait", 10, "--views", 2, "--expires-in", 60, "--requires-passive"]
+        message = as_json(mien("lock", TEXT, "--sequence", ",".join(STEPS), *rules, "--json", *at))
+        assert (message["mode"], message["attempts_left"], message["views_left"], message["requires_frames"]) == ("secret", 1, 2, True), message
+        claimed = mien("unlock", message["id"], "--recording", played(*STEPS), *at, expect=2)
+        assert "source-not-allowed" in claimed.stderr, claimed.stderr
+        seen = as_json(mien("unlock", message["id"], "--video", video("pyfeat/single_face.mp4"), "--json", *at, expect=1))
+        assert (seen["state"], seen["source"], seen["face"]) == ("performing", "observed", "one-face"), seen
+        # The person smiles for half a second; a busy machine may miss it.
+        assert seen["performed"] in (["smile"], []), seen
+    finally:
+        server.clean()
+
+
+def test_lock_and_unlock_refuse_what_is_not_right():
+    for arguments in (["lock", "x", "--sequence", "smile"], ["lock", "x"], ["lock", "x", "--sequence", SEQUENCE, "--mode", "loud"],
+                      ["lock", "-", "--sequence", SEQUENCE, "--key", "-"], ["lock", "x", "--sequence", SEQUENCE, "--server", "ftp://x"],
+                      ["unlock", "x"], ["unlock", "x", "--recording", "a", "--video", "b"],
+                      ["unlock", "x", "--video", "b", "--frame-rate", "30"]):
+        assert mien(*arguments, expect=64).stdout == ""
+    (WORK / "empty").write_text("\n")
+    for arguments in (["lock", "x", "--sequence", SEQUENCE, "--key", WORK / "empty"],
+                      ["unlock", "no-number", "--recording", played(*STEPS)],
+                      ["unlock", WORK / "empty", "--recording", played(*STEPS)],
+                      ["unlock", "0000-0000-0000-0000", "--recording", WORK / "missing.jsonl"],
+                      ["unlock", "0000-0000-0000-0000", "--recording", WORK / "empty"]):
+        run = mien(*arguments, "--server", "http://127.0.0.1:9", expect=2)
+        assert run.stdout == "" and run.stderr.count("\n") >= 1, (arguments, run.stderr)

@@ -1,0 +1,167 @@
+"""Storage of a killed server, and its inspection before the next start."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import time
+
+from reliability.external_services import BUCKET, Services
+from support.server import Server
+
+
+class OneMachine:
+    """The embedded databases, and files on disk."""
+    # Time in seconds within which all scans must finish at the end of a run.
+    patience = 120
+    # Maximum number of ledger samples at the end of a run.
+    looks = 1000
+    # Time in seconds until the lease of a killed server expires.
+    mourning = 0
+
+    def server(self, binary, arguments):
+        return Server(binary, arguments=arguments, loads_models=False)
+
+    def kill(self, server, number, dice):
+        server.kill()
+
+    def lives(self, number, dice):
+        """Returns the time in seconds that the server runs before kill `number`."""
+        return dice.choice([dice.uniform(0.02, 0.6), dice.uniform(0.6, 3), dice.uniform(3, 7)])
+
+    def sound(self, server):
+        for path in pathlib.Path(server.data).rglob("*.sqlite"):
+            sqlite_is_sound(path)
+
+    def tidy(self, server):
+        """Checks that every file is referenced by a record; returns the number of files."""
+        count = 0
+        for space in ("", "sandbox"):
+            folder = pathlib.Path(server.data, space)
+            with contextlib.closing(sqlite3.connect(folder / "mien.sqlite")) as db:
+                named = {name for sql in ("SELECT photo_blob, depth_blob, motion_blob FROM capture", "SELECT blob FROM scan_file")
+                         for row in db.execute(sql) for name in row if name}
+                coming = {name for name, in db.execute("SELECT upload FROM scan_file WHERE blob IS NULL AND upload IS NOT NULL")}
+            for names, wanted in (("blobs", named), ("uploads", coming), ("work", set())):
+                there = {path.name for path in (folder / names).rglob("*") if path.is_file()}
+                assert there <= wanted, f"{names} has {len(there - wanted)} files that nobody names"
+                count += len(there)
+        return count
+
+    def told(self):
+        return {}
+
+    def clean(self, server):
+        server.clean()
+
+    def leave(self, server):
+        """Stops the server and keeps its data; returns the location."""
+        server.stop()
+        return server.data
+
+
+class ExternalServices:
+    """PostgreSQL and an object store. One kill in ten includes the database."""
+    # Work is taken over 30 s after a killed server's last sign of life, by a server that has itself been alive for as long.
+    patience = 240
+    looks = 12
+    mourning = 31
+
+    def __init__(self):
+        self.peers = Services()
+        self.recoveries = []
+
+    def server(self, binary, arguments):
+        return self.peers.server(binary, arguments, loads_models=False)
+
+    def kill(self, server, number, dice):
+        if number % 10:
+            server.kill()
+            return
+        database = self.peers.database
+        for kill in dice.sample([server.kill, database.kill], 2):
+            kill()
+            time.sleep(dice.uniform(0, 0.05))
+        began = time.monotonic()
+        database.start()
+        self.recoveries.append(time.monotonic() - began)
+
+    def lives(self, number, dice):
+        # Sometimes long enough for abandoned work to be taken over, and interrupted again.
+        return dice.uniform(36, 44) if number % 25 == 0 else OneMachine.lives(self, number, dice)
+
+    def sound(self, server):
+        postgres_is_sound(self.peers.database)
+
+    def tidy(self, server):
+        """Checks that no multipart uploads are left; returns the number of files. A killed server's partial results remain for a day
+        (Documentation/operations/Scaling.md)."""
+        there = self.peers.order("keys", bucket=BUCKET)
+        assert not there["uploads"], f"{len(there['uploads'])} uploads are left of the dead"
+        return len(there["keys"])
+
+    def told(self):
+        return {"kills of PostgreSQL": len(self.recoveries),
+                "slowest start of PostgreSQL, s": round(max(self.recoveries, default=0), 1)}
+
+    def clean(self, server):
+        server.clean()
+        self.peers.stop()
+
+    def leave(self, server):
+        server.stop()
+        self.peers.database.stop()
+        return f"{server.data} {self.peers.database.folder}"
+
+
+def sqlite_is_sound(path):
+    """Checks a copy, so that the next start finds exactly the state that the kill left."""
+    with tempfile.TemporaryDirectory() as folder:
+        for ending in ("", "-wal"):
+            if os.path.exists(f"{path}{ending}"):
+                shutil.copy(f"{path}{ending}", f"{folder}/copy.sqlite{ending}")
+        with contextlib.closing(sqlite3.connect(f"{folder}/copy.sqlite", timeout=20)) as database:
+            assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",), f"{path} is damaged"
+            assert database.execute("PRAGMA foreign_key_check").fetchall() == [], f"{path} has loose ends"
+
+
+# Checks every CHECK and foreign key constraint against every row, without indexes.
+CONSTRAINTS = r"""
+SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_bitmapscan = off;
+DO $$ DECLARE c record; n bigint; BEGIN
+  FOR c IN SELECT conname, conrelid::regclass AS t, pg_get_expr(conbin, conrelid) AS holds FROM pg_constraint
+    WHERE contype = 'c' AND connamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema') LOOP
+    EXECUTE format('SELECT count(*) FROM %s WHERE NOT (%s)', c.t, c.holds) INTO n;
+    IF n > 0 THEN RAISE EXCEPTION '% rows of % break %', n, c.t, c.conname; END IF;
+  END LOOP;
+  FOR c IN SELECT conname, conrelid::regclass AS t, confrelid::regclass AS parent,
+      (SELECT string_agg(format('child.%I = parent.%I', a.attname, b.attname), ' AND ')
+       FROM unnest(conkey, confkey) AS k(x, y) JOIN pg_attribute a ON a.attrelid = conrelid AND a.attnum = x
+       JOIN pg_attribute b ON b.attrelid = confrelid AND b.attnum = y) AS joined,
+      (SELECT string_agg(format('child.%I IS NOT NULL', a.attname), ' AND ')
+       FROM unnest(conkey) AS x JOIN pg_attribute a ON a.attrelid = conrelid AND a.attnum = x) AS given
+    FROM pg_constraint WHERE contype = 'f' LOOP
+    EXECUTE format('SELECT count(*) FROM %s child WHERE %s AND NOT EXISTS (SELECT 1 FROM %s parent WHERE %s)',
+      c.t, c.given, c.parent, c.joined) INTO n;
+    IF n > 0 THEN RAISE EXCEPTION '% rows of % have no parent (%)', n, c.t, c.conname; END IF;
+  END LOOP;
+END $$;
+"""
+
+
+def postgres_is_sound(database, name="postgres"):
+    """Checks every table, TOAST data and index with amcheck, then the constraints."""
+    place = ["-h", str(database.folder), "-U", "mien"]
+    looked = run(database, "pg_amcheck", *place, "--install-missing", "--heapallindexed", "--rootdescend", "--on-error-stop",
+                 name)
+    assert looked.returncode == 0, f"amcheck: {looked.stdout[-500:]}{looked.stderr[-500:]}"
+    held = run(database, "psql", *place, "-q", "-v", "ON_ERROR_STOP=1", name, input=CONSTRAINTS)
+    assert held.returncode == 0, f"constraints: {held.stderr[-500:]}"
+
+
+def run(database, program, *arguments, input=None):
+    return subprocess.run([*database.me, database.programs / program, *arguments], input=input, capture_output=True, text=True,
+                          cwd="/", timeout=120)

@@ -1,0 +1,43 @@
+"""Compares a server's data with the ledger of everything that it has acknowledged."""
+
+import hashlib
+
+from reliability import scan_load
+
+
+def verify(server, ledger, dice):
+    """Compares the server with the ledger: the newest entries and a sample of the older ones."""
+    def some(entries):
+        entries = list(entries)
+        return entries[-12:] + dice.sample(entries[:-12], min(8, len(entries[:-12])))
+
+    with ledger.lock:
+        captures, messages, verdicts = (dict(x) for x in (ledger.captures, ledger.messages, ledger.verdicts))
+        webhooks, erased = dict(ledger.webhooks), list(ledger.erased)
+    for id, digests in some(captures.items()):
+        reply = server.request("GET", "/v1/captures/" + id)
+        if id not in ledger.captures:
+            continue  # deletion has begun in the meantime
+        assert reply.status == 200, f"an acknowledged capture is gone: {reply}"
+        for name, digest in digests.items():
+            part = server.request("GET", f"/v1/captures/{id}/parts/{name}")
+            if id not in ledger.captures:
+                break
+            assert part.status == 200, f"a capture lost its part {name}: {part}"
+            assert hashlib.sha256(part.body).hexdigest() == digest, f"a capture's {name} has changed"
+    for path in some(erased):
+        reply = server.request("GET", path)
+        assert reply.status in (404, 410), f"what was erased is back: {reply}"
+    for message in some(messages.values()):
+        reply = server.request("GET", "/v1/messages/" + message.id)
+        assert reply.status == 200, f"an acknowledged message is gone: {reply}"
+        spent = message.attempts - reply.json["attempts_left"]
+        assert message.told <= spent <= message.told + message.unsure, \
+            f"{message.told} wrong attempts were told, {message.unsure} left open, {spent} counted"
+    for id, state in some(verdicts.items()):
+        reply = server.request("GET", "/v1/checks/" + id, token=server.key)
+        assert reply.status == 200 and reply.json["state"] == state, f"a verdict of {state} became {reply}"
+    listed = server.request("GET", "/v1/webhooks", token=server.key).body.decode()
+    for id in webhooks:
+        assert id in listed or id not in ledger.webhooks, "an acknowledged webhook is gone"
+    scan_load.verify(server, ledger, dice)

@@ -1,0 +1,112 @@
+"""Clients that continue checks and performances while their server is killed, and measure the loss."""
+
+import http.client
+import math
+import time
+
+from support.checks import observation
+from support.expressions import FACES, REST
+from support.replies import conforms
+
+RATE = 20
+
+
+class Performer:
+    """A phone that sends observations in real time, each after the previous reply, and retries as the client libraries do."""
+
+    def __init__(self, check, side="turn-left"):
+        self.check, self.sign = check, 1 if side == "turn-left" else -1
+        self.began, self.turning = time.monotonic(), None
+        self.steps, self.taken = [], []  # the servers' steps, and when they arrived
+        self.refused = 0
+
+    def say(self, node):
+        """Sends one observation; returns the step, or None if the server is down or another server holds the check."""
+        t = time.monotonic() - self.began
+        yaw = 0.3 * math.sin(9 * t)
+        if self.turning is not None:
+            yaw += self.sign * 38 * math.sin(math.pi * min(1, (t - self.turning) / 5)) ** 2
+        self.check.server = node
+        try:
+            reply = self.check.observe(observation(round(t, 4), round(yaw, 3)), Mien_Client="phone-1")
+        except (OSError, http.client.HTTPException):
+            return None
+        if reply.status != 200:
+            assert reply.status == 409 and reply.code == "frame-in-flight", reply
+            self.refused += 1
+            return None
+        step = reply.json
+        conforms("Step", step)
+        self.steps.append(step)
+        self.taken.append(time.monotonic())
+        if step["state"] != "tracking":
+            self.turning = None
+        elif self.turning is None:
+            self.turning = t
+        return step
+
+    def until(self, node, wanted, seconds=60):
+        """Sends observations to one server until a step satisfies `wanted`."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            step = self.say(node)
+            if step and wanted(step):
+                return step
+            time.sleep(1 / RATE)
+        raise AssertionError(f"not in {seconds} s, last {self.steps[-1:]}")
+
+
+class FaceMaker:
+    """A phone whose user makes expressions in real time, holding each until the server has recognized it."""
+
+    def __init__(self, performance, steps):
+        self.performance, self.faces = performance, steps
+        self.began = time.monotonic()
+        self.steps, self.refused = [], 0
+
+    def say(self, node):
+        """Sends one observation; returns the step, or None if the server is down or another server holds the performance."""
+        last = self.steps[-1] if self.steps else {"performed": [], "neutral": False}
+        done = len(last["performed"])
+        face = FACES[self.faces[done]] if last["neutral"] and done < len(self.faces) else {}
+        self.performance.server = node
+        line = {"t": round(time.monotonic() - self.began, 4), "faces": 1, "blendshapes": {**REST, **face}}
+        try:
+            reply = self.performance.post([line])
+        except (OSError, http.client.HTTPException):
+            return None
+        if reply.status != 200:
+            assert reply.status == 409 and reply.code == "frame-in-flight", reply
+            self.refused += 1
+            return None
+        conforms("PerformanceStep", reply.json)
+        self.steps.append(reply.json)
+        return reply.json
+
+    def until(self, node, wanted, seconds=60):
+        """Makes expressions on one server until a step satisfies `wanted`."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            step = self.say(node)
+            if step and wanted(step):
+                return step
+            time.sleep(1 / RATE)
+        raise AssertionError(f"not in {seconds} s, last {self.steps[-1:]}")
+
+
+def is_over(step):
+    return step["state"] in ("passed", "failed", "timed-out")
+
+
+def half_way(step):
+    return is_over(step) or step["state"] == "tracking" and step["progress"] > 0.25
+
+
+def result(node, check, key):
+    return node.request("GET", f"/v1/checks/{check.id}", token=key).json
+
+
+def lost(performer, made, killed):
+    """Returns the cost of a server's death: seconds until another server answered, and seconds of lost frames."""
+    waited = next(at for at in performer.taken if at > killed) - killed
+    return waited, (len(performer.taken) - made["frames"]) / RATE
