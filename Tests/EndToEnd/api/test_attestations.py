@@ -213,14 +213,14 @@ def test_roots_and_apps_that_are_none_stop_the_start_and_the_doctor(server):
         for arguments in wrong:
             ran = subprocess.run(
                 [server.binary, "serve", "--port", "0", "--data", os.path.join(folder, "data"), *arguments],
-                capture_output=True, text=True, timeout=60)
+                capture_output=True, text=True, timeout=300)
             assert ran.returncode != 0 and "app-attest" in ran.stderr and "API key" not in ran.stdout, (arguments, ran)
         looked = subprocess.run(
             [server.binary, "doctor", "--json", "--data", folder, "--app-attest-root", good, "--app-attest-app", APP],
-            capture_output=True, text=True, timeout=60)
+            capture_output=True, text=True, timeout=300)
         found = {line["part"]: line for line in json.loads(looked.stdout)}
         assert found["app attest"]["ok"] and APP in found["app attest"]["what"], found
         looked = subprocess.run(
-            [server.binary, "doctor", "--json", "--data", folder, *wrong[-1]], capture_output=True, text=True, timeout=60)
+            [server.binary, "doctor", "--json", "--data", folder, *wrong[-1]], capture_output=True, text=True, timeout=300)
         found = {line["part"]: line for line in json.loads(looked.stdout)}
         assert looked.returncode == 1 and not found["app attest"]["ok"], found

@@ -487,7 +487,7 @@ def test_a_database_with_another_seal_is_refused_at_the_start(server):
         seal.chmod(0o600)
         seal.write_bytes(content)
         run = subprocess.run([other.binary, "serve", "--port", "0", "--data", other.data, "--models", "/nowhere"],
-                             capture_output=True, text=True, timeout=60)
+                             capture_output=True, text=True, timeout=300)
         assert run.returncode != 0 and word in run.stderr and "Restore" in run.stderr, run.stderr
     other.clean()
 

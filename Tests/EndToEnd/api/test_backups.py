@@ -31,7 +31,7 @@ class Place:
 
 
 def mien(server, *arguments, status=0):
-    ended = subprocess.run([server.binary, *map(str, arguments)], capture_output=True, text=True, timeout=60)
+    ended = subprocess.run([server.binary, *map(str, arguments)], capture_output=True, text=True, timeout=300)
     assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
     return ended.stdout + ended.stderr
 

@@ -46,7 +46,7 @@ def test_captures_go_when_they_were_kept_long_enough(server):
         look(own, old), look(own, young)
         with sqlite3.connect(os.path.join(own.data, "mien.sqlite"), timeout=20) as db:
             db.execute("UPDATE capture SET received_ms = received_ms - 86400001 WHERE id = ?", (old["id"],))
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while own.request("GET", "/v1/captures/" + old["id"]).status != 404 or len(files(own)) > 1:
             assert time.monotonic() < deadline, files(own)
             time.sleep(0.1)
@@ -125,10 +125,10 @@ def test_a_backup_brings_captures_back_with_their_files(server):
         taken = post(own, parts)
         look(own, taken)
         subprocess.run([own.binary, "backup", str(place / "copy"), "--data", own.data, "--with-keyrings"], check=True,
-                       capture_output=True, timeout=60)
+                       capture_output=True, timeout=300)
         own.kill()
         subprocess.run([own.binary, "restore", str(place / "copy"), "--data", str(place / "data")], check=True,
-                       capture_output=True, timeout=60)
+                       capture_output=True, timeout=300)
         again = Server(own.binary, data=str(place / "data"))
         try:
             assert look(again, taken)["state"] == "analysed"

@@ -83,7 +83,7 @@ def test_a_form_without_length_in_crumbs(server):
             size = 1 + place * 7919 % 3000
             yield body[place:place + size]
             place += size
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     # An iterable without a length is sent chunked.
     connection.request("POST", "/v1/captures", crumbs(), {
         "Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'})

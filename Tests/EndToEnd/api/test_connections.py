@@ -83,7 +83,7 @@ def test_a_server_without_room_for_connections_says_so_and_does_not_start(server
     with tempfile.TemporaryDirectory() as folder:
         ended = subprocess.run(
             [server.binary, "serve", "--port", "0", "--data", folder + "/data", "--models", "/nowhere"], capture_output=True,
-            text=True, timeout=120, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (56, 56)))
+            text=True, timeout=300, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (56, 56)))
     assert ended.returncode == 2 and "ulimit -n" in ended.stderr, ended
 
 
@@ -95,7 +95,7 @@ def test_the_soft_limit_is_raised_and_the_doctor_tells_a_low_one(server):
         for soft, hard, words in ((512, 2048, "WARNING: 512 allowed, which `mien serve` raises to 2048"),
                                   (512, 20_000, "ok      open files: 512 allowed, which `mien serve` raises to 20000")):
             ended = subprocess.run(
-                [server.binary, "doctor", "--data", folder], capture_output=True, text=True, timeout=120,
+                [server.binary, "doctor", "--data", folder], capture_output=True, text=True, timeout=300,
                 preexec_fn=soft_and_hard(soft, hard))
             assert words in ended.stdout, ended
     other = Server.__new__(Server)
@@ -127,10 +127,10 @@ def test_silent_connections_over_tls_keep_nobody_out(server):
                 # Some never begin the TLS handshake, some send nothing after it.
                 silent(secure, 990, opened)
                 for _ in range(10):
-                    line = socket.create_connection(("127.0.0.1", secure.port), timeout=30)
+                    line = socket.create_connection(("127.0.0.1", secure.port), timeout=120)
                     opened.enter_context(context.wrap_socket(line, server_hostname="localhost"))
                 assert descriptors(secure) < 1024
-                with socket.create_connection(("127.0.0.1", secure.port), timeout=30) as line:
+                with socket.create_connection(("127.0.0.1", secure.port), timeout=120) as line:
                     with context.wrap_socket(line, server_hostname="localhost") as honest:
                         honest.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                         assert heard(honest).startswith(b"HTTP/1.1 200 ")
@@ -152,7 +152,7 @@ def test_bodies_of_one_token_are_refused_before_they_are_read(server):
             with contextlib.ExitStack() as opened:
                 held = []
                 for _ in range(60):
-                    line = opened.enter_context(socket.create_connection(("127.0.0.1", own.port), timeout=30))
+                    line = opened.enter_context(socket.create_connection(("127.0.0.1", own.port), timeout=120))
                     line.sendall(head + b"\xff" * 1000)
                     held.append(line)
                 # Each has sent a small part of its body; all but the first ten have been answered.
@@ -173,7 +173,7 @@ def test_bodies_in_memory_are_bounded_for_everybody(server):
         with contextlib.ExitStack() as opened:
             refused = 0
             for number in range(66):
-                line = opened.enter_context(socket.create_connection(("127.0.0.1", own.port), timeout=30))
+                line = opened.enter_context(socket.create_connection(("127.0.0.1", own.port), timeout=120))
                 address = f"X-Forwarded-For: 198.51.100.{number % 11}\r\n" if number % 11 else ""
                 line.sendall((f"POST /v1/messages/number HTTP/1.1\r\nHost: x\r\n{address}Content-Type: image/gif\r\n"
                               f"Content-Length: {8 << 20}\r\n\r\n").encode())
@@ -220,7 +220,7 @@ def test_an_upload_that_breaks_off_is_no_error_of_the_server(server):
                                        ("/v1/captures", own.key, "multipart/form-data; boundary=x"),
                                        ("/v1/verify-file", own.key, "image/jpeg")):
             for ending in (socket.SHUT_WR, None):
-                line = socket.create_connection(("127.0.0.1", own.port), timeout=30)
+                line = socket.create_connection(("127.0.0.1", own.port), timeout=120)
                 line.sendall((f"POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {credential}\r\nContent-Type: {kind}\r\n"
                               "Content-Length: 60000\r\n\r\n").encode() + b"x" * 500)
                 time.sleep(0.2)
@@ -268,7 +268,7 @@ def test_http_2_is_not_offered_over_tls(server):
         with serving(server, "--tls-cert", str(folder / "cert.pem"), "--tls-key", str(folder / "key.pem")) as secure:
             context = ssl.create_default_context(cafile=str(folder / "cert.pem"))
             context.set_alpn_protocols(["h2", "http/1.1"])
-            with socket.create_connection(("127.0.0.1", secure.port), timeout=30) as line:
+            with socket.create_connection(("127.0.0.1", secure.port), timeout=120) as line:
                 with context.wrap_socket(line, server_hostname="localhost") as spoken:
                     assert spoken.selected_alpn_protocol() == "http/1.1"
 

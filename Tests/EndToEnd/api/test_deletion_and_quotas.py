@@ -113,7 +113,7 @@ def test_a_data_folder_that_is_open_to_others_is_closed(server):
         folder.chmod(0o755)
         key.chmod(0o644)
         pathlib.Path(own.data, "mien.sqlite").chmod(0o644)
-        told = subprocess.run([own.binary, "doctor", "--data", own.data], capture_output=True, text=True, timeout=60)
+        told = subprocess.run([own.binary, "doctor", "--data", own.data], capture_output=True, text=True, timeout=300)
         assert told.returncode == 1 and f"chmod 0600 {key}" in told.stdout and f"chmod 0700 {folder}" in told.stdout, told.stdout
         own.start()
         modes = {path.name: path.stat().st_mode & 0o077 for path in (folder, *folder.rglob("*"))}
@@ -124,7 +124,7 @@ def test_a_data_folder_that_is_open_to_others_is_closed(server):
         pathlib.Path(place, "letter.txt").write_text("hello")
         pathlib.Path(place, "work").mkdir()
         os.chmod(place, 0o755)
-        run = subprocess.run([server.binary, "serve", "--port", "0", "--data", place], capture_output=True, text=True, timeout=60)
+        run = subprocess.run([server.binary, "serve", "--port", "0", "--data", place], capture_output=True, text=True, timeout=300)
         assert run.returncode == 2 and f"chmod 0700 {place}" in run.stderr, run.stderr
         assert os.stat(place).st_mode & 0o777 == 0o755
 
@@ -137,7 +137,7 @@ def test_a_start_without_the_key_file_writes_no_new_key(server):
             right = key.read_bytes()
             key.unlink()
             before = {path: path.read_bytes() for path in pathlib.Path(own.data).rglob("*") if path.is_file()}
-            run = subprocess.run([own.binary, "serve", "--port", "0", "--data", own.data], capture_output=True, text=True, timeout=60)
+            run = subprocess.run([own.binary, "serve", "--port", "0", "--data", own.data], capture_output=True, text=True, timeout=300)
             assert run.returncode == 2 and "mien.seal is missing" in run.stderr and "Restore" in run.stderr, run.stderr
             after = {path: path.read_bytes() for path in pathlib.Path(own.data).rglob("*") if path.is_file()}
             assert before == after, "nothing was written"

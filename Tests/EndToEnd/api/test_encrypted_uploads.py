@@ -50,7 +50,7 @@ class HalfSent:
             line.sendall((f"PATCH {self.upload} HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: {1 << 20}\r\n"
                           f"Content-Type: {scans.OCTETS}\r\nContent-Length: {8 << 20}\r\n\r\n").encode())
             line.sendall(self.body[1 << 20:8 << 20])
-            deadline = time.monotonic() + 30
+            deadline = time.monotonic() + 120
             while self.offset() == 1 << 20:
                 assert time.monotonic() < deadline, "nothing of the piece was noted"
                 time.sleep(0.05)

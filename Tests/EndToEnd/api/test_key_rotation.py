@@ -22,7 +22,7 @@ def blind(server, data, *arguments):
     """Returns the error of a rotation without the settings that locate the server's records."""
     around = {name: value for name, value in os.environ.items() if name not in ("MIEN_STORE", "MIEN_BLOBS")}
     ended = subprocess.run([server.binary, "keys", "rotate-seal", "--data", str(data), *arguments],
-                           capture_output=True, text=True, timeout=120, env=around)
+                           capture_output=True, text=True, timeout=300, env=around)
     assert ended.returncode == 2, (ended.returncode, ended.stdout, ended.stderr)
     return ended.stderr
 
@@ -41,7 +41,7 @@ def test_a_rotation_without_the_right_database_drops_no_key(server):
                 assert "has a seal and no database" in said and "--store or MIEN_STORE" in said, said
                 assert [path.name for path in copy.iterdir()] == ["mien.seal"], "nothing was made"
             # A database that no server has used, as a command creates one.
-            subprocess.run([own.binary, "keys", "list", "--data", folder], check=True, capture_output=True, timeout=60,
+            subprocess.run([own.binary, "keys", "list", "--data", folder], check=True, capture_output=True, timeout=300,
                            env={name: value for name, value in os.environ.items() if name != "MIEN_STORE"})
             assert (copy / "mien.sqlite").exists()
             for arguments in ([], ["--finish"]):

@@ -155,17 +155,17 @@ def test_what_was_kept_long_enough_goes_and_is_reported(server):
         for days, ahead, due, due_ahead in ((90, 7, 1, 1), (105, 7, 0, 1), (105, 2, 0, 0), (0, 7, 0, 0)):
             counted = subprocess.run(
                 [own.binary, "retention", "--json", "--data", own.data, "--result-days", str(days), "--ahead", str(ahead)],
-                capture_output=True, text=True, timeout=60, check=True)
+                capture_output=True, text=True, timeout=300, check=True)
             checks, captures, scans = json.loads(counted.stdout)
             assert (checks["kept"], checks["due"], checks["due_ahead"]) == (1, due, due_ahead), (days, ahead, checks)
             assert captures["kept"] == scans["kept"] == 0 and "oldest" not in captures, (captures, scans)
-        table = subprocess.run([own.binary, "retention", "--data", own.data], capture_output=True, text=True, timeout=60, check=True)
+        table = subprocess.run([own.binary, "retention", "--data", own.data], capture_output=True, text=True, timeout=300, check=True)
         assert re.search(r"^checks +90 days +1 +20\S+Z +1 +1$", table.stdout, re.M), table.stdout
         assert re.search(r"^scans +for good +0 +– +0 +0$", table.stdout, re.M), table.stdout
-        nowhere = subprocess.run([own.binary, "retention", "--data", own.data + "/nowhere"], capture_output=True, text=True, timeout=60)
+        nowhere = subprocess.run([own.binary, "retention", "--data", own.data + "/nowhere"], capture_output=True, text=True, timeout=300)
         assert nowhere.returncode == 2 and "has no database" in nowhere.stderr and not os.path.exists(own.data + "/nowhere"), nowhere
         own.start()
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 120
         while own.request("GET", "/v1/retention", token=own.key).json["erased"] != {"checks": 1}:
             assert time.monotonic() < deadline, own.request("GET", "/v1/retention", token=own.key)
             time.sleep(0.1)
@@ -177,7 +177,7 @@ def test_what_was_kept_long_enough_goes_and_is_reported(server):
         reports = [(one["actor"], one["subject"]) for one in entries if one["action"] == "erased-by-age"]
         assert reports == [("retention", "checks:1")], entries
         assert check.id not in json.dumps(reports)
-        whole = subprocess.run([own.binary, "audit", "verify", "--data", own.data], capture_output=True, text=True, timeout=60)
+        whole = subprocess.run([own.binary, "audit", "verify", "--data", own.data], capture_output=True, text=True, timeout=300)
         assert whole.returncode == 0, whole
     finally:
         own.clean()
@@ -199,7 +199,7 @@ def test_nobody_is_read_who_shows_no_credential(server):
                            ("/v1/people/ada/enrolment", "application/vnd.mien.depth-frame"), ("/v1/faces", frames),
                            ("/v1/captures", "multipart/form-data; boundary=x"), ("/upload", "multipart/form-data; boundary=x")):
             for credential in ("", "Authorization: Bearer mien_guess\r\n", f"Authorization: Bearer {begun['token'][:-3]}abc\r\n"):
-                with socket.create_connection(("127.0.0.1", strict.port), timeout=20) as line:
+                with socket.create_connection(("127.0.0.1", strict.port), timeout=120) as line:
                     line.sendall(f"POST {path} HTTP/1.1\r\nHost: x\r\n{credential}Content-Type: {kind}\r\n"
                                  "Content-Length: 900000\r\n\r\n".encode() + b"\xff\xd8\xff" * 10)
                     assert line.recv(4096).startswith(b"HTTP/1.1 401"), (path, credential)
@@ -239,7 +239,8 @@ def test_a_body_that_goes_on_after_its_reply_is_cut_off(server):
             line.sendall(head.encode())
             line.settimeout(0.25)
             got, began = b"", time.monotonic()
-            while time.monotonic() < began + 40:
+            while True:
+                assert time.monotonic() < began + 240, "who was refused goes on for ever"
                 try:
                     line.sendall(b"x")
                     chunk = line.recv(65536)
@@ -251,7 +252,6 @@ def test_a_body_that_goes_on_after_its_reply_is_cut_off(server):
                 except ConnectionError:
                     break
             assert got.startswith(b"HTTP/1.1 401 "), got[:200]
-            assert time.monotonic() < began + 35, "who was refused goes on for ever"
 
 
 def test_a_reply_that_nobody_takes_is_not_waited_with_for_ever(server):

@@ -22,7 +22,7 @@ def test_frames_that_are_under_way_when_the_server_is_told_to_stop_are_answered(
         frames = footage.faces(8)
         checks = [leaving.create() for _ in frames]
         # One open connection per check, since a stopping server accepts no new ones.
-        lines = [http.client.HTTPConnection("127.0.0.1", leaving.port, timeout=30) for _ in checks]
+        lines = [http.client.HTTPConnection("127.0.0.1", leaving.port, timeout=120) for _ in checks]
         for line, check in zip(lines, checks):
             expect(leaving.over(line, "GET", f"/v1/checks/{check.id}", token=leaving.key), 200)
         for line, check, frame in zip(lines, checks, frames):
@@ -35,7 +35,7 @@ def test_frames_that_are_under_way_when_the_server_is_told_to_stop_are_answered(
         assert [reply.status for reply in told] == [200] * len(told), [(reply.status, reply.read()) for reply in told]
         for reply in told:
             conforms("Step", json.loads(reply.read()))
-        assert leaving.process.wait(30) == 0
+        assert leaving.process.wait(120) == 0
         leaving.start()
         for check, frame in zip(checks, frames):
             # The answered frames count: each check continues, and its frame is refused elsewhere.

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sqlite3
+import time
 
 import pytest
 
@@ -39,8 +40,11 @@ def test_who_asks_too_often_without_a_key_has_to_wait(server):
         expect(ask(who="2001:db8:1:2:3:4:5:6"), 429, "too-many-requests")
         # Looking is counted by itself, twenty times as often; what a performance sends is not counted.
         performance = unlock(own, {"id": number}, {"X-Forwarded-For": "127.0.0.1"})
-        looks = [ask("/v1/messages/" + number, method="GET").status for _ in range(81)]
-        assert looks[:79] == [200] * 79 and looks[79:] == [429] * 2, looks[75:]
+        began, looks = time.monotonic(), 0
+        while ask("/v1/messages/" + number, method="GET").status == 200:
+            looks += 1
+        # One more becomes available every eleven seconds.
+        assert 79 <= looks <= 80 + (time.monotonic() - began) / 11, looks
         assert performance.perform(THREE)[-1]["state"] == "opened"
         for _ in range(4):
             number_in(own, b"x", status=422, code="not-a-picture")
@@ -51,7 +55,8 @@ def test_who_asks_too_often_without_a_key_has_to_wait(server):
         picture = own.request("POST", "/v1/messages/number", b"x", {"Content-Type": "image/gif"}, own.key)
         expect(picture, 422, "not-a-picture")
         trial = keys(own, "api", "--sandbox")["api_key"]
-        expect(ask("/v1/messages/" + number, method="GET", token=trial), 429, "too-many-requests")
+        statuses = [ask("/v1/messages/" + number, method="GET", token=trial).status for _ in range(20)]
+        assert 429 in statuses, statuses
     finally:
         own.clean()
 

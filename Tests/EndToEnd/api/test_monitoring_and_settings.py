@@ -129,7 +129,7 @@ def test_settings_come_from_a_file_the_environment_and_options_in_rising_order(s
             file.write_text(text)
             with variables(**named):
                 ended = subprocess.run([server.binary, "serve", "--port", "0", "--data", folder, "--config", str(file)],
-                                       capture_output=True, text=True, timeout=60)
+                                       capture_output=True, text=True, timeout=300)
             assert ended.returncode == status and not ended.stdout, (text, named, ended)
             assert all(word in ended.stderr for word in words), (text, named, ended.stderr)
             assert "hunter2" not in ended.stderr, ended.stderr
@@ -147,5 +147,5 @@ def test_settings_come_from_a_file_the_environment_and_options_in_rising_order(s
         refused('{"lifetime": 0}', "--lifetime must be 1 to 86400", status=64)
         refused('{"store": "mysql://root:hunter2@db"}', "--store takes postgres://", status=64)
         file.unlink()
-        ended = subprocess.run([server.binary, "serve", "--config", str(file)], capture_output=True, text=True, timeout=60)
+        ended = subprocess.run([server.binary, "serve", "--config", str(file)], capture_output=True, text=True, timeout=300)
         assert ended.returncode == 2 and str(file) in ended.stderr, ended

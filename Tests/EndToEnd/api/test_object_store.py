@@ -28,7 +28,7 @@ def server(binary, s3):
     server.clean()
 
 
-def emptied(server, seconds=30):
+def emptied(server, seconds=240):
     """Waits until only the installation's marker is left."""
     deadline = time.monotonic() + seconds
     while server.kept() != [MARKS, []]:
@@ -120,9 +120,9 @@ def test_a_sudden_death_in_the_middle_of_an_upload_loses_nothing_that_was_acknow
         body = form(pairs({"photo": photo(1) + bytes(14 << 20)}))
         head = (f"POST /v1/captures HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
                 f"Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n").encode()
-        with socket.create_connection(("127.0.0.1", own.port), timeout=30) as phone:
+        with socket.create_connection(("127.0.0.1", own.port), timeout=120) as phone:
             phone.sendall(head + body[:12 << 20])
-            deadline = time.monotonic() + 30
+            deadline = time.monotonic() + 120
             while not own.kept()[1]:
                 assert time.monotonic() < deadline, "no upload was begun"
                 time.sleep(0.05)
@@ -145,7 +145,7 @@ def test_a_result_that_is_being_written_is_never_seen_and_is_ended(server):
         "width": scans.WIDTH, "height": scans.HEIGHT, "pixel": "uint16_mm"})}
 
     def begun(own):
-        scan, deadline = scans.post(own, sent), time.monotonic() + 30
+        scan, deadline = scans.post(own, sent), time.monotonic() + 120
         while not own.kept()[1]:
             assert time.monotonic() < deadline, "no upload was begun"
             time.sleep(0.02)
@@ -160,7 +160,7 @@ def test_a_result_that_is_being_written_is_never_seen_and_is_ended(server):
 
     def cancelled(own, scan):
         expect(own.request("POST", f"/v1/scans/{scan}/cancel"), 200)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 120
         while own.kept()[1]:
             assert time.monotonic() < deadline, "a cancelled scan's result is still on its way"
             time.sleep(0.02)
@@ -214,9 +214,9 @@ def test_a_sender_who_goes_away_leaves_nothing(server):
     body = form(pairs({"photo": photo(1) + bytes(14 << 20)}))
     head = (f"POST /v1/captures HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
             f"Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n").encode()
-    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as phone:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=120) as phone:
         phone.sendall(head + body[:12 << 20])
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while not server.kept()[1]:
             assert time.monotonic() < deadline, "no upload was begun"
             time.sleep(0.05)
@@ -270,7 +270,7 @@ def refused_start(server, words, status=2, data=None, environment=None, blobs=No
     place = data or tempfile.mkdtemp(prefix="mien-api-")
     ended = subprocess.run(
         [server.binary, "serve", "--port", "0", "--data", place, *(["--blobs", blobs] if blobs else [])],
-        env=environment or surroundings(), capture_output=True, text=True, timeout=60)
+        env=environment or surroundings(), capture_output=True, text=True, timeout=300)
     said = ended.stdout + ended.stderr
     assert ended.returncode == status and words in said, (ended.returncode, said)
     assert s3_peer.SECRET not in said and "Signature=" not in said and "swordfish" not in said.split("Usage:")[0], said
@@ -295,7 +295,7 @@ def test_what_is_wrong_with_the_bucket_stops_the_start_and_is_said(server):
 
 def moved(server, way, address, status=0):
     ended = subprocess.run([server.binary, "move-files", "--data", server.data, way, address], env=surroundings(),
-                           capture_output=True, text=True, timeout=120)
+                           capture_output=True, text=True, timeout=300)
     assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
     return ended.stdout + ended.stderr
 
@@ -324,14 +324,14 @@ def test_files_move_into_the_bucket_and_back(server):
         assert {path.name: path.read_bytes() for path in on_disk(own)} == before
         assert "Moved 3 files" in moved(own, "--to", address)
         assert not on_disk(own) and (folder / "blobs.place").read_text().startswith(f"s3://{BUCKET}/moved/ at http")
-        ended = subprocess.run([own.binary, "serve", "--port", "0", "--data", own.data], capture_output=True, text=True, timeout=60)
+        ended = subprocess.run([own.binary, "serve", "--port", "0", "--data", own.data], capture_output=True, text=True, timeout=300)
         assert ended.returncode == 2 and "in an object store, at s3" in ended.stderr, ended
         refused_start(server, "is new", data=own.data, blobs=address.replace("moved", "other"))
         own.arguments += ["--blobs", address]
         os.environ.update(AWS_ACCESS_KEY_ID=s3_peer.ACCESS, AWS_SECRET_ACCESS_KEY=s3_peer.SECRET)
         own.start()
         reads_all()
-        backup = subprocess.run([own.binary, "backup", own.data + "-copy", "--data", own.data], capture_output=True, text=True, timeout=60)
+        backup = subprocess.run([own.binary, "backup", own.data + "-copy", "--data", own.data], capture_output=True, text=True, timeout=300)
         assert backup.returncode == 0 and f"not in it but at s3://{BUCKET}/moved" in backup.stderr, backup
         assert pathlib.Path(own.data + "-copy", "blobs.place").exists()
         own.stop()
@@ -364,7 +364,7 @@ def test_a_bucket_that_keeps_old_versions_is_warned_of(server):
     server.peer.bucket("mien-versions", versioning=True)
     own = VersionedServer(server.binary)
     try:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 120
         while not any("old versions" in line for line in own.lines):
             assert time.monotonic() < deadline, own.lines
             time.sleep(0.05)

@@ -34,6 +34,8 @@ from support.server import Check, Server
 
 pytestmark = [pytest.mark.postgres, pytest.mark.without_models]
 DATABASE = None
+# Time in seconds without a request after which another server may take a check (SnapshotStore.lease).
+LEASE = 0.5
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -83,32 +85,26 @@ def test_two_servers_on_one_database_answer_for_each_other(server):
 
 
 def test_a_check_goes_on_at_another_server_when_its_own_is_killed(server):
-    # Retries: on a busy machine a check may pause longer than a person would.
-    for attempt in range(3):
-        first = beside(server)
-        try:
-            check = server.claimed(challenge="turn-left")
-            performer = failover.Performer(check)
-            performer.until(first, failover.half_way)
-            there = len(performer.steps)
-            first.kill()
-            killed = time.monotonic()
-            performer.until(server, failover.is_over)
-            made = failover.result(server, check, server.key)
-            if made["state"] != "passed" and attempt < 2:
-                print(f"a check whose server was killed was {made['state']} ({made.get('reason')}): once more")
-                continue
-            assert made["state"] == "passed", made
-            assert performer.steps[there]["state"] == "tracking", "it did not begin anew"
-            assert made["frames"] > len(performer.steps) - there, "what the first server saw counts"
-            waited, seconds = failover.lost(performer, made, killed)
-            # Measured in frames, not by the clock: a server processes no frame while its last saved state is older than half a second.
-            assert seconds <= 1, (seconds, made["frames"], len(performer.steps))
-            print(f"MEASURED a check whose server was killed: another answered after {waited:.2f} s, "
-                  f"{seconds:.2f} s of what had been seen was lost, refused {performer.refused} times meanwhile")
-            return
-        finally:
-            first.clean()
+    first = beside(server)
+    try:
+        check = server.claimed(challenge="turn-left")
+        performer = failover.Performer(check)
+        performer.until(first, failover.half_way)
+        there, sent = len(performer.steps), performer.sent
+        first.kill()
+        killed = time.monotonic()
+        performer.until(server, failover.is_over)
+        made = failover.result(server, check, server.key)
+        assert made["state"] == "passed", made
+        assert performer.steps[there]["state"] == "tracking", "it did not begin anew"
+        assert made["frames"] > performer.sent - sent, "what the first server saw counts"
+        waited, seconds = failover.lost(performer, made, killed)
+        # Measured in observations, not by the clock: a server processes none while its last saved state is older than half a second.
+        assert seconds <= 1.5, (seconds, made["frames"], performer.sent)
+        print(f"MEASURED a check whose server was killed: another answered after {waited:.2f} s, "
+              f"{seconds:.2f} s of what had been seen was lost, refused {performer.refused} times meanwhile")
+    finally:
+        first.clean()
 
 
 def test_a_performance_goes_on_at_another_server_when_its_own_is_killed(server):
@@ -156,15 +152,18 @@ def test_a_recording_made_at_one_server_locks_at_another(server):
 def test_two_servers_do_not_both_lead_one_check(server):
     other = beside(server)
     try:
-        for attempt in range(3):
-            check = server.claimed(challenge="turn-left")
-            performer = failover.Performer(check)
-            performer.until(server, failover.half_way)
-            # Another server refuses the check while its own server is running, and the check continues undisturbed.
-            led = [performer.say(node) is not None for node in (server, other) * 10]
-            if led == [True, False] * 10 or attempt == 2:  # on a busy machine a lease may expire
-                break
-        assert led == [True, False] * 10, led
+        check = server.claimed(challenge="turn-left")
+        performer = failover.Performer(check)
+        performer.until(server, failover.half_way)
+        # Another server refuses the check while its own server is running, and the check continues undisturbed.
+        refused = 0
+        for _ in range(10):
+            began = time.monotonic()
+            leads = performer.say(server), performer.say(other)
+            # A server that was not heard for its lease has lost the check.
+            assert None in leads or time.monotonic() - began > LEASE, leads
+            refused += leads[1] is None
+        assert refused, "the other server took the check each time"
         performer.until(server, failover.is_over)
         assert failover.result(other, check, server.key)["state"] == "passed"
         # A server that shuts down cleanly releases its checks: no state is lost and clients need not wait.
@@ -175,7 +174,7 @@ def test_two_servers_do_not_both_lead_one_check(server):
         assert performer.say(server) and performer.refused == 0
         performer.until(server, failover.is_over)
         made = failover.result(server, check, server.key)
-        assert made["frames"] == len(performer.steps), (made, len(performer.steps))
+        assert made["frames"] == performer.sent, (made, performer.sent)
     finally:
         other.clean()
 
@@ -213,7 +212,7 @@ def test_each_server_makes_the_films_of_the_checks_that_came_to_it(server):
                 expect(check.frame(picture), 200)
             assert reels(node) == [check.id + ".reel"]
             made.append(check)
-        deadline = time.monotonic() + 40
+        deadline = time.monotonic() + 120
         for check, wanted in zip(made, ("ready", "ready", "failed")):
             while (told := failover.result(first, check, first.key)).get("clip") in (None, "pending"):
                 assert time.monotonic() < deadline, told
@@ -242,7 +241,7 @@ def test_a_film_of_which_two_servers_have_a_half_each_is_told_as_failed_and_both
         check.server = other
         expect(check.frame(footage.drawn()[1]), 200)
         assert reels(other) == [], "what comes from here on is half a film, too"
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while (made := failover.result(other, check, first.key)).get("clip") in (None, "pending"):
             assert time.monotonic() < deadline, made
             time.sleep(0.1)
@@ -329,7 +328,7 @@ def test_an_upload_goes_on_at_another_server_when_its_own_is_killed(server):
             line.sendall((f"PATCH {upload} HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: {2 << 20}\r\n"
                           f"Content-Type: {scans.OCTETS}\r\nContent-Length: {9 << 20}\r\n\r\n").encode())
             line.sendall(body[2 << 20:10 << 20])
-            deadline = time.monotonic() + 30
+            deadline = time.monotonic() + 120
             while int(scans.head(other, upload).headers["upload-offset"]) == 2 << 20:
                 assert time.monotonic() < deadline, "nothing of the piece was noted"
                 time.sleep(0.05)
@@ -445,7 +444,7 @@ def test_captures_of_the_sandbox_outlive_a_restart(server):
 
 def test_a_whole_installation_moves_there_and_back(server):
     def moved(*arguments, code=0):
-        made = subprocess.run([server.binary, "migrate-store", *arguments], capture_output=True, text=True, timeout=120,
+        made = subprocess.run([server.binary, "migrate-store", *arguments], capture_output=True, text=True, timeout=300,
                               env={**os.environ, "MIEN_STORE": DATABASE.of(here.data)})
         assert made.returncode == code and "@" not in made.stdout + made.stderr, made
         return made.stdout + made.stderr
@@ -633,7 +632,7 @@ def test_a_restart_of_the_database_is_told_and_heals(server):
         assert server.process.poll() is None
     finally:
         DATABASE.start()
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while server.request("GET", f"/v1/checks/{check.id}", token=server.key).status != 200:
         assert time.monotonic() < deadline, "the server did not come back"
         time.sleep(0.2)
@@ -642,6 +641,6 @@ def test_a_restart_of_the_database_is_told_and_heals(server):
 def test_an_address_that_is_none_stops_the_start_and_is_not_repeated(server):
     for address in ["mysql://u:swordfish@h/d", "postgres://u:swordfish@h/d?nonsense=1", "postgres://u:swordfish@h/d?connection_limit=0"]:
         made = subprocess.run([server.binary, "serve", "--port", "0", "--data", "/nowhere", "--store", address],
-                              capture_output=True, text=True, timeout=30)
+                              capture_output=True, text=True, timeout=300)
         assert made.returncode == 64 and "--store takes" in made.stderr, made
         assert "swordfish" not in made.stderr.split("Usage:")[0], made.stderr

@@ -15,7 +15,7 @@ def test_work_is_taken_up_again_after_a_sudden_death(server):
     try:
         sent = parts(60, shift=11)
         scan = post(own, sent)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while not files_on_disk(own, "work") or get(own, scan)["status"] != "working":
             assert time.monotonic() < deadline
             time.sleep(0.02)
@@ -41,7 +41,7 @@ def test_work_is_taken_up_again_after_a_sudden_death(server):
 
 def test_work_can_be_cancelled_and_begun_again(server):
     long, waiting = post(server, parts(60, shift=13)), post(server, parts(4, shift=14))
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while (status := get(server, long)["status"]) != "working":
         assert status == "queued" and time.monotonic() < deadline, status
         time.sleep(0.02)

@@ -117,5 +117,5 @@ def test_pages_of_named_origins_may_use_the_api_and_no_others(server):
 
 def test_stray_options_stop_the_start(server):
     for arguments in (["--nonsense"], ["--port"], ["stray"], ["--port", "99999"], ["--lifetime", "0"]):
-        run = subprocess.run([server.binary, "serve", *arguments], capture_output=True, text=True, timeout=30)
+        run = subprocess.run([server.binary, "serve", *arguments], capture_output=True, text=True, timeout=300)
         assert run.returncode == 64 and run.stdout == "" and "Usage: mien serve" in run.stderr, (arguments, run)

@@ -23,7 +23,7 @@ def shown(port, trusted, highest=None):
     if highest:
         with warnings.catch_warnings(action="ignore"):
             context.maximum_version = highest
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as plain:
+    with socket.create_connection(("127.0.0.1", port), timeout=120) as plain:
         with context.wrap_socket(plain, server_hostname="localhost") as secure:
             return x509.load_der_x509_certificate(secure.getpeercert(binary_form=True)).serial_number
 
@@ -67,7 +67,7 @@ def is_taken(port, trusted, ciphers):
     context = ssl.create_default_context(cafile=str(trusted))
     context.maximum_version = ssl.TLSVersion.TLSv1_2
     context.set_ciphers(ciphers + ":@SECLEVEL=0")
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as plain:
+    with socket.create_connection(("127.0.0.1", port), timeout=120) as plain:
         try:
             context.wrap_socket(plain, server_hostname="localhost").close()
             return True
@@ -95,7 +95,7 @@ def test_certificates_that_cannot_be_used_are_told_at_the_start(server):
         ):
             ended = subprocess.run(
                 [server.binary, "serve", "--port", "0", "--data", str(folder / "data"), "--models", "/nowhere", "--tls-cert",
-                 str(folder / cert), "--tls-key", str(folder / key)], capture_output=True, text=True, timeout=120)
+                 str(folder / cert), "--tls-key", str(folder / key)], capture_output=True, text=True, timeout=300)
             assert ended.returncode != 0 and words in ended.stderr, (cert, key, ended)
             assert "PRIVATE KEY-----\n" not in ended.stderr
     assert "go together" in tool(server, "serve", "--tls-cert", "x", status=64)

@@ -79,7 +79,7 @@ class Footage:
             command = ["ffmpeg", "-v", "error", "-y", *inputs, "-filter_complex"]
             graph += f",fps=30,scale={size},format=yuvj420p"
             command += [graph, "-an", "-c:v", "mjpeg", "-q:v", "3", str(target)]
-            subprocess.run(command, check=True, timeout=120)
+            subprocess.run(command, check=True, timeout=300)
         return target
 
 

@@ -76,7 +76,7 @@ class BrowserEnvironment:
             viewport=size, color_scheme=scheme, locale=language, reduced_motion="reduce",
             permissions=["camera"] if camera else [])
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         page.add_init_script(REPORT_VIOLATIONS)
         page.add_init_script(SENSOR_NOISE)
         page.on("request", lambda request: self._saw(request.url))
@@ -116,13 +116,13 @@ def begin(page: Page, address: str) -> None:
     page.click("#begin")
 
 
-def ending(page: Page, timeout: float = 45_000) -> str:
+def ending(page: Page, timeout: float = 120_000) -> str:
     """Waits for the last screen and returns its heading."""
     page.wait_for_selector(screen("ending"), timeout=timeout)
     return page.inner_text("#ending-title")
 
 
-def until(page: Page, condition: str, seconds: float = 15) -> None:
+def until(page: Page, condition: str, seconds: float = 60) -> None:
     """Waits until a JavaScript expression holds; Playwright's own method needs `eval`, which the pages forbid."""
     deadline = time.monotonic() + seconds
     while not page.evaluate(condition):

@@ -31,7 +31,7 @@ def shown(page, name: str) -> str:
     return page.evaluate(f"{IN_SHADOW % name}.textContent")
 
 
-def ended(page, seconds: float = 45) -> str:
+def ended(page, seconds: float = 120) -> str:
     until(page, "!check.shadowRoot.querySelector('[data-screen=ending]').hidden", seconds)
     return shown(page, "ending-title")
 

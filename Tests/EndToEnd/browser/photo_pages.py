@@ -26,7 +26,7 @@ class Api:
             headers["Content-Type"] = "application/json"
         headers["Authorization"] = f"Bearer {token or self.env.server.key}"
         request = urllib.request.Request(self.env.server.url + path, data=body, headers=headers, method=method)
-        with urllib.request.urlopen(request, timeout=20) as reply:
+        with urllib.request.urlopen(request, timeout=120) as reply:
             reply.body = reply.read()
             return reply
 

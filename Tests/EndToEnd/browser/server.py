@@ -39,7 +39,7 @@ class Server:
         threading.Thread(target=pump, daemon=True).start()
         found: dict[str, str] = {}
         heard: list[str] = []
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while len(found) < 2:
             if process.poll() is not None or time.monotonic() > deadline:
                 process.kill()
@@ -74,5 +74,5 @@ class Server:
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data=data, headers=headers)
-        with urllib.request.urlopen(request, timeout=10) as reply:
+        with urllib.request.urlopen(request, timeout=120) as reply:
             return json.load(reply)

@@ -17,15 +17,16 @@ CAMERA = """
 (() => {
   const ask = fetch;
   let step = null;
+  let answers = 0;
   globalThis.fetch = async (...rest) => {
     const reply = await ask(...rest);
-    if (String(rest[0]).endsWith("/frames") && reply.ok) reply.clone().json().then((read) => { step = read; });
+    if (String(rest[0]).endsWith("/frames") && reply.ok) reply.clone().json().then((read) => { step = read; answers += 1; });
     return reply;
   };
   async function film(canvas, track) {
     const context = canvas.getContext("2d");
     while (track.readyState === "live") {
-      const text = atob(await filmed(step));
+      const text = atob(await filmed(step, answers));
       const picture = await createImageBitmap(new Blob([Uint8Array.from(text, (letter) => letter.charCodeAt(0))]));
       context.drawImage(picture, 0, 0);
       await new Promise((done) => setTimeout(done, 20));
@@ -51,6 +52,6 @@ class SyntheticCamera:
         page.expose_function("filmed", self._film)
         page.add_init_script(CAMERA)
 
-    def _film(self, step: dict | None) -> str:
+    def _film(self, step: dict | None, answers: int) -> str:
         self.pictures += 1
-        return base64.b64encode(self.head.jpeg(**self.take.pose(step, time.monotonic() - self.began))).decode()
+        return base64.b64encode(self.head.jpeg(**self.take.pose(step, time.monotonic() - self.began, answers))).decode()

@@ -60,7 +60,7 @@ class ExpressionSequence:
         self.names = names
         self.made: dict = {}
 
-    def pose(self, step: dict | None, t: float) -> dict:
+    def pose(self, step: dict | None, t: float, frame: int) -> dict:
         wanted: dict = {}
         if step and step["state"] == "performing" and step["neutral"] and len(step["performed"]) < len(self.names):
             wanted = FACES[self.names[len(step["performed"])]]
@@ -80,6 +80,6 @@ class ExpressionCamera(SyntheticCamera):
     def perform(self, names: list[str]) -> None:
         self.take = ExpressionSequence(names)
 
-    def _film(self, step: dict | None) -> str:
+    def _film(self, step: dict | None, answers: int) -> str:
         self.head.made = self.take.made  # shared: the pose sets it, and the render reads it
-        return super()._film(step)
+        return super()._film(step, answers)

@@ -33,7 +33,7 @@ def test_stiff_neck(env: BrowserEnvironment) -> None:
         env.shoot(page, "able-neck-phone")
         page.click("#begin")
         wanted = [TEXTS["en"][f"instruction.motions.{name}"] for name in ("blink", "open-mouth")]
-        until(page, f"{json.dumps(wanted)}.includes(document.getElementById('instruction').textContent)", 30)
+        until(page, f"{json.dumps(wanted)}.includes(document.getElementById('instruction').textContent)", 90)
         equal(ending(page, 60_000), TEXTS["en"]["passed.title"], "heading")
     equal(json.loads(asked[0]), {"abilities": ["eyelids", "mouth", "sight"]}, "what the server is told")
 

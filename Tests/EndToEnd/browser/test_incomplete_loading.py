@@ -26,7 +26,7 @@ def test_no_script(env: BrowserEnvironment) -> None:
                 true(not said(page), f"{name}: nobody is told so at once")
                 pages.append((name, page))
             for name, page in pages:
-                page.wait_for_selector(".late", timeout=20_000)
+                page.wait_for_selector(".late", timeout=120_000)
                 true("Load it again" in page.inner_text(".late"), f"{name}: what to do")
             env.shoot(pages[0][1], f"incomplete-{motion}")
 

@@ -46,14 +46,14 @@ def test_texts(env: BrowserEnvironment) -> None:
         equal(page.evaluate("[window.ran ?? null, document.querySelectorAll('[src=x]').length]"), [None, 0], "a name in an address")
         page.goto(env.server.url + "/verify")
         page.set_input_files("#file", upload(MARKUP.replace("/", "_") + ".png", picture(771)))
-        page.wait_for_selector('body[data-screen="file"] .lines', timeout=30_000)
+        page.wait_for_selector('body[data-screen="file"] .lines', timeout=120_000)
         equal(page.evaluate("[window.ran ?? null, document.querySelectorAll('[src=x], main script').length]"), [None, 0], "a file's name")
         claimed = json.loads(json.dumps(DETECTION).replace('"1.0"', json.dumps(MARKUP)))
         claimed["aggregated_confidence"] |= {"flags": [MARKUP], "primary_signal": MARKUP}
         detection = json.dumps(claimed).encode()
         taken = api.take({"photo": picture(772), "metadata": metadata(), "detection": detection})
         page.goto(f"{env.server.url}/verify/{taken['id']}")
-        page.wait_for_selector('body[data-screen="capture"] .lines', timeout=30_000)
+        page.wait_for_selector('body[data-screen="capture"] .lines', timeout=120_000)
         equal(page.evaluate("[window.ran ?? null, document.querySelectorAll('[src=x], main script').length]"), [None, 0], "a claim")
 
 

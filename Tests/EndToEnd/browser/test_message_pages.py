@@ -104,7 +104,7 @@ def test_ways_in(env: BrowserEnvironment) -> None:
 def test_from_pixels(env: BrowserEnvironment) -> None:
     """A number is read from the pixels of a GIF without comment, of a picture and of a video."""
     message = lock(env, avatar="fox")
-    with urllib.request.urlopen(env.server.url + message["gif"], timeout=10) as reply:
+    with urllib.request.urlopen(env.server.url + message["gif"], timeout=120) as reply:
         whole = reply.read()
     start = whole.index(b"\x21\xfe")
     bare = whole[:start] + whole[start + 4 + whole[start + 2]:]
@@ -120,7 +120,7 @@ def test_from_pixels(env: BrowserEnvironment) -> None:
             page.goto(env.server.url + "/decode")
             page.wait_for_selector(screen("choose"))
             page.set_input_files("#file", gif.with_name(name))
-            page.wait_for_selector(screen("ready"), timeout=20_000)
+            page.wait_for_selector(screen("ready"), timeout=120_000)
             equal(page.inner_text("#number"), message["id"], name)
             shown = page.get_attribute("#gif", "src")
             equal(shown.startswith("blob:"), name == "bare.gif", f"the GIF that was brought is shown: {shown}")

@@ -32,7 +32,7 @@ def write(env: BrowserEnvironment, page, text: str, *, steps: int = 5, secret: b
 
 def locked(page) -> str:
     """Waits until the message is locked and returns its ID."""
-    page.wait_for_selector(screen("done"), timeout=60_000)
+    page.wait_for_selector(screen("done"), timeout=120_000)
     return page.inner_text("#number")
 
 
@@ -51,7 +51,7 @@ def test_lock_and_open(env: BrowserEnvironment) -> None:
         write(env, page, TEXT)
         looks_well(env, page, "write", DESKTOP["width"])
         page.click("#lock")
-        until(page, "document.querySelectorAll('.place[data-filled]').length >= 2", 40)
+        until(page, "document.querySelectorAll('.place[data-filled]').length >= 2", 90)
         looks_well(env, page, "recording", DESKTOP["width"])
         number = locked(page)
         equal(page.locator("#performed li").all_inner_texts(), [TEXTS["en"][f"expression.{name}"] for name in FIVE],
@@ -73,9 +73,9 @@ def test_lock_and_open(env: BrowserEnvironment) -> None:
         equal(page.inner_text("#number"), number, "the number in the GIF")
         looks_well(env, page, "ready-phone", PHONE["width"])
         page.click("#perform")
-        until(page, "document.querySelectorAll('.place[data-filled]').length >= 3", 40)
+        until(page, "document.querySelectorAll('.place[data-filled]').length >= 3", 90)
         looks_well(env, page, "opening-phone", PHONE["width"])
-        page.wait_for_selector(screen("revealed"), timeout=60_000)
+        page.wait_for_selector(screen("revealed"), timeout=120_000)
         equal(page.inner_text("#opened"), TEXT, "the text, as it was written")
         equal(page.inner_text("#assertive"), TEXT, "what is read out")
         looks_well(env, page, "revealed-phone", PHONE["width"])
@@ -97,7 +97,7 @@ def test_wrong_then_right(env: BrowserEnvironment) -> None:
         seen(env, page)
         actor.perform(OTHER)
         page.click("#perform")
-        page.wait_for_selector(screen("ending"), timeout=60_000)
+        page.wait_for_selector(screen("ending"), timeout=120_000)
         equal(page.inner_text("#ending-title"), texts["messages.wrong.title"], "heading")
         equal(page.locator("#ending-performed li").all_inner_texts(), [texts[f"expression.{name}"] for name in OTHER],
               "what was performed")
@@ -105,7 +105,7 @@ def test_wrong_then_right(env: BrowserEnvironment) -> None:
         looks_well(env, page, "wrong-german", DESKTOP["width"])
         actor.perform(THREE)
         page.click("#again")
-        page.wait_for_selector(screen("revealed"), timeout=60_000)
+        page.wait_for_selector(screen("revealed"), timeout=120_000)
         equal(page.inner_text("#opened"), "Bis gleich 🍕", "the text")
         equal(page.inner_text("#views"), texts["messages.revealed.last"], "it was the only time")
         kept = page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })")

@@ -18,7 +18,7 @@ def status(page, line: str) -> str:
 
 
 def reported(page, kind: str = "capture") -> None:
-    page.wait_for_selector(f'body[data-screen="{kind}"] .lines', timeout=30_000)
+    page.wait_for_selector(f'body[data-screen="{kind}"] .lines', timeout=120_000)
 
 
 def looks_well(env: BrowserEnvironment, page, name: str, width: int) -> None:

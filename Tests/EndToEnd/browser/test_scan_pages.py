@@ -299,7 +299,7 @@ def test_resumed(env: BrowserEnvironment) -> None:
                 sent_from.setdefault(request.url, int(request.headers["upload-offset"]))
 
         again.on("request", watch)
-        again.set_default_timeout(15_000)
+        again.set_default_timeout(60_000)
         again.goto(env.server.url + "/scan")
         finished(again)
         equal(list(sent_from.values()), [PIECE], "where each upload went on")

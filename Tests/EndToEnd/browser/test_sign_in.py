@@ -29,7 +29,7 @@ def closed(env: BrowserEnvironment):
         try:
             for name, role in (("anna", "operator"), ("vera", "verifier")):
                 subprocess.run([env.program, "users", "add", name, "--role", role, "--data", folder], input=PASSWORD,
-                               text=True, check=True, capture_output=True, timeout=120)
+                               text=True, check=True, capture_output=True, timeout=300)
             yield server
         finally:
             server.stop()

@@ -37,7 +37,7 @@ def performed(env: BrowserEnvironment, task: dict, performer, language: str):
 
 
 def passes(env: BrowserEnvironment, page, texts: dict, check: dict, name: str) -> None:
-    equal(ended(page, 60), texts["passed.title"], f"heading of {env.server.result(check['id'])}")
+    equal(ended(page, 120), texts["passed.title"], f"heading of {env.server.result(check['id'])}")
     until(page, "heard.some((event) => event.name === 'success')")
     result = env.server.result(check["id"])
     equal((result["state"], result["source"]), ("passed", "observed"), "the server's own result")
@@ -46,7 +46,7 @@ def passes(env: BrowserEnvironment, page, texts: dict, check: dict, name: str) -
 
 
 def fails(env: BrowserEnvironment, page, texts: dict, check: dict, reason: str, name: str) -> None:
-    equal(ended(page, 60), texts[f"reason.{reason}.title"], f"heading of {env.server.result(check['id'])}")
+    equal(ended(page, 120), texts[f"reason.{reason}.title"], f"heading of {env.server.result(check['id'])}")
     until(page, "heard.some((event) => event.name === 'failure')")
     failure = heard(page, "failure")[0]
     equal((failure["reason"], failure["error"]["key"]), (reason, "task_failed"), "what the page is told")
@@ -55,7 +55,7 @@ def fails(env: BrowserEnvironment, page, texts: dict, check: dict, reason: str, 
     equal(serious(page), [], "axe on the ending")
 
 
-def told(page, words: str, seconds: float = 30) -> None:
+def told(page, words: str, seconds: float = 90) -> None:
     until(page, f"{IN_SHADOW % 'instruction'}.textContent === {words!r}", seconds)
 
 
@@ -65,7 +65,7 @@ PIECES = f"{IN_SHADOW % 'drawing'}.querySelectorAll('.piece.made').length"
 def test_circle(env: BrowserEnvironment) -> None:
     """A circle, done as asked, passes in English."""
     with performed(env, {"kind": "complete-the-circle"}, performers.Circle(), "en") as (page, texts, check):
-        until(page, f"{PIECES} >= 4", 30)
+        until(page, f"{PIECES} >= 4", 90)
         env.shoot(page, "performed-circle-english")
         passes(env, page, texts, check, "circle-english")
 
@@ -73,7 +73,7 @@ def test_circle(env: BrowserEnvironment) -> None:
 def test_wrong_circle(env: BrowserEnvironment) -> None:
     """A circle the wrong way round fails in Arabic."""
     with performed(env, {"kind": "complete-the-circle"}, performers.Circle(way=-1), "ar") as (page, texts, check):
-        until(page, f"{IN_SHADOW % 'drawing'}.querySelector('.piece') !== null", 30)
+        until(page, f"{IN_SHADOW % 'drawing'}.querySelector('.piece') !== null", 90)
         env.shoot(page, "performed-circle-arabic")
         fails(env, page, texts, check, "wrong-direction", "circle-arabic")
 
@@ -82,7 +82,7 @@ def test_blinks(env: BrowserEnvironment) -> None:
     """Blinks, done as asked, pass in Arabic."""
     with performed(env, {"kind": "blink", "max_blinks": 3}, performers.Blink(), "ar") as (page, texts, check):
         told(page, texts["instruction.blink"])
-        until(page, f"{PIECES} >= 1", 30)
+        until(page, f"{PIECES} >= 1", 90)
         env.shoot(page, "performed-blink-arabic")
         passes(env, page, texts, check, "blink-arabic")
 
@@ -101,7 +101,7 @@ def test_path(env: BrowserEnvironment) -> None:
     """A head path, followed, passes in Hebrew."""
     with performed(env, {"kind": "head-path"}, performers.Follow(), "he") as (page, texts, check):
         told(page, texts["instruction.head-path"])
-        until(page, f"{IN_SHADOW % 'count'}.textContent.includes('3')", 40)
+        until(page, f"{IN_SHADOW % 'count'}.textContent.includes('3')", 90)
         env.shoot(page, "performed-path-hebrew")
         passes(env, page, texts, check, "path-hebrew")
 
@@ -127,7 +127,7 @@ def test_several(env: BrowserEnvironment) -> None:
         page.click("#begin")
         told(page, question)
         env.shoot(page, "performed-question-german")
-        until(page, f"{IN_SHADOW % 'count'}.textContent.includes('2')", 30)
+        until(page, f"{IN_SHADOW % 'count'}.textContent.includes('2')", 90)
         passes(env, page, TEXTS["de"], check, "several-german")
         equal(shown(page, "ending-title"), TEXTS["de"]["passed.title"], "heading")
         true(env.server.result(check["id"])["tasks"] == ["yes-or-no", "motions"], "both were asked")

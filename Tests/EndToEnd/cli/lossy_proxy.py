@@ -14,7 +14,7 @@ class Forgetful:
         class Handler(http.server.BaseHTTPRequestHandler):
             def hand_on(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                far = http.client.HTTPConnection("127.0.0.1", port_of_server, timeout=30)
+                far = http.client.HTTPConnection("127.0.0.1", port_of_server, timeout=120)
                 far.request(self.command, self.path, body, {
                     name: text for name, text in self.headers.items() if name not in ("Connection", "Host")})
                 reply = far.getresponse()

@@ -75,4 +75,4 @@ def test_a_server_whose_output_nobody_reads_serves():
         assert str(port) in run.stderr and "in use" in run.stderr, run.stderr
     finally:
         process.terminate()
-        assert process.wait(20) == 0
+        assert process.wait(120) == 0

@@ -195,7 +195,7 @@ class Belongings:
         expect(self.server.request("GET", "/health/live"), 200)
         return answered, refused
 
-    def healed(self, seconds=120):
+    def healed(self, seconds=240):
         """Waits until every request succeeds; returns the seconds waited."""
         return until("an answer to everything", lambda: not self.told()[1], seconds)
 

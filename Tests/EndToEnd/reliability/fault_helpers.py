@@ -31,7 +31,7 @@ def kept(server, id, parts):
         assert hashlib.sha256(part.body).digest() == hashlib.sha256(value).digest(), f"{name} has changed"
 
 
-def until(what, condition, seconds=60):
+def until(what, condition, seconds=240):
     """Waits until the condition holds; returns the seconds waited."""
     began = time.monotonic()
     while not condition():

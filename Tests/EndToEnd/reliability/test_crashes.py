@@ -23,7 +23,7 @@ from support.webhooks import Receiver
 EVERYBODY = PEOPLE + scan_load.SCANNERS
 
 
-def heard(receiver, ledger, seconds=90):
+def heard(receiver, ledger, seconds=240):
     """Waits until every verdict has been delivered to the webhook at least once; returns the number of duplicates."""
     deadline = time.monotonic() + seconds
     while True:

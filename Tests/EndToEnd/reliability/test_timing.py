@@ -30,7 +30,7 @@ def wrong_at(secret, place):
 
 class Asker:
     def __init__(self, server):
-        self.line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+        self.line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
         self.asked = 0
 
     def ask(self, method, path, token, expected):

@@ -120,7 +120,7 @@ def film(frames, kind="mp4", rate=15):
         out = pathlib.Path(folder, f"film.{kind}")
         codec = ["libx264", "-preset", "ultrafast"] if kind == "mp4" else ["libvpx", "-deadline", "realtime"]
         subprocess.run(["ffmpeg", "-v", "error", "-f", "mjpeg", "-framerate", str(rate), "-i", "pipe:0", "-c:v", *codec,
-                        "-pix_fmt", "yuv420p", str(out)], input=b"".join(frames), check=True, timeout=60)
+                        "-pix_fmt", "yuv420p", str(out)], input=b"".join(frames), check=True, timeout=300)
         return out.read_bytes()
 
 

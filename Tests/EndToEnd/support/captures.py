@@ -23,7 +23,7 @@ def post(server, parts, status=201, key=None, body=None, boundary=BOUNDARY, cont
     return reply.json
 
 
-def look(server, capture, seconds=30):
+def look(server, capture, seconds=240):
     """Returns the capture once it has been analyzed."""
     deadline = time.monotonic() + seconds
     while True:

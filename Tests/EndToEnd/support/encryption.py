@@ -28,13 +28,13 @@ def seal(server, space=""):
 
 def rotate(server, *arguments, status=0):
     ended = subprocess.run([server.binary, "keys", "rotate-seal", "--data", server.data, *arguments],
-                           capture_output=True, text=True, timeout=120, env=server.environment)
+                           capture_output=True, text=True, timeout=300, env=server.environment)
     assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
     return ended.stdout + ended.stderr
 
 
 def mien(server, *arguments):
-    ended = subprocess.run([server.binary, *arguments, "--data", server.data], capture_output=True, text=True, timeout=60,
+    ended = subprocess.run([server.binary, *arguments, "--data", server.data], capture_output=True, text=True, timeout=300,
                            env=server.environment)
     assert ended.returncode == 0, (ended.stdout, ended.stderr)
     return ended.stdout

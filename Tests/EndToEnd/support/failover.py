@@ -4,7 +4,7 @@ import http.client
 import math
 import time
 
-from support.checks import observation
+from support.checks import Sampling, observation
 from support.expressions import FACES, REST
 from support.replies import conforms
 
@@ -18,17 +18,21 @@ class Performer:
         self.check, self.sign = check, 1 if side == "turn-left" else -1
         self.began, self.turning = time.monotonic(), None
         self.steps, self.taken = [], []  # the servers' steps, and when they arrived
-        self.refused = 0
+        self.refused, self.sent, self.sampling = 0, 0, Sampling(RATE)
+
+    def seen(self, t):
+        yaw = 0.3 * math.sin(9 * t)
+        if self.turning is not None and t > self.turning:
+            yaw += self.sign * 38 * math.sin(math.pi * min(1, (t - self.turning) / 5)) ** 2
+        return observation(round(t, 4), round(yaw, 3))
 
     def say(self, node):
-        """Sends one observation; returns the step, or None if the server is down or another server holds the check."""
+        """Sends what was observed; returns the step, or None if the server is down or another server holds the check."""
         t = time.monotonic() - self.began
-        yaw = 0.3 * math.sin(9 * t)
-        if self.turning is not None:
-            yaw += self.sign * 38 * math.sin(math.pi * min(1, (t - self.turning) / 5)) ** 2
+        lines = [self.seen(each) for each in self.sampling.due(t)]
         self.check.server = node
         try:
-            reply = self.check.observe(observation(round(t, 4), round(yaw, 3)), Mien_Client="phone-1")
+            reply = self.check.observe(*lines, Mien_Client="phone-1")
         except (OSError, http.client.HTTPException):
             return None
         if reply.status != 200:
@@ -39,13 +43,14 @@ class Performer:
         conforms("Step", step)
         self.steps.append(step)
         self.taken.append(time.monotonic())
+        self.sent += len(lines)
         if step["state"] != "tracking":
             self.turning = None
         elif self.turning is None:
             self.turning = t
         return step
 
-    def until(self, node, wanted, seconds=60):
+    def until(self, node, wanted, seconds=240):
         """Sends observations to one server until a step satisfies `wanted`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -83,7 +88,7 @@ class FaceMaker:
         self.steps.append(reply.json)
         return reply.json
 
-    def until(self, node, wanted, seconds=60):
+    def until(self, node, wanted, seconds=240):
         """Makes expressions on one server until a step satisfies `wanted`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -109,4 +114,4 @@ def result(node, check, key):
 def lost(performer, made, killed):
     """Returns the cost of a server's death: seconds until another server answered, and seconds of lost frames."""
     waited = next(at for at in performer.taken if at > killed) - killed
-    return waited, (len(performer.taken) - made["frames"]) / RATE
+    return waited, (performer.sent - made["frames"]) / RATE

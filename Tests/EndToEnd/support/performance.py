@@ -57,14 +57,14 @@ PERFORMANCES = [
 ]
 
 
-def perform(check, head, performer, rate=12, keep=None, seconds=70, seed=1):
+def perform(check, head, performer, rate=12, keep=None, seconds=180, seed=1):
     """Films a head that does what is asked, and posts it as a browser would; the last step."""
     began, step, film = time.monotonic(), None, act.Take(performer, seed)
-    connection = http.client.HTTPConnection("127.0.0.1", check.server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", check.server.port, timeout=120)
     number = 0
     while time.monotonic() - began < seconds:
         t = time.monotonic() - began
-        picture = head.jpeg(**film.pose(step, t))
+        picture = head.jpeg(**film.pose(step, t, number))
         if keep:
             keep.add(picture, t)
         reply = check.server.over(

@@ -1,7 +1,7 @@
 """Movements of a rendered head for each task, correct and wrong.
 
 Every performer is called with the server's last step and the seconds since tracking of its task began. It returns a pose for
-`rendered.Head`: yaw, pitch and roll in degrees, lid closure and mouth opening (0…1).
+`synthetic_head.Head`: yaw, pitch and roll in degrees, lid closure and mouth opening (0…1).
 """
 
 import math
@@ -26,8 +26,13 @@ class Take:
     # In degrees and face widths.
     SWAY = {"yaw": 0.8, "pitch": 0.6, "roll": 0.6, "across": 0.08, "down": 0.06}
 
+    # Longest step of the movement between two frames that the server sees, in seconds: on a busy machine the head moves slower,
+    # instead of making a blink or a nod between two frames.
+    LONGEST = 0.125
+
     def __init__(self, performer, seed=1):
         self.performer, self.since, self.index = performer, None, None
+        self.now, self.before, self.frame, self.limit = 0.0, 0.0, None, math.inf
         dice = random.Random(seed)
         # Sines without a common period: an exactly repeating movement would be detected as a loop.
         self.waves = {name: [(dice.uniform(0.3, 1.9), dice.uniform(0, 7)) for _ in range(3)] for name in (*self.SWAY, "lids")}
@@ -35,7 +40,15 @@ class Take:
     def wander(self, name, t):
         return sum(math.sin(speed * t + start) for speed, start in self.waves[name]) / 3
 
-    def pose(self, step, t):
+    def moment(self, t, frame):
+        """Returns the time of the movement at `t`; `frame` numbers the frames that the server has seen."""
+        if frame != self.frame:
+            self.frame, self.limit = frame, self.now + self.LONGEST
+        self.now, self.before = min(self.now + t - self.before, self.limit), t
+        return self.now
+
+    def pose(self, step, t, frame):
+        t = self.moment(t, frame)
         pose = {name: size * self.wander(name, t) for name, size in self.SWAY.items()}
         # Open lids move a little, too.
         pose["lids"] = open_ = 0.06 + 0.06 * self.wander("lids", t)

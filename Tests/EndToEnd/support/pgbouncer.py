@@ -101,5 +101,5 @@ max_client_conn = 100
 
     def close(self):
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(120)
         shutil.rmtree(self.folder)

@@ -58,7 +58,7 @@ class Database:
                 os.kill(process, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 120
         while any(alive(process) for process in [first, *others]):
             if time.monotonic() > deadline:
                 raise TimeoutError("PostgreSQL does not die")

@@ -104,7 +104,7 @@ class Peer:
     # ── the proxy ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def ask(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.behind, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.behind, timeout=120)
         connection.request(method, path, body, {"Authorization": f"AWS4-HMAC-SHA256 Credential={ACCESS}/20260101/us-east-1/s3/aws4_request"})
         reply = connection.getresponse()
         data = reply.read()

@@ -58,7 +58,7 @@ def get(server, scan, key=None):
     return reply
 
 
-def settled(server, scan, key=None, seconds=120):
+def settled(server, scan, key=None, seconds=240):
     """Waits until the scan needs no more processing and returns it."""
     deadline, last = time.monotonic() + seconds, 0
     while True:
@@ -125,7 +125,7 @@ def files_on_disk(server, *folders):
 
 
 def gone(server, before):
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while files_on_disk(server) != before:
         assert time.monotonic() < deadline, set(files_on_disk(server)) ^ set(before)
         time.sleep(0.05)

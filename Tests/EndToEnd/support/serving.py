@@ -23,7 +23,7 @@ def serving(server, *arguments, data=None):
         other.clean()
 
 
-def wait(what, condition, seconds=60):
+def wait(what, condition, seconds=240):
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         found = condition()
@@ -35,7 +35,7 @@ def wait(what, condition, seconds=60):
 
 def tool(server, *arguments, status=0):
     ended = subprocess.run(
-        [server.binary, *map(str, arguments), "--data", server.data], capture_output=True, text=True, timeout=60)
+        [server.binary, *map(str, arguments), "--data", server.data], capture_output=True, text=True, timeout=300)
     assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
     return ended.stdout + ended.stderr
 
@@ -63,7 +63,7 @@ def certificate(folder, name="localhost"):
     return made.serial_number
 
 
-def talk(server, text, seconds=30):
+def talk(server, text, seconds=240):
     """Returns the server's reply to these bytes, read until it closes the connection or sends nothing for `seconds`."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=seconds) as line:
         line.sendall(text)

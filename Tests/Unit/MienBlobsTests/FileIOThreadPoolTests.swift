@@ -41,7 +41,7 @@ private final class Counter: Sendable {
         group.addTask {
           try await FileIOThreadPool.wait {
             here.count.withLock { $0 += 1 }
-            for _ in 0..<10_000 where here.count.withLock({ $0 }) < most { usleep(1000) }
+            for _ in 0..<120_000 where here.count.withLock({ $0 }) < most { usleep(1000) }
             return here.count.withLock { $0 }
           }
         }

@@ -106,7 +106,7 @@ private let hasPhotographs: Bool = {
     await first.begin()
     for _ in names { await first.photograph() }
     let scanning = Task { await first.scan() }
-    for _ in 0..<2000 where first.frames < Shelf.frames { try await Task.sleep(for: .milliseconds(5)) }
+    for _ in 0..<24_000 where first.frames < Shelf.frames { try await Task.sleep(for: .milliseconds(5)) }
     await first.stop()
     await scanning.value
     #expect(first.depth?.frames == Shelf.frames && first.note == nil, "\(first.state)")

@@ -39,7 +39,7 @@ private final class SlowBlobs: BlobStore {
       await question()
       answer.signal()
     }
-    let isAnswered = answer.wait(timeout: .now() + .seconds(10)) == .success
+    let isAnswered = answer.wait(timeout: .now() + .seconds(120)) == .success
     answers.withLock { $0.append(isAnswered) }
   }
 
