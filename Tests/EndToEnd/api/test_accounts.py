@@ -55,7 +55,7 @@ def conforms_who(reply):
     return reply.json
 
 
-def test_accounts_are_kept_by_command_and_passwords_are_no_arguments(server):
+def test_commands_manage_accounts_and_take_no_passwords_as_arguments(server):
     with serving(server) as kept:
         assert conforms_who(kept.request("GET", "/v1/account")) == {"can_sign_in": False}
         users(kept, "add", "Anna", "--role", "verifier", password=PASSWORD + "\n")
@@ -94,7 +94,7 @@ def test_accounts_are_kept_by_command_and_passwords_are_no_arguments(server):
             assert PASSWORD not in line and secret not in line
 
 
-def test_a_cookie_changes_nothing_without_the_token_of_its_session(server):
+def test_cookies_need_the_csrf_token_of_their_session_for_changes(server):
     with serving(server, "--no-demo") as kept:
         users(kept, "add", "anna", "--role", "operator", password=PASSWORD)
         users(kept, "add", "bert", "--role", "operator", password=PASSWORD)
@@ -144,7 +144,7 @@ def refused(reply):
     return reply.status == 401 or reply.status == 403 and reply.code == "forbidden"
 
 
-def test_every_documented_operation_is_for_operators_and_few_for_verifiers(server):
+def test_operators_may_call_every_operation_and_verifiers_few(server):
     with serving(server, "--no-demo") as kept:
         users(kept, "add", "anna", "--role", "operator", password=PASSWORD)
         users(kept, "add", "vera", "--role", "verifier", password=PASSWORD)
@@ -174,7 +174,7 @@ def test_every_documented_operation_is_for_operators_and_few_for_verifiers(serve
         assert (told[-1]["actor"], told[-1]["action"], told[-1]["subject"]) == ("user/anna", "made-key", key["id"])
 
 
-def test_a_user_of_one_space_is_nobody_in_the_other(server):
+def test_users_of_one_realm_have_no_access_to_the_other(server):
     with serving(server, "--no-demo") as kept:
         users(kept, "add", "anna", "--role", "operator", "--sandbox", password=PASSWORD)
         expect(kept.request("POST", "/v1/sign-in", {"name": "anna", "password": PASSWORD}), 401, "unauthorised")
@@ -199,7 +199,7 @@ def tried(server, name, headers):
     raise AssertionError("nobody was told to wait")
 
 
-def test_passwords_are_not_guessed_and_names_not_found_out(server):
+def test_sign_in_limits_guesses_and_reveals_no_names(server):
     with serving(server) as kept:
         users(kept, "add", "anna", "--role", "operator", password=PASSWORD)
         took = {}

@@ -22,7 +22,7 @@ def encoded(value):
     return base64.urlsafe_b64encode(text.encode() if isinstance(text, str) else text).decode().rstrip("=")
 
 
-def test_forged_tokens_open_nothing(server):
+def test_rejects_forged_tokens(server):
     check = server.create()
     header, payload, signature = check.token.split(".")
     head = json.loads(base64.urlsafe_b64decode(header + "=="))
@@ -51,7 +51,7 @@ def test_forged_tokens_open_nothing(server):
     expect(server.request("GET", f"/v1/checks/{check.id}", token=check.token), 401, "unauthorised")
 
 
-def test_no_path_leads_out_of_the_web_folder(server):
+def test_rejects_path_traversal(server):
     secret = pathlib.Path(server.data, "mien.seal").read_bytes()
     seal = f"{server.data}/mien.seal"
     up = "../" * 12
@@ -65,7 +65,7 @@ def test_no_path_leads_out_of_the_web_folder(server):
         assert got.split(b" ")[1] in (b"400", b"404", b"200") and secret not in got and b"root:" not in got, (path, got[:200])
 
 
-def test_requests_are_not_smuggled(server):
+def test_rejects_request_smuggling(server):
     inner = "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"
     for headers, body in (
         ("Content-Length: 6\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\nG"),
@@ -88,7 +88,7 @@ def test_requests_are_not_smuggled(server):
     assert server.request("GET", "/health/live").status == 200
 
 
-def test_replies_come_in_the_order_of_their_requests(server):
+def test_pipelined_requests_are_answered_in_order(server):
     """Holds even if some requests are answered on the fast path and some are not."""
     with serving(server, "--lifetime", "1") as kept:
         check = kept.create()
@@ -132,7 +132,7 @@ def test_replies_come_in_the_order_of_their_requests(server):
         assert kept.request("GET", "/health/live").status == 200
 
 
-def test_a_check_is_made_with_one_credential_and_names_of_one_length(server):
+def test_checks_take_one_credential_and_ids_have_fixed_length(server):
     with serving(server, "--lockout-failures", "0") as kept:
         both = kept.request("POST", "/v1/checks", {}, token=kept.key, headers={"Token": kept.key})
         expect(both, 401, "unauthorised")
@@ -145,7 +145,7 @@ def test_a_check_is_made_with_one_credential_and_names_of_one_length(server):
         assert 'route="/v1/checks",status="2xx"' in counted and "mien_http_requests_in_flight 1\n" in counted
 
 
-def test_texts_that_would_be_code_come_back_as_data(server):
+def test_returns_markup_in_texts_as_data(server):
     text = "<script>alert(1)</script>\"'\u2028]]>--><img src=x onerror=alert(1)>"
     made = expect(server.request("POST", "/v1/checks", {"reference": text}, token=server.key), 201).json
     reply = server.request("GET", f"/v1/checks/{made['id']}", token=server.key)
@@ -160,7 +160,7 @@ def test_texts_that_would_be_code_come_back_as_data(server):
         assert len(reply.body) < 4000
 
 
-def test_a_server_that_is_stopped_finishes_what_it_began(server):
+def test_stopping_server_finishes_started_work(server):
     with serving(server) as ending:
         body = json.dumps({"reference": "x" * 100}).encode()
         head = (f"POST /v1/checks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {ending.key}\r\n"

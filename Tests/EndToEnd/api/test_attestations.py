@@ -39,7 +39,7 @@ def refused(phone, step, **changes):
     assert reply.json["code"] == "attestation-refused" and f'step "{step}"' in reply.json["detail"], reply.json
 
 
-def test_an_attested_app_vouches_for_its_device_and_its_captures(server):
+def test_attested_app_vouches_for_its_device_and_captures(server):
     apple = Apple()
     with attesting(server.binary, apple) as own:
         phone = AttestedPhone(own, apple)
@@ -93,7 +93,7 @@ def test_an_attested_app_vouches_for_its_device_and_its_captures(server):
             "fail", ["assertion-repeated"])
 
 
-def test_of_two_at_once_with_one_assertion_one_is_the_second(server):
+def test_one_of_two_concurrent_captures_with_one_assertion_is_rejected(server):
     apple = Apple()
     with attesting(server.binary, apple) as own:
         phone = AttestedPhone(own, apple)
@@ -104,7 +104,7 @@ def test_of_two_at_once_with_one_assertion_one_is_the_second(server):
         assert sorted(status for status, _ in found) == ["fail"] * 3 + ["pass"], found
 
 
-def test_what_does_not_hold_is_refused_by_its_step_and_registers_nothing(server):
+def test_rejects_invalid_attestations_by_step_and_registers_nothing(server):
     apple = Apple()
     with attesting(server.binary, apple) as own:
         phone = AttestedPhone(own, apple)
@@ -155,7 +155,7 @@ def test_what_does_not_hold_is_refused_by_its_step_and_registers_nothing(server)
         refused(phone, "challenge", body=wish)
 
 
-def test_forms_with_assertions_that_are_none_are_refused(server):
+def test_rejects_malformed_assertions(server):
     phone = Phone(server)
     parts = phone.sign({"photo": photo(83)})
     good = {"key_id": "A" * 43, "assertion": ""}
@@ -169,7 +169,7 @@ def test_forms_with_assertions_that_are_none_are_refused(server):
     post(server, list(parts.items()) + [("assertion", good), ("assertion", good)], 400)
 
 
-def test_a_server_without_a_root_says_so(server):
+def test_server_without_root_certificate_reports_it(server):
     phone = AttestedPhone(server, Apple())
     reply = expect(phone.challenge(), 403)
     assert reply.json["code"] == "attestation-off", reply.json
@@ -181,7 +181,7 @@ def test_a_server_without_a_root_says_so(server):
     assert line == ("not-checked", ["attestation-off"]) and "attestation" not in reply["signature"], line
 
 
-def test_developers_builds_are_taken_where_they_are_allowed_and_told(server):
+def test_development_apps_are_accepted_where_allowed_and_reported(server):
     apple = Apple()
     with attesting(server.binary, apple, "--app-attest-development", "--no-demo") as own:
         phone = AttestedPhone(own, apple)
@@ -194,7 +194,7 @@ def test_developers_builds_are_taken_where_they_are_allowed_and_told(server):
         assert line == ("pass", ["key-attested", "development-app"]), line
 
 
-def test_roots_and_apps_that_are_none_stop_the_start_and_the_doctor(server):
+def test_invalid_root_certificates_and_app_ids_stop_the_start_and_the_doctor(server):
     apple = Apple()
     with tempfile.TemporaryDirectory() as folder:
         def file(name, text):

@@ -16,7 +16,7 @@ from support.serving import new_key, serving, tool, wait
 pytestmark = pytest.mark.without_models
 
 
-def test_who_saw_or_erased_what_is_written_down_and_cannot_be_changed_in_secret(server):
+def test_reads_and_deletions_are_recorded_in_a_tamper_evident_log(server):
     with serving(server) as kept:
         key = "key_" + hashlib.sha256(kept.key.encode()).hexdigest()[:16]
         first, second = kept.create(), kept.create(person="anna")
@@ -87,7 +87,7 @@ def test_who_saw_or_erased_what_is_written_down_and_cannot_be_changed_in_secret(
         assert "is not the one that was noted" in tool(kept, "audit", "verify", "--expect", head, status=1)
 
 
-def test_a_result_is_told_as_it_is_kept_and_only_to_who_may_hear_it(server):
+def test_results_are_returned_unchanged_and_to_authorized_readers_only(server):
     """Complete replies are cached; a cached reply is never sent after its record was changed or deleted, even by another server."""
     with serving(server, "--lifetime", "1") as kept:
         checks = [kept.create(person=f"person-{number}") for number in range(3)]

@@ -79,7 +79,7 @@ def done_by_a_person(server, quality, **settings):
     raise AssertionError(f"no take passed, last {last and (last['state'], last['reason'])}")
 
 
-def test_boto3_creates_a_session_a_person_does_it_and_boto3_reads_the_results(server):
+def test_boto3_creates_a_session_and_reads_its_results(server):
     need_footage()
     fresh = session(server, AuditImagesLimit=3)
     assert re.fullmatch(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", fresh.id)
@@ -99,7 +99,7 @@ def test_boto3_creates_a_session_a_person_does_it_and_boto3_reads_the_results(se
         assert 0 <= box["Left"] < box["Left"] + box["Width"] <= 1 and 0 <= box["Top"] < box["Top"] + box["Height"] <= 1
 
 
-def test_the_wrong_turn_is_failed_and_shows_audit_images_only_where_asked_for(server):
+def test_wrong_turn_fails_and_audit_images_are_returned_on_request_only(server):
     need_footage()
     asked, silent = session(server, "turn-left", AuditImagesLimit=2), session(server, "turn-left")
     for check, quality, audits in ((asked, 4, 2), (silent, 5, 0)):
@@ -115,7 +115,7 @@ def test_the_wrong_turn_is_failed_and_shows_audit_images_only_where_asked_for(se
         assert saw == ([(actor, "saw-pictures")] if audits else []), f"who saw it, once within a minute: {saw}"
 
 
-def test_a_session_takes_no_claims(server):
+def test_sessions_reject_claimed_observations(server):
     """Sessions do not accept client observations, even on a server that allows them for other checks."""
     check = session(server, "turn-left", AuditImagesLimit=4)
     for second in range(3):
@@ -125,7 +125,7 @@ def test_a_session_takes_no_claims(server):
     assert check.result().json["sources"] == ["observed"]
 
 
-def test_awscli_creates_and_reads(server):
+def test_awscli_creates_and_reads_sessions(server):
     key = key_of(server)
     environment = {**os.environ, "AWS_ACCESS_KEY_ID": key["aws_access_key_id"], "AWS_DEFAULT_REGION": "us-east-1",
                    "AWS_SECRET_ACCESS_KEY": key["aws_secret_access_key"], "AWS_EC2_METADATA_DISABLED": "true"}
@@ -151,7 +151,7 @@ def test_awscli_creates_and_reads(server):
 
 # ── the token ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-def test_the_token_comes_with_the_session_and_can_be_asked_for_while_it_is_open(server):
+def test_token_comes_with_the_session_and_can_be_requested_while_it_is_open(server):
     check = session(server)
     reply = expect(server.request("GET", f"/v1/checks/{check.id}/token", token=server.key), 200)
     # Returns the same session; an ES256 signature differs each time.
@@ -167,7 +167,7 @@ def test_the_token_comes_with_the_session_and_can_be_asked_for_while_it_is_open(
     expect(check.frame(footage.drawn()[0], token=other.token), 401, "unauthorised")
 
 
-def test_tokens_and_sessions_survive_kill_9(server):
+def test_tokens_and_sessions_survive_sigkill(server):
     check = session(server)
     server.kill()
     server.start()
@@ -177,7 +177,7 @@ def test_tokens_and_sessions_survive_kill_9(server):
 
 # ── idempotency ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-def test_a_repeated_request_token_makes_no_second_session(server):
+def test_repeated_request_token_creates_no_second_session(server):
     make = client(server).create_face_liveness_session
     first, again = [make(ClientRequestToken="order-1", Settings={"AuditImagesLimit": 1}) for _ in range(2)]
     assert first["SessionId"] == again["SessionId"]
@@ -191,7 +191,7 @@ def test_a_repeated_request_token_makes_no_second_session(server):
     assert stranger(ClientRequestToken="order-1")["SessionId"] != first["SessionId"]
 
 
-def test_many_requests_with_one_token_at_once_make_one_session(server):
+def test_concurrent_requests_with_one_token_create_one_session(server):
     import concurrent.futures
     key_of(server)
     with concurrent.futures.ThreadPoolExecutor(12) as pool:
@@ -200,7 +200,7 @@ def test_many_requests_with_one_token_at_once_make_one_session(server):
     assert len(set(made)) == 1, set(made)
 
 
-def test_an_expired_session_says_so_and_its_request_token_serves_again(server):
+def test_expired_session_reports_it_and_its_request_token_can_be_reused(server):
     short = Server(server.binary, arguments=["--lifetime", "1"], loads_models=False)
     try:
         make = client(short).create_face_liveness_session
@@ -219,7 +219,7 @@ def test_an_expired_session_says_so_and_its_request_token_serves_again(server):
 
 # ── refused requests ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-def test_errors_are_the_exceptions_that_boto3_knows(server):
+def test_errors_are_exceptions_known_to_boto3(server):
     rekognition = client(server)
     make, read = rekognition.create_face_liveness_session, rekognition.get_face_liveness_session_results
     try:
@@ -242,7 +242,7 @@ def test_errors_are_the_exceptions_that_boto3_knows(server):
         {"Type": "FaceMovementAndLightChallenge", "Versions": {"Minimum": "1.0.0", "Maximum": "2.0.0"}}]})
 
 
-def test_sessions_of_v1_are_not_found_by_the_dialect_and_its_keys_open_nothing_else(server):
+def test_native_checks_are_not_found_and_access_keys_open_nothing_else(server):
     body = json.dumps({"SessionId": "chk_" + "a" * 32}).encode()
     fault(raw(server, body, signed(server, body, READ)), "ValidationException")
     # Checks of /v1 never have a UUID as ID; a check of the compatible API can be read in /v1 with an API key only.
@@ -252,7 +252,7 @@ def test_sessions_of_v1_are_not_found_by_the_dialect_and_its_keys_open_nothing_e
         expect(server.request("GET", f"/v1/checks/{check.id}", token=secret), 401, "unauthorised")
 
 
-def test_wrong_keys_and_signatures_are_refused(server):
+def test_rejects_wrong_keys_and_signatures(server):
     id, secret = key_of(server).values()
     call = lambda **k: client(server, **k).create_face_liveness_session
     refused("InvalidSignatureException", call(aws_secret_access_key=secret[:-1] + ("a" if secret[-1] != "a" else "b")))
@@ -266,7 +266,7 @@ def test_wrong_keys_and_signatures_are_refused(server):
     refused("UnrecognizedClientException", client(server, **gone).create_face_liveness_session)
 
 
-def test_dates_more_than_15_minutes_away_are_refused(server):
+def test_rejects_dates_more_than_15_minutes_off(server):
     now = datetime.datetime.now(datetime.timezone.utc).replace(tzinfo=None)
     for minutes, good in ((-16, False), (16, False), (-14, True), (14, True), (60 * 24 * 365 * 30, False)):
         headers = signed(server, b"{}", at=now + datetime.timedelta(minutes=minutes))
@@ -281,7 +281,7 @@ def test_dates_more_than_15_minutes_away_are_refused(server):
         fault(raw(server, b"{}", {**headers, "X-Amz-Date": nonsense}), "IncompleteSignatureException")
 
 
-def test_what_was_signed_cannot_be_changed(server):
+def test_rejects_changes_to_signed_requests(server):
     body = b'{"ClientRequestToken": "mine"}'
     headers = signed(server, body, X_Amz_Meta="a  b ")
     assert raw(server, body, headers).status == 200
@@ -304,7 +304,7 @@ def test_what_was_signed_cannot_be_changed(server):
     fault(raw(server, body, signed(server, body, service="s3")), invalid)
 
 
-def test_malformed_requests_are_refused_in_the_dialects_own_shape(server):
+def test_malformed_requests_are_rejected_in_the_aws_format(server):
     fault(raw(server, b"{}", {"X-Amz-Target": CREATE}), "MissingAuthenticationTokenException")
     fault(raw(server, b"", {}), "MissingAuthenticationTokenException")
     good = signed(server, b"{}")
@@ -365,7 +365,7 @@ def traces(server, picture):
     return [path.name for path in pathlib.Path(server.data).rglob("*.*") if any(p in path.read_bytes() for p in pieces)]
 
 
-def test_pictures_go_after_their_time_and_a_deleted_session_leaves_nothing(server):
+def test_images_expire_and_deleted_sessions_leave_nothing(server):
     need_footage()
     other = Server(server.binary, arguments=["--image-lifetime", "3"])
     try:
@@ -398,14 +398,14 @@ def test_pictures_go_after_their_time_and_a_deleted_session_leaves_nothing(serve
     assert not any(traces(server, one) for one in kept) and traces(server, check.id.encode() * 40) == []
 
 
-def test_a_deleted_session_takes_no_more_frames(server):
+def test_deleted_session_accepts_no_frames(server):
     check = session(server)
     expect(check.frame(footage.drawn(63)[62]), 200)
     expect(server.request("DELETE", f"/v1/checks/{check.id}", token=server.key), 204)
     expect(check.frame(footage.drawn(64)[63]), 404, "not-found")
 
 
-def test_a_server_without_pictures_keeps_none(server):
+def test_server_without_image_retention_stores_no_images(server):
     need_footage()
     other = Server(server.binary, arguments=["--no-images"])
     try:
@@ -462,7 +462,7 @@ def test_results_are_signed_and_commit_to_every_frame_in_order(server):
         pass
 
 
-def test_the_signing_key_stays_and_is_not_in_the_database_alone(server):
+def test_signing_key_persists_and_is_not_stored_in_plain_text(server):
     check = server.claimed(challenge="turn-left")
     assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
     token = check.result().json["signed"]
@@ -479,7 +479,7 @@ def test_the_signing_key_stays_and_is_not_in_the_database_alone(server):
         assert not found or name == "aws_access_key_id", f"{name} is in {found}"
 
 
-def test_a_database_with_another_seal_is_refused_at_the_start(server):
+def test_database_with_another_master_key_is_rejected_at_start(server):
     other = Server(server.binary, loads_models=False)
     other.kill()
     seal = pathlib.Path(other.data) / "mien.seal"
@@ -492,7 +492,7 @@ def test_a_database_with_another_seal_is_refused_at_the_start(server):
     other.clean()
 
 
-def test_no_secret_and_no_session_is_logged(server):
+def test_logs_contain_no_secrets_and_no_session_ids(server):
     text = "".join(server.lines)
     assert not any(secret in text for secret in key_of(server).values()), text[:500]
     assert "eyJ" not in text and not re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-", text), text[:500]

@@ -49,7 +49,7 @@ def decided(server, key=None, **wish):
     return check
 
 
-def test_a_backup_beside_a_serving_server_comes_back_with_everything(server):
+def test_backup_of_a_running_server_restores_everything(server):
     sandbox = keys(server, "api", "--sandbox")["api_key"]
     live, trial = decided(server, person="backed-up"), decided(server, sandbox)
     before = expect(live.result(), 200).json
@@ -79,7 +79,7 @@ def test_a_backup_beside_a_serving_server_comes_back_with_everything(server):
             again.kill()
 
 
-def test_what_is_acknowledged_before_a_backup_is_in_it_however_busy_the_server_is(server):
+def test_backup_under_load_contains_everything_acknowledged_before(server):
     made, over = [], threading.Event()
 
     def busy():
@@ -105,7 +105,7 @@ def test_what_is_acknowledged_before_a_backup_is_in_it_however_busy_the_server_i
     assert len(made) > 20
 
 
-def test_what_was_erased_is_not_in_a_backup(server):
+def test_backup_contains_no_deleted_data(server):
     check = expect(server.request(
         "POST", "/v1/checks", {"reference": "zanzibar-forget-me-4711", "person": "zanzibar"}, token=server.key), 201).json
     expect(server.request("DELETE", f"/v1/checks/{check['id']}", token=server.key), 204)
@@ -115,7 +115,7 @@ def test_what_was_erased_is_not_in_a_backup(server):
             assert b"zanzibar" not in (place / "copy" / path).read_bytes(), path
 
 
-def test_seals_stay_out_unless_asked_for_and_must_be_the_right_ones(server):
+def test_master_keys_are_excluded_by_default_and_must_match_on_restore(server):
     with Place() as place:
         said = mien(server, "backup", place / "copy", "--data", server.data)
         assert "seals are not in it" in said and "mien.seal, sandbox/mien.seal" in said, said
@@ -135,7 +135,7 @@ def test_seals_stay_out_unless_asked_for_and_must_be_the_right_ones(server):
         again.kill()
 
 
-def test_a_spoilt_backup_is_not_restored(server):
+def test_rejects_damaged_backups(server):
     with Place() as place:
         mien(server, "backup", place / "good", "--data", server.data, "--with-keyrings")
 
@@ -171,7 +171,7 @@ def test_a_spoilt_backup_is_not_restored(server):
             spoilt(contents(lambda values: values["seals"].update({path: "00"})), "outside of the backup")
 
 
-def test_records_that_are_elsewhere_are_not_looked_for_in_the_folder(server):
+def test_external_records_are_not_expected_in_the_data_folder(server):
     note = pathlib.Path(server.data, "store.place")
     kept = note.read_text()
     # A data directory after migrate-store moved its records elsewhere.
@@ -189,7 +189,7 @@ def test_records_that_are_elsewhere_are_not_looked_for_in_the_folder(server):
     assert "everything" in mien(server, "keys", "list", "--data", server.data)
 
 
-def test_backups_and_restores_overwrite_nothing(server):
+def test_backup_and_restore_overwrite_nothing(server):
     with Place() as place:
         (place / "there").mkdir()
         assert "is there already" in mien(server, "backup", place / "there", "--data", server.data, status=2)

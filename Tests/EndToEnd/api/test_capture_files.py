@@ -14,7 +14,7 @@ from support.replies import expect
 pytestmark = pytest.mark.without_models
 
 
-def test_a_known_file_and_an_unknown_one_are_told_apart(server):
+def test_distinguishes_known_files_from_unknown_ones(server):
     picture = photo(34)
     unknown = {}
     nothing_kept(server, lambda: unknown.update(verify(server, picture)))
@@ -26,7 +26,7 @@ def test_a_known_file_and_an_unknown_one_are_told_apart(server):
     assert verify(server, picture + b"x")["file"] == "unknown", "one byte more is another file"
 
 
-def test_what_is_no_picture_is_looked_at_and_said_to_be_unreadable(server):
+def test_non_images_are_analyzed_and_reported_as_unreadable(server):
     for data in (b"hello", photo(35)[:500], b"\xff\xd8\xff" + b"\0" * 100):
         told = verify(server, data)
         assert told["file"] == "unknown" and told["lines"][0]["reasons"] == ["picture-unreadable"], told
@@ -34,7 +34,7 @@ def test_what_is_no_picture_is_looked_at_and_said_to_be_unreadable(server):
     nothing_kept(server, lambda: verify(server, b"\xff\xd8\xff" * (11 << 20), 413))
 
 
-def test_a_picture_that_cannot_be_read_is_still_a_capture(server):
+def test_unreadable_image_is_still_a_capture(server):
     picture = photo(36)[:-200]
     seen = look(server, post(server, {"photo": picture}))
     assert lines(seen)["scene"] == ("unavailable", ["picture-unreadable"]) and seen["results"]["status"] == "unavailable"
@@ -71,7 +71,7 @@ def claiming(jpeg, width, height):
     return jpeg[:frame + 5] + struct.pack(">HH", height, width) + jpeg[frame + 9:]
 
 
-def test_odd_pictures_have_a_clear_answer(server):
+def test_unusual_images_get_a_clear_answer(server):
     plain = camera_picture()
     unreadable = {
         "cut short": plain[:len(plain) // 2], "cut short by its end": plain[:-2], "a header alone": plain[:700],
@@ -96,7 +96,7 @@ def measures(seen):
     return {name: checks(seen)[name]["native"] for name in PICTURE_CHECKS if "native" in checks(seen)[name]}
 
 
-def test_a_scene_has_the_same_answer_however_its_file_is_written(server):
+def test_scene_analysis_does_not_depend_on_the_file_encoding(server):
     plain = measures(look(server, post(server, {"photo": camera_picture()})))
     assert {"moire", "texture", "banding", "bezel"} <= plain.keys(), plain
     # Largest accepted differences: decoders may differ by one level in a few samples.
@@ -111,7 +111,7 @@ def test_a_scene_has_the_same_answer_however_its_file_is_written(server):
             assert abs(found[check] - plain[check]) <= tolerance, (name, check, found, plain)
 
 
-def test_monochrome_deep_and_turned_pictures_are_looked_at(server):
+def test_analyzes_monochrome_16_bit_and_rotated_images(server):
     deep = bytes(cv2.imencode(".png", np.random.default_rng(1).integers(0, 65536, (160, 200, 3), dtype=np.uint16))[1])
     turned_one = turned(camera_picture(width=1283, height=1031), 6)
     for picture, kind in ((camera_picture(grey=True), "image/jpeg"), (deep, "image/png"), (turned_one, "image/jpeg")):

@@ -64,7 +64,7 @@ def too_large(reply, limit, *words):
     assert all(word in detail for word in (str(limit), "limit", *words)), detail
 
 
-def test_a_capture_s_photo_may_be_so_large_and_no_byte_larger(server):
+def test_size_limit_of_a_captures_photo_is_exact(server):
     # Imported here because captures.py imports this file.
     kind, largest = f'multipart/form-data; boundary="{BOUNDARY}"', OF_A_CAPTURE
     digest = hashlib.sha256()
@@ -81,7 +81,7 @@ def test_a_capture_s_photo_may_be_so_large_and_no_byte_larger(server):
             sent(server, "/v1/captures", lambda: form({"photo": photograph(largest + 1)}), kind, chunked), largest, '"photo"'))
 
 
-def test_a_file_to_verify_may_be_so_large_and_no_byte_larger(server):
+def test_size_limit_of_a_verified_file_is_exact(server):
     # Imported here for the same reason.
     kind, largest = "application/octet-stream", OF_A_CAPTURE
 
@@ -97,7 +97,7 @@ def test_a_file_to_verify_may_be_so_large_and_no_byte_larger(server):
     nothing_kept(server, act)
 
 
-def test_a_scan_s_photo_may_be_so_large_and_one_that_is_larger_is_left_out(server):
+def test_size_limit_of_a_scans_photo_is_exact_and_larger_ones_are_left_out(server):
     depth = maps(3, shift=61)
     said = metadata(3, len(depth), photo_count=2, depth_format={"width": WIDTH, "height": HEIGHT, "pixel": "uint16_mm"})
     parts = {"image1": photograph(OF_A_SCAN), "image2": photograph(OF_A_SCAN + 1), "depth_scan": [depth], "metadata": [said]}

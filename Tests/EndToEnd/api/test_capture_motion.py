@@ -9,7 +9,7 @@ from support.replies import expect
 pytestmark = pytest.mark.without_models
 
 
-def test_a_burst_tells_a_scene_from_a_plane_that_moves(server):
+def test_burst_distinguishes_a_scene_from_a_moving_plane(server):
     scene, plane = planes(near=1), planes()
     for frames, result in ((scene, "genuine"), (plane, "undecided")):
         seen = look(server, post(server, {"photo": frames[-1], "burst": frames, "metadata": {
@@ -27,7 +27,7 @@ def test_a_burst_tells_a_scene_from_a_plane_that_moves(server):
             expect(server.request("GET", f"/v1/captures/{seen['id']}/parts/burst/{number}"), 404)
 
 
-def test_a_camera_that_stood_still_and_too_short_a_burst_have_no_answer(server):
+def test_static_camera_and_short_burst_give_no_answer(server):
     frame = planes(1)[0]
     for frames, reason in (([frame] * 4, "camera-did-not-move"), ([frame] * 2, "too-few-frames")):
         seen = look(server, post(server, {"photo": frame, "burst": frames}))
@@ -36,13 +36,13 @@ def test_a_camera_that_stood_still_and_too_short_a_burst_have_no_answer(server):
     assert checks(seen)["flicker"]["reason"] == "unreadable" and "burst" not in seen["results"], seen["results"]
 
 
-def test_as_many_pictures_as_a_burst_may_have(server):
+def test_accepts_a_burst_of_the_maximum_length(server):
     frames = planes(8) * 3
     seen = look(server, post(server, {**everything(54), "burst": frames}))
     assert seen["results"]["burst"]["frames"] == 24 and len(seen["burst"]["frames"]) == 24, seen["results"]["burst"]
 
 
-def test_a_film_is_looked_at_like_a_burst(server):
+def test_clip_is_analyzed_like_a_burst(server):
     frames = planes(12, near=1)
     for kind in ("mp4", "webm"):
         clip = film(frames, kind)
@@ -58,7 +58,7 @@ def test_a_film_is_looked_at_like_a_burst(server):
         assert checks(seen)["parallax"]["reason"] == "unreadable", checks(seen)
 
 
-def test_a_burst_and_a_film_are_signed_as_parts_of_their_own(server):
+def test_burst_and_clip_are_signed_as_separate_parts(server):
     phone, frames = Phone(server), planes(4)
     clip = film(frames)
     for parts in ({"burst": frames}, {"clip": clip}):
@@ -84,7 +84,7 @@ def test_a_burst_and_a_film_are_signed_as_parts_of_their_own(server):
     assert told["integrity"][0] == "pass", told
 
 
-def test_bursts_and_films_that_are_refused_leave_nothing(server):
+def test_rejected_bursts_and_clips_leave_nothing(server):
     frames, picture = planes(3), photo(53)
     clip = b"\0\0\0\x18ftypisom"
     for parts, status, code in (

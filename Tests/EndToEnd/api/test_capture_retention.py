@@ -20,7 +20,7 @@ from support.server import Server
 pytestmark = pytest.mark.without_models
 
 
-def test_an_address_sends_and_verifies_so_many_captures_and_no_more(server):
+def test_rate_limits_captures_and_verifications_per_address(server):
     own = Server(server.binary, arguments=["--capture-limit", "3"])
     try:
         for seed in (61, 62, 63):
@@ -39,7 +39,7 @@ def test_an_address_sends_and_verifies_so_many_captures_and_no_more(server):
         own.clean()
 
 
-def test_captures_go_when_they_were_kept_long_enough(server):
+def test_captures_expire(server):
     own = Server(server.binary, arguments=["--capture-days", "1"])
     try:
         old, young = post(own, {**everything(66), "burst": planes(3)}), post(own, {"photo": photo(67)})
@@ -56,7 +56,7 @@ def test_captures_go_when_they_were_kept_long_enough(server):
         own.clean()
 
 
-def test_the_sandbox_has_captures_of_its_own(server):
+def test_sandbox_captures_are_separate(server):
     key = keys(server, "api", "--sandbox")["api_key"]
     picture = photo(68)
     taken = post(server, {"photo": picture}, key=key)
@@ -78,7 +78,7 @@ def test_the_sandbox_has_captures_of_its_own(server):
     post(server, {"photo": picture}, 401, key="mientest_wrong")
 
 
-def test_erasing_takes_everything(server):
+def test_deletion_removes_everything(server):
     taken = post(server, everything(41))
     look(server, taken)
     place = "/v1/captures/" + taken["id"]
@@ -95,7 +95,7 @@ def test_erasing_takes_everything(server):
     assert taken["id"].encode() not in pathlib.Path(server.data, "mien.sqlite-wal").read_bytes()
 
 
-def test_what_was_acknowledged_survives_and_what_was_not_is_swept(server):
+def test_acknowledged_captures_survive_crashes_and_others_are_removed(server):
     own = Server(server.binary)
     try:
         taken = post(own, everything(43))
@@ -117,7 +117,7 @@ def test_what_was_acknowledged_survives_and_what_was_not_is_swept(server):
         own.clean()
 
 
-def test_a_backup_brings_captures_back_with_their_files(server):
+def test_backup_restores_captures_with_their_files(server):
     own = Server(server.binary)
     place = pathlib.Path(tempfile.mkdtemp(prefix="mien-captures-"))
     try:
@@ -142,7 +142,7 @@ def test_a_backup_brings_captures_back_with_their_files(server):
         shutil.rmtree(place, ignore_errors=True)
 
 
-def test_without_demonstration_captures_need_a_key_and_looking_does_not(server):
+def test_without_demo_mode_creating_needs_a_key_and_reading_does_not(server):
     own = Server(server.binary, arguments=["--no-demo"])
     try:
         picture = photo(45)

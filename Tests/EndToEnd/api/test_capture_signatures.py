@@ -13,7 +13,7 @@ from support.replies import conforms, expect
 pytestmark = pytest.mark.without_models
 
 
-def test_a_signed_capture_passes_in_both_spellings_of_a_signature(server):
+def test_accepts_both_encodings_of_a_signature(server):
     phone = Phone(server)
     for seed, der in ((13, False), (14, True)):
         told = lines(look(server, post(server, phone.sign(everything(seed), der=der))))
@@ -22,7 +22,7 @@ def test_a_signed_capture_passes_in_both_spellings_of_a_signature(server):
         assert told["time"] == ("pass", ["came-within-minutes"]), told
 
 
-def test_a_tampered_byte_is_told_for_each_part(server):
+def test_detects_a_tampered_byte_in_each_part(server):
     phone = Phone(server)
     for seed, name in enumerate(PARTS, 15):
         parts = phone.sign(everything(seed))
@@ -39,7 +39,7 @@ def test_a_tampered_byte_is_told_for_each_part(server):
     assert told["integrity"] == ("fail", ["detection-changed"]), told
 
 
-def test_one_changed_byte_of_the_picture_is_enough(server):
+def test_detects_one_changed_byte_of_the_photo(server):
     parts = Phone(server).sign({"photo": photo(22)})
     picture = bytearray(parts["photo"])
     picture[len(picture) // 2] ^= 1
@@ -47,7 +47,7 @@ def test_one_changed_byte_of_the_picture_is_enough(server):
     assert told["integrity"] == ("fail", ["photo-changed"]), told
 
 
-def test_a_replayed_capture_is_told_as_one(server):
+def test_reports_replayed_captures(server):
     phone = Phone(server)
     first = phone.sign(everything(23))
     assert lines(post(server, first))["device"][0] == "pass"
@@ -60,7 +60,7 @@ def test_a_replayed_capture_is_told_as_one(server):
     assert told["device"] == ("fail", ["counter-went-back"]) and told["signer"][0] == "pass", told
 
 
-def test_a_tampered_capture_does_not_use_up_its_counter(server):
+def test_tampered_capture_does_not_use_up_its_counter(server):
     phone = Phone(server)
     parts = phone.sign(everything(26))
     assert lines(post(server, {**parts, "photo": photo(27)}))["device"][0] == "pass"
@@ -68,7 +68,7 @@ def test_a_tampered_capture_does_not_use_up_its_counter(server):
     assert told["device"][0] == "pass" and told["integrity"][0] == "pass", told
 
 
-def test_a_signature_that_is_none_says_nothing_about_the_parts(server):
+def test_malformed_signature_says_nothing_about_the_parts(server):
     phone, other = Phone(server), Phone(server)
     stranger = Phone(server, register=False)
     parts = everything(28)
@@ -84,7 +84,7 @@ def test_a_signature_that_is_none_says_nothing_about_the_parts(server):
     assert told["signer"][0] == "fail", "the counter is signed too"
 
 
-def test_of_two_at_once_with_one_counter_one_is_the_second(server):
+def test_one_of_two_concurrent_captures_with_one_counter_is_reported(server):
     phone = Phone(server)
     parts = phone.sign(everything(29))
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
@@ -92,7 +92,7 @@ def test_of_two_at_once_with_one_counter_one_is_the_second(server):
     assert sorted(status for status, _ in told) == ["fail", "fail", "fail", "pass"], told
 
 
-def test_a_device_keeps_its_key(server):
+def test_device_keeps_its_key(server):
     phone = Phone(server)
     conforms("Device", expect(phone.register(), 201).json)
     name, phone.secret = phone.name, ec.generate_private_key(ec.SECP256R1())
@@ -104,7 +104,7 @@ def test_a_device_keeps_its_key(server):
     expect(server.request("DELETE", "/v1/devices/nobody", token=server.key), 404)
 
 
-def test_keys_that_are_none_are_refused(server):
+def test_rejects_malformed_keys(server):
     good = {"kty": "EC", "crv": "P-256", "x": b64(b"\1" * 32), "y": b64(b"\2" * 32)}
     for body, status in (({"device": "a", "key": good}, 422), ({"device": "a b", "key": good}, 422),
                          ({"device": "challenges", "key": good}, 422),

@@ -13,7 +13,7 @@ from support.captures import lines, nothing_kept, post
 pytestmark = pytest.mark.without_models
 
 
-def test_what_is_refused_leaves_nothing(server):
+def test_rejected_uploads_leave_nothing(server):
     good, picture = everything(37), photo(37)
     cases = [
         ([], 422, "bad-value"),
@@ -50,7 +50,7 @@ def test_what_is_refused_leaves_nothing(server):
         assert found["code"] == code, (code, found)
 
 
-def test_forms_of_all_shapes(server):
+def test_accepts_multipart_forms_of_all_shapes(server):
     picture = photo(38)
     part = b'Content-Disposition: form-data; name="photo"\r\n\r\n' + picture + b"\r\n"
     for body, boundary, status in (
@@ -74,7 +74,7 @@ def test_forms_of_all_shapes(server):
         nothing_kept(server, lambda: post(server, None, status, body=b"--b\r\n" + part + b"--b--", content_type=kind))
 
 
-def test_a_form_without_length_in_crumbs(server):
+def test_accepts_a_chunked_form_in_small_pieces(server):
     body = form(list(Phone(server).sign(everything(39)).items()))
 
     def crumbs():
@@ -92,7 +92,7 @@ def test_a_form_without_length_in_crumbs(server):
     assert reply.status == 201 and lines(told)["integrity"][0] == "pass", told
 
 
-def test_a_form_that_is_cut_off_leaves_nothing(server):
+def test_interrupted_form_leaves_nothing(server):
     body = form([("photo", photo(40, 640, 480)), ("depth_map", depth()), ("metadata", "{}")])
     head = (f"POST /v1/captures HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=\"{BOUNDARY}\"\r\n"
             f"Content-Length: {len(body)}\r\n\r\n").encode()

@@ -11,7 +11,7 @@ from support.replies import expect
 pytestmark = pytest.mark.without_models
 
 
-def test_a_photo_alone_is_a_capture(server):
+def test_photo_alone_is_a_capture(server):
     picture = photo(2)
     taken = post(server, {"photo": picture})
     assert taken["photo"]["sha256"] == sha(picture) and taken["photo"]["bytes"] == len(picture), taken
@@ -28,7 +28,7 @@ def test_a_photo_alone_is_a_capture(server):
     assert reply.body == picture and reply.headers["content-type"] == "image/png"
 
 
-def test_every_optional_part_with_and_without(server):
+def test_every_combination_of_optional_parts_is_accepted(server):
     parts = everything(3)
     for chosen in range(8):
         names = ["photo"] + [name for bit, name in enumerate(PARTS[1:]) if chosen >> bit & 1]
@@ -50,7 +50,7 @@ def test_every_optional_part_with_and_without(server):
             assert seen["claimed"]["detection"]["aggregated"]["confidence_level"] == "high"
 
 
-def test_both_kinds_of_depth_maps_are_read_and_an_unreadable_one_is_said_to_be(server):
+def test_reads_both_kinds_of_depth_maps_and_reports_unreadable_ones(server):
     for seed, (map_, readable) in enumerate((
             (depth(), True), (depth_frame(), True), (b"MDF1", False), (b"\0" * 100, False), (photo(4), False)), 5):
         seen = look(server, post(server, {"photo": photo(seed), "depth_map": map_}))
@@ -59,14 +59,14 @@ def test_both_kinds_of_depth_maps_are_read_and_an_unreadable_one_is_said_to_be(s
         assert readable or reading[0]["reason"] == "unreadable", reading
 
 
-def test_parts_in_any_order(server):
+def test_accepts_parts_in_any_order(server):
     parts = Phone(server).sign(everything(11))
     for order in (list(parts), list(parts)[::-1]):
         told = lines(post(server, [(name, parts[name]) for name in order]))
         assert told["integrity"][0] == "pass" and told["signer"][0] == "pass", told
 
 
-def test_a_captures_id_is_all_that_is_needed_to_look_and_cannot_be_guessed(server):
+def test_capture_id_suffices_to_read_and_cannot_be_guessed(server):
     taken = post(server, {"photo": photo(12)})
     assert len(taken["id"]) == 36
     for other in (taken["id"][:-1] + ("A" if taken["id"][-1] != "A" else "B"), "cap_", "x", "..%2Fmien.sqlite", taken["id"] + "x"):
@@ -75,7 +75,7 @@ def test_a_captures_id_is_all_that_is_needed_to_look_and_cannot_be_guessed(serve
     expect(server.request("GET", f"/v1/captures/{taken['id']}/drawings/nothing"), 404)
 
 
-def test_claims_are_kept_beside_what_was_found(server):
+def test_claims_are_stored_beside_the_findings(server):
     claimed = {**DETECTION, "moire": {**DETECTION["moire"], "detected": True}, "aggregated": {
         **DETECTION["aggregated_confidence"], "confidence_level": "suspicious"}}
     del claimed["aggregated_confidence"]
@@ -90,14 +90,14 @@ def test_claims_are_kept_beside_what_was_found(server):
         assert {"subject": "moire", "claimed": "true", "found": "false"} in seen["disagreements"]
 
 
-def test_a_time_in_the_future_fails_and_an_old_one_is_only_claimed(server):
+def test_future_time_fails_and_old_time_is_only_claimed(server):
     now = int(time.time() * 1000)
     for offset, status in ((3_600_000, "fail"), (60_000, "not-checked"), (-86_400_000, "not-checked")):
         told = lines(post(server, {"photo": photo(32), "metadata": {"captured_at_ms": now + offset}}))
         assert told["time"][0] == status, (offset, told)
 
 
-def test_hash_only_captures_keep_the_picture_at_home(server):
+def test_hash_only_captures_upload_no_image(server):
     parts = everything(33)
     picture = parts.pop("photo")
     map_ = parts.pop("depth_map")

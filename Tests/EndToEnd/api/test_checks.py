@@ -6,7 +6,7 @@ from support.replies import conforms, expect
 from support.server import Server
 
 
-def test_a_check_is_created_and_read(server):
+def test_check_is_created_and_read(server):
     check = server.create(challenge="turn-left", reference="order 42")
     conforms("CreatedCheck", check.created)
     result = expect(check.result(), 200).json
@@ -14,7 +14,7 @@ def test_a_check_is_created_and_read(server):
     assert result["state"] == "open" and result["challenge"] == "turn-left" and result["reference"] == "order 42"
 
 
-def test_the_server_chooses_both_sides(server):
+def test_server_chooses_both_sides(server):
     with_turns = Server(server.binary, arguments=["--default-challenge", "head-turn"], loads_models=False)
     try:
         sides = {with_turns.create().result().json["challenge"] for _ in range(40)}
@@ -23,7 +23,7 @@ def test_the_server_chooses_both_sides(server):
         with_turns.clean()
 
 
-def test_creating_refuses_what_is_not_in_the_document(server):
+def test_rejects_undocumented_members_and_values(server):
     post = lambda body, **h: server.request("POST", "/v1/checks", body, h.pop("headers", None), h.get("token", server.key))
     expect(post({}, token="mien_wrong"), 401, "unauthorised")
     expect(server.request("POST", "/v1/checks", {}), 401, "unauthorised")
@@ -40,7 +40,7 @@ def test_creating_refuses_what_is_not_in_the_document(server):
     expect(post(b"{" + b" " * 70_000 + b"}", headers=json_type), 413, "body-too-large")
 
 
-def test_whatever_comes_after_the_verdict_changes_nothing(server):
+def test_requests_after_the_verdict_change_nothing(server):
     check = server.claimed(challenge="turn-right", depth=True)
     last = claim_turn(check, "turn-left")[-1]
 

@@ -71,15 +71,15 @@ def survives(server, open_files, **more):
         assert not any("Fatal" in line or "SIGILL" in line for line in small.lines), small.lines
 
 
-def test_a_thousand_silent_connections_do_not_end_a_server_with_1024_descriptors(server):
+def test_survives_a_thousand_silent_connections_with_1024_descriptors(server):
     survives(server, 1024)
 
 
-def test_nor_one_with_80(server):
+def test_survives_silent_connections_with_80_descriptors(server):
     survives(server, 80)
 
 
-def test_a_server_without_room_for_connections_says_so_and_does_not_start(server):
+def test_refuses_to_start_with_too_few_descriptors(server):
     with tempfile.TemporaryDirectory() as folder:
         ended = subprocess.run(
             [server.binary, "serve", "--port", "0", "--data", folder + "/data", "--models", "/nowhere"], capture_output=True,
@@ -87,7 +87,7 @@ def test_a_server_without_room_for_connections_says_so_and_does_not_start(server
     assert ended.returncode == 2 and "ulimit -n" in ended.stderr, ended
 
 
-def test_the_soft_limit_is_raised_and_the_doctor_tells_a_low_one(server):
+def test_raises_the_soft_limit_and_doctor_reports_a_low_one(server):
     def soft_and_hard(soft, hard):
         return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
@@ -107,7 +107,7 @@ def test_the_soft_limit_is_raised_and_the_doctor_tells_a_low_one(server):
         other.clean()
 
 
-def test_a_connection_that_asks_for_nothing_is_closed(server):
+def test_closes_idle_connections(server):
     with serving(server, "--head-seconds", "1") as strict:
         for start in (b"", b"GET / HTTP/1.1\r\nHost: x\r\nX: "):
             assert talk(strict, start, seconds=60) == b"", start
@@ -116,7 +116,7 @@ def test_a_connection_that_asks_for_nothing_is_closed(server):
         assert got.count(b"HTTP/1.1 200") == 1, got
 
 
-def test_silent_connections_over_tls_keep_nobody_out(server):
+def test_silent_tls_connections_block_nobody(server):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         certificate(folder)
@@ -139,7 +139,7 @@ def test_silent_connections_over_tls_keep_nobody_out(server):
             assert secure.stop() == 0
 
 
-def test_bodies_of_one_token_are_refused_before_they_are_read(server):
+def test_rejects_concurrent_bodies_of_one_token_before_reading_them(server):
     with serving(server) as own:
         check = own.create()
         message = expect(own.request("POST", "/v1/messages", {"text": "hello", "steps": ["smile", "surprise", "smooch"]},
@@ -166,7 +166,7 @@ def test_bodies_of_one_token_are_refused_before_they_are_read(server):
         assert own.request("GET", "/health/live").status == 200
 
 
-def test_bodies_in_memory_are_bounded_for_everybody(server):
+def test_limits_memory_of_concurrent_bodies(server):
     """Large bodies from eleven addresses do not use up the memory for bodies of other clients."""
     with serving(server, "--body-seconds", "60") as own:
         before = own.memory()
@@ -199,7 +199,7 @@ def pour(line, data):
         line.sendall(data)
 
 
-def test_slow_readers_of_big_replies_take_no_memory(server):
+def test_slow_readers_of_large_replies_use_no_memory(server):
     with serving(server, "--stall-seconds", "60") as own:
         one = len(own.request("GET", "/assets/three/three.module.js").body)
         before = own.memory()
@@ -213,7 +213,7 @@ def test_slow_readers_of_big_replies_take_no_memory(server):
             assert own.memory() - before < 200 * one // 2, (one, before, own.memory())
 
 
-def test_an_upload_that_breaks_off_is_no_error_of_the_server(server):
+def test_aborted_upload_is_no_server_error(server):
     with serving(server) as own:
         check = own.create()
         for path, credential, kind in ((f"/v1/checks/{check.id}/frames", check.token, "image/jpeg"), ("/v1/checks", own.key, "application/json"),
@@ -233,7 +233,7 @@ def test_an_upload_that_breaks_off_is_no_error_of_the_server(server):
         assert not any("unexpected error" in line or " error " in line for line in own.lines), own.lines
 
 
-def test_a_request_names_its_host_once(server):
+def test_request_needs_exactly_one_host(server):
     for headers in ("", "Host: a\r\nHost: a\r\n", "Host: a\r\nhost: b\r\n", "Host: a b\r\n", "Host: a,b\r\nHost: a\r\n"):
         got = talk(server, f"GET /health/live HTTP/1.1\r\n{headers}\r\nGET /health/live HTTP/1.1\r\nHost: x\r\n\r\n".encode(), seconds=10)
         assert got.startswith(b"HTTP/1.1 400 ") and b'"live"' not in got, (headers, got)
@@ -242,14 +242,14 @@ def test_a_request_names_its_host_once(server):
     assert talk(server, b"GET /health/live HTTP/1.0\r\n\r\n", seconds=10).split(b" ")[1] == b"200", "HTTP/1.0 needs none"
 
 
-def test_an_address_that_leads_out_gets_a_problem(server):
+def test_path_that_leads_out_gets_a_problem_reply(server):
     for path in ("/../", "/assets/../../etc/passwd", "/..%2f..%2fetc/passwd", "/assets/..", "/%2e%2e/mien.seal"):
         got = talk(server, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode(), seconds=10)
         assert got.split(b" ")[1] in (b"400", b"404"), (path, got)
         assert b"application/problem+json" in got and b'"code":' in got, (path, got)
 
 
-def test_upgrades_are_not_taken(server):
+def test_rejects_protocol_upgrades(server):
     """Requests an upgrade to WebSocket, HTTP/2 or TLS; the server ignores it."""
     for upgrade, more in (("websocket", "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"),
                           ("h2c", "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n"), ("TLS/1.2", "")):
@@ -261,7 +261,7 @@ def test_upgrades_are_not_taken(server):
     assert server.request("GET", "/health/live").status == 200
 
 
-def test_http_2_is_not_offered_over_tls(server):
+def test_does_not_offer_http_2_over_tls(server):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         certificate(folder)
@@ -278,7 +278,7 @@ def picture(check, number):
     return b"\xff\xd8\xff" + f"{check.id} {number}".encode()
 
 
-def test_a_check_belongs_to_its_first_client_named_or_not(server):
+def test_check_belongs_to_its_first_client_with_or_without_a_name(server):
     # This server has no models: the client is verified before the frame is analyzed, which then fails with 503.
     for first, others in (({}, ({"Mien_Client": "b"},)), ({"Mien_Client": "a"}, ({}, {"Mien_Client": "b"}))):
         check = server.create()
@@ -288,7 +288,7 @@ def test_a_check_belongs_to_its_first_client_named_or_not(server):
         expect(check.frame(picture(check, 3), **first), 503, "model-unavailable")
 
 
-def test_a_proxy_that_is_not_named_is_told(server):
+def test_warns_of_an_untrusted_proxy(server):
     # Loopback is a trusted proxy, so no warning is logged. Swift tests cover the count itself.
     for number in range(40):
         server.request("GET", "/health/live", headers={"X-Forwarded-For": f"198.51.100.{number}"})

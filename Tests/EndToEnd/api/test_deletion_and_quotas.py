@@ -41,7 +41,7 @@ def sent_scan(own, check, size=3 * 98304, submit=True):
 SCANNING = {"scan": True}
 
 
-def test_erasing_a_check_or_a_person_erases_the_scans_that_were_sent_with_them(server):
+def test_deleting_a_check_or_person_deletes_their_scans(server):
     with serving(server) as own:
         for whole in (True, False):
             person = f"zz-victim-{whole}".lower()
@@ -69,7 +69,7 @@ def test_erasing_a_check_or_a_person_erases_the_scans_that_were_sent_with_them(s
             assert own.request("POST", "/v1/scans", {"files": []}, token=one.token).status in (401, 404)
 
 
-def test_storage_has_a_quota_for_each_key_and_each_check(server):
+def test_storage_quota_per_key_and_per_check(server):
     with serving(server, "--key-storage-megabytes", "3", "--check-storage-megabytes", "1") as own:
         def scan(megabytes, token, status=201, code=None):
             return expect(own.request(
@@ -89,7 +89,7 @@ def test_storage_has_a_quota_for_each_key_and_each_check(server):
         scan(2, own.key)
 
 
-def test_scans_that_come_to_nothing_go_after_a_day(server):
+def test_unsubmitted_scans_expire_after_a_day(server):
     with serving(server) as own:
         waiting, failed, done = (
             expect(own.request("POST", "/v1/scans", {"files": []}, token=own.key), 201).json["id"] for _ in range(3))
@@ -106,7 +106,7 @@ def test_scans_that_come_to_nothing_go_after_a_day(server):
         assert told["erased"].get("unfinished_scans") == 2 and told["seconds_kept"]["unfinished_scans"] == 86400, told
 
 
-def test_a_data_folder_that_is_open_to_others_is_closed(server):
+def test_restricts_permissions_of_an_open_data_folder(server):
     with serving(server) as own:
         own.stop()
         folder, key = pathlib.Path(own.data), pathlib.Path(own.data, "mien.seal")
@@ -129,7 +129,7 @@ def test_a_data_folder_that_is_open_to_others_is_closed(server):
         assert os.stat(place).st_mode & 0o777 == 0o755
 
 
-def test_a_start_without_the_key_file_writes_no_new_key(server):
+def test_start_without_the_key_file_creates_no_new_key(server):
     with serving(server) as own:
         own.stop()
         for space in ("", "sandbox"):

@@ -12,7 +12,7 @@ def gate_and_turn(check):
     return result, {finding["check"]: finding for finding in result["findings"]}
 
 
-def test_enrolment_takes_heads_and_refuses_what_is_none(server):
+def test_enrollment_accepts_heads_and_rejects_others(server):
     heads = [depth.head(seed) for seed in range(4)]
     expect(enrol(server, "nobody", *heads, token=False), 401, "unauthorised")
     expect(enrol(server, "nobody", *heads, type="image/png"), 415, "unsupported-media-type")
@@ -28,7 +28,7 @@ def test_enrolment_takes_heads_and_refuses_what_is_none(server):
     assert expect(enrol(server, "grace", *heads), 201).json["version"] == 2
 
 
-def test_a_face_in_space_passes_the_depth_gate(server):
+def test_face_in_space_passes_the_depth_gate(server):
     expect(enrol(server, "ada", *[depth.head(seed) for seed in range(4)]), 201)
     check = server.gated(person="ada", depth=True)
     steps = []
@@ -47,7 +47,7 @@ def test_a_face_in_space_passes_the_depth_gate(server):
     assert expect(enrol(server, "ada", *[depth.head(seed) for seed in range(4)]), 201).json["version"] == 3
 
 
-def test_the_depth_gate_is_asked_for_as_a_task_as_well(server):
+def test_depth_gate_can_be_a_task(server):
     expect(enrol(server, "grace", *[depth.head(seed) for seed in range(4)]), 201)
     check = server.gated(person="grace", tasks=[{"kind": "depth-gate"}, {"kind": "blink"}])
     assert check.result().json["tasks"] == ["blink"]
@@ -60,7 +60,7 @@ def test_the_depth_gate_is_asked_for_as_a_task_as_well(server):
         expect(server.request("POST", "/v1/checks", {"tasks": wrong}, token=server.key), 422, "bad-value")
 
 
-def test_the_same_capture_again_does_not_count(server):
+def test_repeated_depth_frame_does_not_count(server):
     expect(enrol(server, "ida", *[depth.head(seed) for seed in range(4)]), 201)
     check = server.create(person="ida", depth=True)
     frame = depth.head(30)
@@ -68,7 +68,7 @@ def test_the_same_capture_again_does_not_count(server):
         assert expect(check.post("depth", frame, DEPTH), 200).json["state"] == "positioning"
 
 
-def test_a_flat_board_does_not_pass_the_gate_and_the_turn_decides(server):
+def test_flat_board_does_not_pass_the_gate_and_the_turn_decides(server):
     expect(enrol(server, "eve", *[depth.head(seed) for seed in range(4)]), 201)
     check = server.gated(person="eve", depth=True, challenge="turn-left")
     for seed in range(4):
@@ -81,7 +81,7 @@ def test_a_flat_board_does_not_pass_the_gate_and_the_turn_decides(server):
     assert found["depth-gate"]["score"] < 0.1 and found["head-turn"]["result"] == "genuine", found
 
 
-def test_without_enrolment_the_gate_is_not_assessed_and_the_turn_decides(server):
+def test_without_enrollment_the_gate_is_not_assessed_and_the_turn_decides(server):
     check = server.gated(person="stranger", depth=True, challenge="turn-right")
     expect(check.post("depth", depth.head(1), DEPTH, Mien_Client="phone-1"), 200)
     assert claim_turn(check, "turn-right")[-1]["state"] == "passed"

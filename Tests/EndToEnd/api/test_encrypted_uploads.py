@@ -72,7 +72,7 @@ class HalfSent:
         assert self.own.request("GET", file["url"]).body == self.body
 
 
-def test_an_upload_that_is_half_sent_lies_sealed_and_comes_whole_after_a_sudden_death(server):
+def test_partial_upload_is_encrypted_and_completes_after_a_crash(server):
     own = Server(server.binary)
     try:
         half = HalfSent(own)
@@ -88,7 +88,7 @@ def test_an_upload_that_is_half_sent_lies_sealed_and_comes_whole_after_a_sudden_
         own.clean()
 
 
-def test_a_changed_byte_of_an_upload_is_found_out(server):
+def test_detects_a_changed_byte_of_an_upload(server):
     own = Server(server.binary)
     try:
         half = HalfSent(own)
@@ -109,7 +109,7 @@ def test_a_changed_byte_of_an_upload_is_found_out(server):
         own.clean()
 
 
-def test_an_upload_from_before_goes_on_as_it_is(server):
+def test_unencrypted_upload_of_an_earlier_version_continues(server):
     own = Server(server.binary)
     try:
         half = HalfSent(own)
@@ -123,7 +123,7 @@ def test_an_upload_from_before_goes_on_as_it_is(server):
         own.clean()
 
 
-def test_an_upload_under_way_outlives_a_rotated_seal(server):
+def test_upload_in_progress_survives_a_key_rotation(server):
     own = Server(server.binary)
     try:
         half, old = HalfSent(own), seal(own)

@@ -22,7 +22,7 @@ from support.server import Server
 pytestmark = pytest.mark.without_models
 
 
-def test_a_used_installation_holds_no_face_and_no_measure_in_the_clear(server):
+def test_files_and_database_contain_no_plain_biometric_data(server):
     own = Server(server.binary, arguments=["--allow-private-webhooks"], loads_models=True)
     try:
         films = footage.shared() is not None
@@ -41,7 +41,7 @@ def test_a_used_installation_holds_no_face_and_no_measure_in_the_clear(server):
         own.clean()
 
 
-def test_what_lies_open_from_before_is_sealed_beside_the_serving(server):
+def test_unencrypted_data_is_encrypted_while_serving(server):
     own = Server(server.binary)
     try:
         check = own.create(**TURN)
@@ -73,7 +73,7 @@ def test_what_lies_open_from_before_is_sealed_beside_the_serving(server):
         own.clean()
 
 
-def test_a_rotated_seal_opens_everything_and_the_old_key_is_gone(server):
+def test_rotated_key_decrypts_everything_and_the_old_key_is_removed(server):
     own = Server(server.binary, arguments=["--allow-private-webhooks"])
     try:
         used = Used(own)
@@ -125,7 +125,7 @@ def test_a_rotated_seal_opens_everything_and_the_old_key_is_gone(server):
         own.clean()
 
 
-def test_a_rotation_that_is_killed_goes_on_and_loses_nothing(server):
+def test_killed_rotation_continues_and_loses_nothing(server):
     own = Server(server.binary, arguments=["--allow-private-webhooks"])
     try:
         used = Used(own)
@@ -164,7 +164,7 @@ def test_a_rotation_that_is_killed_goes_on_and_loses_nothing(server):
         own.clean()
 
 
-def test_a_sweep_that_is_killed_goes_on(server):
+def test_killed_encryption_sweep_continues(server):
     own = Server(server.binary)
     try:
         check = own.create(**TURN)
@@ -206,7 +206,7 @@ def test_a_sweep_that_is_killed_goes_on(server):
         own.clean()
 
 
-def test_what_no_key_opens_holds_up_nothing_and_a_strange_seal_rotates_nothing(server):
+def test_undecryptable_values_block_nothing_and_a_foreign_key_rotates_nothing(server):
     own = Server(server.binary)
     try:
         checks = [own.create(**TURN) for _ in range(2)]

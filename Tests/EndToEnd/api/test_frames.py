@@ -14,7 +14,7 @@ from support.replies import conforms, expect
 from support.server import Check, Server
 
 
-def test_bodies_that_are_no_picture_are_refused_and_the_check_goes_on(server):
+def test_non_images_are_rejected_and_the_check_continues(server):
     check = server.create()
     good = footage.drawn()[0]
     expect(check.frame(b""), 422, "not-a-picture")
@@ -27,7 +27,7 @@ def test_bodies_that_are_no_picture_are_refused_and_the_check_goes_on(server):
     conforms("Step", expect(check.frame(good), 200).json)
 
 
-def test_a_header_that_claims_too_many_pixels_is_refused(server):
+def test_rejects_headers_with_too_many_pixels(server):
     check = server.create()
     good = bytearray(footage.drawn()[1])
     at = good.index(b"\xff\xc0")
@@ -39,7 +39,7 @@ def test_a_header_that_claims_too_many_pixels_is_refused(server):
     expect(check.frame(bytes(png), type="image/png"), 422, "picture-too-large")
 
 
-def test_a_picture_of_one_long_row_is_refused_and_the_server_goes_on(server):
+def test_rejects_an_image_of_one_long_row(server):
     import zlib
 
     def chunk(kind, data):
@@ -55,7 +55,7 @@ def test_a_picture_of_one_long_row_is_refused_and_the_server_goes_on(server):
     conforms("Step", expect(check.frame(face), 200).json)
 
 
-def test_bodies_over_the_limit_are_refused_before_they_are_read(server):
+def test_rejects_bodies_over_the_limit_before_reading_them(server):
     check = server.create()
     expect(check.frame(bytes(5 << 20)), 413, "body-too-large")
     # An announced length over the limit is refused before the body is sent.
@@ -68,7 +68,7 @@ def test_bodies_over_the_limit_are_refused_before_they_are_read(server):
     connection.close()
 
 
-def test_nobody_without_the_checks_token_is_listened_to(server):
+def test_rejects_requests_without_the_checks_token(server):
     check, other = server.create(depth=True), server.create()
     def announce(what, type, length, token):
         """Returns status and code of the reply to a body that is announced and never sent."""
@@ -89,7 +89,7 @@ def test_nobody_without_the_checks_token_is_listened_to(server):
     expect(check.post("depth", 2 * depth.head(1), DEPTH), 422, "bad-value")
 
 
-def test_one_picture_is_looked_at_for_who_aims_a_camera(server):
+def test_face_detection_endpoint_analyzes_single_images(server):
     def glance(body, type=JPEG, token=None):
         return server.request("POST", "/v1/faces", body, {"Content-Type": type}, token)
 
@@ -112,7 +112,7 @@ def test_one_picture_is_looked_at_for_who_aims_a_camera(server):
         other.clean()
 
 
-def test_tokens_of_others_forged_or_missing_are_refused(server):
+def test_rejects_foreign_forged_and_missing_tokens(server):
     mine, other = server.create(), server.create()
     frame = footage.drawn()[2]
     expect(mine.frame(frame, token=other.token), 401, "unauthorised")
@@ -135,7 +135,7 @@ def test_tokens_of_others_forged_or_missing_are_refused(server):
     expect(mine.frame(frame), 200)
 
 
-def test_sandbox_and_live_are_two_worlds(server):
+def test_sandbox_and_live_realms_are_separate(server):
     sandbox = keys(server, "api", "--sandbox")["api_key"]
     assert sandbox.startswith("mientest_") and server.key.startswith("mien_")
     made = expect(server.request("POST", "/v1/checks", {"challenge": "turn-left", "person": "two-worlds", "sources": ["observed", "claimed"]}, token=sandbox), 201).json
@@ -161,7 +161,7 @@ def test_sandbox_and_live_are_two_worlds(server):
     expect(server.request("POST", "/v1/checks", {}, token=sandbox.replace("mientest_", "mien_")), 401, "unauthorised")
 
 
-def test_an_expired_token_is_refused_and_the_check_is_closed(server):
+def test_expired_token_is_rejected_and_the_check_is_closed(server):
     short = Server(server.binary, arguments=["--lifetime", "1"], loads_models=False)
     try:
         check = short.create()
@@ -178,7 +178,7 @@ def test_an_expired_token_is_refused_and_the_check_is_closed(server):
         short.clean()
 
 
-def test_a_frame_of_another_check_is_refused_and_the_same_frame_twice_is_not_judged_twice(server):
+def test_rejects_a_frame_of_another_check_and_ignores_repeated_frames(server):
     first, second = server.create(), server.create()
     frame = footage.faces(1)[0]
     expect(first.frame(frame), 200)
@@ -187,7 +187,7 @@ def test_a_frame_of_another_check_is_refused_and_the_same_frame_twice_is_not_jud
     assert 'mien_frames_total{result="repeated"}' in server.request("GET", "/metrics").body.decode()
 
 
-def test_neither_padding_nor_a_comment_makes_another_frame_of_one(server):
+def test_padding_and_comments_make_no_new_frame(server):
     frame = footage.faces(1)[0]
     first, second = server.create(), server.create()
     expect(first.post("frames", frame, "image/jpeg", Mien_Client="one"), 200)
@@ -197,14 +197,14 @@ def test_neither_padding_nor_a_comment_makes_another_frame_of_one(server):
     expect(second.post("frames", commented, "image/jpeg", Mien_Client="two"), 409, "frame-replayed")
 
 
-def test_a_camera_that_is_covered_sends_what_others_have_sent(server):
+def test_black_frames_may_repeat_across_checks(server):
     black = footage.plain()
     for client in ("one", "two", "three"):
         step = expect(server.create().post("frames", black, "image/jpeg", Mien_Client=client), 200).json
         assert step["state"] == "positioning", step
 
 
-def test_a_second_client_is_refused(server):
+def test_rejects_a_second_client(server):
     check = server.create()
     frames = footage.drawn(40)
     expect(check.frame(frames[20], Mien_Client="a"), 200)
@@ -214,7 +214,7 @@ def test_a_second_client_is_refused(server):
     expect(check.frame(frames[24], Mien_Client="a"), 200)
 
 
-def test_frames_at_the_same_time_are_refused_and_nothing_is_lost(server):
+def test_rejects_concurrent_frames_and_loses_none(server):
     check = server.create()
     # New frames for every try: frames of another check would be refused as replayed.
     frames = footage.ffmpeg("-f", "lavfi", "-i", f"testsrc2=size=640x480:rate=10,hue=h={random.random() * 360:.4f}", "-frames:v", "15")
@@ -228,7 +228,7 @@ def test_frames_at_the_same_time_are_refused_and_nothing_is_lost(server):
     assert check.result().json["state"] == "open"
 
 
-def test_client_clocks_that_run_back_or_behind_are_refused(server):
+def test_rejects_client_clocks_that_run_backward_or_behind(server):
     check = server.create()
     frames = footage.drawn(60)[40:60]
     expect(check.frame(frames[0], Mien_Captured_At="1000"), 200)

@@ -129,7 +129,7 @@ def honest_use(server, times=5):
         expect(server.request("GET", "/check"), 200)
 
 
-def test_compressed_texts_in_a_png_cost_nothing(server):
+def test_compressed_texts_in_a_png_are_not_inflated(server):
     bomb = text_bomb(0)
     assert len(bomb) < 8 << 20
     found = expect(server.request("POST", "/v1/messages/number", bomb, {"Content-Type": "image/png"}), 200).json
@@ -139,7 +139,7 @@ def test_compressed_texts_in_a_png_cost_nothing(server):
     conforms("VerifiedFile", told)
 
 
-def test_others_are_served_while_pngs_of_compressed_texts_come(server):
+def test_serves_others_during_compressed_text_attacks(server):
     def number(sender, turn):
         return server.request("POST", "/v1/messages/number", text_bomb((sender, turn), 200), {"Content-Type": "image/png"})
 
@@ -151,7 +151,7 @@ def test_others_are_served_while_pngs_of_compressed_texts_come(server):
     assert not attack.broken and set(attack.statuses) <= {200, 429, 503}, (attack.broken, attack.statuses)
 
 
-def test_image_data_beyond_its_pixels_and_too_many_chunks_are_refused(server):
+def test_rejects_excess_image_data_and_too_many_chunks(server):
     kind = {"Content-Type": "image/png"}
     much = png(data=zlib.compress(bytes((64 * 3 + 1) * 64)) + os.urandom(1 << 20))
     expect(server.request("POST", "/v1/messages/number", much, kind), 422)
@@ -159,7 +159,7 @@ def test_image_data_beyond_its_pixels_and_too_many_chunks_are_refused(server):
     expect(server.request("POST", "/v1/messages/number", many, kind), 422)
 
 
-def test_a_gif_of_many_large_pictures_is_refused(server):
+def test_rejects_a_gif_of_many_large_images(server):
     kind = {"Content-Type": "image/gif"}
     assert len(gif(1000, 1000, 1)) < 4000
     expect(server.request("POST", "/v1/messages/number", gif(1000, 1000, 1), kind), 200)
@@ -168,7 +168,7 @@ def test_a_gif_of_many_large_pictures_is_refused(server):
     expect(server.request("POST", "/v1/messages/number", gif(10, 10, 201), kind), 422)
 
 
-def test_a_jpeg_of_many_scans_is_refused_everywhere(server):
+def test_rejects_a_jpeg_of_many_scans_everywhere(server):
     check = server.create()
     expect(check.frame(scan_bomb(640, 480, 490)), 422, "picture-too-large")
     expect(server.request("POST", "/v1/messages/number", scan_bomb(640, 480, 21), {"Content-Type": "image/jpeg"}), 422)
@@ -178,14 +178,14 @@ def test_a_jpeg_of_many_scans_is_refused_everywhere(server):
     conforms("Step", expect(check.frame(scan_bomb(640, 480, 10)), 200).json)
 
 
-def test_a_frame_has_four_megapixels_at_most(server):
+def test_limits_frames_to_four_megapixels(server):
     check = server.create()
     expect(check.frame(jpeg(np.full((2049, 2048), 90, np.uint8))), 422, "picture-too-large")
     expect(check.frame(png(2049, 2048), type="image/png"), 422, "picture-too-large")
     expect(check.frame(jpeg(np.full((1600, 2560), 90, np.uint8))), 200)
 
 
-def test_honest_people_are_served_beside_senders_of_the_costliest_frames(server):
+def test_serves_honest_users_beside_costly_frames(server):
     worst = scan_bomb(2048, 2048, 20)
 
     def attack(sender, turn):
@@ -224,7 +224,7 @@ def test_honest_people_are_served_beside_senders_of_the_costliest_frames(server)
 # ── images without content ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_picture_that_shows_nothing_is_not_assessed(server):
+def test_image_without_content_is_not_assessed(server):
     noise = np.random.default_rng(5).normal(128, 3, (480, 640)).clip(0, 255).astype(np.uint8)
     pictures = {
         "gray": np.full((480, 640), 128, np.uint8), "black": np.zeros((480, 640), np.uint8),

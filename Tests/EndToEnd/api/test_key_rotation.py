@@ -27,7 +27,7 @@ def blind(server, data, *arguments):
     return ended.stderr
 
 
-def test_a_rotation_without_the_right_database_drops_no_key(server):
+def test_rotation_without_the_right_database_drops_no_key(server):
     own = Server(server.binary)
     try:
         check = own.create(**TURN)
@@ -67,7 +67,7 @@ def test_a_rotation_without_the_right_database_drops_no_key(server):
         own.clean()
 
 
-def test_a_rotation_that_broke_off_in_one_space_is_no_other_in_the_other(server):
+def test_rotation_interrupted_in_one_realm_is_not_restarted_in_the_other(server):
     own = Server(server.binary)
     try:
         check = own.create(**TURN)
@@ -92,7 +92,7 @@ def test_a_rotation_that_broke_off_in_one_space_is_no_other_in_the_other(server)
         own.clean()
 
 
-def test_a_new_seal_is_whose_the_old_one_was_and_leaves_no_draft(server):
+def test_new_key_file_keeps_its_owner_and_leaves_no_draft(server):
     own = Server(server.binary)
     try:
         own.stop()

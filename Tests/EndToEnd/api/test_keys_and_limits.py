@@ -19,7 +19,7 @@ from support.serving import new_key, serving, tool, wait
 pytestmark = pytest.mark.without_models
 
 
-def test_a_key_does_what_its_scopes_say_and_nothing_else(server):
+def test_key_allows_exactly_its_scopes(server):
     asked = {
         "checks": ("POST", "/v1/checks", {}), "webhooks": ("GET", "/v1/webhooks", None),
         "messages": ("POST", "/v1/messages/recordings", {"steps": 3}), "admin": ("GET", "/v1/keys", None),
@@ -45,7 +45,7 @@ def test_a_key_does_what_its_scopes_say_and_nothing_else(server):
         assert server.request("GET", path, token=reader).status in (400, 403, 404), path
 
 
-def test_keys_are_made_listed_rotated_and_revoked_over_the_api(server):
+def test_api_creates_lists_rotates_and_revokes_keys(server):
     wish = {"name": "till", "scopes": ["checks", "read"], "expires_in": 3600}
     made = expect(server.request("POST", "/v1/keys", wish, token=server.key), 201).json
     conforms("Key", made)
@@ -78,7 +78,7 @@ def test_keys_are_made_listed_rotated_and_revoked_over_the_api(server):
         expect(server.request("DELETE", f"/v1/keys/{bad}", token=server.key), 404)
 
 
-def test_keys_of_the_command_line_count_beside_a_running_server(server):
+def test_command_line_manages_keys_beside_a_running_server(server):
     key = new_key(server, "--name", "night", "--days", "1")
     expect(server.request("GET", "/v1/webhooks", token=key), 200)
     name = "key_" + hashlib.sha256(key.encode()).hexdigest()[:16]
@@ -104,7 +104,7 @@ def waits(reply):
     return reply
 
 
-def test_addresses_and_keys_ask_only_so_often(server):
+def test_rate_limits_addresses_and_keys(server):
     with serving(server, "--address-rate", "2", "--key-rate", "2") as strict:
         replies = [strict.request("GET", "/openapi.json", headers=from_address("198.51.100.7")) for _ in range(40)]
         assert replies[0].status == 200 and 429 in [reply.status for reply in replies]
@@ -118,7 +118,7 @@ def test_addresses_and_keys_ask_only_so_often(server):
         expect(strict.request("GET", "/v1/webhooks", token=other), 200)
 
 
-def test_keys_are_not_guessed(server):
+def test_rate_limits_key_guesses(server):
     address = from_address("203.0.113.9")
     replies = [server.request("GET", "/v1/webhooks", headers=address, token=f"mien_{number:043}") for number in range(40)]
     statuses = [reply.status for reply in replies]
@@ -131,7 +131,7 @@ def test_keys_are_not_guessed(server):
     expect(server.request("GET", "/v1/webhooks", token="mien_" + "x" * 5000), 401, "unauthorised")
 
 
-def test_what_was_kept_long_enough_goes_and_is_reported(server):
+def test_expired_records_are_deleted_and_reported(server):
     own = Server(server.binary)
     try:
         check = own.create(challenge="turn-left")
@@ -183,7 +183,7 @@ def test_what_was_kept_long_enough_goes_and_is_reported(server):
         own.clean()
 
 
-def test_nobody_is_read_who_shows_no_credential(server):
+def test_rejects_bodies_without_credentials_before_reading_them(server):
     """A large body without valid credentials is refused before it is read, on every route that accepts one."""
     with serving(server, "--no-demo") as strict:
         check = strict.create()
@@ -205,7 +205,7 @@ def test_nobody_is_read_who_shows_no_credential(server):
                     assert line.recv(4096).startswith(b"HTTP/1.1 401"), (path, credential)
 
 
-def test_who_sends_drop_by_drop_is_cut_off(server):
+def test_disconnects_slow_senders(server):
     with serving(server, "--body-seconds", "1", "--head-seconds", "2") as strict:
         def drip(start, drop):
             with socket.create_connection(("127.0.0.1", strict.port), timeout=60) as line:
@@ -232,7 +232,7 @@ def test_who_sends_drop_by_drop_is_cut_off(server):
         assert strict.request("GET", "/health/live").status == 200
 
 
-def test_a_body_that_goes_on_after_its_reply_is_cut_off(server):
+def test_disconnects_clients_that_send_on_after_the_reply(server):
     with serving(server, "--head-seconds", "2") as strict:
         head = "POST /v1/checks HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n"
         with socket.create_connection(("127.0.0.1", strict.port), timeout=60) as line:
@@ -254,7 +254,7 @@ def test_a_body_that_goes_on_after_its_reply_is_cut_off(server):
             assert got.startswith(b"HTTP/1.1 401 "), got[:200]
 
 
-def test_a_reply_that_nobody_takes_is_not_waited_with_for_ever(server):
+def test_disconnects_clients_that_read_no_reply(server):
     with serving(server, "--stall-seconds", "2") as strict:
         get = b"GET /assets/three/three.module.js HTTP/1.1\r\nHost: x\r\n\r\n"
         large = len(strict.request("GET", "/assets/three/three.module.js").body)
@@ -276,7 +276,7 @@ def test_a_reply_that_nobody_takes_is_not_waited_with_for_ever(server):
             assert heard < 40 * large, "all of it was kept for whoever did not take it"
 
 
-def test_without_a_key_only_this_machine_s_own_pages_try_things_out(server):
+def test_demo_mode_is_limited_to_pages_of_this_machine(server):
     def statuses(own, **headers):
         headers = {name.replace("_", "-"): text for name, text in headers.items()}
         return [own.request(method, path, body, headers).status for method, path, body in (
@@ -307,7 +307,7 @@ def test_without_a_key_only_this_machine_s_own_pages_try_things_out(server):
         assert refused(statuses(nobody))
 
 
-def test_every_reply_has_the_guarding_headers(server):
+def test_every_reply_has_the_security_headers(server):
     for method, path in (("GET", "/"), ("GET", "/nothing"), ("POST", "/v1/checks"), ("GET", "/health/live"),
                          ("GET", "/assets/style/base.css"), ("DELETE", "/v1/checks"), ("POST", "/")):
         headers = server.request(method, path).headers

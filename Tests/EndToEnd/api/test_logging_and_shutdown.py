@@ -11,12 +11,12 @@ from support.replies import conforms, expect
 from support.server import Server
 
 
-def test_nothing_biometric_and_no_secret_is_logged(server):
+def test_logs_contain_no_biometric_data_and_no_secrets(server):
     text = "".join(server.lines)
     assert "eyJ" not in text and "mien_" not in text and not re.search(r"yaw|pitch|blend", text), text[:500]
 
 
-def test_frames_that_are_under_way_when_the_server_is_told_to_stop_are_answered(server):
+def test_frames_in_flight_at_shutdown_are_answered(server):
     leaving = Server(server.binary)
     try:
         frames = footage.faces(8)
@@ -46,5 +46,5 @@ def test_frames_that_are_under_way_when_the_server_is_told_to_stop_are_answered(
         leaving.clean()
 
 
-def test_the_server_stops_gracefully(server):
+def test_server_stops_gracefully(server):
     assert server.stop() == 0

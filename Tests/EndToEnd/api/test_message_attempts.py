@@ -9,7 +9,7 @@ from support.replies import expect
 from support.server import Server
 
 
-def test_ten_wrong_attempts_lock_across_restarts_and_in_parallel(server):
+def test_ten_wrong_attempts_lock_across_restarts_and_concurrent_requests(server):
     own = Server(server.binary, loads_models=False)
     try:
         message = lock(own)
@@ -38,7 +38,7 @@ def test_ten_wrong_attempts_lock_across_restarts_and_in_parallel(server):
         own.clean()
 
 
-def test_a_right_sequence_does_not_open_what_is_locked(server):
+def test_correct_sequence_does_not_open_a_locked_message(server):
     message = lock(server, attempts=1)
     ready = unlock(server, message)  # begun while an attempt was left
     ready.perform(THREE[:1])
@@ -50,7 +50,7 @@ def test_a_right_sequence_does_not_open_what_is_locked(server):
     assert 3500 < int(reply.headers["retry-after"]) <= 3600, reply.headers
 
 
-def test_one_address_cannot_use_up_the_attempts_of_everybody(server):
+def test_one_address_cannot_use_up_everybodys_attempts(server):
     message = lock(server)
     address = stranger()
     many = [unlock(server, message, address) for _ in range(8)]
@@ -68,7 +68,7 @@ def test_one_address_cannot_use_up_the_attempts_of_everybody(server):
     assert 5 < int(reply.headers["retry-after"]) <= 10, "each wait is longer"
 
 
-def test_waits_grow(server):
+def test_waits_between_attempts_grow(server):
     message = lock(server, attempts=1, first_wait=10)
     last = attempt(server, message, OTHER)
     assert last["state"] == "wrong" and last["attempts_left"] == 0
@@ -83,7 +83,7 @@ def test_waits_grow(server):
     assert 10 < int(reply.headers["retry-after"]) <= 20, reply.headers
 
 
-def test_killed_between_counting_and_opening_the_count_and_the_message_stand(server):
+def test_crash_between_counting_and_opening_keeps_count_and_message(server):
     own = Server(server.binary, loads_models=False)
     try:
         message = lock(own, views=1)
@@ -126,7 +126,7 @@ def test_killed_between_counting_and_opening_the_count_and_the_message_stand(ser
         own.clean()
 
 
-def test_a_performance_goes_on_when_its_server_is_killed_and_started_again(server):
+def test_performance_continues_after_its_server_was_killed_and_restarted(server):
     own = Server(server.binary, loads_models=False)
     try:
         message = lock(own, steps=FIVE, views=1)

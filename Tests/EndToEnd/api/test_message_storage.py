@@ -14,7 +14,7 @@ from support.replies import expect
 from support.server import Server
 
 
-def test_neither_database_nor_gifs_hold_a_text_or_a_sequence(server):
+def test_database_and_gifs_contain_no_text_and_no_sequence(server):
     own = Server(server.binary, loads_models=False)
     try:
         twelve = ["smile", "wink_l", "smooch", "tongue_out", "surprise", "wink_r"] * 2
@@ -71,7 +71,7 @@ def ffmpeg(source, kind, *arguments):
         return pathlib.Path(after).read_bytes()
 
 
-def test_the_number_is_read_from_pixels_and_nothing_is_consumed(server):
+def test_message_id_is_read_from_pixels_without_side_effects(server):
     message = lock(server, views=1, avatar="fox", steps=FIVE)
     gif = expect(server.request("GET", message["gif"]), 200).body
     number = message["id"]
@@ -89,7 +89,7 @@ def test_the_number_is_read_from_pixels_and_nothing_is_consumed(server):
     assert number_in(server, bare)["id"] == number, "it is not looked up"
 
 
-def test_pictures_without_a_number_and_what_is_no_picture(server):
+def test_reports_images_without_an_id_and_non_images(server):
     teal = subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=teal:s=256x256", "-frames:v", "1", "-f", "image2pipe",
                            "-c:v", "png", "-"], capture_output=True, check=True).stdout
     assert number_in(server, teal, "image/png") == {"found": "nothing"}
@@ -101,7 +101,7 @@ def test_pictures_without_a_number_and_what_is_no_picture(server):
     number_in(server, b"GIF89a" + b"\x00" * (8 << 20), status=413, code="body-too-large")
 
 
-def test_a_gif_is_drawn_with_a_sheet_of_the_senders_own(server):
+def test_gif_is_drawn_with_a_custom_avatar(server):
     message = lock(server, avatar="bear")
     sheet = pathlib.Path(__file__).resolve().parents[3].joinpath("Web/assets/avatars/fox.png").read_bytes()
     png = {"Content-Type": "image/png"}

@@ -7,7 +7,7 @@ from support.messages import FIVE, OTHER, Performance, THREE, attempt, database,
 from support.replies import expect
 
 
-def test_a_message_opens_to_who_performs_its_sequence(server):
+def test_performing_the_sequence_opens_a_message(server):
     text = "Hey wanna play roblox later? im eating pizza rn 🍕"
     message = lock(server, text=text, steps=FIVE, avatar="fox")
     assert message["receipt"].startswith("rcp_") and message["steps"] == 5 and message["attempts_left"] == 10
@@ -22,13 +22,13 @@ def test_a_message_opens_to_who_performs_its_sequence(server):
     assert state(server, message)["attempts_left"] == 10, "the right one costs nothing"
 
 
-def test_the_number_is_read_as_people_type_it(server):
+def test_message_ids_are_read_as_people_type_them(server):
     message = lock(server)
     for number in (message["id"].lower(), message["id"].replace("-", ""), message["id"].replace("0", "o")):
         assert state(server, {"id": number})["id"] == message["id"]
 
 
-def test_the_gif_carries_the_number(server):
+def test_gif_contains_the_message_id(server):
     for mode in ("open", "secret"):
         for avatar in ("bear", "fox"):
             message = lock(server, mode=mode, avatar=avatar)
@@ -43,7 +43,7 @@ def test_the_gif_carries_the_number(server):
             assert message["id"] in out.stdout, (out.stdout, out.stderr)
 
 
-def test_a_secret_gif_tells_nothing_of_the_sequence(server):
+def test_secret_gif_does_not_reveal_the_sequence(server):
     def pictures(message):
         return expect(server.request("GET", message["gif"]), 200).body.count(b"\x21\xf9\x04")  # graphic control extensions
 
@@ -53,14 +53,14 @@ def test_a_secret_gif_tells_nothing_of_the_sequence(server):
     assert pictures(lock(server, mode="open", steps=FIVE)) == 11
 
 
-def test_any_number_of_messages_share_a_sequence(server):
+def test_messages_may_share_a_sequence(server):
     first, second = lock(server, text="first"), lock(server, text="second")
     assert first["id"] != second["id"]
     assert attempt(server, second, THREE)["text"] == "second"
     assert attempt(server, first, THREE)["text"] == "first"
 
 
-def test_a_wrong_sequence_costs_one_attempt_and_burns_nothing(server):
+def test_wrong_sequence_costs_one_attempt_and_no_view(server):
     message = lock(server, views=1)
     last = attempt(server, message, OTHER)
     assert last["state"] == "wrong" and last["attempts_left"] == 9 and last["performed"] == OTHER, last
@@ -69,7 +69,7 @@ def test_a_wrong_sequence_costs_one_attempt_and_burns_nothing(server):
     assert attempt(server, message, THREE)["state"] == "opened"
 
 
-def test_a_performance_that_is_not_finished_costs_nothing(server):
+def test_unfinished_performance_costs_nothing(server):
     message = lock(server)
     assert unlock(server, message).perform(THREE[:2])[-1]["state"] == "performing"
     for _ in range(3):
@@ -77,7 +77,7 @@ def test_a_performance_that_is_not_finished_costs_nothing(server):
     assert state(server, message)["attempts_left"] == 10
 
 
-def test_a_sequence_can_be_recorded_by_performing_it(server):
+def test_sequence_can_be_recorded_by_performing_it(server):
     begun = expect(server.request("POST", "/v1/messages/recordings", {}), 201).json
     assert begun["steps"] == 5
     recording = Performance(server, begun)
@@ -98,7 +98,7 @@ def test_a_sequence_can_be_recorded_by_performing_it(server):
         expect(server.request("POST", "/v1/messages/recordings", {"steps": steps}), 422, "bad-value")
 
 
-def test_the_neutral_face_can_be_taken_first(server):
+def test_neutral_face_can_be_recorded_first(server):
     message = lock(server)
     performance = unlock(server, message, calibrate=True)
     assert performance.perform(["smile"], rest=0.5)[0]["state"] == "calibrating"
@@ -106,7 +106,7 @@ def test_the_neutral_face_can_be_taken_first(server):
     assert performance.perform(THREE, rest=1.3)[-1]["state"] == "opened"
 
 
-def test_who_only_looks_takes_no_view_and_reading_burns(server):
+def test_reading_the_state_takes_no_view_and_the_last_view_deletes(server):
     message = lock(server, views=1)
     for _ in range(5):
         assert state(server, message)["views_left"] == 1
@@ -124,13 +124,13 @@ def test_who_only_looks_takes_no_view_and_reading_burns(server):
     assert kept == (None, None, None)
 
 
-def test_two_who_perform_at_once_do_not_both_see_the_last_view(server):
+def test_concurrent_performers_do_not_both_get_the_last_view(server):
     message = lock(server, views=1)
     ends = in_parallel(lambda _: attempt(server, message, THREE), range(4))
     assert sorted(end["state"] for end in ends) == ["gone", "gone", "gone", "opened"], ends
 
 
-def test_the_sender_deletes_with_the_receipt(server):
+def test_sender_deletes_with_the_receipt(server):
     message = lock(server)
     path = "/v1/messages/" + message["id"]
     performance = unlock(server, message)

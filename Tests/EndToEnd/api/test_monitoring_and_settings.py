@@ -18,7 +18,7 @@ from support.serving import serving, wait
 pytestmark = pytest.mark.without_models
 
 
-def test_requests_have_ids_and_are_counted_and_lines_about_them_name_nobody(server):
+def test_requests_have_ids_are_counted_and_logged_without_personal_data(server):
     with serving(server, "--access-log") as watched:
         given = watched.request("GET", "/health/live", headers={"X-Request-ID": "proxy-7.a_B"})
         assert given.headers["x-request-id"] == "proxy-7.a_B"
@@ -50,7 +50,7 @@ def test_requests_have_ids_and_are_counted_and_lines_about_them_name_nobody(serv
             assert secret not in said, f"{secret} is in a line or a metric"
 
 
-def test_pictures_are_noise_on_the_disk(server):
+def test_stored_images_are_encrypted(server):
     with serving(server) as kept:
         photo = b"\xff\xd8\xff" + b"a face that nobody may find " * 9000
         part = (b"--x\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"a.jpg\"\r\n\r\n" + photo + b"\r\n--x--\r\n")
@@ -65,7 +65,7 @@ def test_pictures_are_noise_on_the_disk(server):
         assert [one["action"] for one in told] == ["saw-capture"] and made["id"] not in json.dumps(told), told
 
 
-def test_an_address_tells_which_methods_it_knows(server):
+def test_options_requests_list_allowed_methods(server):
     for method, path, known in (
         ("TRACE", "/v1/checks", "OPTIONS, POST"), ("PUT", "/v1/checks/chk_1", "DELETE, GET, HEAD, OPTIONS"),
         ("DELETE", "/v1/keys", "GET, HEAD, OPTIONS, POST"), ("QUERY", "/v1/scans", "GET, HEAD, OPTIONS, POST"),
@@ -100,7 +100,7 @@ def variables(**named):
             del os.environ[name]
 
 
-def test_settings_come_from_a_file_the_environment_and_options_in_rising_order(server):
+def test_settings_are_layered_from_file_environment_and_options(server):
     def lives(other, seconds):
         end = datetime.datetime.fromisoformat(other.create().created["expires_at"])
         left = (end - datetime.datetime.now(datetime.timezone.utc)).total_seconds()

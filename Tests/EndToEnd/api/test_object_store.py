@@ -36,7 +36,7 @@ def emptied(server, seconds=240):
         time.sleep(0.1)
 
 
-def test_captures_are_kept_in_the_bucket_and_erased_from_it(server):
+def test_captures_are_stored_in_and_deleted_from_the_bucket(server):
     parts = {**everything(70), "burst": planes(24, width=640, height=480)}
     taken = captures.post(server, parts)
     seen = captures.look(server, taken)
@@ -54,7 +54,7 @@ def test_captures_are_kept_in_the_bucket_and_erased_from_it(server):
     emptied(server)
 
 
-def test_a_rotated_seal_wraps_the_keys_of_objects_anew(server):
+def test_key_rotation_rewraps_the_keys_of_objects(server):
     own = BucketServer(server.binary)
     try:
         picture, sent = photo(71), scans.parts(57, shift=20)
@@ -84,7 +84,7 @@ def test_a_rotated_seal_wraps_the_keys_of_objects_anew(server):
         own.clean()
 
 
-def test_scans_are_kept_in_the_bucket_and_erased_from_it(server):
+def test_scans_are_stored_in_and_deleted_from_the_bucket(server):
     sent = scans.parts(56, shift=20)
     files = {"depth_scan.bin": sent["depth_scan"], "metadata.json": sent["metadata"]}
     assert len(files["depth_scan.bin"]) > 5 << 20, "large enough to go in parts"
@@ -105,7 +105,7 @@ def test_scans_are_kept_in_the_bucket_and_erased_from_it(server):
     emptied(server)
 
 
-def test_the_sandbox_has_a_folder_of_its_own(server):
+def test_sandbox_has_its_own_prefix(server):
     key = keys(server, "api", "--sandbox")["api_key"]
     taken = captures.post(server, {"photo": photo(71)}, key=key)
     assert len(server.kept("sandbox")[0]) == 2 and server.kept() == [MARKS, []]
@@ -113,7 +113,7 @@ def test_the_sandbox_has_a_folder_of_its_own(server):
     assert server.kept("sandbox") == [MARKS, []]
 
 
-def test_a_sudden_death_in_the_middle_of_an_upload_loses_nothing_that_was_acknowledged(server):
+def test_crash_during_an_upload_loses_nothing_acknowledged(server):
     own = BucketServer(server.binary)
     try:
         kept = captures.post(own, {"photo": photo(72)})
@@ -137,7 +137,7 @@ def test_a_sudden_death_in_the_middle_of_an_upload_loses_nothing_that_was_acknow
         own.clean()
 
 
-def test_a_result_that_is_being_written_is_never_seen_and_is_ended(server):
+def test_partial_result_is_never_visible_and_is_aborted(server):
     """A bundle with two photos is uploaded in parts, every sent file in one piece."""
     depth = scans.maps(4, shift=58)
     sent = {f"image{number}": photo(number) + bytes(3_500_000) for number in (1, 2)}
@@ -210,7 +210,7 @@ def test_a_result_that_is_being_written_is_never_seen_and_is_ended(server):
         own.clean()
 
 
-def test_a_sender_who_goes_away_leaves_nothing(server):
+def test_aborted_request_leaves_nothing(server):
     body = form(pairs({"photo": photo(1) + bytes(14 << 20)}))
     head = (f"POST /v1/captures HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
             f"Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n").encode()
@@ -223,7 +223,7 @@ def test_a_sender_who_goes_away_leaves_nothing(server):
     emptied(server)
 
 
-def test_a_store_that_refuses_is_a_named_state_and_heals(server):
+def test_rejections_of_the_store_are_reported_and_recovered_from(server):
     taken = captures.post(server, {"photo": photo(73)})
     captures.look(server, taken)
     part = f"/v1/captures/{taken['id']}/parts/photo"
@@ -251,7 +251,7 @@ def test_a_store_that_refuses_is_a_named_state_and_heals(server):
     emptied(server)
 
 
-def test_a_store_that_stumbles_is_not_noticed(server):
+def test_brief_failures_of_the_store_are_invisible(server):
     for kind, seconds in (("refuse", 0), ("drop", 0), ("lose", 0), ("cut", 0), ("slow", 1)):
         server.peer.fault(kind, 2, seconds=seconds)
         taken = captures.post(server, {"photo": photo(75)})
@@ -276,7 +276,7 @@ def refused_start(server, words, status=2, data=None, environment=None, blobs=No
     assert s3_peer.SECRET not in said and "Signature=" not in said and "swordfish" not in said.split("Usage:")[0], said
 
 
-def test_what_is_wrong_with_the_bucket_stops_the_start_and_is_said(server):
+def test_bucket_errors_stop_the_start_with_a_reason(server):
     at = f"endpoint=http://127.0.0.1:{server.peer.port}"
     refused_start(server, "no such bucket", blobs=f"s3://mien-nowhere/x?{at}")
     refused_start(server, "AWS_ACCESS_KEY_ID", blobs=f"s3://{BUCKET}/x?{at}",
@@ -349,7 +349,7 @@ def test_files_move_into_the_bucket_and_back(server):
         own.clean()
 
 
-def test_a_folder_belongs_to_one_installation(server):
+def test_prefix_belongs_to_one_installation(server):
     refused_start(server, "another installation", blobs=server.address)
     disk = Server(server.binary)
     try:
@@ -360,7 +360,7 @@ def test_a_folder_belongs_to_one_installation(server):
         disk.clean()
 
 
-def test_a_bucket_that_keeps_old_versions_is_warned_of(server):
+def test_warns_of_a_versioned_bucket(server):
     server.peer.bucket("mien-versions", versioning=True)
     own = VersionedServer(server.binary)
     try:

@@ -5,7 +5,7 @@ from support.checks import observation
 from support.replies import conforms, expect
 
 
-def test_hostile_observations_are_refused_by_name_and_nothing_is_judged(server):
+def test_invalid_observations_are_rejected_by_name_and_change_nothing(server):
     check = server.claimed()
     cases = {
         '{"t":NaN}': "bad-json", '{"t":Infinity}': "bad-json", '{"t":-Infinity}': "bad-json", '{"t":1e999}': None,
@@ -27,7 +27,7 @@ def test_hostile_observations_are_refused_by_name_and_nothing_is_judged(server):
     assert check.result().json["state"] == "open"
 
 
-def test_claims_and_frames_do_not_mix(server):
+def test_claims_and_frames_cannot_be_mixed(server):
     check = server.claimed()
     expect(check.observe(observation(0)), 200)
     expect(check.frame(footage.drawn(70)[60]), 409, "mixed-sources")

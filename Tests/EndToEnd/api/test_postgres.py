@@ -14,16 +14,16 @@ import time
 import pytest
 
 # Tests of the other suites that exercise the store most; they run here on PostgreSQL.
-from api.test_checks import test_a_check_is_created_and_read  # noqa: F401
-from api.test_encryption_at_rest import test_a_rotated_seal_opens_everything_and_the_old_key_is_gone  # noqa: F401
-from api.test_key_rotation import test_a_rotation_without_the_right_database_drops_no_key  # noqa: F401
+from api.test_checks import test_check_is_created_and_read  # noqa: F401
+from api.test_encryption_at_rest import test_rotated_key_decrypts_everything_and_the_old_key_is_removed  # noqa: F401
+from api.test_key_rotation import test_rotation_without_the_right_database_drops_no_key  # noqa: F401
 from api.test_messages import (  # noqa: F401
-    test_a_message_opens_to_who_performs_its_sequence, test_the_sender_deletes_with_the_receipt,
-    test_two_who_perform_at_once_do_not_both_see_the_last_view)
+    test_performing_the_sequence_opens_a_message, test_sender_deletes_with_the_receipt,
+    test_concurrent_performers_do_not_both_get_the_last_view)
 from api.test_tracing import (  # noqa: F401
-    test_a_request_is_a_part_of_its_callers_trace_and_the_database_of_the_request)
+    test_request_span_belongs_to_its_callers_trace_and_contains_the_database_span)
 from api.test_verdicts import (  # noqa: F401
-    test_a_claimed_turn_passes_and_its_verdict_survives_kill_9, test_a_person_is_erased_with_all_that_is_theirs)
+    test_claimed_turn_passes_and_its_verdict_survives_sigkill, test_deleting_a_person_deletes_all_their_data)
 from support import app_attest, aws, captures, encryption, failover, footage, messages, object_store, scans
 from support.app_attest import APP, Apple, AttestedPhone
 from support.capture_files import photo
@@ -84,7 +84,7 @@ def test_two_servers_on_one_database_answer_for_each_other(server):
         other.clean()
 
 
-def test_a_check_goes_on_at_another_server_when_its_own_is_killed(server):
+def test_check_continues_at_another_server_when_its_own_is_killed(server):
     first = beside(server)
     try:
         check = server.claimed(challenge="turn-left")
@@ -107,7 +107,7 @@ def test_a_check_goes_on_at_another_server_when_its_own_is_killed(server):
         first.clean()
 
 
-def test_a_performance_goes_on_at_another_server_when_its_own_is_killed(server):
+def test_performance_continues_at_another_server_when_its_own_is_killed(server):
     first = beside(server)
     try:
         message = messages.lock(server, steps=messages.FIVE, views=1)
@@ -134,7 +134,7 @@ def test_a_performance_goes_on_at_another_server_when_its_own_is_killed(server):
         first.clean()
 
 
-def test_a_recording_made_at_one_server_locks_at_another(server):
+def test_recording_made_at_one_server_locks_at_another(server):
     other = beside(server)
     try:
         begun = expect(server.request("POST", "/v1/messages/recordings", {"steps": 3}), 201).json
@@ -197,7 +197,7 @@ def soon_over(node, check):
                   f"SET expires_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 2000 WHERE id = '{check.id}'")
 
 
-def test_each_server_makes_the_films_of_the_checks_that_came_to_it(server):
+def test_each_server_makes_the_clips_of_its_own_checks(server):
     def kind(*more):
         return lambda *arguments, **how: Seeing(*arguments, **how, arguments=["--lifetime", "8", *more])
 
@@ -229,7 +229,7 @@ def test_each_server_makes_the_films_of_the_checks_that_came_to_it(server):
             other.clean()
 
 
-def test_a_film_of_which_two_servers_have_a_half_each_is_told_as_failed_and_both_halves_go(server):
+def test_clip_split_between_two_servers_fails_and_both_parts_are_deleted(server):
     first, other = Seeing(server.binary), None
     try:
         other = beside(first, kind=Seeing)
@@ -260,7 +260,7 @@ def test_a_film_of_which_two_servers_have_a_half_each_is_told_as_failed_and_both
             other.clean()
 
 
-def test_a_check_goes_on_when_a_server_with_its_own_database_is_killed(server):
+def test_check_continues_when_a_server_with_its_own_database_is_killed(server):
     # With models, as in production: loading them dominates the measured time.
     here = Embedded(server.binary, loads_models=True)
     try:
@@ -282,7 +282,7 @@ def test_a_check_goes_on_when_a_server_with_its_own_database_is_killed(server):
         here.clean()
 
 
-def test_captures_and_scans_sent_to_one_server_are_read_at_another(server):
+def test_captures_and_scans_of_one_server_are_read_at_another(server):
     # Photos of scans are analyzed for faces, which needs models.
     here = Server(server.binary, loads_models=True)
     other = beside(here, kind=lambda *start, **with_: Server(*start, loads_models=True, **with_))
@@ -313,7 +313,7 @@ def files(node):
                   if not name.startswith("place-") and not folder.endswith("/drafts"))
 
 
-def test_an_upload_goes_on_at_another_server_when_its_own_is_killed(server):
+def test_upload_continues_at_another_server_when_its_own_is_killed(server):
     here = Server(server.binary, loads_models=False)
     other = beside(here, kind=lambda *start, **with_: Server(*start, loads_models=False, **with_))
     try:
@@ -371,7 +371,7 @@ def test_an_upload_goes_on_at_another_server_when_its_own_is_killed(server):
         here.clean()
 
 
-def test_a_server_that_does_not_see_the_others_files_does_not_start(server):
+def test_server_without_the_shared_files_does_not_start(server):
     try:
         beside(server, shares=False).clean()
     except RuntimeError as error:
@@ -380,7 +380,7 @@ def test_a_server_that_does_not_see_the_others_files_does_not_start(server):
         raise AssertionError("it started")
 
 
-def test_servers_that_share_a_database_and_a_bucket_share_nothing_else(server, s3):
+def test_servers_that_share_a_database_and_a_bucket_need_nothing_else(server, s3):
     address = f"s3://{object_store.BUCKET}/clinic?endpoint=http://127.0.0.1:{s3.port}"
 
     class Node(Server):
@@ -406,7 +406,7 @@ def test_servers_that_share_a_database_and_a_bucket_share_nothing_else(server, s
             other.clean()
 
 
-def test_a_challenge_of_one_server_is_good_at_another_once_and_so_is_an_assertion(server):
+def test_challenge_and_assertion_are_accepted_once_across_servers(server):
     apple = Apple()
     with tempfile.NamedTemporaryFile(suffix=".pem") as root:
         root.write(apple.pem())
@@ -434,7 +434,7 @@ def test_a_challenge_of_one_server_is_good_at_another_once_and_so_is_an_assertio
                 other.clean()
 
 
-def test_captures_of_the_sandbox_outlive_a_restart(server):
+def test_sandbox_captures_survive_a_restart(server):
     key, picture = keys(server, "api", "--sandbox")["api_key"], photo(4)
     taken = captures.post(server, {"photo": picture}, key=key)
     assert server.stop() == 0
@@ -442,7 +442,7 @@ def test_captures_of_the_sandbox_outlive_a_restart(server):
     assert expect(server.request("GET", taken["photo"]["url"]), 200).body == picture
 
 
-def test_a_whole_installation_moves_there_and_back(server):
+def test_whole_installation_migrates_there_and_back(server):
     def moved(*arguments, code=0):
         made = subprocess.run([server.binary, "migrate-store", *arguments], capture_output=True, text=True, timeout=300,
                               env={**os.environ, "MIEN_STORE": DATABASE.of(here.data)})
@@ -480,7 +480,7 @@ def test_a_whole_installation_moves_there_and_back(server):
     back.clean()
 
 
-def test_the_doctor_looks_at_it_and_makes_nothing(server):
+def test_doctor_changes_nothing(server):
     def doctor(code, **named):
         clean = {name: value for name, value in os.environ.items() if name != "MIEN_STORE"}
         made = subprocess.run([server.binary, "doctor", "--json", "--data", server.data], capture_output=True, text=True,
@@ -498,7 +498,7 @@ def test_the_doctor_looks_at_it_and_makes_nothing(server):
     assert "MIEN_STORE does not name it" in doctor(0)
 
 
-def test_a_check_costs_few_statements(server):
+def test_check_needs_few_statements(server):
     since, began = os.path.getsize(DATABASE.folder / "log"), time.monotonic()
     check = server.claimed(challenge="turn-left", person="counted", device="phone-counted")
     claim_turn(check, "turn-left")
@@ -515,7 +515,7 @@ def test_a_check_costs_few_statements(server):
     assert 1 <= together <= 4 * seconds + 2, together
 
 
-def test_what_belongs_together_goes_in_one_journey(server):
+def test_related_statements_share_one_round_trip(server):
     way = Journeys(DATABASE)
 
     class Far(Server):
@@ -552,7 +552,7 @@ def test_what_belongs_together_goes_in_one_journey(server):
         way.close()
 
 
-def test_behind_a_pooler_that_hands_connections_on_everything_holds(server):
+def test_everything_works_behind_a_transaction_pooler(server):
     if Pooler.program is None:
         pytest.skip("pgbouncer not found; run scripts/install-system test")
     pooler = Pooler(DATABASE)
@@ -562,8 +562,8 @@ def test_behind_a_pooler_that_hands_connections_on_everything_holds(server):
 
     pooled = Pooled(server.binary)
     try:
-        for act in (test_a_check_is_created_and_read, test_a_claimed_turn_passes_and_its_verdict_survives_kill_9,
-                    test_a_person_is_erased_with_all_that_is_theirs, test_two_who_perform_at_once_do_not_both_see_the_last_view):
+        for act in (test_check_is_created_and_read, test_claimed_turn_passes_and_its_verdict_survives_sigkill,
+                    test_deleting_a_person_deletes_all_their_data, test_concurrent_performers_do_not_both_get_the_last_view):
             act(pooled)
         # A failed statement in a pipeline leaves no state behind on the pooled connection.
         for _ in range(20):
@@ -574,7 +574,7 @@ def test_behind_a_pooler_that_hands_connections_on_everything_holds(server):
         pooler.close()
 
 
-def test_a_dump_and_the_databases_own_log_hold_no_face_and_no_measure(server):
+def test_dump_and_database_log_contain_no_biometric_data(server):
     since = os.path.getsize(DATABASE.folder / "log")
     own = Server(server.binary, arguments=["--allow-private-webhooks"])
     try:
@@ -594,7 +594,7 @@ def test_a_dump_and_the_databases_own_log_hold_no_face_and_no_measure(server):
         own.clean()
 
 
-def test_a_rotation_that_is_killed_goes_on_when_the_dead_are_forgotten(server):
+def test_killed_rotation_continues_after_the_lease_expired(server):
     own = Server(server.binary, arguments=["--allow-private-webhooks"])
     try:
         used = encryption.Used(own)
@@ -624,7 +624,7 @@ def test_a_rotation_that_is_killed_goes_on_when_the_dead_are_forgotten(server):
         own.clean()
 
 
-def test_a_restart_of_the_database_is_told_and_heals(server):
+def test_database_restart_is_reported_and_recovered_from(server):
     check = server.claimed(challenge="turn-left")
     DATABASE.stop()
     try:
@@ -638,7 +638,7 @@ def test_a_restart_of_the_database_is_told_and_heals(server):
         time.sleep(0.2)
 
 
-def test_an_address_that_is_none_stops_the_start_and_is_not_repeated(server):
+def test_invalid_address_stops_the_start_and_is_not_repeated(server):
     for address in ["mysql://u:swordfish@h/d", "postgres://u:swordfish@h/d?nonsense=1", "postgres://u:swordfish@h/d?connection_limit=0"]:
         made = subprocess.run([server.binary, "serve", "--port", "0", "--data", "/nowhere", "--store", address],
                               capture_output=True, text=True, timeout=300)

@@ -5,7 +5,7 @@ from support.checks import need_footage, play
 from support.replies import conforms
 
 
-def test_real_footage_turns_right_and_passes(server):
+def test_recorded_right_turn_passes(server):
     need_footage()
     check = server.create(challenge="turn-right")
     last = play(check, footage.clip("zubair/real.mov", rate=15), 15)
@@ -15,14 +15,14 @@ def test_real_footage_turns_right_and_passes(server):
     assert result["source"] == "observed" and min(result["evidence"]["way_out"]) < -25
 
 
-def test_real_footage_fails_the_other_direction(server):
+def test_recorded_turn_to_the_other_side_fails(server):
     need_footage()
     check = server.create(challenge="turn-left")
     last = play(check, footage.clip("zubair/real.mov", rate=14, quality=4), 14)
     assert last and (last["state"], last["reason"]) == ("failed", "wrong-direction"), last
 
 
-def test_real_footage_blinks_and_passes(server):
+def test_recorded_blinks_pass(server):
     need_footage()
     check = server.create(tasks=[{"kind": "blink", "difficulty": "easy", "max_blinks": 2}])
     last = play(check, footage.clip("pyfeat/WolfgangLanger_Pexels.mp4", rate=15, quality=6), 15)
@@ -30,14 +30,14 @@ def test_real_footage_blinks_and_passes(server):
     conforms("Result", check.result().json)
 
 
-def test_real_footage_of_something_else_does_not_follow_a_path(server):
+def test_unrelated_recording_does_not_follow_a_path(server):
     need_footage()
     check = server.create(tasks=[{"kind": "head-path"}])
     last = play(check, footage.clip("pyfeat/WolfgangLanger_Pexels.mp4", rate=15, quality=7), 15)
     assert last and last["state"] == "failed" and last["reason"] in ("off-path", "too-slow", "too-early"), last
 
 
-def test_a_cartoon_is_no_face(server):
+def test_cartoon_is_no_face(server):
     need_footage()
     check = server.create()
     frames = footage.clip("pyfeat/no_face.mp4", rate=5)
@@ -46,14 +46,14 @@ def test_a_cartoon_is_no_face(server):
         assert reply.status == 200 and reply.json["outline"] == [] and reply.json["state"] == "positioning", reply
 
 
-def test_a_person_who_does_not_turn_times_out(server):
+def test_person_who_does_not_turn_times_out(server):
     need_footage()
     check = server.create(challenge="turn-left")
     last = play(check, footage.clip("pyfeat/WolfgangLanger_Pexels.mp4", rate=14), 14)
     assert last and (last["state"], last["reason"]) == ("timed-out", "turned-too-little"), last
 
 
-def test_a_camera_that_freezes_gets_a_verdict(server):
+def test_frozen_camera_gets_a_verdict(server):
     need_footage()
     check = server.create(challenge="turn-left")
     frames = footage.clip("pyfeat/WolfgangLanger_Pexels.mp4", rate=14, quality=5)

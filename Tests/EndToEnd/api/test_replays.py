@@ -68,7 +68,7 @@ def found(check):
     return next((each for each in result["findings"] if each["check"] == "earlier-frames"), None)
 
 
-def test_a_recording_of_an_earlier_check_does_not_pass_whatever_its_encoding(server):
+def test_recording_of_an_earlier_check_fails_whatever_its_encoding(server):
     head, own = stage(server, "--replays", "refuse")
     try:
         recording = Recording()
@@ -84,7 +84,7 @@ def test_a_recording_of_an_earlier_check_does_not_pass_whatever_its_encoding(ser
         own.clean()
 
 
-def test_a_server_as_shipped_only_tells_and_fails_nobody_for_it(server):
+def test_default_server_reports_replays_and_fails_nobody(server):
     head, own = stage(server)
     try:
         recording = Recording()

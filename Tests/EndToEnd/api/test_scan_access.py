@@ -15,7 +15,7 @@ from support.scans import TUS, create, done, files_on_disk, get, gone, head, map
 from support.server import Server
 
 
-def test_clinics_see_what_is_to_be_done_and_erase_it(server):
+def test_clinics_see_and_delete_their_work_list(server):
     own = Server(server.binary, loads_models=False)
     try:
         day = time.strftime("%Y-%m-%d", time.gmtime())
@@ -72,7 +72,7 @@ def test_clinics_see_what_is_to_be_done_and_erase_it(server):
         own.clean()
 
 
-def test_keys_see_their_own_world_only(server):
+def test_keys_see_their_own_scans_only(server):
     own = Server(server.binary, arguments=["--no-demo", "--scan-megabytes", "1"], loads_models=False)
     try:
         made = subprocess.run([own.binary, "keys", "add", "api", "--sandbox", "--data", own.data], capture_output=True, text=True)
@@ -102,7 +102,7 @@ def test_keys_see_their_own_world_only(server):
         own.clean()
 
 
-def test_a_check_s_token_sends_one_scan(server):
+def test_check_token_sends_one_scan(server):
     own = Server(server.binary, arguments=["--no-demo"], loads_models=False)
     try:
         check, other, third, plain = *(own.create(scan=True) for _ in range(3)), own.create()
@@ -151,7 +151,7 @@ def test_a_check_s_token_sends_one_scan(server):
         own.clean()
 
 
-def test_who_is_told_what_was_found_is_written_down_whatever_they_asked(server):
+def test_every_response_with_findings_is_audited(server):
     own = Server(server.binary, arguments=["--no-demo"], loads_models=False)
     try:
         def reader():
@@ -207,7 +207,7 @@ def test_who_is_told_what_was_found_is_written_down_whatever_they_asked(server):
         own.clean()
 
 
-def test_what_a_check_s_token_stores_has_a_limit_of_its_own(server):
+def test_scans_sent_with_check_tokens_have_their_own_quota(server):
     own = Server(server.binary, arguments=["--no-demo", "--check-scan-megabytes", "1"], loads_models=False)
     try:
         check, form = own.create(scan=True), own.create(scan=True)
@@ -223,7 +223,7 @@ def test_what_a_check_s_token_stores_has_a_limit_of_its_own(server):
         own.clean()
 
 
-def test_a_check_that_reads_its_scan_s_report_is_written_down_in_its_own_world(server):
+def test_reading_a_report_with_a_check_token_is_audited_in_its_realm(server):
     own = Server(server.binary, arguments=["--no-demo"], loads_models=False)
     try:
         made = subprocess.run([own.binary, "keys", "add", "api", "--sandbox", "--data", own.data], capture_output=True, text=True)
@@ -244,7 +244,7 @@ def test_a_check_that_reads_its_scan_s_report_is_written_down_in_its_own_world(s
         own.clean()
 
 
-def test_an_expired_token_ends_what_it_has_begun(server):
+def test_expired_token_ends_its_unfinished_scan(server):
     own = Server(server.binary, arguments=["--no-demo", "--lifetime", "10"], loads_models=False)
     try:
         check, late = own.create(scan=True), own.create(scan=True)

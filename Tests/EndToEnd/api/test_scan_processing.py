@@ -10,7 +10,7 @@ from support.scans import done, failed, files_on_disk, get, gone, parts, post, s
 from support.server import Server
 
 
-def test_work_is_taken_up_again_after_a_sudden_death(server):
+def test_processing_resumes_after_a_crash(server):
     own = Server(server.binary)
     try:
         sent = parts(60, shift=11)
@@ -39,7 +39,7 @@ def test_work_is_taken_up_again_after_a_sudden_death(server):
         own.clean()
 
 
-def test_work_can_be_cancelled_and_begun_again(server):
+def test_processing_can_be_canceled_and_restarted(server):
     long, waiting = post(server, parts(60, shift=13)), post(server, parts(4, shift=14))
     deadline = time.monotonic() + 120
     while (status := get(server, long)["status"]) != "working":
@@ -69,7 +69,7 @@ def test_work_can_be_cancelled_and_begun_again(server):
     gone(server, before)
 
 
-def test_files_come_in_parts(server):
+def test_files_are_served_by_ranges(server):
     body = os.urandom(1000)
     scan = sent_by_tus(server, {"über raum/a b.bin": body})
     url = get(server, scan)["files"][0]["url"]

@@ -12,7 +12,7 @@ from support.scans import OCTETS, TUS, checksum, create, files_on_disk, get, hea
 from support.server import Server
 
 
-def test_uploads_keep_to_tus(server):
+def test_uploads_follow_the_tus_protocol(server):
     reply = server.request("OPTIONS", "/v1/uploads")
     assert reply.status == 204 and reply.headers["tus-version"] == "1.0.0"
     assert set(reply.headers["tus-extension"].split(",")) == {"creation", "checksum", "termination", "expiration"}
@@ -59,7 +59,7 @@ def test_uploads_keep_to_tus(server):
     assert server.request("GET", file["url"]).body == body
 
 
-def test_uploads_can_be_made_and_ended(server):
+def test_uploads_can_be_created_and_terminated(server):
     scan = create(server, [])["id"]
     before = files_on_disk(server)
     def make(name, length, status=201, code=None, **headers):
@@ -95,7 +95,7 @@ def test_uploads_can_be_made_and_ended(server):
     expect(server.request("DELETE", f"/v1/scans/{scan}"), 204)
 
 
-def test_the_same_request_makes_one_scan(server):
+def test_repeated_request_creates_one_scan(server):
     files = [{"name": "a.bin", "bytes": 5}]
     key = {"Idempotency-Key": "phone-7_1"}
     one = create(server, files, headers=key)
@@ -104,7 +104,7 @@ def test_the_same_request_makes_one_scan(server):
     create(server, files, 422, "bad-value", headers={"Idempotency-Key": "a b"})
 
 
-def test_an_upload_outlives_the_server_s_sudden_death(server):
+def test_upload_survives_a_server_crash(server):
     own = Server(server.binary, loads_models=False)
     try:
         body = os.urandom(9 << 20)
@@ -146,7 +146,7 @@ def test_an_upload_outlives_the_server_s_sudden_death(server):
         own.clean()
 
 
-def test_an_upload_whose_bytes_are_gone_begins_anew(server):
+def test_upload_whose_bytes_were_lost_restarts(server):
     body = os.urandom(5000)
     scan = create(server, [{"name": "a.bin", "bytes": len(body)}])
     upload = scan["files"][0]["upload"]

@@ -23,7 +23,7 @@ from support.scans import (
 from support.server import Server
 
 
-def test_the_app_s_own_upload_becomes_a_measured_surface(server):
+def test_form_upload_of_the_app_becomes_a_measured_surface(server):
     """Sends the request documented in the app's README, with curl if installed."""
     sent = parts(8, depth_format={"width": WIDTH, "height": HEIGHT, "pixel": "uint16_mm"})
     if shutil.which("curl"):
@@ -72,7 +72,7 @@ def test_the_app_s_own_upload_becomes_a_measured_surface(server):
     gone(server, before)
 
 
-def test_the_bundle_of_a_scan_is_the_one_of_the_command_line(server):
+def test_bundle_equals_the_one_of_the_command_line(server):
     """The server writes the bundle while it checks the scan; byte for byte it equals the output of `mien scan convert`."""
     depth = maps(40, shift=31)
     sent = {"depth_scan": depth, "metadata": metadata(
@@ -89,7 +89,7 @@ def test_the_bundle_of_a_scan_is_the_one_of_the_command_line(server):
     assert bundle["bytes"] == len(body) and bundle["sha256"] == hashlib.sha256(body).hexdigest()
 
 
-def test_maps_that_do_not_say_their_kind_are_read_when_only_one_can_be_meant(server):
+def test_depth_maps_of_unspecified_type_are_read_if_unambiguous(server):
     for kind, name in (("<u2", "u16"), ("<f4", "f32"), ("<f2", "f16")):
         found = done(server, post(server, parts(4, kind, shift=3)))
         assert f"256×192 {name}" in " ".join(found["notes"]), found["notes"]
@@ -100,7 +100,7 @@ def test_maps_that_do_not_say_their_kind_are_read_when_only_one_can_be_meant(ser
             assert item["remarks"] and item["words"] == " ".join(each["words"] for each in item["remarks"]), item
 
 
-def test_what_cannot_be_read_fails_and_says_what_to_do(server):
+def test_unreadable_scans_fail_with_advice(server):
     depth = maps(4, shift=5)
     plain = {"depth_scan": depth}
     failed(server, post(server, plain), "refused", "256×192 u16", "depth_format")
@@ -135,7 +135,7 @@ def archive(entries, damage=lambda body: body):
     return damage(buffer.getvalue())
 
 
-def test_hostile_archives_and_bundles_fail_and_touch_nothing(server):
+def test_hostile_archives_and_bundles_fail_without_side_effects(server):
     outside = pathlib.Path(server.data).parent / "mien-escaped.bin"
     cases = [
         archive([("../../mien-escaped.bin", b"x"), ("depth_scan.bin", maps(1))]),
@@ -154,7 +154,7 @@ def test_hostile_archives_and_bundles_fail_and_touch_nothing(server):
     assert not files_on_disk(server, "work")
 
 
-def test_bad_forms_are_refused_whole(server):
+def test_invalid_forms_are_rejected_completely(server):
     before = files_on_disk(server)
     good = parts(1, shift=9)
     post(server, [("image1", b"no picture")], 422, "not-a-picture")
@@ -170,7 +170,7 @@ def test_bad_forms_are_refused_whole(server):
     gone(server, before)
 
 
-def test_a_phone_s_own_folder_becomes_a_surface(server):
+def test_folder_recorded_by_a_phone_becomes_a_surface(server):
     """Uses the chair of the shared data, shortened: a real scan with its poses."""
     shared = footage.shared()
     chair = pathlib.Path(shared) / "data" / "lidar" / "3dscannerapp_chair" if shared else None
@@ -186,7 +186,7 @@ def test_a_phone_s_own_folder_becomes_a_surface(server):
     assert found["surface"]["frames_lost"] == 0 and found["photos"] == [] and found["kind"] == "object"
 
 
-def test_a_scan_of_more_files_than_a_server_may_have_open_is_worked_on(server):
+def test_processes_a_scan_of_more_files_than_descriptors(server):
     import cv2
 
     own = Server(server.binary, loads_models=False)

@@ -11,14 +11,14 @@ from support.replies import DOCUMENT, conforms, expect
 from support.server import Server
 
 
-def test_the_openapi_document_is_served_and_valid(server):
+def test_openapi_document_is_served_and_valid(server):
     # Imported here since it is slow to import and every suite imports this file.
     from openapi_spec_validator import validate
     reply = expect(server.request("GET", "/openapi.json"), 200)
     validate(reply.json)
 
 
-def test_every_documented_route_is_there_and_wrong_methods_are_refused(server):
+def test_every_documented_route_exists_and_rejects_other_methods(server):
     for path, methods in DOCUMENT["paths"].items():
         real = path.replace("{id}", "chk_nobody").replace("{person}", "nobody")
         for method in methods:
@@ -37,7 +37,7 @@ def test_health_and_metrics_answer(server):
     assert "chk_" not in text
 
 
-def test_pages_come_with_a_strict_policy(server):
+def test_pages_have_a_strict_security_policy(server):
     for path in ("/", "/check", "/encode", "/decode", "/profile", "/verify", "/verify/cap_x", "/methodology"):
         reply = expect(server.request("GET", path), 200)
         assert reply.headers["content-type"].startswith("text/html"), reply.headers
@@ -63,7 +63,7 @@ def test_random_bytes_never_stop_the_server(server):
     expect(server.request("GET", "/health/live"), 200)
 
 
-def test_slow_and_broken_connections_do_not_hold_the_server(server):
+def test_slow_and_broken_connections_do_not_block_the_server(server):
     import socket
     sockets = []
     for _ in range(50):
@@ -74,7 +74,7 @@ def test_slow_and_broken_connections_do_not_hold_the_server(server):
     [s.close() for s in sockets]
 
 
-def test_a_server_without_models_says_so_everywhere(server):
+def test_server_without_models_reports_it_everywhere(server):
     bare = Server(server.binary, arguments=["--models", "/nowhere"])
     try:
         expect(bare.request("GET", "/health/live"), 200)
@@ -93,7 +93,7 @@ def test_a_server_without_models_says_so_everywhere(server):
         bare.clean()
 
 
-def test_pages_of_named_origins_may_use_the_api_and_no_others(server):
+def test_allowed_origins_may_call_the_api_and_no_others(server):
     ours, other = "https://shop.example", "https://elsewhere.example"
     open_server = Server(server.binary, arguments=["--allow-origin", ours], loads_models=False)
     try:
@@ -115,7 +115,7 @@ def test_pages_of_named_origins_may_use_the_api_and_no_others(server):
     assert wrong.returncode == 64 and "origin" in wrong.stderr, wrong
 
 
-def test_stray_options_stop_the_start(server):
+def test_invalid_options_stop_the_start(server):
     for arguments in (["--nonsense"], ["--port"], ["stray"], ["--port", "99999"], ["--lifetime", "0"]):
         run = subprocess.run([server.binary, "serve", *arguments], capture_output=True, text=True, timeout=300)
         assert run.returncode == 64 and run.stdout == "" and "Usage: mien serve" in run.stderr, (arguments, run)

@@ -22,7 +22,7 @@ def shipped(server):
 
 # ── without a camera ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-def test_no_check_of_a_server_as_shipped_is_judged_on_claims(server):
+def test_default_server_decides_no_check_on_claims(server):
     own = shipped(server)
     try:
         for body in ({}, {"person": "ada"}, {"tasks": []}, {"tasks": [{"kind": "head-path", "difficulty": "hard"}]},
@@ -38,7 +38,7 @@ def test_no_check_of_a_server_as_shipped_is_judged_on_claims(server):
         own.clean()
 
 
-def test_a_server_as_shipped_creates_no_check_for_claims(server):
+def test_default_server_creates_no_check_for_claims(server):
     own = shipped(server)
     try:
         for sources in (["claimed"], ["observed", "claimed"], ["observed", "depth"]):
@@ -50,7 +50,7 @@ def test_a_server_as_shipped_creates_no_check_for_claims(server):
         own.clean()
 
 
-def test_claims_need_both_the_server_and_the_check(server):
+def test_claims_need_permission_of_server_and_check(server):
     plain = server.create(challenge="turn-left")
     expect(plain.observe(observation(0)), 403, "source-not-allowed")
     demo = expect(server.request("POST", "/v1/demo/checks", {}), 201).json
@@ -73,7 +73,7 @@ def test_claims_need_both_the_server_and_the_check(server):
         own.clean()
 
 
-def test_sources_that_make_no_sense_are_refused(server):
+def test_rejects_contradictory_sources(server):
     for sources, status in (([], 422), (["frames"], 422), (["claimed", "claimed"], 422), (["depth"], 422), ("claimed", 400),
                             ([1], 400), (["OBSERVED"], 422)):
         reply = server.request("POST", "/v1/checks", {"sources": sources}, token=server.key)
@@ -86,7 +86,7 @@ def test_sources_that_make_no_sense_are_refused(server):
             assert "need frames" in refused.json["detail"], refused
 
 
-def test_depth_alone_passes_only_a_check_that_asked_for_it(server):
+def test_depth_alone_passes_only_if_requested(server):
     expect(enrol(server, "ada", *[depth.head(seed) for seed in range(4)]), 201)
     check = server.create(person="ada", depth=True)
     for seed in range(20, 24):
@@ -100,7 +100,7 @@ def test_depth_alone_passes_only_a_check_that_asked_for_it(server):
     assert (result["source"], result["assurance"]) == ("claimed", "depth"), result
 
 
-def test_who_passes_the_depth_gate_of_a_check_without_that_source_still_does_the_tasks(server):
+def test_passing_the_depth_gate_does_not_replace_the_tasks_by_default(server):
     expect(enrol(server, "grace", *[depth.head(seed) for seed in range(4)]), 201)
     check = server.claimed(person="grace", depth=True, challenge="turn-left")
     for seed in range(40, 43):
@@ -114,7 +114,7 @@ def test_who_passes_the_depth_gate_of_a_check_without_that_source_still_does_the
 
 # ── reporting ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-def test_the_source_stands_in_the_result_and_in_what_is_signed(server):
+def test_source_is_part_of_the_result_and_its_signature(server):
     check = server.claimed(challenge="turn-left")
     assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
     result = check.result().json

@@ -34,7 +34,7 @@ def outcomes(request, binary, head):
     server.clean()
 
 
-def test_the_tracker_reads_the_poses_that_were_rendered(binary, head):
+def test_tracker_reads_the_rendered_poses(binary, head):
     """If this fails, the results of the other tests mean nothing."""
     errors, lids, mouth = synthetic_head.proof(binary, head)
     told = "yaw, pitch and roll within " + ", ".join(f"{error:.1f}°" for error in errors)

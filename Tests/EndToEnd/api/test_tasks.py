@@ -41,7 +41,7 @@ def perform(check, performers, rate=15, seconds=180):
     raise AssertionError(f"no verdict, last {step}")
 
 
-def test_tasks_are_asked_one_after_the_other_and_passed(server):
+def test_tasks_are_requested_in_order_and_pass(server):
     wanted = ["blink", "complete-the-circle", "head-path"]
     check = server.claimed(tasks=[{"kind": kind} for kind in wanted])
     step, kinds = perform(check, [task_observations.Blinker(), task_observations.Circler(), task_observations.Follower()])
@@ -52,7 +52,7 @@ def test_tasks_are_asked_one_after_the_other_and_passed(server):
     assert [finding["check"] for finding in result["findings"]][-3:] == wanted, result
 
 
-def test_questions_are_answered_and_a_wrong_answer_says_why(server):
+def test_questions_are_answered_and_a_wrong_answer_is_explained(server):
     questions = {"Are you here?": True, "Is it raining inside?": False}
     asked = [{"question": text, "answer": answer, "error_message": f"Think again: {text}"} for text, answer in questions.items()]
     check = server.claimed(tasks=[{"kind": "yes-or-no", "questions": asked}])
@@ -64,7 +64,7 @@ def test_questions_are_answered_and_a_wrong_answer_says_why(server):
     assert step["task"]["prompt"]["error"].startswith("Think again: "), step
 
 
-def test_a_path_of_another_session_does_not_pass(server):
+def test_path_of_another_session_does_not_pass(server):
     class Replay(task_observations.Follower):
         def __call__(self, step, t):
             goal = [0.7, -0.7] if int(t) % 2 else [-0.7, 0.7]
@@ -75,7 +75,7 @@ def test_a_path_of_another_session_does_not_pass(server):
     assert step["state"] in ("failed", "timed-out"), step
 
 
-def test_tasks_go_on_after_kill_9_with_the_same_path(server):
+def test_tasks_continue_with_the_same_path_after_sigkill(server):
     check = server.create(tasks=[{"kind": "head-turn"}, {"kind": "motions", "difficulty": "hard"}])
     before = check.result().json
     server.kill()
@@ -84,7 +84,7 @@ def test_tasks_go_on_after_kill_9_with_the_same_path(server):
     assert before == after and after["tasks"] == ["head-turn", "motions"], (before, after)
 
 
-def test_tasks_of_chance_are_chosen_when_none_is_named(server):
+def test_tasks_are_random_if_none_is_named(server):
     for body in ({}, {"tasks": []}, {"person": "ada", "depth": True}):
         made = [server.create(**body).result().json for _ in range(40)]
         kinds = {tuple(one["tasks"]) for one in made}
@@ -99,7 +99,7 @@ def test_tasks_of_chance_are_chosen_when_none_is_named(server):
     assert named["tasks"] == ["head-turn"], named
 
 
-def test_whoever_cannot_do_a_task_is_asked_for_a_twin(server):
+def test_abilities_replace_impossible_tasks(server):
     cases = [
         (["eyelids", "mouth", "sight"], ["head-turn", "head-path"], ["motions", "motions"]),
         (["neck", "mouth", "sight"], ["blink", "head-path"], ["motions", "head-path"]),
@@ -128,7 +128,7 @@ def test_whoever_cannot_do_a_task_is_asked_for_a_twin(server):
     expect(server.request("POST", "/v1/demo/checks", {"tasks": []}), 400, "unknown-key")
 
 
-def test_a_further_attempt_keeps_what_the_person_can_do(server):
+def test_retry_keeps_the_abilities(server):
     check = server.claimed(tasks=[{"kind": "head-path"}], abilities=["eyelids", "mouth", "sight"], attempts=2)
     began, step, kinds = time.monotonic(), None, {}
     while time.monotonic() - began < 120 and len(kinds) < 2:
@@ -144,7 +144,7 @@ def test_a_further_attempt_keeps_what_the_person_can_do(server):
     assert kinds == {1: "motions", 2: "motions"}, (kinds, step)
 
 
-def test_tasks_that_cannot_be_asked_are_refused(server):
+def test_rejects_impossible_tasks(server):
     cases = [
         ([{"kind": "smile"}], 422), ([{}], 400), ([{"kind": "blink", "max_blinks": -1}], 422), ("blink", 400),
         ([{"kind": "blink", "max_blinks": 10 ** 9}], 422), ([{"kind": "blink", "max_blinks": 0}], 422),

@@ -28,7 +28,7 @@ def shown(port, trusted, highest=None):
             return x509.load_der_x509_certificate(secure.getpeercert(binary_form=True)).serial_number
 
 
-def test_tls_is_served_and_a_new_certificate_taken_without_a_restart(server):
+def test_serves_tls_and_reloads_a_new_certificate(server):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         first = certificate(folder)
@@ -82,7 +82,7 @@ def trusted(port, file):
         return None
 
 
-def test_certificates_that_cannot_be_used_are_told_at_the_start(server):
+def test_unusable_certificates_are_reported_at_start(server):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         certificate(folder)

@@ -152,7 +152,7 @@ def closed(collector):
             assert re.fullmatch(FACTS[name], value), span
 
 
-def test_a_request_is_a_part_of_its_callers_trace_and_the_database_of_the_request(server):
+def test_request_span_belongs_to_its_callers_trace_and_contains_the_database_span(server):
     with Collector() as collector, traced(server, collector) as own:
         caller = Caller()
         wish = {"challenge": "turn-left", "sources": ["claimed"]}
@@ -201,7 +201,7 @@ def test_a_request_is_a_part_of_its_callers_trace_and_the_database_of_the_reques
             assert path == "/v1/traces" and head["content-type"] == "application/json" and "traceparent" not in head, head
 
 
-def test_a_frame_is_looked_at_within_its_request(server):
+def test_frame_analysis_is_part_of_its_request(server):
     with Collector() as collector, traced(server, collector, loads_models=True) as own:
         caller = Caller()
         check = own.create()
@@ -213,7 +213,7 @@ def test_a_frame_is_looked_at_within_its_request(server):
         closed(collector)
 
 
-def test_work_that_nobody_waits_for_has_traces_of_its_own(server):
+def test_background_work_has_its_own_traces(server):
     with Collector() as collector, traced(server, collector, "--allow-private-webhooks") as own:
         with webhooks.Receiver(204) as receiver:
             hook = webhooks.make(own, receiver.url)
@@ -241,7 +241,7 @@ def test_work_that_nobody_waits_for_has_traces_of_its_own(server):
         closed(collector)
 
 
-def test_nothing_in_a_trace_names_anybody(server):
+def test_traces_contain_no_personal_data(server):
     with Collector() as collector, traced(server, collector) as own:
         person, device = "person-who-is-nobody", "device-of-nobody"
         check = own.claimed(challenge="turn-left", person=person, device=device, reference="a-reference-of-nobody")
@@ -261,7 +261,7 @@ def test_nothing_in_a_trace_names_anybody(server):
             assert secret not in text, secret
 
 
-def test_what_is_no_traceparent_is_left_alone(server):
+def test_malformed_traceparent_is_ignored(server):
     with Collector() as collector, traced(server, collector) as own:
         caller = Caller()
         good = caller.headers["traceparent"]
@@ -279,7 +279,7 @@ def test_what_is_no_traceparent_is_left_alone(server):
         assert caller.trace not in {span.trace for span in found}
 
 
-def test_who_calls_says_whether_a_request_is_traced_else_one_in_so_many_is(server):
+def test_caller_decides_on_sampling_otherwise_a_fixed_share(server):
     with Collector() as collector, tempfile.TemporaryDirectory() as folder:
         # Set in the configuration file this time.
         file = pathlib.Path(folder, "mien.json")
@@ -294,7 +294,7 @@ def test_who_calls_says_whether_a_request_is_traced_else_one_in_so_many_is(serve
             assert {span.trace for span in collector.spans()} == {wanted.trace}, collector.spans()
 
 
-def test_what_was_traced_last_is_sent_before_the_server_ends(server):
+def test_last_spans_are_sent_before_exit(server):
     with Collector() as collector, traced(server, collector) as own:
         callers = [Caller() for _ in range(3)]
         for caller in callers:
@@ -303,7 +303,7 @@ def test_what_was_traced_last_is_sent_before_the_server_ends(server):
         assert {caller.trace for caller in callers} <= {span.trace for span in collector.spans()}
 
 
-def test_a_collector_that_is_away_costs_nobody_anything_and_gets_it_later(server):
+def test_unavailable_collector_blocks_nothing_and_gets_spans_later(server):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -329,7 +329,7 @@ def test_a_collector_that_is_away_costs_nobody_anything_and_gets_it_later(server
         other.clean()
 
 
-def test_a_collector_that_refuses_is_told_and_the_traces_are_dropped(server):
+def test_rejected_spans_are_reported_and_dropped(server):
     with Collector(400) as collector, traced(server, collector) as own:
         expect(own.request("GET", "/health/live"), 200)
         wait("the count", lambda: int(counted(own, "dropped")) > 0)
@@ -342,7 +342,7 @@ def counted(server, outcome):
     return re.search(rf'^mien_spans_total{{outcome="{outcome}"}} (\d+)$', text, re.M).group(1)
 
 
-def test_without_it_nothing_is_traced_and_an_address_that_is_none_stops_the_start(server):
+def test_tracing_is_off_by_default_and_invalid_addresses_stop_the_start(server):
     assert "mien_spans_total" not in server.request("GET", "/metrics").body.decode()
     for arguments in (["--otlp", "http://u:swordfish@127.0.0.1:4318"], ["--otlp", "127.0.0.1:4318"], ["--otlp", "grpc://h:4317"],
                       ["--otlp", "http://127.0.0.1:4318?key=swordfish"], ["--otlp-one-in", "0"]):

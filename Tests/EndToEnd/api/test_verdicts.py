@@ -16,7 +16,7 @@ from support.replies import conforms, expect
 from support.server import Server
 
 
-def test_a_claimed_turn_passes_and_its_verdict_survives_kill_9(server):
+def test_claimed_turn_passes_and_its_verdict_survives_sigkill(server):
     check = server.claimed(challenge="turn-left")
     steps = claim_turn(check, "turn-left")
     assert steps[-1]["state"] == "passed", steps[-1]
@@ -32,7 +32,7 @@ def test_a_claimed_turn_passes_and_its_verdict_survives_kill_9(server):
     assert over.json["step"]["state"] == "passed"
 
 
-def test_a_claimed_turn_to_the_wrong_side_fails_at_once(server):
+def test_claimed_turn_to_the_wrong_side_fails_at_once(server):
     check = server.claimed(challenge="turn-right")
     steps = claim_turn(check, "turn-left")
     assert (steps[-1]["state"], steps[-1]["reason"]) == ("failed", "wrong-direction"), steps[-1]
@@ -40,7 +40,7 @@ def test_a_claimed_turn_to_the_wrong_side_fails_at_once(server):
     assert (result["state"], result["reason"]) == ("failed", "wrong-direction"), result
 
 
-def test_an_open_check_goes_on_after_kill_9(server):
+def test_open_check_continues_after_sigkill(server):
     check = server.claimed(challenge="turn-right")
     expect(check.observe(observation(0), Mien_Client="phone-1"), 200)
     server.kill()
@@ -48,7 +48,7 @@ def test_an_open_check_goes_on_after_kill_9(server):
     assert claim_turn(check, "turn-right")[-1]["state"] == "passed"
 
 
-def test_a_person_may_try_again_when_the_integrator_says_so(server):
+def test_person_may_retry_if_the_integrator_allows_it(server):
     check = server.claimed(challenge="turn-left", attempts=2)
     seen, sides = [], []
     began, turning, attempt, sampling = time.monotonic(), None, 1, Sampling(15)
@@ -92,7 +92,7 @@ def claims_of(token):
     return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
 
 
-def test_images_and_a_film_are_kept_where_they_are_asked_for(server):
+def test_images_and_clip_are_stored_on_request(server):
     need_footage()
     # Unique bytes: a frame is accepted by one check only.
     frames = footage.clip("zubair/real.mov", rate=15, quality=6)
@@ -136,7 +136,7 @@ def test_images_and_a_film_are_kept_where_they_are_asked_for(server):
     assert not list(pathlib.Path(server.data).rglob("*.reel")) + list(pathlib.Path(server.data).rglob("*.mp4"))
 
 
-def test_a_server_that_makes_no_films_keeps_no_reel_for_ever(server):
+def test_server_without_clips_deletes_stored_frames(server):
     own = Server(server.binary, arguments=["--no-films"])
     try:
         def reels():
@@ -157,7 +157,7 @@ def test_a_server_that_makes_no_films_keeps_no_reel_for_ever(server):
         own.clean()
 
 
-def test_a_second_server_on_one_folder_does_not_start_and_takes_nothing(server):
+def test_second_server_on_one_folder_does_not_start(server):
     held = [pathlib.Path(server.data, name) for name in ("work/in-hand", "blobs/drafts/in-hand")]
     for file in held:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -179,7 +179,7 @@ def fail(check):
     return claim_turn(check, "turn-left" if side == "turn-right" else "turn-right")[-1]
 
 
-def test_who_fails_too_often_is_locked_out_and_nobody_else_is(server):
+def test_repeated_failures_lock_out_one_person_only(server):
     other = Server(server.binary, arguments=["--lockout-failures", "2"], loads_models=False)
     try:
         early = other.claimed(person="mallory")
@@ -200,7 +200,7 @@ def test_who_fails_too_often_is_locked_out_and_nobody_else_is(server):
         other.clean()
 
 
-def test_a_person_is_erased_with_all_that_is_theirs(server):
+def test_deleting_a_person_deletes_all_their_data(server):
     mine, other = server.claimed(person="eve", reference="of eve"), server.create(person="evelyn")
     expect(mine.observe(observation(0)), 200)
     expect(server.request("DELETE", "/v1/people/eve", token=mine.token), 401, "unauthorised")

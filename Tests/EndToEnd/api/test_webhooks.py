@@ -78,7 +78,7 @@ def proven(hook, headers, body):
     return message
 
 
-def test_a_verdict_comes_signed_and_says_what_the_api_says(server):
+def test_verdict_is_signed_and_equals_the_api_result(server):
     with Receiver() as receiver, Local(server) as local:
         hook = make(local, receiver.url)
         check = verdict(local, reference="order 42 — ünïcode", person="ada")
@@ -107,7 +107,7 @@ def test_a_verdict_comes_signed_and_says_what_the_api_says(server):
             pass
 
 
-def test_a_ping_says_nothing_and_events_are_chosen(server):
+def test_ping_is_empty_and_events_are_selectable(server):
     with Receiver() as receiver, Local(server, "--lifetime", "1") as local:
         hook = make(local, receiver.url, events=["check.timed-out", "check.passed"])
         assert hook["events"] == ["check.passed", "check.timed-out"]
@@ -122,7 +122,7 @@ def test_a_ping_says_nothing_and_events_are_chosen(server):
         assert messages(local, quiet) == []
 
 
-def test_what_fails_comes_again_with_the_same_id_and_bytes(server):
+def test_failed_delivery_is_repeated_with_the_same_id_and_body(server):
     with Receiver(500, 204) as receiver, Local(server) as local:
         hook = make(local, receiver.url)
         verdict(local)
@@ -139,7 +139,7 @@ def test_what_fails_comes_again_with_the_same_id_and_bytes(server):
         assert 'mien_webhook_attempts_total{outcome="retried"} 1' in text
 
 
-def test_targets_that_hang_redirect_or_break_are_left_for_later_and_hold_up_nobody(server):
+def test_failing_targets_are_retried_and_block_nobody(server):
     with Receiver("hang") as hangs, Receiver(307) as redirects, Receiver("close") as closes, Receiver() as takes, \
             Local(server) as local, socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))  # a bound port without a listener
@@ -165,7 +165,7 @@ def test_targets_that_hang_redirect_or_break_are_left_for_later_and_hold_up_nobo
         assert all(path == "/hook?shop=1" for _, path, _, _ in redirects.received), "a redirect was followed"
 
 
-def test_a_target_that_is_gone_is_told_no_more(server):
+def test_gone_target_is_not_retried(server):
     with Receiver(410) as receiver, Local(server) as local:
         hook = make(local, receiver.url)
         ping(local, hook)
@@ -179,7 +179,7 @@ def test_a_target_that_is_gone_is_told_no_more(server):
         assert len(messages(local, hook)) == 1 and len(receiver.received) == 1
 
 
-def test_a_killed_server_tells_after_it_is_started_again(server):
+def test_killed_server_delivers_after_its_restart(server):
     with Receiver("hang", 204) as receiver, Local(server) as local:
         hook = make(local, receiver.url)
         check = verdict(local)
@@ -194,7 +194,7 @@ def test_a_killed_server_tells_after_it_is_started_again(server):
         assert until(local, hook, lambda m: m["state"] == "delivered")["attempts"] == 2
 
 
-def test_a_server_killed_right_after_the_verdict_tells_it(server):
+def test_server_killed_right_after_the_verdict_delivers_it(server):
     with Receiver() as receiver, Local(server) as local:
         hook = make(local, receiver.url)
         check = verdict(local)
@@ -209,7 +209,7 @@ def test_a_server_killed_right_after_the_verdict_tells_it(server):
             assert headers["webhook-id"] == told["id"] and proven(hook, headers, body)["data"]["id"] == check.id
 
 
-def test_a_server_that_stops_finishes_what_is_under_way(server):
+def test_stopping_server_finishes_deliveries(server):
     with Receiver("slow") as receiver, Local(server) as local:
         hook = make(local, receiver.url)
         ping(local, hook)
@@ -222,7 +222,7 @@ def test_a_server_that_stops_finishes_what_is_under_way(server):
         assert told["state"] == "delivered" and told["attempts"] == 1 and len(receiver.received) == 1, told
 
 
-def test_the_receiver_of_the_document_works(server):
+def test_documented_receiver_works(server):
     text = (pathlib.Path(__file__).resolve().parents[3] / "Documentation/guides/Webhooks.md").read_text()
     (program,) = re.findall(r"```python\n(.*?)```", text, re.S)
     assert program.count("whsec_…") == 1 and program.count("9000") == 1
@@ -253,7 +253,7 @@ def test_the_receiver_of_the_document_works(server):
             receiver.kill()
 
 
-def test_after_a_change_of_secret_both_hold(server):
+def test_both_secrets_are_valid_after_a_change(server):
     with Receiver() as receiver, Local(server) as local:
         old = make(local, receiver.url)
         reply = expect(local.request("POST", f"/v1/webhooks/{old['id']}/secret", token=local.key), 200)
@@ -275,7 +275,7 @@ def test_after_a_change_of_secret_both_hold(server):
             pass
 
 
-def test_erasing_a_check_or_a_webhook_erases_its_messages(server):
+def test_deleting_a_check_or_webhook_deletes_its_messages(server):
     with Receiver(500) as receiver, Local(server) as local:
         hook, other = make(local, receiver.url), make(local, receiver.url)
         check, person = verdict(local), verdict(local, person="ada")
@@ -291,7 +291,7 @@ def test_erasing_a_check_or_a_webhook_erases_its_messages(server):
         assert [w["id"] for w in left["webhooks"]] == [other["id"]]
 
 
-def test_sandbox_and_live_tell_their_own_webhooks(server):
+def test_realms_notify_their_own_webhooks(server):
     with Receiver() as live, Receiver() as trial, Local(server) as local:
         make(local, live.url)
         real, local.key = local.key, keys(local, "api", "--sandbox")["api_key"]
@@ -306,7 +306,7 @@ def test_sandbox_and_live_tell_their_own_webhooks(server):
             expect(local.request(method, f"/v1/webhooks/{hook['id']}{path}", token=real), 404, "not-found")
 
 
-def test_addresses_that_are_not_public_are_refused(server):
+def test_rejects_private_addresses(server):
     hosts = ["127.0.0.1", "127.1", "2130706433", "0177.0.0.1", "0x7f000001", "0", "10.1.2.3", "172.16.0.1", "192.168.0.1",
              "100.64.0.1", "169.254.169.254", "224.0.0.1", "255.255.255.255", "[::1]", "[::]", "[::ffff:127.0.0.1]",
              "[64:ff9b::7f00:1]", "[fd00::1]", "[fe80::1]", "localhost", "LOCALHOST", socket.gethostname()]
@@ -322,7 +322,7 @@ def test_addresses_that_are_not_public_are_refused(server):
     assert expect(server.request("GET", "/v1/webhooks", token=server.key), 200).json == {"webhooks": []}
 
 
-def test_an_address_that_is_no_longer_allowed_is_not_posted_to(server):
+def test_address_that_became_private_is_not_contacted(server):
     with Receiver() as receiver, Local(server) as local:
         plain, private = make(local, receiver.url), make(local, f"https://127.0.0.1:{receiver.port}/")
         assert local.stop() == 0
@@ -334,7 +334,7 @@ def test_an_address_that_is_no_longer_allowed_is_not_posted_to(server):
         assert receiver.received == []
 
 
-def test_a_certificate_that_nobody_vouches_for_is_not_believed(server):
+def test_rejects_untrusted_certificates(server):
     with tempfile.TemporaryDirectory(prefix="mien-tls-") as folder:
         certificate, key = os.path.join(folder, "cert.pem"), os.path.join(folder, "key.pem")
         subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate,
@@ -349,7 +349,7 @@ def test_a_certificate_that_nobody_vouches_for_is_not_believed(server):
             assert receiver.received == []
 
 
-def test_requests_that_are_not_in_the_document_are_refused(server):
+def test_rejects_undocumented_requests(server):
     for method, path in (("GET", "/v1/webhooks"), ("POST", "/v1/webhooks"), ("DELETE", "/v1/webhooks/whk_x"),
                          ("POST", "/v1/webhooks/whk_x/secret"), ("POST", "/v1/webhooks/whk_x/ping"),
                          ("GET", "/v1/webhooks/whk_x/messages")):
@@ -369,7 +369,7 @@ def test_requests_that_are_not_in_the_document_are_refused(server):
         conforms("Problem", reply.json)
 
 
-def test_there_are_sixteen_webhooks_and_no_more(server):
+def test_limits_webhooks_to_sixteen(server):
     with Local(server) as local:
         for number in range(16):
             make(local, f"http://127.0.0.1:1/{number}")
@@ -380,7 +380,7 @@ def test_there_are_sixteen_webhooks_and_no_more(server):
         assert [w["url"][-2:].strip("/") for w in listed["webhooks"]] == [str(n) for n in range(16)] or len(listed["webhooks"]) == 16
 
 
-def test_pages_of_other_origins_cannot_reach_webhooks(server):
+def test_foreign_origins_cannot_manage_webhooks(server):
     ours = "https://shop.example"
     other = Server(server.binary, arguments=["--allow-origin", ours])
     try:
@@ -395,7 +395,7 @@ def test_pages_of_other_origins_cannot_reach_webhooks(server):
         other.clean()
 
 
-def test_no_secret_and_no_face_is_kept_or_logged_in_the_clear(server):
+def test_secrets_and_results_are_not_stored_or_logged_in_plain_text(server):
     with Receiver() as receiver, Local(server) as local:
         hook = make(local, receiver.url)
         verdict(local, reference="order of the one who is told")

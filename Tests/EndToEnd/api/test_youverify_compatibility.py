@@ -52,7 +52,7 @@ def fault(reply, status, key):
     return body
 
 
-def test_the_vendors_own_client_gets_both_tokens_and_claims_are_refused(server):
+def test_vendor_client_gets_both_tokens_and_claims_are_rejected(server):
     seeds = footage.shared() / "seeds" if footage.shared() else None
     pages = list(seeds.glob("003_*.txt")) if seeds and seeds.is_dir() else []
     if not pages:
@@ -79,7 +79,7 @@ def test_the_vendors_own_client_gets_both_tokens_and_claims_are_refused(server):
         expect(check.observe(observation(second)), 403, "source-not-allowed")
 
 
-def test_the_token_comes_again_while_the_session_is_open(server):
+def test_token_is_repeated_while_the_session_is_open(server):
     id = generate(server)
     body = {"publicMerchantID": "merchant-1", "deviceCorrelationId": id}
     tokens = {post(server, TOKEN, body).json["data"]["authToken"].rpartition(".")[0] for _ in range(3)}
@@ -88,14 +88,14 @@ def test_the_token_comes_again_while_the_session_is_open(server):
     fault(post(server, TOKEN, body), 404, "invalid_or_expired_session")
 
 
-def test_metadata_is_the_checks_reference(server):
+def test_metadata_becomes_the_checks_reference(server):
     id = generate(server, metadata={"order": 42, "name": "Ünï/1"})
     result = server.request("GET", f"/v1/checks/{id}", token=server.key).json
     assert json.loads(result["reference"]) == {"order": 42, "name": "Ünï/1"}, result
     assert "reference" not in server.request("GET", f"/v1/checks/{generate(server)}", token=server.key).json
 
 
-def test_sessions_that_are_over_others_or_none_are_refused_alike(server):
+def test_expired_foreign_and_missing_sessions_are_rejected_alike(server):
     short = Server(server.binary, arguments=["--lifetime", "1"])
     try:
         import time
@@ -109,7 +109,7 @@ def test_sessions_that_are_over_others_or_none_are_refused_alike(server):
     assert all(body == told[0] for body in told), "a check of /v1 is not told apart from none"
 
 
-def test_the_sandbox_is_another_world(server):
+def test_sandbox_is_separate(server):
     trial = keys(server, "api", "--sandbox")["api_key"]
     id = expect(post(server, GENERATE, {"publicMerchantID": "m", "metadata": {}}, trial), 200).json["data"]["sessionId"]
     body = {"publicMerchantID": "m", "deviceCorrelationId": id}
@@ -120,7 +120,7 @@ def test_the_sandbox_is_another_world(server):
     expect(server.request("GET", f"/v1/checks/{id}", token=server.key), 404, "not-found")
 
 
-def test_what_is_not_in_the_dialect_is_refused_in_its_shape(server):
+def test_undocumented_requests_are_rejected_in_the_vendors_format(server):
     good = {"publicMerchantID": "m", "metadata": {}}
     for token in (None, "", "mien_wrong", "x" * 5000):
         fault(post(server, GENERATE, good, token), 401, "session_token_error")
@@ -142,6 +142,6 @@ def test_what_is_not_in_the_dialect_is_refused_in_its_shape(server):
     fault(post(server, GENERATE, b"{}", **{"Content-Type": "text/plain"}), 415, "API_ERROR")
 
 
-def test_no_secret_and_no_session_is_logged(server):
+def test_logs_contain_no_secrets_and_no_session_ids(server):
     text = "".join(server.lines)
     assert "eyJ" not in text and "mien_" not in text and not re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-", text), text[:500]

@@ -20,8 +20,8 @@ def tick(page, *names: str) -> None:
         page.check(f"#able input[value={name}]")
 
 
-def test_stiff_neck(env: BrowserEnvironment) -> None:
-    """Whoever cannot move the head is asked for blinks and mouth openings, and passes with them."""
+def test_abilities_replace_head_movements(env: BrowserEnvironment) -> None:
+    """Users who cannot move the head are asked for blinks and mouth openings, and pass with them."""
     head = synthetic_head.head(str(env.program), shared_data())
     asked = []
     with env.page(env.browser(), size=PHONE) as page:
@@ -38,8 +38,8 @@ def test_stiff_neck(env: BrowserEnvironment) -> None:
     equal(json.loads(asked[0]), {"abilities": ["eyelids", "mouth", "sight"]}, "what the server is told")
 
 
-def test_handed_on(env: BrowserEnvironment) -> None:
-    """The element hands what the person can do to the session function, and reads aloud for who cannot see the screen."""
+def test_element_passes_abilities_to_the_session_function(env: BrowserEnvironment) -> None:
+    """The element passes the abilities to the session function, and speaks for users who cannot see the screen."""
     with env.page(env.browser(env.footage.two_halves()), language="ar-EG", size=PHONE, scheme="dark") as page:
         page.add_init_script("globalThis.spoken = []; speechSynthesis.speak = ({ text }) => spoken.push(text);")
         visit(env, page, 'abilities="neck eyelids mouth sight"', language="ar", direction="rtl")
@@ -64,8 +64,8 @@ def test_handed_on(env: BrowserEnvironment) -> None:
         equal(shown(page, "count"), TEXTS["ar"]["count.done"].replace("{number}", "0").replace("{count}", "2"), "count")
 
 
-def test_nothing_left(env: BrowserEnvironment) -> None:
-    """An integrator may say it, wrong abilities are refused, and nothing left to ask is said."""
+def test_integrator_sets_abilities_and_invalid_ones_are_rejected(env: BrowserEnvironment) -> None:
+    """Integrators may set the abilities; invalid ones are rejected, and a check without possible tasks is reported."""
     with env.page(env.browser()) as page:
         visit(env, page, 'abilities="neck"')
         page.evaluate("() => { check.session = async () => ({ sessionId: 'chk_1', sessionToken: 't' }); }")
@@ -86,8 +86,8 @@ def test_nothing_left(env: BrowserEnvironment) -> None:
         equal(page.evaluate("check.abilities"), None, "everything again")
 
 
-def test_fits(env: BrowserEnvironment) -> None:
-    """The list of what one cannot do fits every window, in light and dark, and axe finds nothing."""
+def test_form_fits_every_window(env: BrowserEnvironment) -> None:
+    """The form fits every window, in light and dark, and axe finds nothing."""
     looks = (("small", SMALL, "light", "de-DE"), ("phone", PHONE, "dark", "he-IL"), ("desktop", DESKTOP, "dark", "en-GB"))
     for name, size, scheme, language in looks:
         with env.page(env.browser(), size=size, scheme=scheme, language=language) as page:
@@ -101,8 +101,8 @@ def test_fits(env: BrowserEnvironment) -> None:
             page.screenshot(path=env.screenshots / f"able-{name}.png", full_page=True) if env.screenshots else None
 
 
-def test_fixed(env: BrowserEnvironment) -> None:
-    """A check that somebody else made cannot be adapted, and the page does not offer it."""
+def test_check_created_elsewhere_cannot_be_adapted(env: BrowserEnvironment) -> None:
+    """A check that was created elsewhere cannot be adapted, and the page does not offer it."""
     check = env.server.create("turn-left")
     with env.page(env.browser()) as page:
         page.goto(env.server.url + check["page"])

@@ -18,8 +18,8 @@ REASONS = ["no-face", "timed-out", "wrong-direction", "turned-too-little", "did-
            "too-slow", "off-path", "not-measured", "suspect-frames", "too-few-frames", "no-face-image"]
 
 
-def test_same_keys(env: BrowserEnvironment) -> None:
-    """All languages have the same texts, with the same places to fill in."""
+def test_languages_have_the_same_texts_and_placeholders(env: BrowserEnvironment) -> None:
+    """All languages have the same texts with the same placeholders."""
     places = re.compile(r"\{\w+\}").findall
     true(len(TEXTS) >= 10, f"languages: {sorted(TEXTS)}")
     for language, texts in TEXTS.items():
@@ -31,8 +31,8 @@ def test_same_keys(env: BrowserEnvironment) -> None:
     equal(sorted(listed), sorted(TEXTS), "the list of languages and the files")
 
 
-def test_every_code(env: BrowserEnvironment) -> None:
-    """Every code of the API and every text that a page names is worded."""
+def test_every_code_has_a_text(env: BrowserEnvironment) -> None:
+    """Every code of the API and every text that a page names exists."""
     wanted = [f"instruction.{code}" for code in INSTRUCTIONS] + [f"hint.{code}" for code in HINTS]
     wanted += [f"reason.{code}.{part}" for code in REASONS for part in ("title", "text")]
     for page in WEB.glob("*.html"):
@@ -42,8 +42,8 @@ def test_every_code(env: BrowserEnvironment) -> None:
     equal([key for key in wanted if key not in TEXTS["en"]], [], "codes without words")
 
 
-def test_german(env: BrowserEnvironment) -> None:
-    """The page speaks German to a German browser, and any other language can be chosen."""
+def test_browser_language_is_used_and_can_be_changed(env: BrowserEnvironment) -> None:
+    """The page is German in a German browser, and any other language can be selected."""
     with env.page(env.browser(), language="de-AT") as page:
         page.goto(env.server.url + "/check")
         page.wait_for_selector(screen("welcome"))
@@ -58,8 +58,8 @@ def test_german(env: BrowserEnvironment) -> None:
         equal(page.inner_text("h1"), TEXTS["en"]["home.title"], "heading after the change")
 
 
-def test_keyboard(env: BrowserEnvironment) -> None:
-    """The check can be started, stopped and tried again with the keyboard alone."""
+def test_keyboard_alone_starts_stops_and_retries(env: BrowserEnvironment) -> None:
+    """The check can be started, stopped and retried with the keyboard alone."""
     with env.page(env.browser(env.footage.two_halves())) as page:
         page.goto(env.server.url + "/check")
         page.wait_for_selector(screen("welcome"))
@@ -78,7 +78,7 @@ def test_keyboard(env: BrowserEnvironment) -> None:
         page.wait_for_selector(screen("check"))
 
 
-def test_spoken(env: BrowserEnvironment) -> None:
+def test_screen_reader_hears_settled_instructions(env: BrowserEnvironment) -> None:
     """A screen reader hears settled instructions."""
     with env.page(env.browser(env.footage.two_halves())) as page:
         begin(page, env.server.url + "/check")
@@ -103,7 +103,7 @@ def screens(env: BrowserEnvironment, page):
     yield "stopped"
 
 
-def test_axe(env: BrowserEnvironment) -> None:
+def test_axe_finds_nothing_serious(env: BrowserEnvironment) -> None:
     """Axe finds nothing serious, in light and dark, at phone and desktop width."""
     found = []
     for scheme in ("light", "dark"):
@@ -115,8 +115,8 @@ def test_axe(env: BrowserEnvironment) -> None:
     equal(found, [], "violations")
 
 
-def test_narrow(env: BrowserEnvironment) -> None:
-    """Nothing is cut off at 320 pixels, nor on a phone on its side."""
+def test_nothing_is_cut_off_at_320_pixels(env: BrowserEnvironment) -> None:
+    """Nothing is cut off at 320 pixels or on a phone in landscape."""
     for language in ("en-GB", "de-DE", "ar-EG"):
         for width, size in (("small", SMALL), ("landscape", LANDSCAPE)):
             with env.page(env.browser(env.footage.two_halves()), size=size, language=language) as page:
@@ -129,7 +129,7 @@ def test_narrow(env: BrowserEnvironment) -> None:
                         true(bottom <= size["height"], f"{name} {width} {language}: Stop ends at {bottom}")
 
 
-def test_size_of_text(env: BrowserEnvironment) -> None:
+def test_text_is_at_least_16_pixels(env: BrowserEnvironment) -> None:
     """No text is smaller than 16 pixels."""
     with env.page(env.browser(env.footage.two_halves())) as page:
         for name in screens(env, page):

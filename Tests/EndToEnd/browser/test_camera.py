@@ -17,20 +17,20 @@ def trouble(env: BrowserEnvironment, page, title: str, name: str) -> None:
     env.shoot(page, name)
 
 
-def test_refused(env: BrowserEnvironment) -> None:
-    """A refused camera is explained."""
+def test_denied_camera_is_explained(env: BrowserEnvironment) -> None:
+    """A denied camera is explained."""
     with env.page(env.browser(asks=True), camera=False) as page:
         trouble(env, page, "The camera is blocked", "camera-refused")
 
 
-def test_absent(env: BrowserEnvironment) -> None:
-    """No camera is explained, and Try again works once there is one."""
+def test_missing_camera_is_explained_and_can_be_retried(env: BrowserEnvironment) -> None:
+    """A missing camera is explained, and Try again works once there is one."""
     with env.page(env.browser(cameras=0), scheme="dark") as page:
         trouble(env, page, "No camera found", "camera-absent")
 
 
-def test_busy(env: BrowserEnvironment) -> None:
-    """A busy camera is explained, and Try again goes on once it is free."""
+def test_busy_camera_is_explained_and_can_be_retried(env: BrowserEnvironment) -> None:
+    """A busy camera is explained, and Try again works once it is free."""
     with env.page(env.browser(), size=LANDSCAPE) as page:
         page.add_init_script(
             "globalThis.real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);"
@@ -41,8 +41,8 @@ def test_busy(env: BrowserEnvironment) -> None:
         page.wait_for_selector(screen("check"))
 
 
-def test_held(env: BrowserEnvironment) -> None:
-    """A remembered camera that another program holds locks nobody out."""
+def test_remembered_busy_camera_blocks_nobody(env: BrowserEnvironment) -> None:
+    """A remembered camera that another program uses blocks nobody."""
     with env.page(env.browser()) as page:
         page.add_init_script("""
           localStorage.setItem("mien.camera", "held");
@@ -53,8 +53,8 @@ def test_held(env: BrowserEnvironment) -> None:
         page.wait_for_selector(screen("check"))
 
 
-def test_lost(env: BrowserEnvironment) -> None:
-    """A camera that goes away during the check is explained."""
+def test_disconnected_camera_is_explained(env: BrowserEnvironment) -> None:
+    """A camera that disconnects during the check is explained."""
     with env.page(env.browser()) as page:
         begin(page, env.server.url + "/check")
         page.wait_for_selector(screen("check"))
@@ -62,8 +62,8 @@ def test_lost(env: BrowserEnvironment) -> None:
         equal(ending(page), "Camera disconnected", "heading")
 
 
-def test_unsupported(env: BrowserEnvironment) -> None:
-    """A browser without cameras is told so."""
+def test_browser_without_cameras_is_explained(env: BrowserEnvironment) -> None:
+    """A browser without camera support is explained."""
     with env.page(env.browser()) as page:
         page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', { value: undefined })")
         page.goto(env.server.url + "/check")
@@ -72,7 +72,7 @@ def test_unsupported(env: BrowserEnvironment) -> None:
         env.shoot(page, "unsupported")
 
 
-def test_several(env: BrowserEnvironment) -> None:
+def test_camera_can_be_chosen_and_is_remembered(env: BrowserEnvironment) -> None:
     """With several cameras one can be chosen during the check, and is remembered."""
     with env.page(env.browser(cameras=2)) as page:
         begin(page, env.server.url + "/check")
@@ -91,7 +91,7 @@ def test_several(env: BrowserEnvironment) -> None:
         equal(page.evaluate(in_use), other, "the camera after a new visit")
 
 
-def test_frames(env: BrowserEnvironment) -> None:
+def test_frames_are_sent_in_order_unmirrored_and_small(env: BrowserEnvironment) -> None:
     """Frames are sent one at a time, unmirrored, within 480 by 360, as one client."""
     sent: list = []
     events: list[str] = []

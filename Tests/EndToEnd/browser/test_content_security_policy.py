@@ -18,8 +18,8 @@ POLICY = {
 }
 
 
-def test_in_force(env: BrowserEnvironment) -> None:
-    """The pages come with the strict policy, and it is in force."""
+def test_pages_have_the_strict_policy(env: BrowserEnvironment) -> None:
+    """The pages have the strict policy, and it is enforced."""
     with env.page(env.browser()) as page:
         for path in ("/", "/check", "/encode", "/decode", "/profile", "/scan", "/scans", "/status"):
             header = page.goto(env.server.url + path).headers["content-security-policy"]
@@ -37,8 +37,8 @@ def test_in_force(env: BrowserEnvironment) -> None:
         del env.violations[before:]
 
 
-def test_files(env: BrowserEnvironment) -> None:
-    """Nothing inline and no other host is named in the files."""
+def test_files_contain_no_inline_code_and_no_other_host(env: BrowserEnvironment) -> None:
+    """The files contain no inline code and name no other host."""
     for page in WEB.glob("*.html"):
         text = page.read_text()
         equal(re.findall(r"\sstyle=|\son\w+=|<style|javascript:", text), [], f"inline code in {page.name}")

@@ -14,8 +14,8 @@ def said(page: Page) -> bool:
     return page.evaluate("getComputedStyle(document.querySelector('.late')).visibility") == "visible"
 
 
-def test_no_script(env: BrowserEnvironment) -> None:
-    """A page whose script does not come says so after a while, also where motion is reduced."""
+def test_missing_script_is_reported(env: BrowserEnvironment) -> None:
+    """A page whose script does not load says so after a while, also with reduced motion."""
     for motion in ("no-preference", "reduce"):
         pages = []
         with env.browser().new_context(reduced_motion=motion) as context:
@@ -31,8 +31,8 @@ def test_no_script(env: BrowserEnvironment) -> None:
             env.shoot(pages[0][1], f"incomplete-{motion}")
 
 
-def test_no_texts(env: BrowserEnvironment) -> None:
-    """A page whose language does not come is in English."""
+def test_missing_language_falls_back_to_english(env: BrowserEnvironment) -> None:
+    """A page whose language does not load is in English."""
     with env.browser().new_context(locale="de-DE") as context:
         page = context.new_page()
         page.route("**/texts/de.json", lambda route: route.abort("connectionreset"))

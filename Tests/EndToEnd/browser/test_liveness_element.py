@@ -9,8 +9,8 @@ from browser.scripted_steps import ScriptedSteps
 from browser.task_states import STATES
 
 
-def test_passes(env: BrowserEnvironment) -> None:
-    """The element on another origin passes a head turn, in English, and tells the page."""
+def test_head_turn_passes_and_notifies_the_page(env: BrowserEnvironment) -> None:
+    """On another origin, a head turn passes in English, and the page is notified."""
     check = env.server.create("turn-right")
     with env.page(env.browser(env.footage.turn_right())) as page:
         logo = 'brand-name="Harbour Bank" brand-color="#1d4ed8" brand-logo="/logo.svg" show-powered-by'
@@ -40,8 +40,8 @@ def test_passes(env: BrowserEnvironment) -> None:
         equal(serious(page), [], "axe on the ending")
 
 
-def test_passes_in_arabic(env: BrowserEnvironment) -> None:
-    """The element on another origin passes a head turn as a dialog, in Arabic, on a phone."""
+def test_head_turn_passes_as_an_arabic_dialog(env: BrowserEnvironment) -> None:
+    """On another origin, a head turn passes as a dialog, in Arabic, on a phone."""
     check = env.server.create("turn-left")
     with env.page(env.browser(env.footage.turn_left()), size=PHONE, scheme="dark", language="ar-EG") as page:
         visit(env, page, 'modal brand-name="بنك الميناء" brand-color="#7f1d1d"', language="ar", direction="rtl")
@@ -65,8 +65,8 @@ def test_passes_in_arabic(env: BrowserEnvironment) -> None:
         true(page.evaluate(f"{IN_SHADOW % 'video'}.srcObject === null"), "the camera is off")
 
 
-def test_error_keys(env: BrowserEnvironment) -> None:
-    """A failed check, a wrong token, no session and no camera tell the seed's error keys."""
+def test_errors_have_the_compatible_keys(env: BrowserEnvironment) -> None:
+    """A failed check, a wrong token, a missing session and a missing camera have the error keys of the compatible SDK."""
     found: dict[str, str] = {}
     with env.page(env.browser(env.footage.two_halves())) as page:
         check = env.server.create("turn-left")
@@ -108,7 +108,7 @@ def test_error_keys(env: BrowserEnvironment) -> None:
         "wrong-direction": "task_failed"}, "error keys")
 
 
-def test_another_try(env: BrowserEnvironment) -> None:
+def test_retry_requests_another_session(env: BrowserEnvironment) -> None:
     """After a failure the session function is asked for another session."""
     with env.page(env.browser(env.footage.two_halves())) as page:
         visit(env, page, 'public-key="pk" user-last-name="Lovelace"')
@@ -151,8 +151,8 @@ navigator.mediaDevices.getUserMedia = async (wish) => {
 """
 
 
-def test_late_camera(env: BrowserEnvironment) -> None:
-    """A camera that comes when the element is gone is switched off, and its dialog is closed."""
+def test_late_camera_is_switched_off(env: BrowserEnvironment) -> None:
+    """A camera that starts after the element was removed is switched off, and its dialog is closed."""
     with env.page(env.browser()) as page:
         page.add_init_script(LATE)
         visit(env, page, "modal")
@@ -164,8 +164,8 @@ def test_late_camera(env: BrowserEnvironment) -> None:
         true(not page.evaluate("gone.shadowRoot.querySelector('dialog').open"), "the dialog is closed")
 
 
-def test_wrong_options(env: BrowserEnvironment) -> None:
-    """Wrong options are refused early, and a wrong colour is left out."""
+def test_invalid_options_are_rejected_early(env: BrowserEnvironment) -> None:
+    """Invalid options are rejected early, and an invalid color is ignored."""
     empty = [{"question": " ", "answer": True}]
     wrong = [["juggling"], "blink", [{"kind": "yes-or-no"}], [{"kind": "yes-or-no", "questions": empty}],
              [{"kind": "blink", "maxBlinks": 10**9}], [{"kind": "blink", "timeout": -1}],
@@ -183,8 +183,8 @@ def test_wrong_options(env: BrowserEnvironment) -> None:
         equal(accent, "#0b5d4e", "the accent without a brand")
 
 
-def test_legible(env: BrowserEnvironment) -> None:
-    """Any brand colour is made legible, in light and dark."""
+def test_brand_colors_are_made_legible(env: BrowserEnvironment) -> None:
+    """Any brand color is made legible, in light and dark."""
     colors = ["#ffffff", "#000000", "#ffff00", "#0000ff", "#ff0000", "#00ff00", "#808080", "#fde68a", "#123", "7c3aed"]
     for scheme in ("light", "dark"):
         with env.page(env.browser(), scheme=scheme) as page:
@@ -197,8 +197,8 @@ def test_legible(env: BrowserEnvironment) -> None:
             env.shoot(page, f"element-brand-{scheme}")
 
 
-def test_languages(env: BrowserEnvironment) -> None:
-    """The language can be changed during a check, and nothing but the words changes."""
+def test_language_can_change_during_a_check(env: BrowserEnvironment) -> None:
+    """The language can be changed during a check, and nothing but the texts changes."""
     with env.page(env.browser(env.footage.turn_right())) as page:
         visit(env, page, "")
         page.evaluate("() => { check.session = async () => ({ sessionId: 'chk_1', sessionToken: 't' }); }")
@@ -220,8 +220,8 @@ def test_languages(env: BrowserEnvironment) -> None:
         until(page, f"{IN_SHADOW % 'stop'}.textContent === {TEXTS['en']['check.stop']!r}")
 
 
-def test_narration(env: BrowserEnvironment) -> None:
-    """What is asked is read aloud when that is wished, and can be silenced."""
+def test_instructions_can_be_spoken_and_muted(env: BrowserEnvironment) -> None:
+    """Instructions are spoken on request, and can be muted."""
     with env.page(env.browser(env.footage.two_halves())) as page:
         page.add_init_script("""
           globalThis.spoken = [];
@@ -242,8 +242,8 @@ def test_narration(env: BrowserEnvironment) -> None:
         equal(page.evaluate("spoken.length"), before, "silence")
 
 
-def test_branding(env: BrowserEnvironment) -> None:
-    """The branding's options show what they say, and a touch goes with each change unless it is not wished."""
+def test_branding_options_are_applied(env: BrowserEnvironment) -> None:
+    """The branding options are applied, and changes vibrate unless that is off."""
     options = ('brand-name="Harbour Bank" brand-logo="/logo.svg" hide-logo-on-mobile show-powered-by '
                'powered-by-text="Checked by" powered-by-logo="/logo.svg"')
     for size, is_seen in ((DESKTOP, True), (PHONE, False)):
@@ -269,8 +269,8 @@ def test_branding(env: BrowserEnvironment) -> None:
             equal(page.evaluate("felt.length"), 1 if is_seen else 0, f"touches at {size['width']}")
 
 
-def test_restyled(env: BrowserEnvironment) -> None:
-    """Slots, parts and custom properties restyle it, and the page's own styles do not reach in."""
+def test_slots_parts_and_properties_restyle_it(env: BrowserEnvironment) -> None:
+    """Slots, parts and custom properties restyle it, and the page's own styles have no effect inside."""
     with env.page(env.browser()) as page:
         visit(env, page, "", inside='<b slot="logo">Own logo</b><p slot="welcome">Own welcome</p>')
         page.evaluate("""() => {
@@ -291,8 +291,8 @@ def test_restyled(env: BrowserEnvironment) -> None:
         env.shoot(page, "element-restyled")
 
 
-def test_fits(env: BrowserEnvironment) -> None:
-    """The element fits a small phone, a phone on its side, and keeps what was set before it was there."""
+def test_fits_small_phones_and_keeps_early_settings(env: BrowserEnvironment) -> None:
+    """It fits a small phone in both orientations, and keeps settings made before it was defined."""
     early = """addEventListener("DOMContentLoaded", () => {
       const check = document.getElementById("check");
       check.session = async () => ({ sessionId: "chk_1", sessionToken: "t" });
@@ -318,8 +318,8 @@ def test_fits(env: BrowserEnvironment) -> None:
             equal(len(heard(page, "close")), 1, "Escape closes it, and says so once")
 
 
-def test_demonstration(env: BrowserEnvironment) -> None:
-    """The demonstration of the element shows it, its events and the code."""
+def test_demo_page_shows_element_events_and_code(env: BrowserEnvironment) -> None:
+    """The demo page shows the element, its events and the code."""
     for size, scheme, name in ((DESKTOP, "light", "desktop"), (PHONE, "dark", "phone")):
         with env.page(env.browser(env.footage.turn_right()), size=size, scheme=scheme) as page:
             page.goto(env.server.url + "/demo.html")

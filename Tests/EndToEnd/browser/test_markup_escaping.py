@@ -20,8 +20,8 @@ def is_text(page, place: str, what: str) -> None:
     equal(page.evaluate("[window.ran ?? null, document.querySelectorAll('[src=x], main script').length]"), [None, 0], what)
 
 
-def test_texts(env: BrowserEnvironment) -> None:
-    """What strangers write into scans, captures and messages is text on every page that shows it."""
+def test_foreign_texts_are_shown_as_text(env: BrowserEnvironment) -> None:
+    """Texts of others in scans, captures and messages are shown as text on every page."""
     api = Api(env)
     subject = json.loads(api.request("POST", "/v1/subjects", {"name": MARKUP, "note": MARKUP}).body)
     scan = json.loads(api.request("POST", "/v1/scans", {
@@ -57,8 +57,8 @@ def test_texts(env: BrowserEnvironment) -> None:
         equal(page.evaluate("[window.ran ?? null, document.querySelectorAll('[src=x], main script').length]"), [None, 0], "a claim")
 
 
-def test_message(env: BrowserEnvironment) -> None:
-    """A message that would be code is opened as text."""
+def test_message_with_markup_is_shown_as_text(env: BrowserEnvironment) -> None:
+    """A message with markup is shown as text."""
     with message_pages.visitor(env) as (page, _):
         page.route("**/v1/messages/*/unlock", lambda route: route.fulfill(
             status=201, content_type="application/json", body=json.dumps(message_pages.PERFORMANCE)))

@@ -32,8 +32,8 @@ def gif(*parts: bytes) -> dict:
     return {"name": "a.gif", "mimeType": "image/gif", "buffer": HEAD + b"".join(parts) + PIXEL}
 
 
-def test_counted(env: BrowserEnvironment) -> None:
-    """A message is counted as a person counts, and neither empty nor blank nor too long can be locked."""
+def test_characters_are_counted_as_users_see_them(env: BrowserEnvironment) -> None:
+    """Characters are counted as users see them, and empty, blank or long texts cannot be locked."""
     with visitor(env) as (page, _):
         page.goto(env.server.url + "/encode")
         for text, count, allowed in (("", 0, False), ("  \n ", 4, False), (FAMILY + "e\u0301", 2, True),
@@ -45,8 +45,8 @@ def test_counted(env: BrowserEnvironment) -> None:
         equal(page.inner_text("#count-heard"), EN["messages.write.too-long"].format(number=3), "what is heard")
 
 
-def test_not_messages(env: BrowserEnvironment) -> None:
-    """A file that is no GIF, a GIF without a number, a damaged one and a mistyped one are told apart."""
+def test_invalid_gifs_and_ids_are_distinguished(env: BrowserEnvironment) -> None:
+    """A file that is no GIF, a GIF without an ID, a damaged one and a mistyped ID are distinguished."""
     number = lock(env)["id"]
     with visitor(env) as (page, _):
         page.goto(env.server.url + "/decode#100%")  # a truncated link
@@ -74,8 +74,8 @@ def test_not_messages(env: BrowserEnvironment) -> None:
         equal(page.inner_text("#number"), number, "from the second comment")
 
 
-def test_ways_in(env: BrowserEnvironment) -> None:
-    """A number is read from a link, typed in small letters, and from a GIF that is dropped or pasted."""
+def test_message_id_comes_from_link_input_and_dropped_gif(env: BrowserEnvironment) -> None:
+    """The message ID is read from a link, from input in lower case, and from a GIF that is dropped or pasted."""
     number = lock(env, avatar="fox")["id"]
     body = list(gif(comment(f"mien message {number}"))["buffer"])
     with visitor(env) as (page, _):
@@ -101,8 +101,8 @@ def test_ways_in(env: BrowserEnvironment) -> None:
             page.click("#other")
 
 
-def test_from_pixels(env: BrowserEnvironment) -> None:
-    """A number is read from the pixels of a GIF without comment, of a picture and of a video."""
+def test_message_id_is_read_from_pixels(env: BrowserEnvironment) -> None:
+    """The message ID is read from the pixels of a GIF without comment, of an image and of a video."""
     message = lock(env, avatar="fox")
     with urllib.request.urlopen(env.server.url + message["gif"], timeout=120) as reply:
         whole = reply.read()
@@ -131,8 +131,8 @@ def test_from_pixels(env: BrowserEnvironment) -> None:
     equal(env.server._ask(message["gif"].removesuffix("/gif"))["attempts_left"], 10, "nothing was counted")
 
 
-def test_choices(env: BrowserEnvironment) -> None:
-    """A sender's choices go to the server, and a draft survives another language and another tab."""
+def test_options_are_sent_and_drafts_survive(env: BrowserEnvironment) -> None:
+    """The sender's options are sent, and a draft survives another language and another tab."""
     with visitor(env, size=PHONE) as (page, _):
         page.route("**/v1/messages/recordings", lambda route: route.fulfill(
             status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
@@ -164,8 +164,8 @@ def test_choices(env: BrowserEnvironment) -> None:
                      "requires_frames": None, "requires_passive": True}, "what was asked for")
 
 
-def test_own_sheet(env: BrowserEnvironment) -> None:
-    """A sheet of one's own is an avatar; what is no sheet is refused."""
+def test_custom_avatar_sheet_is_used(env: BrowserEnvironment) -> None:
+    """A custom sheet is used as avatar; other images are rejected."""
     sheet = WEB / "assets/avatars/fox.png"
     with visitor(env) as (page, _):
         page.goto(env.server.url + "/profile")
@@ -199,8 +199,8 @@ def test_own_sheet(env: BrowserEnvironment) -> None:
         true(page.is_checked("[value=bear]") and not page.is_visible("#avatar-own"), "the bear again")
 
 
-def test_not_trusted(env: BrowserEnvironment) -> None:
-    """Frames that the sender does not trust, and too many requests, have their own words."""
+def test_suspect_frames_and_rate_limits_are_explained(env: BrowserEnvironment) -> None:
+    """Suspect frames and the rate limit are explained."""
     with visitor(env) as (page, _):
         page.route("**/v1/messages/*/unlock", lambda route: route.fulfill(
             status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
@@ -219,8 +219,8 @@ def test_not_trusted(env: BrowserEnvironment) -> None:
         equal(page.inner_text("#ending-title"), EN["messages.problem.too-many-requests.title"], "too often")
 
 
-def test_refusals(env: BrowserEnvironment) -> None:
-    """A message that is not there, is gone or is locked, and a silent server, have each their own words."""
+def test_missing_locked_and_unreachable_messages_are_explained(env: BrowserEnvironment) -> None:
+    """A missing, deleted or locked message and a silent server are explained differently."""
     deleted = lock(env)
     number = deleted["id"]
     with visitor(env) as (page, _):
@@ -256,8 +256,8 @@ def test_refusals(env: BrowserEnvironment) -> None:
         page.wait_for_selector(screen("ready"))
 
 
-def test_waits(env: BrowserEnvironment) -> None:
-    """After a wrong attempt a short wait is sat out, and a longer one is told with its time."""
+def test_short_waits_pass_and_long_ones_are_shown(env: BrowserEnvironment) -> None:
+    """After a wrong attempt a short wait passes on the page, and a longer one is shown with its time."""
     number = lock(env)["id"]
     with visitor(env) as (page, _):
         waits, asked = [2, 3600], []
@@ -284,8 +284,8 @@ def test_waits(env: BrowserEnvironment) -> None:
         until(page, f"document.getElementById('ending-title').textContent === {json.dumps(EN['messages.wrong.title'])}")
 
 
-def test_silences(env: BrowserEnvironment) -> None:
-    """A server that does not answer in time, and a camera that is refused, have their own words."""
+def test_timeouts_and_denied_cameras_are_explained(env: BrowserEnvironment) -> None:
+    """A server that does not answer in time and a denied camera are explained."""
     with visitor(env) as (page, _):
         page.add_init_script("AbortSignal.timeout = () => AbortSignal.abort(new DOMException('late', 'TimeoutError'));")
         page.goto(f"{env.server.url}/decode#{lock(env)['id']}")
@@ -305,8 +305,8 @@ def test_silences(env: BrowserEnvironment) -> None:
         equal(page.input_value("#text"), "still here", "the text")
 
 
-def test_states(env: BrowserEnvironment) -> None:
-    """Each state of a performance is drawn and heard, in a language from the right too (steps from a script)."""
+def test_every_state_is_drawn_and_announced(env: BrowserEnvironment) -> None:
+    """Each state of a performance is drawn and announced, also right to left (scripted steps)."""
     for language, look in (("en", dict(language="en-GB")), ("ar", dict(language="ar-EG", size=SMALL, scheme="dark"))):
         texts = TEXTS[language]
         with visitor(env, **look) as (page, _):
@@ -342,8 +342,8 @@ def test_states(env: BrowserEnvironment) -> None:
             equal(page.evaluate("document.getElementById('video').srcObject"), None, "the camera is off")
 
 
-def test_profile(env: BrowserEnvironment) -> None:
-    """The tour comes once; the avatar is remembered, and everything can be forgotten."""
+def test_tour_comes_once_and_settings_can_be_reset(env: BrowserEnvironment) -> None:
+    """The tour comes once; the avatar is remembered, and everything can be reset."""
     with env.page(env.browser(), size=PHONE) as page:
         page.goto(env.server.url + "/encode")
         page.wait_for_selector("#tour")
@@ -369,8 +369,8 @@ def test_profile(env: BrowserEnvironment) -> None:
         equal(page.evaluate("Object.keys(localStorage)"), [], "what is left")
 
 
-def test_ran_out(env: BrowserEnvironment) -> None:
-    """A recording that ran out and a text that the server refuses are told; the text is kept for another try."""
+def test_expired_recording_keeps_the_text(env: BrowserEnvironment) -> None:
+    """An expired recording and a rejected text are explained; the text is kept for another attempt."""
     with visitor(env) as (page, _):
         page.route("**/v1/messages/recordings", lambda route: route.fulfill(
             status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
@@ -394,8 +394,8 @@ def test_ran_out(env: BrowserEnvironment) -> None:
         true(script.seen >= len(replies), "each was performed")
 
 
-def test_particles(env: BrowserEnvironment) -> None:
-    """Particles fly for who wants motion, and for nobody else."""
+def test_particles_respect_reduced_motion(env: BrowserEnvironment) -> None:
+    """Particles are drawn only where motion is wanted."""
     fly = """async () => {
       const { burst } = await import("/assets/messages/confetti.js");
       burst(document.querySelector("h1"));
@@ -412,8 +412,8 @@ def test_particles(env: BrowserEnvironment) -> None:
         until(page, "document.querySelector('.burst') === null")
 
 
-def test_keyboard(env: BrowserEnvironment) -> None:
-    """The keyboard alone writes, chooses a file and goes from tab to tab."""
+def test_keyboard_alone_is_enough(env: BrowserEnvironment) -> None:
+    """The keyboard alone writes, chooses a file and changes tabs."""
     with visitor(env) as (page, _):
         page.route("**/v1/messages/recordings", lambda route: route.fulfill(
             status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
@@ -443,8 +443,8 @@ def test_keyboard(env: BrowserEnvironment) -> None:
         equal(page.inner_text("#choose-wrong"), EN["messages.choose.no-number"], "what is said")
 
 
-def test_listed(env: BrowserEnvironment) -> None:
-    """The list has the messages of this device with their states, and erases for everybody."""
+def test_list_shows_and_deletes_messages(env: BrowserEnvironment) -> None:
+    """The list shows the messages of this device with their states, and deletes them."""
     mine, other = lock(env), lock(env, avatar="fox")
     kept = [{"id": mine["id"], "sent": True, "receipt": mine["receipt"], "at": 0, "opened": False},
             {"id": other["id"], "sent": False, "at": 0, "opened": False}]
@@ -482,7 +482,7 @@ def test_listed(env: BrowserEnvironment) -> None:
         true(page.evaluate("document.activeElement.closest('[data-id]') !== null"), "the keyboard goes on at the row that is left")
 
 
-def test_fits(env: BrowserEnvironment) -> None:
+def test_pages_fit_at_320_pixels(env: BrowserEnvironment) -> None:
     """The message pages fit at 320 pixels in every language."""
     for language in TEXTS:
         with visitor(env, size=SMALL, language=language) as (page, _):

@@ -45,8 +45,8 @@ def seen(env: BrowserEnvironment, page) -> None:
     true(page.is_visible("#gif") and not page.is_visible("#gif + canvas"), "the GIF plays")
 
 
-def test_lock_and_open(env: BrowserEnvironment) -> None:
-    """A message locked with five faces on one page opens on another with the GIF and the same faces."""
+def test_message_is_locked_and_opened_on_another_page(env: BrowserEnvironment) -> None:
+    """A message locked with five expressions on one page opens on another with the GIF and the same expressions."""
     with visitor(env, FIVE) as (page, _):
         write(env, page, TEXT)
         looks_well(env, page, "write", DESKTOP["width"])
@@ -85,8 +85,8 @@ def test_lock_and_open(env: BrowserEnvironment) -> None:
         looks_well(env, page, "list-phone", PHONE["width"])
 
 
-def test_wrong_then_right(env: BrowserEnvironment) -> None:
-    """Another sequence is refused with what was performed; trying again opens a message that is read once."""
+def test_wrong_sequence_is_rejected_and_retry_opens(env: BrowserEnvironment) -> None:
+    """A wrong sequence is rejected and shown; the retry opens a message that is read once."""
     with visitor(env, THREE, language="de-DE") as (page, actor):
         texts = TEXTS["de"]
         write(env, page, "Bis gleich 🍕", steps=3, secret=True, burn=True)

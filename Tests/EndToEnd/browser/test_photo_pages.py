@@ -39,8 +39,8 @@ def visitor(env: BrowserEnvironment, **look):
         yield page
 
 
-def test_unknown_then_known(env: BrowserEnvironment) -> None:
-    """A file that nobody sent is analysed and kept nowhere; once it is a capture, it leads to its page."""
+def test_unknown_file_is_analyzed_and_a_known_one_leads_to_its_page(env: BrowserEnvironment) -> None:
+    """An unknown file is analyzed and not stored; once it is a capture, it leads to its page."""
     picture = photo(301)
     with visitor(env) as page:
         page.goto(env.server.url + "/verify")
@@ -58,8 +58,8 @@ def test_unknown_then_known(env: BrowserEnvironment) -> None:
         reported(page)
 
 
-def test_optional_parts(env: BrowserEnvironment) -> None:
-    """Captures go through the browser with and without each optional part."""
+def test_captures_with_every_optional_part(env: BrowserEnvironment) -> None:
+    """Captures are uploaded with and without each optional part."""
     parts = {"depth_map": depth(), "metadata": metadata(), "detection": json.dumps(DETECTION).encode()}
     for number, names in enumerate(([], ["depth_map"], ["metadata"], ["detection"])):
         with visitor(env) as page:
@@ -76,8 +76,8 @@ def test_optional_parts(env: BrowserEnvironment) -> None:
             equal(status(page, "claims") == "not-checked", "detection" not in names, f"claims of {names}")
 
 
-def test_as_what_they_are(env: BrowserEnvironment) -> None:
-    """A signed capture, a tampered, a swapped and a replayed one are each shown as what they are."""
+def test_findings_are_shown_for_each_kind_of_capture(env: BrowserEnvironment) -> None:
+    """A signed, a tampered, a swapped and a replayed capture are each shown as such."""
     api = Api(env)
     phone = Phone(api)
     whole = {"photo": photo(320), "depth_map": depth(), "metadata": metadata(), "detection": json.dumps(DETECTION).encode()}
@@ -101,8 +101,8 @@ def test_as_what_they_are(env: BrowserEnvironment) -> None:
             looks_well(env, page, name, DESKTOP["width"])
 
 
-def test_looks(env: BrowserEnvironment) -> None:
-    """A report looks well dark, on a phone, from right to left and on paper."""
+def test_report_fits_every_layout(env: BrowserEnvironment) -> None:
+    """A report fits dark mode, a phone, right to left and paper."""
     taken = Api(env).take({"photo": photo(330), "depth_map": depth(), "metadata": metadata(),
                              "detection": json.dumps({**DETECTION, "aggregated": {
                                  **DETECTION["aggregated_confidence"], "confidence_level": "suspicious"}}).encode()})
@@ -131,8 +131,8 @@ def test_looks(env: BrowserEnvironment) -> None:
             (env.screenshots / "captures-print.pdf").write_bytes(paper)
 
 
-def test_bursts(env: BrowserEnvironment) -> None:
-    """A burst is sent from the page and shown with what was found in it, and so is a film."""
+def test_bursts_and_clips_are_uploaded_and_shown(env: BrowserEnvironment) -> None:
+    """A burst and a clip are uploaded from the page and shown with their findings."""
     frames = planes(5, near=1)
     for name, files, size in (("burst", [upload(f"{n}.jpg", frame, "image/jpeg") for n, frame in enumerate(frames)], DESKTOP),
                               ("clip", [upload("a.webm", film(frames * 2, "webm"), "video/webm")], PHONE)):
@@ -150,8 +150,8 @@ def test_bursts(env: BrowserEnvironment) -> None:
             looks_well(env, page, name, size["width"])
 
 
-def test_progress(env: BrowserEnvironment) -> None:
-    """While the checks look, the page says which are done, and bears a server that is away for a moment."""
+def test_progress_is_shown_and_survives_an_outage(env: BrowserEnvironment) -> None:
+    """While checks run, the page shows which are done, and survives a short outage of the server."""
     taken = Api(env).take({"photo": photo(350)})
     with visitor(env, size=PHONE) as page:
         shown = {"state": "queued", "progress": {"done": ["moire", "artifacts"], "left": ["texture", "depth", "burst"]}}
@@ -181,8 +181,8 @@ def test_progress(env: BrowserEnvironment) -> None:
         reported(page)
 
 
-def test_measures(env: BrowserEnvironment) -> None:
-    """Measures stand beside their thresholds and the rates that are published, and none where none are."""
+def test_measurements_are_shown_with_thresholds(env: BrowserEnvironment) -> None:
+    """Measurements are shown with their thresholds and published error rates, where there are any."""
     taken = Api(env).take({"photo": photo(340)})
     reading = {"check": "moire", "result": "suspect", "native": 12.3456, "score": 0.2, "threshold": 6, "calibration": "1",
                "algorithm_version": "7"}
@@ -214,8 +214,8 @@ def test_measures(env: BrowserEnvironment) -> None:
         looks_well(env, page, "methodology-rates", DESKTOP["width"])
 
 
-def test_erased(env: BrowserEnvironment) -> None:
-    """Who sent a capture from the browser can erase it there, and its address then says so."""
+def test_sender_can_delete_a_capture(env: BrowserEnvironment) -> None:
+    """The sender of a capture can delete it in the same browser, and its address then says so."""
     with visitor(env) as page:
         page.goto(env.server.url + "/verify")
         page.click("summary")
@@ -236,8 +236,8 @@ def test_erased(env: BrowserEnvironment) -> None:
         true(EN["verify.trouble.not-found"] in page.inner_text("main"), "it says why")
 
 
-def test_refusals(env: BrowserEnvironment) -> None:
-    """A file that is no photo, and a server that is busy or gone, have each their own words."""
+def test_errors_are_explained(env: BrowserEnvironment) -> None:
+    """A file that is no photo, and a server that is busy or unreachable, are explained."""
     with visitor(env) as page:
         page.goto(env.server.url + "/verify")
         page.click("summary")

@@ -141,8 +141,8 @@ def finished(page) -> None:
     page.wait_for_selector('body[data-screen="done"] #view[data-drawn]', timeout=120_000)
 
 
-def test_four_steps(env: BrowserEnvironment) -> None:
-    """A scan goes through its four steps, is measured in three dimensions and erased."""
+def test_scan_completes_its_four_steps(env: BrowserEnvironment) -> None:
+    """A scan completes its four steps, is measured in three dimensions and deleted."""
     with visitor(env) as page:
         page.goto(env.server.url + "/scan")
         page.wait_for_selector("#open-camera")
@@ -196,8 +196,8 @@ def test_four_steps(env: BrowserEnvironment) -> None:
         true(EN["scan.trouble.not-found"] in page.inner_text("main"), "it says why")
 
 
-def test_textured(env: BrowserEnvironment) -> None:
-    """A picture whose camera is known lies on the surface in three dimensions, and can be taken off."""
+def test_texture_can_be_toggled(env: BrowserEnvironment) -> None:
+    """A photo with known camera covers the surface in three dimensions, and can be removed."""
     with visitor(env) as page:
         page.goto(env.server.url + "/scan")
         page.wait_for_selector("#open-camera")
@@ -214,8 +214,8 @@ def test_textured(env: BrowserEnvironment) -> None:
         true(colourful(page) < 60, "and then the plain surface")
 
 
-def test_folder_dropped(env: BrowserEnvironment) -> None:
-    """A phone's folder that is dropped becomes a scan, with all of its files and without what lies about."""
+def test_dropped_folder_becomes_a_scan(env: BrowserEnvironment) -> None:
+    """A dropped folder of a phone becomes a scan with all of its files and no others."""
     # More files than a browser returns at once when reading a directory.
     frames = 104
     with visitor(env) as page, tempfile.TemporaryDirectory(prefix="mien-drop-") as place:
@@ -237,8 +237,8 @@ def test_folder_dropped(env: BrowserEnvironment) -> None:
         equal((found["depth"]["format"], found["depth"]["frames"]), ("Stray Scanner", frames), "what was read")
 
 
-def test_whose(env: BrowserEnvironment) -> None:
-    """What was photographed for one person is never filed under another, also of the same name."""
+def test_photos_stay_with_their_person(env: BrowserEnvironment) -> None:
+    """Photos of one person are never filed under another, also of the same name."""
     api = Api(env)
     one, two = (json.loads(api.request("POST", "/v1/subjects", {"name": "Twin & Co"}).body)["id"] for _ in range(2))
     with visitor(env) as page:
@@ -263,8 +263,8 @@ def test_whose(env: BrowserEnvironment) -> None:
         equal(scans, [0, 1], "scans of each")
 
 
-def test_resumed(env: BrowserEnvironment) -> None:
-    """A scan whose upload was cut off by closing the page goes on where it stopped."""
+def test_interrupted_upload_resumes(env: BrowserEnvironment) -> None:
+    """A scan whose upload was interrupted by closing the page resumes."""
     frames = PIECE // (WIDTH * HEIGHT * 2) + 20
     with visitor(env) as page:
         offsets: list[int] = []
@@ -305,8 +305,8 @@ def test_resumed(env: BrowserEnvironment) -> None:
         equal(list(sent_from.values()), [PIECE], "where each upload went on")
 
 
-def test_live_face(env: BrowserEnvironment) -> None:
-    """The live picture of a scan shows the box around a face and says what to change."""
+def test_live_image_shows_the_face_box(env: BrowserEnvironment) -> None:
+    """The live image of a scan shows a box around the face and says what to change."""
     clip = env.footage.turn_left()
     with visitor(env, clip) as page:
         page.goto(env.server.url + "/scan")
@@ -323,8 +323,8 @@ def test_live_face(env: BrowserEnvironment) -> None:
         page.wait_for_selector(".slot .warn")
 
 
-def test_looks(env: BrowserEnvironment) -> None:
-    """A scan looks well dark, on a phone and from right to left, and says so where 3-D cannot be shown."""
+def test_scan_page_fits_every_layout(env: BrowserEnvironment) -> None:
+    """The scan page fits dark mode, a phone and right to left, and says where 3D cannot be shown."""
     scan = sent(env, 41)
     for name, look in {"dark": {"scheme": "dark"}, "small": {"size": SMALL, "language": "de-DE"},
                        "arabic": {"language": "ar", "size": PHONE}}.items():
@@ -346,8 +346,8 @@ def test_looks(env: BrowserEnvironment) -> None:
         until(page, "document.querySelector('.preview').naturalWidth > 0")
 
 
-def test_the_list(env: BrowserEnvironment) -> None:
-    """The list of scans is searched, turned page by page, relabelled and erased; the work list of a day fills."""
+def test_list_is_searched_paged_and_edited(env: BrowserEnvironment) -> None:
+    """The list of scans is searched, paged, relabeled and deleted; the work list of a day fills."""
     api = Api(env)
     for number in range(27):
         api.request("POST", "/v1/scans", {"label": f"Row {number:02}", "kind": "object", "files": [{"name": "a.r3d", "bytes": 9}]})

@@ -7,8 +7,8 @@ import json
 from browser.environment import BrowserEnvironment, begin, ending, equal, screen, true, until
 
 
-def test_gone_and_back(env: BrowserEnvironment) -> None:
-    """A server that goes away is waited for, and the same check goes on."""
+def test_same_check_continues_after_an_outage(env: BrowserEnvironment) -> None:
+    """An unreachable server is waited for, and the same check continues."""
     check = env.server.create("turn-left")
     answered: list[int] = []
     with env.page(env.browser(env.footage.two_halves())) as page:
@@ -28,8 +28,8 @@ def test_gone_and_back(env: BrowserEnvironment) -> None:
         equal(answered[-1], 200, "the same check goes on")
 
 
-def test_late(env: BrowserEnvironment) -> None:
-    """A server that is not there at the start is waited for."""
+def test_server_unreachable_at_start_is_waited_for(env: BrowserEnvironment) -> None:
+    """A server that is unreachable at the start is waited for."""
     with env.page(env.browser()) as page:
         page.route("**/v1/**", lambda route: route.abort("connectionrefused"))
         begin(page, env.server.url + "/check")
@@ -38,8 +38,8 @@ def test_late(env: BrowserEnvironment) -> None:
         page.wait_for_selector("#cover", state="hidden")
 
 
-def test_busy(env: BrowserEnvironment) -> None:
-    """A server that has not the time, or not all of its parts, is waited for."""
+def test_busy_server_is_waited_for(env: BrowserEnvironment) -> None:
+    """A busy or partly unavailable server is waited for."""
     for code, status in (("busy", 503), ("unavailable", 503), ("too-many-requests", 429)):
         problem = json.dumps({"type": f"urn:mien:problem:{code}", "title": code, "status": status, "code": code})
         refuse = lambda route: route.fulfill(
@@ -56,8 +56,8 @@ def test_busy(env: BrowserEnvironment) -> None:
                 page.wait_for_selector("#cover", state="hidden")
 
 
-def test_back(env: BrowserEnvironment) -> None:
-    """Back from where the page led, a check can be begun again."""
+def test_check_can_restart_after_going_back(env: BrowserEnvironment) -> None:
+    """After returning from another page, a check can be started again."""
     with env.page(env.browser()) as page:
         begin(page, env.server.url + "/check")
         page.wait_for_selector('body[data-screen="check"]')
@@ -71,8 +71,8 @@ def test_back(env: BrowserEnvironment) -> None:
         page.wait_for_selector('body[data-screen="check"]')
 
 
-def test_slept(env: BrowserEnvironment) -> None:
-    """After a device has slept, the clock of the frames begins with the check and does not run back."""
+def test_frame_clock_survives_device_sleep(env: BrowserEnvironment) -> None:
+    """After the device has slept, the frame clock starts with the check and does not run backward."""
     with env.page(env.browser()) as page:
         page.goto(env.server.url + "/check")
         first, second, reloaded = page.evaluate("""async () => {
@@ -95,7 +95,7 @@ def test_slept(env: BrowserEnvironment) -> None:
         true(0 <= reloaded < 5000, f"not before the check: {reloaded}")
 
 
-def test_bad_links(env: BrowserEnvironment) -> None:
+def test_invalid_links_are_explained(env: BrowserEnvironment) -> None:
     """A link with a wrong token, of an unknown check, or opened twice is explained."""
     check = env.server.create("turn-left")
     browser = env.browser(env.footage.two_halves())

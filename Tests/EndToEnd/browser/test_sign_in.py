@@ -35,8 +35,8 @@ def closed(env: BrowserEnvironment):
             server.stop()
 
 
-def test_sign_in(env: BrowserEnvironment) -> None:
-    """Whoever signs in sees the scans, is named, and is out again with one press."""
+def test_user_signs_in_sees_scans_and_signs_out(env: BrowserEnvironment) -> None:
+    """A user signs in, sees the scans and the own name, and signs out with one press."""
     with closed(env) as server, env.page(env.browser()) as page:
         page.goto(server.url + "/scans")
         form = page.locator("#wrong form.sign-in")
@@ -70,8 +70,8 @@ def test_sign_in(env: BrowserEnvironment) -> None:
         page.locator("#wrong form.sign-in").wait_for()
 
 
-def test_looks_only(env: BrowserEnvironment) -> None:
-    """A verifier sees the scans and nothing that would be refused; whoever may turn to no page cannot."""
+def test_verifier_sees_only_permitted_actions(env: BrowserEnvironment) -> None:
+    """A verifier sees the scans and no action that would be rejected; page buttons are disabled where there is no page."""
     with closed(env) as server, env.page(env.browser()) as page:
         api = Api(SimpleNamespace(server=server))
         api.request("POST", "/v1/scans", {"label": "A head", "kind": "object", "files": [{"name": "a.r3d", "bytes": 9}]})
@@ -102,8 +102,8 @@ def test_looks_only(env: BrowserEnvironment) -> None:
                 form.wait_for()
 
 
-def test_looks(env: BrowserEnvironment) -> None:
-    """Signing in looks well in the bar and in its dialog, in light, dark, small and from right to left."""
+def test_sign_in_fits_every_layout(env: BrowserEnvironment) -> None:
+    """Signing in fits the bar and its dialog, in light, dark, small and right to left."""
     with closed(env) as server:
         looks = {"desktop": (DESKTOP, {}), "dark": (PHONE, {"scheme": "dark"}), "small": (SMALL, {}),
                  "arabic": (DESKTOP, {"language": "ar"}), "german": (PHONE, {"language": "de"})}

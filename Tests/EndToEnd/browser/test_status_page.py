@@ -12,8 +12,8 @@ def figure(name: str) -> str:
     return f"Number(document.querySelector('#{name} strong').textContent.replace('–', '-1'))"
 
 
-def test_graphs(env: BrowserEnvironment) -> None:
-    """Live graphs show what is being asked, stand still when they should, and say when the server is gone."""
+def test_graphs_update_pause_and_report_outages(env: BrowserEnvironment) -> None:
+    """Live graphs show the load, stop while paused, and say when the server is unreachable."""
     api = Api(env)
     with env.page(env.browser()) as page:
         page.goto(env.server.url + "/status")

@@ -22,7 +22,7 @@ def drawn(env: BrowserEnvironment, page, first: dict) -> ScriptedSteps:
     return script
 
 
-def test_gallery(env: BrowserEnvironment) -> None:
+def test_every_task_is_drawn(env: BrowserEnvironment) -> None:
     """Every task is drawn, on phone and desktop, in light and dark."""
     for size, scheme, name in ((PHONE, "light", "phone-light"), (DESKTOP, "dark", "desktop-dark")):
         with env.page(env.browser(env.footage.turn_right()), size=size, scheme=scheme) as page:
@@ -33,8 +33,8 @@ def test_gallery(env: BrowserEnvironment) -> None:
                 equal(serious(page), [], f"axe on {state} {name}")
 
 
-def test_another_attempt(env: BrowserEnvironment) -> None:
-    """Another attempt says why the one before did not pass, and which one it is."""
+def test_retry_explains_the_last_failure(env: BrowserEnvironment) -> None:
+    """A retry says why the last attempt failed, and which one it is."""
     with env.page(env.browser(env.footage.turn_right()), size=PHONE, language="de") as page:
         again = step("blink", {"done": 0, "count": 3}, state="positioning", instruction="position-face",
                      attempt={"number": 2, "count": 3, "last_reason": "wrong-direction"})
@@ -49,8 +49,8 @@ def test_another_attempt(env: BrowserEnvironment) -> None:
         true(page.inner_text("#hint-text") != german["reason.wrong-direction.title"], "it is over when the task goes on")
 
 
-def test_way_in_words(env: BrowserEnvironment) -> None:
-    """The way to the target is always in words, also when it is only just worth any."""
+def test_direction_is_always_in_words(env: BrowserEnvironment) -> None:
+    """The direction to the target is always in words, also when it is small."""
     with env.page(env.browser(env.footage.turn_right())) as page:
         script = drawn(env, page, STATES["path"])
         for target, key in (([0.12, 0], "left"), ([0, -0.12], "down"), ([-0.5, 0.5], "right-up"), ([0.05, 0.05], "stay")):
@@ -58,8 +58,8 @@ def test_way_in_words(env: BrowserEnvironment) -> None:
             equal(page.inner_text("#hint-text"), ENGLISH[f"toward.{key}"], f"words for {target}")
 
 
-def test_mirror(env: BrowserEnvironment) -> None:
-    """The dot and the target stand where the head goes in the mirror."""
+def test_dot_and_target_match_the_mirror(env: BrowserEnvironment) -> None:
+    """The dot and the target are where the head appears in the mirror."""
     with env.page(env.browser(env.footage.two_halves()), language="ar") as page:
         path = STATES["path"]
         script = drawn(env, page, path)
@@ -88,8 +88,8 @@ CENTRE = """
 """
 
 
-def test_words(env: BrowserEnvironment) -> None:
-    """A task is told in words, and counted."""
+def test_tasks_are_described_and_counted(env: BrowserEnvironment) -> None:
+    """A task is described and counted in words."""
     with env.page(env.browser(env.footage.two_halves())) as page:
         script = drawn(env, page, STATES["path"])
         script.show(page, STATES["path"])
@@ -120,8 +120,8 @@ def test_words(env: BrowserEnvironment) -> None:
         equal(page.inner_text("#hint-text"), ENGLISH["hint.too-far"], "an unknown hint is passed over")
 
 
-def test_odd_steps(env: BrowserEnvironment) -> None:
-    """A step between two tasks, or one with nothing in it, does not break the drawing."""
+def test_incomplete_steps_do_not_break_the_drawing(env: BrowserEnvironment) -> None:
+    """A step between two tasks, or an empty one, does not break the drawing."""
     odd = [
         step("complete-the-circle", {}), step("complete-the-circle", {"direction": "any", "sectors": [], "head": None}),
         step("head-path", {"target": None, "head": None, "done": 0, "count": 0}),
@@ -138,8 +138,8 @@ def test_odd_steps(env: BrowserEnvironment) -> None:
         equal(hidden, "hidden", "no target before the face is in place")
 
 
-def test_long_question(env: BrowserEnvironment) -> None:
-    """A long question fits a small phone, upright and on its side."""
+def test_long_question_fits_a_small_phone(env: BrowserEnvironment) -> None:
+    """A long question fits a small phone in both orientations."""
     question = "Have you read what happens to your pictures, and do you agree that they are kept for thirty days?"
     shown = step("yes-or-no", {"question": question, "index": 2, "count": 3, "error": None})
     for size, name in ((SMALL, "small"), (LANDSCAPE, "landscape")):

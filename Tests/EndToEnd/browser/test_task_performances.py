@@ -62,24 +62,24 @@ def told(page, words: str, seconds: float = 90) -> None:
 PIECES = f"{IN_SHADOW % 'drawing'}.querySelectorAll('.piece.made').length"
 
 
-def test_circle(env: BrowserEnvironment) -> None:
-    """A circle, done as asked, passes in English."""
+def test_circle_passes_in_english(env: BrowserEnvironment) -> None:
+    """A correct circle passes in English."""
     with performed(env, {"kind": "complete-the-circle"}, performers.Circle(), "en") as (page, texts, check):
         until(page, f"{PIECES} >= 4", 90)
         env.shoot(page, "performed-circle-english")
         passes(env, page, texts, check, "circle-english")
 
 
-def test_wrong_circle(env: BrowserEnvironment) -> None:
-    """A circle the wrong way round fails in Arabic."""
+def test_reversed_circle_fails_in_arabic(env: BrowserEnvironment) -> None:
+    """A circle in the wrong direction fails in Arabic."""
     with performed(env, {"kind": "complete-the-circle"}, performers.Circle(way=-1), "ar") as (page, texts, check):
         until(page, f"{IN_SHADOW % 'drawing'}.querySelector('.piece') !== null", 90)
         env.shoot(page, "performed-circle-arabic")
         fails(env, page, texts, check, "wrong-direction", "circle-arabic")
 
 
-def test_blinks(env: BrowserEnvironment) -> None:
-    """Blinks, done as asked, pass in Arabic."""
+def test_blinks_pass_in_arabic(env: BrowserEnvironment) -> None:
+    """Correct blinks pass in Arabic."""
     with performed(env, {"kind": "blink", "max_blinks": 3}, performers.Blink(), "ar") as (page, texts, check):
         told(page, texts["instruction.blink"])
         until(page, f"{PIECES} >= 1", 90)
@@ -87,7 +87,7 @@ def test_blinks(env: BrowserEnvironment) -> None:
         passes(env, page, texts, check, "blink-arabic")
 
 
-def test_closures(env: BrowserEnvironment) -> None:
+def test_long_closures_fail_in_english(env: BrowserEnvironment) -> None:
     """Long closures instead of blinks fail in English."""
     asked = {"kind": "blink", "max_blinks": 2, "timeout": 8000}
     with performed(env, asked, performers.Blink(seconds=1.5), "en") as (page, texts, check):
@@ -97,8 +97,8 @@ def test_closures(env: BrowserEnvironment) -> None:
         fails(env, page, texts, check, "timed-out", "closure-english")
 
 
-def test_path(env: BrowserEnvironment) -> None:
-    """A head path, followed, passes in Hebrew."""
+def test_head_path_passes_in_hebrew(env: BrowserEnvironment) -> None:
+    """A correct head path passes in Hebrew."""
     with performed(env, {"kind": "head-path"}, performers.Follow(), "he") as (page, texts, check):
         told(page, texts["instruction.head-path"])
         until(page, f"{IN_SHADOW % 'count'}.textContent.includes('3')", 90)
@@ -106,7 +106,7 @@ def test_path(env: BrowserEnvironment) -> None:
         passes(env, page, texts, check, "path-hebrew")
 
 
-def test_opposite(env: BrowserEnvironment) -> None:
+def test_mirrored_head_path_fails_in_english(env: BrowserEnvironment) -> None:
     """A head path to the opposite sides fails in English."""
     with performed(env, {"kind": "head-path"}, performers.Follow(mirrored=True), "en") as (page, texts, check):
         told(page, texts["instruction.head-path"])
@@ -114,8 +114,8 @@ def test_opposite(env: BrowserEnvironment) -> None:
         fails(env, page, texts, check, "off-path", "path-english")
 
 
-def test_several(env: BrowserEnvironment) -> None:
-    """Questions, a tilt and motions, done as asked, pass one after the other in German."""
+def test_several_tasks_pass_in_german(env: BrowserEnvironment) -> None:
+    """Questions, a tilt and motions pass one after the other in German."""
     question = "Sind Sie es selbst?"
     asked = [{"kind": "yes-or-no", "questions": [{"question": question, "answer": True}]}, {"kind": "motions"}]
     script = [performers.Answer({question: True}), performers.Move()]

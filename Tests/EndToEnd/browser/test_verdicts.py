@@ -68,8 +68,8 @@ def arrow_points(page, side: str) -> None:
     equal("left" if arrow < middle else "right", side, "where the arrow stands")
 
 
-def test_blinks(env: BrowserEnvironment) -> None:
-    """Blinks, asked for, are counted and pass."""
+def test_blinks_are_counted_and_pass(env: BrowserEnvironment) -> None:
+    """Requested blinks are counted and pass."""
     check = env.server.create(tasks=[{"kind": "blink", "difficulty": "easy", "max_blinks": 2}])
     with env.page(env.browser(env.footage.blinks())) as page:
         begin(page, env.server.url + check["page"])
@@ -84,36 +84,36 @@ def test_blinks(env: BrowserEnvironment) -> None:
     equal(result["source"], "observed", "our own code saw it")
 
 
-def test_right_turn(env: BrowserEnvironment) -> None:
-    """The right turn, asked for, passes."""
+def test_right_turn_passes(env: BrowserEnvironment) -> None:
+    """A requested right turn passes."""
     heading, result, seen = run(env, env.footage.turn_right(), "turn-right", "right-turn")
     equal(heading, ENGLISH["passed.title"], f"heading after {seen}, {result}")
     true(ENGLISH["instruction.turn.subject-right"] in seen, f"asked to turn right: {seen}")
     true("passed" in json.dumps(result), f"the result is kept: {result}")
 
 
-def test_left_turn(env: BrowserEnvironment) -> None:
-    """The left turn, asked for, passes."""
+def test_left_turn_passes(env: BrowserEnvironment) -> None:
+    """A requested left turn passes."""
     heading, result, seen = run(env, env.footage.turn_left(), "turn-left", "left-turn", size=PHONE, scheme="dark")
     equal(heading, ENGLISH["passed.title"], f"heading after {seen}, {result}")
     true(ENGLISH["instruction.turn.subject-left"] in seen, f"asked to turn left: {seen}")
 
 
-def test_wrong_turn(env: BrowserEnvironment) -> None:
+def test_wrong_turn_fails_and_is_explained(env: BrowserEnvironment) -> None:
     """A turn to the wrong side fails, and the page says so."""
     heading, result, seen = run(env, env.footage.turn_right(), "turn-left", "wrong-turn")
     equal(heading, ENGLISH["reason.wrong-direction.title"], f"heading after {seen}, {result}")
     true("wrong-direction" in json.dumps(result), f"the result is kept: {result}")
 
 
-def test_nobody(env: BrowserEnvironment) -> None:
-    """Nobody in the picture fails as nobody."""
+def test_missing_face_fails(env: BrowserEnvironment) -> None:
+    """A camera without a face fails with that reason."""
     heading, result, seen = run(env, env.footage.nobody(), "turn-left", "")
     equal(heading, ENGLISH["reason.no-face.title"], f"heading after {seen}, {result}")
 
 
-def test_demonstration(env: BrowserEnvironment) -> None:
-    """Without a link the page asks for a check of its own, and Try again makes another."""
+def test_page_without_link_creates_a_check(env: BrowserEnvironment) -> None:
+    """Without a link the page creates a check itself, and Try again creates another."""
     created: list[str] = []
     with env.page(env.browser(env.footage.nobody())) as page:
         page.on("request", lambda request: created.append(request.url) if "/demo/" in request.url else None)

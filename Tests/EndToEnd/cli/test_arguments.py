@@ -11,7 +11,7 @@ COMMANDS = ["serve", "doctor", "track", "check", "enrol", "expressions", "gif", 
             "analyze", "evaluate", "keys", "backup", "restore"]
 
 
-def test_help_is_there_for_every_command():
+def test_every_command_has_help():
     text = mien("--help").stdout
     named = re.findall(r"^  ([\w-]+)(?: \(default\))? {2,}\S", text.split("SUBCOMMANDS:")[1], re.M)
     assert set(named) >= set(COMMANDS), named
@@ -23,7 +23,7 @@ def test_help_is_there_for_every_command():
     assert re.fullmatch(r"\d+\.\d+\.\d+\n", mien("--version").stdout)
 
 
-def test_the_readme_names_only_what_is_there():
+def test_readme_names_existing_commands_only():
     lines = re.findall(r"^mien ([\w-]+)(.*)$", (ROOT / "README.md").read_text(), re.M)
     assert {command for command, _ in lines} >= {"doctor", "check", "track", "enrol"}
     for command, rest in lines:
@@ -32,7 +32,7 @@ def test_the_readme_names_only_what_is_there():
             assert option in text, f"README: mien {command} has no {option}"
 
 
-def test_strays_are_refused_with_64():
+def test_rejects_unexpected_arguments_with_64():
     for arguments in (["sreve"], ["--nonsense"], ["check"], ["track"], ["enrol"], ["check", "a.mov"], ["serve", "stray"],
                       ["doctor", "stray"], ["check", "a.mov", "b.mov", "--challenge", "turn-left"],
                       ["serve", "--port", "70000"], ["serve", "--port", "x"], ["serve", "--lifetime", "0"],

@@ -6,7 +6,7 @@ import re
 from cli.commands import SIDES, WORK, check, folder, mien, stills, tracked, turns, video
 
 
-def test_check_passes_the_turn_that_was_asked():
+def test_requested_turn_passes():
     reply = turns("turn-right", 0, 1, expect=0)
     assert reply["verdict"] == "passed" and "reason" not in reply and reply["frames"] > 100, reply
     assert (reply["source"], reply["assurance"]) == ("observed", "frames"), reply
@@ -18,7 +18,7 @@ def test_check_passes_the_turn_that_was_asked():
     assert re.fullmatch(r"passed: turn-right, \d+ frames judged, source observed, assurance frames\n", text), text
 
 
-def test_check_fails_the_other_side_until_its_own_turn():
+def test_other_side_fails_until_its_own_turn():
     reply = turns("turn-left", 0, 1, expect=1)
     assert (reply["verdict"], reply["reason"]) == ("failed", "wrong-direction"), reply
     # The left turn follows the right one immediately, leaving less time than the reading pause.
@@ -28,14 +28,14 @@ def test_check_fails_the_other_side_until_its_own_turn():
     assert reply["verdict"] == "passed" and max(reply["evidence"]["way_out"]) > 25, reply
 
 
-def test_check_cannot_assess_a_cartoon():
+def test_cartoon_cannot_be_assessed():
     for side in SIDES:
         reply = check(video("pyfeat/no_face.mp4"), side, expect=2)
         assert (reply["verdict"], reply["reason"]) == ("not-assessed", "no-face") and reply["frames"] == 95, reply
         assert all(finding["result"] == "not-assessed" and "score" not in finding for finding in reply["findings"])
 
 
-def test_check_of_what_cannot_be_read_is_2_and_says_so():
+def test_unreadable_input_is_reported_with_2():
     (WORK / "text.mp4").write_text("I am no film.\n")
     (WORK / "text.jpg").write_text("I am no picture.\n")
     (WORK / "empty.mp4").write_bytes(b"")
@@ -49,7 +49,7 @@ def test_check_of_what_cannot_be_read_is_2_and_says_so():
         assert "Domain=" not in run.stderr, run.stderr
 
 
-def test_check_refuses_nonsense_with_64():
+def test_rejects_invalid_options_with_64():
     for arguments in (["--challenge", "nod"], ["--challenge", "left"], [], ["--challenge", "turn-left", "--from=-1"],
                       ["--challenge", "turn-left", "--from", "nan"], ["--challenge", "turn-left", "--frame-rate", "0"],
                       ["--challenge", "turn-left", "--pause", "11"]):
@@ -58,13 +58,13 @@ def test_check_refuses_nonsense_with_64():
     assert "turn-left" in mien("check", "a.mov", "--challenge", "nod", expect=64).stderr
 
 
-def test_check_from_beyond_the_end_is_2():
+def test_start_beyond_the_end_is_2():
     path, _ = tracked("zubair/real.mov")
     for source in (video("pyfeat/no_face.mp4"), path / "lines.jsonl"):
         assert check(source, "turn-left", "--from", "1000", expect=2)["frames"] == 0
 
 
-def test_a_folder_of_stills_is_looked_at_and_is_no_turn():
+def test_folder_of_stills_is_analyzed_and_is_no_turn():
     video("pyfeat/single_face.mp4")
     path, count = stills()
     for side in SIDES:

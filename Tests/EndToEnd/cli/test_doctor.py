@@ -16,7 +16,7 @@ def test_doctor_finds_everything():
     assert all(part["ok"] is True for part in parts)
 
 
-def test_doctor_is_loud_about_missing_models():
+def test_doctor_reports_missing_models():
     nowhere = WORK / "no-models"
     text = mien("doctor", "--models", nowhere, expect=1, cwd=ROOT).stdout
     line = next(line for line in text.splitlines() if "face models" in line)
@@ -29,7 +29,7 @@ def test_doctor_is_loud_about_missing_models():
         assert run.stdout == "" and str(nowhere) in run.stderr and "mien doctor" in run.stderr, run
 
 
-def test_without_ffmpeg_the_commands_say_what_to_install():
+def test_commands_without_ffmpeg_say_what_to_install():
     bare = {**os.environ, "PATH": str(folder("nothing"))}
     text = mien("doctor", expect=1, cwd=ROOT, env=bare).stdout
     assert text.count("apt-get install ffmpeg") == 2, text

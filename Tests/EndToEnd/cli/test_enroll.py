@@ -8,7 +8,7 @@ from support import depth, footage
 from support.server import Server
 
 
-def test_enrol_makes_thresholds_of_a_head():
+def test_derives_thresholds_from_a_head():
     reply = as_json(mien("enrol", *heads(), "--json"))
     assert len(reply["captures"]) == 4 and "version" not in reply, reply
     for name, floor, ceiling in (("nose_relief_mm", 17, 28), ("plane_residual_mm", 4, 9), ("sheet_residual_mm", 2, 3.5),
@@ -18,7 +18,7 @@ def test_enrol_makes_thresholds_of_a_head():
     assert mien("enrol", *heads()).stdout.count("capture: ") == 4
 
 
-def test_enrol_refuses_boards_too_few_and_unlike_captures():
+def test_rejects_boards_and_too_few_or_dissimilar_captures():
     boards = [WORK / f"board-{index}.mdf" for index in range(3)]
     for index, path in enumerate(boards):
         path.write_bytes(depth.board(index, tilt=(0.1 * index, 0)))
@@ -31,7 +31,7 @@ def test_enrol_refuses_boards_too_few_and_unlike_captures():
         assert reason in run.stderr
 
 
-def test_enrol_of_what_cannot_be_read_is_2_and_of_nonsense_64():
+def test_unreadable_input_is_2_and_invalid_options_are_64():
     (WORK / "text.mdf").write_text("I am no depth.\n")
     cut = WORK / "cut.mdf"
     cut.write_bytes(heads()[0].read_bytes()[:-1])
@@ -46,7 +46,7 @@ def test_enrol_of_what_cannot_be_read_is_2_and_of_nonsense_64():
     assert "no-database" in run.stderr and not (WORK / "no-database").exists(), run.stderr
 
 
-def test_enrol_keeps_versions_for_a_person():
+def test_stores_versions_for_a_person():
     server = Server(PROGRAM, loads_models=False)
     try:
         for version in (1, 2):
@@ -58,7 +58,7 @@ def test_enrol_keeps_versions_for_a_person():
         server.clean()
 
 
-def test_enrol_refuses_the_flat_boards_of_a_real_sensor():
+def test_rejects_flat_boards_of_a_real_sensor():
     video("")
     boards = sorted((footage.shared() / "data/face_depth/zeiss_iPadPro12_4gen_iOS15").glob("depth_*.png"))
     assert len(boards) == 5
@@ -69,7 +69,7 @@ def test_enrol_refuses_the_flat_boards_of_a_real_sensor():
         assert capture["shape"]["plane_residual_mm"] < 0.3 and 190 < capture["distance_mm"] < 205, capture
 
 
-def test_enrol_accepts_a_real_face():
+def test_accepts_a_real_face():
     video("")
     captures = []
     for index, moved in enumerate([(0, 0), (-10, 0), (10, 0), (0, -12), (0, 12)]):

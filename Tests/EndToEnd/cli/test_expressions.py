@@ -24,7 +24,7 @@ def take(*shown):
     return "\n".join(lines) + "\n"
 
 
-def test_expressions_are_listed_with_their_times():
+def test_lists_expressions_with_their_times():
     smile = {"mouthSmileLeft": 0.8, "mouthSmileRight": 0.8}
     path = WORK / "faces.jsonl"
     path.write_text(take((1, smile), (0.5, {}), (0.3, smile), (0.5, {}), (0.6, {"eyeBlinkRight": 0.9}), (0.5, {})))
@@ -41,7 +41,7 @@ def test_expressions_are_listed_with_their_times():
     assert mien("expressions", WORK / "missing.jsonl", expect=2).stdout == ""
 
 
-def test_every_take_runs_through_expressions():
+def test_analyzes_every_recorded_take():
     if footage.shared() is None:
         pytest.skip("shared/data not found")
     takes = sorted((footage.shared() / "data/arkit").glob("*/*.csv"))
@@ -52,13 +52,13 @@ def test_every_take_runs_through_expressions():
         as_json(mien("expressions", path, "--json", "--calibrate"))
 
 
-def test_smiles_are_found_where_they_are_seen():
+def test_finds_visible_smiles():
     for name, smiles in (("pyfeat/single_face.mp4", 1), ("pyfeat/noface_face.mov", 1), ("pyfeat/no_face.mp4", 0)):
         found = as_json(mien("expressions", video(name), "--json", expect=0 if smiles else 2))
         assert [e["expression"] for e in found["expressions"]] == ["smile"] * smiles, (name, found)
 
 
-def test_a_gif_is_written_and_its_number_read_back():
+def test_writes_a_gif_and_reads_its_id():
     for avatar in ("bear", "fox"):
         path = WORK / f"{avatar}.gif"
         number = mien("gif", "--avatar", avatar, "--sequence", SEQUENCE, "-o", path).stdout.strip()
@@ -83,7 +83,7 @@ def test_a_gif_is_written_and_its_number_read_back():
     assert mien("read-id", WORK / "secret.gif").stdout.strip() == secret
 
 
-def test_gif_and_read_id_refuse_what_is_not_right():
+def test_gif_and_read_id_reject_invalid_input():
     for arguments in (["--sequence", "smile,grin,smooch"], ["--sequence", "smile,smile,smooch"], ["--sequence", "smile"], [],
                       ["--sequence", SEQUENCE, "--secret"], ["--sequence", SEQUENCE, "--id", "0123-4567-89AB-CDEF"],
                       ["--sequence", SEQUENCE, "--avatar", "../fox"], ["--sequence", SEQUENCE, "--rest", "a.png"]):

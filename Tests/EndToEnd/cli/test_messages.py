@@ -24,7 +24,7 @@ def played(*steps):
     return path
 
 
-def test_a_message_is_locked_and_opened_with_a_recording():
+def test_locks_and_opens_a_message_with_a_recording():
     server = Server(PROGRAM, arguments=["--no-demo"], loads_models=False)
     try:
         at = ["--server", f"http://127.0.0.1:{server.port}"]
@@ -60,7 +60,7 @@ def test_a_message_is_locked_and_opened_with_a_recording():
     assert "does not answer" in silent.stderr, silent.stderr
 
 
-def test_a_message_that_burns_is_not_lost_with_a_reply():
+def test_lost_reply_does_not_lose_a_message_that_is_read_once():
     server = Server(PROGRAM, loads_models=False)
     front = Forgetful(server.port, lambda path, reply: path.startswith("/v1/performances/") and json.loads(reply).get("state"))
     try:
@@ -75,7 +75,7 @@ def test_a_message_that_burns_is_not_lost_with_a_reply():
         server.clean()
 
 
-def test_a_message_is_locked_with_all_its_rules_and_performed_by_a_video():
+def test_locks_with_all_options_and_opens_with_a_video():
     server = Server(PROGRAM)
     try:
         at = ["--server", f"http://127.0.0.1:{server.port}"]
@@ -92,7 +92,7 @@ def test_a_message_is_locked_with_all_its_rules_and_performed_by_a_video():
         server.clean()
 
 
-def test_lock_and_unlock_refuse_what_is_not_right():
+def test_lock_and_unlock_reject_invalid_input():
     for arguments in (["lock", "x", "--sequence", "smile"], ["lock", "x"], ["lock", "x", "--sequence", SEQUENCE, "--mode", "loud"],
                       ["lock", "-", "--sequence", SEQUENCE, "--key", "-"], ["lock", "x", "--sequence", SEQUENCE, "--server", "ftp://x"],
                       ["unlock", "x"], ["unlock", "x", "--recording", "a", "--video", "b"],

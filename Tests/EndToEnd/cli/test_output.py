@@ -32,7 +32,7 @@ def test_progress_goes_to_the_terminal_and_json_stays_clean():
     assert mien("track", path, "--json").stderr == "", "without a terminal there is no bar"
 
 
-def test_a_broken_pipe_and_a_full_disk_are_no_crash():
+def test_broken_pipe_and_full_disk_are_no_crash():
     for arguments in (["doctor"], ["--help"], ["doctor", "--json"], ["enrol", *map(str, heads())]):
         for ignored in (False, True):
             # A parent process may ignore SIGPIPE; then writes fail instead of ending the process.
@@ -49,7 +49,7 @@ def test_a_broken_pipe_and_a_full_disk_are_no_crash():
     assert run.returncode == 2 and "cannot be written" in run.stderr, run
 
 
-def test_a_server_whose_output_nobody_reads_serves():
+def test_server_with_unread_output_serves():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

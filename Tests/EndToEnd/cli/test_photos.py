@@ -8,7 +8,7 @@ from cli import photos
 from cli.commands import WORK, mien
 
 
-def test_photographs_of_every_kind_are_analysed_or_refused_with_a_reason():
+def test_analyzes_all_photos_or_rejects_them_with_a_reason():
     folder = WORK / "photos"
     folder.mkdir()
     for name, data in {**photos.files(), **photos.unreadable()}.items():
@@ -35,7 +35,7 @@ def test_photographs_of_every_kind_are_analysed_or_refused_with_a_reason():
     mien("analyze", folder / "plain.jpg", "--depth", folder / "text.jpg", expect=2)
 
 
-def test_error_rates_are_exact_and_a_bad_table_is_refused():
+def test_error_rates_are_exact_and_invalid_tables_are_rejected():
     folder = WORK / "evaluation"
     folder.mkdir()
     rows = [("genuine", -1)] * 19 + [("genuine", 5)] + [("screen", 5)] * 6 + [("screen", -1)] * 4
@@ -62,7 +62,7 @@ def test_error_rates_are_exact_and_a_bad_table_is_refused():
         assert words in said.stderr and said.stdout == "", (bad, said.stderr)
 
 
-def test_labelled_pictures_are_looked_at_and_reported():
+def test_evaluates_labeled_photos():
     folder = WORK / "labelled"
     folder.mkdir()
     rows = []

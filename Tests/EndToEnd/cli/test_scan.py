@@ -8,7 +8,7 @@ from cli import photos, scan_folders as scans
 from cli.commands import WORK, mien
 
 
-def test_scan_tells_what_a_folder_holds_and_turns_it_into_a_bundle():
+def test_describes_a_folder_and_converts_it_to_a_bundle():
     place = scans.folder(WORK / "chair")
     told = json.loads(mien("scan", "info", place, "--json").stdout)
     assert (told["format"], told["frames"], told["poses"]) == ("3D Scanner App", 40, 40), told
@@ -20,7 +20,7 @@ def test_scan_tells_what_a_folder_holds_and_turns_it_into_a_bundle():
     assert bundle.stat().st_size < 40 * 32 * 24 * 2 / 4
 
 
-def test_scan_that_was_cut_off_is_read_to_the_cut():
+def test_truncated_scan_is_read_to_the_end():
     bundle = WORK / "whole.mienscan"
     mien("scan", "convert", scans.folder(WORK / "whole"), "-o", bundle)
     cut = WORK / "cut.mienscan"
@@ -34,7 +34,7 @@ def test_scan_that_was_cut_off_is_read_to_the_cut():
     assert re.search(r"frame \d+, byte \d+", run.stderr), run.stderr
 
 
-def test_scan_check_says_what_to_do_better():
+def test_check_advises_on_a_scan():
     run = mien("scan", "check", "--depth-only", scans.folder(WORK / "far", distance=1800), expect=1)
     assert re.search(r"✗ distance +Stay 50 to 100 cm away", run.stdout), run.stdout
     told = json.loads(mien("scan", "check", "--depth-only", "--json", scans.folder(WORK / "near"), expect=1).stdout)
@@ -49,7 +49,7 @@ def test_scan_check_says_what_to_do_better():
     assert re.search(r"0\.\d s +come-nearer", mien("scan", "check", "--depth-only", "--guide", WORK / "far", expect=1).stdout)
 
 
-def test_scan_check_measures_photos():
+def test_check_measures_photos():
     (WORK / "one.jpg").write_bytes(photos.encoded(photos.scene()))
     (WORK / "dark.jpg").write_bytes(photos.encoded(photos.scene() // 12))
     names = ["--photo", WORK / "one.jpg", "--photo", WORK / "dark.jpg", "--photo", WORK / "one.jpg"]
@@ -64,7 +64,7 @@ def test_scan_check_measures_photos():
     assert "photo 3, measures after ISO/IEC 29794-5" in text and re.search(r"\d+  dynamic-range +[\d.]+ bit", text), text
 
 
-def test_scan_without_a_size_is_refused_with_the_layouts_that_fit():
+def test_scan_of_unknown_size_is_rejected_with_the_possible_sizes():
     raw = WORK / "depth_scan.bin"
     raw.write_bytes(struct.pack("<H", 650) * (256 * 192 * 2))
     run = mien("scan", "info", raw, expect=2)

@@ -15,7 +15,7 @@ from cli.commands import BALL, WORK, as_json, ball, decoded, folder, mien
 from support.program import PROGRAM
 
 
-def test_a_scan_becomes_a_surface_in_every_format():
+def test_writes_a_surface_in_every_format():
     folder = WORK / "ball"
     folder.mkdir()
     scan = folder / "depth_scan.bin"
@@ -36,7 +36,7 @@ def test_a_scan_becomes_a_surface_in_every_format():
         assert picture.read_bytes().startswith(b"\x89PNG\r\n"), picture
 
 
-def test_a_depth_map_of_the_farthest_distance_is_drawn():
+def test_draws_a_depth_map_of_the_farthest_distance():
     folder = WORK / "farthest"
     folder.mkdir()
     (folder / "depth_scan.bin").write_bytes(b"\xff\xff" * (128 * 96))
@@ -44,7 +44,7 @@ def test_a_depth_map_of_the_farthest_distance_is_drawn():
     assert decoded((folder / "depth.png").read_bytes()).all()
 
 
-def test_a_scan_goes_through_the_formats_of_others():
+def test_converts_scans_to_other_formats_and_back():
     start = scans.folder(WORK / "start")
     told = json.loads(mien("scan", "info", start, "--json").stdout)
     for name in ["stray", "record3d", "arkitscenes", "tum", "3dscannerapp"]:
@@ -57,7 +57,7 @@ def test_a_scan_goes_through_the_formats_of_others():
     mien("scan", "convert", start, "-o", WORK / "exported" / "none", "--to", "nonsense", expect=64)
 
 
-def test_a_scan_goes_through_3d_scanner_app_and_comes_back_to_the_last_bit():
+def test_converts_to_3d_scanner_app_and_back_without_loss():
     start, target = scans.folder(WORK / "app", frames=6), WORK / "app-again"
     mien("scan", "convert", start, "-o", target, "--format", "3dscannerapp")
     assert sorted(file.name for file in target.iterdir()) == sorted([file.name for file in start.iterdir()] + ["info.json"])
@@ -73,7 +73,7 @@ def test_a_scan_goes_through_3d_scanner_app_and_comes_back_to_the_last_bit():
     assert start.with_suffix(".mienscan").read_bytes() == target.with_suffix(".mienscan").read_bytes()
 
 
-def test_frames_of_a_stray_scanners_film_are_its_pictures():
+def test_reads_the_frames_of_a_stray_scanner_video():
     for codec, frames, expected in (("libx264", 40, range(40)), ("libx265", 100, range(0, 100, 2))):
         start, target = scans.stray(WORK / f"stray-{codec}", frames, codec=codec), WORK / f"stray-{codec}-again"
         mien("scan", "convert", start, "-o", target, "--to", "3dscannerapp")
@@ -96,7 +96,7 @@ def test_frames_of_a_stray_scanners_film_are_its_pictures():
         assert np.ptp(middle) < 4 and middle[0] > 60, (middle, "what is seen from behind is blue")
 
 
-def test_a_film_that_does_not_go_with_its_recording_is_left_out_and_told():
+def test_mismatched_video_is_left_out_and_reported():
     short = scans.stray(WORK / "stray-short", 40, filmed=20)
     run = mien("scan", "convert", short, "-o", WORK / "stray-short.mienscan")
     assert "rgb.mp4 is not used" in run.stderr and "20 frames for 40" in run.stderr, run.stderr
@@ -113,7 +113,7 @@ def unpacked(stream):
     return stream[8:-4]
 
 
-def test_a_record3d_archive_is_opened_by_other_programs():
+def test_other_programs_open_a_record3d_archive():
     start, target = scans.folder(WORK / "recorded", frames=6), WORK / "archives" / "recorded.r3d"
     told = as_json(mien("scan", "info", start, "--json"))
     mien("scan", "convert", start, "-o", target, "--to", "r3d")
@@ -143,7 +143,7 @@ def test_a_record3d_archive_is_opened_by_other_programs():
     mien("scan", "convert", target, "-o", WORK / "archives" / "recorded.mienscan")
 
 
-def test_an_archive_that_was_not_written_whole_is_none():
+def test_incomplete_archive_is_not_left_behind():
     start, place = scans.folder(WORK / "whole-or-not", frames=40), folder("not-whole")
     target = place / "scan.r3d"
 
@@ -163,7 +163,7 @@ def test_an_archive_that_was_not_written_whole_is_none():
     assert len(left) == 1 and (left[0].startswith(".scan.r3d.") or zipfile.ZipFile(target).testzip() is None), left
 
 
-def test_a_scan_that_a_format_cannot_hold_is_not_written():
+def test_scan_that_a_format_cannot_represent_is_not_written():
     raw, place = folder("unposed") / "depth_scan.bin", folder("unwritten")
     raw.write_bytes(ball(2))
     for name in ("stray", "3dscannerapp"):

@@ -10,7 +10,7 @@ from cli import scan_folders as scans
 from cli.commands import BALL, WORK, as_json, ball, decoded, mien, video
 
 
-def test_surfaces_are_read_by_other_programs():
+def test_other_programs_read_surfaces():
     import trimesh
     from pxr import Usd, UsdGeom
 
@@ -81,7 +81,7 @@ def picture_of_glb(glb):
     return glb[start + view["byteOffset"]:start + view["byteOffset"] + view["byteLength"]]
 
 
-def test_a_texture_is_read_by_other_programs():
+def test_other_programs_read_a_texture():
     import trimesh
     from pxr import Usd, UsdGeom, UsdShade
 
@@ -121,14 +121,14 @@ def test_a_texture_is_read_by_other_programs():
     assert "texture" not in told
 
 
-def test_a_face_is_measured_and_what_is_none_is_not():
+def test_measures_faces_and_rejects_others():
     run = mien("scan", "measure", scans.folder(WORK / "faceless"), "--json", expect=1)
     assert json.loads(run.stdout)["measures"] == [], run.stdout
     mien("scan", "measure", WORK / "faceless", "--field-of-view", 5, expect=64)
     mien("scan", "measure", WORK / "no-such-scan", expect=2)
 
 
-def test_a_real_face_is_measured_however_the_camera_was_held():
+def test_measures_a_real_face_in_any_camera_orientation():
     video("")
     upright, camera = scans.real_face(WORK / "real-face")
     turned, quarter = scans.real_face(WORK / "real-face-turned", turned=True)
@@ -150,7 +150,7 @@ def test_a_real_face_is_measured_however_the_camera_was_held():
         assert abs(row["mm"] - found[1][name]["mm"]) < row["uncertainty_mm"] + found[1][name]["uncertainty_mm"], name
 
 
-def test_a_scan_without_a_surface_writes_nothing():
+def test_scan_without_a_surface_writes_nothing():
     scan = WORK / "no-surface" / "depth_scan.bin"
     scan.parent.mkdir()
     scan.write_bytes(bytes(128 * 96 * 2 * 3))

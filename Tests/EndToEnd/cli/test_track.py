@@ -9,14 +9,14 @@ from cli.commands import SIDES, WORK, as_json, check, folder, mien, rows, stills
 from support import footage
 
 
-def test_track_counts_what_is_there():
+def test_track_counts_frames_and_faces():
     _, summary = tracked("zubair/real.mov")
     assert summary["frames"] == 199 and 20 < summary["frames_without_face"] < 80, summary
     assert summary["yaw_min"] < -30 and summary["yaw_max"] > 30 and summary["pitch_min"] < summary["pitch_max"], summary
     assert summary["frames_with_several_faces"] == 0 and 14 < summary["frame_rate"] < 31, summary
 
 
-def test_the_table_has_a_row_a_frame_and_no_number_for_what_was_not_seen():
+def test_table_has_a_row_per_frame_and_no_value_for_unseen_faces():
     path, summary = tracked("zubair/real.mov")
     table = rows(path / "table.csv")
     assert len(table) == summary["frames"] and len(table[0]) == 57
@@ -30,7 +30,7 @@ def test_the_table_has_a_row_a_frame_and_no_number_for_what_was_not_seen():
     assert all(a < b for a, b in zip(times, times[1:]))
 
 
-def test_observation_lines_say_the_same():
+def test_observation_lines_equal_the_table():
     path, summary = tracked("zubair/real.mov")
     head, *lines = map(json.loads, (path / "lines.jsonl").read_text().splitlines())
     assert head["mien"] == "observations" and head["version"] == 1 and head["source"] == "mien-tracker", head
@@ -45,7 +45,7 @@ def test_observation_lines_say_the_same():
             assert len(line["blendshapes"]) == (51 if row["tongueOut"] == "" else 52)
 
 
-def test_the_live_link_take_has_the_columns_animation_tools_read():
+def test_live_link_file_has_the_columns_of_animation_tools():
     path, summary = tracked("zubair/real.mov")
     take = rows(path / "take.csv")
     assert len(take) == summary["frames"] - summary["frames_without_face"]
@@ -59,7 +59,7 @@ def test_the_live_link_take_has_the_columns_animation_tools_read():
         assert math.isclose(float(mine["JawOpen"]), float(row["jawOpen"]), abs_tol=1e-4)
 
 
-def test_a_replay_is_judged_like_the_film():
+def test_replayed_observations_get_the_verdict_of_the_video():
     path, _ = tracked("zubair/real.mov")
     for side, start, pause, code in (("turn-right", 0, 1, 0), ("turn-left", 0, 1, 1), ("turn-left", 8, 0, 0), ("turn-right", 8, 0, 1)):
         film = turns(side, start, pause, expect=code)
@@ -72,7 +72,7 @@ def test_a_replay_is_judged_like_the_film():
                 assert same, (name, side, start, way)
 
 
-def test_the_overlay_is_one_picture_a_frame_of_the_same_size():
+def test_overlay_has_one_image_per_frame_of_the_same_size():
     path, summary = tracked("zubair/real.mov")
     pictures = sorted((path / "overlay").iterdir())
     assert len(pictures) == summary["frames"] and pictures[0].name == "real-00000.jpg"
@@ -83,7 +83,7 @@ def test_the_overlay_is_one_picture_a_frame_of_the_same_size():
         assert (int.from_bytes(data[at:at + 2], "big"), int.from_bytes(data[at + 2:at + 4], "big")) == (540, 960), picture
 
 
-def test_a_cartoon_gives_no_face_and_no_numbers():
+def test_cartoon_gives_no_face_and_no_values():
     path, summary = tracked("pyfeat/no_face.mp4")
     assert summary["frames"] == summary["frames_without_face"] == 95 and summary["blinks"] == 0
     assert "yaw_min" not in summary and "pitch_max" not in summary, summary
@@ -93,7 +93,7 @@ def test_a_cartoon_gives_no_face_and_no_numbers():
         assert check(path / "take.csv", side, expect=2)["verdict"] == "not-assessed"
 
 
-def test_a_folder_of_stills_is_tracked_one_by_one():
+def test_tracks_a_folder_of_stills_one_by_one():
     path, count = stills()
     out = folder("stills-overlay")
     summary = as_json(mien("track", path, "--json", "--jsonl", WORK / "stills.jsonl", "--overlay", out))
@@ -105,7 +105,7 @@ def test_a_folder_of_stills_is_tracked_one_by_one():
     assert one["frames"] == 2, one
 
 
-def test_track_never_draws_over_its_input():
+def test_track_never_overwrites_its_input():
     path, _ = stills()
     before = {p.name: p.read_bytes() for p in path.iterdir()}
     for arguments, cwd in (([path, "--overlay", path], WORK), ([path / "still-1.jpg", "--overlay", path], WORK),
@@ -115,7 +115,7 @@ def test_track_never_draws_over_its_input():
     assert before == {p.name: p.read_bytes() for p in path.iterdir()}
 
 
-def test_track_of_what_cannot_be_read_is_2_and_says_so():
+def test_unreadable_input_is_reported_with_2():
     path, _ = stills()
     (WORK / "text.mp4").write_text("I am no film.\n")
     (WORK / "text.jpg").write_text("I am no picture.\n")
@@ -124,7 +124,7 @@ def test_track_of_what_cannot_be_read_is_2_and_says_so():
         assert run.stdout == "" and pathlib.Path(arguments[-1]).name in run.stderr and "Domain=" not in run.stderr, run
 
 
-def test_track_looks_where_it_will_write_before_it_works():
+def test_track_verifies_its_outputs_before_working():
     path, _ = stills()
     for option in ("--csv", "--jsonl", "--live-link"):
         run = mien("track", path, option, WORK / "no-such-folder/out", expect=2)

@@ -20,7 +20,7 @@ def sent(server, path):
     return json.loads(line.getresponse().read())
 
 
-def test_an_upload_survives_kills_of_both_sides_and_arrives_once():
+def test_upload_survives_kills_of_client_and_server_and_arrives_once():
     place = WORK / "to-send"
     place.mkdir()
     for number in range(3):
@@ -60,7 +60,7 @@ def test_an_upload_survives_kills_of_both_sides_and_arrives_once():
         server.clean()
 
 
-def test_an_upload_that_is_refused_or_cannot_be_sent_says_so():
+def test_rejected_and_unsendable_uploads_are_reported():
     lone = WORK / "lone.bin"
     lone.write_bytes(b"x" * 100)
     server = Server(PROGRAM, arguments=["--no-demo"], loads_models=False)

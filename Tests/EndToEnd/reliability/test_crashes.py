@@ -57,7 +57,7 @@ def ended(ground, server, receiver, ledger, told):
 
 @pytest.mark.parametrize("storage", [
     OneMachine, pytest.param(ExternalServices, marks=[pytest.mark.slow, pytest.mark.postgres, pytest.mark.s3])])
-def test_nothing_acknowledged_is_lost_in_crashes(binary, request, storage):
+def test_crashes_lose_nothing_acknowledged(binary, request, storage):
     seed = request.config.getoption("seed")
     moments, dice = random.Random(seed), random.Random(seed + 1)
     ground = storage()

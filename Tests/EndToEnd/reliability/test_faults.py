@@ -49,7 +49,7 @@ class OneMachine(Server):
                 path.unlink()
 
 
-def test_a_full_disk_is_told_and_heals(server):
+def test_full_disk_is_reported_and_recovered_from(server):
     disk = SmallDisk(64)
     own = None
     try:
@@ -91,7 +91,7 @@ def test_a_full_disk_is_told_and_heals(server):
         disk.close()
 
 
-def test_a_database_that_somebody_else_holds_is_waited_for_or_told(server):
+def test_locked_database_is_waited_for_or_reported(server):
     own = type(server)(server.binary)
     try:
         answers = []
@@ -115,7 +115,7 @@ def test_a_database_that_somebody_else_holds_is_waited_for_or_told(server):
         own.clean()
 
 
-def test_without_its_models_the_server_says_so_and_keeps_serving_the_rest(server):
+def test_server_without_models_reports_it_and_serves_the_rest(server):
     with tempfile.TemporaryDirectory() as empty:
         own = type(server)(server.binary, arguments=["--models", empty])
         try:
@@ -134,7 +134,7 @@ def test_without_its_models_the_server_says_so_and_keeps_serving_the_rest(server
             own.clean()
 
 
-def test_a_blob_that_went_missing_is_told_as_missing(server):
+def test_missing_blob_is_reported(server):
     own = type(server)(server.binary)
     try:
         made, parts = capture(own)
@@ -151,7 +151,7 @@ def test_a_blob_that_went_missing_is_told_as_missing(server):
         own.clean()
 
 
-def test_a_clock_that_jumps_ends_no_check_too_early_and_keeps_none_for_ever(server):
+def test_clock_jumps_end_no_check_early_and_keep_none_forever(server):
     """libfaketime shifts the process's wall clock and leaves the monotonic clock unchanged, as when the time is set."""
     with settable_clock(server) as (own, set_clock):
         check = expect(own.request("POST", "/v1/checks", {"sources": ["claimed"]}, token=own.key), 201).json

@@ -12,16 +12,16 @@ import time
 import pytest
 
 from api.test_object_store import (  # noqa: F401
-    test_a_store_that_refuses_is_a_named_state_and_heals, test_a_store_that_stumbles_is_not_noticed)
+    test_rejections_of_the_store_are_reported_and_recovered_from, test_brief_failures_of_the_store_are_invisible)
 from reliability.data_inspection import postgres_is_sound
 from reliability.fault_clients import Belongings, Traffic, are_whole, is_refusal, small_scan, submitted
 from reliability.fault_helpers import SmallDisk, capture, kept, ready, settable_clock, until
 # Without the full disk, which affects servers differently whose database is elsewhere.
 from reliability.test_faults import (  # noqa: F401
-    test_a_database_that_somebody_else_holds_is_waited_for_or_told,
-    test_without_its_models_the_server_says_so_and_keeps_serving_the_rest,
-    test_a_blob_that_went_missing_is_told_as_missing,
-    test_a_clock_that_jumps_ends_no_check_too_early_and_keeps_none_for_ever)
+    test_locked_database_is_waited_for_or_reported,
+    test_server_without_models_reports_it_and_serves_the_rest,
+    test_missing_blob_is_reported,
+    test_clock_jumps_end_no_check_early_and_keep_none_forever)
 from support import captures, footage, object_store, scans
 from support.postgres_server import Database
 from support.replies import expect
@@ -165,23 +165,23 @@ DATABASE, OBJECTS = ["database-unavailable"], ["object-store-unavailable"]
 FILES = ["capture", "read a part", "scan in a form", "piece of an upload", "read a result"]
 
 
-def test_postgresql_that_is_stopped_for_some_seconds_is_told_and_heals(server):
+def test_stopped_postgresql_is_reported_and_recovered_from(server):
     under_traffic(server, "PostgreSQL stopped", no_database, EVERYTHING, DATABASE)
 
 
-def test_an_object_store_that_refuses_under_traffic_is_told_and_heals(server):
+def test_rejecting_object_store_is_reported_and_recovered_from(server):
     under_traffic(server, "the object store refuses (503 SlowDown)", no_objects, FILES, OBJECTS)
 
 
-def test_an_object_store_that_hangs_up_under_traffic_is_told_and_heals(server):
+def test_disconnecting_object_store_is_reported_and_recovered_from(server):
     under_traffic(server, "the object store hangs up", lambda own: no_objects(own, "drop"), FILES, OBJECTS)
 
 
-def test_an_object_store_that_answers_too_late_under_traffic_is_told_and_heals(server):
+def test_late_object_store_is_reported_and_recovered_from(server):
     under_traffic(server, "the object store takes 15 s to answer", lambda own: no_objects(own, "slow", 15), FILES, OBJECTS)
 
 
-def test_both_away_at_once_are_told_and_heal(server):
+def test_outage_of_both_is_reported_and_recovered_from(server):
     @contextlib.contextmanager
     def both(own):
         with no_objects(own), no_database(own):
@@ -189,11 +189,11 @@ def test_both_away_at_once_are_told_and_heal(server):
     under_traffic(server, "PostgreSQL stopped and the object store refuses", both, EVERYTHING, DATABASE + OBJECTS)
 
 
-def test_an_object_store_that_is_slow_is_waited_for(server):
+def test_slow_object_store_is_waited_for(server):
     under_traffic(server, "the object store takes 1 s longer", lambda own: no_objects(own, "slow", 1), [], [])
 
 
-def test_postgresql_that_restarts_at_once_under_traffic_is_told_and_heals(server):
+def test_restarting_postgresql_is_reported_and_recovered_from(server):
     own, times = type(server)(server.binary, arguments=BUSY), []
     try:
         process = own.process
@@ -222,7 +222,7 @@ def full(disk):
         disk.free()
 
 
-def test_the_data_folder_s_full_disk_is_told_and_heals(server):
+def test_full_data_disk_is_reported_and_recovered_from(server):
     """Files of captures, uploads and results go to the object store; only temporary files need the disk."""
     disk = SmallDisk(64)
     try:
@@ -232,7 +232,7 @@ def test_the_data_folder_s_full_disk_is_told_and_heals(server):
         disk.close()
 
 
-def test_the_full_disk_of_postgresql_is_told_and_heals(server):
+def test_full_disk_of_postgresql_is_reported_and_recovered_from(server):
     """First the tables cannot grow; then the write-ahead log cannot either, which stops PostgreSQL, and the test restarts it."""
     disk, place = SmallDisk(160), tempfile.tempdir
     own = small = None
@@ -301,15 +301,15 @@ def scan_meets(server, what, away, seconds=AWAY, data=None):
         own.clean()
 
 
-def test_a_scan_that_is_worked_on_while_postgresql_is_away_is_finished(server):
+def test_scan_in_processing_survives_an_outage_of_postgresql(server):
     scan_meets(server, "PostgreSQL stopped", no_database)
 
 
-def test_a_scan_that_is_worked_on_while_the_object_store_refuses_is_finished(server):
+def test_scan_in_processing_survives_an_outage_of_the_object_store(server):
     scan_meets(server, "the object store refuses", no_objects)
 
 
-def test_a_scan_that_is_worked_on_while_the_disk_is_full_is_finished(server):
+def test_scan_in_processing_survives_a_full_disk(server):
     disk = SmallDisk(256)
     try:
         scan_meets(server, "the data folder's disk full", lambda _: full(disk), data=os.path.join(disk.path, "data"))
@@ -317,7 +317,7 @@ def test_a_scan_that_is_worked_on_while_the_disk_is_full_is_finished(server):
         disk.close()
 
 
-def test_a_clock_two_hours_on_is_told_by_the_object_store_and_heals(server):
+def test_object_store_reports_a_wrong_clock_and_recovers(server):
     """Object stores reject signatures whose time differs by more than 15 minutes from their own."""
     with settable_clock(server) as (own, set_clock):
         before, parts = capture(own)
@@ -341,7 +341,7 @@ def models():
     return folder
 
 
-def test_a_model_file_that_goes_while_it_serves_is_missed_at_the_next_start(server):
+def test_removed_model_file_is_missed_at_the_next_start(server):
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(models(), folder, dirs_exist_ok=True)
         own = type(server)(server.binary, arguments=["--models", folder])
@@ -372,7 +372,7 @@ def test_a_model_file_that_goes_while_it_serves_is_missed_at_the_next_start(serv
             own.clean()
 
 
-def test_readiness_names_the_part_that_is_away(server):
+def test_readiness_names_the_unavailable_part(server):
     own = type(server)(server.binary, arguments=["--models", str(models())])
     try:
         # Without the object store checks and messages still work, so a load balancer may keep routing to this server.

@@ -85,7 +85,7 @@ def guesses(binary):
 
 
 @pytest.mark.parametrize("secret", ["API key", "check token", "message receipt", "control"])
-def test_refusals_take_equally_long(guesses, request, secret):
+def test_rejection_times_do_not_depend_on_the_guess(guesses, request, secret):
     server, pairs = guesses
     difference, t, spread = compared(Asker(server), request.config.getoption("pairs"), *pairs[secret])
     told = f"{difference:+.2f} microseconds (deviation {spread:.2f}), t {t:+.1f}"
