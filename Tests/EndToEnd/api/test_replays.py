@@ -2,9 +2,12 @@
 
 import time
 
+import cv2
+import numpy
 import pytest
 
-from support import footage, performers as act
+from support import footage, synthetic_head
+from support import performers as act
 from support.performance import perform
 from support.replies import conforms, expect
 from support.server import Server
@@ -35,9 +38,6 @@ class Recording:
 
 def changed(quality, gain=1.0, scale=1.0):
     """Decodes a picture and encodes it anew, in another size and exposure."""
-    import cv2
-    import numpy
-
     def change(picture):
         pixels = cv2.imdecode(numpy.frombuffer(picture, numpy.uint8), cv2.IMREAD_COLOR)
         pixels = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -51,8 +51,7 @@ def stage(server, *arguments):
     """A rendered head, and a server that lets the tasks and the frames of earlier checks decide."""
     if footage.shared() is None:
         pytest.skip("shared/data not found")
-    import rendered
-    head = rendered.head(server.binary, footage.shared() / "data")
+    head = synthetic_head.head(server.binary, footage.shared() / "data")
     return head, Server(server.binary, claims=False, loads_models=True, arguments=["--passive", "report", *arguments])
 
 
