@@ -1,7 +1,7 @@
 import MienMultipart
 import Testing
 
-@Suite struct `A form's media type` {
+@Suite struct `Form media type` {
   @Test(arguments: [
     ("multipart/form-data; boundary=xYz", "xYz"),
     ("Multipart/Form-Data;BOUNDARY=\"a b:c\"", "a b:c"),
@@ -9,7 +9,7 @@ import Testing
     ("multipart/form-data; boundary==:/?'()+_,-.", "=:/?'()+_,-."),
     ("multipart/form-data; boundary=\(String(repeating: "b", count: 70))", String(repeating: "b", count: 70)),
   ])
-  func `names the boundary`(type: String, boundary: String) throws {
+  func `the boundary is read`(type: String, boundary: String) throws {
     #expect(try MultipartBoundary(contentType: type).description == boundary)
   }
 
@@ -20,13 +20,13 @@ import Testing
     "multipart/form-data; boundary=ä", "multipart/form-data boundary=a",
     "multipart/form-data; boundary=\(String(repeating: "b", count: 71))", "multipart/form-data; boundary=a\u{0}b",
   ])
-  func `is refused when it names none that can be used`(type: String) {
+  func `a missing or unusable boundary is rejected`(type: String) {
     let error = #expect(throws: MultipartError.self) { _ = try MultipartBoundary(contentType: type) }
     #expect(error?.code == .noBoundary)
   }
 }
 
-@Suite struct `A part's names` {
+@Suite struct `Part headers` {
   private func part(_ disposition: String) throws -> ReadPart? {
     try read(lines("--xYz", "Content-Disposition: form-data; \(disposition)", "", "1", "--xYz--")).first
   }
@@ -48,12 +48,12 @@ import Testing
       ("name=a; filename*=UTF-8''%4", "a", nil),
       (#"filename="b" ; x="y" ; name="a""#, "a", "b"),
     ] as [(String, String, String?)])
-  func `are read`(disposition: String, name: String, fileName: String?) throws {
+  func `name and file name are read`(disposition: String, name: String, fileName: String?) throws {
     let read = try part(disposition)
     #expect(read?.name == name && read?.fileName == fileName && read?.content == "1")
   }
 
-  @Test func `a media type is read without its parameters, and has a default`() throws {
+  @Test func `a media type is read without parameters and has a default`() throws {
     let boundary = try #require(MultipartBoundary("xYz"))
     for (type, media) in [
       ("", "text/plain"), ("Content-Type: IMAGE/JPEG; q=1\r\n", "image/jpeg"),

@@ -12,16 +12,16 @@ private let sampleParts = [
   ReadPart("text", ""), ReadPart("c", "--xYy"),
 ]
 
-@Suite struct `Reading a form` {
-  @Test func `parts come in their order with their content`() throws {
+@Suite struct `Multipart parser` {
+  @Test func `parts are returned in order with their content`() throws {
     #expect(try read(sample) == sampleParts)
   }
 
-  @Test func `how the stream is cut changes nothing`() throws {
+  @Test func `the result does not depend on how the stream is split`() throws {
     for size in 1...sample.count { #expect(try read(sample, by: size) == sampleParts, "in chunks of \(size)") }
   }
 
-  @Test func `a form that is cut off anywhere is refused`() throws {
+  @Test func `a truncated form is rejected`() throws {
     let close = Array("--xYz--".utf8)
     for end in 0..<sample.count - 2 {
       for size in [1, 7, .max] {
@@ -69,7 +69,7 @@ private let sampleParts = [
         [ReadPart("a", "1", type: "text/html ; charset=\"x;y\"")]
       ),
     ] as [([UInt8], [ReadPart]?)])
-  func `shapes of forms`(form: [UInt8], parts: [ReadPart]?) throws {
+  func `valid forms are read`(form: [UInt8], parts: [ReadPart]?) throws {
     for size in [1, 3, .max] {
       guard let parts else {
         let error = #expect(throws: MultipartError.self) { try read(form, by: size) }
@@ -118,7 +118,7 @@ private let sampleParts = [
         .transferEncoding
       ),
     ] as [([UInt8], MultipartError.Code)])
-  func `what is no form is refused for what is wrong with it`(form: [UInt8], code: MultipartError.Code) throws {
+  func `an invalid form is rejected with its error`(form: [UInt8], code: MultipartError.Code) throws {
     for size in [1, 5, .max] {
       let error = #expect(throws: MultipartError.self) { try read(form, by: size) }
       #expect(error?.code == code)
@@ -126,7 +126,7 @@ private let sampleParts = [
     }
   }
 
-  @Test func `an error comes again`() throws {
+  @Test func `an error is repeated on further input`() throws {
     let boundary = try #require(MultipartBoundary("xYz"))
     var machine = MultipartParser(boundary: boundary)
     let bad = ContiguousArray(lines("--xYz", "no colon", "", ""))
@@ -140,17 +140,17 @@ private let sampleParts = [
   }
 }
 
-@Suite struct `Limits of a form` {
+@Suite struct `Multipart limits` {
   static let part = ["--xYz", "Content-Disposition: form-data; name=a", "", "1"]
 
-  @Test func `parts are counted`() throws {
+  @Test func `the number of parts is limited`() throws {
     let two = Array((Self.part + Self.part + ["--xYz--"]).joined(separator: "\r\n").utf8)
     #expect(try read(two, limits: MultipartLimits(parts: 2)).count == 2)
     let error = #expect(throws: MultipartError.self) { try read(two, limits: MultipartLimits(parts: 1)) }
     #expect(error?.code == .tooLarge && error?.part == 1)
   }
 
-  @Test func `headers are limited, whole and while they come`() throws {
+  @Test func `header sizes are limited, complete or partial`() throws {
     let header = "Content-Disposition: form-data; name=a\r\n\r\n"
     let form = Array("--xYz\r\n\(header)1\r\n--xYz--".utf8)
     #expect(try read(form, by: 1, limits: MultipartLimits(headerBytes: header.utf8.count)).count == 1)
@@ -160,7 +160,7 @@ private let sampleParts = [
     #expect(error?.code == .tooLarge)
   }
 
-  @Test(arguments: [1, 4, .max]) func `what nobody reads is limited`(size: Int) throws {
+  @Test(arguments: [1, 4, .max]) func `bytes outside of parts are limited`(size: Int) throws {
     let limits = MultipartLimits(idleBytes: 20)
     let empty = Array("--xYz--".utf8)
     #expect(try read(Array("\(String(repeating: "-", count: 18))\r\n".utf8) + empty, by: size, limits: limits) == [])
@@ -174,10 +174,10 @@ private let sampleParts = [
   }
 }
 
-@Suite struct `The delimiter's search` {
+@Suite struct `Delimiter search` {
   /// Contents over an alphabet with many partial delimiters, compared with a naive search.
   @Test(arguments: ["-", "--", "a-a-a", "aab", "xYz", String(repeating: "-", count: 70)])
-  func `finds what a plain comparison finds`(boundary: String) throws {
+  func `results match a naive search`(boundary: String) throws {
     var generator = Dice(state: 7)
     let delimiter = Array("\r\n--\(boundary)".utf8)
     for _ in 0..<300 {
