@@ -27,7 +27,7 @@ import Testing
     #expect(left.at == right.at)
   }
 
-  @Test func `the document's own sample reads as it says, and is written the same`() throws {
+  @Test func `the documented example is read as described and written identically`() throws {
     let digits = try sample("hex", in: "DepthFrame.md").filter { $0.isHexDigit }
     var body = ContiguousArray<UInt8>()
     var rest = digits[...]
@@ -47,7 +47,7 @@ import Testing
     #expect(DepthFrameCodec.write(frames) == Array(body))
   }
 
-  @Test(arguments: 0..<20) func `frames are read as they were written`(seed: Int) throws {
+  @Test(arguments: 0..<20) func `frames are read back as written`(seed: Int) throws {
     var generator = SeededDice(seed: UInt64(seed))
     let frames = try (0..<3).map { _ in
       try Self.frame(
@@ -59,7 +59,7 @@ import Testing
     for (left, right) in zip(again, frames) { expectEqual(left, right) }
   }
 
-  @Test func `every cut through two frames is refused, except between them`() throws {
+  @Test func `every truncation of two frames is rejected except between them`() throws {
     let one = try Self.frame(seed: 1)
     let body = ContiguousArray(DepthFrameCodec.write([one, one]))
     let size = body.count / 2
@@ -83,7 +83,7 @@ import Testing
     (36, [0, 0, 0, 0], .numberOutOfRange, 28), (51, [0x80], .numberOutOfRange, 44), (51, [0x7F], .numberOutOfRange, 44),
   ]
 
-  @Test(arguments: wrong.indices) func `a hostile header is refused by name and place`(row: Int) throws {
+  @Test(arguments: wrong.indices) func `a malicious header is rejected with its error and location`(row: Int) throws {
     let row = Self.wrong[row]
     var body = ContiguousArray(DepthFrameCodec.write([try Self.frame(seed: 2)]))
     body.replaceSubrange(row.at..<(row.at + row.bytes.count), with: row.bytes)
@@ -92,7 +92,7 @@ import Testing
     #expect(error.byte == row.named)
   }
 
-  @Test func `limits on bytes, frames and samples hold`() throws {
+  @Test func `limits on bytes, frames and samples are enforced`() throws {
     let one = try Self.frame(seed: 3)
     let body = ContiguousArray(DepthFrameCodec.write([one, one, one]))
     func code(_ limits: DepthFrameCodec.Limits) throws -> RecordingError.Code {

@@ -10,7 +10,7 @@ import Testing
     try Recording.read(bytes(text), format: .liveLinkFace, rules: rules)
   }
 
-  @Test func `the document's own sample reads as it says`() throws {
+  @Test func `the documented example is read as described`() throws {
     let recording = try read(try sample("csv", in: "LiveLinkFace.md"), ParserLimits())
     #expect(recording.source == .liveLinkFace)
     #expect(recording.frameRate == 60)
@@ -31,7 +31,7 @@ import Testing
     "Timecode,BlendshapeCount,JawOpen\n01:02:03:30,1,0.5\n", "\u{FEFF}Timecode,BlendShapeCount,JawOpen\n1:2:3:30,1,0.5",
     "JawOpen,Timecode,BlendShapeCount\r\n5e-1,01:02:03:30.000,1\r\n",
     "\"Timecode\",\"BlendShapeCount\",\"JawOpen\"\n\"01:02:03:30\",\"1\",\"0.5\"\n",
-  ]) func `spellings that takes come in`(text: String) throws {
+  ]) func `every known variant of the columns is read`(text: String) throws {
     let recording = try read(text)
     try #require(recording.observations.count == 1)
     #expect(recording.observations[0].at.nanoseconds == 3_723_500_000_000)
@@ -39,13 +39,13 @@ import Testing
     #expect(recording.observations[0].pose == nil)
   }
 
-  @Test func `a count of 0 is a moment without a face`() throws {
+  @Test func `a blend shape count of 0 is a frame without a face`() throws {
     let text = Self.head + "\n00:00:00:00,2,0.1,0.2\n00:00:00:01,0,,\n00:00:00:02,0\n00:00:00:03,2,0.3,0.4\n"
     let observations = try read(text).observations
     #expect(observations.map(\.hasFace) == [true, false, false, true])
   }
 
-  @Test func `zeros for the head in the whole take are no pose, one angle anywhere makes it one`() throws {
+  @Test func `all-zero head angles are no pose unless one angle in the take is nonzero`() throws {
     let columns = Self.head + ",HeadYaw,HeadPitch,HeadRoll\n"
     let still = columns + "00:00:00:00,5,0,0,0,0,0\n00:00:00:01,5,0,0,-0.0000000000,0,0\n"
     #expect(try read(still).observations.allSatisfy { $0.pose == nil })
@@ -65,7 +65,8 @@ import Testing
       "Timecode,BlendShapeCount,JawOpen,HeadYaw\n", .missingKey, 0, "HeadYaw, HeadPitch and HeadRoll belong together"),
   ]
 
-  @Test(arguments: refused) func `a wrong header row is refused by name and place`(_ row: Refused) throws {
+  @Test(arguments: refused) func `a malformed header row is rejected with its error and location`(_ row: Refused) throws
+  {
     let error = try refusal { _ = try read(row.text) }
     #expect(error.code == row.code)
     #expect(error.byte == row.byte)
@@ -103,7 +104,7 @@ import Testing
     Refused("00:00:00:01,2,0\t,0.2", .malformed, 15, "a quote or a control character in a field"),
   ]
 
-  @Test(arguments: rows) func `a wrong row is refused by name and place`(_ row: Refused) throws {
+  @Test(arguments: rows) func `a malformed row is rejected with its error and location`(_ row: Refused) throws {
     let error = try refusal { _ = try read("\(Self.head)\n00:00:00:00.5,2,0.1,0.2\n\(row.text)\n") }
     #expect(error.code == row.code)
     #expect(error.byte == row.byte)
@@ -111,7 +112,7 @@ import Testing
     #expect(error.line == 3)
   }
 
-  @Test func `the frame rate follows from the frame numbers or is asked for`() throws {
+  @Test func `the frame rate is derived from frame numbers or must be given`() throws {
     func take(_ frames: [Int]) -> String {
       var second = 0
       var last = -1
@@ -130,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `no recording goes over midnight again and again`() throws {
+  @Test func `the number of midnight crossings is limited`() throws {
     func take(_ nights: Int) -> String {
       Self.head + "\n" + String(repeating: "23:59:59:30,2,0,0\n00:00:00:30,2,0,0\n", count: nights)
     }
@@ -143,12 +144,12 @@ import Testing
     }
   }
 
-  @Test func `one row that goes back may be kept`() throws {
+  @Test func `a decreasing timecode can be kept`() throws {
     let text = Self.head + "\n00:00:01:00,2,0,0\n00:00:00:59,2,0,0\n"
     #expect(try read(text, ParserLimits(order: .keep, frameRate: 60)).observations[1].at.nanoseconds == 983_333_333)
   }
 
-  @Test(arguments: 0..<10) func `a take is read as it was written`(seed: Int) throws {
+  @Test(arguments: 0..<10) func `a take is read back as written`(seed: Int) throws {
     var maker = ObservationMaker(seed: UInt64(seed))
     let rate = seed.isMultiple(of: 2) ? 30.0 : 60.0
     let observations = (0..<100).map { index in
@@ -169,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `a written take has the columns of the app and a number in each`() throws {
+  @Test func `a written take has the app's columns and a number in each`() throws {
     var shapes = Blendshapes()
     shapes[.jawOpen] = 0.25
     let text = String(
@@ -197,7 +198,7 @@ import Testing
     #expect(fields[19] == "0.2500000000")
   }
 
-  @Test func `without a frame rate no take can be written`() throws {
+  @Test func `a take without a frame rate cannot be written`() throws {
     let recording = Recording(source: .device, frameRate: nil, observations: [])
     #expect(try refusal { _ = try recording.write(as: .liveLinkFace) }.code == .frameRateUnknown)
   }
@@ -211,11 +212,11 @@ import Testing
     return files.compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".csv") }.sorted()
   }()
 
-  @Test func `there are eight`() {
+  @Test func `there are eight sample takes`() {
     #expect(Self.takes.count == 8)
   }
 
-  @Test(arguments: takes) func `a real take reads, and writes and reads again to the same`(path: String) throws {
+  @Test(arguments: takes) func `a real take round-trips`(path: String) throws {
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
     let take = ContiguousArray(data)
     #expect(RecordingFormat.detect(take) == .liveLinkFace)

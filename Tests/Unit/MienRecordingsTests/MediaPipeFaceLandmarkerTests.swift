@@ -8,7 +8,7 @@ import Testing
     try Recording.read(bytes(text), format: .mediaPipe, rules: rules).observations
   }
 
-  @Test func `the document's own sample reads as it says`() throws {
+  @Test func `the documented example is read as described`() throws {
     let observations = try read(try sample("jsonl", in: "MediaPipeFaceLandmarker.md"))
     try #require(observations.count == 3)
     #expect(observations.map(\.at.nanoseconds) == [0, 33_400_000, 66_800_000])
@@ -30,7 +30,7 @@ import Testing
       .joined(separator: ",")
   }
 
-  @Test func `the box is around the landmarks, of the first face`() throws {
+  @Test func `the bounding box contains the landmarks of the first face`() throws {
     let text = #"{"faceLandmarks":[[\#(Self.points(478))],[{}]],"extra":{"a":[1,"x",null,true,false]}}"#
     let observation = try #require(try read(text).first)
     #expect(observation.faceCount == 2)
@@ -41,14 +41,14 @@ import Testing
     #expect(try read(#"[{"face_landmarks":[\#(arrays)]}]"#).first?.box?.x == 0.1)
   }
 
-  @Test func `results without times are spaced by the given frame rate`() throws {
+  @Test func `results without timestamps are spaced by the given frame rate`() throws {
     let text = #"[{"faceBlendshapes":[]},{"faceBlendshapes":[]}]"#
     #expect(try read(text, ParserLimits(frameRate: 25)).map(\.at.nanoseconds) == [0, 40_000_000])
     #expect(try refusal { _ = try read(text) }.code == .frameRateUnknown)
     #expect(try read(#"{"faceBlendshapes":[]}"#).map(\.at) == [.zero])
   }
 
-  @Test func `a result may stand beside its timestamp`() throws {
+  @Test func `a result can be next to its timestamp`() throws {
     let text = #"{"timestampMs":1.5,"result":{"faceBlendshapes":[],"faceLandmarks":null}}"#
     #expect(try read(text).map(\.at.nanoseconds) == [1_500_000])
   }
@@ -113,7 +113,9 @@ import Testing
     Refused(#"[{"faceBlendshapes":[]}] []"#, .malformed, 25, "more text after the end"),
   ]
 
-  @Test(arguments: refused) func `what the document refuses is refused by name and place`(_ row: Refused) throws {
+  @Test(arguments: refused) func `invalid input is rejected with its error and location as documented`(_ row: Refused)
+    throws
+  {
     let error = try refusal { _ = try read(row.text) }
     #expect(error.code == row.code)
     #expect(error.byte == row.byte)
@@ -123,7 +125,7 @@ import Testing
     #expect(below.byte == row.byte)
   }
 
-  @Test(arguments: 0..<10) func `results are read as they were written`(seed: Int) throws {
+  @Test(arguments: 0..<10) func `results are read back as written`(seed: Int) throws {
     var maker = ObservationMaker(seed: UInt64(seed))
     let observations = (0..<30).map { index in
       var shapes: Blendshapes? = maker.coefficients(missing: true)
@@ -168,7 +170,7 @@ import Testing
   }
 
   /// MediaPipe's results on photos and their mirror images, in each of the three output formats.
-  @Test func `real results read alike in every spelling, and mirroring flips yaw and roll`() throws {
+  @Test func `every variant of real results reads the same and mirroring flips yaw and roll`() throws {
     let file = try #require(sharedFolder).appending(path: "face-tracking/reference/mediapipe-1.2.2.json")
     let golden = try JSONDecoder().decode([String: Golden?].self, from: Data(contentsOf: file)).compactMapValues { $0 }
     try #require(golden.count > 20)

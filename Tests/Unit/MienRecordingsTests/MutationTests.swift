@@ -45,7 +45,7 @@ import Testing
     return try Recording(source: .device, frameRate: 60, observations: observations).write(as: format)
   }
 
-  @Test(arguments: RecordingFormat.allCases) func `a broken recording is read or refused`(
+  @Test(arguments: RecordingFormat.allCases) func `a corrupt recording is read or rejected`(
     format: RecordingFormat
   ) throws {
     var generator = SeededDice(seed: 11)
@@ -77,7 +77,7 @@ import Testing
     #expect(refusals.count > 5, "mutants fail in different ways")
   }
 
-  @Test func `a broken depth body is read or refused`() throws {
+  @Test func `a corrupt depth body is read or rejected`() throws {
     var generator = SeededDice(seed: 13)
     let original = DepthFrameCodec.write([
       try DepthFrameCodecTests.frame(seed: 1), try DepthFrameCodecTests.frame(seed: 2),

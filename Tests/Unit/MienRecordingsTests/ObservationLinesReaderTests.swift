@@ -10,13 +10,13 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\r\n"], ["", "\n"])
-  func `lines end with LF or CR LF, the last one may do without`(end: String, last: String) throws {
+  func `lines end with LF or CRLF and the last one may end with neither`(end: String, last: String) throws {
     #expect(
       try instants([Self.header, #"{"t":1}"#, #"{"t":1}"#].joined(separator: end) + last)
         == [1_000_000_000, 1_000_000_000])
   }
 
-  @Test func `a post may do without a header, a file may not`() throws {
+  @Test func `a request may omit the header and a file may not`() throws {
     let text = "{\"t\":0}\n{\"t\":1}\n"
     #expect(try instants(text, ParserLimits(requiresHeader: false)).count == 2)
     let error = try refusal { _ = try instants(text) }
@@ -25,11 +25,11 @@ import Testing
     #expect(try refusal { _ = try instants("") }.code == .wrongFormat)
   }
 
-  @Test func `a header alone is an empty recording`() throws {
+  @Test func `a header without frames is an empty recording`() throws {
     #expect(try instants(Self.header).isEmpty)
   }
 
-  @Test func `an error names the line, and the reader can go on behind it`() throws {
+  @Test func `an error names the line and reading can continue after it`() throws {
     var reader = ObservationLinesReader(bytes(Self.header + "\n{\"t\":0}\n{\"t\":}\n{\"t\":2}\n"))
     #expect(try reader.next()?.at == .zero)
     let error = try refusal { _ = try reader.next() }
@@ -40,7 +40,7 @@ import Testing
     #expect(reader.lineNumber == 4)
   }
 
-  @Test func `going backwards is refused, or counted and kept`() throws {
+  @Test func `decreasing timestamps are rejected, or counted and kept`() throws {
     let text = Self.header + "\n{\"t\":2}\n{\"t\":1}\n{\"t\":1.5}\n"
     let error = try refusal { _ = try instants(text) }
     #expect(error.code == .timestampBackwards)
@@ -52,17 +52,17 @@ import Testing
     #expect(reader.backwardCount == 1)
   }
 
-  @Test func `an empty line is refused`() throws {
+  @Test func `an empty line is rejected`() throws {
     #expect(try refusal { _ = try instants(Self.header + "\n\n{\"t\":0}\n") }.line == 2)
   }
 
-  @Test func `more observations than allowed are refused`() throws {
+  @Test func `more observations than allowed are rejected`() throws {
     let text = Self.header + "\n{\"t\":0}\n{\"t\":0}\n{\"t\":0}\n"
     #expect(try instants(text, ParserLimits(maximumObservations: 3)).count == 3)
     #expect(try refusal { _ = try instants(text, ParserLimits(maximumObservations: 2)) }.code == .tooLarge)
   }
 
-  @Test func `a long line is refused with its limit`() throws {
+  @Test func `a long line is rejected with the limit`() throws {
     let text = Self.header + "\n{\"t\":0" + String(repeating: " ", count: 16_400) + "}\n"
     let error = try refusal { _ = try instants(text) }
     #expect(error.description == "line 2, byte 16384: the line is too long (tooLarge)")
@@ -92,7 +92,7 @@ import Testing
     Refused(#"{"mien":1}"#, .wrongType, 8, "a string is expected here"),
   ]
 
-  @Test(arguments: headers) func `a wrong header is refused by name and place`(_ row: Refused) throws {
+  @Test(arguments: headers) func `an invalid header is rejected with its error and location`(_ row: Refused) throws {
     let error = try refusal { _ = try instants(row.text) }
     #expect(error.code == row.code)
     #expect(error.byte == row.byte)
@@ -108,7 +108,7 @@ import Testing
       at: .zero, faceCount: nil, box: FaceBox(x: 0, y: 0, width: .infinity, height: 1), pose: nil, blendshapes: nil),
     ClientObservation(
       at: .zero, faceCount: 0, box: nil, pose: HeadPose(yaw: 0, pitch: 0, roll: 0), blendshapes: nil),
-  ]) func `a writer refuses what a reader would refuse`(observation: ClientObservation) throws {
+  ]) func `a writer rejects what a reader would reject`(observation: ClientObservation) throws {
     for format in RecordingFormat.allCases {
       let recording = Recording(source: .device, frameRate: 30, observations: [observation])
       let error = try refusal { _ = try recording.write(as: format) }

@@ -20,7 +20,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct ObservationLinesTests {
-  @Test func `the document's own sample reads as it says`() throws {
+  @Test func `the documented example is read as described`() throws {
     let text = try sample("jsonl", in: "ObservationLines.md")
     let recording = try Recording.read(bytes(text))
     #expect(recording.source == .arkit)
@@ -46,7 +46,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
     #"{"t":0.50000000000000000000000000,"faces":1}"#,
     #"{"t":0.5000000004,"faces":1,"pose":null,"box":null,"blendshapes":null}"#, #"{"faces":1,"t":500000000e-9}"#,
     "{\n\t\"t\": 0.5,\n\t\"faces\": 1\n}",
-  ]) func `every spelling of JSON is read`(text: String) throws {
+  ]) func `every JSON notation is read`(text: String) throws {
     let observation = try line(text)
     #expect(observation.at.nanoseconds == 500_000_000)
     #expect(observation.faceCount == 1)
@@ -132,7 +132,9 @@ struct Refused: Sendable, CustomTestStringConvertible {
     Refused(#"{"t":0,"box":[0,0,1,1],"faces":0}"#, .inconsistent, 33, "measures of a face, but faces is 0"),
   ]
 
-  @Test(arguments: refused) func `what the document refuses is refused by name and place`(_ row: Refused) throws {
+  @Test(arguments: refused) func `invalid input is rejected with its error and location as documented`(_ row: Refused)
+    throws
+  {
     let error = try refusal { _ = try line(row.text) }
     #expect(error.code == row.code)
     #expect(error.byte == row.byte)
@@ -145,7 +147,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
       [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5], [0xC3],
       [0xE2, 0x82],
       [0xF0, 0x9F, 0x98],
-    ] as [[UInt8]]) func `bytes that are not UTF-8 are refused`(wrong: [UInt8]) throws
+    ] as [[UInt8]]) func `bytes that are not UTF-8 are rejected`(wrong: [UInt8]) throws
   {
     let text = bytes(#"{"t":0,""#) + wrong + bytes(#"":0}"#)
     let error = try refusal { _ = try ObservationJSONL.parseLine(text.span) }
@@ -153,7 +155,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
     #expect(error.byte >= 8 && error.byte <= 8 + wrong.count)
   }
 
-  @Test func `every cut through a line is refused`() throws {
+  @Test func `every truncation of a line is rejected`() throws {
     var maker = ObservationMaker(seed: 1)
     var writer = ObservationLinesWriter(header: nil)
     try writer.append(
@@ -168,14 +170,14 @@ struct Refused: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `a line above the limit is refused before it is looked at`() throws {
+  @Test func `a line above the limit is rejected before parsing`() throws {
     let text = bytes("{\"t\":0" + String(repeating: " ", count: 100) + "}")
     _ = try ObservationJSONL.parseLine(text.span, maximumBytes: text.count)
     let error = try refusal { _ = try ObservationJSONL.parseLine(text.span, maximumBytes: text.count - 1) }
     #expect(error.code == .tooLarge)
   }
 
-  @Test(arguments: 0..<20) func `what is written is read again, and written the same`(seed: Int) throws {
+  @Test(arguments: 0..<20) func `a written observation is read and rewritten identically`(seed: Int) throws {
     var maker = ObservationMaker(seed: UInt64(seed))
     let recording = Recording(
       source: try #require(RecordingSource.allCases.randomElement(using: &maker.randomness)), frameRate: 29.97,
@@ -203,13 +205,13 @@ struct Refused: Sendable, CustomTestStringConvertible {
     ("0.500000029802322387695312500", Float(0.5)), ("0.5000000298023223876953125000000001", Float(0.5).nextUp),
     ("0.500000089406967163085937500", Float(0.5).nextUp.nextUp), ("1e-46", Float(0)),
     ("1.4e-45", Float.leastNonzeroMagnitude), ("-0", Float(-0.0)),
-  ]) func `the middle between two floats is rounded right`(text: String, value: Float) throws {
+  ]) func `the midpoint between two floats is rounded correctly`(text: String, value: Float) throws {
     let read = try line(#"{"t":0,"blendshapes":{"jawOpen":\#(text)}}"#).blendshapes?[.jawOpen]
     #expect(read == value)
     #expect(read?.sign == value.sign)
   }
 
-  @Test func `coefficients may come in any order`() throws {
+  @Test func `coefficients can be in any order`() throws {
     var generator = SeededDice(seed: 5)
     let names = BlendshapeName.allCases.shuffled(using: &generator)
     let members = names.map { "\"\($0.text)\":0.\($0.rawValue + 10)" }.joined(separator: ",")

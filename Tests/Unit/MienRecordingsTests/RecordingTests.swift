@@ -12,15 +12,17 @@ import Testing
     (#"{"id":[1,{"a":2}],"name":"x","faceBlendshapes":"#, .mediaPipe), (#"{"timestampMs":1}"#, .mediaPipe),
     ("", nil), ("{}", nil), ("hello", nil), ("{\"a\":1}", nil), ("Timecod", nil), ("MDF1", nil), ("{\"a\":[[[", nil),
     ("{\"a\":" + String(repeating: "[", count: 10_000), nil),
-  ]) func `the format follows from how the text starts`(text: String, format: RecordingFormat?) {
+  ]) func `the format is detected from the start of the text`(text: String, format: RecordingFormat?) {
     #expect(RecordingFormat.detect(bytes(text)) == format)
   }
 
-  @Test func `what is none of the formats is refused`() throws {
+  @Test func `an unknown format is rejected`() throws {
     #expect(try refusal { _ = try Recording.read(bytes("hello")) }.code == .wrongFormat)
   }
 
-  @Test(arguments: RecordingFormat.allCases) func `every format finds itself again`(format: RecordingFormat) throws {
+  @Test(arguments: RecordingFormat.allCases) func `every written format is detected again`(format: RecordingFormat)
+    throws
+  {
     var shapes = Blendshapes()
     shapes[.jawOpen] = 0.5
     let recording = Recording(
@@ -38,7 +40,7 @@ import Testing
       })
   }
 
-  @Test func `a replay keeps the distances and starts where it is told`() throws {
+  @Test func `a replay keeps the intervals and starts at the given time`() throws {
     let start = MonotonicInstant(nanoseconds: 5_000_000_000)
     let played = Array(try recording([100, 100.25, 101]).replay(startingAt: start))
     #expect(played.map(\.at.seconds) == [5, 5.25, 6])
@@ -46,7 +48,7 @@ import Testing
     #expect(Array(try recording([]).replay()).isEmpty)
   }
 
-  @Test func `a resampled recording holds the latest that was measured`() throws {
+  @Test func `a resampled recording contains the latest measurement`() throws {
     let played = Array(try recording([10, 10.25, 11]).resampled(to: 10))
     #expect(played.count == 11)
     #expect(played.map(\.faceCount) == [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2])
@@ -56,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `no error and no value prints what was in the input`() throws {
+  @Test func `no error and no value prints its input`() throws {
     let secret = "7316498"
     let texts = [
       #"{"t":0,"blendshapes":{"jawOpen":\#(secret)}}"#, #"{"t":0,"x\#(secret)":0}"#, "{\"t\":0}\(secret)",
@@ -73,7 +75,7 @@ import Testing
     #expect(!dumped.contains("12.5") && !dumped.contains("0.625"))
   }
 
-  @Test func `our arc tangent, sine and cosine are Foundation's`() {
+  @Test func `arctangent, sine and cosine match Foundation`() {
     // ±180° are excluded: there the sign of a zero decides.
     for step in -719...719 {
       let degrees = Double(step) / 4
@@ -88,7 +90,7 @@ import Testing
     #expect(degreesOfArc(y: 0, x: 0) == 0)
   }
 
-  @Test func `the written rotation has the order that a pose documents`() {
+  @Test func `a written rotation has the documented axis order`() {
     // Yaw only: the nose's axis (third column) leans to the image's right, which is +x.
     #expect(abs(RotationMatrix(HeadPose(yaw: 30, pitch: 0, roll: 0)).rows[0].z - 0.5) < 1e-7)
     // Pitch only: it leans up, which is +y.
