@@ -30,20 +30,20 @@ private final class WatchedArchive: ByteSource {
     [UInt8](try #require(Data(base64Encoded: text, options: .ignoreUnknownCharacters)))
   }
 
-  @Test(arguments: [0, 1]) func `LZFSE is unpacked`(example: Int) throws {
+  @Test(arguments: [0, 1]) func `LZFSE is decompressed`(example: Int) throws {
     let (text, bytes) = Self.examples[example]
     #expect(try LZFSE.unpack(try packed(text), limit: 10_000) == bytes)
     #expect(throws: LZFSE.FormatError.tooLarge) { try LZFSE.unpack(try packed(text), limit: bytes.count - 1) }
   }
 
-  @Test(arguments: [0, 1]) func `LZFSE cut off at any place is a fault`(example: Int) throws {
+  @Test(arguments: [0, 1]) func `LZFSE truncated anywhere is an error`(example: Int) throws {
     let whole = try packed(Self.examples[example].0)
     for cut in 0..<whole.count {
       #expect(throws: LZFSE.FormatError.self) { try LZFSE.unpack(Array(whole[..<cut]), limit: 10_000) }
     }
   }
 
-  @Test(arguments: [0, 1]) func `LZFSE with any byte changed ends`(example: Int) throws {
+  @Test(arguments: [0, 1]) func `LZFSE with any byte changed terminates`(example: Int) throws {
     let whole = try packed(Self.examples[example].0)
     for place in stride(from: 0, to: whole.count, by: whole.count > 1000 ? 5 : 1) {
       var damaged = whole
@@ -61,7 +61,7 @@ private final class WatchedArchive: ByteSource {
       + frequencies.flatMap { Zip.little($0, 2) } + [0, 0]
   }
 
-  @Test func `blocks of LZFSE that take much work and yield nothing are a fault`() throws {
+  @Test func `LZFSE blocks with much work and no output are an error`() throws {
     let end = Array("bvx$".utf8)
     #expect(try LZFSE.unpack(emptyBlock() + end, limit: 100) == [])
     let many = (0..<17).flatMap { _ in emptyBlock() }
@@ -99,12 +99,12 @@ private final class WatchedArchive: ByteSource {
     "../metadata", "/metadata", "a/../../metadata", "C:metadata", "\\metadata", "a\\..\\..\\b", "rgbd/./metadata",
     "a\0b",
   ])
-  func `names that lead out of an archive are refused`(name: String) {
+  func `names that leave the archive are rejected`(name: String) {
     let archive = Zip.archive([.init(name: name, bytes: [1])])
     #expect(throws: ScanError.self) { try ZipArchive(archive, name: "a") }
   }
 
-  @Test func `an archive that unpacks to far more than it holds is refused before anything is unpacked`() {
+  @Test func `an archive with an extreme compression ratio is rejected before decompression`() {
     let bomb = Zip.archive([.init(name: "metadata", bytes: [1, 2, 3], size: 3_000_000_000, method: 8)])
     let error = #expect(throws: ScanError.self) { try ZipArchive(bomb, name: "a") }
     #expect(error?.code == .tooMuch)
@@ -113,7 +113,7 @@ private final class WatchedArchive: ByteSource {
     #expect(throws: Never.self) { try ZipArchive(many, name: "a") }
   }
 
-  @Test func `many files that are each a thousandth are refused when they are too much together`() throws {
+  @Test func `many files with a high compression ratio are rejected by their total size`() throws {
     let zeros = [UInt8](repeating: 0, count: 1000)
     func entries(_ count: Int) -> [Zip.Entry] {
       (0..<count).map { .init(name: "rgbd/\($0).depth", bytes: zeros, size: 1_000_000, method: 8) }
@@ -126,7 +126,7 @@ private final class WatchedArchive: ByteSource {
     #expect(throws: Never.self) { try ZipArchive(Zip.archive(filled), name: "a") }
   }
 
-  @Test func `a map that is larger than the metadata announces is not unpacked`() throws {
+  @Test func `a map larger than the metadata declares is not decompressed`() throws {
     let metadata = Array(#"{"w":6,"h":4,"dw":6,"dh":4,"K":[5,0,0,0,5,0,3,2,1]}"#.utf8)
     let place = try Place()
     defer { place.remove() }
@@ -145,7 +145,7 @@ private final class WatchedArchive: ByteSource {
     #expect(unpacked.map { "\($0)" }?.contains("more than they may") == true)
   }
 
-  @Test func `a stored file is read where it lies, and only when its checksum fits`() throws {
+  @Test func `a stored file is read in place if its checksum matches`() throws {
     let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 9) }
     let archive = try ZipArchive(
       Zip.archive([
@@ -162,7 +162,7 @@ private final class WatchedArchive: ByteSource {
     #expect(throws: ScanError(.missing, "")) { try archive.pieces("d", limit: 1 << 30) }
   }
 
-  @Test func `a file of another size or checksum than announced is refused`() throws {
+  @Test func `a file with an unexpected size or checksum is rejected`() throws {
     for entry in [
       Zip.Entry(name: "a", bytes: [1, 2, 3], sum: 7), .init(name: "a", bytes: [1, 2, 3], size: 4),
       .init(name: "a", bytes: [1, 2, 3], method: 8), .init(name: "a", bytes: [1, 2, 3], method: 99),
@@ -180,7 +180,7 @@ private final class WatchedArchive: ByteSource {
     }
   }
 
-  @Test func `a file that is packed to far more than its size is not fetched`() throws {
+  @Test func `a file whose compressed size is excessive is not read`() throws {
     // Stored Deflate block of three bytes.
     let plain: [UInt8] = [1, 3, 0, 0xFC, 0xFF, 1, 2, 3]
     let sum = CRC32.of([1, 2, 3])
@@ -193,7 +193,7 @@ private final class WatchedArchive: ByteSource {
     #expect(error?.code == .damaged && watched.largest < 100_000)
   }
 
-  @Test func `an archive cut off or changed anywhere ends in a fault or a file`() throws {
+  @Test func `an archive truncated or changed anywhere gives an error or a file`() throws {
     let whole = Zip.archive([.init(name: "rgbd/0.depth", bytes: [1, 2, 3, 4]), .init(name: "metadata", bytes: [5])])
     for cut in 0..<whole.count { #expect(throws: ScanError.self) { try ZipArchive(Array(whole[..<cut]), name: "a") } }
     for place in whole.indices {

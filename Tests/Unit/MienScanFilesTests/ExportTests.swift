@@ -3,9 +3,9 @@ import MienCore
 import MienScanFiles
 import Testing
 
-@Suite struct `Scans in the formats of others`: ExportExamples {
+@Suite struct `Scan export formats`: ExportExamples {
   @Test(arguments: [ScanExportFormat.stray, .record3D, .record3DArchive, .scanner3D])
-  func `what is written is read again as it was`(format: ScanExportFormat) throws {
+  func `an exported scan is imported unchanged`(format: ScanExportFormat) throws {
     let frames = try frames()
     let (scan, notes, place) = try exported(format, try header(), frames)
     defer { place.remove() }
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [ScanExportFormat.tum, .arKitScenes])
-  func `worlds whose z points up keep depth, times and where cameras are to one another`(
+  func `z-up exports keep depth, times and relative camera poses`(
     format: ScanExportFormat
   ) throws {
     let frames = try frames()
@@ -47,7 +47,7 @@ import Testing
 
   private func stood(_ v: SIMD3<Float>) -> SIMD3<Float> { [v.x, -v.z, v.y] }
 
-  @Test func `what a format cannot hold is told`() throws {
+  @Test func `data that a format cannot represent is reported`() throws {
     var (scan, notes, place) = try exported(.stray, try header(100), try frames(unit: 10))
     #expect(try scan.frame(at: 2).depth == frames()[2].depth)
     #expect(notes == ["Depth was rounded to steps of 1.0 mm."])
@@ -70,7 +70,7 @@ import Testing
     #expect(throws: ScanError.self) { try stray.add(small) }
   }
 
-  @Test func `images go where they have a place`() throws {
+  @Test func `images are exported where the format supports them`() throws {
     let png = GrayPNG.levels([UInt8](repeating: 9, count: 24), width: 6)
     let image = try #require(
       ScanImage(
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: [ScanExportFormat.stray, .record3D, .scanner3D])
-  func `worlds whose z points up stand on their feet where y does`(format: ScanExportFormat) throws {
+  func `z-up worlds are rotated to y-up`(format: ScanExportFormat) throws {
     let frames = try frames()
     let (scan, _, place) = try exported(format, try header(1000, .zUp), frames)
     defer { place.remove() }
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `who counts the frames that were written knows when there is nothing to read`() throws {
+  @Test func `the frame count reports whether anything was exported`() throws {
     for format in ScanExportFormat.allCases {
       var exporter = ScanExporter(format, try header())
       #expect(exporter.frameCount == 0)

@@ -46,7 +46,7 @@ import Testing
     #expect(image.role == .colorFrame && image.intrinsics?.fx == 60 && image.pose?.position.x == 1.5)
   }
 
-  @Test func `what is read comes out of the bundle`() throws {
+  @Test func `an imported scan can be bundled and read back`() throws {
     let place = try scanner3D()
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
@@ -66,7 +66,7 @@ import Testing
     ("2,0,0,0, 0,2,0,0, 0,0,2,0, 0,0,0,1", "scaled"), ("1,0,0,99999, 0,1,0,0, 0,0,1,0, 0,0,0,1", "10 km"),
     ("1,0,0,0, 0,1,0,0, 0,0,1,0", "16 numbers"),
   ])
-  func `a pose that is none is refused with its frame and file`(pose: String, words: String) throws {
+  func `an invalid pose is rejected with its frame and file`(pose: String, words: String) throws {
     let place = try scanner3D(pose: pose)
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
@@ -77,14 +77,14 @@ import Testing
   }
 
   @Test(arguments: ["0,0,33,0,60,22,0,0,1", "60,0,33,0,-60,22,0,0,1", "60,0,33"])
-  func `intrinsics of nothing are refused`(intrinsics: String) throws {
+  func `empty intrinsics are rejected`(intrinsics: String) throws {
     let place = try scanner3D(intrinsics: intrinsics)
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
     #expect(throws: ScanError.self) { try scan.frame(at: 0) }
   }
 
-  @Test func `a map of another size is refused with both sizes`() throws {
+  @Test func `a map with another size is rejected with both sizes`() throws {
     let place = try scanner3D(second: Array(depthSamples.prefix(20)), width: 5)
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
@@ -105,7 +105,7 @@ import Testing
     return place
   }
 
-  @Test func `a folder of Stray Scanner is read, with OpenCV's camera axes turned`() throws {
+  @Test func `a Stray Scanner folder is read with OpenCV camera axes converted`() throws {
     let place = try stray()
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: [("<u2", 2, UInt8(1)), ("<u4", 4, 1), ("<u8", 8, 2), ("<i2", 2, 3), ("<i4", 4, 1), ("<i8", 8, 1)])
-  func `an older folder of Stray Scanner has its maps as NumPy's arrays`(
+  func `an older Stray Scanner folder has NumPy depth maps`(
     kind: String, bytes: Int, version: UInt8
   ) throws {
     let place = try oldStray(npy(depthSamples, width: 6, kind: kind, bytes: bytes, version: version))
@@ -157,7 +157,7 @@ import Testing
     #expect(frame.depth == depthSamples && frame.confidence == confidenceLevels && frame.pose?.position == [1, 2, 3])
   }
 
-  @Test func `an array of NumPy's that is no depth map is refused in words, wherever it is cut off`() throws {
+  @Test func `an invalid NumPy depth map is rejected with a message wherever it is truncated`() throws {
     let good = npy(depthSamples, width: 6)
     for cut in 0..<good.count {
       let place = try oldStray(Array(good[..<cut]))
@@ -185,7 +185,7 @@ import Testing
     #expect { try ScanImporter(path: place.path) } throws: { ($0 as? ScanError)?.code == .tooMuch }
   }
 
-  @Test func `a recording of the TUM benchmark is read`() throws {
+  @Test func `a TUM benchmark recording is read`() throws {
     let place = try Place("rgbd_freiburg2_desk")
     defer { place.remove() }
     try place.write("# depth\n100.00 depth/a.png\r\n100.50\tdepth/b.png\n", "depth.txt")
@@ -200,7 +200,7 @@ import Testing
     #expect(try scan.frame(at: 1).pose == nil)
   }
 
-  @Test func `a recording of the TUM format by another camera has that camera, or square pixels`() throws {
+  @Test func `a TUM recording by another camera has its intrinsics or square pixels`() throws {
     let place = try Place("desk")
     defer { place.remove() }
     try place.write("100.00 depth/a.png\n", "depth.txt")
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func `a video of ARKitScenes is read`() throws {
+  @Test func `an ARKitScenes video is read`() throws {
     let place = try Place()
     defer { place.remove() }
     // World to camera: a quarter turn about z, then one meter along the camera's x.
@@ -234,7 +234,7 @@ import Testing
     #expect(abs(pose.back.z + 1) < 1e-5)
   }
 
-  @Test func `Record3D's floats become millimeters, and what is no number becomes a hole`() throws {
+  @Test func `Record3D floats become millimeters and invalid values become holes`() throws {
     let place = try Place()
     defer { place.remove() }
     var meters = depthSamples.map { Float($0) / 1000 }
@@ -256,7 +256,7 @@ import Testing
     #expect(frame.pose?.position == [1, 2, 3])
   }
 
-  @Test func `sizes that the metadata and the maps disagree on are refused`() throws {
+  @Test func `a size mismatch between metadata and maps is rejected`() throws {
     let place = try Place()
     defer { place.remove() }
     try place.write(
@@ -266,7 +266,7 @@ import Testing
     #expect(throws: ScanError(.refused, "", frame: 0)) { try ScanImporter(path: place.path) }
   }
 
-  @Test func `a folder of something else is named as such`() throws {
+  @Test func `a folder with unknown content is identified as such`() throws {
     let place = try Place()
     defer { place.remove() }
     try place.write("hello", "readme.txt")

@@ -11,7 +11,7 @@ import Testing
     return place
   }
 
-  @Test func `bytes that only one layout fits are read`() throws {
+  @Test func `bytes that fit only one sample type are read with it`() throws {
     // 3 frames of 256×192 floats: as integers, the same bytes would be 6 frames, which contradicts the metadata.
     let metadata =
       #"{"device":"iPhone 13 Pro","photo_count":3,"depth_frame_count":3,"total_depth_bytes":589824}"#
@@ -28,7 +28,7 @@ import Testing
     #expect(scan.notes.contains { $0.contains("256×192 f32") })
   }
 
-  @Test func `whole numbers are read as the sender says`() throws {
+  @Test func `integers are read with the sender's layout`() throws {
     var hints = ScanImporter.Hints()
     hints.size = (256, 192)
     hints.samples = .whole16
@@ -42,7 +42,7 @@ import Testing
     #expect(frame.intrinsics.cx == 127.5 && frame.intrinsics.cy == 95.5)
   }
 
-  @Test func `metadata beside the maps says their layout, in either form`() throws {
+  @Test func `metadata next to the maps gives their layout in either form`() throws {
     let format = #"{"width":256,"height":192,"pixel":"uint16_mm"}"#
     for metadata in [
       #"{"depth_format":\#(format)}"#, #"{"depth_format":"u16","depth_width":256,"depth_height":192}"#,
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `layouts that fit are all named`() throws {
+  @Test func `all matching layouts are named`() throws {
     let place = try folder(256 * 192 * 4)
     defer { place.remove() }
     let error = #expect(throws: ScanError.self) { try ScanImporter(path: place.path) }
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `the example of the app's own description is refused with its numbers`() throws {
+  @Test func `the example in the app's own documentation is rejected with its numbers`() throws {
     // 14 567 890 bytes for 287 frames is not an integer number of bytes per frame.
     let place = try folder(14_567_890, #"{"photo_count":3,"depth_frame_count":287,"total_depth_bytes":14567890}"#)
     defer { place.remove() }
@@ -84,13 +84,13 @@ import Testing
     #"{"depth_frame_count":1000000000}"#,
     #"{"depth_frame_count":-3}"#, "not JSON",
   ])
-  func `metadata that disagrees is refused`(metadata: String) throws {
+  func `contradictory metadata is rejected`(metadata: String) throws {
     let place = try folder(256 * 192 * 2, metadata)
     defer { place.remove() }
     #expect(throws: ScanError.self) { try ScanImporter(path: place.path) }
   }
 
-  @Test func `an empty scan is refused`() throws {
+  @Test func `an empty scan is rejected`() throws {
     let place = try folder(0)
     defer { place.remove() }
     #expect(throws: ScanError(.missing, "", byte: 0)) { try ScanImporter(path: place.path) }

@@ -5,7 +5,7 @@ import MienScanFiles
 import Testing
 
 /// Recordings from older and newer versions of the apps, from published data sets, and as shared by users.
-@Suite struct `Recordings as they are met` {
+@Suite struct `Recording format variants` {
   private let map = GrayPNG.depth(depthSamples, width: 6)
 
   private func near(_ a: PinholeIntrinsics, _ b: PinholeIntrinsics) -> Bool {
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["", "x, y, z, qx, qy, qz, qw\n"])
-  func `the oldest of Stray Scanner have rows of seven numbers and no times`(head: String) throws {
+  func `the oldest Stray Scanner recordings have rows of seven numbers without times`(head: String) throws {
     let place = try stray(head + "1, 2, 3, 0, 0, 0, 1\n4, 5, 6, 0, 0, 0, 1\n")
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
@@ -36,7 +36,7 @@ import Testing
     #expect(frame.pose?.position == [4, 5, 6] && abs(frame.at.seconds - 1.0 / 60) < 1e-9)
   }
 
-  @Test func `one that ended suddenly is read up to there, by the cameras of its rows`() throws {
+  @Test func `an interrupted Stray Scanner recording is read up to its end with per-row intrinsics`() throws {
     let rows = (0..<2).map { "\($0).5, 00000\($0), 1, 2, 3, 0, 0, 0, 1, 1440, 1440, 959.5, 719.5\n" }.joined()
     for (cut, said) in [(rows, []), (rows + "2.5, 0000", [.noteRowCutOff])] as [(String, [ScanDiagnostic.Code])] {
       let place = try stray("timestamp, frame, x, y, z, qx, qy, qz, qw, fx, fy, cx, cy\n" + cut, matrix: nil)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `cut off anywhere, its rows give whole frames or words`() throws {
+  @Test func `rows truncated anywhere give complete frames or an error message`() throws {
     let rows = (0..<3).map { "\($0).5, 00000\($0), 1, 2, 3, 0.6, 0, 0, 0.8\n" }.joined()
     for cut in 1..<rows.utf8.count {
       let place = try stray(String(rows.prefix(cut)), maps: 3)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `without a matrix and without cameras in its rows it says what is missing`() throws {
+  @Test func `missing intrinsics are reported`() throws {
     let place = try stray("0.5, 000000, 1, 2, 3, 0, 0, 0, 1\n", matrix: nil)
     defer { place.remove() }
     #expect { try ScanImporter(path: place.path) } throws: {
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ["nan, nan, nan, nan", "0, 0, 0, 0"])
-  func `a device that had lost its place has frames without a pose`(rotation: String) throws {
+  func `a device without tracking has frames without a pose`(rotation: String) throws {
     let place = try stray("0.5, 000000, 1, 2, 3, \(rotation)\n0.6, 000001, 1, 2, 3, 0, 0, 0, 1\n")
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
@@ -91,7 +91,9 @@ import Testing
     ("1440, 0, 959.5\n0, 1440, 539.5\n0, 0, 1\n", 4.5, 1440.0 * 4 / 1080, true),
     ("9, 0, 5.5\n0, 8, 3.5\n0, 0, 1\n", 4.5, 4.0, true),
   ])
-  func `its film's size is told by the principal point`(matrix: String, fx: Double, fy: Double, isGuess: Bool) throws {
+  func `the video size is derived from the principal point`(matrix: String, fx: Double, fy: Double, isGuess: Bool)
+    throws
+  {
     let place = try stray("0.5, 000000, 1, 2, 3, 0, 0, 0, 1\n", matrix: matrix, maps: 1)
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
@@ -101,13 +103,13 @@ import Testing
   }
 
   @Test(arguments: ["1e20", "-5", "1e8"])
-  func `a principal point in the middle of no image is refused`(cx: String) throws {
+  func `a principal point that fits no image size is rejected`(cx: String) throws {
     let place = try stray("0.5, 000000, 1, 2, 3, 0, 0, 0, 1\n", matrix: "9, 0, \(cx)\n0, 8, 3.5\n0, 0, 1\n", maps: 1)
     defer { place.remove() }
     #expect { try ScanImporter(path: place.path) } throws: { ($0 as? ScanError)?.code == .refused }
   }
 
-  @Test func `upright maps go with an upright film`() throws {
+  @Test func `portrait maps match a portrait video`() throws {
     let place = try Place()
     defer { place.remove() }
     try place.write("1343, 0, 724.8\n0, 1343, 968.3\n0, 0, 1\n", "camera_matrix.csv")
@@ -117,7 +119,7 @@ import Testing
     #expect(abs(camera.fx - 1343 * 3 / 1440) < 1e-3 && abs(camera.fy - 1343 * 8 / 1920) < 1e-3)
   }
 
-  @Test func `frames of its film that lie beside the maps are its images`() throws {
+  @Test func `video frames next to the maps are the images`() throws {
     let place = try stray("0.5, 000000, 1, 2, 3, 0, 0, 0, 1\n0.6, 000001, 4, 5, 6, 0, 0, 0, 1\n")
     defer { place.remove() }
     try place.write([0], "rgb.mp4")
@@ -131,7 +133,7 @@ import Testing
     #expect(image.pose?.position == [4, 5, 6] && image.intrinsics?.fx == 1440 && image.at?.seconds == 0.6)
   }
 
-  @Test func `images that were made smaller do not change what the intrinsics belong to`() throws {
+  @Test func `downscaled images do not change the size that the intrinsics refer to`() throws {
     let place = try stray("0.5, 000000, 1, 2, 3, 0, 0, 0, 1\n", maps: 1)
     defer { place.remove() }
     // An image of 480×360, a quarter of the video.
@@ -159,7 +161,7 @@ import Testing
 
   private static let camera = #""w":6,"h":4,"dw":6,"dh":4,"K":[5,0,0,0,5,0,3,2,1],"frameTimestamps":[0,1]"#
 
-  @Test func `the front camera's recordings know no places`() throws {
+  @Test func `front camera recordings have no poses`() throws {
     let place = try record3D("{\(Self.camera),\"poses\":[[0,0,0,1,0,0,0],[0,0,0,1,0,0,0]]}")
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
@@ -168,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: [("[0,0,0,1,0,0,0]", WorldAlignment.unlevelled), ("[0.1,0,0,0.995,0,0,0]", .yUp)])
-  func `older ones stand as their first frame did`(first: String, world: WorldAlignment) throws {
+  func `older Record3D recordings are aligned as their first frame`(first: String, world: WorldAlignment) throws {
     let place = try record3D("{\(Self.camera),\"poses\":[\(first),[0.1,0,0,0.995,1,0,0]]}")
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
@@ -176,7 +178,7 @@ import Testing
     #expect(try scan.frame(at: 1).pose?.position == [1, 0, 0])
   }
 
-  @Test func `a pose of nothing but zeros is none`() throws {
+  @Test func `an all-zero pose is no pose`() throws {
     let place = try record3D("{\(Self.camera),\"poses\":[[0.1,0,0,0.995,0,0,0],[0,0,0,0,0,0,0]]}", as: "metadata.json")
     defer { place.remove() }
     let scan = try ScanImporter(path: place.path)
@@ -184,7 +186,7 @@ import Testing
     #expect(try scan.frame(at: 1).pose == nil)
   }
 
-  @Test func `a map of a covered sensor is empty, and one of negative numbers no map`() throws {
+  @Test func `a map of a covered sensor is empty and one with negative numbers is invalid`() throws {
     let nothing = [Float](repeating: .nan, count: 24)
     let place = try record3D("{\(Self.camera)}", maps: [nothing, [Float](repeating: -1, count: 24)])
     defer { place.remove() }
@@ -193,7 +195,7 @@ import Testing
     #expect(throws: ScanError(.refused, "", frame: 1)) { try scan.frame(at: 1) }
   }
 
-  @Test func `what it exports as EXR is named, and what to share instead`() throws {
+  @Test func `an EXR export is identified and the format to share instead is named`() throws {
     let place = try Place()
     defer { place.remove() }
     try place.write("{}", "EXR_RGBD/metadata.json")
@@ -206,7 +208,7 @@ import Testing
 
   // MARK: - 3D Scanner App
 
-  @Test func `a description without time and projection has the rate, and the size of its image`() throws {
+  @Test func `metadata without times and projection gives the frame rate and image size`() throws {
     let place = try Place()
     defer { place.remove() }
     for number in 0..<2 {
@@ -227,7 +229,7 @@ import Testing
 
   // MARK: - TUM RGB-D and compatible formats
 
-  @Test func `a recording that was cut down to a part is that part`() throws {
+  @Test func `a trimmed recording contains the trimmed part`() throws {
     let place = try Place("rgbd_dataset_freiburg1_xyz")
     defer { place.remove() }
     try place.write("100.0 ./depth/a.png\n100.5 depth/b.png\n101 depth/c.png\n", "depth.txt")
@@ -241,7 +243,7 @@ import Testing
   }
 
   @Test(arguments: ["0.0 rgb/0.png 0.1 depth/0.png\n", "0.1 depth/0.png 0.0 rgb/0.png\n"])
-  func `a list of pairs names both, in either order`(list: String) throws {
+  func `a list of pairs names both files in either order`(list: String) throws {
     let place = try Place("fr3_office")
     defer { place.remove() }
     try place.write(list, "associations.txt")
@@ -254,7 +256,7 @@ import Testing
     #expect(try scan.image(at: 0).at?.seconds == 0)
   }
 
-  @Test func `the pose of a map lies between the two beside it`() throws {
+  @Test func `a map's pose is interpolated between the two adjacent ones`() throws {
     let place = try Place("desk")
     defer { place.remove() }
     try place.write("100.05 depth/a.png\n100.5 depth/a.png\n", "depth.txt")
@@ -271,7 +273,7 @@ import Testing
     #expect(codes(scan) == [.notePosesMissing, .noteNoIntrinsics])
   }
 
-  @Test func `rendered rooms of ICL-NUIM are turned over, and count frames`() throws {
+  @Test func `ICL-NUIM recordings are flipped and timed by frame numbers`() throws {
     let place = try Place("living_room_traj0_frei_png")
     defer { place.remove() }
     try place.write("1 depth/1.png 1 rgb/1.png\n2 depth/2.png 2 rgb/2.png\n", "associations.txt")
@@ -291,7 +293,7 @@ import Testing
     zip(a.rowMajor, b.rowMajor).map { abs($0 - $1) }.max() ?? 0
   }
 
-  @Test func `the Bonn dataset's poses are those of markers`() throws {
+  @Test func `poses of the Bonn dataset are marker poses`() throws {
     let place = try Place("rgbd_bonn_balloon")
     defer { place.remove() }
     try place.write("100.0 depth/a.png\n", "depth.txt")
@@ -319,7 +321,7 @@ import Testing
 
   // MARK: - ARKitScenes
 
-  @Test func `a video without its way, and with a camera missing, is read`() throws {
+  @Test func `an ARKitScenes video without a trajectory and with a missing camera is read`() throws {
     let place = try Place()
     defer { place.remove() }
     for time in ["41.010", "41.027"] { try place.write(map, "lowres_depth/7_\(time).png") }
@@ -331,7 +333,7 @@ import Testing
     #expect(throws: ScanError(.missing, "", frame: 2)) { try ScanImporter(path: place.path).frame(at: 2) }
   }
 
-  @Test func `the names of its sample are known, two folders down and beside what systems leave`() throws {
+  @Test func `ARKitScenes sample names are recognized two folders deep and among system files`() throws {
     let place = try Place()
     defer { place.remove() }
     let inside = "3dod/7/7_frames/"
@@ -350,7 +352,7 @@ import Testing
 
   // MARK: - Archives
 
-  @Test func `an archive of another system's programs is read`() throws {
+  @Test func `an archive created on another operating system is read`() throws {
     let place = try Place()
     defer { place.remove() }
     let metadata = Array("{\"depth_format\":{\"width\":6,\"height\":4,\"pixel\":\"uint16_mm\"}}".utf8)
@@ -369,14 +371,14 @@ import Testing
   }
 
   @Test(arguments: ["..\\a", "a\\..\\..\\b", "C:\\a", "C:/a", "\\a"])
-  func `names that lead out are refused in every spelling`(name: String) throws {
+  func `names that leave the archive are rejected in every notation`(name: String) throws {
     let place = try Place()
     defer { place.remove() }
     try place.write(Zip.archive([Zip.Entry(name: name, bytes: [1])]), "a.zip")
     #expect { try ScanImporter(path: place.path + "/a.zip") } throws: { ($0 as? ScanError)?.code == .refused }
   }
 
-  @Test func `an archive of seventy thousand files is read by its longer record, and without it by its list`() throws {
+  @Test func `an archive of 70,000 files is read with or without a ZIP64 record`() throws {
     let place = try Place()
     defer { place.remove() }
     var entries = (0..<70_000).map { Zip.Entry(name: "notes/\($0).txt", bytes: []) }

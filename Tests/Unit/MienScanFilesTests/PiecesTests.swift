@@ -4,8 +4,8 @@ import Testing
 
 @testable import MienScanFiles
 
-@Suite struct `Files are read piece by piece` {
-  @Test func `a file that shrinks while it is read loses what is gone, and nothing else`() throws {
+@Suite struct `Incremental file reading` {
+  @Test func `a file that shrinks while being read loses only the missing bytes`() throws {
     let place = try Place()
     defer { place.remove() }
     var hints = ScanImporter.Hints()
@@ -25,7 +25,7 @@ import Testing
     #expect(error?.code == .damaged && error?.frame == 4)
   }
 
-  @Test func `bytes are those of the file`() throws {
+  @Test func `the bytes match the file`() throws {
     let place = try Place()
     defer { place.remove() }
     let content = (0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) }

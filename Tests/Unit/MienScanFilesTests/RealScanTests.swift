@@ -6,7 +6,7 @@ import Testing
 
 /// Chair scan of the shared data: 70 frames of a phone's LiDAR.
 @Suite(.enabled(if: RealScan.isThere)) struct RealScanTests: ExportExamples {
-  @Test func `the chair is read as its app wrote it`() throws {
+  @Test func `the chair scan is read as the app wrote it`() throws {
     let scan = try ScanImporter(path: try #require(RealScan.chair))
     #expect(scan.format == .scanner3D && scan.frameCount == 70 && scan.imageCount == 5 && scan.notes.isEmpty)
     #expect(scan.header.width == 256 && scan.header.height == 192)
@@ -16,7 +16,7 @@ import Testing
     #expect(frame.pose != nil && frame.confidence?.contains(2) == true)
   }
 
-  @Test func `the chair goes through the format of its app and comes back to the last bit`() throws {
+  @Test func `the chair scan round-trips through the app's format exactly`() throws {
     let scan = try ScanImporter(path: try #require(RealScan.chair))
     let frames = try (0..<16).map { try scan.frame(at: $0) }
     // Images of frames 0 and 15, and one of a frame that is not exported.
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `the chair in an archive of Record3D is the same scan`() throws {
+  @Test func `the chair scan in a Record3D archive is the same scan`() throws {
     let scan = try ScanImporter(path: try #require(RealScan.chair))
     let frames = try (0..<16).map { try scan.frame(at: $0) }
     let images = try (0..<2).map { try scan.image(at: $0) }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `real frames take half of what RVL takes, confidence and all less than 20 kB`() throws {
+  @Test func `real frames need half of RVL's size and less than 20 kB with confidence`() throws {
     let scan = try ScanImporter(path: try #require(RealScan.chair))
     var encoder = DepthEncoder(width: 256, height: 192, micrometersPerStep: 1000)
     var decoder = DepthDecoder(width: 256, height: 192, micrometersPerStep: 1000)

@@ -3,8 +3,8 @@ import MienCore
 import MienScanFiles
 import Testing
 
-@Suite struct `Scans as Record3D writes them`: ExportExamples {
-  @Test func `an archive holds what its folder holds, and the same scan makes the same archive`() throws {
+@Suite struct `Record3D export`: ExportExamples {
+  @Test func `archive and folder have the same content and exports are deterministic`() throws {
     let frames = try frames()
     let (folder, folderNotes) = try written(.record3D, try header(), frames)
     let (files, notes) = try written(.record3DArchive, try header(), frames)
@@ -13,7 +13,7 @@ import Testing
     #expect(try archive(files) == archive(try written(.record3DArchive, try header(), frames).files))
   }
 
-  @Test func `cameras and times come back to the last bit, poses but for the quaternions' rounding`() throws {
+  @Test func `intrinsics and times round-trip exactly and poses up to quaternion rounding`() throws {
     let frames = try frames()
     let (scan, notes, place) = try exported(.record3DArchive, try header(), frames)
     defer { place.remove() }
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [ScanExportFormat.record3D, .record3DArchive])
-  func `images lie beside their frames, and frames without one are told`(format: ScanExportFormat) throws {
+  func `images are placed with their frames and missing ones are reported`(format: ScanExportFormat) throws {
     let frames = try frames()
     let some = [try image(of: frames[1]), try image(of: frames[6], filled: 8)]
     let (scan, notes, place) = try exported(format, try header(), frames, images: some)
@@ -45,7 +45,7 @@ import Testing
     #expect(try written(format, try header(), frames, images: all).notes.isEmpty)
   }
 
-  @Test func `images of another size, and second ones of a frame, are left out`() throws {
+  @Test func `images with another size and second images of a frame are skipped`() throws {
     let frames = try frames()
     let first = try image(of: frames[0])
     let c = frames[1].intrinsics
@@ -60,7 +60,7 @@ import Testing
     #expect(scan.imageCount == 1 && notes.contains { $0.contains("2 pictures were left out") })
   }
 
-  @Test func `a scan whose frames have no confidence and no poses comes back without`() throws {
+  @Test func `a scan without confidence and poses round-trips without them`() throws {
     let frames = try frames(confidence: false, posed: false)
     let (scan, _, place) = try exported(.record3DArchive, try header(1000, .unlevelled), frames)
     defer { place.remove() }

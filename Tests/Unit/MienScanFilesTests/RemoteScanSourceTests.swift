@@ -105,12 +105,12 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
   do { return .success(try await read()?.depth) } catch let error as ScanError { return .failure(error) }
 }
 
-@Suite struct `Bundles that lie elsewhere` {
+@Suite struct `Remote scan bundles` {
   /// Access patterns: forward, backward, repeated and random.
   private let walks: [Int] = Array(0..<40) + (0..<40).reversed() + [7, 33, 12, 13, 14, 14, 39, 0, 15, 15, 31]
 
   @Test(arguments: ScanWriter.Coding.allCases, [true, false])
-  func `have the frames of the whole`(coding: ScanWriter.Coding, finished: Bool) async throws {
+  func `frames match those of the complete bundle`(coding: ScanWriter.Coding, finished: Bool) async throws {
     let sample = try Sample(frames: 40, coding: coding, finished: finished)
     let whole = try ScanReader(sample.bytes)
     let depths = try (0..<40).map { try whole.frame(at: $0).depth }
@@ -120,7 +120,7 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
     #expect(try await scan.frame(at: -1) == nil)
   }
 
-  @Test func `are asked for the records that a frame builds on, and the next frame for its own`() async throws {
+  @Test func `only the records that a frame depends on are read, and only its own for the next frame`() async throws {
     let sample = try Sample(frames: 40)
     let store = Store(sample.bytes)
     let scan = store.scan()
@@ -141,7 +141,7 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
     #expect(try await asked(for: 1) == [sample.places[1]])
   }
 
-  @Test func `are not asked for images between frames`() async throws {
+  @Test func `images between frames are not read`() async throws {
     let sample = try Sample(frames: 12, image: 3 << 20)
     let store = Store(sample.bytes)
     let scan = store.scan()
@@ -151,7 +151,7 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
     #expect(asked.map(\.count).reduce(0, +) < 1 << 20)
   }
 
-  @Test func `are read a mebibyte at a time, however much a frame builds on`() async throws {
+  @Test func `reads are limited to 1 MiB regardless of a frame's dependencies`() async throws {
     let sample = try Sample(frames: 15, width: 256, height: 192, noise: 20_000)
     #expect(sample.key(of: 14) == 0 && sample.end > 1 << 20)
     let store = Store(sample.bytes)
@@ -163,7 +163,7 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
     #expect(records.map(\.count).reduce(0, +) == sample.end - sample.places[0].lowerBound)
   }
 
-  @Test func `without an index are walked through once, a mebibyte at a time`() async throws {
+  @Test func `a bundle without an index is scanned once in reads of 1 MiB`() async throws {
     let sample = try Sample(frames: 30, width: 256, height: 192, coding: .plain, finished: false)
     for bytes in [sample.bytes, Array(sample.bytes.dropLast(5000))] {
       let whole = try ScanReader(bytes)
@@ -181,7 +181,7 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
     }
   }
 
-  @Test func `that are damaged tell what the whole tells`() async throws {
+  @Test func `a damaged bundle reports the same errors as a local one`() async throws {
     let sound = try Sample(frames: 40)
     for finished in [true, false] {
       var bytes = finished ? sound.bytes : Array(sound.bytes[..<sound.end])
@@ -204,7 +204,7 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
     }
   }
 
-  @Test func `whose index names other records than there are are damaged there`() async throws {
+  @Test func `an index that disagrees with the records reports damage there`() async throws {
     let sample = try Sample(frames: 20)
     // One index marks a difference frame as a key frame; the other omits its entry, which merges two records.
     let number = try #require((0..<20).first(where: { sample.key(of: $0) < $0 }))
@@ -223,7 +223,7 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
     #expect(try await honest.frame(at: number)?.depth == depth)
   }
 
-  @Test func `whose index is not sound by itself are walked through`() async throws {
+  @Test func `a bundle with an invalid index is scanned`() async throws {
     let sample = try Sample(frames: 20)
     let depth = try ScanReader(sample.bytes).frame(at: 19).depth
     for place in [-1, 0, sample.places[3].lowerBound + 15, sample.end, .max] {
@@ -234,7 +234,7 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
     }
   }
 
-  @Test func `are read again when their store did not answer`() async throws {
+  @Test func `a failed read is retried`() async throws {
     let sample = try Sample(frames: 20)
     let depth = try ScanReader(sample.bytes).frame(at: 19).depth
     let store = Store(sample.bytes)
@@ -249,7 +249,7 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
     #expect(try await scan.frame(at: 19)?.depth == depth)
   }
 
-  @Test func `serve many at once, and are opened once for all`() async throws {
+  @Test func `concurrent reads share one opening`() async throws {
     let sample = try Sample(frames: 40)
     let whole = try ScanReader(sample.bytes)
     let depths = try (0..<40).map { try whole.frame(at: $0).depth }

@@ -4,7 +4,7 @@ import MienCore
 import MienScanFiles
 import Testing
 
-@Suite struct `Scans as 3D Scanner App writes them`: ExportExamples {
+@Suite struct `3D Scanner App export`: ExportExamples {
   /// Frames whose camera parameters and timestamps are not round numbers in any unit.
   private func uneven() throws -> [ScanFrame] {
     try frames().enumerated().map { number, frame in
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `a scan comes back to the last bit`() throws {
+  @Test func `a scan round-trips exactly`() throws {
     let frames = try uneven()
     let (scan, notes, place) = try exported(.scanner3D, try header(), frames)
     defer { place.remove() }
@@ -38,7 +38,7 @@ import Testing
     let frame_index: Int
   }
 
-  @Test func `a frame is described as the app describes it`() throws {
+  @Test func `frame metadata matches the app's format`() throws {
     let frames = try frames()
     let (files, _) = try written(.scanner3D, try header(), frames)
     let numbers = (0..<frames.count).map { "0000\($0)" }
@@ -61,7 +61,7 @@ import Testing
     #expect(String(decoding: info.bytes, as: UTF8.self).contains("\"numImages\":8"))
   }
 
-  @Test func `images lie beside their frames and keep their own cameras`() throws {
+  @Test func `images are placed with their frames and keep their own intrinsics`() throws {
     let frames = try frames()
     let images = [try image(of: frames[2]), try image(of: frames[5], filled: 9)]
     let (scan, notes, place) = try exported(.scanner3D, try header(), frames, images: images)
@@ -76,7 +76,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: place.path + "/frame_00005.jpg"))
   }
 
-  @Test func `a image that was taken apart from the frames has a number of its own`() throws {
+  @Test func `an image taken apart from the frames has its own number`() throws {
     let frames = try frames()
     let beside = try image(of: frames[0])
     func changed(pose: CameraPose?, camera: PinholeIntrinsics?, at: MonotonicInstant?) throws -> ScanImage {
@@ -107,7 +107,7 @@ import Testing
     #expect(try scan.frame(at: 0).intrinsics == frames[0].intrinsics)
   }
 
-  @Test func `frames without a pose are left out and told, those without confidence are not`() throws {
+  @Test func `frames without a pose are skipped and reported and those without confidence are kept`() throws {
     let (posed, unposed, plain) = (try frames(), try frames(posed: false), try frames(confidence: false))
     let (scan, notes, place) = try exported(.scanner3D, try header(), [unposed[0], plain[1], unposed[2], posed[3]])
     defer { place.remove() }
@@ -117,7 +117,7 @@ import Testing
     #expect(try scan.frame(at: 1).confidence == posed[3].confidence && scan.frame(at: 1).depth == posed[3].depth)
   }
 
-  @Test func `a camera that would be none in a large image stays in pixels of the map`() throws {
+  @Test func `intrinsics that would be invalid at the image size remain in map pixels`() throws {
     let frame = try #require(
       ScanFrame(
         width: 12, height: 8, depth: [UInt16](repeating: 700, count: 96), confidence: nil, pose: .identity,

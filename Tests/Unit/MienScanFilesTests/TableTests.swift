@@ -3,15 +3,17 @@ import Testing
 
 @testable import MienScanFiles
 
-@Suite struct `Tables of recordings` {
-  @Test(arguments: ["\n", "\r\n", "\r"]) func `lines end as on any system, and are counted`(end: String) throws {
+@Suite struct `Recording tables` {
+  @Test(arguments: ["\n", "\r\n", "\r"]) func `line endings of any system are read and lines are counted`(end: String)
+    throws
+  {
     let text = ["time, x", "1, 2", "", "# 3", " 4\t-5e1;6"].joined(separator: end)
     #expect(try NumberListParser.table(text, file: "a.csv") == [[1, 2], [4, -50, 6]])
     let error = #expect(throws: ScanError.self) { try NumberListParser.table(text + end + "7, x", file: "a.csv") }
     #expect(error?.code == .damaged && error?.reason.contains("a.csv, line 6: “x”") == true)
   }
 
-  @Test func `very many and very long lines are refused`() throws {
+  @Test func `too many or too long lines are rejected`() throws {
     #expect(try NumberListParser.table(String(repeating: "\n", count: LineReader.most), file: "a.csv") == [])
     let blanks = String(repeating: " ", count: LineReader.longest - 1)
     #expect(try NumberListParser.table(blanks + "1\n2" + blanks, file: "a.csv") == [[1], [2]])
@@ -22,14 +24,14 @@ import Testing
     }
   }
 
-  @Test func `a list of very many lines is refused`() throws {
+  @Test func `a list with too many lines is rejected`() throws {
     let place = try Place()
     defer { place.remove() }
     try place.write(String(repeating: "#\n", count: LineReader.most + 1), "depth.txt")
     #expect(throws: ScanError(.tooMuch, "")) { try ScanImporter(path: place.path) }
   }
 
-  @Test func `a description of Record3D is at most 16 MB`() throws {
+  @Test func `a Record3D description is limited to 16 MB`() throws {
     let place = try Place()
     defer { place.remove() }
     try place.write("{" + String(repeating: " ", count: 16 << 20) + "}", "metadata")
@@ -37,7 +39,7 @@ import Testing
     #expect(throws: ScanError(.tooMuch, "")) { try ScanImporter(path: place.path) }
   }
 
-  @Test func `a pose is the nearest in time, before or after, and none that is far`() throws {
+  @Test func `a pose is the nearest in time within a limit`() throws {
     let poses = PoseInterpolator(
       try [3, 1, 2].map { second in
         (seconds: second, pose: try CameraPose(quaternion: [0, 0, 0, 1], position: [Float(second), 0, 0]))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MienScanFiles
 
-@Suite struct `Archives that are written` {
+@Suite struct `ZIP writer` {
   private static let text = (0..<3000).map { UInt8(truncatingIfNeeded: $0 / 7 % 40 + 60) }
   private static let image: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 1, count: 500)
   private static let noise: [UInt8] = {
@@ -25,7 +25,7 @@ import Testing
     return bytes + writer.finish()
   }
 
-  @Test func `files come out as they went in, packed where that helps`() throws {
+  @Test func `files are read back unchanged and compressed where it helps`() throws {
     let bytes = try archive(Self.files)
     let whole = try ZipArchive(bytes, name: "a")
     #expect(whole.names == Self.files.map(\.name).sorted())
@@ -36,17 +36,17 @@ import Testing
     #expect(try archive(Self.files) == bytes)
   }
 
-  @Test func `an archive without files is one`() throws {
+  @Test func `an archive without files is valid`() throws {
     #expect(try ZipArchive(try archive([]), name: "a").names.isEmpty)
   }
 
-  @Test func `what was cut off before its end is no archive`() throws {
+  @Test func `an archive truncated before its end is invalid`() throws {
     let bytes = try archive(Self.files)
     for cut in 0..<bytes.count { #expect(throws: ScanError.self) { try ZipArchive(Array(bytes[..<cut]), name: "a") } }
   }
 
   @Test(arguments: ["", "/a", "../a", "a/../../b", "a/.", "a\\b", "C:a", "a\0b", "a/", "twice"])
-  func `names that lead out or were there before are refused, and the archive goes on`(name: String) throws {
+  func `unsafe and duplicate names are rejected and writing continues`(name: String) throws {
     var writer = ZipWriter()
     var bytes = try writer.add([1], as: "twice")
     let error = #expect(throws: ScanError.self) { try writer.add([2], as: name) }
@@ -58,7 +58,7 @@ import Testing
     #expect(try whole.bytes("next", limit: 9) == [3] && whole.bytes("twice", limit: 9) == [1])
   }
 
-  @Test func `a name of 512 bytes is taken, a longer one is not`() throws {
+  @Test func `a name of 512 bytes is accepted and a longer one is rejected`() throws {
     var writer = ZipWriter()
     let name = String(repeating: "a", count: 512)
     var bytes = try writer.add([1], as: name)
@@ -67,7 +67,7 @@ import Testing
     #expect(try ZipArchive(bytes, name: "a").names == [name])
   }
 
-  @Test func `more than 65 534 files are refused, so many are read`() throws {
+  @Test func `65,534 files are accepted and more are rejected`() throws {
     var writer = ZipWriter()
     var bytes: [UInt8] = []
     for number in 0..<65_534 { bytes += try writer.add([], as: "rgbd/\(number).depth") }
@@ -77,7 +77,7 @@ import Testing
     #expect(try ZipArchive(bytes, name: "a").names.count == 65_534)
   }
 
-  @Test func `an archive that would become too large is refused, packed or unpacked, and stays within`() throws {
+  @Test func `a file that would exceed the compressed or uncompressed limit is rejected`() throws {
     var writer = ZipWriter(mostBytes: 2000)
     var bytes = try writer.add(Self.noise, as: "noise")
     let packed = #expect(throws: ScanError.self) { try writer.add(Self.noise, as: "more") }
@@ -92,7 +92,7 @@ import Testing
     #expect(try whole.names == ["noise", "zeros"] && whole.bytes("noise", limit: 2000) == Self.noise)
   }
 
-  @Test func `the last byte that fits is taken`() throws {
+  @Test func `the last byte that fits is accepted`() throws {
     // Local header, data, directory entry and end record: 30 + 1, 7, 46 + 1, 22.
     for (most, fits) in [(107, true), (106, false)] {
       var writer = ZipWriter(mostBytes: most)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `blank maps are stored before the archive looks like one that fills a disk`() throws {
+  @Test func `blank maps are stored uncompressed before the ratio looks like a ZIP bomb`() throws {
     let blank = [UInt8](repeating: 0, count: 1 << 20)
     var writer = ZipWriter()
     var bytes: [UInt8] = []
