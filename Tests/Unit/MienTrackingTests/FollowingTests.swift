@@ -4,7 +4,7 @@ import MienCore
 import MienTracking
 import Testing
 
-@Suite(.enabled(if: Parts.haveMedia)) struct `Following a face` {
+@Suite(.enabled(if: Parts.haveMedia)) struct `Face tracking across frames` {
   private static let dark = Frame(width: 572, height: 562)
 
   private static func plain() -> TrackingSettings {
@@ -24,7 +24,7 @@ import Testing
     return both
   }
 
-  @Test func `a face that leaves is lost, and found again when it is back`() throws {
+  @Test func `a face that leaves is lost and found again on return`() throws {
     var engine = try FaceTracker(Parts.models.get())
     var track = FaceTrackState()
     let face = try Parts.frame("single_face")
@@ -39,7 +39,7 @@ import Testing
     #expect(back.faceCount == 1)
   }
 
-  @Test func `a face that leaps elsewhere is found in the same frame`() throws {
+  @Test func `a face that jumps elsewhere is found in the same frame`() throws {
     var engine = try FaceTracker(Parts.models.get(), settings: Self.plain())
     var track = FaceTrackState()
     let face = try Parts.frame("single_face")
@@ -56,7 +56,7 @@ import Testing
     #expect(second.box.centerX > 0.5)
   }
 
-  @Test func `a second face is noticed while the first is followed, and its leaving too`() throws {
+  @Test func `a second face is detected during tracking and its leaving too`() throws {
     let settings = Self.plain()
     var engine = try FaceTracker(Parts.models.get(), settings: settings)
     var track = FaceTrackState()
@@ -81,7 +81,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func `images of another size start afresh`() throws {
+  @Test func `images with another size restart tracking`() throws {
     var engine = try FaceTracker(Parts.models.get(), settings: Self.plain())
     var track = FaceTrackState()
     _ = try engine.observe(Parts.frame("obama3"), at: at(0), after: &track)
@@ -91,7 +91,7 @@ import Testing
     #expect(alone.landmarks == wanted.landmarks)
   }
 
-  @Test func `what one session sees does not depend on another`() throws {
+  @Test func `sessions are independent of each other`() throws {
     var engine = try FaceTracker(Parts.models.get())
     let (one, other) = (try Parts.frame("single_face"), try Parts.frame("obama"))
     var (mine, theirs, lonely) = (FaceTrackState(), FaceTrackState(), FaceTrackState())
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `a bad image leaves the track as it was`() throws {
+  @Test func `an invalid image leaves the tracking state unchanged`() throws {
     var engine = try FaceTracker(Parts.models.get())
     var track = FaceTrackState()
     _ = try engine.observe(EncodedFrame(bytes: Parts.photograph("single_face"), at: at(0)), after: &track)
@@ -117,7 +117,7 @@ import Testing
     #expect(track.square == square)
   }
 
-  @Test func `a session's own state is small, and printing it shows nothing`() throws {
+  @Test func `session state is small and printing it shows nothing`() throws {
     #expect(MemoryLayout<FaceTrackState>.size <= 1024)
     var engine = try FaceTracker(Parts.models.get())
     var track = FaceTrackState()

@@ -10,7 +10,7 @@ private let photographs = [
   "obama_partial_face", "single_face",
 ]
 
-@Suite(.enabled(if: Parts.haveMedia), .serialized) struct `What is seen in photographs` {
+@Suite(.enabled(if: Parts.haveMedia), .serialized) struct `Face tracking in photographs` {
   private struct Seen: Sendable {
     let stem: String
     let mirrored: Bool
@@ -35,7 +35,7 @@ private let photographs = [
   // Tolerances: pose 0.3°, points 0.5 pixel, coefficients 0.01, because other processors round differently.
   // MIEN_RECORD=1
   // rewrites the table; review the difference before committing it.
-  @Test func `agrees with the recorded table`() throws {
+  @Test func `results agree with the recorded table`() throws {
     let table = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/faces.csv")
     var rows: [String] = [GoldenRow.header]
     for seen in try Self.seen.get() {
@@ -50,7 +50,7 @@ private let photographs = [
     for (old, new) in zip(recorded, rows) where old != new { GoldenRow.compare(old, new) }
   }
 
-  @Test(.enabled(if: Reference.isHere)) func `agrees with MediaPipe`() throws {
+  @Test(.enabled(if: Reference.isHere)) func `results agree with MediaPipe`() throws {
     let reference = try Reference()
     var (points, coefficients): ([Double], [Double]) = ([], [])
     for seen in try Self.seen.get() {
@@ -79,7 +79,7 @@ private let photographs = [
   }
 
   @Test(arguments: ["BWPictureHuman", "free-mountain-vector-01"])
-  func `no face is found where none is`(stem: String) throws {
+  func `no face is found in images without one`(stem: String) throws {
     let observation = try Self.observe(stem, mirrored: false)
     #expect(observation.face == nil)
     #expect(observation.faceCount == 0)
@@ -89,7 +89,7 @@ private let photographs = [
     #expect(try Self.observe("multi_face", mirrored: false).faceCount > 1)
   }
 
-  @Test func `mirroring flips yaw and roll and exchanges the sides`() throws {
+  @Test func `mirroring flips yaw and roll and swaps the sides`() throws {
     let turned = try Self.seen.get().filter { $0.stem == "45-m7-di-ph" }
     let plain = try #require(turned[0].observation.face)
     let mirrored = try #require(turned[1].observation.face)
@@ -102,7 +102,7 @@ private let photographs = [
   // The landmarks show which eye is on the image's right, which is the subject's left one, and the position of its
   // iris;
   // the coefficients named left must agree.
-  @Test func `the names of sides are the subject's own`() throws {
+  @Test func `side names are the subject's`() throws {
     var (places, coefficients): ([Double], [Double]) = ([], [])
     for seen in try Self.seen.get() {
       let face = try #require(seen.observation.face)

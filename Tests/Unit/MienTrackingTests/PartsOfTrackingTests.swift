@@ -3,7 +3,7 @@ import Testing
 
 @testable import MienTracking
 
-@Suite struct `The tongue's gate` {
+@Suite struct `Tongue detection gate` {
   /// Returns landmarks of a mouth 100 pixels wide, open by `opening` pixels.
   private func mouth(_ opening: Float) -> [SIMD3<Float>] {
     var points = [SIMD3<Float>](repeating: .zero, count: Landmarks.count)
@@ -18,17 +18,17 @@ import Testing
     arguments: [
       (0.05, 0.0, 0.0, 0.05), (0.9, 0.5, 40, 0.9), (1.7, 0.5, 40, 1), (-0.1, 0.5, 40, 0),
     ] as [(Float, Float, Float, Float)])
-  func `a score that can be believed passes`(score: Float, jaw: Float, opening: Float, wanted: Float) {
+  func `a plausible score passes`(score: Float, jaw: Float, opening: Float, wanted: Float) {
     #expect(TongueOutFilter().tongueOut(score: score, jawOpen: jaw, points: mouth(opening)) == wanted)
   }
 
   @Test(arguments: [(0.0, 40), (0.5, 3), (0.0, 2), (nil, 40)] as [(Float?, Float)])
-  func `a high score over a closed mouth is not measured`(jaw: Float?, opening: Float) {
+  func `a high score over a closed mouth is unmeasured`(jaw: Float?, opening: Float) {
     #expect(TongueOutFilter().tongueOut(score: 0.99, jawOpen: jaw, points: mouth(opening)) == nil)
   }
 }
 
-@Suite struct `The one-euro filter` {
+@Suite struct `One-euro filter` {
   private let settings = OneEuroSettings()
 
   private func run(_ values: [Float], _ strength: OneEuroSettings.Strength) -> [Float] {
@@ -39,24 +39,24 @@ import Testing
     }
   }
 
-  @Test func `jitter at rest shrinks`() {
+  @Test func `jitter at rest is reduced`() {
     let smooth = run((0..<60).map { $0.isMultiple(of: 2) ? 0.5 : -0.5 }, settings.pose)
     #expect(smooth.suffix(20).map { abs($0) }.max()! < 0.25)
   }
 
-  @Test func `a turning head is followed within a frame or two`() {
+  @Test func `a turning head is followed within one or two frames`() {
     // 60° per second, the speed of a quick turn.
     let way = (0..<45).map { Float($0) * 2 }
     let smooth = run(way, settings.pose)
     #expect(abs(smooth[44] - way[44]) < 4)
   }
 
-  @Test func `a constant stays what it is`() {
+  @Test func `a constant remains unchanged`() {
     #expect(run(Array(repeating: 12, count: 20), settings.box).allSatisfy { abs($0 - 12) < 1e-4 })
   }
 }
 
-@Suite struct `The nearest rotation` {
+@Suite struct `Nearest rotation` {
   private func rotation(_ a: Double, _ b: Double) -> Matrix3 {
     // Around z by the angle whose cosine and sine are 0.8 and 0.6, then around x by the angle given by a and b.
     let z = Matrix3(x: SIMD3(0.8, 0.6, 0), y: SIMD3(-0.6, 0.8, 0), z: SIMD3(0, 0, 1))
@@ -69,25 +69,25 @@ import Testing
   }
 
   @Test(arguments: [(1, 0), (0, 1), (0.28, 0.96), (-0.6, 0.8)] as [(Double, Double)])
-  func `is found under stretching`(a: Double, b: Double) throws {
+  func `a stretched rotation is recovered`(a: Double, b: Double) throws {
     let wanted = rotation(a, b)
     let stretch = Matrix3(x: SIMD3(7, 0, 0), y: SIMD3(0, 3, 0), z: SIMD3(0, 0, 0.5))
     let found = try #require((wanted * stretch).nearestRotation)
     #expect(difference(found, wanted) < 1e-9)
   }
 
-  @Test func `is never a mirroring`() throws {
+  @Test func `the result is never a reflection`() throws {
     let mirror = Matrix3(x: SIMD3(3, 0, 0), y: SIMD3(0, 2, 0), z: SIMD3(0, 0, -1))
     #expect(difference(try #require(mirror.nearestRotation), .identity) < 1e-9)
   }
 
-  @Test func `does not exist where there is nothing to go by`() {
+  @Test func `a degenerate matrix has no nearest rotation`() {
     #expect(Matrix3.zero.nearestRotation == nil)
     #expect(Matrix3(x: SIMD3(.nan, 0, 0), y: SIMD3(0, 1, 0), z: SIMD3(0, 0, 1)).nearestRotation == nil)
   }
 }
 
-@Suite struct `Reading a protocol buffer` {
+@Suite struct `Protocol buffer reader` {
   private func fields(_ bytes: [UInt8]) -> [String] {
     var reader = ProtocolBufferReader(bytes[...])
     var fields: [String] = []
@@ -102,7 +102,7 @@ import Testing
     return fields
   }
 
-  @Test func `fields come in order`() {
+  @Test func `fields are returned in order`() {
     let bytes: [UInt8] = [0x08, 0xAC, 0x02, 0x12, 2, 0x61, 0x62, 0x1D, 0, 0, 0x80, 0x3F]
     #expect(fields(bytes) == ["1 integer 300", "2 bytes [97, 98]", "3 float 1.0"])
   }
@@ -111,20 +111,20 @@ import Testing
     arguments: [
       [0x80], [0x12, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], [0x1D, 1, 2], [0x0B],
     ] as [[UInt8]])
-  func `nonsense ends it`(bytes: [UInt8]) {
+  func `malformed input ends reading`(bytes: [UInt8]) {
     #expect(fields(bytes) == [])
     #expect(fields([0x08, 5] + bytes) == ["1 integer 5"])
   }
 }
 
-@Suite struct `Merging the detector's answers` {
+@Suite struct `Merging face detections` {
   private func answer(_ x: Float, _ score: Float) -> Detection {
     Detection(
       score: score, first: SIMD2(x, 0), last: SIMD2(x + 100, 100), rightEye: SIMD2(x + 30, 40),
       leftEye: SIMD2(x + 70, 40))
   }
 
-  @Test func `those of one face become one, weighted by score`() throws {
+  @Test func `overlapping detections are merged, weighted by score`() throws {
     let merged = FaceDetector.merge([answer(0, 0.9), answer(300, 0.8), answer(10, 0.6)], overlap: 0.3)
     #expect(merged.count == 2)
     #expect(abs(merged[0].first.x - 10 * 0.6 / 1.5) < 1e-4)
@@ -132,7 +132,7 @@ import Testing
     #expect(merged[1].first.x == 300)
   }
 
-  @Test func `none stays none`() {
+  @Test func `no detections merge to none`() {
     #expect(FaceDetector.merge([], overlap: 0.3).isEmpty)
   }
 }

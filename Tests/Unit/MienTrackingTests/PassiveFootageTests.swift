@@ -8,7 +8,7 @@ import Testing
 /// Real videos with the real tracker; Benchmarks/PassiveTable generates the complete table from scripts/make-attacks.
 @Suite(.enabled(if: PassiveFootage.isHere)) struct `Passive signals of real footage` {
   @Test(arguments: ["zubair/real.mov", "pyfeat/single_face.mp4", "intel_asl/yes.mkv"])
-  func `genuine footage is not suspected`(clip: String) throws {
+  func `genuine footage is not suspect`(clip: String) throws {
     let frames = try PassiveFootage.frames(
       ["-t", "7", "-i", "\(PassiveFootage.folder)/\(clip)"], filter: "fps=15,scale=480:-2")
     let watch = try PassiveFootage.watch(frames)
@@ -16,14 +16,14 @@ import Testing
     #expect(watch.assessment.outcome == .unsuspicious)
   }
 
-  @Test func `a photograph on a stand is too still`() throws {
+  @Test func `a mounted photograph is too still`() throws {
     let frames = try PassiveFootage.photograph(filter: "noise=alls=8:allf=t")
     #expect(try PassiveFootage.reasons(frames).contains("too-still"))
     #expect(try PassiveFootage.watch(frames).assessment.outcome == .refused)
   }
 
   /// The sheet turns by ±53° about its vertical axis, in front of a camera at a distance of twice its width.
-  @Test func `a photograph that turns stretches like a sheet`() throws {
+  @Test func `a turning photograph stretches like a sheet`() throws {
     let angle = "(0.92*sin(in/10))"
     // Pinhole camera: the nearer edge becomes larger.
     let left = "(1+0.25*sin\(angle))"
@@ -37,7 +37,7 @@ import Testing
     #expect(try PassiveFootage.reasons(frames).contains("stretches-like-a-sheet"))
   }
 
-  @Test func `a clip that loops repeats itself`() throws {
+  @Test func `a looping clip repeats itself`() throws {
     let clip = "\(PassiveFootage.folder)/zubair/real.mov"
     let frames = try PassiveFootage.frames(["-ss", "2", "-t", "1.6", "-i", clip], filter: "fps=15,scale=480:-2")
     #expect(try PassiveFootage.reasons(frames + frames + frames).contains("frames-repeated"))

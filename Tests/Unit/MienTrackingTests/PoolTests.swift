@@ -6,7 +6,7 @@ import MienService
 import MienTracking
 import Testing
 
-@Suite(.serialized) struct `A pool of engines` {
+@Suite(.serialized) struct `Face tracker pool` {
   private static let pool = FaceTrackerPool(models: Parts.modelFolder, engines: 2)
 
   /// Creates a copy of the model folder in which one file is missing or replaced.
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(.enabled(if: Parts.haveModels), arguments: Parts.modelFiles, [nil, Data("not a model".utf8), Data()])
-  func `a missing or broken model is a named obstacle, never a face count of zero`(
+  func `a missing or corrupt model gives a named error and never a face count of zero`(
     file: String, content: Data?
   ) async throws {
     let folder = try folder(without: file, replacedBy: content)
@@ -37,14 +37,14 @@ import Testing
   }
 
   @Test(.enabled(if: Parts.haveModels), arguments: [("face_detector.tflite", "face_blendshapes.tflite")])
-  func `one model in another's place is noticed at the start`(file: String, other: String) async throws {
+  func `swapped models are detected at startup`(file: String, other: String) async throws {
     let content = try Data(contentsOf: URL(fileURLWithPath: "\(Parts.modelFolder)/\(other)"))
     let folder = try folder(without: file, replacedBy: content)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(await FaceTrackerPool(models: folder, engines: 1).obstacles() == [.modelUnavailable(file)])
   }
 
-  @Test(.enabled(if: Parts.haveMedia)) func `sessions at once see what they see alone`() async throws {
+  @Test(.enabled(if: Parts.haveMedia)) func `concurrent sessions give the same results as single ones`() async throws {
     let pool = Self.pool
     #expect(await pool.obstacles().isEmpty)
     let images = try ["single_face", "obama", "astronaut", "45-m7-di-ph"].map { try Parts.photograph($0) }
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Parts.haveMedia)) func `more frames than may wait are refused as busy`() async throws {
+  @Test(.enabled(if: Parts.haveMedia)) func `frames beyond the queue limit are rejected as busy`() async throws {
     let pool = FaceTrackerPool(models: Parts.modelFolder, engines: 1, mostWaiting: 2)
     let frame = EncodedFrame(bytes: try Parts.photograph("obama"), at: .zero)
     let outcomes = await withTaskGroup(of: FaceTrackingError.Code?.self) { group in
@@ -95,14 +95,15 @@ import Testing
       ([], FaceTrackingError.Code.notAImage), (Array("hello".utf8), .notAImage),
       ([0xFF, 0xD8, 0xFF, 0xE0], .notAImage),
     ] as [([UInt8], FaceTrackingError.Code)])
-  func `bytes that are no image are refused`(bytes: [UInt8], code: FaceTrackingError.Code) async {
+  func `bytes that are not an image are rejected`(bytes: [UInt8], code: FaceTrackingError.Code) async {
     let error = await #expect(throws: FaceTrackingError.self) {
       try await Self.pool.observe(EncodedFrame(bytes: bytes, at: .zero), after: Self.pool.newTrack())
     }
     #expect(error?.code == code)
   }
 
-  @Test(.enabled(if: Parts.haveModels)) func `a image over the limit is refused by its own code`() async throws {
+  @Test(.enabled(if: Parts.haveModels)) func `an image over the size limit is rejected with its own code`() async throws
+  {
     let bytes = try JPEGEncoder().encode(Frame(width: 64, height: 64))
     let pool = FaceTrackerPool(models: Parts.modelFolder, engines: 1, limits: ImageLimits(pixels: 4095))
     let error = await #expect(throws: FaceTrackingError.self) {

@@ -10,8 +10,8 @@ import Testing
 ///
 /// `MIEN_REPLAY_TABLE=FILE scripts/swift-test --filter ReplayFootageTests` measures all clips of shared/data and writes the figures of
 /// Documentation/reference/PassiveSignals.md, in some minutes.
-@Suite(.enabled(if: PassiveFootage.isHere)) struct `Recordings of earlier checks` {
-  @Test func `a copy is found, another stretch of the same recording is not`() throws {
+@Suite(.enabled(if: PassiveFootage.isHere)) struct `Replay detection on real footage` {
+  @Test func `a copy is detected and another part of the same recording is not`() throws {
     let clip = ["-i", "\(PassiveFootage.folder)/zubair/real.mov"]
     let original = try PassiveFootage.frames(clip, filter: "fps=12,scale=480:-2")
     let first = try Self.tracked(original)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(.enabled(if: ProcessInfo.processInfo.environment["MIEN_REPLAY_TABLE"] != nil))
-  func `the table`() throws {
+  func `distances between all clips are reported`() throws {
     let data = (Parts.shared ?? "") + "/data"
     var clips: [String] = []
     for set in ["face_video", "face_more/genuine", "face_more/expressions", "face_more/attacks"] {
