@@ -2,7 +2,7 @@ import MienExpressions
 import MienVault
 import Testing
 
-@Suite struct `The vault` {
+@Suite struct `Message cipher` {
   private let label = "0123-4567-89AB-CDEF"
   /// Cheap, since thousands of sequences are tried here.
   private let cost: KeyDerivationCost
@@ -22,11 +22,11 @@ import Testing
     return vault.close(text, under: sequence, as: label, with: MessageCipher.Randomness(using: &generator))
   }
 
-  @Test func `opens with the sequence it was closed under`() {
+  @Test func `a text opens with the sequence that sealed it`() {
     #expect(vault.open(seal(), with: sequence, as: label) == text)
   }
 
-  @Test func `of all sequences of five steps exactly one opens, and without the secret none`() throws {
+  @Test func `exactly one sequence of five steps opens a text, and none without the secret`() throws {
     let (sealed, stranger) = (seal(), try #require(MessageCipher(secret: Examples.secret(8))))
     let all = try Examples.everySequence()
     #expect(all.count == 3750)
@@ -34,7 +34,7 @@ import Testing
     #expect(!all.contains { stranger.open(sealed, with: $0, as: label) != nil })
   }
 
-  @Test func `opens what another implementation sealed by the document`() throws {
+  @Test func `a text sealed by another implementation of the documented format opens`() throws {
     // Made with Python's cryptography from Documentation/reference/formats/SealedMessage.md: secret 32 × 7, key 0…31, nonce 100…111.
     let versions: [(cost: KeyDerivationCost?, hex: String)] = [
       (
@@ -64,13 +64,13 @@ import Testing
     }
   }
 
-  @Test func `opens with whichever secret sealed it`() throws {
+  @Test func `a text opens with the secret that sealed it`() throws {
     let newer = try #require(MessageCipher(secret: Examples.secret(8), cost: cost))
     #expect(MessageCipher.open(seal(), with: sequence, as: label, by: [newer, vault]) == text)
     #expect(MessageCipher.open(seal(), with: sequence, as: label, by: [newer]) == nil)
   }
 
-  @Test func `what deriving the key costs is bound to the text and comes back`() throws {
+  @Test func `key derivation cost is authenticated and stored with the text`() throws {
     let sealed = seal()
     #expect(sealed.cost == cost && KeyDerivationCost(text: cost.text) == cost)
     let other = try #require(KeyDerivationCost(logRounds: 2, blockSize: 1, parallelism: 1))
@@ -87,17 +87,17 @@ import Testing
     }
   }
 
-  @Test func `a shorter and a longer sequence with the same beginning do not open`() throws {
+  @Test func `a shorter or longer sequence with the same prefix does not open the text`() throws {
     for steps in [Array(Examples.five.dropLast()), Examples.five + [.smile]] {
       #expect(vault.open(seal(), with: try ExpressionSequence(steps), as: label) == nil)
     }
   }
 
-  @Test func `what was moved to another message does not open`() {
+  @Test func `a text moved to another message does not open`() {
     #expect(vault.open(seal(), with: sequence, as: "0123-4567-89AB-CDE0") == nil)
   }
 
-  @Test func `a change of any byte is noticed`() throws {
+  @Test func `a change of any byte is detected`() throws {
     let sealed = seal()
     for index in sealed.box.indices {
       var box = sealed.box
@@ -113,12 +113,12 @@ import Testing
     }
   }
 
-  @Test func `the same text under the same sequence never looks the same`() {
+  @Test func `sealing the same text twice gives different bytes`() {
     let (one, two) = (seal(1), seal(2))
     #expect(one.key != two.key && one.box != two.box)
   }
 
-  @Test func `texts of up to 62 bytes are as long as each other when sealed`() throws {
+  @Test func `texts of up to 62 bytes have the same sealed length`() throws {
     var generator = SeededDice(state: 3)
     let lengths = try ["a", String(repeating: "b", count: 62)].map {
       vault.close(try MessageText($0), under: sequence, as: label, with: .init(using: &generator)).box.count
@@ -130,7 +130,7 @@ import Testing
       ).box.count == 156)
   }
 
-  @Test func `the longest text comes back`() throws {
+  @Test func `the longest text is opened unchanged`() throws {
     var generator = SeededDice(state: 4)
     let long = try MessageText(String(repeating: "👨🏻‍👩🏻‍👧🏻‍👦🏻", count: 100))
     let sealed = vault.close(long, under: sequence, as: label, with: .init(using: &generator))
@@ -138,11 +138,11 @@ import Testing
     #expect(vault.open(sealed, with: sequence, as: label) == long)
   }
 
-  @Test(arguments: [0, 1, 31, 33]) func `a secret of another length is refused`(count: Int) {
+  @Test(arguments: [0, 1, 31, 33]) func `a secret with another length is rejected`(count: Int) {
     #expect(MessageCipher(secret: [UInt8](repeating: 1, count: count)) == nil)
   }
 
-  @Test func `nothing prints what it holds`() {
+  @Test func `printing reveals nothing`() {
     for value in [vault as Any, seal(), text, sequence] {
       var dumped = ""
       dump(value, to: &dumped)

@@ -1,13 +1,13 @@
 import MienVault
 import Testing
 
-@Suite struct `Text of a message` {
+@Suite struct `Message text` {
   @Test(arguments: [
     "a", String(repeating: "x", count: 100), "🍕", String(repeating: "👨‍👩‍👧‍👦", count: 100), "e\u{301}", "two\nlines",
     "שלום \u{202E}abc\u{202C}", "<script>alert(1)</script>", " padded ",
     "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E007F}",
   ])
-  func `is kept exactly as it is`(text: String) throws {
+  func `text is kept unchanged`(text: String) throws {
     #expect(Array(try MessageText(text).text.unicodeScalars) == Array(text.unicodeScalars))
   }
 
@@ -20,7 +20,7 @@ import Testing
     ("a\r\nb", .controlCharacter), ("a\u{7F}", .controlCharacter), ("a\u{85}b", .controlCharacter),
     ("\u{0}", .controlCharacter),
   ])
-  func `is refused with a reason`(text: String, code: MessageTextError.Code) {
+  func `invalid text is rejected with a reason`(text: String, code: MessageTextError.Code) {
     let refusal = #expect(throws: MessageTextError.self) { _ = try MessageText(text) }
     #expect(refusal?.code == code)
     #expect(refusal?.description == code.text)

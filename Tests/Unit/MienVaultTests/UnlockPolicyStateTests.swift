@@ -2,7 +2,7 @@ import MienCore
 import MienVault
 import Testing
 
-@Suite struct `A lock` {
+@Suite struct `Unlock policy` {
   private func lock(
     attempts: Int = 10, afterwards: UnlockPolicy.Afterwards = .lockedForGood, views: Int? = nil, expires: Double = 1000
   ) throws -> UnlockPolicyState {
@@ -22,7 +22,7 @@ import Testing
     init(_: String) {}
   }
 
-  @Test func `ten wrong attempts lock for good`() throws {
+  @Test func `ten wrong attempts lock the message permanently`() throws {
     var lock = try lock()
     for number in 1...10 {
       let attempt = try counted(&lock, at: Double(number))
@@ -34,7 +34,7 @@ import Testing
     #expect(lock.end == nil, "a wrong attempt never burns the message")
   }
 
-  @Test func `the right attempt costs nothing, and the last one may be the right one`() throws {
+  @Test func `a correct attempt is not counted and can be the last one`() throws {
     var lock = try lock()
     for _ in 1...9 { _ = try counted(&lock, at: 1) }
     let last = try counted(&lock, at: 2)
@@ -43,7 +43,7 @@ import Testing
     #expect(lock.standing(at: Examples.at(3)) == .ready(attemptsLeft: 1), "the nine wrong ones stay counted")
   }
 
-  @Test func `an attempt that nobody finished stays counted`() throws {
+  @Test func `an abandoned attempt remains counted`() throws {
     var lock = try lock(attempts: 2)
     _ = try counted(&lock, at: 1)
     let kept = try #require(
@@ -52,7 +52,7 @@ import Testing
     #expect(kept == lock && kept.standing(at: Examples.at(2)) == .ready(attemptsLeft: 1))
   }
 
-  @Test func `waits grow, one attempt each`() throws {
+  @Test func `delays increase with each attempt`() throws {
     var lock = try lock(attempts: 2, afterwards: .growing(first: .seconds(60)), expires: 1e9)
     _ = try counted(&lock, at: 0)
     _ = try counted(&lock, at: 0)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `no wait is longer than a day`() throws {
+  @Test func `delays are limited to one day`() throws {
     var lock = try lock(attempts: 1, afterwards: .growing(first: .seconds(86_400)), expires: 1e9)
     var now = 0.0
     for _ in 1...80 {
@@ -82,7 +82,7 @@ import Testing
     #expect(now > 70 * 86_400)
   }
 
-  @Test func `a clock put back does not lengthen a wait`() throws {
+  @Test func `setting the clock back does not extend a delay`() throws {
     var lock = try lock(attempts: 1, afterwards: .growing(first: .seconds(60)), expires: 1e9)
     _ = try counted(&lock, at: 1_000_000)
     #expect(lock.standing(at: Examples.at(5)) == .waiting(until: Examples.at(65)))
@@ -90,7 +90,7 @@ import Testing
     #expect(lock.standing(at: Examples.at(65)) == .ready(attemptsLeft: 1))
   }
 
-  @Test func `the right attempt ends the wait it began, but not another's`() throws {
+  @Test func `a correct attempt ends its own delay and no other`() throws {
     var lock = try lock(attempts: 1, afterwards: .growing(first: .seconds(60)), expires: 1e9)
     let right = try counted(&lock, at: 0)
     #expect(lock.opened(by: right, at: Examples.at(1)) == .shown(viewsLeft: nil))
@@ -101,7 +101,7 @@ import Testing
     #expect(lock.standing(at: Examples.at(63)) != .ready(attemptsLeft: 1))
   }
 
-  @Test func `views run out and then it is read`() throws {
+  @Test func `a message is read once its views are used up`() throws {
     var lock = try lock(views: 2)
     let first = try counted(&lock, at: 1)
     #expect(lock.opened(by: first, at: Examples.at(1)) == .shown(viewsLeft: 1))
@@ -111,7 +111,7 @@ import Testing
     #expect(lock.count(at: Examples.at(3)) == .refused(.over(.read)))
   }
 
-  @Test func `after its time it is over, and stays so when the clock goes back`() throws {
+  @Test func `an expired message stays expired when the clock goes back`() throws {
     var lock = try lock(expires: 100)
     let attempt = try counted(&lock, at: 99.999)
     #expect(lock.standing(at: Examples.at(100)) == .over(.expired))
@@ -119,7 +119,7 @@ import Testing
     #expect(lock.count(at: Examples.at(50)) == .refused(.over(.expired)))
   }
 
-  @Test func `the sender deletes it, and no attempt under way sees it`() throws {
+  @Test func `a message deleted by the sender is hidden from attempts in progress`() throws {
     var lock = try lock()
     let attempt = try counted(&lock, at: 1)
     lock.delete()
@@ -128,7 +128,7 @@ import Testing
     #expect(lock.end == .deleted, "the first end counts")
   }
 
-  @Test func `rules outside their ranges are refused`() {
+  @Test func `out-of-range policies are rejected`() {
     let expires = Examples.at(1)
     #expect(UnlockPolicy(attempts: 0, expires: expires) == nil && UnlockPolicy(attempts: 101, expires: expires) == nil)
     #expect(UnlockPolicy(views: 0, expires: expires) == nil && UnlockPolicy(views: 101, expires: expires) == nil)
@@ -137,7 +137,7 @@ import Testing
     #expect(UnlockPolicy(attempts: 100, afterwards: .growing(first: .seconds(10)), views: 1, expires: expires) != nil)
   }
 
-  @Test func `any order of events keeps the count and the views within their bounds`() throws {
+  @Test func `attempt and view counts stay within their limits for any event order`() throws {
     for seed: UInt64 in 1...400 {
       var generator = SeededDice(state: seed)
       var lock = try lock(
