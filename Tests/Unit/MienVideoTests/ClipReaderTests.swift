@@ -25,8 +25,8 @@ private func film(_ options: [String] = [], size: String = "160x120", seconds: D
 private let mp4 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-f", "mp4"]
 private let webm = ["-c:v", "libvpx", "-deadline", "realtime", "-f", "webm"]
 
-@Suite struct `Short films` {
-  @Test(arguments: [mp4, webm]) func `give their frames with their times`(options: [String]) async throws {
+@Suite struct `Clip reader` {
+  @Test(arguments: [mp4, webm]) func `frames are returned with their times`(options: [String]) async throws {
     let frames = try await ClipReader().frames(of: film(options))
     #expect(frames.count == 10)
     #expect(frames.allSatisfy { $0.luma.width == 160 && $0.luma.height == 120 })
@@ -35,21 +35,21 @@ private let webm = ["-c:v", "libvpx", "-deadline", "realtime", "-f", "webm"]
     #expect(frames[0].luma.samples != frames[9].luma.samples)
   }
 
-  @Test func `of long ones the end of the first seconds is read`() async throws {
+  @Test func `frames of a long clip are taken from its first five seconds`() async throws {
     let frames = try await ClipReader().frames(of: film(mp4, seconds: 8))
     #expect(frames.count == ClipReader.frames)
     let last = try #require(frames.last?.at?.nanoseconds)
     #expect(abs(last - 4_900_000_000) < 150_000_000)
   }
 
-  @Test func `large ones are made small, tall ones as well`() async throws {
+  @Test func `large clips are downscaled in both orientations`() async throws {
     let wide = try await ClipReader().frames(of: film(mp4, size: "1920x1080", seconds: 0.2))
     #expect(wide.first.map { [$0.luma.width, $0.luma.height] } == [1280, 720])
     let tall = try await ClipReader().frames(of: film(mp4, size: "1080x1920", seconds: 0.2))
     #expect(tall.first.map { [$0.luma.width, $0.luma.height] } == [720, 1280])
   }
 
-  @Test func `what is no film, another kind of film or too large is refused, and nothing stays`() async throws {
+  @Test func `invalid, unsupported or oversized clips are rejected without leftover files`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-clips-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -69,7 +69,7 @@ private let webm = ["-c:v", "libvpx", "-deadline", "realtime", "-f", "webm"]
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
-  @Test func `the times in a list are the presented ones`() {
+  @Test func `listed times are presentation times`() {
     let list = """
       [mov @ 0x1] something is odd, 0, 1, 2
       #software: x
@@ -82,7 +82,7 @@ private let webm = ["-c:v", "libvpx", "-deadline", "realtime", "-f", "webm"]
   }
 }
 
-@Suite struct `A stream of gray maps` {
+@Suite struct `PGM stream parser` {
   private func pieces(_ bytes: [UInt8], of size: Int) throws -> [Plane] {
     var splitter = PGMStreamParser(largest: 100)
     var planes: [Plane] = []
@@ -93,7 +93,7 @@ private let webm = ["-c:v", "libvpx", "-deadline", "realtime", "-f", "webm"]
     return planes
   }
 
-  @Test(arguments: [1, 2, 7, 1000]) func `is cut however it comes`(size: Int) throws {
+  @Test(arguments: [1, 2, 7, 1000]) func `frames do not depend on how the stream is split`(size: Int) throws {
     // Samples that resemble line breaks.
     let one = Array("P5\n5 4\n255\n".utf8) + [UInt8](repeating: 10, count: 20)
     let two = Array("P5\n1 30\n255\n".utf8) + [UInt8](repeating: 200, count: 30)
@@ -103,7 +103,7 @@ private let webm = ["-c:v", "libvpx", "-deadline", "realtime", "-f", "webm"]
   }
 
   @Test(arguments: ["P6\n5 4\n255\n", "P5\n101 4\n255\n", "P5\n0 4\n255\n", "P5\n-5 4\n255\n", "P5\n5 4\n65535\n"])
-  func `of something else is refused`(head: String) {
+  func `other formats are rejected`(head: String) {
     #expect(throws: VideoError.self) { try pieces(Array(head.utf8) + [UInt8](repeating: 9, count: 64), of: 1000) }
   }
 }

@@ -44,7 +44,7 @@ private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double,
   return (try #require(Double(count)) / 15, String(parts[0]))
 }
 
-@Suite struct `Reels of a folder` {
+@Suite struct `Frame log store` {
   private let folder: URL
 
   init() throws {
@@ -59,11 +59,11 @@ private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double,
     }
   }
 
-  @Test func `keep the contract of frame recorders`() async throws {
+  @Test func `conforms to the frame recorder contract`() async throws {
     try await checkFrameLogWriter(frames: try frames(3)) { try open() }
   }
 
-  @Test func `a film lasts as long as what it shows, of odd sizes too`() async throws {
+  @Test func `a video has the duration of its frames, also at odd sizes`() async throws {
     let frameLogs = try open()
     let id = try #require(CheckID("chk_1"))
     for frame in try frames(9) { try await frameLogs.record(frame, of: id) }
@@ -71,7 +71,7 @@ private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double,
     #expect(film.codec == "h264" && abs(film.seconds - 2.0) < 0.15)
   }
 
-  @Test func `a frame that a crash cut off is left out, and a reel of rubbish makes no film`() async throws {
+  @Test func `a frame truncated by a crash is skipped and a corrupt log gives no video`() async throws {
     let frameLogs = try open()
     let id = try #require(CheckID("chk_1"))
     for frame in try frames(5) { try await frameLogs.record(frame, of: id) }
@@ -89,7 +89,7 @@ private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double,
     )
   }
 
-  @Test func `a film goes on behind a frame that a crash cut off`() async throws {
+  @Test func `recording continues after a frame truncated by a crash`() async throws {
     let id = try #require(CheckID("chk_1"))
     let frames = try frames(9)
     let frameLogs = try open()
@@ -101,7 +101,7 @@ private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double,
     #expect(abs(try probed(try await again.film(id), in: folder).seconds - 2.0) < 0.15)
   }
 
-  @Test func `a changed reel makes no film, not even of the frames before, and nothing stays`() async throws {
+  @Test func `a modified log gives no video, not even of earlier frames, and leaves no files`() async throws {
     let frameLogs = try open()
     let id = try #require(CheckID("chk_1"))
     for frame in try frames(5) { try await frameLogs.record(frame, of: id) }
@@ -116,7 +116,7 @@ private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double,
     )
   }
 
-  @Test func `a reel from before there was sealing makes a film, and goes on`() async throws {
+  @Test func `an unencrypted log gives a video and can be continued`() async throws {
     let frameLogs = try open()
     let id = try #require(CheckID("chk_1"))
     let frames = try frames(9)
@@ -133,7 +133,7 @@ private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double,
     #expect(abs(try probed(try await frameLogs.film(id), in: folder).seconds - 2.0) < 0.15)
   }
 
-  @Test func `a film goes on after a restart, whose clock begins anew`() async throws {
+  @Test func `a video continues after a restart with a reset clock`() async throws {
     let frameLogs = try open()
     let id = try #require(CheckID("chk_1"))
     for frame in try frames(5) { try await frameLogs.record(frame, of: id) }
@@ -146,7 +146,7 @@ private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double,
   }
 
   @Test(arguments: [[Int64.max, .min, 5], [.min, .max], [5, -5, .min]] as [[Int64]])
-  func `damaged times make a film all the same`(times: [Int64]) async throws {
+  func `corrupt timestamps still give a video`(times: [Int64]) async throws {
     let frameLogs = try open()
     let id = try #require(CheckID("chk_1"))
     for (frame, time) in zip(try frames(times.count), times) {
@@ -155,7 +155,7 @@ private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double,
     #expect(try probed(try await frameLogs.film(id), in: folder).seconds > 0)
   }
 
-  @Test func `frames that are no JPEG are not recorded`() async throws {
+  @Test func `frames that are not JPEG are not recorded`() async throws {
     let frameLogs = try open()
     let id = try #require(CheckID("chk_1"))
     try await frameLogs.record(

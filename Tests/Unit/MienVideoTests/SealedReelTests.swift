@@ -11,7 +11,7 @@ import Testing
 }
 
 /// Encryption of frame logs at rest.
-@Suite struct `Sealed reels` {
+@Suite struct `Encrypted frame logs` {
   private static let head = 72
   private static let around = 40
 
@@ -82,7 +82,7 @@ import Testing
 
   // MARK: - Operations
 
-  @Test func `give back their frames, and lie as noise`() async throws {
+  @Test func `frames are read back and are unreadable on disk`() async throws {
     let frames = [0, 18, 5000, 70_000, 300_000].enumerated().map { frame($0.offset, $0.element) }
     let frameLogs = try open()
     // Alternating, as with concurrent checks.
@@ -111,7 +111,7 @@ import Testing
 
   // MARK: - Crashes
 
-  @Test func `lose only the frame that was cut off, wherever it was, and go on behind the one before`() async throws {
+  @Test func `only a truncated frame is lost and recording continues after the previous one`() async throws {
     let (kept, lost, next) = ([frame(0), frame(1)], frame(2), frame(3))
     let first = try open()
     try await record(kept + [lost], first, id)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `of which no frame is whole are empty, and begin anew`() async throws {
+  @Test func `a log without a complete frame is empty and restarts`() async throws {
     let next = frame(1)
     try await record([frame(0)], try open(), id)
     let whole = try raw(id)
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: [1, 11, 12, 13, 40, 5000])
-  func `go on before what a file system left at the end`(count: Int) async throws {
+  func `recording continues before trailing garbage of the file system`(count: Int) async throws {
     let (kept, next) = ([frame(0), frame(1)], frame(2))
     try await record(kept, try open(), id)
     let whole = try raw(id)
@@ -163,7 +163,7 @@ import Testing
 
   // MARK: - Tampering
 
-  @Test func `tell where somebody changed a byte`() async throws {
+  @Test func `a changed byte is detected`() async throws {
     let frames = [frame(0), frame(1), frame(2)]
     try await record(frames, try open(), id)
     let whole = try raw(id)
@@ -183,7 +183,7 @@ import Testing
     expect(try read(try open(), id), are: frames)
   }
 
-  @Test func `are not reordered, mixed, doubled or put in another's place`() async throws {
+  @Test func `reordered, mixed, duplicated or moved frames are detected`() async throws {
     let frames = (0..<4).map { frame($0) }
     let frameLogs = try open()
     try await record(frames, frameLogs, id)
@@ -232,7 +232,7 @@ import Testing
     return bytes
   }
 
-  @Test func `from before are read and go on as they are, behind a frame that was cut off too`() async throws {
+  @Test func `unencrypted logs are read and continued, even after a truncated frame`() async throws {
     let (frames, next) = ([frame(0), frame(1), frame(2)], frame(3))
     _ = try open()
     let whole = opened(frames)
@@ -255,7 +255,7 @@ import Testing
     expect(try read(try open(), id), are: [next])
   }
 
-  @Test func `under way when the seal is rotated go on, and open for two days`() async throws {
+  @Test func `logs in progress continue after a key rotation and stay readable for two days`() async throws {
     let seals = try await SealRotation()
     let frames = (0..<4).map { frame($0) }
     let before = try FrameLogStore(folder.path, keyring: seals.before, random: unguessable)
@@ -276,7 +276,7 @@ import Testing
 
   // MARK: - Temporary clip files
 
-  @Test func `leave no draft of a film on the disk, and what a crash left goes at the next start`() async throws {
+  @Test func `no video draft remains on disk and those left by a crash are deleted at startup`() async throws {
     try await record([frame(0)], try open(), id)
     let drafts = [try ClipOutputFile(of: folder), try ClipOutputFile(of: folder)]
     let elsewhere = folder.appendingPathComponent("elsewhere", isDirectory: true)
@@ -299,7 +299,7 @@ import Testing
   }
 }
 
-@Suite struct `Steps of a film` {
+@Suite struct `Video timeline` {
   /// Returns the frame shown at each step, for frames at these times in seconds.
   private func shown(_ seconds: [Double]) -> [Int] {
     let times = seconds.map { MonotonicInstant(nanoseconds: Int64($0 * 1e9)) }
@@ -310,7 +310,7 @@ import Testing
     return shown + Array(repeating: times.count - 1, count: steps.lastSteps())
   }
 
-  @Test func `show the latest frame that was there`() {
+  @Test func `each step shows the latest frame`() {
     #expect(shown([7]) == [0])
     #expect(shown([0, 0.2]) == [0, 0, 0, 1])
     #expect(shown([7, 7.25]) == [0, 0, 0, 0])
@@ -319,7 +319,7 @@ import Testing
     #expect(shown([0, 0, 0]) == [2])
   }
 
-  @Test func `go on where they were when the clock begins anew, and end after three minutes`() {
+  @Test func `a clock reset continues the timeline and videos end after three minutes`() {
     #expect(shown([5, 1, 2]) == Array(repeating: 1, count: 15) + [2])
     #expect(shown([0, 100, 500, 501]) == Array(repeating: 0, count: 1500) + Array(repeating: 1, count: 1201))
   }
