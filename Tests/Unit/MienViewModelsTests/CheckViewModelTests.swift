@@ -6,7 +6,7 @@ import MienAPI
 import Testing
 
 /// All states of the view model of a check.
-@MainActor @Suite struct `The flow of a check` {
+@MainActor @Suite struct `Check view model` {
   private let ledger = Ledger()
   private static let frames = "POST /v1/checks/chk_1/frames"
 
@@ -29,7 +29,7 @@ import Testing
       session: .given(CheckSession(id: "chk_1", token: "t")))
   }
 
-  @Test func `it goes from idle to success, feels it and says it`() async throws {
+  @Test func `a check goes from idle to success with haptics and announcements`() async throws {
     let flow = try flow([
       step("positioning", "position-face", hints: [.tooFar]), step("positioning", "hold-still"),
       step("instructing", "get-ready"), step("tracking", "turn"), step("tracking", "come-back"), step("passed", "done"),
@@ -52,7 +52,9 @@ import Testing
     ("failed", "wrong-direction", CheckViewModel.State.failure("wrong-direction")),
     ("timed-out", "timed-out", .timedOut),
     ("failed", "of-tomorrow", .failure("of-tomorrow")),
-  ]) func `a verdict is told in words`(state: String, reason: String, expected: CheckViewModel.State) async throws {
+  ]) func `a failed check is reported in words`(state: String, reason: String, expected: CheckViewModel.State)
+    async throws
+  {
     let flow = try flow([step("tracking", "turn"), step(state, "done", reason: reason)], aloud: false)
     await flow.begin()
     #expect(flow.state == expected && ledger.haptics == [.failure] && ledger.said.isEmpty)
@@ -65,34 +67,34 @@ import Testing
     (DrawnCamera(allowed: .unasked, answer: .refused), .cameraRefused),
     (DrawnCamera(trouble: .cameraAbsent), .cameraAbsent), (DrawnCamera(trouble: .noTracking), .noTracking),
     (DrawnCamera(images: 1), .cameraLost),
-  ]) func `a camera that cannot is a state with a way on`(camera: DrawnCamera, trouble: ViewError) async throws {
+  ]) func `an unusable camera gives an error with a next action`(camera: DrawnCamera, trouble: ViewError) async throws {
     let flow = try flow([step("positioning", "position-face")], camera: camera)
     await flow.begin()
     #expect(flow.state == .troubled(trouble))
     #expect(try Texts.load("en").first(flow.notices)?.title.key != "problem.unknown.title")
   }
 
-  @Test func `a person who is asked and says yes goes on`() async throws {
+  @Test func `a person who grants permission continues`() async throws {
     let flow = try flow([step("passed", "done")], camera: DrawnCamera(allowed: .unasked, answer: .granted))
     await flow.begin()
     #expect(flow.state == .success)
   }
 
   @Test(arguments: [(true, ViewError.unreachable), (false, .offline)])
-  func `a server that is gone is told as what it is`(isOnline: Bool, trouble: ViewError) async throws {
+  func `an unreachable server is reported as such`(isOnline: Bool, trouble: ViewError) async throws {
     let flow = try flow([.silence], isOnline: isOnline)
     await flow.begin()
     #expect(flow.state == .troubled(trouble))
   }
 
-  @Test func `a lost reply covers the screen and goes away`() async throws {
+  @Test func `a lost reply shows an overlay that disappears on recovery`() async throws {
     let flow = try flow([step("tracking", "turn"), .silence, step("passed", "done")])
     await flow.begin()
     #expect(flow.state == .success && flow.cover == nil)
   }
 
   @Test(arguments: [(PathServer.Answer.silence, "unreachable"), (.problem("busy", 503), "busy")])
-  func `a cover has a title and a text`(answer: PathServer.Answer, name: String) async throws {
+  func `an overlay has a title and a text`(answer: PathServer.Answer, name: String) async throws {
     let server = PathServer([Self.frames: [answer, step("passed", "done")]])
     let flow = CheckViewModel(
       network: try network(server), camera: DrawnCamera(), stage: ledger.stage,
@@ -114,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: ["token-expired", "second-client", "locked-out", "not-found"])
-  func `a refusal has words`(code: String) async throws {
+  func `a rejection has a message`(code: String) async throws {
     let flow = try flow([.problem(code, 403)])
     await flow.begin()
     #expect(flow.state == .troubled(ViewError(code: code, wayOn: .again)))
@@ -146,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `a beginning that was stopped while the camera opened leaves the next one alone, and no camera on`()
+  @Test func `a start canceled while the camera opens does not affect the next one and releases the camera`()
     async throws
   {
     let (server, camera) = (PathServer([Self.frames: [step("passed", "done")]]), SlowCamera())
@@ -169,7 +171,9 @@ import Testing
     #expect(await camera.closed == [0, 1])
   }
 
-  @Test(arguments: [true, false]) func `a call or a stop ends it, and it can begin again`(isCall: Bool) async throws {
+  @Test(arguments: [true, false]) func `an interruption or a stop ends the check and it can start again`(isCall: Bool)
+    async throws
+  {
     let server = PathServer([Self.frames: [step("tracking", "turn")]])
     let flow = CheckViewModel(
       network: try network(server), camera: DrawnCamera(), stage: ledger.stage,

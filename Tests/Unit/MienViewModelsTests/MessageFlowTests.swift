@@ -6,7 +6,7 @@ import MienAPI
 import Testing
 
 /// All states of the view models for creating and opening messages.
-@MainActor @Suite struct `The flows of messages` {
+@MainActor @Suite struct `Message view models` {
   private let ledger = Ledger()
   private let store = MemoryStore()
   // A message ID with valid check digits.
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: ["", "   ", String(repeating: "👩‍👩‍👧‍👦", count: 101)])
-  func `a text that cannot be locked is not`(text: String) async throws {
+  func `an invalid text cannot be locked`(text: String) async throws {
     let server = server()
     let flow = try encode(server)
     flow.text = text
@@ -100,12 +100,12 @@ import Testing
     #expect(flow.mayLock)
   }
 
-  @Test func `a draft survives the app`() async throws {
+  @Test func `a draft survives the end of the app`() async throws {
     try encode(server()).text = "half a thought"
     #expect(try encode(server()).text == "half a thought")
   }
 
-  @Test func `a network that fails while locking costs no second performance`() async throws {
+  @Test func `a network failure while locking needs no second performance`() async throws {
     let server = server(["POST /v1/messages": [.silence, Self.message(receipt: "rcp_1")]])
     let flow = try encode(server)
     flow.text = "x"
@@ -119,7 +119,7 @@ import Testing
     #expect(await server.calls.filter { $0.url.path.hasSuffix("/recordings") }.count == 1)
   }
 
-  @Test func `what is refused is performed again, and a GIF that is late is asked for again`() async throws {
+  @Test func `a rejected performance is repeated and a late GIF is requested again`() async throws {
     let server = server([
       "POST /v1/messages": [.problem("bad-value", 422), Self.message(receipt: "rcp_1")],
       "GET /v1/messages/\(Self.number)/gif": [.silence, .bytes(Self.gif)],
@@ -138,7 +138,9 @@ import Testing
   @Test(arguments: [
     (DrawnCamera(allowed: .refused), ViewError.cameraRefused), (DrawnCamera(images: 1), .cameraLost),
     (DrawnCamera(trouble: .cameraBusy), .cameraBusy),
-  ]) func `no camera, no recording, and the text stays`(camera: DrawnCamera, trouble: ViewError) async throws {
+  ]) func `without a camera nothing is recorded and the text is kept`(camera: DrawnCamera, trouble: ViewError)
+    async throws
+  {
     let flow = try encode(server(), camera: camera)
     flow.text = "x"
     await flow.lock()
@@ -154,7 +156,7 @@ import Testing
     #expect(flow.steps == steps)
   }
 
-  @Test func `cancelling while recording goes back to the text`() async throws {
+  @Test func `cancelling a recording returns to the text`() async throws {
     let flow = try encode(server([Self.frames: [Self.step("performing", ["smile"])]]))
     flow.text = "x"
     let running = Task { await flow.lock() }
@@ -167,7 +169,7 @@ import Testing
 
   // MARK: - Opening
 
-  @Test func `a number is chosen, performed and read`() async throws {
+  @Test func `a message ID is chosen, performed and read`() async throws {
     let server = server([
       Self.frames: [
         Self.step("performing", ["smile"]), Self.step("opened", ["smile", "wink_l", "smile"]) { $0.text = "hi" },
@@ -189,7 +191,9 @@ import Testing
   }
 
   @Test(arguments: [(7, true), (70, false)])
-  func `a short wait after a wrong attempt is sat out, and a longer one told`(seconds: Int, opens: Bool) async throws {
+  func `a short delay after a wrong attempt is waited out and a longer one is reported`(seconds: Int, opens: Bool)
+    async throws
+  {
     let refusal = PathServer.Answer.problem("message-locked", 423, retryAfter: seconds)
     let flow = try decode(
       server([
@@ -219,7 +223,7 @@ import Testing
   }
 
   @Test(arguments: ["waiting", "locked", "read", "expired", "deleted"])
-  func `a message that cannot be opened says why`(state: String) async throws {
+  func `a message that cannot be opened reports the reason`(state: String) async throws {
     let flow = try decode(server(["GET /v1/messages/\(Self.number)": [Self.message(state, until: "soon")]]))
     await flow.choose(text: Self.number)
     #expect(flow.state == .closed(state, until: "soon"))
@@ -227,7 +231,7 @@ import Testing
   }
 
   @Test(arguments: [("locked", "locked"), ("suspect", "suspect"), ("expired", "expired"), ("gone", "gone")])
-  func `a performance may end in other ways`(state: String, closed: String) async throws {
+  func `a performance can end with other results`(state: String, closed: String) async throws {
     let flow = try decode(server([Self.frames: [Self.step(state)]]))
     await flow.choose(text: Self.number)
     await flow.perform()
@@ -236,7 +240,7 @@ import Testing
   }
 
   @Test(arguments: ["", "hello", "0000-0000-0000-0001", "../../keys", "#"])
-  func `what is no number is not looked for`(text: String) async throws {
+  func `an invalid message ID is not looked up`(text: String) async throws {
     let server = server()
     let flow = try decode(server)
     await flow.choose(text: text)
@@ -246,7 +250,7 @@ import Testing
 
   @Test(arguments: [
     ("", "not-a-gif"), ("%PDF", "not-a-gif"), ("GIF89a", "unreadable"), ("GIF89a\u{1}\u{2}\u{3}", "unreadable"),
-  ]) func `a file that is no GIF of a message is told`(text: String, key: String) async throws {
+  ]) func `a GIF without a message is reported`(text: String, key: String) async throws {
     let flow = try decode(server())
     await flow.choose(gif: Array(text.utf8))
     #expect(flow.state == .choosing(LocalizedText("messages.choose.\(key)")))

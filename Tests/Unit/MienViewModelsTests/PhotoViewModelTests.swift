@@ -2,7 +2,7 @@ import MienViewModels
 import Testing
 
 /// View model of a photo, including all failures.
-@MainActor @Suite struct `The flow of a photograph` {
+@MainActor @Suite struct `Photo view model` {
   private let ledger = Ledger()
 
   /// Camera with simulated failures.
@@ -49,7 +49,7 @@ import Testing
       ([], true, true, true), (["analyse"], false, true, true), (["sign"], true, false, false),
       (["attest"], true, true, false), (["analyse", "sign"], false, false, false),
     ] as [([String], Bool, Bool, Bool)])
-  func `what fails beside the photograph does not cost it`(
+  func `a failed optional step does not lose the photo`(
     broken: [String], detection: Bool, signature: Bool, assertion: Bool
   ) async throws {
     let capture = Studio(Set(broken))
@@ -66,7 +66,7 @@ import Testing
     #expect(await capture.discarded == ["p.jpg"])
   }
 
-  @Test func `a setting leaves the analysis out`() async throws {
+  @Test func `analysis can be disabled in the settings`() async throws {
     let capture = Studio()
     let flow = try flow(capture, analyzes: false)
     await flow.take()
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [("permission", ViewError.cameraRefused), ("ask", .cameraRefused), ("take", .cameraBusy)])
-  func `a camera that cannot is a state with a way on`(broken: String, trouble: ViewError) async throws {
+  func `an unusable camera gives an error with a next action`(broken: String, trouble: ViewError) async throws {
     let capture = Studio([broken])
     let flow = try flow(capture)
     await flow.take()
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `what could not be sent is still there, and can be taken anew`() async throws {
+  @Test func `an unsent photo is kept and can be retaken`() async throws {
     let capture = Studio(["send"])
     let flow = try flow(capture)
     await flow.take()

@@ -2,8 +2,8 @@ import MienViewModels
 import Testing
 
 /// Persistent settings.
-@MainActor @Suite struct `The profile` {
-  @Test func `choices are there in the next program`() {
+@MainActor @Suite struct `Profile view model` {
+  @Test func `settings persist in the next process`() {
     let store = MemoryStore()
     let flow = ProfileViewModel(store: store)
     flow.change {
@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: [
     "", "null", "[1]", #"{"avatar": 7, "locked": -5, "calibrates": "yes"}"#, #"{"avatar": "dragon"}"#, "\u{0}\u{1}",
-  ]) func `what cannot be read is as good as not there`(text: String) throws {
+  ]) func `unreadable settings are treated as missing`(text: String) throws {
     let store = MemoryStore()
     try store.write("settings", Array(text.utf8))
     try store.write("messages", Array(text.utf8))
@@ -26,13 +26,13 @@ import Testing
     #expect(flow.settings == AppSettings() && flow.messages.isEmpty)
   }
 
-  @Test func `one value that cannot be read does not cost the others`() throws {
+  @Test func `one unreadable value does not lose the others`() throws {
     let store = MemoryStore()
     try store.write("settings", Array(#"{"avatar": "fox", "locked": "many", "of-tomorrow": 1}"#.utf8))
     #expect(ProfileViewModel(store: store).settings.avatar == "fox")
   }
 
-  @Test func `a full device keeps the choice until the app ends, and says so`() {
+  @Test func `a full device keeps the setting until the app ends and reports it`() {
     let store = MemoryStore()
     store.fill()
     let flow = ProfileViewModel(store: store)

@@ -5,7 +5,7 @@ import MienCore
 import Testing
 
 /// The four steps of a scan, including all interruptions.
-@MainActor @Suite final class `The flow of a scan` {
+@MainActor @Suite final class `Scan view model` {
   private let ledger = Ledger()
   private let store = MemoryStore()
   private let capture: Studio
@@ -129,7 +129,7 @@ import Testing
     ScanEvent.frames($0 * 10, at: .zero + .seconds(Double($0)), ScanGuidance(isInRange: true))
   }
 
-  @Test func `photographs, depth, review, upload, and back to the start`() async throws {
+  @Test func `a scan goes from photos and depth through review and upload to the start`() async throws {
     let flow = try flow(Self.taking())
     #expect(flow.state == .idle && !flow.mayPhotograph && !flow.mayScan && !flow.mayReview)
     await flow.begin()
@@ -157,7 +157,7 @@ import Testing
     #expect(store.read("scan") == nil)
   }
 
-  @Test func `progress is told in percent and frames`() async throws {
+  @Test func `progress is reported in percent and frames`() async throws {
     let flow = try flow()
     await photographed(flow)
     let running = Task { await flow.scan() }
@@ -171,7 +171,7 @@ import Testing
     #expect(flow.guidance == nil)
   }
 
-  @Test func `what to do better is told while scanning, and when everything was seen`() async throws {
+  @Test func `guidance and completion are reported during the scan`() async throws {
     let flow = try flow()
     await photographed(flow)
     let running = Task { await flow.scan() }
@@ -195,7 +195,7 @@ import Testing
     await running.value
   }
 
-  @Test func `photographs and depth can be made again`() async throws {
+  @Test func `photos and depth can be retaken`() async throws {
     let flow = try flow()
     await photographed(flow)
     try await scan(flow, Self.frames)
@@ -209,14 +209,14 @@ import Testing
     #expect(await capture.discarded == ["p2.jpg", "scan.mienscan"])
   }
 
-  @Test func `a photograph without a face is taken and told`() async throws {
+  @Test func `a photo without a face is accepted and reported`() async throws {
     await capture.set { $0.face = false }
     let flow = try flow()
     await photographed(flow)
     #expect(flow.photos.count == 3 && flow.note == LocalizedText("app.scan.no-face"))
   }
 
-  @Test func `a short scan is told`() async throws {
+  @Test func `a short scan is reported`() async throws {
     await capture.set { $0.seconds = 2 }
     let flow = try flow()
     await photographed(flow)
@@ -227,7 +227,7 @@ import Testing
   @Test(arguments: [
     (ScanEvent.hot, ViewError.hot), (.lowMemory, .lowMemory), (.lowStorage, .lowStorage), (.interrupted, .interrupted),
     (.cameraLost, .cameraLost),
-  ]) func `what ends a scan keeps what is on the disk`(news: ScanEvent, trouble: ViewError) async throws {
+  ]) func `an interrupted scan keeps the recorded frames`(news: ScanEvent, trouble: ViewError) async throws {
     let flow = try flow()
     await photographed(flow)
     try await scan(flow, Self.frames + [news])
@@ -239,7 +239,7 @@ import Testing
     #expect(flow.mayScan)
   }
 
-  @Test func `a scan that ended before its first frame is none`() async throws {
+  @Test func `a scan interrupted before its first frame is discarded`() async throws {
     let flow = try flow()
     await photographed(flow)
     try await scan(flow, [.interrupted])
@@ -248,7 +248,7 @@ import Testing
     #expect(flow.mayScan)
   }
 
-  @Test func `a clock that jumps back makes the scan worthless, not the photographs`() async throws {
+  @Test func `a clock change discards the scan and keeps the photos`() async throws {
     let flow = try flow()
     await photographed(flow)
     try await scan(flow, Self.frames + [.frames(60, at: .zero, ScanGuidance())])
@@ -258,7 +258,7 @@ import Testing
     #expect(flow.mayScan)
   }
 
-  @Test func `no permission, no tracking and no room are states with a way on`() async throws {
+  @Test func `missing permission, tracking or storage gives an error with a next action`() async throws {
     let flow = try flow()
     await capture.set { $0.allowed = .refused }
     await flow.begin()
@@ -283,7 +283,7 @@ import Testing
     #expect(flow.state == .troubled(.cameraBusy))
   }
 
-  @Test func `without depth the photographs go alone`() async throws {
+  @Test func `without depth only the photos are uploaded`() async throws {
     await capture.set { $0.can.measuresDepth = false }
     let flow = try flow()
     await flow.begin()
@@ -293,7 +293,7 @@ import Testing
     #expect(flow.mayReview && !flow.mayScan && flow.goesWithoutDepth)
   }
 
-  @Test func `an app that was killed goes on with its photographs and what was scanned`() async throws {
+  @Test func `a killed app resumes with its photos and depth`() async throws {
     let first = try flow()
     first.subject = "sub_1"
     await photographed(first)
@@ -314,14 +314,14 @@ import Testing
     #expect(second.note == LocalizedText("app.scan.cut", ["frames": "12"]))
   }
 
-  @Test func `a spoilt draft begins anew`() async throws {
+  @Test func `a corrupt draft is restarted`() async throws {
     try store.write("scan", [1, 2, 3])
     let flow = try flow()
     await flow.begin()
     #expect(flow.state == .capturing && flow.photos.isEmpty)
   }
 
-  @Test func `an upload without a network waits in the queue, and a killed app goes on with it`() async throws {
+  @Test func `an upload without a network is queued and resumed by a killed app`() async throws {
     let first = try flow(PathServer([:]))
     await photographed(first)
     try await scan(first, Self.frames)
@@ -340,7 +340,7 @@ import Testing
     flow.review()
   }
 
-  @Test func `an upload that is set aside says so, and is gone on with`() async throws {
+  @Test func `a paused upload reports it and can be resumed`() async throws {
     let server = Self.taking()
     let flow = try flow(server)
     try await reviewed(flow)
@@ -356,7 +356,7 @@ import Testing
     #expect(flow.state == .done("scn_1"))
   }
 
-  @Test func `an upload that was set aside before the app was killed is gone on with`() async throws {
+  @Test func `an upload paused before the app was killed is resumed`() async throws {
     let first = try flow()
     try await reviewed(first)
     await first.upload()
@@ -369,7 +369,7 @@ import Testing
     #expect(second.state == .done("scn_1"))
   }
 
-  @Test func `an upload that goes on in the background is followed to its end`() async throws {
+  @Test func `a background upload is followed to its end`() async throws {
     let first = try flow()
     try await reviewed(first)
     await first.upload()
@@ -394,7 +394,7 @@ import Testing
     #expect(await server.calls.filter { $0.url.path.hasSuffix("/submit") }.count == 1)
   }
 
-  @Test func `a refusal is told, and everything can be sent again`() async throws {
+  @Test func `a rejection is reported and the scan can be sent again`() async throws {
     let server = PathServer(["POST /v1/scans": [.problem("unauthorised", 401)]])
     let flow = try flow(server)
     await photographed(flow)
@@ -407,7 +407,7 @@ import Testing
     #expect(flow.state == .reviewing && flow.photos.count == 3)
   }
 
-  @Test func `letting go lets everything go`() async throws {
+  @Test func `abandoning a scan deletes everything`() async throws {
     let flow = try flow()
     await photographed(flow)
     await flow.abandon()

@@ -3,8 +3,8 @@ import MienAPI
 import Testing
 
 /// Localization of all keys in every language.
-@Suite struct `Words of flows` {
-  @Test(arguments: Texts.languages) func `every trouble has a title and a text`(language: String) throws {
+@Suite struct `View model texts` {
+  @Test(arguments: Texts.languages) func `every error has a title and a text`(language: String) throws {
     let texts = try Texts.load(language)
     for trouble in ViewError.all {
       let notice = try #require(texts.first(trouble.notices()))
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Texts.languages) func `every text of a scan is there, with its places`(language: String) throws {
+  @Test(arguments: Texts.languages) func `every scan text exists with its placeholders`(language: String) throws {
     let texts = try Texts.load(language)
     for (key, places) in [
       ("photo", ["number", "count"]), ("no-face", []), ("start", []), ("scanning", ["percent", "frames"]),
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `what a server refuses is told by its code, and by what all have in common when it is new`() throws {
+  @Test func `a server error uses the text of its code or a generic one for unknown codes`() throws {
     let texts = try Texts.load("en")
     func key(_ code: String, in place: String? = nil) -> String? {
       texts.first(ViewError(code: code, wayOn: .again).notices(in: place))?.title.key
@@ -39,7 +39,7 @@ import Testing
     #expect(key("of-tomorrow") == "problem.unknown.title")
   }
 
-  @Test func `what a server says of a scan is told by its code, and in its own words when it is new`() throws {
+  @Test func `a scan diagnostic uses the text of its code or the server's message for unknown codes`() throws {
     let texts = try Texts.load("de")
     func words(_ code: String) -> String {
       texts.words(ScanDiagnosticResponse(code: code, values: ["count": "7"], words: "{count} in English"))
@@ -48,7 +48,7 @@ import Testing
     #expect(words("of-tomorrow") == "{count} in English")
   }
 
-  @Test func `values stay as they are, and gaps are seen`() throws {
+  @Test func `values are inserted verbatim and missing values are visible`() throws {
     let texts = try #require(LocalizationTable(Array(#"{"a": "{x} and {y} {", "s.1": "one", "s.2": "two"}"#.utf8)))
     #expect(texts.words(LocalizedText("a", ["x": "{y}", "z": "?"])) == "{y} and {y} {")
     #expect(texts.words(LocalizedText("gone")) == "gone" && texts.words(.own("{x}")) == "{x}")
