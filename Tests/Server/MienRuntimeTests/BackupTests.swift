@@ -5,8 +5,8 @@ import Testing
 @testable import MienRuntime
 
 /// Backups made beside a running server, and restoration from them.
-@Suite struct `Backup and restoration` {
-  @Test func `a backup made while the server runs is restored with its checks and keys`() async throws {
+@Suite struct `Backup and restore` {
+  @Test func `a backup of a running server restores its checks and keys`() async throws {
     try await withTemporaryDirectory { folder in
       let (data, backup, restored) = (folder + "/data", folder + "/backup", folder + "/restored")
       let (key, check) = try await InProcessServer.run(on: data) { server in
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a backup without keyrings needs the right ones`() async throws {
+  @Test func `a backup without keyrings requires the matching ones`() async throws {
     try await withTemporaryDirectory { folder in
       let (data, backup) = (folder + "/data", folder + "/backup")
       try await InProcessServer.run(on: data) { _ in }
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a changed file is not restored`() async throws {
+  @Test func `a modified file is not restored`() async throws {
     try await withTemporaryDirectory { folder in
       let (data, backup) = (folder + "/data", folder + "/backup")
       try await InProcessServer.run(on: data) { _ in }
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `neither a backup nor a restoration overwrites anything`() async throws {
+  @Test func `neither backup nor restore overwrites anything`() async throws {
     try await withTemporaryDirectory { folder in
       let (data, backup) = (folder + "/data", folder + "/backup")
       try await InProcessServer.run(on: data) { _ in }
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: ["../mien.sqlite", "/etc/passwd", "a//b", ".", ""])
-  func `a manifest names no file outside the backup`(_ path: String) async throws {
+  func `a manifest with a file outside the backup is rejected`(_ path: String) async throws {
     #expect(!BackupContents.isWithin(path))
     try await withTemporaryDirectory { folder in
       let contents = BackupContents(

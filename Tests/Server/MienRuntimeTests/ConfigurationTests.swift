@@ -30,14 +30,14 @@ import Testing
     }
   }
 
-  @Test func `the help lists each option with its kind`() {
+  @Test func `the help lists each option with its type`() {
     #expect(
       Self.options.options.map(\.name) == ["config", "result-days", "allow-origin", "images", "access-log"])
     #expect(Self.options.options.map(\.kind) == [.value, .value, .list, .switchable, .flag])
     #expect(Self.options.options[1].variable == "MIEN_RESULT_DAYS")
   }
 
-  @Test func `the environment overrides the file, and arguments override both`() async throws {
+  @Test func `the environment overrides the file and arguments override both`() async throws {
     let file = #"{"result-days": 10}"#
     #expect(try await arguments(file: file) == ["--result-days=10"])
     #expect(try await arguments(file: file, environment: ["MIEN_RESULT_DAYS": "20"]) == ["--result-days=20"])
@@ -58,11 +58,11 @@ import Testing
   @Test(arguments: [
     #"{"result-day": 1}"#, #"{"result-days": true}"#, #"{"images": "yes"}"#, #"{"config": "x"}"#, "[]", "nonsense",
   ])
-  func `a file with something else is refused`(_ file: String) async throws {
+  func `a file with invalid content is rejected`(_ file: String) async throws {
     await #expect(throws: OperationError.self) { _ = try await arguments(file: file) }
   }
 
-  @Test func `an unknown name is answered with the nearest known one`() async throws {
+  @Test func `an unknown name is reported with the closest known one`() async throws {
     let error = await #expect(throws: OperationError.self) {
       _ = try await arguments(environment: ["MIEN_RESULT_DAY": "1"])
     }
@@ -70,7 +70,7 @@ import Testing
     #expect(OptionCatalog.nearest("imags", among: ["config", "images"]) == "images")
   }
 
-  @Test func `variables of other programs and of the project's tools are no settings`() async throws {
+  @Test func `variables of other programs and of the project's tools are ignored`() async throws {
     #expect(try await arguments(environment: ["PATH": "/bin", "MIEN_PARTS": "x", "MIEN_TEST_X": "y"]).isEmpty)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Lock, permissions and key files of the data folder.
 @Suite struct `Data directory` {
-  @Test func `one lock at a time, until it is released`() async throws {
+  @Test func `only one lock is held until it is released`() async throws {
     try await withTemporaryDirectory { folder in
       let console = RecordingConsole()
       var lock = try DataDirectory.lockForServer(folder, console: console)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `a server's own files are closed to other users`() async throws {
+  @Test func `server files are inaccessible to other users`() async throws {
     try await withTemporaryDirectory { folder in
       let keyring = folder + "/" + DataDirectory.keyringName
       _ = try DataDirectory.keyring(folder)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `an open folder with other things in it is refused and left as it is`() async throws {
+  @Test func `a world-readable folder with other content is rejected and left unchanged`() async throws {
     try await withTemporaryDirectory { folder in
       try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/letter.txt"))
       try setMode(0o755, of: folder)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `a keyring of other content is refused`() async throws {
+  @Test func `a keyring with invalid content is rejected`() async throws {
     try await withTemporaryDirectory { folder in
       try Data("short".utf8).write(to: URL(fileURLWithPath: folder + "/" + DataDirectory.keyringName))
       let error = #expect(throws: OperationError.self) { try DataDirectory.keyring(folder) }
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a database without its keyring stops the start before anything is written`() async throws {
+  @Test func `a database without its keyring stops startup before anything is written`() async throws {
     try await withTemporaryDirectory { folder in
       try await InProcessServer.run(on: folder) { _ in }
       let keyring = folder + "/" + DataDirectory.keyringName
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `commands do not open another kind of store than the server's`() async throws {
+  @Test func `commands do not open a store of another type than the server's`() async throws {
     try await withTemporaryDirectory { folder in
       try await InProcessServer.run(on: folder) { _ in }
       #expect(StoreLocationFile.read(in: folder) == StoreLocationFile.embedded)

@@ -19,7 +19,7 @@ import Testing
     return console
   }
 
-  @Test func `afterward everything is under new keys and opens`() async throws {
+  @Test func `all data is readable under the new keys afterward`() async throws {
     try await withTemporaryDirectory { folder in
       let (key, check) = try await InProcessServer.run(on: folder) { server in
         let key = try #require(server.key)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `an interrupted rotation is continued in its realm, and the other gets no new key`() async throws {
+  @Test func `an interrupted rotation resumes in its realm and the other realm gets no new key`() async throws {
     try await withTemporaryDirectory { folder in
       let (key, check) = try await InProcessServer.run(on: folder) { server in
         let key = try #require(server.key)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `finishing alone creates no key`() async throws {
+  @Test func `finishing a rotation creates no key`() async throws {
     try await withTemporaryDirectory { folder in
       try await InProcessServer.run(on: folder) { _ in }
       let digest = try DataDirectory.keyringDigest(folder)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is rotated beside a running server, nor without a server's data`() async throws {
+  @Test func `rotation is rejected while the server runs and without server data`() async throws {
     try await withTemporaryDirectory { folder in
       try await InProcessServer.run(on: folder) { _ in
         let digest = try DataDirectory.keyringDigest(folder)

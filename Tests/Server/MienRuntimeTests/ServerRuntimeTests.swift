@@ -8,7 +8,7 @@ import Testing
 
 /// Start, requests, and graceful stop of a whole server in this process.
 @Suite struct `Server runtime` {
-  @Test func `a new server answers, shows one API key, and creates checks`() async throws {
+  @Test func `a new server responds, prints one API key and creates checks`() async throws {
     try await withTemporaryDirectory { folder in
       let console = RecordingConsole()
       try await InProcessServer.run(on: folder + "/data", console: console) { server in
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a restarted server shows no key and still has its checks`() async throws {
+  @Test func `a restarted server prints no key and still has its checks`() async throws {
     try await withTemporaryDirectory { folder in
       let (key, check) = try await InProcessServer.run(on: folder) { server in
         let key = try #require(server.key)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a second server on the same folder does not start, and one after the first does`() async throws {
+  @Test func `a second server on the same folder does not start until the first has stopped`() async throws {
     try await withTemporaryDirectory { folder in
       try await InProcessServer.run(on: folder) { _ in
         let error = await #expect(throws: OperationError.self) {
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a port that is taken is an error of the operation`() async throws {
+  @Test func `a port in use is an operational error`() async throws {
     try await withTemporaryDirectory { folder in
       try await InProcessServer.run(on: folder + "/one") { server in
         var settings = InProcessServer.settings(folder + "/two")

@@ -4,10 +4,10 @@ import Testing
 
 @testable import MienServer
 
-@Suite struct `Connections of an address` {
+@Suite struct `Connections per address` {
   private let desk = PerIPConnectionLimiter(limit: 2, proxies: TrustedProxies(["10.0.0.254"]) ?? TrustedProxies())
 
-  @Test func `are counted until they are closed`() throws {
+  @Test func `connections are counted until they are closed`() throws {
     func connected(_ address: String) throws -> EmbeddedChannel {
       let channel = EmbeddedChannel()
       try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 8080)).wait()
@@ -24,11 +24,11 @@ import Testing
     #expect(throws: PerIPConnectionLimiter.TooManyConnectionsError.self) { try desk.admit(connected("198.51.100.7")) }
   }
 
-  @Test func `of one IPv6 network are one address's`() {
+  @Test func `connections of one IPv6 network share one count`() {
     #expect(desk.counted("2001:db8:1:2::9") == desk.counted("2001:db8:1:2:ffff::1"))
     #expect(desk.counted("2001:db8:1:2::9") != desk.counted("2001:db8:1:3::9"))
   }
 
   @Test(arguments: ["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.0.0.254"])
-  func `of this machine and of fronts are not counted`(peer: String) { #expect(desk.counted(peer) == nil) }
+  func `loopback and proxy connections are not counted`(peer: String) { #expect(desk.counted(peer) == nil) }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import MienServer
 
 /// Parsing of bearer tokens.
-@Suite struct `A bearer's secret` {
+@Suite struct `Bearer token parsing` {
   @Test(
     arguments: [
       ("Bearer abc", "abc"), ("bearer abc", "abc"), ("BEARER   abc", "abc"), ("Bearer abc  ", "abc"), ("Bearer", nil),
@@ -11,7 +11,7 @@ import Testing
       (" Bearer abc", nil), ("Bearer\u{1F600} abc", nil), ("Bearer ä", "ä"), ("B", nil),
       ("Bearer " + String(repeating: "x", count: 3000), nil),
     ] as [(String, String?)])
-  func `is what stands after the word, alone`(header: String, secret: String?) {
+  func `the token is the only value after the scheme`(header: String, secret: String?) {
     #expect(RequestParsing.bearer(authorization: header) == secret)
   }
 }

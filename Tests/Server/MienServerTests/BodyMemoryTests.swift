@@ -3,8 +3,8 @@ import Testing
 
 @testable import MienServer
 
-@Suite struct `Memory for bodies` {
-  @Test func `one client takes half of it, and never what is left for others`() {
+@Suite struct `Body memory` {
+  @Test func `one client can take half of the memory except the reserve`() {
     let memory = BodyMemory(limit: 1000)
     #expect(memory.take(500, for: "a"))
     #expect(!memory.take(1, for: "a"))
@@ -13,7 +13,7 @@ import Testing
     #expect(memory.used == 250 && memory.take(1, for: "b"))
   }
 
-  @Test func `however many send as much as they can, a newcomer gets an equal part`() {
+  @Test func `a new client gets an equal share under full load`() {
     let memory = BodyMemory(limit: 11_000)
     // Each client takes as much as allowed, in small portions.
     for _ in 0..<2000 { for client in 0..<10 { _ = memory.take(10, for: "\(client)") } }
@@ -21,7 +21,7 @@ import Testing
     #expect(memory.allows(500, for: "another"))
   }
 
-  @Test func `a request gives back all it took`() throws {
+  @Test func `a request returns all memory that it took`() throws {
     let memory = BodyMemory(limit: 1000)
     let lease = BodyLease(memory, client: "a")
     try lease.expect(500)
@@ -35,7 +35,7 @@ import Testing
     #expect(memory.used == 0 && memory.allows(500, for: "a"))
   }
 
-  @Test func `few bodies of one session are read at once, and the others refused before they are read`() async throws {
+  @Test func `the number of bodies per session is limited before they are read`() async throws {
     let memory = BodyMemory(limit: 1000)
     try await memory.reading("chk") {
       try await memory.reading("chk") {

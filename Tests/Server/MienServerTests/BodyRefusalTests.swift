@@ -3,7 +3,7 @@ import Testing
 
 @testable import MienServer
 
-@Suite struct `What is said of a body that cannot be read` {
+@Suite struct `Body decoding errors` {
   private enum Kind: String, Decodable {
     case face
     case object
@@ -23,7 +23,7 @@ import Testing
       ),
       (#"{"kind": "object", "sizes": [1, "x"]}"#, "The value of \"sizes.Index 1\" has the wrong type."),
     ])
-  func `names the place, and never says what stood there`(body: String, words: String) throws {
+  func `an error names the location and never the value`(body: String, words: String) throws {
     let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(Body.self, from: Data(body.utf8)) }
     #expect(error.map(RequestParsing.describe) == words)
   }

@@ -8,8 +8,8 @@ import Testing
 
 @testable import MienServer
 
-@Suite struct `Limits of the process` {
-  @Test func `connections leave room for files below the limit`() {
+@Suite struct `Descriptor limits` {
+  @Test func `the connection limit leaves descriptors for files`() {
     let limit = DescriptorLimit(soft: 1024, hard: 4096)
     #expect(limit.reserve == 256 && limit.isLow)
     #expect(limit.connections(wanted: 10_000, open: 68) == 700)
@@ -19,7 +19,7 @@ import Testing
     #expect(DescriptorLimit(soft: 1 << 20, hard: .max).connections(wanted: 10_000, open: 100) == 10_000)
   }
 
-  @Test func `the process reports its own`() throws {
+  @Test func `the process limit is reported`() throws {
     let limit = try #require(DescriptorLimit.current)
     #expect(limit.soft > 0 && limit.soft <= limit.hard)
     #if os(Linux)
@@ -27,7 +27,7 @@ import Testing
     #endif
   }
 
-  @Test func `a want of descriptors is told from other errors`() {
+  @Test func `descriptor exhaustion is distinguished from other errors`() {
     #expect(Descriptors.areExhausted(IOError(errnoCode: EMFILE, reason: "open")))
     #expect(Descriptors.areExhausted(POSIXError(.ENFILE)))
     #expect(!Descriptors.areExhausted(IOError(errnoCode: ENOENT, reason: "open")))
@@ -36,7 +36,7 @@ import Testing
     #expect(told.code == .busy && told.retryAfter == 1)
   }
 
-  @Test func `an address that names many clients is noticed once`() {
+  @Test func `an untrusted proxy with many clients is reported once`() {
     let monitor = UnnamedProxies(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     func request(_ client: String) -> Request {
       Request(

@@ -6,14 +6,14 @@ import Testing
 @testable import MienServer
 
 /// Policies of routes, and limits that every request meets.
-@Suite struct `Request guarding` {
+@Suite struct `Request security` {
   @Test(arguments: [
     (HTTPRequest.Method.get, APIKeyScope?.some(.checks), false, true), (.head, .scans, false, true),
     (.get, .captures, false, true), (.get, .checks, true, false), (.post, .checks, false, false),
     (.patch, .scans, false, false), (.delete, .captures, false, false), (.get, .webhooks, false, false),
     (.get, .admin, false, false), (.get, .messages, false, false), (.get, nil, false, false),
   ])
-  func `an operator may do everything, a verifier only read checks, captures and scans`(
+  func `an operator has every permission and a verifier only reads checks, captures and scans`(
     method: HTTPRequest.Method, scope: APIKeyScope?, revealsCredential: Bool, isForVerifiers: Bool
   ) {
     let policy = RoutePolicy(.key, scope, revealsCredential: revealsCredential)
@@ -22,7 +22,7 @@ import Testing
     #expect(AccountRole.verifier.allows(policy.scope, reading: isReading) == isForVerifiers)
   }
 
-  @Test func `a deletion is told apart from an access`() {
+  @Test func `deletion is audited separately from access`() {
     #expect(RoutePolicy.AuditRule(.erasedPerson, "person").isDeletion)
     #expect(!RoutePolicy.AuditRule(.viewedClip, "check").isDeletion)
   }
@@ -36,14 +36,14 @@ import Testing
     #expect(SessionCookie.cookie("", isSecure: true).maxAge == 0)
   }
 
-  @Test func `an entry is one line of plain names, whatever a path had in it`() {
+  @Test func `an audit entry is one line of plain names for any path`() {
     let entry = AuditEntry(
       at: UnixTime(milliseconds: 0), actor: "", action: .viewedClip,
       subject: "check/a\nb\u{0}é " + String(repeating: "x", count: 500))
     #expect(entry.actor == "?" && entry.subject.hasPrefix("check/a?b????x") && entry.subject.utf8.count == 160)
   }
 
-  @Test func `a body may take its grace and the time of its bytes`() {
+  @Test func `the time limit of a body is a grace period plus its transfer time`() {
     let pace = MinimumBodyRate(grace: .seconds(30), bytesPerSecond: 16384)
     #expect(pace.allowed(after: 0) == .seconds(30))
     #expect(pace.allowed(after: 4 << 20) == .seconds(30 + 256))

@@ -14,11 +14,11 @@ import Testing
     (253_402_300_799_999, "9999-12-31T23:59:59.999Z"), (Int64.max, "9999-12-31T23:59:59.999Z"),
     (Int64.min, "0000-01-01T00:00:00.000Z"),
   ])
-  func `are RFC 3339 in UTC with milliseconds`(milliseconds: Int64, text: String) {
+  func `dates are RFC 3339 in UTC with milliseconds`(milliseconds: Int64, text: String) {
     #expect(ISO8601.rfc3339(milliseconds: milliseconds) == text)
   }
 
-  @Test func `agree with Foundation's at every day of four centuries and times of chance`() {
+  @Test func `dates agree with Foundation across four centuries and at random times`() {
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     var generator = SplitMixGenerator(seed: 7)
     for day in stride(from: Int64(0), to: 146_097, by: 3) {

@@ -13,7 +13,7 @@ import Testing
 @testable import MienServer
 
 /// Health endpoint that responds even if all task threads are blocked.
-@Suite(.serialized) struct `Liveness` {
+@Suite(.serialized) struct `Health endpoint` {
   /// Blocks threads until `end()` is called.
   private final class Blockade: Sendable {
     private let entered = DispatchSemaphore(value: 0)
@@ -78,7 +78,7 @@ import Testing
     return try (0..<40).map { _ in try ask(port, group) }
   }
 
-  @Test(.timeLimit(.minutes(5))) func `is answered while every thread for tasks is blocked`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `liveness is answered while every task thread is blocked`() async throws {
     let watch = RequestObservability(
       meter: RequestCounter(), spans: RequestTracing(traces: .off, isSecure: false), log: nil)
     let headers = SecurityHeaders(isSecure: false).own

@@ -7,7 +7,7 @@ import Testing
 @testable import MienServer
 
 /// Cached responses and their invalidation.
-@Suite struct `The shelf of replies` {
+@Suite struct `Result response cache` {
   private let responses = ResultResponseCache(capacity: 3)
   private let start = UnixTime(milliseconds: 1_000_000)
 
@@ -15,14 +15,14 @@ import Testing
     .init(record: record, result: result, signed: "jws of \(record.id.text)", reply: ByteBuffer(string: "reply"))
   }
 
-  @Test func `gives what was made of the same check and result`() throws {
+  @Test func `a response is returned for the same check and result`() throws {
     let (check, result) = (try sampleCheck(), try sampleResult())
     #expect(responses.entry(for: check, result)?.signed == nil)
     responses.keep(entry(check, result))
     #expect(responses.entry(for: try sampleCheck(), try sampleResult())?.signed == "jws of chk_1")
   }
 
-  @Test func `gives nothing of a check or result that is not the very same`() throws {
+  @Test func `no response is returned for a different check or result`() throws {
     let (check, result) = (try sampleCheck(), try sampleResult())
     responses.keep(entry(check, result))
     #expect(responses.entry(for: check, try sampleResult(.passed)) == nil, "another verdict")
@@ -38,7 +38,7 @@ import Testing
     #expect(responses.entry(for: check, result) != nil)
   }
 
-  @Test func `forgets one check, or all`() throws {
+  @Test func `one check or all checks can be invalidated`() throws {
     let result = try sampleResult()
     let checks = try ["chk_1", "chk_2"].map { try sampleCheck($0) }
     for check in checks { responses.keep(entry(check, result)) }
@@ -48,7 +48,7 @@ import Testing
     #expect(checks.allSatisfy { responses.entry(for: $0, result) == nil })
   }
 
-  @Test func `keeps no more than twice its capacity, and what is asked for longest`() throws {
+  @Test func `the cache holds at most twice its capacity and keeps recently used entries`() throws {
     let result = try sampleResult()
     let checks = try (0..<100).map { try sampleCheck("chk_\($0)") }
     for check in checks {
@@ -59,7 +59,7 @@ import Testing
     #expect(responses.count >= 3)
   }
 
-  @Test func `forgets within a minute what nobody asks for`() throws {
+  @Test func `unused entries expire within a minute`() throws {
     let (idle, busy, result) = (try sampleCheck("chk_idle"), try sampleCheck("chk_busy"), try sampleResult())
     responses.purgeExpired(at: start)
     responses.keep(entry(idle, result))
@@ -72,7 +72,7 @@ import Testing
     #expect(responses.entry(for: idle, result) == nil)
   }
 
-  @Test func `a clock that was put back does not keep it from forgetting`() throws {
+  @Test func `setting the clock back does not prevent expiry`() throws {
     let (check, result) = (try sampleCheck(), try sampleResult())
     responses.purgeExpired(at: start)
     responses.keep(entry(check, result))

@@ -4,7 +4,7 @@ import Testing
 @testable import MienServer
 
 /// Methods supported by each path.
-@Suite struct `The table of routes` {
+@Suite struct `Route table` {
   private static let routes: [(path: String, method: HTTPRequest.Method)] = [
     ("/", .post), ("/v1/checks", .post), ("/v1/checks/:id", .get), ("/v1/checks/:id", .delete),
     ("/v1/checks/new", .post), ("/v1/scans/:id/files/**", .get), ("/v1/uploads/:id", .head),
@@ -26,13 +26,13 @@ import Testing
     return table
   }()
 
-  @Test(arguments: cases) func `finds the methods of the most specific pattern`(
+  @Test(arguments: cases) func `the most specific pattern determines the methods`(
     path: String, methods: Set<HTTPRequest.Method>
   ) {
     #expect(Self.table.methods(at: path) == methods)
   }
 
-  @Test func `finds the access of other origins for a preflight request`() {
+  @Test func `a preflight request gets the route's CORS policy`() {
     #expect(Self.table.origins(at: "/v1/uploads/u") == .uploads)
     #expect(Self.table.origins(at: "/v1/checks/x") == .api)
     #expect(Self.table.origins(at: "/scans") == .none)

@@ -5,10 +5,10 @@ import Tracing
 
 @testable import MienServer
 
-@Suite struct `The header traceparent` {
+@Suite struct `Traceparent header` {
   private static let good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-  @Test func `says which trace and which span, and is written as it was read`() throws {
+  @Test func `trace and span IDs are parsed and written back identically`() throws {
     let place = try #require(TraceContext(traceparent: Self.good))
     #expect(place.trace.text == "4bf92f3577b34da6a3ce929d0e0e4736" && place.isSampled && place.isRemote)
     #expect(place.trace.first == 0x4bf9_2f35_77b3_4da6 && place.span == 0x00f0_67aa_0ba9_02b7)
@@ -18,7 +18,7 @@ import Tracing
     #expect(TraceContext(traceparent: Self.good.replacing("-01", with: "-ff"))?.isSampled == true)
   }
 
-  @Test func `of a version to come says what it says today`() {
+  @Test func `a later version is parsed as the current one`() {
     let later = "cc\(Self.good.dropFirst(2))"
     #expect(TraceContext(traceparent: later)?.traceparent == Self.good)
     #expect(TraceContext(traceparent: later + "-what-will-be")?.traceparent == Self.good)
@@ -40,7 +40,7 @@ import Tracing
     "00-+bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
     "00-ébf92f3577b34da6a3ce929d0e0e473-00f067aa0ba902b7-01",
     "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01, 00",
-  ]) func `is left alone when it is not just as it must be`(text: String) {
+  ]) func `an invalid header is ignored`(text: String) {
     #expect(TraceContext(traceparent: text) == nil)
   }
 
@@ -54,7 +54,7 @@ import Tracing
 
   private func headers(_ text: String) -> TraceHeaders { TraceHeaders { $0 == "traceparent" ? text : nil } }
 
-  @Test func `makes a request a part of its trace`() async throws {
+  @Test func `a request continues the trace of its header`() async throws {
     let job = try #require(traces().begin("job", .answering, for: headers(Self.good)))
     try await job.within { _ = traces().beginPart("part")?.end() }
     job.end()
@@ -66,7 +66,7 @@ import Tracing
     #expect(spans.allSatisfy { $0.end >= $0.start })
   }
 
-  @Test func `decides whether a request is written down; else one in so many is, and all other work`() {
+  @Test func `sampling follows the header, otherwise requests are sampled and other work always is`() {
     let unwanted = Self.good.replacing("-01", with: "-00")
     #expect(traces().begin("job", .answering, for: headers(unwanted)) == nil)
     let some = traces(oneIn: 1000)
@@ -77,7 +77,7 @@ import Tracing
     #expect(queue.take(atMost: 10).isEmpty, "none was ended")
   }
 
-  @Test func `hands the trace on`() throws {
+  @Test func `the trace context is propagated`() throws {
     let recorder = OTLPTracer(queue, oneIn: 1, generator: SplitMixGenerator(seed: 7))
     let span = recorder.startSpan("job", context: .topLevel)
     var carried: [String: String] = [:]
@@ -90,7 +90,7 @@ import Tracing
     func inject(_ value: String, forKey key: String, into carrier: inout [String: String]) { carrier[key] = value }
   }
 
-  @Test func `ends a span once, and keeps nothing that an error says`() throws {
+  @Test func `a span ends once and records no error messages`() throws {
     struct Trouble: Error { let who = "Ada Lovelace" }
     let recorder = OTLPTracer(queue, oneIn: 1, generator: SplitMixGenerator(seed: 7))
     let span = recorder.startSpan("job", context: .topLevel)

@@ -7,7 +7,7 @@ import Tracing
 
 @testable import MienServer
 
-@Suite struct `Traces for a collector` {
+@Suite struct `Trace exporter` {
   private static func span(
     _ name: String, kind: SpanKind = .internal, parent: TraceContext? = nil, attributes: SpanAttributes = [:],
     hasFailed: Bool = false
@@ -20,7 +20,7 @@ import Tracing
 
   // MARK: - Encoding
 
-  @Test func `are written as the protocol has them`() throws {
+  @Test func `spans are encoded as the protocol requires`() throws {
     let parent = TraceContext(trace: .init(first: 0xab, last: 2), span: 9, isSampled: true, isRemote: true)
     let spans = [
       Self.span(
@@ -51,7 +51,7 @@ import Tracing
     ("https://otel.example/", "https://otel.example/v1/traces"),
     ("http://[::1]:4318/tenant", "http://[::1]:4318/tenant/v1/traces"),
     ("http://otel.example/v1/traces", "http://otel.example/v1/traces"),
-  ]) func `go to the address that is named`(text: String, url: String) {
+  ]) func `spans are sent to the configured endpoint`(text: String, url: String) {
     #expect(OTLPEndpoint(text)?.url == url)
   }
 
@@ -60,13 +60,13 @@ import Tracing
     "http://u:p@otel.example",
     "http://u@otel.example", "http://otel.example?key=1", "http://otel.example#x", "http://otel example",
     "file:///tmp/x",
-  ]) func `go to no address that is none`(text: String) {
+  ]) func `an invalid endpoint is rejected`(text: String) {
     #expect(OTLPEndpoint(text) == nil)
   }
 
   // MARK: - Buffering
 
-  @Test func `wait in a queue that drops what does not fit, and counts it`() {
+  @Test func `spans beyond the queue limit are dropped and counted`() {
     let queue = SpanBuffer(capacity: 3)
     for number in 0..<5 { queue.add(Self.span("\(number)")) }
     #expect(queue.counts == SpanBuffer.Counts(sent: 0, dropped: 2))
@@ -90,7 +90,7 @@ import Tracing
     for _ in 0..<count { try await exporter.traces.job("job") {} }
   }
 
-  @Test func `are sent together, some at a time`() async throws {
+  @Test func `spans are sent in batches`() async throws {
     let target = try await LocalTarget(.takes)
     let exporter = try exporter(target)
     #expect(await exporter.send() == .done)
@@ -106,7 +106,7 @@ import Tracing
     try await target.close()
   }
 
-  @Test func `are kept for a collector that asks to be left alone, as many as may wait`() async throws {
+  @Test func `spans are kept up to the limit while the collector asks for a delay`() async throws {
     let busy = try await LocalTarget(.wantsTime)
     let exporter = try exporter(busy, waiting: 3)
     try await trace(2, by: exporter)
@@ -118,7 +118,7 @@ import Tracing
     try await busy.close()
   }
 
-  @Test(arguments: [TracingTargetConformance.refuses, .gone]) func `are dropped when the collector does not want them`(
+  @Test(arguments: [TracingTargetConformance.refuses, .gone]) func `spans rejected by the collector are dropped`(
     conduct: TracingTargetConformance
   ) async throws {
     let target = try await LocalTarget(conduct)
@@ -130,7 +130,8 @@ import Tracing
     try await target.close()
   }
 
-  @Test(arguments: [TracingTargetConformance.closes, .talksNonsense]) func `stay where they are while nobody answers`(
+  @Test(arguments: [TracingTargetConformance.closes, .talksNonsense])
+  func `spans are kept while the collector does not respond`(
     conduct: TracingTargetConformance
   ) async throws {
     let target = try await LocalTarget(conduct)
@@ -144,7 +145,7 @@ import Tracing
 
   // MARK: - Metrics
 
-  @Test func `are counted where something is traced, and only there`() {
+  @Test func `metrics are rendered only with tracing enabled`() {
     #expect(TraceMetrics.render(nil).isEmpty)
     let text = TraceMetrics.render(SpanBuffer.Counts(sent: 3, dropped: 1))
     #expect(text.hasSuffix("mien_spans_total{outcome=\"sent\"} 3\nmien_spans_total{outcome=\"dropped\"} 1\n"))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MienServer
 
-@Suite struct `Waiting connections` {
+@Suite struct `Idle connections` {
   /// Returns a counted connection that waits for its first request.
   private func connected(_ connections: WaitingConnections) throws -> EmbeddedChannel {
     let channel = EmbeddedChannel()
@@ -25,7 +25,7 @@ import Testing
 
   private var get: HTTPRequestPart { .head(HTTPRequest(method: .get, scheme: nil, authority: "x", path: "/")) }
 
-  @Test func `silent ones make room for new ones, and busy ones stay`() throws {
+  @Test func `idle connections are closed for new ones and busy ones stay open`() throws {
     let connections = WaitingConnections(limit: 3)
     let busy = try connected(connections)
     try busy.writeInbound(get)
@@ -37,7 +37,7 @@ import Testing
     #expect(counts.open == 3 && counts.waiting == 2 && counts.closed == 48)
   }
 
-  @Test func `a connection waits again when its request is answered`() throws {
+  @Test func `a connection is idle again after its response`() throws {
     let connections = WaitingConnections(limit: 2)
     let first = try connected(connections)
     try first.writeInbound(get)
@@ -50,7 +50,7 @@ import Testing
     #expect(!isOpen(first) && isOpen(others[0]) && isOpen(others[1]))
   }
 
-  @Test func `the order is kept short however many requests come`() throws {
+  @Test func `the idle order stays bounded for any number of requests`() throws {
     let connections = WaitingConnections(limit: 10)
     let channel = try connected(connections)
     for _ in 0..<10_000 {

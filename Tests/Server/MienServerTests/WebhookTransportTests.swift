@@ -34,7 +34,7 @@ private final class RebindingResolver: DNSResolver {
   }
 }
 
-@Suite struct `Webhook carrier` {
+@Suite struct `Webhook transport` {
   private static let body = Array(#"{"a":1}"#.utf8)
 
   /// Returns a transport with long timeouts for busy machines: other suites run in parallel.
@@ -52,7 +52,7 @@ private final class RebindingResolver: DNSResolver {
     await carrier.post(WebhookRequest(url: url, headers: [.init("webhook-id", "msg_1")], body: Self.body))
   }
 
-  @Test func `keeps the contract against real sockets`() async throws {
+  @Test func `conforms to the webhook transport contract with real sockets`() async throws {
     var targets: [LocalTarget] = []
     try await checkWebhookTransport { conduct in
       let target = try await LocalTarget(conduct)
@@ -74,7 +74,7 @@ private final class RebindingResolver: DNSResolver {
     "255.255.255.255", "2130706433", "017700000001", "0177.0.0.1", "0x7f.0.0.1", "0x7f000001", "127.1", "0", "[::1]",
     "[::]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::ffff:8.8.8.8]", "[64:ff9b::7f00:1]", "[fd00::1]", "[fe80::1]",
     "[ff02::1]", "[2002:7f00:1::]", "localhost", "LocalHost",
-  ]) func `goes to no address that is not public, in whatever form`(host: String) async throws {
+  ]) func `non-public addresses are rejected in every notation`(host: String) async throws {
     let target = try await LocalTarget(.takes)
     for port in ["", ":\(target.port)"] {
       let url = "https://\(host)\(port)/"
@@ -86,7 +86,7 @@ private final class RebindingResolver: DNSResolver {
     try await target.close()
   }
 
-  @Test func `one private address among public ones is enough to refuse`() async throws {
+  @Test func `one private address among public ones is rejected`() async throws {
     for found in [[[93, 184, 215, 14], [10, 0, 0, 1]], [[127, 0, 0, 1], [93, 184, 215, 14]]] as [[[UInt8]]] {
       let carrier = carrier(FixedResolver(found), allowsPrivate: false)
       #expect(await post(carrier, "https://shop.example/") == .failed(.privateAddress))
@@ -98,7 +98,7 @@ private final class RebindingResolver: DNSResolver {
     try await fine.admit("https://shop.example/hook")
   }
 
-  @Test func `connects to the address that was looked at and asks for the name once`() async throws {
+  @Test func `the connection uses the resolved address and resolves the name once`() async throws {
     let target = try await LocalTarget(.takes)
     let resolver = FixedResolver([[127, 0, 0, 1]])
     let answer = await post(carrier(resolver), "http://Pinned.invalid:\(target.port)/")
@@ -109,7 +109,7 @@ private final class RebindingResolver: DNSResolver {
     try await target.close()
   }
 
-  @Test func `a name that leads here after it was admitted reaches nobody`() async throws {
+  @Test func `a name that resolves to a private address after validation is not contacted`() async throws {
     let target = try await LocalTarget(.takes)
     let carrier = carrier(RebindingResolver(), allowsPrivate: false)
     let url = "https://rebinding.invalid:\(target.port)/"
@@ -119,7 +119,7 @@ private final class RebindingResolver: DNSResolver {
     try await target.close()
   }
 
-  @Test func `the next address is tried when nobody takes the connection`() async throws {
+  @Test func `the next address is tried when a connection is refused`() async throws {
     let target = try await LocalTarget(.takes)
     let resolver = FixedResolver([[127, 99, 99, 99], [127, 0, 0, 1]])
     let answer = await post(carrier(resolver), "http://pinned.invalid:\(target.port)/")
@@ -135,14 +135,14 @@ private final class RebindingResolver: DNSResolver {
     "https://shop.example/\r\nX-Header: 1", "https://[fe80::1%25lo]/", "https://shop%2eexample/",
     "https://a@127.0.0.1@shop.example/", "https://" + String(repeating: "a", count: 254) + "/",
     "https://shop.example/" + String(repeating: "a", count: 2048), "unix:///run/x", "http+unix://%2Frun%2Fx/",
-  ]) func `refuses what is no address to post to`(url: String) async throws {
+  ]) func `an invalid target URL is rejected`(url: String) async throws {
     let carrier = carrier(FixedResolver([[93, 184, 215, 14]]), allowsPrivate: false)
     #expect(await post(carrier, url) == .failed(.badAddress))
     let refused = await #expect(throws: ServiceError.self) { try await carrier.admit(url) }
     #expect(refused?.code == .badValue)
   }
 
-  @Test func `a target proves its name, not its address`() async throws {
+  @Test func `the TLS certificate is verified against the name and not the address`() async throws {
     let certificate = try NIOSSLCertificate(bytes: Array(TestCertificate.certificate.utf8), format: .pem)
     let key = try NIOSSLPrivateKey(bytes: Array(TestCertificate.key.utf8), format: .pem)
     let context = try NIOSSLContext(
@@ -160,7 +160,7 @@ private final class RebindingResolver: DNSResolver {
     try await target.close()
   }
 
-  @Test func `waits as Retry-After says, in either of its forms`() {
+  @Test func `Retry-After is parsed in both forms`() {
     #expect(RetryAfter.read("120") == .interval(.seconds(120)))
     #expect(RetryAfter.read("0") == .interval(.zero))
     let date = UnixTime(milliseconds: 784_111_777_000)
