@@ -32,8 +32,8 @@ import Testing
     #expect(Descriptors.areExhausted(POSIXError(.ENFILE)))
     #expect(!Descriptors.areExhausted(IOError(errnoCode: ENOENT, reason: "open")))
     #expect(!Descriptors.areExhausted(CancellationError()))
-    let told = ProblemDetails.error(IOError(errnoCode: EMFILE, reason: "open"), Logger(label: "test"))
-    #expect(told.code == .busy && told.retryAfter == 1)
+    let problem = ProblemDetails.error(IOError(errnoCode: EMFILE, reason: "open"), Logger(label: "test"))
+    #expect(problem.code == .busy && problem.retryAfter == 1)
   }
 
   @Test func `an untrusted proxy with many clients is reported once`() {

@@ -9,10 +9,10 @@ import Tracing
   private static let good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
   @Test func `trace and span IDs are parsed and written back identically`() throws {
-    let place = try #require(TraceContext(traceparent: Self.good))
-    #expect(place.trace.text == "4bf92f3577b34da6a3ce929d0e0e4736" && place.isSampled && place.isRemote)
-    #expect(place.trace.first == 0x4bf9_2f35_77b3_4da6 && place.span == 0x00f0_67aa_0ba9_02b7)
-    #expect(place.traceparent == Self.good)
+    let parsed = try #require(TraceContext(traceparent: Self.good))
+    #expect(parsed.trace.text == "4bf92f3577b34da6a3ce929d0e0e4736" && parsed.isSampled && parsed.isRemote)
+    #expect(parsed.trace.first == 0x4bf9_2f35_77b3_4da6 && parsed.span == 0x00f0_67aa_0ba9_02b7)
+    #expect(parsed.traceparent == Self.good)
     #expect(TraceContext(traceparent: Self.good.replacing("-01", with: "-00"))?.isSampled == false)
     #expect(TraceContext(traceparent: Self.good.replacing("-01", with: "-fe"))?.isSampled == false)
     #expect(TraceContext(traceparent: Self.good.replacing("-01", with: "-ff"))?.isSampled == true)
@@ -81,24 +81,24 @@ import Tracing
     let recorder = OTLPTracer(queue, oneIn: 1, generator: SplitMixGenerator(seed: 7))
     let span = recorder.startSpan("job", context: .topLevel)
     var carried: [String: String] = [:]
-    recorder.inject(span.context, into: &carried, using: Letters())
+    recorder.inject(span.context, into: &carried, using: DictionaryInjector())
     let text = try #require(carried["traceparent"])
     #expect(TraceContext(traceparent: text)?.isSampled == true && carried.count == 1)
   }
 
-  private struct Letters: Injector {
+  private struct DictionaryInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout [String: String]) { carrier[key] = value }
   }
 
   @Test func `a span ends once and records no error messages`() throws {
-    struct Trouble: Error { let who = "Ada Lovelace" }
+    struct SampleError: Error { let who = "Ada Lovelace" }
     let recorder = OTLPTracer(queue, oneIn: 1, generator: SplitMixGenerator(seed: 7))
     let span = recorder.startSpan("job", context: .topLevel)
-    span.recordError(Trouble())
+    span.recordError(SampleError())
     span.end()
     span.end()
     let spans = queue.take(atMost: 10)
     #expect(spans.count == 1 && !span.isRecording)
-    #expect(spans[0].attributes.get("error.type") == "Trouble" && spans[0].attributes.count == 1)
+    #expect(spans[0].attributes.get("error.type") == "SampleError" && spans[0].attributes.count == 1)
   }
 }

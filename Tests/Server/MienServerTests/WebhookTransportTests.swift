@@ -38,18 +38,18 @@ private final class RebindingResolver: DNSResolver {
   private static let body = Array(#"{"a":1}"#.utf8)
 
   /// Returns a transport with long timeouts for busy machines: other suites run in parallel.
-  private func carrier(
+  private func transport(
     _ resolver: (any DNSResolver)? = nil, allowsPrivate: Bool = true, timeout: TimeAmount = .seconds(60)
   ) -> HTTPWebhookTransport {
-    var carrier = HTTPWebhookTransport(allowsPrivate: allowsPrivate)
-    carrier.limits.connecting = .seconds(60)
-    carrier.limits.whole = timeout
-    if let resolver { carrier.resolver = resolver }
-    return carrier
+    var transport = HTTPWebhookTransport(allowsPrivate: allowsPrivate)
+    transport.limits.connecting = .seconds(60)
+    transport.limits.whole = timeout
+    if let resolver { transport.resolver = resolver }
+    return transport
   }
 
-  private func post(_ carrier: HTTPWebhookTransport, _ url: String) async -> DeliveryResult {
-    await carrier.post(WebhookRequest(url: url, headers: [.init("webhook-id", "msg_1")], body: Self.body))
+  private func post(_ transport: HTTPWebhookTransport, _ url: String) async -> DeliveryResult {
+    await transport.post(WebhookRequest(url: url, headers: [.init("webhook-id", "msg_1")], body: Self.body))
   }
 
   @Test func `conforms to the webhook transport contract with real sockets`() async throws {
@@ -57,8 +57,8 @@ private final class RebindingResolver: DNSResolver {
     try await checkWebhookTransport { conduct in
       let target = try await LocalTarget(conduct)
       targets.append(target)
-      let carrier = conduct == .hangs ? carrier(timeout: .seconds(2)) : carrier()
-      return (carrier, "http://127.0.0.1:\(target.port)/hook?a=%20b")
+      let transport = conduct == .hangs ? transport(timeout: .seconds(2)) : transport()
+      return (transport, "http://127.0.0.1:\(target.port)/hook?a=%20b")
     }
     for target in targets {
       #expect(target.requests.count <= 1, "one attempt is one request")
@@ -78,8 +78,8 @@ private final class RebindingResolver: DNSResolver {
     let target = try await LocalTarget(.takes)
     for port in ["", ":\(target.port)"] {
       let url = "https://\(host)\(port)/"
-      #expect(await post(carrier(allowsPrivate: false), url) == .failed(.privateAddress))
-      let refused = await #expect(throws: ServiceError.self) { try await carrier(allowsPrivate: false).admit(url) }
+      #expect(await post(transport(allowsPrivate: false), url) == .failed(.privateAddress))
+      let refused = await #expect(throws: ServiceError.self) { try await transport(allowsPrivate: false).admit(url) }
       #expect(refused?.code == .badValue)
     }
     #expect(target.requests.isEmpty)
@@ -88,20 +88,20 @@ private final class RebindingResolver: DNSResolver {
 
   @Test func `one private address among public ones is rejected`() async throws {
     for found in [[[93, 184, 215, 14], [10, 0, 0, 1]], [[127, 0, 0, 1], [93, 184, 215, 14]]] as [[[UInt8]]] {
-      let carrier = carrier(FixedResolver(found), allowsPrivate: false)
-      #expect(await post(carrier, "https://shop.example/") == .failed(.privateAddress))
-      await #expect(throws: ServiceError.self) { try await carrier.admit("https://shop.example/") }
+      let transport = transport(FixedResolver(found), allowsPrivate: false)
+      #expect(await post(transport, "https://shop.example/") == .failed(.privateAddress))
+      await #expect(throws: ServiceError.self) { try await transport.admit("https://shop.example/") }
     }
-    let nowhere = carrier(FixedResolver([]), allowsPrivate: false)
+    let nowhere = transport(FixedResolver([]), allowsPrivate: false)
     #expect(await post(nowhere, "https://shop.example/") == .failed(.noSuchHost))
-    let fine = carrier(FixedResolver([[93, 184, 215, 14]]), allowsPrivate: false)
+    let fine = transport(FixedResolver([[93, 184, 215, 14]]), allowsPrivate: false)
     try await fine.admit("https://shop.example/hook")
   }
 
   @Test func `the connection uses the resolved address and resolves the name once`() async throws {
     let target = try await LocalTarget(.takes)
     let resolver = FixedResolver([[127, 0, 0, 1]])
-    let answer = await post(carrier(resolver), "http://Pinned.invalid:\(target.port)/")
+    let answer = await post(transport(resolver), "http://Pinned.invalid:\(target.port)/")
     #expect(answer == .status(204, retryAfter: nil))
     #expect(resolver.asked.withLock { $0 } == ["Pinned.invalid"])
     let request = try #require(target.requests.first)
@@ -111,10 +111,10 @@ private final class RebindingResolver: DNSResolver {
 
   @Test func `a name that resolves to a private address after validation is not contacted`() async throws {
     let target = try await LocalTarget(.takes)
-    let carrier = carrier(RebindingResolver(), allowsPrivate: false)
+    let transport = transport(RebindingResolver(), allowsPrivate: false)
     let url = "https://rebinding.invalid:\(target.port)/"
-    try await carrier.admit(url)
-    for _ in 0..<3 { #expect(await post(carrier, url) == .failed(.privateAddress)) }
+    try await transport.admit(url)
+    for _ in 0..<3 { #expect(await post(transport, url) == .failed(.privateAddress)) }
     #expect(target.requests.isEmpty)
     try await target.close()
   }
@@ -122,7 +122,7 @@ private final class RebindingResolver: DNSResolver {
   @Test func `the next address is tried when a connection is refused`() async throws {
     let target = try await LocalTarget(.takes)
     let resolver = FixedResolver([[127, 99, 99, 99], [127, 0, 0, 1]])
-    let answer = await post(carrier(resolver), "http://pinned.invalid:\(target.port)/")
+    let answer = await post(transport(resolver), "http://pinned.invalid:\(target.port)/")
     #expect(answer == .status(204, retryAfter: nil))
     try await target.close()
   }
@@ -136,9 +136,9 @@ private final class RebindingResolver: DNSResolver {
     "https://a@127.0.0.1@shop.example/", "https://" + String(repeating: "a", count: 254) + "/",
     "https://shop.example/" + String(repeating: "a", count: 2048), "unix:///run/x", "http+unix://%2Frun%2Fx/",
   ]) func `an invalid target URL is rejected`(url: String) async throws {
-    let carrier = carrier(FixedResolver([[93, 184, 215, 14]]), allowsPrivate: false)
-    #expect(await post(carrier, url) == .failed(.badAddress))
-    let refused = await #expect(throws: ServiceError.self) { try await carrier.admit(url) }
+    let transport = transport(FixedResolver([[93, 184, 215, 14]]), allowsPrivate: false)
+    #expect(await post(transport, url) == .failed(.badAddress))
+    let refused = await #expect(throws: ServiceError.self) { try await transport.admit(url) }
     #expect(refused?.code == .badValue)
   }
 
@@ -149,13 +149,13 @@ private final class RebindingResolver: DNSResolver {
       configuration: .makeServerConfiguration(
         certificateChain: [.certificate(certificate)], privateKey: .privateKey(key)))
     let target = try await LocalTarget(.takes, tls: context)
-    var carrier = carrier(FixedResolver([[127, 0, 0, 1]]))
-    #expect(await post(carrier, "https://hook.test:\(target.port)/") == .failed(.badCertificate), "nobody vouches")
+    var transport = transport(FixedResolver([[127, 0, 0, 1]]))
+    #expect(await post(transport, "https://hook.test:\(target.port)/") == .failed(.badCertificate), "nobody vouches")
     var trusting = TLSConfiguration.makeClientConfiguration()
     trusting.trustRoots = .certificates([certificate])
-    carrier.tls = trusting
-    #expect(await post(carrier, "https://hook.test:\(target.port)/") == .status(204, retryAfter: nil))
-    #expect(await post(carrier, "https://other.test:\(target.port)/") == .failed(.badCertificate))
+    transport.tls = trusting
+    #expect(await post(transport, "https://hook.test:\(target.port)/") == .status(204, retryAfter: nil))
+    #expect(await post(transport, "https://other.test:\(target.port)/") == .failed(.badCertificate))
     #expect(target.requests.count == 1)
     try await target.close()
   }

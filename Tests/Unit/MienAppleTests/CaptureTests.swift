@@ -32,7 +32,7 @@ import Testing
   }
 
   /// Transport that returns one response and records the request.
-  actor OneAnswer: Transport {
+  actor StubTransport: Transport {
     let answer: APIResponse
     private(set) var call: APIRequest?
 
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func `a device is registered with its public key`() async throws {
-    let server = OneAnswer(201, #"{"device":"phone-1","counter":0,"created_at":"2026-01-01T00:00:00Z"}"#)
+    let server = StubTransport(201, #"{"device":"phone-1","counter":0,"created_at":"2026-01-01T00:00:00Z"}"#)
     let key = MemoryKey()
     try await client(server).register(key)
     let call = try #require(await server.call)
@@ -115,13 +115,13 @@ import Testing
   }
 
   @Test func `an invalid public key is not sent`() async throws {
-    let server = OneAnswer(201, "{}")
+    let server = StubTransport(201, "{}")
     await #expect(throws: ClientError.self) { try await client(server).register(MemoryKey(point: [4, 1])) }
     #expect(await server.call == nil)
   }
 
   @Test func `an upload returns the capture's id`() async throws {
-    let server = OneAnswer(201, #"{"id":"cap_1","state":"queued","receipt":"r"}"#)
+    let server = StubTransport(201, #"{"id":"cap_1","state":"queued","receipt":"r"}"#)
     let id = try await client(server).send(CaptureUploadForm(photo: [1]), signature: nil)
     #expect(id == "cap_1")
     let call = try #require(await server.call)
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func `a trial check returns an id and a token`() async throws {
-    let server = OneAnswer(201, #"{"id":"chk_1","token":"t","expires_at":"2026-01-01T00:00:00Z","page":"/check"}"#)
+    let server = StubTransport(201, #"{"id":"chk_1","token":"t","expires_at":"2026-01-01T00:00:00Z","page":"/check"}"#)
     #expect(try await client(server).demonstration() == CheckSession(id: "chk_1", token: "t"))
   }
 
@@ -141,7 +141,7 @@ import Testing
     (201, #"{"id":7}"#, "unreadable"),
   ])
   func `an error response is reported by its code`(status: Int, body: String, code: String) async throws {
-    let server = OneAnswer(status, body)
+    let server = StubTransport(status, body)
     let thrown = await #expect(throws: ClientError.self) { try await client(server).demonstration() }
     #expect(thrown?.code.text == code && thrown?.status == status)
     await #expect(throws: ClientError.self) {
@@ -155,7 +155,7 @@ import Testing
     #expect(!dumped.contains { $0.isNumber })
   }
 
-  private func client(_ server: OneAnswer) throws -> CaptureClient {
+  private func client(_ server: StubTransport) throws -> CaptureClient {
     CaptureClient(server: try #require(URL(string: "https://mien.example/base/")), key: "secret", transport: server)
   }
 }

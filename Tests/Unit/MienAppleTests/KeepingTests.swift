@@ -150,14 +150,15 @@ import Testing
     (["DE"], "de"),
   ])
   func `the preferred available language is chosen`(preferred: [String], language: String) {
-    let pen = Localizer(folder: Self.texts, preferred: preferred)
-    #expect(pen.language == language && pen("check.stop") != "check.stop")
+    let localizer = Localizer(folder: Self.texts, preferred: preferred)
+    #expect(localizer.language == language && localizer("check.stop") != "check.stop")
   }
 
   @Test func `without texts the keys are shown`() {
-    let pen = Localizer(folder: Self.texts.appendingPathComponent("nowhere"), preferred: ["de"])
-    #expect(pen("check.stop") == "check.stop" && pen(.own("Words?")) == "Words?")
-    #expect(pen.notice([ViewNotice("a"), ViewNotice("b")])?.title.key == "b.title" && pen.notice([]) == nil)
+    let localizer = Localizer(folder: Self.texts.appendingPathComponent("nowhere"), preferred: ["de"])
+    #expect(localizer("check.stop") == "check.stop" && localizer(.own("Words?")) == "Words?")
+    #expect(
+      localizer.notice([ViewNotice("a"), ViewNotice("b")])?.title.key == "b.title" && localizer.notice([]) == nil)
   }
 
   @Test func `right-to-left languages are reported`() {

@@ -9,7 +9,7 @@ import Testing
   private typealias Parts = `Phone captures`
 
   /// Server that stores one device.
-  private actor Desk: Transport {
+  private actor StubServer: Transport {
     private let refusal: String?
     private let isThere: Bool
     private(set) var known: AppAttestRequest?
@@ -28,9 +28,9 @@ import Testing
         return reply(#"{"challenge":"chl_\#(calls.count)","expires_at":"2026-01-01T00:05:00Z"}"#)
       }
       let options = try JSONDecoder().decode(RegisterDeviceRequest.self, from: Data(call.body ?? []))
-      if let word = options.appAttest {
+      if let submission = options.appAttest {
         if refusal != nil { return problem(422) }
-        known = word
+        known = submission
       }
       let app = known.map {
         #","app_attest":{"key_id":"\#($0.keyID)","environment":"production","counter":0,"attested_at":"2026-01-01T00:00:00Z"}"#
@@ -73,7 +73,7 @@ import Testing
   }
 
   private func registrar(
-    _ server: Desk, _ attestor: Attestor?, key: Parts.MemoryKey = Parts.MemoryKey()
+    _ server: StubServer, _ attestor: Attestor?, key: Parts.MemoryKey = Parts.MemoryKey()
   ) throws -> DeviceRegistration {
     DeviceRegistration(
       key: key, attestor: attestor,
@@ -81,26 +81,27 @@ import Testing
   }
 
   @Test func `an attestation covers the client data signed by the device key`() async throws {
-    let (server, attestor, key) = (Desk(), Attestor(), Parts.MemoryKey())
+    let (server, attestor, key) = (StubServer(), Attestor(), Parts.MemoryKey())
     let registrar = try registrar(server, attestor, key: key)
     #expect(await registrar.assertion(over: [9]) == nil)
     #expect(await registrar.vouch())
     #expect(await server.calls == ["devices", "challenges", "devices"])
-    let word = try #require(await server.known)
+    let submission = try #require(await server.known)
     let point = Data([4] + (await key.publicKey())).base64EncodedString()
       .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_").replacingOccurrences(
         of: "=", with: "")
     let data = Array("mien-attestation-1\nchallenge=chl_2\ndevice=phone-1\nkey=\(point)\n".utf8)
-    #expect(await attestor.attested == [data] && word.challenge == "chl_2")
-    #expect(word.keyID == String(repeating: "AQEB", count: 10) + "AQE" && word.attestation == "AQI")
-    let signature = word.signature.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+    #expect(await attestor.attested == [data] && submission.challenge == "chl_2")
+    #expect(submission.keyID == String(repeating: "AQEB", count: 10) + "AQE" && submission.attestation == "AQI")
+    let signature = submission.signature.replacingOccurrences(of: "-", with: "+").replacingOccurrences(
+      of: "_", with: "/")
     #expect(try await key.verifies(Array(try #require(Data(base64Encoded: signature + "=="))), data))
     let part = try #require(await registrar.assertion(over: [9]))
-    #expect(String(decoding: part, as: UTF8.self) == #"{"assertion":"CQ","key_id":"\#(word.keyID)"}"#)
+    #expect(String(decoding: part, as: UTF8.self) == #"{"assertion":"CQ","key_id":"\#(submission.keyID)"}"#)
   }
 
   @Test func `Apple is asked once regardless of concurrent callers and app launches`() async throws {
-    let (server, attestor) = (Desk(), Attestor())
+    let (server, attestor) = (StubServer(), Attestor())
     let registrar = try registrar(server, attestor)
     await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<8 { group.addTask { await registrar.vouch() } }
@@ -110,12 +111,12 @@ import Testing
     #expect(await attestor.attested.count == 1)
   }
 
-  private func registrarKnows(_ server: Desk, _ attestor: Attestor) async -> Bool {
+  private func registrarKnows(_ server: StubServer, _ attestor: Attestor) async -> Bool {
     (try? await registrar(server, attestor).vouch()) == true
   }
 
   @Test func `registration succeeds without attestation where the platform has none`() async throws {
-    let server = Desk()
+    let server = StubServer()
     let registrar = try registrar(server, nil)
     #expect(await !registrar.vouch())
     try await registrar.register()
@@ -126,7 +127,7 @@ import Testing
 
   @Test(arguments: [("attestation-off", 0), ("attestation-refused", 1)])
   func `a registration rejected by the server is not retried`(code: String, attestations: Int) async throws {
-    let (server, attestor) = (Desk(refusal: code), Attestor())
+    let (server, attestor) = (StubServer(refusal: code), Attestor())
     let registrar = try registrar(server, attestor)
     for _ in 0..<4 { #expect(await !registrar.vouch()) }
     #expect(await attestor.attested.count == attestations)
@@ -137,10 +138,10 @@ import Testing
 
   @Test func `attestation without a reply is attempted three times and never throws`() async throws {
     let attestor = Attestor(isSilent: true)
-    let registrar = try registrar(Desk(), attestor)
+    let registrar = try registrar(StubServer(), attestor)
     for _ in 0..<9 { #expect(await !registrar.vouch()) }
     #expect(await attestor.attested.count == 3)
-    let lost = try self.registrar(Desk(isThere: false), Attestor())
+    let lost = try self.registrar(StubServer(isThere: false), Attestor())
     #expect(await !lost.vouch())
     await #expect(throws: ClientError.self) { try await lost.register() }
   }

@@ -82,8 +82,8 @@ import Testing
 
   @Test func `an invalid certificate chain is rejected`() async throws {
     let form = SampleAppAttest.Form()
-    let stranger = try SampleAppAttest(at: Self.now)
-    #expect(try await step(form, by: verifier(stranger)) == .chain, "another root of the same name")
+    let otherRoot = try SampleAppAttest(at: Self.now)
+    #expect(try await step(form, by: verifier(otherRoot)) == .chain, "another root of the same name")
     let notAuthority = try SampleAppAttest(at: Self.now, isAuthority: false)
     #expect(try await step(form, by: verifier(notAuthority), from: notAuthority) == .chain)
     var more = form

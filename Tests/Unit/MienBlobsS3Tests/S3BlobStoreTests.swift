@@ -128,10 +128,10 @@ import Testing
   @Test func `blobs of a crashed process are collected after the grace period`() async throws {
     _ = try await keep([1, 2, 3], in: try bucket.store(), as: try #require(BlobID("b-orphan")))
     _ = try await keep([4], in: try bucket.store(), as: try #require(S3BlobStore.installationMarker))
-    try await bucket.stranger("tests/read.me.txt")
-    var patient = bucket
-    patient.grace = .seconds(3600)
-    #expect(try await patient.store().collectGarbage { _ in false } == 0, "another server may just have written them")
+    try await bucket.putForeignObject("tests/read.me.txt")
+    var delayed = bucket
+    delayed.grace = .seconds(3600)
+    #expect(try await delayed.store().collectGarbage { _ in false } == 0, "another server may just have written them")
     let dead = try await bucket.store().begin(try id)
     try await dead.write(Self.bytes(100_000))
     #expect(try bucket.peer.contents(bucket.name).uploads.count == 1)
@@ -219,7 +219,7 @@ import Testing
     try bucket.peer.order("asked")
     for count in [bucket.limits.tries, 1, 1] {
       await #expect(throws: StoreError.self) { _ = try await store.size(of: id) }
-      #expect(try JSONDecoder().decode([Asked].self, from: try bucket.peer.order("asked")).count == count)
+      #expect(try JSONDecoder().decode([RecordedRequest].self, from: try bucket.peer.order("asked")).count == count)
     }
     try bucket.peer.order("heal")
     #expect(try await store.size(of: id) == nil)
@@ -229,7 +229,7 @@ import Testing
   }
 
   /// Recorded request, whose contents are not needed.
-  private struct Asked: Decodable {
+  private struct RecordedRequest: Decodable {
     init(from decoder: any Decoder) throws {}
   }
 
@@ -280,8 +280,8 @@ import Testing
     try bucket.peer.order("fault", ["kind": "slow", "count": 1, "seconds": 6])
     await #expect(throws: StoreError.self) { try await store.reach() }
     try bucket.peer.order("heal")
-    let stranger = try quick.store(try quick.client(secret: "wrong"))
-    await #expect(throws: StoreError.self, "with these keys nothing can be kept") { try await stranger.reach() }
+    let unauthorized = try quick.store(try quick.client(secret: "wrong"))
+    await #expect(throws: StoreError.self, "with these keys nothing can be kept") { try await unauthorized.reach() }
   }
 
   @Test func `an error in bucket, key or endpoint is reported`() async throws {
@@ -327,7 +327,7 @@ extension S3Bucket {
   }
 
   /// Stores an object that was not created by the blob store.
-  func stranger(_ key: String) async throws {
+  func putForeignObject(_ key: String) async throws {
     _ = try await client().send(S3Request(.PUT, key))
   }
 }

@@ -63,14 +63,14 @@ import Testing
   @Test func `garbage collection covers more files than one batch and deletes unreferenced ones`() async throws {
     try await inFolder { folder in
       let store = try FileBlobStore(folder.path)
-      let shelf = folder.appendingPathComponent("xx")
-      try FileManager.default.createDirectory(at: shelf, withIntermediateDirectories: true)
+      let subfolder = folder.appendingPathComponent("xx")
+      try FileManager.default.createDirectory(at: subfolder, withIntermediateDirectories: true)
       let count = 2 * BlobID.mostAsked + 3
       let ids = try (0..<count).map { try #require(BlobID("b\($0)xx")) }
-      for id in ids { try Data().write(to: shelf.appendingPathComponent(id.text)) }
+      for id in ids { try Data().write(to: subfolder.appendingPathComponent(id.text)) }
       let wanted = Set(ids.enumerated().filter { $0.offset % 3 == 0 }.map(\.element))
       #expect(try await store.collectGarbage { wanted.contains($0) } == count - wanted.count)
-      let left = try FileManager.default.contentsOfDirectory(atPath: shelf.path)
+      let left = try FileManager.default.contentsOfDirectory(atPath: subfolder.path)
       #expect(Set(left.compactMap { BlobID($0) }) == wanted)
     }
   }
@@ -78,12 +78,12 @@ import Testing
   @Test func `files that are not blobs are left alone`() async throws {
     try await inFolder { folder in
       let store = try FileBlobStore(folder.path)
-      let stranger = folder.appendingPathComponent("ab").appendingPathComponent("read.me")
+      let foreignFile = folder.appendingPathComponent("ab").appendingPathComponent("read.me")
       try FileManager.default.createDirectory(
-        at: stranger.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data([1]).write(to: stranger)
+        at: foreignFile.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data([1]).write(to: foreignFile)
       #expect(try await store.collectGarbage { _ in false } == 0)
-      #expect(FileManager.default.fileExists(atPath: stranger.path))
+      #expect(FileManager.default.fileExists(atPath: foreignFile.path))
     }
   }
 

@@ -9,16 +9,16 @@ struct CallbackTests {
   /// Log of calls.
   @MainActor
   private final class Log {
-    var told: [String] = []
+    var events: [String] = []
   }
 
   private func start(_ transport: ScriptedServer, camera: ScriptedCamera, _ log: Log) throws -> LivenessSession {
     var yvLiveness = YVLiveness(
       server: LivenessServer(try #require(URL(string: "https://liveness.example"))), publicKey: "pk",
-      user: YVLivenessUser(firstName: "John"), onClose: { log.told.append("close") },
-      onSuccess: { data in log.told.append("success \(data.passed)") },
+      user: YVLivenessUser(firstName: "John"), onClose: { log.events.append("close") },
+      onSuccess: { data in log.events.append("success \(data.passed)") },
       onFailure: { data in
-        if let error = data.error, error.key == "task_failed" { log.told.append("failure \(error.key)") }
+        if let error = data.error, error.key == "task_failed" { log.events.append("failure \(error.key)") }
       }, sessionId: "s-1", sessionToken: "t-1")
     yvLiveness.transport = transport
     yvLiveness.clock = StandingClock()
@@ -30,7 +30,7 @@ struct CallbackTests {
     let log = Log()
     let run = try start(ScriptedServer(.step(.of("passed", "done"))), camera: ScriptedCamera(times: [0]), log)
     #expect(try await run.result().passed)
-    #expect(log.told == ["success true"])
+    #expect(log.events == ["success true"])
   }
 
   @Test func `failure is reported with its key`() async throws {
@@ -38,7 +38,7 @@ struct CallbackTests {
     let server = ScriptedServer(.step(.of("failed", "done", reason: "wrong-direction")))
     let run = try start(server, camera: ScriptedCamera(times: [0]), log)
     #expect(try await run.result().passed == false)
-    #expect(log.told == ["failure task_failed"])
+    #expect(log.events == ["failure task_failed"])
   }
 
   @Test func `closing reports close once and neither success nor failure`() async throws {
@@ -49,7 +49,7 @@ struct CallbackTests {
     run.close()
     run.close()
     await #expect(throws: CancellationError.self) { try await run.result() }
-    #expect(log.told == ["close"])
+    #expect(log.events == ["close"])
     #expect(await camera.closed == 1)
   }
 }

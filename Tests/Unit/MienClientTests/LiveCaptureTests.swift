@@ -22,7 +22,7 @@ extension LiveServerTests {
   }
 
   /// Verification lines of a capture, by name.
-  struct Told: Decodable {
+  struct StoredCapture: Decodable {
     struct Line: Decodable {
       let name: String
       let status: String
@@ -37,10 +37,10 @@ extension LiveServerTests {
     SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  func told(of id: String, at server: LiveServer? = nil) async throws -> Told {
+  func storedCapture(of id: String, at server: LiveServer? = nil) async throws -> StoredCapture {
     let reply = try await URLSessionTransport().send(
       APIRequest(method: "GET", url: (server ?? self.server).address.appendingPathComponent("v1/captures/\(id)")))
-    return try JSONDecoder().decode(Told.self, from: Data(reply.body))
+    return try JSONDecoder().decode(StoredCapture.self, from: Data(reply.body))
   }
 
   @Test func `a signed capture verifies and a modified one does not`() async throws {
@@ -59,15 +59,15 @@ extension LiveServerTests {
         device: key.device, counter: counter, signature: try await key.sign(lines), digest: Self.digest)
     }
 
-    let genuine = try await told(of: try await client.send(letter, signature: try await signed()))
+    let genuine = try await storedCapture(of: try await client.send(letter, signature: try await signed()))
     for line in ["integrity", "signer", "device"] { #expect(genuine.status(of: line) == "pass", "\(line)") }
 
     var changed = letter
     changed.metadata = Array(#"{"captured_at_ms":1767225600001}"#.utf8)
-    let late = try await told(of: try await client.send(changed, signature: try await signed()))
+    let late = try await storedCapture(of: try await client.send(changed, signature: try await signed()))
     #expect(late.status(of: "integrity") == "fail" && late.status(of: "signer") == "pass")
 
-    let bare = try await told(of: try await client.send(letter, signature: nil))
+    let bare = try await storedCapture(of: try await client.send(letter, signature: nil))
     #expect(bare.status(of: "integrity") == "not-checked")
   }
 

@@ -27,7 +27,7 @@ private let hasPhotographs: Bool = {
     let locking: [Footage.Face] = [.rest, .smile, .rest, .surprise, .rest, .smile, .rest]
     let store = PlainStore()
     let encode = EncodeViewModel(
-      network: network(), camera: FilmCamera(locking), stage: EffectHandler { shared.add($0) },
+      network: network(), camera: RecordedCamera(locking), stage: EffectHandler { shared.add($0) },
       profile: ProfileViewModel(store: store), store: store)
     encode.text = text
     encode.steps = 3
@@ -45,7 +45,7 @@ private let hasPhotographs: Bool = {
     // Another user, who has the GIF.
     func friend(_ faces: [Footage.Face]) -> DecodeViewModel {
       DecodeViewModel(
-        network: network(), camera: FilmCamera(faces), stage: EffectHandler(),
+        network: network(), camera: RecordedCamera(faces), stage: EffectHandler(),
         profile: ProfileViewModel(store: PlainStore()))
     }
     let wrong = friend([.rest, .surprise, .rest, .smile, .rest, .surprise, .rest])
@@ -65,7 +65,7 @@ private let hasPhotographs: Bool = {
     let check = try await server.backend.create(CreateCheckRequest(challenge: "turn-right"))
     let frames = try Footage.frames("zubair/real.mov", rate: 15, quality: 2)
     let flow = CheckViewModel(
-      network: network(), camera: FilmCamera(frames, rate: 15), stage: EffectHandler(),
+      network: network(), camera: RecordedCamera(frames, rate: 15), stage: EffectHandler(),
       session: .given(CheckSession(id: check.id, token: check.token)))
     let running = Task { await flow.begin() }
     var states: [CheckViewModel.State] = []
@@ -96,7 +96,8 @@ private let hasPhotographs: Bool = {
         folder: folder.appendingPathComponent("queue"), server: server.address, key: server.key,
         retryPolicy: UploadRetryPolicy(retries: 0, chunk: 16 * 1024), transport: transport)
       return ScanViewModel(
-        capture: Shelf(names: names, folder: folder), queue: queue, network: network(transport), stage: EffectHandler(),
+        capture: FileScanCapture(names: names, folder: folder), queue: queue, network: network(transport),
+        stage: EffectHandler(),
         store: store,
         folder: folder)
     }
@@ -106,10 +107,10 @@ private let hasPhotographs: Bool = {
     await first.begin()
     for _ in names { await first.photograph() }
     let scanning = Task { await first.scan() }
-    for _ in 0..<24_000 where first.frames < Shelf.frames { try await Task.sleep(for: .milliseconds(5)) }
+    for _ in 0..<24_000 where first.frames < FileScanCapture.frames { try await Task.sleep(for: .milliseconds(5)) }
     await first.stop()
     await scanning.value
-    #expect(first.depth?.frames == Shelf.frames && first.note == nil, "\(first.state)")
+    #expect(first.depth?.frames == FileScanCapture.frames && first.note == nil, "\(first.state)")
     first.review()
     await first.upload()
     #expect(first.state == .uploading && first.told?.key == "app.scan.waiting")
@@ -128,7 +129,9 @@ private let hasPhotographs: Bool = {
         headers: ["Authorization": "Bearer \(server.key)"]))
     let ticket = try JSONDecoder().decode(Ticket.self, from: Data(reply.body))
     #expect(ticket.label == "live" && ticket.files.count == 4)
-    let sizes = try (names + [Shelf.coder]).map { try Data(contentsOf: folder.appendingPathComponent($0)).count }
+    let sizes = try (names + [FileScanCapture.coder]).map {
+      try Data(contentsOf: folder.appendingPathComponent($0)).count
+    }
     #expect(ticket.files.map(\.bytes).sorted() == sizes.sorted() && ticket.files.allSatisfy { $0.bytes == $0.received })
   }
 }
@@ -144,27 +147,27 @@ private struct Ticket: Decodable {
 }
 
 /// Camera that starts its video when opened.
-private struct FilmCamera: FlowCamera {
-  let film: @Sendable () throws -> [[UInt8]]
+private struct RecordedCamera: FlowCamera {
+  let loadFrames: @Sendable () throws -> [[UInt8]]
   let rate: Int
 
   init(_ frames: [[UInt8]], rate: Int) {
-    film = { frames }
+    loadFrames = { frames }
     self.rate = rate
   }
 
   init(_ faces: [Footage.Face]) {
-    film = { try Footage.performance(faces) }
+    loadFrames = { try Footage.performance(faces) }
     rate = 10
   }
 
   func permission() async -> CameraPermission { .granted }
   func ask() async -> CameraPermission { .granted }
-  func open() async throws -> any FrameSource { PlayedCamera(try film(), rate: rate) }
+  func open() async throws -> any FrameSource { PlayedCamera(try loadFrames(), rate: rate) }
 }
 
 /// Scanner with existing photos and a simulated depth sensor in front of a moving plane.
-private actor Shelf: ScanCapturing {
+private actor FileScanCapture: ScanCapturing {
   static let frames = 200
   static let coder = "scan.mienscan"
 

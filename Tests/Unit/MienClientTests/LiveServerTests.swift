@@ -151,8 +151,8 @@ struct LiveServerTests {
   }
 
   @Test func `a wrong key is reported by its code`() async throws {
-    let stranger = BackendClient(server: server.address, key: "mien_wrong")
-    await #expect(throws: ClientError(.unauthorized, detail: "")) { try await stranger.create() }
+    let wrongKey = BackendClient(server: server.address, key: "mien_wrong")
+    await #expect(throws: ClientError(.unauthorized, detail: "")) { try await wrongKey.create() }
   }
 
   @Test func `a server that disappears is API_ERROR and earlier steps are kept`() async throws {
@@ -161,22 +161,22 @@ struct LiveServerTests {
     let liveness = Liveness(server: LivenessServer(other.address), check: check)
     let frames = try Footage.faceless(60)
     let run = liveness.run(camera: PlayedCamera(frames, rate: 10))
-    var told: [String] = []
+    var events: [String] = []
     for await progress in run {
       switch progress {
       case .step:
-        if told.last != "step" { told.append("step") }
+        if events.last != "step" { events.append("step") }
         other.cutPower()
-      case .unreachable: told.append("unreachable")
-      case .busy: told.append("busy")
+      case .unreachable: events.append("unreachable")
+      case .busy: events.append("busy")
       }
     }
-    #expect(told == ["step", "unreachable"])
+    #expect(events == ["step", "unreachable"])
     let data = try await run.result()
     #expect(data.error?.key == .apiError && data.reason == "unreachable")
   }
 
-  @Test func `cancelling closes the check on the client and the server`() async throws {
+  @Test func `canceling closes the check on the client and the server`() async throws {
     let check = try await server.backend.create()
     let frames = try Footage.faceless(60)
     let run = liveness(check).run(camera: PlayedCamera(frames, rate: 10))

@@ -87,15 +87,15 @@ struct LivenessTests {
     let server = ScriptedServer(.step(waiting), .silence, .step(waiting), .silence, .silence)
     let camera = ScriptedCamera(times: [0, 66, 133, 200, 266, 333], then: .hangs)
     let run = try liveness(server, clock: clock).run(camera: camera)
-    var told: [String] = []
+    var events: [String] = []
     for await progress in run {
       switch progress {
-      case .step: told.append("step")
-      case .unreachable: told.append("unreachable")
-      case .busy: told.append("busy")
+      case .step: events.append("step")
+      case .unreachable: events.append("unreachable")
+      case .busy: events.append("busy")
       }
     }
-    #expect(told == ["step", "unreachable", "step", "unreachable"])
+    #expect(events == ["step", "unreachable", "step", "unreachable"])
     let data = try await run.result()
     #expect(data.error?.key == .apiError && data.reason == "unreachable")
     #expect(await clock.slept == [.milliseconds(500), .milliseconds(500)])
@@ -171,7 +171,7 @@ struct LivenessTests {
     #expect(none.error?.key == .sessionTokenError && none.sessionId == nil)
   }
 
-  @Test func `cancelling the waiting task ends the check and releases the camera`() async throws {
+  @Test func `canceling the waiting task ends the check and releases the camera`() async throws {
     let server = ScriptedServer(.step(waiting))
     let camera = ScriptedCamera(times: [0], then: .hangs)
     let run = try liveness(server).run(camera: camera)
@@ -185,7 +185,7 @@ struct LivenessTests {
     #expect(await steps.next() == nil)
   }
 
-  @Test func `cancelling the task reading the steps ends the check`() async throws {
+  @Test func `canceling the task reading the steps ends the check`() async throws {
     let camera = ScriptedCamera(times: [0], then: .hangs)
     let run = try liveness(ScriptedServer(.step(waiting))).run(camera: camera)
     let reader = Task {

@@ -15,7 +15,7 @@ import Testing
     var isMeasured = true
     var hasPose = true
     /// Advice in order of appearance.
-    var said: [ScanGuidanceEngine.Advice?] = []
+    var adviceLog: [ScanGuidanceEngine.Advice?] = []
     /// Number of changes within a second of the previous one.
     var flickers = 0
     private var lastChange = -9.0
@@ -59,7 +59,7 @@ import Testing
       let changed = guide.see(frame)
       #expect(changed == (guide.advice != before))
       if changed {
-        said.append(guide.advice)
+        adviceLog.append(guide.advice)
         if time - lastChange < 0.3 { flickers += 1 }
         lastChange = time
       }
@@ -92,7 +92,7 @@ import Testing
     #expect(walk.guide.advice == .showTop && walk.guide.seen.left == 1 && walk.guide.seen.top < 1)
     try walk.go(height: 30, in: 3)
     try walk.go(in: 1)
-    #expect(walk.said == [.showLeft, .showRight, .showTop, .enough])
+    #expect(walk.adviceLog == [.showLeft, .showRight, .showTop, .enough])
     #expect(walk.guide.seen.isEverything && walk.guide.isInRange == true && walk.flickers == 0)
   }
 
@@ -121,7 +121,7 @@ import Testing
     try walk.go(60, in: 1)
     #expect(walk.guide.advice == .slower)
     try walk.go(in: 1)
-    #expect(walk.guide.advice == .showRight && walk.flickers == 0, "\(walk.said)")
+    #expect(walk.guide.advice == .showRight && walk.flickers == 0, "\(walk.adviceLog)")
   }
 
   @Test func `guidance does not flicker at a threshold`() throws {
@@ -131,18 +131,18 @@ import Testing
       walk.radius = step.isMultiple(of: 2) ? 0.99 : 1.012
       try walk.see()
     }
-    #expect(walk.said.count <= 3, "\(walk.said)")
+    #expect(walk.adviceLog.count <= 3, "\(walk.adviceLog)")
     // A single frame of each kind changes nothing.
     var other = try Walk()
     try other.go(in: 1)
-    let said = other.said
+    let adviceLog = other.adviceLog
     for _ in 0..<10 {
       other.isMeasured = false
       try other.see()
       other.isMeasured = true
       try other.go(in: 0.5)
     }
-    #expect(other.said == said)
+    #expect(other.adviceLog == adviceLog)
   }
 
   @Test func `coverage of a long scan is compact and persistent`() throws {
@@ -168,10 +168,10 @@ import Testing
     walk.confidence = nil
     walk.radius = 0.35
     try walk.go(in: 2)
-    #expect(walk.said.isEmpty && walk.guide.isInRange == true)
+    #expect(walk.adviceLog.isEmpty && walk.guide.isInRange == true)
     try walk.go(radius: 0.7, in: 1)
     try walk.go(in: 1)
-    #expect(walk.said == [.comeNearer])
+    #expect(walk.adviceLog == [.comeNearer])
     // Frames with decreasing or equal timestamps are ignored.
     walk.time = 0
     try walk.see()

@@ -71,7 +71,7 @@ private final class Store: Sendable {
   struct Outage: Error {}
 
   private let bytes: [UInt8]
-  private let asked = Mutex<[Range<Int>]>([])
+  private let requested = Mutex<[Range<Int>]>([])
   private let isOut = Mutex(false)
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -85,7 +85,7 @@ private final class Store: Sendable {
 
   private func read(_ range: Range<Int>) throws -> [UInt8] {
     if isOut.withLock({ $0 }) { throw Outage() }
-    asked.withLock { $0.append(range) }
+    requested.withLock { $0.append(range) }
     return Array(bytes[range])
   }
 
@@ -93,9 +93,9 @@ private final class Store: Sendable {
 
   /// Returns the requests since the last call.
   func taken() -> [Range<Int>] {
-    asked.withLock { asked in
-      defer { asked = [] }
-      return asked
+    requested.withLock { requested in
+      defer { requested = [] }
+      return requested
     }
   }
 }
@@ -124,7 +124,7 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
     let sample = try Sample(frames: 40)
     let store = Store(sample.bytes)
     let scan = store.scan()
-    func asked(for number: Int) async throws -> [Range<Int>] {
+    func requested(for number: Int) async throws -> [Range<Int>] {
       _ = try #require(try await scan.frame(at: number))
       return store.taken()
     }
@@ -132,13 +132,13 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
       sample.places[sample.key(of: number)].lowerBound..<sample.places[number].upperBound
     }
     #expect((0..<40).contains(where: { sample.key(of: $0) < $0 }))
-    let first = try await asked(for: 20)
+    let first = try await requested(for: 20)
     #expect(first.last == run(to: 20))
     // Header, trailer, index with trailer.
     #expect(first.dropLast().map(\.count) == [282, 16, 16 + 9 * 40 + 16])
-    for number in 21..<40 { #expect(try await asked(for: number) == [sample.places[number]]) }
-    for number in [38, 3, 3, 17, 0] { #expect(try await asked(for: number) == [run(to: number)]) }
-    #expect(try await asked(for: 1) == [sample.places[1]])
+    for number in 21..<40 { #expect(try await requested(for: number) == [sample.places[number]]) }
+    for number in [38, 3, 3, 17, 0] { #expect(try await requested(for: number) == [run(to: number)]) }
+    #expect(try await requested(for: 1) == [sample.places[1]])
   }
 
   @Test func `images between frames are not read`() async throws {
@@ -146,9 +146,9 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
     let store = Store(sample.bytes)
     let scan = store.scan()
     for number in [11, 0, 5, 6, 7] { #expect(try await scan.frame(at: number) != nil) }
-    let asked = store.taken()
-    #expect(asked.allSatisfy { !$0.overlaps(sample.image) })
-    #expect(asked.map(\.count).reduce(0, +) < 1 << 20)
+    let requested = store.taken()
+    #expect(requested.allSatisfy { !$0.overlaps(sample.image) })
+    #expect(requested.map(\.count).reduce(0, +) < 1 << 20)
   }
 
   @Test func `reads are limited to 1 MiB regardless of a frame's dependencies`() async throws {
@@ -189,17 +189,17 @@ private func outcome(_ read: () async throws -> ScanFrame?) async throws -> Resu
       let whole = try ScanReader(bytes)
       let scan = Store(bytes).scan()
       for number in walks {
-        let told = try await outcome { try await scan.frame(at: number) }
+        let found = try await outcome { try await scan.frame(at: number) }
         let expected = try await outcome { try whole.frame(at: number) }
-        #expect(told == expected, "frame \(number)")
+        #expect(found == expected, "frame \(number)")
       }
     }
     for bytes in [[], [1, 2, 3], Array(sound.bytes[..<20])] as [[UInt8]] {
       let scan = Store(bytes).scan()
       let expected = #expect(throws: ScanError.self) { try ScanReader(bytes) }
       for _ in 0..<2 {
-        let told = await #expect(throws: ScanError.self) { _ = try await scan.frame(at: 0) }
-        #expect(told == expected)
+        let found = await #expect(throws: ScanError.self) { _ = try await scan.frame(at: 0) }
+        #expect(found == expected)
       }
     }
   }

@@ -71,8 +71,8 @@ import Testing
     var clips: [String] = []
     for set in ["face_video", "face_more/genuine", "face_more/expressions", "face_more/attacks"] {
       for case let path as String in FileManager.default.enumerator(atPath: "\(data)/\(set)") ?? .init() {
-        let isFilm = ["mp4", "mov", "mkv", "webm"].contains(where: { path.hasSuffix(".\($0)") })
-        if isFilm, !path.hasSuffix("no_face.mp4") { clips.append("\(set)/\(path)") }
+        let isVideo = ["mp4", "mov", "mkv", "webm"].contains(where: { path.hasSuffix(".\($0)") })
+        if isVideo, !path.hasSuffix("no_face.mp4") { clips.append("\(set)/\(path)") }
       }
     }
     clips.sort()

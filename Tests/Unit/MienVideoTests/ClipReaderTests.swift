@@ -6,7 +6,7 @@ import Testing
 @testable import MienVideo
 
 /// Creates a video of a moving bright bar with ffmpeg, `seconds` long at `rate` frames per second.
-private func film(_ options: [String] = [], size: String = "160x120", seconds: Double = 1, rate: Int = 10) throws
+private func clip(_ options: [String] = [], size: String = "160x120", seconds: Double = 1, rate: Int = 10) throws
   -> [UInt8]
 {
   let file = FileManager.default.temporaryDirectory.appendingPathComponent("mien-test-\(UUID())")
@@ -27,7 +27,7 @@ private let webm = ["-c:v", "libvpx", "-deadline", "realtime", "-f", "webm"]
 
 @Suite struct `Clip reader` {
   @Test(arguments: [mp4, webm]) func `frames are returned with their times`(options: [String]) async throws {
-    let frames = try await ClipReader().frames(of: film(options))
+    let frames = try await ClipReader().frames(of: clip(options))
     #expect(frames.count == 10)
     #expect(frames.allSatisfy { $0.luma.width == 160 && $0.luma.height == 120 })
     let times = frames.compactMap { $0.at?.nanoseconds }
@@ -36,16 +36,16 @@ private let webm = ["-c:v", "libvpx", "-deadline", "realtime", "-f", "webm"]
   }
 
   @Test func `frames of a long clip are taken from its first five seconds`() async throws {
-    let frames = try await ClipReader().frames(of: film(mp4, seconds: 8))
+    let frames = try await ClipReader().frames(of: clip(mp4, seconds: 8))
     #expect(frames.count == ClipReader.frames)
     let last = try #require(frames.last?.at?.nanoseconds)
     #expect(abs(last - 4_900_000_000) < 150_000_000)
   }
 
   @Test func `large clips are downscaled in both orientations`() async throws {
-    let wide = try await ClipReader().frames(of: film(mp4, size: "1920x1080", seconds: 0.2))
+    let wide = try await ClipReader().frames(of: clip(mp4, size: "1920x1080", seconds: 0.2))
     #expect(wide.first.map { [$0.luma.width, $0.luma.height] } == [1280, 720])
-    let tall = try await ClipReader().frames(of: film(mp4, size: "1080x1920", seconds: 0.2))
+    let tall = try await ClipReader().frames(of: clip(mp4, size: "1080x1920", seconds: 0.2))
     #expect(tall.first.map { [$0.luma.width, $0.luma.height] } == [720, 1280])
   }
 
@@ -53,16 +53,16 @@ private let webm = ["-c:v", "libvpx", "-deadline", "realtime", "-f", "webm"]
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-clips-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let whole = try film(mp4)
+    let whole = try clip(mp4)
     let playlist = Array("\0\0\0\u{18}ftypisom#EXTM3U\nfile:///etc/hostname\n".utf8)
-    let films: [[UInt8]] = [
+    let clips: [[UInt8]] = [
       [], [0, 1, 2], Array(whole.prefix(40)), playlist,
       [0x1A, 0x45, 0xDF, 0xA3] + [UInt8](repeating: 0xFF, count: 900),
-      try film(["-c:v", "mjpeg", "-f", "avi"]), try film(["-c:v", "ffv1", "-f", "matroska"]),
-      try film(mp4, size: "4096x2304", seconds: 0.1),
+      try clip(["-c:v", "mjpeg", "-f", "avi"]), try clip(["-c:v", "ffv1", "-f", "matroska"]),
+      try clip(mp4, size: "4096x2304", seconds: 0.1),
     ]
-    for (number, bytes) in films.enumerated() {
-      await #expect(throws: VideoError.self, "film \(number)") {
+    for (number, bytes) in clips.enumerated() {
+      await #expect(throws: VideoError.self, "clip \(number)") {
         _ = try await ClipReader(folder: folder.path).frames(of: bytes)
       }
     }

@@ -25,9 +25,9 @@ private func frames(_ count: Int, side: Int = 97) throws -> [EncodedFrame] {
 }
 
 /// Returns the duration in seconds and the codec of a video, according to ffprobe.
-private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double, codec: String) {
+private func probed(_ video: [UInt8], in folder: URL) throws -> (seconds: Double, codec: String) {
   let file = folder.appendingPathComponent("probed.mp4")
-  try Data(film).write(to: file)
+  try Data(video).write(to: file)
   let probe = Process()
   probe.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   probe.arguments = [
@@ -67,8 +67,8 @@ private func probed(_ film: [UInt8], in folder: URL) throws -> (seconds: Double,
     let frameLogs = try open()
     let id = try #require(CheckID("chk_1"))
     for frame in try frames(9) { try await frameLogs.record(frame, of: id) }
-    let film = try probed(try await frameLogs.film(id), in: folder)
-    #expect(film.codec == "h264" && abs(film.seconds - 2.0) < 0.15)
+    let video = try probed(try await frameLogs.film(id), in: folder)
+    #expect(video.codec == "h264" && abs(video.seconds - 2.0) < 0.15)
   }
 
   @Test func `a frame truncated by a crash is skipped and a corrupt log gives no video`() async throws {

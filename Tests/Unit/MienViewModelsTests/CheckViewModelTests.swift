@@ -52,7 +52,7 @@ import Testing
     ("failed", "wrong-direction", CheckViewModel.State.failure("wrong-direction")),
     ("timed-out", "timed-out", .timedOut),
     ("failed", "of-tomorrow", .failure("of-tomorrow")),
-  ]) func `a failed check is reported in words`(state: String, reason: String, expected: CheckViewModel.State)
+  ]) func `a failed check has a message for its reason`(state: String, reason: String, expected: CheckViewModel.State)
     async throws
   {
     let flow = try flow([step("tracking", "turn"), step(state, "done", reason: reason)], aloud: false)

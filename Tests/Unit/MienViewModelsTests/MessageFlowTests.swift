@@ -156,7 +156,7 @@ import Testing
     #expect(flow.steps == steps)
   }
 
-  @Test func `cancelling a recording returns to the text`() async throws {
+  @Test func `canceling a recording returns to the text`() async throws {
     let flow = try encode(server([Self.frames: [Self.step("performing", ["smile"])]]))
     flow.text = "x"
     let running = Task { await flow.lock() }

@@ -6,7 +6,7 @@ import Testing
   private let ledger = Ledger()
 
   /// Camera with simulated failures.
-  private actor Studio: PhotoCapturing {
+  private actor StubPhotoCapture: PhotoCapturing {
     var broken: Set<String>
     private(set) var discarded: [String] = []
     private(set) var sent: [(detection: [UInt8]?, keyring: PhotoSignature?)] = []
@@ -40,7 +40,7 @@ import Testing
     func discard(_ photo: CapturedPhoto) { discarded.append(photo.path) }
   }
 
-  private func flow(_ capture: Studio, analyzes: Bool = true) throws -> PhotoViewModel {
+  private func flow(_ capture: StubPhotoCapture, analyzes: Bool = true) throws -> PhotoViewModel {
     PhotoViewModel(capture: capture, network: try network(PathServer([:])), stage: ledger.stage, analyzes: analyzes)
   }
 
@@ -52,7 +52,7 @@ import Testing
   func `a failed optional step does not lose the photo`(
     broken: [String], detection: Bool, signature: Bool, assertion: Bool
   ) async throws {
-    let capture = Studio(Set(broken))
+    let capture = StubPhotoCapture(Set(broken))
     let flow = try flow(capture)
     await flow.take()
     #expect(flow.state == .ready(CapturedPhoto(id: "p", path: "p.jpg")))
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `analysis can be disabled in the settings`() async throws {
-    let capture = Studio()
+    let capture = StubPhotoCapture()
     let flow = try flow(capture, analyzes: false)
     await flow.take()
     #expect(await capture.analyzed == 0)
@@ -76,7 +76,7 @@ import Testing
 
   @Test(arguments: [("permission", ViewError.cameraRefused), ("ask", .cameraRefused), ("take", .cameraBusy)])
   func `an unusable camera gives an error with a next action`(broken: String, trouble: ViewError) async throws {
-    let capture = Studio([broken])
+    let capture = StubPhotoCapture([broken])
     let flow = try flow(capture)
     await flow.take()
     #expect(flow.state == .troubled(trouble))
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func `an unsent photo is kept and can be retaken`() async throws {
-    let capture = Studio(["send"])
+    let capture = StubPhotoCapture(["send"])
     let flow = try flow(capture)
     await flow.take()
     await flow.send()

@@ -8,19 +8,19 @@ import Testing
 @MainActor @Suite final class `Scan view model` {
   private let ledger = Ledger()
   private let store = MemoryStore()
-  private let capture: Studio
+  private let capture: StubScanCapture
   private let folder: URL
 
   init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-flows-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    capture = Studio(folder)
+    capture = StubScanCapture(folder)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Simulated scanner.
-  private actor Studio: ScanCapturing {
+  private actor StubScanCapture: ScanCapturing {
     let folder: URL
     var allowed = CameraPermission.granted
     var can = ScanCapabilities(tracks: true, measuresDepth: true)
@@ -38,7 +38,7 @@ import Testing
       self.folder = folder
     }
 
-    func set(_ work: @Sendable (isolated Studio) -> Void) { work(self) }
+    func set(_ work: @Sendable (isolated StubScanCapture) -> Void) { work(self) }
     func permission() -> CameraPermission { allowed }
     func ask() -> CameraPermission { allowed }
     func abilities() -> ScanCapabilities { can }
@@ -177,7 +177,7 @@ import Testing
     let running = Task { await flow.scan() }
     try await eventually { await capture.isScanning }
     let felt = ledger.haptics.count
-    let said: [ScanGuidance] = [
+    let guidanceSteps: [ScanGuidance] = [
       ScanGuidance(advice: LocalizedText("hint.too-close"), isInRange: false),
       ScanGuidance(advice: LocalizedText("app.scan.show-left"), isInRange: true, left: 0.4),
       ScanGuidance(
@@ -185,7 +185,7 @@ import Testing
       ScanGuidance(
         advice: LocalizedText("app.scan.enough"), isInRange: true, left: 1, right: 1, top: 1, isEnough: true),
     ]
-    for (index, each) in said.enumerated() {
+    for (index, each) in guidanceSteps.enumerated() {
       await capture.tell(.frames(index + 1, at: .zero + .seconds(Double(index)), each))
       try await eventually { flow.frames == index + 1 }
       #expect(flow.guidance == each)

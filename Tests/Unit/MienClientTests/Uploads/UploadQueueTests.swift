@@ -39,7 +39,7 @@ import Testing
     let queue = try queue()
     let job = try await queue.add(try scan())
     #expect(job.state == .waiting && job.bytes == 2510)
-    let told = await queue.watch()
+    let updates = await queue.watch()
     #expect(try await queue.send(job.id) == .done(scan: "scn_0"))
     try await expectArrived()
     let calls = await peer.calls
@@ -48,7 +48,7 @@ import Testing
     #expect(calls.dropFirst().prefix(4).allSatisfy { $0.headers["Tus-Resumable"] == "1.0.0" })
     #expect(calls[1].url.absoluteString == "https://mien.example/at/v1/uploads/scn_0-0")
     var fractions: [Double] = []
-    for await progress in told {
+    for await progress in updates {
       fractions.append(progress.fraction)
       if [.done, .refused, .paused].contains(progress.phase) { break }
     }
