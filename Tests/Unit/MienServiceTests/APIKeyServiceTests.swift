@@ -6,7 +6,7 @@ import MienTestSupport
 import Testing
 
 /// Scopes and rate limits of API keys.
-@Suite struct `The desk of keys` {
+@Suite struct `API key service` {
   private let clock = ManualClock()
   private let store: SQLiteStore
   private let log: AuditLog
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: APIKeyScope.allCases)
-  func `lets a key do what its scope says, and read everything but what administrators do`(scope: APIKeyScope)
+  func `a key allows the writes of its scope and all reads except administration`(scope: APIKeyScope)
     async throws
   {
     let apiKeys = apiKeys()
@@ -48,8 +48,7 @@ import Testing
     #expect(refusal?.code == .forbidden, "what is in no table is for keys with everything")
   }
 
-  @Test func `refuses unknown, expired and revoked keys, those that are changed elsewhere a second later`() async throws
-  {
+  @Test func `unknown, expired, revoked and changed keys are rejected within a second`() async throws {
     let (apiKeys, elsewhere) = (apiKeys(), apiKeys())
     var refusal = await #expect(throws: ServiceError.self) { try await apiKeys.authorize("mien_none") }
     #expect(refusal?.code == .unauthorized)
@@ -71,7 +70,7 @@ import Testing
     #expect(try await log.records(after: 0, limit: 9).map(\.entry.action) == [.madeKey, .madeKey, .revokedKey])
   }
 
-  @Test func `a successor may do the same for as long, and the old key ends with the overlap`() async throws {
+  @Test func `a rotated key has the same scope and lifetime and the old key ends after the overlap`() async throws {
     let apiKeys = apiKeys()
     let old = try await apiKeys.add("mien_old", name: "till", scopes: [.checks], lifetime: .seconds(100), by: "test")
     clock.advance(by: .seconds(50))
@@ -84,7 +83,7 @@ import Testing
     try await apiKeys.authorize("mien_new")
   }
 
-  @Test func `a key is shown only so often, and told when it may be again`() async throws {
+  @Test func `the request rate of a key is limited and the retry delay is reported`() async throws {
     let apiKeys = apiKeys(perSecond: 2)
     _ = try await apiKeys.add("mien_one", name: nil, scopes: nil, lifetime: nil, by: "test")
     for _ in 0..<4 { _ = try await apiKeys.admit("mien_one", for: .checks, reading: true) }
@@ -96,7 +95,7 @@ import Testing
     _ = try await apiKeys.admit("mien_one", for: .checks, reading: true)
   }
 
-  @Test func `remembers when a key was last shown`() async throws {
+  @Test func `the time of last use is stored periodically`() async throws {
     let apiKeys = apiKeys()
     let key = try await apiKeys.add("mien_one", name: nil, scopes: nil, lifetime: nil, by: "test")
     clock.advance(by: .seconds(3))
@@ -110,10 +109,10 @@ import Testing
 }
 
 /// Rate limits per IP address.
-@Suite struct `The desk of addresses` {
+@Suite struct `Rate limits per address` {
   private let clock = ManualClock()
 
-  @Test func `counts each address, and wrong keys apart from requests`() async throws {
+  @Test func `requests and wrong keys are counted separately for each address`() async throws {
     let apiKeys = IPRateLimiter(clock: clock, perSecond: 1, wrongKeysPerMinute: 2)
     for _ in 0..<5 { try apiKeys.admit("a") }
     let refusal = #expect(throws: ServiceError.self) { try apiKeys.admit("a") }

@@ -6,7 +6,7 @@ import MienTestSupport
 import Testing
 
 /// Sign-in and session expiration.
-@Suite struct `The desk of accounts` {
+@Suite struct `Account service` {
   private static let password = "correct horse battery"
 
   private let clock = ManualClock()
@@ -47,7 +47,7 @@ import Testing
     await #expect(throws: ServiceError.self) { try await work() }
   }
 
-  @Test func `lets in who knows their password, and out again`() async throws {
+  @Test func `a person signs in with the password and signs out`() async throws {
     let (accounts, elsewhere) = (accounts(), accounts(seed: 2))
     try await accounts.add("Anna", role: .verifier, password: Self.password, by: "test")
     let (secret, who) = try await accounts.signIn(name: "anna", password: Self.password, from: "192.0.2.1")
@@ -75,7 +75,7 @@ import Testing
       ])
   }
 
-  @Test func `tells nobody whether a name or a password was wrong`() async throws {
+  @Test func `a wrong name and a wrong password are indistinguishable`() async throws {
     let accounts = accounts()
     try await accounts.add("anna", role: .operator, password: Self.password, by: "test")
     var words: Set<String> = []
@@ -96,7 +96,7 @@ import Testing
       ])
   }
 
-  @Test func `counts tries for names and for addresses, known names or not`() async throws {
+  @Test func `attempts are counted per name and address for known and unknown names`() async throws {
     let accounts = accounts()
     try await accounts.add("anna", role: .operator, password: Self.password, by: "test")
     for name in ["anna", "nobody"] {
@@ -134,7 +134,7 @@ import Testing
     return outcomes
   }
 
-  @Test func `servers on one store share the tries, and one that starts anew knows them`() async throws {
+  @Test func `servers on one store share sign-in attempts and keep them across restarts`() async throws {
     let (accounts, elsewhere) = (accounts(), accounts(seed: 2))
     try await accounts.add("anna", role: .operator, password: Self.password, by: "test")
     for name in ["anna", "nobody"] {
@@ -152,7 +152,7 @@ import Testing
     #expect(late?.retryAfter == 200)
   }
 
-  @Test func `who has no tries left and who makes names up takes nobody's`() async throws {
+  @Test func `exhausted and invented names do not use up the attempts of others`() async throws {
     let accounts = accounts()
     try await accounts.add("anna", role: .operator, password: Self.password, by: "test")
     for number in 0..<5 { #expect(await outcomes(1, accounts, "user\(number)", from: "192.0.2.7") == ["wrong"]) }
@@ -161,7 +161,7 @@ import Testing
     #expect(await outcomes(4, accounts, "anna", from: "192.0.2.8") == ["wrong", "wrong", "wrong", "late"])
   }
 
-  @Test func `a flood of tries is no flood of statements`() async throws {
+  @Test func `rejected attempts cause no database statements`() async throws {
     let accounts = accounts()
     try await accounts.add("anna", role: .operator, password: Self.password, by: "test")
     _ = await outcomes(6, accounts, "bert", from: "192.0.2.7")
@@ -171,7 +171,7 @@ import Testing
     #expect(statements() == before)
   }
 
-  @Test func `nothing that was typed stands in the database, and tries that are back are forgotten`() async throws {
+  @Test func `typed input is never stored and expired attempts are deleted`() async throws {
     let accounts = accounts()
     _ = await outcomes(1, accounts, "typed-in-the-wrong-field", from: "192.0.2.77")
     let digests = [SecretDigest(of: "typed-in-the-wrong-field"), SecretDigest(of: "192.0.2.77")]
@@ -185,7 +185,7 @@ import Testing
     #expect(try await store.purgeAttempts(at: clock.timeOfDay(), longest: .zero) == 0, "nothing is left to forget")
   }
 
-  @Test func `ends a session that is not used, and one that is when its day is over`() async throws {
+  @Test func `a session ends when idle and at its maximum age`() async throws {
     let accounts = accounts()
     try await accounts.add("anna", role: .operator, password: Self.password, by: "test")
     let idle = try await accounts.signIn(name: "anna", password: Self.password, from: nil).secret
@@ -211,7 +211,7 @@ import Testing
     #expect(try await store.session(SecretDigest(of: used)) == nil)
   }
 
-  @Test func `ends sessions with the password or the account`() async throws {
+  @Test func `sessions end with the password or the account`() async throws {
     let accounts = accounts()
     try await accounts.add("anna", role: .operator, password: Self.password, by: "test")
     let first = try await accounts.signIn(name: "anna", password: Self.password, from: nil).secret
@@ -232,7 +232,7 @@ import Testing
     ("an na", password),
     ("", password), (String(repeating: "a", count: 65), password), ("ännä", password),
   ])
-  func `refuses names and passwords that are none`(name: String, password: String) async throws {
+  func `invalid names and passwords are rejected`(name: String, password: String) async throws {
     let accounts = accounts()
     let refused = await refusal { try await accounts.add(name, role: .operator, password: password, by: "test") }
     #expect(refused?.code == .badValue)
@@ -242,10 +242,10 @@ import Testing
 }
 
 /// Password hashing.
-@Suite struct `Hashes of passwords` {
+@Suite struct `Password hashes` {
   private let salt = [UInt8](0..<16)
 
-  @Test func `know their password, their salt and their cost`() throws {
+  @Test func `a hash verifies its password and contains salt and cost`() throws {
     let cheap = try #require(ScryptParameters(logRounds: 3, blockSize: 2, parallelism: 2))
     let hash = PasswordHash(of: "pass", salt: salt, cost: cheap)
     #expect(hash.matches("pass") && !hash.matches("Pass") && !hash.matches(""))
@@ -267,7 +267,7 @@ import Testing
     "$argon2$ln=3,r=2,p=2$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
     "$scrypt$ln,r,p$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
   ])
-  func `are not read of what is none`(text: String) {
+  func `an invalid hash is rejected`(text: String) {
     #expect(PasswordHash(text: text) == nil)
   }
 }

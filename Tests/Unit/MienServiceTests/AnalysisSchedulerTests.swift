@@ -5,7 +5,7 @@ import MienService
 import MienTestSupport
 import Testing
 
-@Suite struct `The desk that analyzes captures` {
+@Suite struct `Capture analysis scheduler` {
   private static let scene = CaptureInput(image: YCbCrImage())
 
   private static func job(
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `what takes too long is left out, and nobody waits for it`() async {
+  @Test func `a job that takes too long is omitted without waiting`() async {
     let clock = ManualClock()
     let scheduler = AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1, timeout: .seconds(5)) { _ in
       [Self.job(.moire) { clock.advance(by: .seconds(6)) }]
@@ -29,7 +29,7 @@ import Testing
     #expect(late[.moire]?.outcome == .notAssessed(.tooSlow) && late.moire == nil && late.timings[.moire] == nil)
   }
 
-  @Test func `jobs run side by side and are put together with their times`() async {
+  @Test func `jobs run concurrently and results are combined with their durations`() async {
     let clock = ManualClock()
     let scheduler = AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1, timeout: .seconds(5)) { _ in
       [Self.job(.moire) { clock.advance(by: .seconds(1)) }, Self.job(.texture), Self.job(.depth)]
@@ -41,12 +41,12 @@ import Testing
     await scheduler.expireAndPurge()
   }
 
-  @Test func `without jobs there are no results`() async {
+  @Test func `no jobs give no results`() async {
     let scheduler = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 1) { _ in [] }
     #expect(await scheduler.results(of: Self.scene).hasAnyResults == false)
   }
 
-  @Test func `more than may wait are told to come again`() async throws {
+  @Test func `jobs beyond the queue limit are rejected with a retry delay`() async throws {
     let scheduler = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 0) { _ in [] }
     let refused = try await scheduler.atPlace {
       await #expect(throws: ServiceError.self) { try await scheduler.atPlace {} }
@@ -60,7 +60,7 @@ import Testing
     try await scheduler.atPlace {}
   }
 
-  @Test func `waiting ones get their turn in their order`() async throws {
+  @Test func `queued jobs run in order`() async throws {
     let scheduler = AnalysisScheduler(clock: ManualClock(), places: 2, maximumWaiting: 100) { _ in [] }
     let crowd = ConcurrentCallers()
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -10,7 +10,7 @@ import MienTestSupport
 import Testing
 
 /// Attestation in the service, with a verifier that accepts one object.
-@Suite final class `Attestation of apps` {
+@Suite final class `App attestation service` {
   private struct Verifier: AttestationVerifier {
     var takesDevelopment = true
 
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a challenge is good for five minutes, and once whatever comes of it`() async throws {
+  @Test func `a challenge is valid for five minutes and can be used once`() async throws {
     let service = try service(Verifier())
     let challenges = try await (service.makeChallenge(), service.makeChallenge(), service.makeChallenge())
     #expect(challenges.0.challenge != challenges.1.challenge)
@@ -92,7 +92,7 @@ import Testing
     #expect(try await refusal(claim(challenges.2.challenge), by: service)?.contains("\"challenge\"") == true)
   }
 
-  @Test func `a key that is not believed any more vouches for nothing`() async throws {
+  @Test func `a key that is no longer trusted attests nothing`() async throws {
     let service = try service(Verifier())
     #expect(try await refusal(claim(service.makeChallenge().challenge), by: service) == nil)
     let reasons = try await [
@@ -103,7 +103,7 @@ import Testing
     #expect(asserted == ["capture-asserted", "development-app"])
   }
 
-  @Test func `without a verifier there are no challenges`() async throws {
+  @Test func `no challenges are issued without a verifier`() async throws {
     let service = try service(nil)
     let off = await #expect(throws: ServiceError.self) { _ = try await service.makeChallenge() }
     #expect(off?.code == .attestationOff)

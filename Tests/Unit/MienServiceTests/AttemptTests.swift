@@ -76,8 +76,8 @@ private struct Bench {
   }
 }
 
-@Suite struct `Attempts of a check` {
-  @Test func `a person may try again, and the result tells of each attempt`() async throws {
+@Suite struct `Check attempts` {
+  @Test func `a failed attempt can be repeated and the result lists every attempt`() async throws {
     let fixture = try Bench()
     let made = try await fixture.create(attempts: 3)
     let steps = try await fixture.play(made, rightIn: 3)
@@ -90,7 +90,7 @@ private struct Bench {
     #expect(result.received?.count == steps.count, "the chain holds the frames of all attempts")
   }
 
-  @Test func `after the last attempt it is over, and the check counts once for the lockout`() async throws {
+  @Test func `the check ends after its last attempt and counts once for the lockout`() async throws {
     let fixture = try Bench()
     let made = try await fixture.create(attempts: 2)
     let steps = try await fixture.play(made, rightIn: nil)
@@ -99,13 +99,13 @@ private struct Bench {
     #expect(result.outcome == .failed && result.earlier.count == 1)
   }
 
-  @Test func `a check of one attempt says nothing of attempts`() async throws {
+  @Test func `a check with a single attempt reports no attempts`() async throws {
     let fixture = try Bench()
     let steps = try await fixture.play(try await fixture.create(), rightIn: nil)
     #expect(steps.last?.state == "failed" && steps.allSatisfy { $0.attempt == nil })
   }
 
-  @Test func `each attempt asks anew`() async throws {
+  @Test func `each attempt has new random tasks`() async throws {
     let fixture = try Bench()
     var sides: Set<Side> = []
     for _ in 0..<12 {
@@ -119,7 +119,8 @@ private struct Bench {
     #expect(sides == [.subjectLeft, .subjectRight])
   }
 
-  @Test(arguments: [0, -1, 6, Int.max, Int.min]) func `absurd numbers of attempts are refused`(count: Int) async throws
+  @Test(arguments: [0, -1, 6, Int.max, Int.min]) func `an invalid number of attempts is rejected`(count: Int)
+    async throws
   {
     let fixture = try Bench()
     let error = await #expect(throws: ServiceError.self) { _ = try await fixture.create(attempts: count) }
@@ -127,8 +128,8 @@ private struct Bench {
   }
 }
 
-@Suite struct `Films and images of a check` {
-  @Test func `a film is made after the verdict, of all frames, and goes when its time is over`() async throws {
+@Suite struct `Check videos and images` {
+  @Test func `a video is made of all frames after the result and deleted at the end of its retention`() async throws {
     let fixture = try Bench { $0.clipLifetime = .seconds(60) }
     let made = try await fixture.create(clip: true)
     let steps = try await fixture.play(made, rightIn: 1)
@@ -146,7 +147,7 @@ private struct Bench {
     #expect(try await fixture.service.clip(of: made.check.id) == nil)
   }
 
-  @Test func `a film that cannot be made is told of and does not touch the verdict`() async throws {
+  @Test func `a video that cannot be made is reported and does not change the result`() async throws {
     let fixture = try Bench(broken: true)
     let made = try await fixture.create(clip: true)
     #expect(try await fixture.play(made, rightIn: 1).last?.state == "passed")
@@ -155,7 +156,7 @@ private struct Bench {
     #expect(await fixture.frameLogs.frameLogs().isEmpty, "half a film would be taken for the whole")
   }
 
-  @Test func `an erased check leaves no reel, and reels of nobody are destroyed`() async throws {
+  @Test func `a deleted check leaves no frame log and orphaned frame logs are deleted`() async throws {
     let fixture = try Bench()
     let (one, other, plain) = (
       try await fixture.create(clip: true), try await fixture.create(clip: true), try await fixture.create()
@@ -169,7 +170,7 @@ private struct Bench {
     #expect(await fixture.frameLogs.frameLogs().isEmpty)
   }
 
-  @Test func `a reel goes when its film's time is over, also where nobody makes films`() async throws {
+  @Test func `a frame log is deleted at the end of its retention even without video encoding`() async throws {
     let fixture = try Bench { $0.clipLifetime = .seconds(60) }
     let made = try await fixture.create(clip: true)
     _ = try await fixture.play(made, rightIn: 1)
@@ -180,7 +181,7 @@ private struct Bench {
     #expect(await fixture.frameLogs.frameLogs().isEmpty)
   }
 
-  @Test func `verdicts go when their time is over`() async throws {
+  @Test func `results are deleted at the end of their retention`() async throws {
     let fixture = try Bench { $0.resultLifetime = .seconds(3600) }
     let made = try await fixture.create()
     _ = try await fixture.play(made, rightIn: 1)
@@ -193,7 +194,7 @@ private struct Bench {
     #expect(gone?.code == .notFound)
   }
 
-  @Test func `a server that keeps no images refuses to promise any`() async throws {
+  @Test func `a server that stores no images rejects checks that require them`() async throws {
     let fixture = try Bench { $0.keepsImages = false }
     let images = await #expect(throws: ServiceError.self) { _ = try await fixture.create(images: 1) }
     let clip = await #expect(throws: ServiceError.self) { _ = try await fixture.create(clip: true) }
@@ -206,7 +207,7 @@ private struct Bench {
   }
 }
 
-@Suite struct `The judge and passive signals` {
+@Suite struct `Verdict policy and passive signals` {
   private static func machine(passed: Bool) -> CheckStateMachine {
     var machine = CheckStateMachine(side: .subjectLeft, depth: .noDepth, settings: .standard)
     var tracking = 0
@@ -230,8 +231,7 @@ private struct Bench {
     return Finding(check: check, result: suspect ? .suspect(measure, because: "test") : .genuine(measure))
   }
 
-  @Test func `what the frames give away refuses, doubts are only told, and nothing makes up for a failed task`() throws
-  {
+  @Test func `strong signals reject, doubts are only reported and nothing compensates for a failed task`() throws {
     let session = try #require(CheckID("one"))
     let (good, bad) = (Self.machine(passed: true), Self.machine(passed: false))
     let loop = PassiveAssessment([try Self.finding("frames-repeated", suspect: true)])
@@ -264,7 +264,7 @@ private struct Bench {
     #expect(outcome(CheckStateMachine(side: .subjectLeft, depth: .noDepth, settings: .standard), loop) == "open")
   }
 
-  @Test func `frames of an earlier check refuse where the operator wants it`() throws {
+  @Test func `frames of an earlier check reject if the operator enables it`() throws {
     let session = try #require(CheckID("one"))
     let (good, bad) = (Self.machine(passed: true), Self.machine(passed: false))
     func outcome(_ machine: CheckStateMachine, _ earlier: Finding, refuses: Bool) -> String {

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MienService
 
-@Suite struct `Waits after wrong attempts` {
+@Suite struct `Delays after wrong attempts` {
   private func at(_ seconds: Double) -> MonotonicInstant { MonotonicInstant.zero + .seconds(seconds) }
 
-  @Test func `grow from the first on, up to the longest`() {
+  @Test func `delays grow from the first attempt to the maximum`() {
     var (waits, now) = (AttemptWaits<String>(first: .seconds(5), longest: .seconds(60)), 0.0)
     for wait in [5.0, 10, 20, 40, 60, 60, 60] {
       #expect(waits.begin("a", at: at(now)) == nil)
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `end with the right attempt, and begin anew after a long time`() {
+  @Test func `delays end with a correct attempt and restart after a long time`() {
     var waits = AttemptWaits<String>(first: .seconds(5), longest: .seconds(60))
     #expect(waits.begin("a", at: at(0)) == nil)
     waits.succeed("a")
@@ -29,7 +29,7 @@ import Testing
     #expect(waits.wait(for: "a", at: at(75)) == .seconds(5))
   }
 
-  @Test func `are not lengthened by what was not tried`() {
+  @Test func `retracted attempts do not extend the delay`() {
     var waits = AttemptWaits<String>(first: .seconds(5), longest: .seconds(60))
     #expect(waits.begin("a", at: at(0)) == nil)
     waits.retract("a", at: at(0))
@@ -41,7 +41,7 @@ import Testing
     #expect(waits.wait(for: "a", at: at(5)) == .seconds(10))
   }
 
-  @Test func `are remembered of a bounded number of clients, the latest first`() {
+  @Test func `delays are stored for a limited number of clients, most recent first`() {
     var waits = AttemptWaits<Int>(first: .seconds(5), capacity: 10)
     for client in 0..<1000 { #expect(waits.begin(client, at: at(0)) == nil) }
     #expect((0..<1000).count { waits.wait(for: $0, at: at(1)) != nil } <= 20)

@@ -17,8 +17,8 @@ private func observation(
     sharpness: sharpness, faceCount: faces, face: face)
 }
 
-@Suite struct `The shelf of images` {
-  @Test func `the reference is of whoever did what was asked, however good a image came before`() throws {
+@Suite struct `Audit image selection` {
+  @Test func `the reference image is taken during the tasks even if an earlier image was better`() throws {
     var uploads = AuditImageSelector(audits: 1)
     // Another person is visible before tracking starts, in a sharper image than the subject's.
     uploads.offer([1], try observation(at: 0, sharpness: 200), mayBeReference: false)
@@ -34,7 +34,7 @@ private func observation(
     #expect(uploads.images(passed: true).first?.bytes == [5])
   }
 
-  @Test func `keeps the most frontal and the sharpest, best first, and apart in time`() throws {
+  @Test func `the most frontal and sharpest images are kept, best first and apart in time`() throws {
     var uploads = AuditImageSelector(audits: 2)
     let frames: [(yaw: Float, sharpness: Float)] = [(40, 30), (5, 30), (0, 31), (30, 90), (0, 60), (0, 10), (60, 99)]
     for (index, frame) in frames.enumerated() {
@@ -46,7 +46,7 @@ private func observation(
     #expect(uploads.images(passed: false).map(\.bytes) == [[4], [2]], "no reference for a check that failed")
   }
 
-  @Test func `of images close together the best one stays`() throws {
+  @Test func `only the best of images close in time is kept`() throws {
     var uploads = AuditImageSelector(audits: 4)
     for (index, sharpness) in [Float(20), 40, 30].enumerated() {
       uploads.offer([UInt8(index)], try observation(at: Double(index) * 100, sharpness: sharpness))
@@ -54,7 +54,7 @@ private func observation(
     #expect(uploads.images(passed: true).map(\.bytes) == [[1]])
   }
 
-  @Test func `holds no more than it was asked for, whatever comes`() throws {
+  @Test func `no more images are kept than requested`() throws {
     for (asked, most) in [(-1, 1), (0, 1), (4, 5), (1_000_000_000, 5)] {
       var uploads = AuditImageSelector(audits: asked)
       for index in 0..<200 { uploads.offer([UInt8(index)], try observation(at: Double(index) * 500)) }
@@ -62,7 +62,7 @@ private func observation(
     }
   }
 
-  @Test func `takes nothing it cannot judge`() throws {
+  @Test func `unsuitable images are ignored`() throws {
     var uploads = AuditImageSelector(audits: 4)
     uploads.offer([1], try observation(at: 0, sharpness: nil))
     uploads.offer([2], try observation(at: 1000, faces: 2))
@@ -76,7 +76,7 @@ private func observation(
     #expect(uploads.images(passed: true).map(\.bytes) == [[8], [7]], "open eyes come first")
   }
 
-  @Test func `the series of the cosine is close enough`() throws {
+  @Test func `the cosine series is accurate enough`() throws {
     let front = try #require(AuditImageSelector.quality(of: try observation(at: 0)))
     let turned = try #require(AuditImageSelector.quality(of: try observation(at: 0, yaw: 60)))
     #expect(abs(turned / front - 0.25) < 0.002)

@@ -8,7 +8,7 @@ import Testing
 
 /// Cancellation of an analysis when the server is stopped: no file is reported as unreadable, and the capture stays
 /// queued.
-@Suite struct `An analysis that is cut off` {
+@Suite struct `Interrupted capture analysis` {
   private struct Gone: Error {}
   private static let scene = CaptureInput(image: YCbCrImage())
 
@@ -30,7 +30,7 @@ import Testing
     AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 1) { _ in [] }
   }
 
-  @Test func `calls no file unreadable, whatever its reader said`() async throws {
+  @Test func `a canceled analysis never marks a file as unreadable`() async throws {
     let film = CaptureMotionMedia(kind: .clip, digest: ContentDigest(of: [1]))
     let readers = [
       Self.reader(image: { _ in
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `leaves the capture queued, for whoever comes next`() async throws {
+  @Test func `a canceled analysis leaves the capture queued`() async throws {
     let store = OneCapture(try sampleCapture(2, photo: 1))
     func service(_ reader: CaptureDecoding) -> CaptureService {
       CaptureService(

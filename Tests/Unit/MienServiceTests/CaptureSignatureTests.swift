@@ -4,7 +4,7 @@ import MienCore
 import MienService
 import Testing
 
-@Suite struct `The signature of a capture` {
+@Suite struct `Capture signature` {
   private func signature(counter: Int64 = 7) throws -> CaptureSignature {
     var digests = CaptureDigests()
     digests[.photo] = ContentDigest(of: Array("photo".utf8))
@@ -13,15 +13,16 @@ import Testing
     return try #require(CaptureSignature(device: device, counter: counter, signed: digests, bytes: []))
   }
 
-  @Test func `covers the text of the document's sample`() throws {
-    let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  @Test func `the signed text matches the documented example`() throws {
+    let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Documentation/reference/formats/CaptureDigest.md")
     let text = try String(contentsOf: document, encoding: .utf8)
     let sample = try #require(text.split(separator: "```text\n").last?.split(separator: "```").first)
     #expect(try signature().text == String(sample))
   }
 
-  @Test func `a burst or a film makes it version 2, with lines of their own`() throws {
+  @Test func `a burst or a clip makes it version 2 with lines of its own`() throws {
     for part in [CapturePart.burst, .clip] {
       var digests = try signature().signed
       digests[part] = ContentDigest(of: [7])
@@ -33,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `the digest of a burst tells where its images end`() throws {
+  @Test func `the digest of a burst depends on image boundaries`() throws {
     func digest(_ images: [[UInt8]]) -> ContentDigest {
       CaptureMotionMedia.digest(
         of: images.map { CaptureMotionMedia.Frame(size: $0.count, digest: ContentDigest(of: $0)) })
@@ -48,7 +49,7 @@ import Testing
     #expect(running.digest == ContentDigest(of: [1, 2, 3]))
   }
 
-  @Test func `a image's place in a burst is told, and of no other`() {
+  @Test func `a frame's byte range in a burst is found and an invalid index has none`() {
     let digest = ContentDigest(of: [])
     let burst = CaptureMotionMedia(
       kind: .burst, digest: digest, size: 9, blob: BlobID("b"),
@@ -56,8 +57,9 @@ import Testing
     #expect([-1, 0, 1, 2].map(burst.place) == [nil, 0..<4, 4..<9, nil])
   }
 
-  @Test func `what an app has attested is the text of the document's sample`() throws {
-    let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  @Test func `the attested text matches the documented example`() throws {
+    let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Documentation/reference/formats/DeviceAttestation.md")
     let text = try String(contentsOf: document, encoding: .utf8)
     let sample = try #require(text.split(separator: "```text\n").last?.split(separator: "```").first)
@@ -70,12 +72,12 @@ import Testing
     #expect(AttestationSubmission.clientData(challenge: challenge, device: device, key: key) == String(sample))
   }
 
-  @Test func `counters begin at 1`() throws {
+  @Test func `counters start at 1`() throws {
     let device = try #require(DeviceID("phone-1"))
     #expect(CaptureSignature(device: device, counter: 0, signed: CaptureDigests(), bytes: []) == nil)
   }
 
-  @Test func `differences are told by part, also for parts that are missing or added`() {
+  @Test func `differences are reported by part, including missing and added parts`() {
     let (one, two) = (ContentDigest(of: [1]), ContentDigest(of: [2]))
     var (left, right) = (CaptureDigests(), CaptureDigests())
     left[.photo] = one
@@ -87,7 +89,7 @@ import Testing
     #expect(left.differences(to: right) == [.photo, .depth, .detection])
   }
 
-  @Test func `digests and keys that are none are refused`() {
+  @Test func `invalid digests and keys are rejected`() {
     #expect(ContentDigest(hexadecimal: String(repeating: "0", count: 63)) == nil)
     #expect(ContentDigest(hexadecimal: String(repeating: "A", count: 64)) == nil)
     #expect(ContentDigest(hexadecimal: String(repeating: "a", count: 64))?.bytes.count == 32)

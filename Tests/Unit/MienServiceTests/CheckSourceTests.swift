@@ -41,8 +41,8 @@ private struct Bench {
   }
 }
 
-@Suite struct `Sources of a check` {
-  @Test func `claims are refused unless both the operator and the check's creation allow them`() async throws {
+@Suite struct `Check sources` {
+  @Test func `client observations require permission by the operator and the check`() async throws {
     let shipped = try Bench()
     #expect(await shipped.claim(try await shipped.create()) == .sourceNotAllowed)
     let refused = await #expect(throws: ServiceError.self) { try await shipped.create(.claimed) }
@@ -52,7 +52,7 @@ private struct Bench {
     #expect(await open.claim(try await open.create(.claimed)) == nil)
   }
 
-  @Test func `sessions of the compatible APIs take no claims, whatever the operator allows`() async throws {
+  @Test func `compatibility sessions reject client observations regardless of configuration`() async throws {
     let fixture = try Bench { $0.allowsClaims = true }
     let aws = try await fixture.service.createLivenessSession(
       CreateSessionOptions(auditImages: 0, requestToken: nil, parameters: ""), by: "MIEN1")
@@ -64,7 +64,7 @@ private struct Bench {
     #expect(awsCheck.tasks?.kinds.count == 2 && other.tasks?.kinds.count == 2, "two tasks of chance")
   }
 
-  @Test func `frames cannot be kept of a check that needs none`() async throws {
+  @Test func `frames cannot be kept for a check that needs none`() async throws {
     let fixture = try Bench { $0.allowsClaims = true }
     for sources in [CheckSources.claimed, [.observed, .claimed], [.observed, .depth]] {
       let refused = await #expect(throws: ServiceError.self) { try await fixture.create(sources, audits: 0) }
@@ -72,7 +72,7 @@ private struct Bench {
     }
   }
 
-  @Test func `a check with images does not pass without one of the face`() async throws {
+  @Test func `a check with images does not pass without a face image`() async throws {
     let fixture = try Bench()
     let made = try await fixture.create(audits: 0)
     let turn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
@@ -88,7 +88,7 @@ private struct Bench {
     #expect(last?.state == "failed" && last?.reason == VerdictPolicy.noFaceImage)
   }
 
-  @Test func `a check without options asks for two tasks of chance`() async throws {
+  @Test func `a check without options has two random tasks`() async throws {
     let fixture = try Bench()
     var kinds: Set<[String]> = []
     for _ in 0..<40 { kinds.insert(try await fixture.create(side: nil).check.tasks?.kinds ?? []) }
@@ -98,7 +98,7 @@ private struct Bench {
     #expect(try await plain.create(side: nil).check.tasks == nil)
   }
 
-  @Test func `names are read and written, and others refused`() throws {
+  @Test func `source names are parsed and written and others are rejected`() throws {
     #expect(try CheckSources(names: ["depth", "observed"]).names == ["observed", "depth"])
     for wrong in [[], ["depth"], ["frames"], ["claimed", "claimed"]] {
       #expect(throws: ServiceError.self) { try CheckSources(names: wrong) }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import MienService
 
-@Suite struct `Sealed columns` {
-  @Test func `a value opens in its place and nowhere else`() throws {
+@Suite struct `Encrypted columns` {
+  @Test func `a value is decrypted in its own column and row only`() throws {
     let keyring = ColumnCipher(try sampleSeal(1))
     let face = Array("a face".utf8)
     let closed = keyring.close(face, .image, of: "chk_a", "1")
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a column of JSON stays one`() throws {
+  @Test func `an encrypted JSON column remains JSON`() throws {
     let keyring = ColumnCipher(try sampleSeal(1))
     let angles: [Float] = [1.5, -26.125]
     let text = try keyring.json(angles, .wayOut, of: "chk_a")
@@ -47,7 +47,7 @@ import Testing
     #expect(throws: StoreError.self) { _ = try keyring.json([Double.nan], .wayOut, of: "chk_a") }
   }
 
-  @Test func `findings come out as they went in, to the last digit`() throws {
+  @Test func `findings round-trip exactly`() throws {
     let least = Double.leastNonzeroMagnitude
     let rows: [(Double, Double)] = [(0.1, 0.30000000000000004), (-Double.infinity, 0), (-0.0, least), (1.0 / 3, 1)]
     for (native, score) in rows {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `keys are derived as they always were`() throws {
+  @Test func `key derivation is stable`() throws {
     let key = [UInt8](0..<32)
     let root = SymmetricKey(data: key)
     func derived(_ use: String) -> SymmetricKey {
@@ -82,11 +82,11 @@ import Testing
   }
 }
 
-@Suite struct `Files of seals` {
+@Suite struct `Keyring files` {
   private let first = [UInt8](repeating: 1, count: 32)
   private let second = [UInt8](repeating: 2, count: 32)
 
-  @Test func `a seal of one key is its 32 bytes, a rotated one lines`() throws {
+  @Test func `a single key is stored as 32 bytes and a rotated keyring as lines`() throws {
     var file = try #require(KeyringFile(first))
     #expect(file.bytes == first && !file.isRotating && !file.hasRemains)
     file.begin(second, at: UnixTime(milliseconds: 1000), entries: 7)
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `parts of old keys go when nothing needs them, but those of the audit log`() async throws {
+  @Test func `unneeded parts of old keys are deleted except those of the audit log`() async throws {
     var file = try #require(KeyringFile(first))
     file.begin(second, at: UnixTime(milliseconds: 1000), entries: 7)
     file.end()
@@ -136,7 +136,7 @@ import Testing
     #expect(words() == ["key", "audit"] && !file.hasRemains)
   }
 
-  @Test func `what an older key closed opens, the newest closes, and what stays of a key opens nothing else`() throws {
+  @Test func `older keys decrypt, the newest encrypts and remaining key parts have no other use`() throws {
     var generator = SplitMixGenerator(seed: 4)
     var file = try #require(KeyringFile(first))
     let old = try #require(MasterKeyring(key: first))

@@ -33,12 +33,12 @@ private struct Visitor {
   }
 }
 
-@Suite(.enabled(if: checksOfADay != nil)) struct `A day of checks` {
+@Suite(.enabled(if: checksOfADay != nil)) struct `Simulated day of checks` {
   /// 24 hours of the service's clock on a real store: checks start at a constant rate; half of them pass, a quarter
   /// fails
   /// with a wrong turn and a quarter is abandoned. Verdicts are stored for two hours, so that the total becomes
   /// constant.
-  @Test func `takes no more memory at its end than when it had settled`() async throws {
+  @Test func `memory does not grow after the warm-up`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-day-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MienService
 
-@Suite struct `Parts outside the process` {
+@Suite struct `Dependency health` {
   private struct Gone: Error {}
 
   /// Simulated dependency.
@@ -41,13 +41,13 @@ import Testing
       ], clock: clock)
   }
 
-  @Test func `are there until a look shows something else`() async {
+  @Test func `dependencies are available until a probe fails`() async {
     #expect(watch.away.isEmpty)
     #expect(await watch.probe(at: 0) == nil)
     #expect(watch.away.isEmpty)
   }
 
-  @Test func `are told when they go and when they are back, once each`() async {
+  @Test func `an outage and a recovery are each reported once`() async {
     objects.isGone.withLock { $0 = true }
     #expect(watch.away.isEmpty, "nobody has looked")
     #expect(await watch.probe(at: 1) == true)
@@ -61,7 +61,7 @@ import Testing
     #expect(watch.away.isEmpty)
   }
 
-  @Test func `that do not answer are away when patience is over, and back with their answer`() async throws {
+  @Test func `a dependency without a reply is unavailable after the timeout until it replies`() async throws {
     database.isSilent.withLock { $0 = true }
     let look = Task { await watch.probe(at: 0) }
     let found = try await database.answer()
@@ -74,7 +74,7 @@ import Testing
     #expect(watch.away.isEmpty)
   }
 
-  @Test func `are not taken for away by who stops looking`() async throws {
+  @Test func `a canceled probe does not report an outage`() async throws {
     database.isSilent.withLock { $0 = true }
     let look = Task { await watch.probe(at: 0) }
     let found = try await database.answer()

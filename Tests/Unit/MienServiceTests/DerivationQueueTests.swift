@@ -2,8 +2,8 @@ import Testing
 
 @testable import MienService
 
-@Suite struct `The queue of key derivations` {
-  @Test func `refuses more than it has places for, and has them again afterwards`() async throws {
+@Suite struct `Key derivation queue` {
+  @Test func `jobs beyond the capacity are rejected until others finish`() async throws {
     let queue = DerivationQueue("mien.test", capacity: 2, full: ServiceError(.busy, "full", retryAfter: 5))
     for _ in 0..<3 {
       do {

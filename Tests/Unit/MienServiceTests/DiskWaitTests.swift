@@ -56,7 +56,7 @@ private final class SlowBlobs: BlobStore {
 }
 
 /// Blocking file I/O in one request does not block other requests.
-@Suite final class `Waiting for the disk` {
+@Suite final class `Blocking disk operations` {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-wait-\(UUID())").path
   private let store: SQLiteStore
   private let blobs: SlowBlobs
@@ -92,14 +92,14 @@ private final class SlowBlobs: BlobStore {
     return service
   }
 
-  @Test func `for a scan's file holds up nobody else`() async throws {
+  @Test func `a scan file write does not block other requests`() async throws {
     let service = try scans()
     let file = try await service.nearby { try await service.begin() }
     #expect(blobs.answered == [true])
     await file.writer.discard()
   }
 
-  @Test func `for an upload's last step holds up nobody else`() async throws {
+  @Test func `the completion of an upload does not block other requests`() async throws {
     let service = try scans()
     let scan = try await service.create(
       [ScanService.Announced(name: "a.bin", bytes: 3, type: nil)], subject: nil, label: nil, kind: .object,
@@ -115,7 +115,7 @@ private final class SlowBlobs: BlobStore {
     #expect(try await service.scan(scan.id.text).files.first?.isWhole == true)
   }
 
-  @Test func `for a capture's file holds up nobody else`() async throws {
+  @Test func `a capture file write does not block other requests`() async throws {
     let service = captures()
     let file = try await service.nearby { try await service.begin() }
     #expect(blobs.answered == [true])

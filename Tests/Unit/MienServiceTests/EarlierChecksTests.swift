@@ -5,7 +5,7 @@ import Testing
 
 @testable import MienService
 
-@Suite struct `What earlier checks showed` {
+@Suite struct `Replay detection between checks` {
   /// Frames of a bright patch that goes its own way.
   private static func frames(_ way: UInt64) throws -> DistinctFrames {
     var (generator, frames, place) = (SplitMixGenerator(seed: way), DistinctFrames(), SIMD2<Float>(0.5, 0.5))
@@ -40,7 +40,7 @@ import Testing
     return false
   }
 
-  @Test func `a recording passes once`() async throws {
+  @Test func `a recording passes only once`() async throws {
     let memory = EarlierChecks()
     let (first, second) = (try Self.frames(1), try Self.frames(2))
     try #require(first.canBeCompared && second.canBeCompared)
@@ -51,7 +51,7 @@ import Testing
     #expect(try await Self.isSuspect(memory, second, "four"))
   }
 
-  @Test func `a failed check is remembered, what is erased or a week old is not`() async throws {
+  @Test func `failed checks are remembered, and deleted or week-old ones are not`() async throws {
     let memory = EarlierChecks()
     let (ada, one) = (try #require(PersonID("ada")), try #require(CheckID("one")))
     let frames = try Self.frames(1)

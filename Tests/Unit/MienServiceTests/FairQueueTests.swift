@@ -3,7 +3,7 @@ import MienService
 import Testing
 
 /// Scheduling order depending on the cost of previous work, without a clock.
-@Suite struct `A fair queue` {
+@Suite struct `Fair queue` {
   private typealias Queue = FairQueue<String, Int>
 
   /// Processes the elements of `queue` one at a time for `total` of processing time; each key has one element in the
@@ -29,7 +29,7 @@ import Testing
     return served
   }
 
-  @Test func `costly senders get no more time than others`() throws {
+  @Test func `expensive clients get no more time than others`() throws {
     var costs = ["attacker 1": 1200, "attacker 2": 1200]
     for person in 0..<6 { costs["person \(person)"] = 20 }
     let served = serve(costs, total: 80_000)
@@ -41,7 +41,7 @@ import Testing
     for person in 0..<6 { #expect(try #require(served["person \(person)"]).count >= 370) }
   }
 
-  @Test func `equal costs take turns`() {
+  @Test func `equal costs alternate`() {
     var queue = Queue(capacity: 10, capacityPerKey: 4)
     for number in 0..<3 {
       _ = queue.enqueue(number, for: "a")
@@ -58,7 +58,7 @@ import Testing
     #expect(abs(order.firstIndex(of: "a2")! - order.firstIndex(of: "b2")!) == 1)
   }
 
-  @Test func `who was idle has saved up nothing, and waits for nobody's past`() {
+  @Test func `an idle client has no credit and does not wait for earlier usage of others`() {
     var queue = Queue(capacity: 10, capacityPerKey: 4)
     // `busy` has used much time; one of its elements stays queued, so that the queue retains that.
     for _ in 0..<4 { _ = queue.enqueue(0, for: "busy") }
@@ -73,7 +73,7 @@ import Testing
     #expect(queue.dequeue()?.key == "new")
   }
 
-  @Test func `a key has no more places than its own, and a full queue refuses`() {
+  @Test func `capacity is limited per key and in total`() {
     var queue = Queue(capacity: 3, capacityPerKey: 2)
     func queued(_ admission: Queue.Admission) -> Bool {
       if case .queued = admission { return true }
@@ -87,7 +87,7 @@ import Testing
     #expect(queue.count == 3)
   }
 
-  @Test func `a full queue drops the last element of the key that has used most`() {
+  @Test func `a full queue drops the last element of the key with the highest usage`() {
     var queue = Queue(capacity: 2, capacityPerKey: 4)
     _ = queue.enqueue(0, for: "costly")
     _ = queue.dequeue()

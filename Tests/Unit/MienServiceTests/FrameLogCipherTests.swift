@@ -6,7 +6,7 @@ import Testing
 
 @testable import MienService
 
-@Suite struct `Seals of reels` {
+@Suite struct `Frame log encryption` {
   private let check: CheckID
 
   init() throws { check = try #require(CheckID("chk_a")) }
@@ -17,7 +17,7 @@ import Testing
   }
 
   /// Independent implementation of Documentation/reference/formats/SealedReel.md.
-  @Test func `write the format that is documented`() throws {
+  @Test func `the written format matches the documentation`() throws {
     let (head, frames) = try frameLogs(7).begin(check)
     let frame = EncodedFrame(bytes: [1, 2, 3], at: MonotonicInstant(nanoseconds: 0x0102_0304_0506_0708))
     let record = frames.record(of: frame, at: 300)
@@ -39,14 +39,14 @@ import Testing
     #expect(frames.frame(of: record, at: 301) == nil && frames.frame(of: record + [0], at: 300) == nil)
   }
 
-  @Test func `say how long a record is only where one can begin`() {
+  @Test func `a record length is read only from a valid header`() {
     func size(_ count: [UInt8]) -> Int? { FrameCipher.size(count + [UInt8](repeating: 0, count: 8)) }
     #expect(size([0, 0, 0, 1]) == 41 && size([1, 0, 0, 0]) == FrameCipher.most + 40)
     #expect(size([0, 0, 0, 0]) == nil && size([1, 0, 0, 1]) == nil && size([255, 255, 255, 255]) == nil)
     #expect(size([0, 0, 1]) == nil && size([]) == nil)
   }
 
-  @Test func `open under their own seal for their own check only, and tell open reels from sealed ones`() throws {
+  @Test func `a frame log is decrypted with its own key and check and detected as encrypted`() throws {
     let (head, _) = try frameLogs(7).begin(check)
     #expect(try frameLogs(7).frames(of: check, beginningWith: head) != nil)
     #expect(try frameLogs(7).frames(of: check, beginningWith: Array(head.dropLast())) == nil)
@@ -59,7 +59,7 @@ import Testing
     #expect(throws: StoreError.self) { _ = try frameLogs(7).frames(of: check, beginningWith: unmarked) }
   }
 
-  @Test func `outlive a rotation for two days`() async throws {
+  @Test func `frame logs are readable for two days after a key rotation`() async throws {
     var file = try #require(KeyringFile([UInt8](repeating: 7, count: 32)))
     let (head, _) = try frameLogs(7).begin(check)
     file.begin([UInt8](repeating: 8, count: 32), at: UnixTime(milliseconds: 1000), entries: 0)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `print no key`() throws {
+  @Test func `printing reveals no key`() throws {
     let (_, frames) = try frameLogs(7).begin(check)
     var dumped = ""
     dump(frames, to: &dumped)

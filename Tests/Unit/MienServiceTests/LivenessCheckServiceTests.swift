@@ -43,8 +43,8 @@ private struct Bench {
 
 private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
 
-@Suite struct `The check service` {
-  @Test func `a turn to the asked side passes, and the verdict is kept with its evidence`() async throws {
+@Suite struct `Liveness check service` {
+  @Test func `a turn to the requested side passes and the result is stored with its evidence`() async throws {
     let fixture = try Bench()
     let (check, token) = try await fixture.service.create(
       side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
@@ -63,7 +63,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(kept.findings.dropFirst(2).map(\.check).contains("frames-repeated"), "passive signals are told beside them")
   }
 
-  @Test func `a turn on too few frames to tell does not pass, and may be tried again`() async throws {
+  @Test func `a turn with too few frames does not pass and can be repeated`() async throws {
     let fixture = try Bench { $0.passive = .refuse }
     let (check, token) = try await fixture.service.create(
       side: .subjectLeft, person: nil, expectsDepth: false, reference: nil, attempts: 2)
@@ -92,7 +92,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(last.state == "failed" && last.reason == "wrong-direction")
   }
 
-  @Test func `a verdict that could not be kept is told to nobody until it is`() async throws {
+  @Test func `a result is not returned until it is stored`() async throws {
     let fixture = try Bench()
     let (check, token) = try await fixture.service.create(
       side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
@@ -114,7 +114,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(try await fixture.service.read(check.id).result?.outcome == .passed)
   }
 
-  @Test func `a check that is left alone ends by the server's clock`() async throws {
+  @Test func `an abandoned check ends by the server's clock`() async throws {
     let fixture = try Bench()
     let (check, token) = try await fixture.service.create(
       side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
@@ -130,7 +130,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(over?.code == .checkOver)
   }
 
-  @Test func `a frame that comes while time runs out is told the verdict`() async throws {
+  @Test func `a frame that arrives at the timeout gets the result`() async throws {
     let fixture = try Bench()
     var told = 0
     for round in 0..<300 {
@@ -161,7 +161,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(told > 10)
   }
 
-  @Test func `a check that somebody began and lets run out is told with what it came to, and counts`() async throws {
+  @Test func `a started check that times out is reported with its result and counted`() async throws {
     let fixture = try Bench {
       $0.lifetime = .seconds(20)
       $0.lockout = LockoutSettings(failures: 1)
@@ -191,7 +191,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(locked?.code == .lockedOut)
   }
 
-  @Test func `a check that nobody began expires`() async throws {
+  @Test func `a check that was never started expires`() async throws {
     let fixture = try Bench()
     let (check, token) = try await fixture.service.create(
       side: nil, person: nil, expectsDepth: false, reference: nil)
@@ -206,7 +206,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(result.outcome == .timedOut && result.reason == "expired" && result.source == .none)
   }
 
-  @Test func `a check that cannot be read holds up the end of no other, and ends itself a minute later`() async throws {
+  @Test func `an unreadable check does not block the expiry of others and ends a minute later`() async throws {
     let fixture = try Bench()
     var checks: [CheckID] = []
     for _ in 0..<3 {
@@ -227,7 +227,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     try await fixture.service.expireAndPurge()
   }
 
-  @Test func `several faces are an obstacle and not a guess`() async throws {
+  @Test func `several faces prevent an assessment`() async throws {
     let fixture = try Bench()
     let (check, token) = try await fixture.service.create(
       side: .subjectLeft, person: nil, expectsDepth: false, reference: nil)
@@ -242,7 +242,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(steps.allSatisfy { $0.state == "positioning" && $0.hints == [.severalFaces] })
   }
 
-  @Test func `tokens and keys are kept as digests only`() async throws {
+  @Test func `tokens and keys are stored as digests only`() async throws {
     let fixture = try Bench()
     let key = try #require(try await fixture.service.makeFirstKey())
     #expect(key.hasPrefix("mien_") && key.utf8.count == 48)
@@ -257,7 +257,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect("\(check.token)" == "SecretDigest(withheld)")
   }
 
-  @Test func `ids and tokens do not repeat`() async throws {
+  @Test func `ids and tokens are unique`() async throws {
     let fixture = try Bench()
     var seen: Set<String> = []
     for _ in 0..<200 {
@@ -266,7 +266,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     }
   }
 
-  @Test func `claims are marked as claims and judged at their own pace within the tolerance`() async throws {
+  @Test func `client observations are marked and timed by their own clock within the tolerance`() async throws {
     let fixture = try Bench { $0.allowsClaims = true }
     let (check, token) = try await fixture.service.create(
       side: .subjectLeft, person: nil, expectsDepth: false, reference: nil, sources: .claimed)
@@ -289,7 +289,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(result.source == .claimed && result.assurance == .claimed && result.assurance < .frames)
   }
 
-  @Test func `a first frame that was long on its way does not make the later ones come from the future`() async throws {
+  @Test func `a delayed first frame does not reject later frames as from the future`() async throws {
     let fixture = try Bench()
     let (check, token) = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
     var mark = 4000
@@ -311,7 +311,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(await refusal(5.8, after: 0) == nil)
   }
 
-  @Test func `claims stay tied to the first of them, and cannot run ahead`() async throws {
+  @Test func `client timestamps stay relative to the first one and cannot run ahead`() async throws {
     let fixture = try Bench { $0.allowsClaims = true }
     let (check, token) = try await fixture.service.create(
       side: nil, person: nil, expectsDepth: false, reference: nil, sources: .claimed)
@@ -327,7 +327,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(ahead?.code == .timestampOutOfRange)
   }
 
-  @Test func `of many frames at once one is looked at and the rest are refused`() async throws {
+  @Test func `one of several concurrent frames is processed and the others are rejected`() async throws {
     let fixture = try Bench()
     let (check, token) = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
     let codes = await withTaskGroup(of: ServiceError.Code?.self) { group in
@@ -348,7 +348,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(codes.allSatisfy { $0 == nil || $0 == .frameInFlight })
   }
 
-  @Test func `more checks than the limit are refused as busy`() async throws {
+  @Test func `checks beyond the limit are rejected as busy`() async throws {
     let fixture = try Bench { $0.maximumLiveChecks = 1 }
     let first = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
     let second = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
@@ -362,18 +362,18 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(error?.code == .busy)
   }
 
-  @Test func `the test clock keeps the contract of clocks`() async throws {
+  @Test func `the test clock conforms to the clock contract`() async throws {
     let clock = ManualClock()
     try await checkServiceClock(clock) { clock.advance(by: $0) }
   }
 
-  @Test func `the scripted tracker keeps the contract of trackers`() async throws {
+  @Test func `the scripted tracker conforms to the face tracker contract`() async throws {
     try await checkFaceTracking(ScriptedObserver(), frame: ScriptedObserver.frame(yaw: 3, mark: 0))
   }
 }
 
-@Suite struct `Frames of other checks` {
-  @Test func `a covered camera's image is everybody's, a face's frame is one check's`() async throws {
+@Suite struct `Frames shared between checks` {
+  @Test func `an image without a face is accepted in any check and a face frame in one only`() async throws {
     let fixture = try Bench()
     var checks: [(id: CheckID, token: String)] = []
     for _ in 0..<3 {

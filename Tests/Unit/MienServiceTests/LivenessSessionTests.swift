@@ -59,7 +59,7 @@ private struct Bench {
 }
 
 @Suite struct `Liveness sessions` {
-  @Test func `go from created to succeeded, with the images asked for and no more`() async throws {
+  @Test func `a session goes from created to succeeded with only the requested images`() async throws {
     let fixture = try Bench()
     let session = try await fixture.session(audits: 2)
     #expect(try await fixture.service.livenessResults(session.id).status == .created)
@@ -74,7 +74,7 @@ private struct Bench {
     #expect(received.count > 10)
   }
 
-  @Test func `a failed one has no reference and no confidence to speak of`() async throws {
+  @Test func `a failed session has no reference image and a low confidence`() async throws {
     let fixture = try Bench()
     let session = try await fixture.session(audits: 0)
     #expect(try await fixture.turn(session, right: false).state == "failed")
@@ -83,7 +83,7 @@ private struct Bench {
     #expect(results.reference == nil && results.audits.isEmpty)
   }
 
-  @Test func `one that nobody finishes expires by the clock and stays expired`() async throws {
+  @Test func `an unfinished session expires by the clock and stays expired`() async throws {
     let fixture = try Bench()
     let session = try await fixture.session()
     fixture.clock.advance(by: .seconds(181))
@@ -93,7 +93,7 @@ private struct Bench {
     #expect(results.status == .expired && results.confidence == nil)
   }
 
-  @Test func `images go after their time, the verdict stays`() async throws {
+  @Test func `images are deleted at the end of their retention and the result is kept`() async throws {
     let fixture = try Bench { $0.imageLifetime = .seconds(60) }
     let session = try await fixture.session()
     _ = try await fixture.turn(session)
@@ -106,7 +106,7 @@ private struct Bench {
     #expect(results.status == .succeeded && results.reference == nil && results.audits.isEmpty)
   }
 
-  @Test func `no more sessions hold images than the limit says`() async throws {
+  @Test func `the number of sessions with images is limited`() async throws {
     let fixture = try Bench { $0.maximumChecksWithImages = 1 }
     let (first, second) = (try await fixture.session(), try await fixture.session())
     try await fixture.look(0, 1, of: first)
@@ -117,7 +117,7 @@ private struct Bench {
       at: ScriptedObserver.frame(yaw: 0, mark: 3), of: plain.id, token: token, client: nil, capturedAt: nil)
   }
 
-  @Test func `what is erased while it runs ends, and nothing of it comes back`() async throws {
+  @Test func `a session deleted while running ends and leaves nothing behind`() async throws {
     let fixture = try Bench()
     let session = try await fixture.session()
     try await fixture.look(0, 1, of: session)
@@ -131,7 +131,7 @@ private struct Bench {
     #expect(try await fixture.store.check(session.id) == nil)
   }
 
-  @Test func `five failures lock a person out of new checks and of those made before`() async throws {
+  @Test func `five failures lock a person out of new and existing checks`() async throws {
     let fixture = try Bench()
     let mallory = try #require(PersonID("mallory"))
     func check() async throws -> (id: CheckID, token: String, expires: UnixTime) {
@@ -149,7 +149,7 @@ private struct Bench {
     _ = try await check()
   }
 
-  @Test func `without a seal there are no sessions and no access keys`() async throws {
+  @Test func `sessions and access keys require encryption`() async throws {
     let service = LivenessCheckService(
       store: try Bench().store, observer: ScriptedObserver(), clock: ManualClock(), settings: .scripted,
       generator: SplitMixGenerator(seed: 1))

@@ -12,7 +12,7 @@ private func time(_ seconds: Double) -> UnixTime { UnixTime(milliseconds: Int64(
     failures.reduce(into: LockoutPolicy()) { $0.ended(passed: false, at: time($1), rules) }
   }
 
-  @Test func `five failures in three minutes lock out for thirty`() {
+  @Test func `five failures in three minutes lock out for thirty minutes`() {
     #expect(after([0, 10, 20, 30]).remaining(at: time(30)) == nil)
     let locked = after([0, 10, 20, 30, 179])
     #expect(locked.remaining(at: time(179)) == .seconds(1800))
@@ -21,12 +21,12 @@ private func time(_ seconds: Double) -> UnixTime { UnixTime(milliseconds: Int64(
     #expect(locked.expires(rules) == time(1979))
   }
 
-  @Test func `failures further apart do not`() {
+  @Test func `failures further apart do not lock out`() {
     #expect(after([0, 10, 20, 30, 180]).remaining(at: time(180)) == nil)
     #expect(after((0..<100).map { Double($0) * 50 }).lockedUntil == nil)
   }
 
-  @Test func `passing makes failures forgotten, but ends no lockout`() {
+  @Test func `a pass resets failures and does not end a lockout`() {
     var machine = after([0, 1, 2, 3])
     machine.ended(passed: true, at: time(4), rules)
     #expect(machine == LockoutPolicy() && machine.expires(rules) == nil)
@@ -36,7 +36,7 @@ private func time(_ seconds: Double) -> UnixTime { UnixTime(milliseconds: Int64(
     #expect(locked == after([0, 1, 2, 3, 4]), "checks that were under way change nothing")
   }
 
-  @Test func `after a lockout the count begins anew`() {
+  @Test func `after a lockout the count restarts`() {
     var machine = after([0, 1, 2, 3, 4])
     for second in 0..<4 { machine.ended(passed: false, at: time(1804 + Double(second)), rules) }
     #expect(machine.remaining(at: time(1808)) == nil && machine.failures.count == 4)
@@ -44,7 +44,7 @@ private func time(_ seconds: Double) -> UnixTime { UnixTime(milliseconds: Int64(
     #expect(machine.remaining(at: time(1809)) == .seconds(1800))
   }
 
-  @Test func `never more than the limit is remembered, whatever happens`() throws {
+  @Test func `the number of stored entries is limited`() throws {
     var generator = SplitMixGenerator(seed: 9)
     for _ in 0..<200 {
       let rules = try #require(LockoutSettings(failures: Int.random(in: 1...6, using: &generator)))
@@ -61,7 +61,7 @@ private func time(_ seconds: Double) -> UnixTime { UnixTime(milliseconds: Int64(
   }
 
   @Test(arguments: [(0, 1.0, 1.0), (101, 1, 1), (1, 0, 1), (1, 86_401, 1), (1, 1, 0), (1, 1, 2_592_001), (1, .nan, 1)])
-  func `settings out of range are refused`(failures: Int, window: Double, duration: Double) {
+  func `out-of-range settings are rejected`(failures: Int, window: Double, duration: Double) {
     #expect(LockoutSettings(failures: failures, window: .seconds(window), duration: .seconds(duration)) == nil)
   }
 }

@@ -134,10 +134,10 @@ private struct Bench {
   }
 }
 
-@Suite struct `The message service` {
+@Suite struct `Message service` {
   private static let wrong = ["smooch", "surprise", "smile"]
 
-  @Test func `the right sequence opens, a wrong one costs one attempt and says what was performed`() async throws {
+  @Test func `the right sequence opens the message and a wrong one costs one attempt and is reported`() async throws {
     let fixture = try Bench()
     let message = try await fixture.lock { $0.views = 2 }
     let wrong = try await fixture.attempt(message, Self.wrong)
@@ -146,7 +146,7 @@ private struct Bench {
     #expect(try await fixture.state(message) == .ready(attemptsLeft: 9))
   }
 
-  @Test func `an address waits from its first wrong attempt, and uses up nobody else's`() async throws {
+  @Test func `an address is delayed from its first wrong attempt without affecting others`() async throws {
     let fixture = try Bench()
     let message = try await fixture.lock { $0.attempts = 3 }
     // Begun while the address may try: of all that end at once, one is tried.
@@ -179,7 +179,7 @@ private struct Bench {
     _ = try await fixture.service.unlock(message.number, of: "a")
   }
 
-  @Test func `attempts that are used up come back, and no stranger locks a message for good`() async throws {
+  @Test func `attempts are restored over time so that strangers cannot lock a message permanently`() async throws {
     let fixture = try Bench()
     let message = try await fixture.lock {
       $0.attempts = 2
@@ -198,7 +198,7 @@ private struct Bench {
     #expect(try await fixture.attempt(message).state == .opened(text: "meet me at nine", viewsLeft: nil))
   }
 
-  @Test func `claims open a message only where its sender and the server let them`() async throws {
+  @Test func `client observations open a message only if its sender and the server allow them`() async throws {
     for (isAllowed, isWanted) in [(false, false), (false, true), (true, false)] {
       let fixture = try Bench { $0.allowsClaims = isAllowed }
       if isWanted {
@@ -224,7 +224,7 @@ private struct Bench {
     #expect(refused?.code == .sourceNotAllowed)
   }
 
-  @Test func `a store that cannot count lets nobody try`() async throws {
+  @Test func `a store that cannot count rejects every attempt`() async throws {
     let fixture = try Bench()
     let message = try await fixture.lock()
     fixture.store.next.withLock { $0 = .counting }
@@ -233,7 +233,7 @@ private struct Bench {
     #expect(try await fixture.state(message) == .ready(attemptsLeft: 10))
   }
 
-  @Test func `a store that fails after counting shows no text, and the count stands`() async throws {
+  @Test func `a store failure after counting returns no text and keeps the count`() async throws {
     let fixture = try Bench()
     let message = try await fixture.lock { $0.views = 1 }
     fixture.store.next.withLock { $0 = .opening }
@@ -244,7 +244,7 @@ private struct Bench {
     #expect(try await fixture.state(message) == .read)
   }
 
-  @Test func `after its time a message is over, noticed by the sweep or not, and stays so`() async throws {
+  @Test func `an expired message stays expired before and after cleanup`() async throws {
     let fixture = try Bench()
     let message = try await fixture.lock { $0.expiresIn = 60 }
     let begun = try await fixture.service.unlock(message.number)
@@ -260,7 +260,7 @@ private struct Bench {
     #expect(error?.code == .messageGone)
   }
 
-  @Test func `the sweep erases the text of what is over and later the number`() async throws {
+  @Test func `cleanup deletes the text of expired messages and later their IDs`() async throws {
     let fixture = try Bench()
     let message = try await fixture.lock { $0.expiresIn = 60 }
     let id = try #require(MessageID(text: message.number))
@@ -274,7 +274,7 @@ private struct Bench {
     #expect(error?.code == .notFound)
   }
 
-  @Test func `a performance ends with its time and costs nothing`() async throws {
+  @Test func `a performance times out without cost`() async throws {
     let fixture = try Bench()
     let message = try await fixture.lock()
     let begun = try await fixture.service.unlock(message.number)
@@ -288,7 +288,7 @@ private struct Bench {
     #expect(try await fixture.state(message) == .ready(attemptsLeft: 10))
   }
 
-  @Test func `the final step is said again and nothing is counted twice`() async throws {
+  @Test func `the final step can be repeated without counting twice`() async throws {
     let fixture = try Bench()
     let message = try await fixture.lock { $0.views = 1 }
     let begun = try await fixture.service.unlock(message.number)
@@ -301,7 +301,7 @@ private struct Bench {
     #expect(try await fixture.state(other) == .ready(attemptsLeft: 9))
   }
 
-  @Test func `a recording locks one message, and who asks for the same again gets the same reply`() async throws {
+  @Test func `a recording locks one message and a repeated request gets the same response`() async throws {
     let fixture = try Bench()
     let begun = try await fixture.service.record(length: 3)
     #expect(try await fixture.perform(Bench.steps, begun).state == .recorded)
@@ -330,7 +330,7 @@ private struct Bench {
     #expect(over?.code == .notFound)
   }
 
-  @Test func `a wish that is refused leaves its recording for another try`() async throws {
+  @Test func `a rejected request leaves its recording usable`() async throws {
     let fixture = try Bench()
     let begun = try await fixture.service.record(length: 3)
     _ = try await fixture.perform(Bench.steps, begun)
@@ -343,7 +343,7 @@ private struct Bench {
     #expect(try await fixture.attempt(message).state == .opened(text: "hi", viewsLeft: nil))
   }
 
-  @Test func `who begins and does not perform keeps nobody else from a message`() async throws {
+  @Test func `an unfinished performance does not block others from a message`() async throws {
     let fixture = try Bench { $0.maximumPerformancesOfCaller = 20 }
     let (message, other) = (try await fixture.lock(), try await fixture.lock())
     let (come, idle) = (
@@ -374,7 +374,7 @@ private struct Bench {
   }
 
   @Test(arguments: [true, false])
-  func `what is over takes nobody's place, and is told again all the same`(isCounted: Bool) async throws {
+  func `finished performances free their places and remain readable`(isCounted: Bool) async throws {
     let fixture = try Bench {
       if isCounted { $0.maximumPerformancesOfCaller = 2 } else { $0.maximumPerformances = 8 }
       $0.firstAttemptWait = nil
@@ -409,7 +409,7 @@ private struct Bench {
     #expect(try await fixture.service.lock(options).receipt == locked.receipt)
   }
 
-  @Test func `recordings that wait for their messages are so many and no more`() async throws {
+  @Test func `the number of unused recordings is limited`() async throws {
     let fixture = try Bench { $0.maximumPerformancesOfCaller = 2 }
     var waiting: [MessageService<ScriptedObserver>.Begun] = []
     for _ in 0..<8 {
@@ -425,7 +425,7 @@ private struct Bench {
     _ = try await fixture.service.record(length: 3, of: "a")
   }
 
-  @Test func `frames are looked at by the server's own tracker, and do not mix with claims`() async throws {
+  @Test func `frames are processed by the server's tracker and not mixed with client observations`() async throws {
     let fixture = try Bench()
     let begun = try await fixture.service.unlock(try await fixture.lock().number)
     let step = try await fixture.service.processFrame(
@@ -458,7 +458,7 @@ private struct Bench {
     #expect(replayed?.code == .frameReplayed)
   }
 
-  @Test func `who asks too often waits for as long as it is told, and nobody else does`() async throws {
+  @Test func `a client over the rate limit waits for the reported delay without affecting others`() async throws {
     let fixture = try Bench { $0.locksPerHour = 3600 }
     for _ in 0..<120 { try await fixture.service.admit(.lock, of: "a") }
     let error = await #expect(throws: ServiceError.self) { try await fixture.service.admit(.lock, of: "a") }
@@ -474,12 +474,12 @@ private struct Bench {
     _ = await #expect(throws: ServiceError.self) { try await fixture.service.admit(.lock, of: "a") }
   }
 
-  @Test func `no limit is no limit`() async throws {
+  @Test func `a missing rate limit is unlimited`() async throws {
     let fixture = try Bench { $0.locksPerHour = 0 }
     for _ in 0..<500 { try await fixture.service.admit(.lock, of: "a") }
   }
 
-  @Test func `a number in a image is read and not looked up`() async throws {
+  @Test func `a message ID in an image is read without a lookup`() async throws {
     let fixture = try Bench()
     let found = try await fixture.service.number(in: Array("0123-4567-89AB-CTVX".utf8))
     #expect(found.found == .pixels && found.text == "0123-4567-89AB-CTVX")
@@ -487,7 +487,7 @@ private struct Bench {
     #expect(damaged.found == .damaged && damaged.text == nil)
   }
 
-  @Test func `numbers of the sandbox are told from the others by how they begin`() async throws {
+  @Test func `sandbox message IDs are distinguished by their prefix`() async throws {
     let live = try await Bench().lock()
     let trial = try await Bench { $0.space = .sandbox }.lock()
     #expect(trial.number.hasPrefix("ZZZZ-") && !live.number.hasPrefix("ZZZZ-"))
@@ -495,7 +495,7 @@ private struct Bench {
     #expect(Realm(ofMessage: "ZZZZ") == .live)
   }
 
-  @Test func `frames that the sender does not trust try nothing, and count nothing`() async throws {
+  @Test func `frames rejected by passive signals neither try nor count`() async throws {
     let fixture = try Bench()
     let message = try await fixture.lock { $0.needsPassive = true }
     #expect(message.needsFrames && message.needsPassive)
@@ -511,7 +511,7 @@ private struct Bench {
     #expect(try await fixture.film(trusting) { _ in 0 }.state == .opened(text: "meet me at nine", viewsLeft: nil))
   }
 
-  @Test func `nothing prints a text or a sequence`() async throws {
+  @Test func `printing reveals no text or sequence`() async throws {
     let fixture = try Bench()
     let message = try await fixture.lock()
     let step = try await fixture.attempt(message)

@@ -50,10 +50,12 @@ extension MessageService {
   }
 }
 
-@Suite struct `A performance that outlives its server` {
+@Suite struct `Performance failover` {
   /// The server changes after a number of observations, so that all stages of the performance are covered.
   @Test(arguments: Array(stride(from: 1, through: 46, by: 3)), [false, true])
-  func `goes on where it was, and opens the message at the first attempt`(cut: Int, calibrates: Bool) async throws {
+  func `a performance continues on another server and opens the message at the first attempt`(
+    cut: Int, calibrates: Bool
+  ) async throws {
     let house = try House()
     let first = try house.server()
     let message = try await first.locked()
@@ -73,7 +75,7 @@ extension MessageService {
     #expect(try await server.state(of: message.number).standing == .ready(attemptsLeft: 10))
   }
 
-  @Test func `is begun at one server and performed at another`() async throws {
+  @Test func `a performance can start on one server and continue on another`() async throws {
     let house = try House()
     let (first, second) = (try house.server(), try house.server())
     let message = try await first.locked()
@@ -86,7 +88,7 @@ extension MessageService {
     #expect(try await first.state(of: message.number).standing == .ready(attemptsLeft: 9))
   }
 
-  @Test func `says what it opened after the last view is taken and its server has died`() async throws {
+  @Test func `the opened text is returned after the last view when its server has died`() async throws {
     let house = try House()
     let first = try house.server()
     let message = try await first.locked { $0.views = 1 }
@@ -110,7 +112,7 @@ extension MessageService {
     #expect(refused?.code == .unauthorized)
   }
 
-  @Test func `of a recording locks at another server, and one message only`() async throws {
+  @Test func `a recording locks one message only, on another server`() async throws {
     let house = try House()
     let first = try house.server()
     let begun = try await first.record(length: 3)
@@ -128,7 +130,7 @@ extension MessageService {
     #expect(try await second.perform(steps, opening, by: house.clock).state == .opened(text: "hi", viewsLeft: nil))
   }
 
-  @Test func `whose server died over deciding is not tried again, and its attempt counts once`() async throws {
+  @Test func `an attempt interrupted by a crash is not repeated and counts once`() async throws {
     let house = try House()
     let first = try house.server()
     let message = try await first.locked()
@@ -162,7 +164,7 @@ extension MessageService {
     #expect(try await second.state(of: message.number).standing == .ready(attemptsLeft: 10))
   }
 
-  @Test func `a message whose server died before it was kept is locked by who asks again`() async throws {
+  @Test func `a message whose server died before storing it is locked by repeating the request`() async throws {
     let house = try House()
     let first = try house.server()
     let begun = try await first.record(length: 3)
@@ -181,7 +183,7 @@ extension MessageService {
     #expect(try await second.perform(steps, opening, by: house.clock).state == .opened(text: "hi", viewsLeft: nil))
   }
 
-  @Test func `frames that one server has looked at are not looked at again by the next`() async throws {
+  @Test func `frames processed by one server are not processed again by the next`() async throws {
     let house = try House()
     let first = try house.server()
     let begun = try await first.unlock(try await first.locked().number)
@@ -215,7 +217,7 @@ extension MessageService {
     #expect(twice?.code == .secondClient)
   }
 
-  @Test func `under another seal there is nothing to go on with`() async throws {
+  @Test func `another master key cannot continue a performance`() async throws {
     let house = try House()
     let first = try house.server()
     let begun = try await first.record(length: 3)
@@ -228,7 +230,7 @@ extension MessageService {
     #expect(error?.code == .notFound)
   }
 
-  @Test func `nothing is left of it when its time is over`() async throws {
+  @Test func `state is deleted after the timeout`() async throws {
     let house = try House()
     let server = try house.server()
     let message = try await server.locked()
@@ -244,7 +246,7 @@ extension MessageService {
     #expect(try await store.takePerformance(done.id, at: house.clock.timeOfDay()) == nil)
   }
 
-  @Test func `any bytes are a state or none, and nothing else happens`() throws {
+  @Test func `arbitrary bytes decode to a valid state or are rejected`() throws {
     var generator = SplitMixGenerator(seed: 3)
     var state = ActivePerformanceState(
       .open(MessageID(using: &generator)), length: 5, needsFrames: true, needsPassive: true, calibrates: true,

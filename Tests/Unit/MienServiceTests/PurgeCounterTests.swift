@@ -1,10 +1,10 @@
 import MienService
 import Testing
 
-@Suite struct `The book of what was kept long enough` {
+@Suite struct `Purge counter` {
   private struct Failure: Error {}
 
-  @Test func `counts by kind and reports each thing once`() async throws {
+  @Test func `deletions are counted by kind and reported once`() async throws {
     let book = PurgeCounter()
     book.note(.images, 9)
     book.note(.checks, 3)
@@ -21,7 +21,7 @@ import Testing
     #expect(book.last?.at == UnixTime(milliseconds: 3) && book.last?.counts == [.scans: 1])
   }
 
-  @Test func `tells again what could not be kept, and what came meanwhile the next time`() async throws {
+  @Test func `a failed report is repeated and later counts follow in the next one`() async throws {
     let book = PurgeCounter()
     book.note(.checks, 2)
     await #expect(throws: Failure.self) {

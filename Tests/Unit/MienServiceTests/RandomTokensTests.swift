@@ -17,8 +17,8 @@ private func seal(_ byte: UInt8 = 1) throws -> MasterKeyring {
   try #require(MasterKeyring(key: [UInt8](repeating: byte, count: 32)))
 }
 
-@Suite struct `Seals and signatures` {
-  @Test func `a seal opens what it closed, and only that`() throws {
+@Suite struct `Tokens, encryption and signatures` {
+  @Test func `ciphertext is decrypted only with its own key and purpose`() throws {
     var generator = SplitMixGenerator(seed: 1)
     let secret = Array("forty characters of a secret access key!".utf8)
     let closed = try seal().close(secret, as: "one", using: &generator)
@@ -37,7 +37,7 @@ private func seal(_ byte: UInt8 = 1) throws -> MasterKeyring {
     #expect("\(try seal())" == "MasterKeyring(withheld)")
   }
 
-  @Test func `names that begin with their time stand in its order`() throws {
+  @Test func `identifiers with a time prefix sort by time`() throws {
     var generator = SplitMixGenerator(seed: 3)
     func name(_ milliseconds: Int64) -> String {
       RandomTokens.ordered(prefix: "chk_", count: 18, at: UnixTime(milliseconds: milliseconds), using: &generator)
@@ -56,7 +56,7 @@ private func seal(_ byte: UInt8 = 1) throws -> MasterKeyring {
     for odd in [Int64.min, -1, 1 << 42, .max] { #expect(CheckID(name(odd)) != nil) }
   }
 
-  @Test func `session tokens differ by session and by seal and come again`() throws {
+  @Test func `session tokens depend on session and key and are reproducible`() throws {
     let (one, two) = (try #require(CheckID("one")), try #require(CheckID("two")))
     #expect(try seal().secret(of: one) == seal().secret(of: one))
     #expect(try seal().secret(of: one) != seal().secret(of: two))
@@ -64,7 +64,7 @@ private func seal(_ byte: UInt8 = 1) throws -> MasterKeyring {
     #expect(try seal().secret(of: one).utf8.count == 43)
   }
 
-  @Test func `access keys open with their seal, and a lost seal is an error and not an unknown key`() async throws {
+  @Test func `access keys are decrypted with their key and a lost key is an error`() async throws {
     let store = try newStore()
     var generator = SplitMixGenerator(seed: 2)
     let keys = AccessKeys(store: store, keyring: try seal(), space: .live)
@@ -81,7 +81,7 @@ private func seal(_ byte: UInt8 = 1) throws -> MasterKeyring {
     #expect(try await keys.secret(of: key.id) == nil)
   }
 
-  @Test func `a signature holds against the published point, and the key stays`() async throws {
+  @Test func `a signature verifies with the published public key`() async throws {
     let store = try newStore()
     var generator = SplitMixGenerator(seed: 3)
     let now = UnixTime(milliseconds: 5)
@@ -105,7 +105,7 @@ private func seal(_ byte: UInt8 = 1) throws -> MasterKeyring {
     }
   }
 
-  @Test func `base64url is the one of the standard library without padding`() {
+  @Test func `base64url matches Foundation without padding`() {
     var generator = SplitMixGenerator(seed: 4)
     for count in 0..<70 {
       let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -117,7 +117,7 @@ private func seal(_ byte: UInt8 = 1) throws -> MasterKeyring {
     #expect(Hexadecimal.decode("AB") == nil && Hexadecimal.decode("abc") == nil && Hexadecimal.decode("g0") == nil)
   }
 
-  @Test func `a chain tells frames changed, moved, added or left out`() throws {
+  @Test func `a frame chain detects changed, moved, added and omitted frames`() throws {
     let id = try #require(CheckID("one"))
     let digests = (0..<4).map { [UInt8](repeating: UInt8($0), count: 32) }
     func chain(_ digests: [[UInt8]], of id: CheckID) -> FrameHashChain {
@@ -132,7 +132,7 @@ private func seal(_ byte: UInt8 = 1) throws -> MasterKeyring {
     #expect(!others.map(\.head).contains(whole.head))
   }
 
-  @Test func `UUIDs are of version 4`() {
+  @Test func `UUIDs are version 4`() {
     var generator = SplitMixGenerator(seed: 6)
     var seen: Set<String> = []
     for _ in 0..<100 {

@@ -43,11 +43,11 @@ private final class Pauses: Sendable {
   func take() { taken.withLock { $0 += 1 } }
 }
 
-@Suite struct `A patient observer` {
+@Suite struct `Retrying face tracker` {
   private static let frame = EncodedFrame(bytes: ScriptedObserver.frame(yaw: 3, mark: 1), at: .zero)
 
   @Test(arguments: [0, 1, 99])
-  func `asks again until a model is free, and sees then what there is to see`(refusals: Int) async throws {
+  func `a busy tracker is retried until a model is free`(refusals: Int) async throws {
     let (observer, pauses) = (ReluctantObserver(refusing: refusals), Pauses())
     let patient = RetryingFaceTracker(observer, tries: 100) { pauses.take() }
     let seen = try await patient.observe(Self.frame, after: patient.newTrack())
@@ -56,7 +56,7 @@ private final class Pauses: Sendable {
   }
 
   @Test(arguments: [100, 1000])
-  func `does not ask for ever`(refusals: Int) async {
+  func `the number of retries is limited`(refusals: Int) async {
     let (observer, pauses) = (ReluctantObserver(refusing: refusals), Pauses())
     let patient = RetryingFaceTracker(observer, tries: 100) { pauses.take() }
     let error = await #expect(throws: FaceTrackingError.self) {
@@ -67,7 +67,7 @@ private final class Pauses: Sendable {
   }
 
   @Test(arguments: [FaceTrackingError.Code.notAImage, .imageTooLarge, .modelUnavailable])
-  func `does not ask again what will not be answered otherwise`(code: FaceTrackingError.Code) async {
+  func `permanent errors are not retried`(code: FaceTrackingError.Code) async {
     let (observer, pauses) = (ReluctantObserver(refusing: 1, as: code), Pauses())
     let patient = RetryingFaceTracker(observer, tries: 100) { pauses.take() }
     let error = await #expect(throws: FaceTrackingError.self) {
@@ -76,7 +76,7 @@ private final class Pauses: Sendable {
     #expect(error?.code == code && observer.questions == 1 && pauses.count == 0)
   }
 
-  @Test func `stops waiting when its scan is cancelled`() async {
+  @Test func `waiting stops when the scan is canceled`() async {
     let (observer, pauses) = (ReluctantObserver(refusing: 1000), Pauses())
     let patient = RetryingFaceTracker(observer, tries: 100) {
       pauses.take()
@@ -88,7 +88,7 @@ private final class Pauses: Sendable {
     #expect(observer.questions == 3)
   }
 
-  @Test func `says what keeps the other from seeing`() async {
+  @Test func `the underlying tracker's error is reported`() async {
     let patient = RetryingFaceTracker(ReluctantObserver(refusing: 0), tries: 1) {}
     #expect(await patient.obstacles() == [.modelUnavailable("an example")])
   }

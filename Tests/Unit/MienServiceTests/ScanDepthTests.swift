@@ -117,8 +117,8 @@ private struct Bench {
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 }
 
-@Suite struct `Depth maps of scans` {
-  @Test func `are those of the whole bundle, of which only what they need is read`() async throws {
+@Suite struct `Scan depth maps` {
+  @Test func `depth maps match the full bundle and read only what they need`() async throws {
     let sample = try Sample(frames: 60, seed: 6)
     let fixture = try Bench { _ in sample.bytes }
     defer { fixture.remove() }
@@ -144,7 +144,7 @@ private struct Bench {
     }
   }
 
-  @Test func `are each of its own scan when many are asked for at once`() async throws {
+  @Test func `concurrent requests get the maps of their own scans`() async throws {
     let (one, other) = (try Sample(frames: 20, seed: 1), try Sample(frames: 20, seed: 2))
     let fixture = try Bench { $0 == "one" ? one.bytes : other.bytes }
     defer { fixture.remove() }
@@ -161,7 +161,7 @@ private struct Bench {
     }
   }
 
-  @Test func `change with the work, and go with the scan`() async throws {
+  @Test func `depth maps change when a scan is reprocessed and are deleted with it`() async throws {
     let (one, other) = (try Sample(frames: 3, seed: 1), try Sample(frames: 3, seed: 2))
     let fixture = try Bench { $0 == "one" ? one.bytes : other.bytes }
     defer { fixture.remove() }

@@ -69,8 +69,8 @@ private struct Bench {
   func files() throws -> Int { try FileBlobStore.paths(in: folder + "/blobs").count }
 }
 
-@Suite struct `Files of scans` {
-  @Test func `stay when a database that did not answer has kept the scan, and only then`() async throws {
+@Suite struct `Scan file deletion` {
+  @Test func `files are kept only if the database stored the scan without replying`() async throws {
     let fixture = try Bench()
     let nobody = "sub_" + String(repeating: "0", count: 32)
     await #expect(throws: ServiceError.self) { _ = try await fixture.send([9], subject: nobody) }
@@ -84,7 +84,7 @@ private struct Bench {
     #expect(try await fixture.service.bytes(of: fixture.blob(of: scan), 0..<3) == [1, 2, 3])
   }
 
-  @Test func `that cannot go yet keep their scan, which can be erased again`() async throws {
+  @Test func `files that cannot be deleted keep their scan, which can be deleted again`() async throws {
     let fixture = try Bench()
     let scan = try await fixture.send([1])
     fixture.blobs.hold([try fixture.blob(of: scan)])
@@ -97,7 +97,7 @@ private struct Bench {
     #expect(gone?.code == .notFound)
   }
 
-  @Test func `that cannot go yet hold up no other scan whose time is over`() async throws {
+  @Test func `files that cannot be deleted do not block the expiry of other scans`() async throws {
     var settings = ScanSettings()
     settings.lifetime = .seconds(86_400)
     let fixture = try Bench(settings)
@@ -114,7 +114,7 @@ private struct Bench {
     #expect(try fixture.files() == 0)
   }
 
-  @Test func `that cannot go yet keep their scan's subject, and no other scan of it`() async throws {
+  @Test func `files that cannot be deleted keep their scan's subject but no other scan`() async throws {
     let fixture = try Bench()
     let subject = try await fixture.service.createSubject(name: "Ada", note: nil, due: nil).id.text
     let stuck = try await fixture.send([1], subject: subject)

@@ -4,7 +4,7 @@ import MienTestSupport
 import Testing
 
 /// Scans whose store or files become unavailable during processing.
-@Suite struct `Scans that an outage meets` {
+@Suite struct `Scan processing during outages` {
   /// Processing step that creates one result from the scan's file.
   private static let work: @Sendable (ScanProcessingJob) async throws -> ScanReport = { job in
     let file = try #require(job.scan.files.first)
@@ -34,7 +34,7 @@ import Testing
 
   // MARK: - Unavailable database
 
-  @Test func `are done once the database is back, however long it was away`() async throws {
+  @Test func `scans complete once the database is back regardless of the outage's length`() async throws {
     let fixture = try FailingScanStore()
     let service = try fixture.start(work: Self.work)
     let scan = try await interrupted(fixture, service)
@@ -54,7 +54,7 @@ import Testing
     try await expectDone(scan, fixture, service)
   }
 
-  @Test func `are done, and not worked on again, when the database heard the last word of them`() async throws {
+  @Test func `scans are not processed again if the database stored the result without replying`() async throws {
     let fixture = try FailingScanStore()
     let service = try fixture.start(work: Self.work)
     let scan = try await fixture.submitted(service)
@@ -68,7 +68,7 @@ import Testing
     try await expectDone(scan, fixture, service)
   }
 
-  @Test func `are done when nobody heard that they were taken up`() async throws {
+  @Test func `scans complete if the reply to claiming them was lost`() async throws {
     let fixture = try FailingScanStore()
     let service = try fixture.start(work: Self.work)
     let scan = try await fixture.submitted(service)
@@ -83,7 +83,7 @@ import Testing
     try await expectDone(scan, fixture, service)
   }
 
-  @Test func `stay erased when somebody erases them before the server has said what became of them`() async throws {
+  @Test func `scans deleted before their result was stored stay deleted`() async throws {
     let fixture = try FailingScanStore()
     let service = try fixture.start(work: Self.work)
     let scan = try await interrupted(fixture, service)
@@ -100,7 +100,7 @@ import Testing
     #expect(try fixture.files().isEmpty)
   }
 
-  @Test func `stay cancelled when somebody cancels them before the server has said what became of them`() async throws {
+  @Test func `scans canceled before their result was stored stay canceled`() async throws {
     let fixture = try FailingScanStore()
     let service = try fixture.start(work: Self.work)
     let scan = try await interrupted(fixture, service)
@@ -117,7 +117,7 @@ import Testing
     try await expectDone(scan, fixture, service)
   }
 
-  @Test func `are taken up by the next server when theirs died meanwhile`() async throws {
+  @Test func `scans are taken over by the next server after a crash`() async throws {
     let fixture = try FailingScanStore()
     let scan = try await interrupted(fixture, try fixture.start(work: Self.work))
     fixture.store.comeBack()
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `are left to the next server when theirs ends`(isAway: Bool) async throws {
+  func `scans are left to the next server on shutdown`(isAway: Bool) async throws {
     let fixture = try FailingScanStore()
     let service = try fixture.start { job in
       try await job.report(.fusing, 0)
@@ -166,7 +166,7 @@ import Testing
 
   // MARK: - Unavailable files
 
-  @Test func `are tried again while the files are away, and given up when that has lasted`() async throws {
+  @Test func `scans are retried while files are unavailable and given up after a limit`() async throws {
     var settings = ScanSettings()
     settings.outage = .seconds(60)
     let fixture = try FailingScanStore(settings)
@@ -196,7 +196,7 @@ import Testing
     try await expectDone(scan, fixture, service)
   }
 
-  @Test func `have all their time again when the files are away once more`() async throws {
+  @Test func `scans get the full retry time again after another outage`() async throws {
     var settings = ScanSettings()
     settings.outage = .seconds(60)
     let fixture = try FailingScanStore(settings)

@@ -4,7 +4,7 @@ import Testing
 @testable import MienService
 
 /// Scan reports stored by previous versions.
-@Suite struct `Kept outcomes of scans` {
+@Suite struct `Stored scan reports` {
   /// Report of the first version with scans: without diagnostics and photo measures.
   private static let first = #"""
     {"depth":{"device":"iPhone15,3","format":"container","frames":70,"height":192,"sensor":"lidar","unit_micrometres":1000,
@@ -20,7 +20,7 @@ import Testing
     try JSONDecoder().decode(ScanReport.self, from: Data(text.utf8))
   }
 
-  @Test func `of the first version are read with all that they say`() throws {
+  @Test func `a version 1 report is read completely`() throws {
     let outcome = try Self.read(Self.first)
     #expect(
       outcome.depth?.frames == 70 && outcome.depth?.micrometersPerStep == 1000 && outcome.depth?.device == "iPhone15,3")
@@ -35,7 +35,7 @@ import Testing
     #expect(surface.size == [600, 900, 580])
   }
 
-  @Test func `with remarks and measures are read with both`() throws {
+  @Test func `a report with diagnostics and measures is read completely`() throws {
     let text = Self.first
       .replacingOccurrences(
         of: #""name":"image1.jpg""#,
@@ -51,7 +51,7 @@ import Testing
     #expect(outcome.remarks == [.init(code: "note.frames", values: ["count": "2"], words: "Two frames were left out.")])
   }
 
-  @Test func `come again as they were written`() throws {
+  @Test func `reports are read back as written`() throws {
     let outcome = try Self.read(Self.first)
     #expect(try JSONDecoder().decode(ScanReport.self, from: JSONEncoder().encode(outcome)) == outcome)
   }

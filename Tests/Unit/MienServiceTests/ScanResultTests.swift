@@ -94,7 +94,7 @@ private struct Bench {
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 }
 
-@Suite struct `Results of scans` {
+@Suite struct `Scan results` {
   /// Returns random depth maps, so that all frames have similar sizes.
   private func frames(_ header: ScanHeader, count: Int) throws -> [ScanFrame] {
     var generator = SplitMixGenerator(seed: 6)
@@ -108,7 +108,7 @@ private struct Bench {
     }
   }
 
-  @Test func `a bundle that goes to the store frame by frame is the one that is put together in memory`() async throws {
+  @Test func `a bundle streamed frame by frame equals one built in memory`() async throws {
     let header = try #require(
       ScanHeader(
         device: "iPhone 13 Pro", sensor: .lidar, width: 64, height: 48, micrometersPerStep: 1000, world: .unlevelled,
@@ -141,7 +141,7 @@ private struct Bench {
     #expect(try ScanReader(whole).count == 40)
   }
 
-  @Test func `what comes in one piece goes to the store in several`() async throws {
+  @Test func `a large result is written in several pieces`() async throws {
     let bytes = (0..<(3 << 20) + 5).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     let fixture = try Bench { job in
       try await job.keep("model.stl", type: "model/stl", bytes)
@@ -156,7 +156,7 @@ private struct Bench {
     #expect(try await fixture.service.bytes(of: try #require(result.blob), 0..<bytes.count) == bytes)
   }
 
-  @Test func `one that breaks off in the middle leaves nothing`() async throws {
+  @Test func `a failed result leaves nothing behind`() async throws {
     let fixture = try Bench { job in
       try await job.keep("whole", type: "text/plain", [1])
       try await job.keep("half", type: "text/plain") { file in
@@ -173,7 +173,7 @@ private struct Bench {
     #expect(try fixture.kept() == 1 && fixture.drafts() == 0)
   }
 
-  @Test func `one that is cancelled in the middle leaves nothing`() async throws {
+  @Test func `a canceled result leaves nothing behind`() async throws {
     let fixture = try Bench { job in
       try await job.keep("half", type: "text/plain") { file in
         try await file.append([UInt8](repeating: 1, count: 200_000))

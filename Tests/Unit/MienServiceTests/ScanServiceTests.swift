@@ -6,7 +6,7 @@ import MienStoreSQLite
 import MienTestSupport
 import Testing
 
-@Suite struct `Depth scans` {
+@Suite struct `Scan service` {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-scans-\(UUID())")
   private let clock = ManualClock()
 
@@ -60,7 +60,7 @@ import Testing
 
   // MARK: - Uploads
 
-  @Test func `a piece that breaks off is kept, unless it came with a checksum`() async throws {
+  @Test func `a partial piece is kept unless it has a checksum`() async throws {
     try await inService { service in
       let (_, upload) = try await begun(service, bytes: 10)
       let first = try await service.begin(upload, at: 0, announced: 10, checksum: nil)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `one request at a time brings bytes, and none brings more than was announced`() async throws {
+  @Test func `one request at a time uploads bytes and none exceeds the declared size`() async throws {
     try await inService { service in
       let (scan, upload) = try await begun(service, bytes: 4)
       let piece = try await service.begin(upload, at: 0, announced: nil, checksum: nil)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a file whose last step was lost in a sudden death is made whole by submitting`() async throws {
+  @Test func `a file interrupted before completion is completed on submission`() async throws {
     try await inService { service in
       let (scan, upload) = try await begun(service, bytes: 3)
       let piece = try await service.begin(upload, at: 0, announced: 3, checksum: nil)
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `many who ask at the same time get no more scans and no more room than there are`() async throws {
+  @Test func `concurrent requests do not exceed scan or storage limits`() async throws {
     var settings = ScanSettings()
     (settings.maximumOpen, settings.maximumFiles, settings.maximumBytes) = (5, 4, 100)
     try await inService(settings) { service in
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `scans that nobody goes on with are forgotten, others stay for their time`() async throws {
+  @Test func `abandoned scans are deleted and others are kept for their retention`() async throws {
     var settings = ScanSettings()
     settings.lifetime = .seconds(3 * 86_400)
     try await inService(settings) { service in
@@ -179,7 +179,7 @@ import Testing
 
   // MARK: - Work
 
-  @Test func `results appear all at once, and take the place of those before`() async throws {
+  @Test func `results are replaced atomically`() async throws {
     try await inService(work: { job in
       let file = try #require(job.scan.files.first)
       let bytes = try await job.read(file, 0..<3)
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be read fails with its words, and leaves nothing`() async throws {
+  @Test func `unreadable input fails with its messages and leaves nothing behind`() async throws {
     try await inService(work: { job in
       try await job.keep("half", type: "text/plain", [1])
       throw ScanProcessingError(code: "damaged", detail: "frame 3 is damaged")
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `work that a disk or a store fails waits for it, a quarter of an hour at most`() async throws {
+  @Test func `processing waits up to a quarter of an hour for a failed disk or store`() async throws {
     try await inService(work: { _ in throw StoreError(.unavailable, reason: "The disk is full.") }) { service in
       let scan = try await submitted(service)
       var tries = 0
@@ -236,7 +236,7 @@ import Testing
     }
   }
 
-  @Test func `work that the process died over is taken up again, three times at most`() async throws {
+  @Test func `processing interrupted by crashes is repeated at most three times`() async throws {
     try await inService { service in
       let scan = try await submitted(service)
       let store = try SQLiteStore(path: folder.path + "/mien.sqlite")
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func `cancelled work leaves nothing, and a worker goes on with the next`() async throws {
+  @Test func `canceled processing leaves nothing and the worker continues with the next scan`() async throws {
     try await inService(work: { job in
       guard job.scan.label != "next" else { return ScanReport() }
       try await job.keep("half", type: "text/plain", [1])
@@ -279,7 +279,7 @@ import Testing
       ("1970-01-01", 0), ("1970-01-02", 86_400_000), ("2000-03-01", 951_868_800_000), ("2024-02-29", 1_709_164_800_000),
       ("2026-11-22", 1_795_305_600_000), ("9999-12-31", 253_402_214_400_000),
     ] as [(String, Int64)])
-  func `a day begins at midnight`(day: String, milliseconds: Int64) {
+  func `a day starts at midnight`(day: String, milliseconds: Int64) {
     #expect(UTCDate.milliseconds(of: day) == milliseconds...milliseconds + 86_399_999)
   }
 
@@ -287,7 +287,7 @@ import Testing
     "", "2023-02-29", "1900-02-29", "2024-13-01", "2024-00-10", "2024-01-32", "2024-1-01", "24-01-01", "2024-01-01x",
     "٢٠٢٤-01-01",
   ])
-  func `what is no day is none`(text: String) {
+  func `an invalid day is rejected`(text: String) {
     #expect(UTCDate.milliseconds(of: text) == nil)
   }
 }

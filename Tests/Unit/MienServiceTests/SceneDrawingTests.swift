@@ -4,8 +4,8 @@ import Testing
 
 @testable import MienService
 
-@Suite struct `What is drawn for people` {
-  @Test func `depth is light where it is near, and blue where nothing was measured`() throws {
+@Suite struct `Scene visualizations` {
+  @Test func `near depth is bright and missing depth is blue`() throws {
     let depth = try #require(CaptureDepthMap(width: 3, height: 1, meters: [1, 2, .nan]))
     let frame = try #require(AnalysisVisualizer.depth(depth))
     #expect(frame[0, 0].red > frame[1, 0].red && frame[0, 0].red == frame[0, 0].blue)
@@ -16,7 +16,7 @@ import Testing
     #expect(AnalysisVisualizer.depth(flat) != nil)
   }
 
-  @Test func `a drawing stands as its image does, but for the spectrum, which has no top`() throws {
+  @Test func `a visualization has the image's orientation except for the spectrum`() throws {
     let samples = ContiguousArray(repeating: UInt8(90), count: 128 * 64)
     let luma = try #require(Plane(width: 128, height: 64, samples: samples))
     let depth = try #require(CaptureDepthMap(width: 2, height: 1, meters: [1, 2]))

@@ -7,8 +7,8 @@ import MienTestSupport
 import Testing
 import Tracing
 
-@Suite struct `Spans of an analysis` {
-  @Test func `name each group of checks, and carry nothing of what is looked at`() async throws {
+@Suite struct `Analysis tracing spans` {
+  @Test func `spans name each group of checks and contain no image data`() async throws {
     let tracer = InMemoryTracer()
     let traces = TracingContext(tracer)
     let desk = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 1, traces: traces)

@@ -23,7 +23,7 @@ private func claims(_ token: String) throws -> [String: Any] {
 
 @Suite("Session tokens")
 struct SessionTokensTests {
-  @Test func `a token names its check, its times and its maker, and opens that check only`() throws {
+  @Test func `a token contains its check, times and issuer and is valid for that check only`() throws {
     let (tokens, token, id) = try sample()
     let claims = try claims(token)
     #expect(claims["iss"] as? String == "mien" && claims["sub"] as? String == "one")
@@ -33,12 +33,12 @@ struct SessionTokensTests {
     #expect("\(tokens)" == "SessionTokens(withheld)")
   }
 
-  @Test func `a token of another key is none`() throws {
+  @Test func `a token signed by another key is invalid`() throws {
     let (tokens, _, id) = try sample()
     #expect(tokens.secret(of: try sample(seed: 2).token, for: id) == nil)
   }
 
-  @Test func `no byte of a token can be changed, left out or added`() throws {
+  @Test func `a token with any byte changed, removed or added is invalid`() throws {
     let (tokens, token, id) = try sample()
     let characters = Array(token.utf8)
     for index in characters.indices {
@@ -59,7 +59,7 @@ struct SessionTokensTests {
     }
   }
 
-  @Test func `neither "none" nor a key that comes along is believed`() throws {
+  @Test func `the algorithm none and embedded keys are rejected`() throws {
     let (tokens, token, id) = try sample()
     let parts = token.split(separator: ".")
     for header in [
@@ -72,7 +72,7 @@ struct SessionTokensTests {
     }
   }
 
-  @Test func `a signed result is no token, though the same key made it`() throws {
+  @Test func `a signed result is not a token although the same key signed it`() throws {
     var generator = SplitMixGenerator(seed: 4)
     let key = SigningKey(using: &generator)
     let payload = Array("{}".utf8)
@@ -80,7 +80,7 @@ struct SessionTokensTests {
     #expect(key.payload(of: key.sign(payload, type: "a"), type: "b") == nil)
   }
 
-  @Test func `base64url has one text for each row of bytes`() {
+  @Test func `base64url has one encoding for each byte sequence`() {
     var generator = SplitMixGenerator(seed: 5)
     for count in 0..<70 {
       let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -92,7 +92,7 @@ struct SessionTokensTests {
     #expect(Base64URL.decode("AA") == [0] && Base64URL.decode("AAA") == [0, 0])
   }
 
-  @Test func `a key and an id say which space they belong to`() throws {
+  @Test func `keys and ids identify their realm`() throws {
     var generator = SplitMixGenerator(seed: 7)
     for space in Realm.allCases {
       for _ in 0..<200 {

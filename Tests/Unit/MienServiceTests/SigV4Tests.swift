@@ -31,20 +31,22 @@ private func verify(_ request: SignedRequest, secret: Character = "a", now: Unix
   try SigV4(request).verify(request, secret: Array(String(repeating: secret, count: 40).utf8), now: now)
 }
 
-@Suite struct `Signature Version 4` {
-  @Test func `what botocore signed is accepted`() throws {
+@Suite struct `AWS Signature Version 4` {
+  @Test func `a request signed by botocore is accepted`() throws {
     try verify(request())
     #expect(try SigV4(request()).accessKey == "MIENEXAMPLEEXAMPLE77")
   }
 
-  @Test(arguments: [-901, -900, 0, 900, 901]) func `the window is 15 minutes either way`(seconds: Int) throws {
+  @Test(arguments: [-901, -900, 0, 900, 901]) func `timestamps are accepted within 15 minutes in both directions`(
+    seconds: Int
+  ) throws {
     let now = UnixTime(milliseconds: moment.milliseconds + Int64(seconds) * 1000)
     guard abs(seconds) > 900 else { return try verify(request(), now: now) }
     let fault = #expect(throws: AWSError.self) { try verify(request(), now: now) }
     #expect(fault?.kind == .invalidSignature)
   }
 
-  @Test func `another secret, body, header or order of values is refused`() {
+  @Test func `another secret, body, header or value order is rejected`() {
     let others = [
       request(body: #"{"ClientRequestToken":"two"}"#), request(["x-amz-note": "two  wards"]),
       request(["host": "liveness.example"]), request(["x-amz-target": "RekognitionService.Other"]),
@@ -58,7 +60,7 @@ private func verify(_ request: SignedRequest, secret: Character = "a", now: Unix
     #expect(fault?.kind == .invalidSignature)
   }
 
-  @Test func `a clock that is out tells nothing to those who cannot sign`() {
+  @Test func `a wrong clock is not reported without a valid signature`() {
     let late = UnixTime(milliseconds: moment.milliseconds + 3_600_000)
     let fault = #expect(throws: AWSError.self) { try verify(request(), secret: "b", now: late) }
     #expect(fault?.message.contains("clock") == false)
@@ -67,11 +69,11 @@ private func verify(_ request: SignedRequest, secret: Character = "a", now: Unix
   @Test(arguments: [
     "1970-01-01T00:00:00Z", "20260229T000000Z", "20261301T000000Z", "20260100T000000Z", "20260101T240000Z",
     "20260101T006000Z", "20260101T000060Z", "20260101t000000z", "２0260101T00000", "",
-  ]) func `what is no moment is refused`(text: String) {
+  ]) func `an invalid timestamp is rejected`(text: String) {
     #expect(AWSTimestamp.read(text) == nil)
   }
 
-  @Test func `moments are counted as the calendar counts them`() throws {
+  @Test func `timestamps follow the calendar`() throws {
     let formatter = ISO8601DateFormatter()
     formatter.formatOptions = [.withYear, .withMonth, .withDay, .withTime, .withTimeZone]
     var generator = SplitMixGenerator(seed: 5)

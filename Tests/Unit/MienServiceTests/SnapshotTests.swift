@@ -68,8 +68,10 @@ extension LivenessCheckService {
   }
 }
 
-@Suite struct `A check that outlives its server` {
-  @Test(arguments: 0...8) func `goes on in the middle of a turn, whichever frame was the last`(cut: Int) async throws {
+@Suite struct `Check failover` {
+  @Test(arguments: 0...8) func `a check continues on another server in the middle of a turn at any frame`(cut: Int)
+    async throws
+  {
     let house = try House()
     let first = try house.server()
     let made = try await first.made()
@@ -91,7 +93,7 @@ extension LivenessCheckService {
     #expect(result.wayOut.max() ?? 0 > 25 && result.findings.contains { $0.check == "head-turn" })
   }
 
-  @Test func `its chain of frames commits to what both servers received`() async throws {
+  @Test func `the frame chain commits to the frames of both servers`() async throws {
     let house = try House()
     let first = try house.server()
     let made = try await first.made()
@@ -111,7 +113,7 @@ extension LivenessCheckService {
     #expect(try await server.read(made.check.id).result?.received == chain)
   }
 
-  @Test func `a frame that the first has judged is not judged again by the second`() async throws {
+  @Test func `a frame processed by the first server is not processed by the second`() async throws {
     let house = try House()
     let first = try house.server()
     let (made, stranger) = (try await first.made(), try await first.made())
@@ -127,7 +129,7 @@ extension LivenessCheckService {
     #expect(replay?.code == .frameReplayed, "nor for another check")
   }
 
-  @Test func `whoever began it goes on, and nobody else; the two kinds do not mix there either`() async throws {
+  @Test func `only the client that started a check continues it and sources cannot be mixed`() async throws {
     let house = try House()
     let first = try house.server { $0.allowsClaims = true }
     let made = try await first.made(sources: [.observed, .claimed])
@@ -146,7 +148,7 @@ extension LivenessCheckService {
     #expect(claim?.code == .mixedSources)
   }
 
-  @Test func `attempts that were used up stay used up, and the next asks what was told`() async throws {
+  @Test func `used attempts stay used and the next one has the announced tasks`() async throws {
     let house = try House()
     var server = try house.server()
     let made = try await server.made(attempts: 2, tasks: [TaskOptions(kind: "head-turn")])
@@ -166,7 +168,7 @@ extension LivenessCheckService {
     #expect(result.earlier.count == 1 && result.frames == steps.count)
   }
 
-  @Test func `a silence that is the server's own costs no attempt, and wins no time`() async throws {
+  @Test func `a pause caused by the server costs no attempt and gains no time`() async throws {
     let house = try House()
     let first = try house.server()
     let made = try await first.made()
@@ -190,7 +192,7 @@ extension LivenessCheckService {
     #expect(expired?.code == .tokenExpired)
   }
 
-  @Test func `left to run out while no server has it, it ends with what it had come to, and counts`() async throws {
+  @Test func `a check that times out without a server ends with its result and is counted`() async throws {
     let house = try House()
     let first = try house.server()
     let person = try #require(PersonID("anna"))
@@ -209,7 +211,7 @@ extension LivenessCheckService {
     #expect(kept[.person(person)]?.failures.count == 1)
   }
 
-  @Test(arguments: [8.0, 181]) func `erased at another server it holds up the end of no other`(
+  @Test(arguments: [8.0, 181]) func `a check deleted on another server does not block the end of others`(
     seconds: Double
   ) async throws {
     let house = try House()
@@ -225,7 +227,7 @@ extension LivenessCheckService {
     #expect(isOver == (seconds > 180))
   }
 
-  @Test func `a state that another seal closed, or of other rules, is not gone on with`() async throws {
+  @Test func `a state with another key or other settings is rejected`() async throws {
     let house = try House()
     let first = try house.server()
     let made = try await first.made()
@@ -237,7 +239,7 @@ extension LivenessCheckService {
     #expect(try await house.look(0, made, at: house.server()).state == "tracking")
   }
 
-  @Test func `what is kept is sealed, small and only what has changed`() async throws {
+  @Test func `stored state is encrypted, compact and written only when changed`() async throws {
     let house = try House()
     let server = try house.server()
     let made = try await server.made()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MienService
 
-@Suite struct `The tasks of a check` {
+@Suite struct `Check tasks` {
   private static let wishes = [
     TaskOptions(kind: "head-turn"), TaskOptions(kind: "complete-the-circle", difficulty: "hard"),
     TaskOptions(kind: "motions", maxNods: 2, maxBlinks: 3), TaskOptions(kind: "blink", timeout: 9000, maxBlinks: 7),
@@ -18,21 +18,21 @@ import Testing
 
   private static func seed(_ first: UInt8) -> [UInt8] { (0..<32).map { $0 == 0 ? first : 7 } }
 
-  @Test func `follow from the wishes and the seed alone`() throws {
+  @Test func `tasks are determined by options and seed`() throws {
     let plan = try CheckTasks(wishes: Self.wishes, seed: Self.seed(1)).plan()
     #expect(plan == (try CheckTasks(wishes: Self.wishes, seed: Self.seed(1)).plan()))
     #expect(plan.tasks.map(\.kind.rawValue) == Self.wishes.map(\.kind))
     #expect(plan.tasks[3].timeout == .seconds(9))
   }
 
-  @Test func `are others with another seed`() throws {
+  @Test func `another seed gives other tasks`() throws {
     let paths = try (0..<100).map { seed in
       try CheckTasks(wishes: [TaskOptions(kind: "head-path")], seed: Self.seed(seed)).plan().tasks[0]
     }
     #expect(Set(paths).count == 100)
   }
 
-  @Test func `are two of chance when none is wished for`() throws {
+  @Test func `two random tasks are used by default`() throws {
     let plans = try (0..<60).map { try CheckTasks(wishes: [], seed: Self.seed($0)).plan() }
     #expect(plans.allSatisfy { $0.tasks.count == 2 })
     #expect(Set(plans.map { $0.tasks.map(\.kind) }).count > 3)
@@ -49,7 +49,7 @@ import Testing
     TaskOptions(
       kind: "yes-or-no", questions: [.init(text: "a", answer: true, errorMessage: String(repeating: "b", count: 201))]),
   ])
-  func `that cannot be asked are refused`(options: TaskOptions) {
+  func `unsupported tasks are rejected`(options: TaskOptions) {
     #expect {
       try CheckTasks(wishes: [options], seed: Self.seed(0)).plan()
     } throws: { error in
@@ -63,7 +63,7 @@ import Testing
     (["neck", "eyelids", "mouth"], ["complete-the-circle", "blink", "motions", "yes-or-no", "motions"]),
     (["eyelids"], ["motions", "blink", "motions", "motions", "motions"]),
   ])
-  func `of which a person cannot do all are replaced by twins that are no weaker`(able: [String], kinds: [String])
+  func `tasks a person cannot do are replaced by alternatives of equal strength`(able: [String], kinds: [String])
     throws
   {
     let wishes =
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [["neck", "wings"], ["neck", "neck"], ["Neck"]])
-  func `for abilities that there are not are refused`(names: [String]) {
+  func `unknown abilities are rejected`(names: [String]) {
     #expect {
       _ = try AccessibilityOptions(names)
     } throws: { error in
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["sight"]])
-  func `for somebody who can do nothing of it are refused`(names: [String]) throws {
+  func `tasks without a possible alternative are rejected`(names: [String]) throws {
     let abilities = try AccessibilityOptions(names)
     for wishes in [[], [TaskOptions(kind: "blink")]] {
       #expect {
@@ -102,13 +102,13 @@ import Testing
     }
   }
 
-  @Test func `kept before there were abilities are read`() throws {
+  @Test func `tasks stored without abilities are read`() throws {
     let old = #"{"wishes":[{"kind":"blink"}],"seed":[1,2,3]}"#
     let tasks = try JSONDecoder().decode(CheckTasks.self, from: Data(old.utf8))
     #expect(tasks == CheckTasks(wishes: [TaskOptions(kind: "blink")], seed: [1, 2, 3]))
   }
 
-  @Test func `are kept with the check`() async throws {
+  @Test func `tasks are stored with the check`() async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("mien-tasks-\(UUID()).sqlite").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let store = try SQLiteStore(path: path)
@@ -121,7 +121,7 @@ import Testing
     #expect(try await store.check(sample.id)?.record.tasks == tasks)
   }
 
-  @Test func `a circle is drawn from the top to the subject's left`() throws {
+  @Test func `a circle starts at the top toward the subject's left`() throws {
     var machine = CheckStateMachine(
       plan: try TaskPlan(.completeTheCircle(CircleTask(direction: .anticlockwise))), depth: .noDepth)
     var at = MonotonicInstant.zero

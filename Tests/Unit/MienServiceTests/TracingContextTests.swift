@@ -9,7 +9,7 @@ import Tracing
 
 @testable import MienService
 
-@Suite struct `What is traced` {
+@Suite struct `Tracing of jobs` {
   private let tracer = InMemoryTracer()
   private var traces: TracingContext { TracingContext(tracer) }
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-traces-\(UUID())").path
@@ -32,7 +32,7 @@ import Tracing
 
   // MARK: - Jobs and dependencies
 
-  @Test func `a part stands under its job, and one without a job nowhere`() async throws {
+  @Test func `a child span belongs to its job and is not recorded without one`() async throws {
     let traces = traces
     traces.beginPart("alone")?.end()
     try await traces.job("job", .inside, [.bytes(7)]) {
@@ -49,14 +49,14 @@ import Tracing
     #expect(tracer.activeSpans.isEmpty)
   }
 
-  @Test func `where nobody wants to know the work is done all the same`() async throws {
+  @Test func `work runs normally with tracing disabled`() async throws {
     let value = try await TracingContext.off.job("job") { () async throws -> Int? in
       TracingContext.off.beginPart("part") == nil ? 7 : nil
     }
     #expect(value == 7 && !TracingContext.off.isOn && TracingContext.off.begin("job") == nil)
   }
 
-  @Test func `of an error only the kind is written down`() async throws {
+  @Test func `errors are recorded by type only`() async throws {
     await #expect(throws: Trouble.self) {
       try await traces.job("job") { () async throws -> Void in throw Trouble() }
     }
@@ -69,7 +69,7 @@ import Tracing
     #expect(facts(told) == ["error.type": .string(refused.code.text)])
   }
 
-  @Test func `parts beyond the bound are counted, and the few that tell of phases are written down`() async throws {
+  @Test func `child spans beyond the limit are counted and phases are always recorded`() async throws {
     try await traces.job("job") {
       for _ in 0..<TracingContext.mostParts + 3 { traces.beginPart("part")?.end() }
       traces.beginPart("phase", isCounted: false)?.end()
@@ -79,7 +79,7 @@ import Tracing
     #expect(facts(job) == ["mien.parts_left_out": .int64(3)])
   }
 
-  @Test func `a job goes on with the trace that its request names, unless that is longer than any is`() throws {
+  @Test func `a job continues the trace of its request up to a length limit`() throws {
     let given = ["in-memory-trace-id": "trace-7", "in-memory-span-id": "span-8"]
     traces.begin("named", .answering, for: TraceHeaders { given[$0] })?.end()
     let named = try #require(spans("named").first)
@@ -91,7 +91,7 @@ import Tracing
     }
   }
 
-  @Test func `a job that is over is written down with its times`() throws {
+  @Test func `a finished job is recorded with its times`() throws {
     traces.write(
       "over", .answering, [.status(503)], ended: UnixTime(milliseconds: 5000), after: .microseconds(250), .status(503))
     let over = try #require(spans("over").first)
@@ -100,7 +100,7 @@ import Tracing
     #expect(facts(over) == ["http.response.status_code": .int64(503), "error.type": "503"])
   }
 
-  @Test func `the phases of a scan follow each other`() async throws {
+  @Test func `the phases of a scan are consecutive`() async throws {
     try await traces.job("scan.work") {
       let phases = ScanPhaseTracer(traces)
       for phase in [.reading, .reading, .fusing, .reading] as [ScanRecord.Progress.Phase] { phases.enter(phase) }
@@ -114,7 +114,7 @@ import Tracing
 
   // MARK: - Stores
 
-  @Test func `what a database does has the name of the operation, and nothing that is in it`() async throws {
+  @Test func `database spans have the operation name and no data`() async throws {
     let store = try SQLiteStore(path: folder + "/mien.sqlite", times: OperationTimings(traces: traces))
     let check = try sampleCheck("chk_ada")
     try await store.create(check)
@@ -139,7 +139,7 @@ import Tracing
     #expect(!"\(parts.map { facts($0) })".contains("lovelace"))
   }
 
-  @Test func `a file's writing and reading are parts, with how much it was`() async throws {
+  @Test func `file reads and writes are child spans with their sizes`() async throws {
     let blobs = InstrumentedBlobStore(
       try FileBlobStore(folder + "/blobs"), .disk, times: OperationTimings(traces: traces))
     let id = try #require(BlobID("ada"))
@@ -178,7 +178,7 @@ import Tracing
     (.failed(.noConnection), ["error.type": "no-connection"]),
   ]
 
-  @Test(arguments: answers) func `a delivery tells what came of it, and not where it went`(
+  @Test(arguments: answers) func `webhook delivery spans record the outcome and not the target`(
     answer: DeliveryResult, told: [String: SpanAttribute]
   ) async throws {
     let times = OperationTimings(traces: traces)

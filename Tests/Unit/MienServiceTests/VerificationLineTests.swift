@@ -5,7 +5,7 @@ import MienService
 import MienTestSupport
 import Testing
 
-@Suite struct `What a verifier is told` {
+@Suite struct `Verification lines` {
   private func line(
     _ name: VerificationLine.Name, _ change: (inout CaptureRecord) -> Void = { _ in },
     signature: SignatureOutcome? = nil
@@ -23,7 +23,7 @@ import Testing
     SignatureOutcome(device: try #require(DeviceID("phone")), counter: counter, standing: standing, changed: changed)
   }
 
-  @Test func `what is not trusted is never told as tampered with`() throws {
+  @Test func `an untrusted signature is never reported as tampering`() throws {
     for signature in [nil, try facts(.deviceUnknown), try facts(.invalid)] {
       let integrity = try line(.integrity, signature: signature)
       #expect(integrity.status == .notChecked)
@@ -48,7 +48,7 @@ import Testing
       (asserted(5), 4, .pass, ["capture-asserted"]), (asserted(5), 5, .fail, ["assertion-repeated"]),
       (asserted(5), 6, .fail, ["assertion-went-back"]), (asserted(5), nil, .unavailable, ["not-attested"]),
     ] as [(AttestationOutcome?, Int64?, VerificationLine.Status, [String])])
-  func `an app is genuine where Apple attests it, and else nothing is said against it`(
+  func `an app is genuine only if Apple attests it`(
     facts: AttestationOutcome?, before: Int64?, status: VerificationLine.Status, reasons: [String]
   ) throws {
     let phone = try #require(DeviceID("phone"))
@@ -96,7 +96,7 @@ import Testing
       (nil, 7200, 120, .notChecked, ["file-time"]),
       (nil, 86_400, 120, .fail, ["file-time-in-future"]),
     ] as [(Int64?, Int64, Int?, VerificationLine.Status, [String])])
-  func `the time in a file is held against the stated one and against the arrival`(
+  func `the time in a file is compared with the stated time and the arrival`(
     stated: Int64?, wall: Int64, zone: Int?, status: VerificationLine.Status, reasons: [String]
   ) throws {
     var file = ImageProvenance()
@@ -112,7 +112,7 @@ import Testing
     (52.54, 13.405, .fail, ["file-place-differs"]), (52.52, 13.43, .fail, ["file-place-differs"]),
     (-52.52, -166.595, .fail, ["file-place-differs"]),
   ])
-  func `the place in a file is held against the stated one`(
+  func `the location in a file is compared with the stated location`(
     latitude: Double, longitude: Double, status: VerificationLine.Status, reasons: [String]
   ) throws {
     var file = ImageProvenance()
@@ -133,12 +133,12 @@ import Testing
     (4, VerificationLine.Status.pass, "counter-went-on"), (5, .fail, "counter-repeated"),
     (6, .fail, "counter-went-back"),
   ])
-  func `a replay is told by the counter`(before: Int64, status: VerificationLine.Status, reason: String) throws {
+  func `a replay is detected by the counter`(before: Int64, status: VerificationLine.Status, reason: String) throws {
     let line = try line(.device, { $0.history.counter = before }, signature: facts(.valid))
     #expect(line.status == status && line.reasons == [reason])
   }
 
-  @Test func `the same image again is a remark and no failure`() throws {
+  @Test func `a repeated image is a remark and not a failure`() throws {
     let line = try line(.integrity, { $0.history.samePhoto = 1 }, signature: facts(.valid))
     #expect(line.status == .pass && line.reasons == ["parts-as-signed", "same-photo-before"])
   }
@@ -147,11 +147,13 @@ import Testing
     (AggregateReport.Level.veryHigh, VerificationLine.Status.pass), (.high, .pass), (.medium, .unavailable),
     (.low, .unavailable), (.suspicious, .fail),
   ])
-  func `the scene is as sure as the level`(level: AggregateReport.Level, status: VerificationLine.Status) throws {
+  func `the scene line depends on the confidence level`(level: AggregateReport.Level, status: VerificationLine.Status)
+    throws
+  {
     #expect(CaptureLines.scene(of: Self.results(level)).status == status)
   }
 
-  @Test func `what could not look is no verdict`() throws {
+  @Test func `an unavailable analysis gives no result`() throws {
     #expect(try line(.scene).reasons == ["analysing"])
     #expect(CaptureLines.scene(of: .unavailable(because: .unreadable)).reasons == ["picture-unreadable"])
     #expect(CaptureLines.scene(of: .unavailable(because: .tooSlow)).reasons == ["no-results"])
@@ -161,7 +163,7 @@ import Testing
     #expect(CaptureLines.scene(of: alone).status == .unavailable, "a weight without a check")
   }
 
-  @Test func `claims are compared where both sides decided`() throws {
+  @Test func `client results are compared where both sides decided`() throws {
     var claimed = Self.results(.suspicious)
     claimed.moire?.detected = true
     let claims = CaptureClaims(detection: claimed)
@@ -174,7 +176,7 @@ import Testing
     )
   }
 
-  @Test func `an undecided check decides nothing, on either side`() throws {
+  @Test func `undecided checks are not compared`() throws {
     let score = try #require(Score(0.5))
     func results(
       _ moire: SceneCheckResult.Verdict, likely: Bool = false, _ signs: [CheckName: SceneCheckResult.Verdict] = [:]
@@ -207,13 +209,13 @@ import Testing
     #expect(subjects(accused, results(.undecided, [.bezel: .undecided])) == ["artifacts"])
   }
 
-  @Test func `a summary that is not its own detection's is a disagreement`() {
+  @Test func `a summary inconsistent with its own detection is a disagreement`() {
     let summary = DetectionSummary(available: true, confidenceLevel: .high, primaryValid: nil, signalsAgree: nil)
     let claims = CaptureClaims(metadata: CaptureMetadata(summary: summary), detection: Self.results(.veryHigh))
     #expect(ClientServerComparison(claims, Self.results(.veryHigh)).disagreements.map(\.subject) == ["detection"])
   }
 
-  @Test func `a biometric record prints nothing`() throws {
+  @Test func `printing reveals no biometric data`() throws {
     let capture = try sampleCapture(1, photo: 1)
     var dumped = ""
     dump(capture, to: &dumped)

@@ -12,7 +12,7 @@ import Testing
   private func bytes(_ base64: String) throws -> [UInt8] { Array(try #require(Data(base64Encoded: base64))) }
 
   /// Test vectors of the reference implementation (standard-webhooks, `webhook_test.go`, `webhook_asymmetric_test.go`).
-  @Test func `are those of the standard's own vectors`() throws {
+  @Test func `signatures match the test vectors of Standard Webhooks`() throws {
     let id = try #require(WebhookDeliveryID("msg_p5jXN8AQM9LWM0D4loKWxJek"))
     let key = try Curve25519.Signing.PrivateKey(
       rawRepresentation: bytes("VEVTVFNJR05JTkdLRVlET05PVFVTRVRISVNGT1JBTlk="))
@@ -31,7 +31,7 @@ import Testing
     #endif
   }
 
-  @Test func `the old secret signs too until its time is over`() throws {
+  @Test func `the old secret signs until its overlap ends`() throws {
     let keyring = try #require(MasterKeyring(key: [UInt8](repeating: 7, count: 32)))
     var generator = SplitMixGenerator(seed: 1)
     let id = try #require(WebhookID("whk_1"))
@@ -54,7 +54,7 @@ import Testing
     #expect("\(endpoint)" == "WebhookEndpoint(whk_1)")
   }
 
-  @Test func `a verdict's message has one name, and each check and each webhook its own`() throws {
+  @Test func `a message id is stable per result and unique per check and webhook`() throws {
     func name(_ webhook: String, _ check: String) throws -> String {
       WebhookDelivery.telling(
         try #require(WebhookID(webhook)), of: try #require(CheckID(check)), try sampleResult()
@@ -66,7 +66,7 @@ import Testing
     #expect(WebhookDeliveryID("msg.1") == nil, "a full stop parts what is signed")
   }
 
-  @Test func `standard base64 is the one of the library`() {
+  @Test func `standard base64 matches Foundation`() {
     var generator = SplitMixGenerator(seed: 2)
     for count in 0..<70 {
       let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

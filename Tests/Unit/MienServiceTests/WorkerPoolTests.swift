@@ -4,15 +4,15 @@ import MienWorkers
 import Synchronization
 import Testing
 
-@Suite struct `Threads for long work` {
-  @Test func `work and tasks run on them, and bring back what they make or throw`() async throws {
+@Suite struct `Worker pool` {
+  @Test func `work and tasks run on the pool and return values and errors`() async throws {
     let pool = WorkerPool(label: "test", threads: 2)
     #expect(await pool.run { 6 * 7 } == 42)
     #expect(try await pool.runTask { await pool.run { 1 } + 1 } == 2)
     await #expect(throws: CancellationError.self) { try await pool.run { throw CancellationError() } }
   }
 
-  @Test func `no more run at a time than there are threads`() async {
+  @Test func `concurrency is limited to the number of threads`() async {
     let pool = WorkerPool(label: "test", threads: 3)
     let running = RunningCount()
     await withTaskGroup(of: Void.self) { group in
@@ -29,7 +29,7 @@ import Testing
     #expect(running.most <= 3)
   }
 
-  @Test func `work that blocks every thread of a pool blocks no task outside it`() async {
+  @Test func `blocked pool threads do not block other tasks`() async {
     let pool = WorkerPool(label: "test", threads: 2)
     let gate = DispatchSemaphore(value: 0)
     async let first: Void = pool.run { gate.wait() }
