@@ -4,7 +4,7 @@ import Testing
 @testable import MienStorePostgres
 
 /// Pipelined statements on a real database.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct `Statements that nobody waits for` {
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct `Pipelined statements` {
   private struct Interrupted: Error {}
 
   /// Creates an empty table and returns a pool for it.
@@ -23,7 +23,7 @@ import Testing
   private static let insert = "INSERT INTO mien.train (number) VALUES ($1)"
 
   @Test(arguments: ["", "&pgbouncer=true"])
-  func `are done in their order, before the answer to the one that is waited for`(_ more: String) async throws {
+  func `statements run in order before the next awaited response`(_ more: String) async throws {
     let pool = try await pool(more)
     let changed = try await pool.write { db in
       for number in 1...700 { try db.send(Self.insert, [number]) }
@@ -33,14 +33,14 @@ import Testing
     #expect(try await numbers(pool) == Array(1...600))
   }
 
-  @Test func `are done when the work ends, though it asked nothing`() async throws {
+  @Test func `statements run at the end of the work without an awaited response`() async throws {
     let pool = try await pool()
     try await pool.write { db in try db.send(Self.insert, [1]) }
     try await pool.transaction { db in try db.send(Self.insert, [2]) }
     #expect(try await numbers(pool) == [1, 2])
   }
 
-  @Test func `undo a transaction when one is refused, and tell the first refusal`() async throws {
+  @Test func `a rejected statement rolls back the transaction and the first error is reported`() async throws {
     let pool = try await pool()
     await #expect(throws: PostgresError(.refused("23505"))) {
       try await pool.transaction { db in
@@ -55,7 +55,7 @@ import Testing
     #expect(try await numbers(pool) == [3])
   }
 
-  @Test func `are undone when what sent them throws`() async throws {
+  @Test func `an error thrown by the caller rolls statements back`() async throws {
     let pool = try await pool()
     await #expect(throws: Interrupted.self) {
       try await pool.transaction { db in
@@ -66,7 +66,7 @@ import Testing
     #expect(try await numbers(pool) == [])
   }
 
-  @Test func `do not pass for kept in a transaction that swallowed a refusal`() async throws {
+  @Test func `a transaction with a swallowed error is not reported as committed`() async throws {
     let pool = try await pool()
     await #expect(throws: PostgresError(.refused("25P02"))) {
       try await pool.transaction { db in
@@ -77,7 +77,7 @@ import Testing
     #expect(try await numbers(pool) == [])
   }
 
-  @Test func `are prepared anew when they could not be the first time`() async throws {
+  @Test func `a statement that could not be prepared is prepared again`() async throws {
     let pool = try await pool()
     let late = "INSERT INTO mien.late (number) VALUES ($1)"
     try await pool.write { db in try db.script("DROP TABLE IF EXISTS mien.late") }
@@ -96,7 +96,7 @@ import Testing
     try await pool.write { db in try db.script("DROP TABLE mien.late") }
   }
 
-  @Test func `of more kinds than are kept prepared go on`() async throws {
+  @Test func `more statements than the prepared statement limit can be used`() async throws {
     let pool = try await pool()
     let sum = try await pool.transaction { db in
       var sum = 0

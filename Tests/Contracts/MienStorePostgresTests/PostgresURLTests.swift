@@ -1,12 +1,12 @@
 import MienStorePostgres
 import Testing
 
-@Suite struct `Addresses of PostgreSQL` {
+@Suite struct `PostgreSQL URLs` {
   @Test(arguments: [
     "postgres://u:p@db.example/mien", "postgresql://u:p@db.example:5432/mien?sslmode=require",
     "postgresql://postgres.abc:p%40ss@aws-0-eu.pooler.supabase.com:6543/postgres?pgbouncer=true&connection_limit=1",
     "postgres:///mien?host=/var/run/postgresql&schema=other_1",
-  ]) func `are read as libpq and Supabase write them`(text: String) {
+  ]) func `URLs of libpq and Supabase are parsed`(text: String) {
     #expect(PostgresURL(text) != nil)
   }
 
@@ -15,11 +15,11 @@ import Testing
     "postgres://h/d?schema=", "postgres://h/d?schema=a;drop", "postgres://h/d?schema=1a", "postgres://h/d?schema=Ab",
     "postgres://h/d?schema=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "postgres://h/d?connection_limit=0",
     "postgres://h/d?connection_limit=101", "postgres://h/d?connection_limit=x", "postgres://h/d?pgbouncer=maybe",
-  ]) func `are refused where they are none`(text: String) {
+  ]) func `invalid URLs are rejected`(text: String) {
     #expect(PostgresURL(text) == nil)
   }
 
-  @Test func `show neither user nor password`() throws {
+  @Test func `printing reveals neither user nor password`() throws {
     let address = try #require(PostgresURL("postgres://ada:swordfish@db.example:5433/mien?sslpassword=herring"))
     #expect("\(address)" == "postgres://db.example:5433/mien")
     var dumped = ""
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `say how many connections and which schema`() throws {
+  @Test func `connection limit and schema are parsed`() throws {
     let plain = try #require(PostgresURL("postgres://h/d"))
     #expect(plain.connections == 8 && plain.schema == "mien")
     let said = try #require(PostgresURL("postgres://h/d?connection_limit=3&schema=b&sslmode=disable"))

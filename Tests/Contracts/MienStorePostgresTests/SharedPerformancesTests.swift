@@ -9,7 +9,7 @@ import Testing
 private let steps = ["smile", "surprise", "smooch"]
 
 /// Performances processed by several servers.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct `Performances at several servers` {
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct `Performances on several servers` {
   private let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
 
   private func two() async throws -> [(store: PostgresStore, service: MessageService<ScriptedObserver>)] {
@@ -48,7 +48,7 @@ private let steps = ["smile", "surprise", "smooch"]
     }
   }
 
-  @Test func `one of two servers has a performance, and the other goes on when that is silent`() async throws {
+  @Test func `one server owns a performance and the other takes over when it is silent`() async throws {
     let servers = try await two()
     let (first, second) = (servers[0].service, servers[1].service)
     let message = try await first.lock(CreateMessageOptions.claimed(text: "hi", steps: .names(steps))).state
@@ -71,7 +71,7 @@ private let steps = ["smile", "surprise", "smooch"]
   }
 
   @Test(arguments: [false, true])
-  func `of two servers that both think it theirs, one counts the attempt`(isLater: Bool) async throws {
+  func `an attempt is counted once when two servers claim its performance`(isLater: Bool) async throws {
     let servers = try await two()
     let (first, second) = (servers[0].service, servers[1].service)
     let message = try await first.lock(CreateMessageOptions.claimed(text: "hi", steps: .names(steps))).state
@@ -96,7 +96,7 @@ private let steps = ["smile", "surprise", "smooch"]
     #expect(try await second.state(of: message.number).standing == .ready(attemptsLeft: 9))
   }
 
-  @Test func `two servers that lock with one recording at once lock one message`() async throws {
+  @Test func `concurrent locks with one recording lock one message`() async throws {
     let servers = try await two()
     let (first, second) = (servers[0].service, servers[1].service)
     for _ in 0..<5 {
@@ -132,7 +132,7 @@ private let steps = ["smile", "surprise", "smooch"]
     #expect(kept == 5)
   }
 
-  @Test func `a server that leaves lets others take its performances at once`() async throws {
+  @Test func `a server that shuts down releases its performances immediately`() async throws {
     let servers = try await two()
     let (first, second) = (servers[0].service, servers[1].service)
     let begun = try await first.record(length: 3)

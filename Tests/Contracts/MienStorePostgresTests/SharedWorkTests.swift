@@ -6,7 +6,7 @@ import Testing
 
 @testable import MienStorePostgres
 
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct `Work shared by servers on one PostgreSQL` {
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct `Shared work on PostgreSQL` {
   private let time = UnixTime(milliseconds: 5000)
 
   /// Returns two servers that have joined the cluster.
@@ -46,7 +46,7 @@ import Testing
     try await heard("0", of: server, in: store)
   }
 
-  @Test func `each scan is taken up by one of them`() async throws {
+  @Test func `each scan is claimed by one server`() async throws {
     let (first, second) = try await two()
     for number in 0..<24 { try await first.save(scan(number), owner: nil, request: nil) }
     let taken = try await withThrowingTaskGroup(of: [ScanID].self) { group in
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `work of a server that is gone goes on at another, and its own words count no more`(
+  func `work of a dead server continues on another and its late results are ignored`(
     takesLeave: Bool
   ) async throws {
     let (first, second) = try await two()
@@ -97,7 +97,7 @@ import Testing
     #expect(try await first.scan(one.id)?.status == .done)
   }
 
-  @Test func `anybody cancels, and who works learns of it`() async throws {
+  @Test func `any server can cancel work and the processing server is notified`() async throws {
     let (first, second) = try await two()
     let one = try scan(1)
     try await first.save(one, owner: nil, request: nil)
@@ -106,7 +106,7 @@ import Testing
     #expect(try await !first.progressed(one.id, .init(.fusing, 0.5), at: time))
   }
 
-  @Test func `captures are analyzed by who takes them, and by others when that one is gone`() async throws {
+  @Test func `captures are analyzed by the server that claims them or by another after its death`() async throws {
     let (first, second) = try await two()
     let captures = try (0..<3).map { try sampleCapture(UInt64(200 + $0), photo: UInt8($0), at: Int64($0)) }
     for capture in captures { _ = try await first.save(capture) }
@@ -120,7 +120,7 @@ import Testing
     #expect(try await first.queuedCaptures(limit: 9).isEmpty)
   }
 
-  @Test func `a server that died over its tidying holds nobody up, and one that comes back is counted once`()
+  @Test func `a server that died during cleanup blocks nobody and a restarted one counts once`()
     async throws
   {
     let address = try PostgresServer.shared.get().address()
@@ -135,7 +135,7 @@ import Testing
     #expect(try await first.join() == .alone)
   }
 
-  @Test func `a check that was left to run out is ended by who has it, else by another with what it had come to`()
+  @Test func `a timed-out check is ended by its owner or by another server with its result`()
     async throws
   {
     let address = try PostgresServer.shared.get().address()
@@ -182,7 +182,7 @@ import Testing
     _ = try await store.pool.write { db in try db.change("UPDATE mien.live_snapshot SET renewed_ms = \(time)") }
   }
 
-  @Test func `the files' place is told to all, and is no file to tidy away`() async throws {
+  @Test func `the blob location is shared with all servers and never collected as garbage`() async throws {
     let (first, second) = try await two()
     let (one, other) = (try #require(BlobID("place-one")), try #require(BlobID("place-other")))
     #expect(try await first.blobPlace(orElse: nil) == nil)

@@ -9,7 +9,7 @@ import Testing
 @testable import MienStorePostgres
 
 /// Migration in both directions: a record of every table, with values that a faulty copy would change.
-@Suite(.enabled(if: PostgresServer.isInstalled)) final class `Moving a store` {
+@Suite(.enabled(if: PostgresServer.isInstalled)) final class `Store migration` {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-move-\(UUID())").path
 
   init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
@@ -104,13 +104,13 @@ import Testing
     }
   }
 
-  @Test func `both stores' tables keep the contract`() throws {
+  @Test func `both table exports conform to the contract`() throws {
     try checkTableExport { work in try SQLiteTableExport.whole(source) { try work($0) } }
     let address = try PostgresServer.shared.get().address()
     try checkTableExport { work in try PostgresTableExport.whole(address, space: .live) { try work($0) } }
   }
 
-  @Test func `there and back everything is the same`() throws {
+  @Test func `a round trip leaves all records unchanged`() throws {
     try fill(source)
     let address = try PostgresServer.shared.get().address()
     let before = try records(source)
@@ -124,7 +124,7 @@ import Testing
     #expect(try records(source) == before, "the source stays as it is")
   }
 
-  @Test func `a store that was moved is worked with`() async throws {
+  @Test func `a migrated store is usable`() async throws {
     try fill(source)
     let address = try PostgresServer.shared.get().address()
     _ = try move(source, address, isBack: false)
@@ -139,7 +139,7 @@ import Testing
     #expect(ids.map { $0.text.suffix(1) } == ["3", "2", "1"], "by time, and what came first at one time first")
   }
 
-  @Test func `a target with other records is refused and left alone`() async throws {
+  @Test func `a target with other records is rejected and left unchanged`() async throws {
     try fill(source)
     let address = try PostgresServer.shared.get().address()
     let store = try await PostgresStore(address)
@@ -151,7 +151,7 @@ import Testing
     #expect(try await store.auditCount() == 0)
   }
 
-  @Test func `what the other cannot hold stops the copy, and nothing of it stays`() async throws {
+  @Test func `a record that the target cannot store stops the copy and rolls it back`() async throws {
     try fill(source)
     let queue = try DatabaseQueue(path: source)
     try await queue.write { db in try db.execute(sql: "UPDATE scan_subject SET name = CAST(x'6100' AS TEXT)") }
@@ -162,7 +162,7 @@ import Testing
     #expect(try await PostgresStore(address).hasNoKeys(), "what was copied before is gone again")
   }
 
-  @Test func `a store may be so large that its statements take longer than others may`() async throws {
+  @Test func `migration statements may exceed the statement timeout`() async throws {
     let schema = "tslow\(UInt32.random(in: 0 ... .max))"
     let server = try PostgresServer.shared.get()
     let store = try await PostgresStore(server.address(schema: schema))
@@ -182,7 +182,7 @@ import Testing
     #expect(try await !store.hasNoKeys())
   }
 
-  @Test func `a server at work on either is not disturbed`() async throws {
+  @Test func `a store in use by a server is not migrated`() async throws {
     try fill(source)
     let address = try PostgresServer.shared.get().address()
     let store = try await PostgresStore(address, server: "one")
@@ -199,7 +199,7 @@ import Testing
     #expect(try await open.auditCount() == 2)
   }
 
-  @Test func `stores of different tables are refused`() throws {
+  @Test func `stores with different tables are rejected`() throws {
     try fill(source)
     let address = try PostgresServer.shared.get().address()
     let error = #expect(throws: StoreError.self) {
@@ -212,7 +212,7 @@ import Testing
     #expect(error?.reason.contains("Only one has: clip.") == true)
   }
 
-  @Test func `values print no value`() {
+  @Test func `printing reveals no values`() {
     for value in [StoreValue.text("ada"), .integer(41), .real(4.5), .bytes([41])] {
       var dumped = ""
       dump(value, to: &dumped)

@@ -4,15 +4,17 @@ import Testing
 
 @testable import MienStorePostgres
 
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct `Pieces of uploads on PostgreSQL` {
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct `Upload chunks on PostgreSQL` {
   private func two() async throws -> (PostgresStore, PostgresStore) {
     let address = try PostgresServer.shared.get().address()
     return (try await PostgresStore(address, server: "first"), try await PostgresStore(address, server: "second"))
   }
 
-  @Test func `keep the contract of two servers`() async throws { try await checkUploadPieceStore { try await two() } }
+  @Test func `conforms to the upload chunk contract with two servers`() async throws {
+    try await checkUploadPieceStore { try await two() }
+  }
 
-  @Test func `are cut off behind what was noted`() async throws {
+  @Test func `chunks are truncated to the recorded offset`() async throws {
     let (store, _) = try await two()
     let id = try #require(UploadID("upl_00000000000000000000000000000002"))
     let time = UnixTime(milliseconds: 5000)

@@ -12,7 +12,7 @@ import Testing
     return try DatabaseQueue(path: path)
   }
 
-  @Test func `names every table and column`() async throws {
+  @Test func `every table and column is in the catalog`() async throws {
     let found = try await database().read { db in
       try Row.fetchAll(
         db,
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `names foreign keys that are there, and counts what goes with a check`() async throws {
+  @Test func `foreign keys exist and records deleted with a check are counted`() async throws {
     for table in PersonalDataCatalog.tables {
       guard case .cascade(let parent) = table.erasure else { continue }
       let cascades = try await database().read { db in
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `refers to a check nowhere but in what is erased with it`() throws {
+  @Test func `only tables deleted with a check refer to it`() throws {
     for table in PersonalDataCatalog.tables where table.columns.contains("check_id") || table.columns.contains("person")
     {
       #expect(table.owner == .check || table.owner == .person || table.owner == .scan || table.owner == .capture)

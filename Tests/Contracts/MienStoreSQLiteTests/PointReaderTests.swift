@@ -8,7 +8,7 @@ import Testing
 @testable import MienStoreSQLite
 
 /// Reads on the calling thread.
-@Suite struct `Point readers` {
+@Suite struct `Read-only connections` {
   private let path: String
 
   init() throws {
@@ -19,7 +19,7 @@ import Testing
 
   private func open() throws -> SQLiteStore { try SQLiteStore(path: path) }
 
-  @Test func `what another server keeps, changes or erases is seen by the next reading`() async throws {
+  @Test func `changes by another server are visible to the next read`() async throws {
     let (here, elsewhere) = (try open(), try open())
     let check = try sampleCheck()
     // More reads than connections, so that each connection has prepared its statement.
@@ -44,7 +44,7 @@ import Testing
     try await expectEverywhere(nil, isThere: false)
   }
 
-  @Test func `nobody waits for a connection that is in use`() throws {
+  @Test func `a busy connection blocks no reader`() throws {
     _ = try open()
     let readers = try ReadConnectionPool(path: path, count: 1)
     let nested = try readers.read { db in
@@ -56,7 +56,7 @@ import Testing
     #expect(try ReadConnectionPool(path: path, count: 0).read { _ in true } == nil)
   }
 
-  @Test func `they cannot write`() throws {
+  @Test func `writes are rejected`() throws {
     _ = try open()
     let error = #expect(throws: DatabaseError.self) {
       try ReadConnectionPool(path: path, count: 1).read { db in try db.execute(sql: "DELETE FROM liveness_check") }
@@ -64,7 +64,7 @@ import Testing
     #expect(error?.resultCode == .SQLITE_READONLY)
   }
 
-  @Test func `no reading stays open: the write-ahead log can be emptied after it`() async throws {
+  @Test func `no read transaction stays open and the write-ahead log can be truncated`() async throws {
     let store = try open()
     let check = try sampleCheck()
     try await store.create(check)
