@@ -37,7 +37,7 @@ import Testing
       generator: SplitMixGenerator(seed: seed))
   }
 
-  private func told() async throws -> [String] {
+  private func auditTrail() async throws -> [String] {
     try await log.records(after: 0, limit: 100).map {
       "\($0.entry.actor) \($0.entry.action.rawValue) \($0.entry.subject)"
     }
@@ -69,7 +69,7 @@ import Testing
     #expect(try await accounts.signedIn(other.secret) != nil, "the other browser's stays")
     try await accounts.signOut(secret)
     #expect(
-      try await told() == [
+      try await auditTrail() == [
         "test added-user user/anna/verifier", "user/anna signed-in user/anna", "user/anna signed-in user/anna",
         "user/anna signed-out user/anna",
       ])
@@ -78,18 +78,18 @@ import Testing
   @Test func `a wrong name and a wrong password are indistinguishable`() async throws {
     let accounts = accounts()
     try await accounts.add("anna", role: .operator, password: Self.password, by: "test")
-    var words: Set<String> = []
+    var reasons: Set<String> = []
     for (name, password) in [
       ("anna", "wrong"), ("nobody", Self.password), ("not a name!", Self.password), ("", ""),
       ("anna", Self.password + String(repeating: "x", count: 1 << 16)),
     ] {
       let refused = await refusal { _ = try await accounts.signIn(name: name, password: password, from: nil) }
       #expect(refused?.code == .unauthorized)
-      words.insert(refused?.reason ?? "")
+      reasons.insert(refused?.reason ?? "")
     }
-    #expect(words.count == 1)
+    #expect(reasons.count == 1)
     #expect(
-      try await told().dropFirst() == [
+      try await auditTrail().dropFirst() == [
         "anyone refused-sign-in user/anna", "anyone refused-sign-in user/unknown",
         "anyone refused-sign-in user/unknown", "anyone refused-sign-in user/unknown",
         "anyone refused-sign-in user/anna",
@@ -237,7 +237,7 @@ import Testing
     let refused = await refusal { try await accounts.add(name, role: .operator, password: password, by: "test") }
     #expect(refused?.code == .badValue)
     #expect(try await store.accounts() == [])
-    #expect(try await told() == [])
+    #expect(try await auditTrail() == [])
   }
 }
 

@@ -8,17 +8,17 @@ import Synchronization
 /// before a write, or the connection is lost during the commit and the result is unknown.
 final class FragileScanStore: ScanStore {
   /// Operation that can fail.
-  enum Telling { case keep, whole, acquire, finish }
+  enum Call { case keep, whole, acquire, finish }
 
-  private struct Trouble {
+  private struct Faults {
     var isAway = false
-    var unheard: Set<Telling> = []
-    var before: [Telling: @Sendable () async throws -> Void] = [:]
+    var lostReplies: Set<Call> = []
+    var before: [Call: @Sendable () async throws -> Void] = [:]
   }
 
   /// Underlying store, accessible to tests while this one is unavailable.
   let kept: SQLiteStore
-  private let trouble = Mutex(Trouble())
+  private let faults = Mutex(Faults())
 
   init(_ store: SQLiteStore) {
     kept = store
@@ -26,41 +26,41 @@ final class FragileScanStore: ScanStore {
 
   /// Fails all operations until `comeBack()`.
   func goAway() {
-    trouble.withLock { $0.isAway = true }
+    faults.withLock { $0.isAway = true }
   }
 
   func comeBack() {
-    trouble.withLock { $0.isAway = false }
+    faults.withLock { $0.isAway = false }
   }
 
   /// Performs these operations but reports a failure.
-  func loseReplies(_ lose: Bool, to tellings: Set<Telling> = [.keep]) {
-    trouble.withLock { $0.unheard = lose ? tellings : [] }
+  func loseReplies(_ lose: Bool, to calls: Set<Call> = [.keep]) {
+    faults.withLock { $0.lostReplies = lose ? calls : [] }
   }
 
   /// Runs a closure before the next such operation.
-  func before(_ telling: Telling, _ act: @escaping @Sendable () async throws -> Void) {
-    trouble.withLock { $0.before[telling] = act }
+  func before(_ call: Call, _ act: @escaping @Sendable () async throws -> Void) {
+    faults.withLock { $0.before[call] = act }
   }
 
   private var store: SQLiteStore {
     get throws {
-      guard !trouble.withLock({ $0.isAway }) else { throw StoreError(.unavailable, reason: "The database is away.") }
+      guard !faults.withLock({ $0.isAway }) else { throw StoreError(.unavailable, reason: "The database is away.") }
       return kept
     }
   }
 
-  private func tell<Value>(_ telling: Telling, _ act: (SQLiteStore) async throws -> Value) async throws -> Value {
-    if let before = trouble.withLock({ $0.before.removeValue(forKey: telling) }) { try await before() }
-    let told = try await act(store)
-    if trouble.withLock({ $0.unheard.contains(telling) }) {
+  private func perform<Value>(_ call: Call, _ act: (SQLiteStore) async throws -> Value) async throws -> Value {
+    if let before = faults.withLock({ $0.before.removeValue(forKey: call) }) { try await before() }
+    let value = try await act(store)
+    if faults.withLock({ $0.lostReplies.contains(call) }) {
       throw StoreError(.unavailable, reason: "The connection broke.")
     }
-    return told
+    return value
   }
 
   func save(_ scan: ScanRecord, owner: SecretDigest?, request: String?, quota: Int?) async throws {
-    try await tell(.keep) { try await $0.save(scan, owner: owner, request: request, quota: quota) }
+    try await perform(.keep) { try await $0.save(scan, owner: owner, request: request, quota: quota) }
   }
 
   func scan(of owner: SecretDigest?, request: String) async throws -> ScanID? {
@@ -89,7 +89,7 @@ final class FragileScanStore: ScanStore {
   func whole(
     _ upload: UploadID, type: String, blob: BlobID, digest: ContentDigest, at time: UnixTime
   ) async throws -> Bool {
-    try await tell(.whole) { try await $0.whole(upload, type: type, blob: blob, digest: digest, at: time) }
+    try await perform(.whole) { try await $0.whole(upload, type: type, blob: blob, digest: digest, at: time) }
   }
   func deleteUpload(_ id: UploadID) async throws -> DeletedScanBlobs? { try await store.deleteUpload(id) }
   func move(
@@ -100,7 +100,7 @@ final class FragileScanStore: ScanStore {
   }
   func setAttempts(_ attempts: Int, of id: ScanID) async throws { try await store.setAttempts(attempts, of: id) }
   func acquire(at time: UnixTime) async throws -> ScanRecord? {
-    try await tell(.acquire) { try await $0.acquire(at: time) }
+    try await perform(.acquire) { try await $0.acquire(at: time) }
   }
   func putBack(at time: UnixTime) async throws -> Int { try await store.putBack(at: time) }
   func workingScans() async throws -> [ScanRecord] { try await store.workingScans() }
@@ -110,7 +110,7 @@ final class FragileScanStore: ScanStore {
   func finish(
     _ id: ScanID, outcome: ScanReport, results: [ScanRecord.File], at time: UnixTime
   ) async throws -> [BlobID]? {
-    try await tell(.finish) { try await $0.finish(id, outcome: outcome, results: results, at: time) }
+    try await perform(.finish) { try await $0.finish(id, outcome: outcome, results: results, at: time) }
   }
   func deleteScan(_ id: ScanID) async throws -> DeletedScanBlobs? { try await store.deleteScan(id) }
   func scans(of check: CheckID) async throws -> [ScanID] { try await store.scans(of: check) }

@@ -8,7 +8,7 @@ import Testing
 @testable import MienService
 
 /// Database with servers that start and stop.
-private final class House {
+private final class FailoverFixture {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let path: String
   private var number = 0
@@ -56,8 +56,8 @@ extension MessageService {
   func `a performance continues on another server and opens the message at the first attempt`(
     cut: Int, calibrates: Bool
   ) async throws {
-    let house = try House()
-    let first = try house.server()
+    let fixture = try FailoverFixture()
+    let first = try fixture.server()
     let message = try await first.locked()
     let begun = try await first.unlock(message.number, calibrates: calibrates)
     let faces: [String?] =
@@ -67,58 +67,58 @@ extension MessageService {
     for (index, face) in faces.enumerated() where last?.state.isFinal != true {
       if index == cut || index == cut + 24 {
         try await server.saveSnapshots()
-        server = try house.server()
+        server = try fixture.server()
       }
-      last = try await server.show(face, begun, by: house.clock)
+      last = try await server.show(face, begun, by: fixture.clock)
     }
     #expect(last?.state == .opened(text: text, viewsLeft: nil) && last?.performed == steps)
     #expect(try await server.state(of: message.number).standing == .ready(attemptsLeft: 10))
   }
 
   @Test func `a performance can start on one server and continue on another`() async throws {
-    let house = try House()
-    let (first, second) = (try house.server(), try house.server())
+    let fixture = try FailoverFixture()
+    let (first, second) = (try fixture.server(), try fixture.server())
     let message = try await first.locked()
     let begun = try await first.unlock(message.number)
-    #expect(try await second.perform(steps.reversed(), begun, by: house.clock).state == .wrong(attemptsLeft: 9))
+    #expect(try await second.perform(steps.reversed(), begun, by: fixture.clock).state == .wrong(attemptsLeft: 9))
     // A repeated request on any server returns the same result, and nothing is counted twice.
-    for server in [first, try house.server()] {
-      #expect(try await server.perform(["smile"], begun, by: house.clock).state == .wrong(attemptsLeft: 9))
+    for server in [first, try fixture.server()] {
+      #expect(try await server.perform(["smile"], begun, by: fixture.clock).state == .wrong(attemptsLeft: 9))
     }
     #expect(try await first.state(of: message.number).standing == .ready(attemptsLeft: 9))
   }
 
   @Test func `the opened text is returned after the last view when its server has died`() async throws {
-    let house = try House()
-    let first = try house.server()
+    let fixture = try FailoverFixture()
+    let first = try fixture.server()
     let message = try await first.locked { $0.views = 1 }
     let begun = try await first.unlock(message.number)
-    #expect(try await first.perform(steps, begun, by: house.clock).state == .opened(text: text, viewsLeft: 0))
-    let second = try house.server()
-    #expect(try await second.perform(["smile"], begun, by: house.clock).state == .opened(text: text, viewsLeft: 0))
+    #expect(try await first.perform(steps, begun, by: fixture.clock).state == .opened(text: text, viewsLeft: 0))
+    let second = try fixture.server()
+    #expect(try await second.perform(["smile"], begun, by: fixture.clock).state == .opened(text: text, viewsLeft: 0))
     #expect(try await second.state(of: message.number).standing == .read)
     // Neither text nor steps are stored in plain text or only encrypted with the master key: the token's part of the
     // key is
     // not stored.
-    let raw = try Data(contentsOf: URL(fileURLWithPath: house.path))
-    let log = (try? Data(contentsOf: URL(fileURLWithPath: house.path + "-wal"))) ?? Data()
+    let raw = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
+    let log = (try? Data(contentsOf: URL(fileURLWithPath: fixture.path + "-wal"))) ?? Data()
     for open in [text, "surprise"] { #expect((raw + log).range(of: Data(open.utf8)) == nil) }
     let stranger = try await second.unlock(try await second.locked().number)
     let guess = MessageService<ScriptedObserver>.Begun(
       id: begun.id, token: stranger.token, expires: begun.expires, steps: 3)
     let refused = await #expect(throws: ServiceError.self) {
-      _ = try await second.perform(["smile"], guess, by: house.clock)
+      _ = try await second.perform(["smile"], guess, by: fixture.clock)
     }
     #expect(refused?.code == .unauthorized)
   }
 
   @Test func `a recording locks one message only, on another server`() async throws {
-    let house = try House()
-    let first = try house.server()
+    let fixture = try FailoverFixture()
+    let first = try fixture.server()
     let begun = try await first.record(length: 3)
-    #expect(try await first.perform(steps, begun, by: house.clock).state == .recorded)
+    #expect(try await first.perform(steps, begun, by: fixture.clock).state == .recorded)
     let options = CreateMessageOptions.claimed(text: "hi", steps: .recording(begun.id, token: begun.token))
-    let second = try house.server()
+    let second = try fixture.server()
     let locked = try await second.lock(options)
     let again = try await first.lock(options)
     #expect(again.state.number == locked.state.number && again.receipt == locked.receipt)
@@ -127,24 +127,24 @@ extension MessageService {
     let refused = await #expect(throws: ServiceError.self) { _ = try await first.lock(other) }
     #expect(refused?.code == .notFound)
     let opening = try await first.unlock(locked.state.number)
-    #expect(try await second.perform(steps, opening, by: house.clock).state == .opened(text: "hi", viewsLeft: nil))
+    #expect(try await second.perform(steps, opening, by: fixture.clock).state == .opened(text: "hi", viewsLeft: nil))
   }
 
   @Test func `an attempt interrupted by a crash is not repeated and counts once`() async throws {
-    let house = try House()
-    let first = try house.server()
+    let fixture = try FailoverFixture()
+    let first = try fixture.server()
     let message = try await first.locked()
     let begun = try await first.unlock(message.number)
-    _ = try await first.perform(["smile", "surprise"], begun, by: house.clock)
-    for face in [nil, nil, nil, nil] as [String?] { _ = try await first.show(face, begun, by: house.clock) }
+    _ = try await first.perform(["smile", "surprise"], begun, by: fixture.clock)
+    for face in [nil, nil, nil, nil] as [String?] { _ = try await first.show(face, begun, by: fixture.clock) }
     // State as saved before counting the attempt, after which the server crashed.
     let performance = try await first.performance(begun.id, token: begun.token)
     var progress: ActivePerformance<ScriptedObserver>.Progress?
     for _ in 0..<12 {
-      house.clock.advance(by: .milliseconds(50))
-      var claim = ClientObservation(at: house.clock.now(), faceCount: 1, box: nil, pose: nil, blendshapes: nil)
+      fixture.clock.advance(by: .milliseconds(50))
+      var claim = ClientObservation(at: fixture.clock.now(), faceCount: 1, box: nil, pose: nil, blendshapes: nil)
       claim.blendshapes = performedFace("smooch")
-      progress = try await performance.claim([claim], client: "phone", at: house.clock.now())
+      progress = try await performance.claim([claim], client: "phone", at: fixture.clock.now())
       if case .complete? = progress { break }
     }
     guard case .complete? = progress else {
@@ -155,20 +155,20 @@ extension MessageService {
     try await first.saveSnapshots()
     try await first.settle(performance)
     try await first.saveSnapshots()
-    let second = try house.server()
-    let soon = await #expect(throws: ServiceError.self) { _ = try await second.show(nil, begun, by: house.clock) }
+    let second = try fixture.server()
+    let soon = await #expect(throws: ServiceError.self) { _ = try await second.show(nil, begun, by: fixture.clock) }
     #expect(soon?.code == .frameInFlight, "whoever decides may be about to say so")
-    house.clock.advance(by: .seconds(1))
-    let later = await #expect(throws: ServiceError.self) { _ = try await second.show(nil, begun, by: house.clock) }
+    fixture.clock.advance(by: .seconds(1))
+    let later = await #expect(throws: ServiceError.self) { _ = try await second.show(nil, begun, by: fixture.clock) }
     #expect(later?.code == .notFound)
     #expect(try await second.state(of: message.number).standing == .ready(attemptsLeft: 10))
   }
 
   @Test func `a message whose server died before storing it is locked by repeating the request`() async throws {
-    let house = try House()
-    let first = try house.server()
+    let fixture = try FailoverFixture()
+    let first = try fixture.server()
     let begun = try await first.record(length: 3)
-    _ = try await first.perform(steps, begun, by: house.clock)
+    _ = try await first.perform(steps, begun, by: fixture.clock)
     let options = CreateMessageOptions.claimed(text: "hi", steps: .recording(begun.id, token: begun.token))
     // What is kept first; the message itself never came.
     let performance = try await first.performance(begun.id, token: begun.token)
@@ -176,28 +176,28 @@ extension MessageService {
     let number = MessageID(using: &generator)
     await performance.lock(.init(options: options.digest, message: number, receipt: "rcp_once"))
     try await first.settle(performance)
-    let second = try house.server()
+    let second = try fixture.server()
     let locked = try await second.lock(options)
     #expect(locked.state.number == number.text && locked.receipt == "rcp_once")
     let opening = try await second.unlock(number.text)
-    #expect(try await second.perform(steps, opening, by: house.clock).state == .opened(text: "hi", viewsLeft: nil))
+    #expect(try await second.perform(steps, opening, by: fixture.clock).state == .opened(text: "hi", viewsLeft: nil))
   }
 
   @Test func `frames processed by one server are not processed again by the next`() async throws {
-    let house = try House()
-    let first = try house.server()
+    let fixture = try FailoverFixture()
+    let first = try fixture.server()
     let begun = try await first.unlock(try await first.locked().number)
     func look(_ mark: Int, at server: MessageService<ScriptedObserver>, _ begun: MessageService<ScriptedObserver>.Begun)
       async throws -> PerformanceStep
     {
-      house.clock.advance(by: .milliseconds(100))
+      fixture.clock.advance(by: .milliseconds(100))
       return try await server.processFrame(
         at: ScriptedObserver.frame(yaw: 0, faces: mark == 6 ? 0 : 1, mark: mark), of: begun.id, token: begun.token,
         client: "page", capturedAt: nil)
     }
     for mark in 1...5 { _ = try await look(mark, at: first, begun) }
     try await first.saveSnapshots()
-    let second = try house.server()
+    let second = try fixture.server()
     #expect(try await look(6, at: second, begun).face == "no-face")
     let stranger = try await second.unlock(try await second.locked().number)
     let replay = await #expect(throws: ServiceError.self) { _ = try await look(3, at: second, stranger) }
@@ -218,32 +218,32 @@ extension MessageService {
   }
 
   @Test func `another master key cannot continue a performance`() async throws {
-    let house = try House()
-    let first = try house.server()
+    let fixture = try FailoverFixture()
+    let first = try fixture.server()
     let begun = try await first.record(length: 3)
-    _ = try await first.perform(["smile"], begun, by: house.clock)
+    _ = try await first.perform(["smile"], begun, by: fixture.clock)
     try await first.saveSnapshots()
-    let stranger = try house.server(sealed: 8)
+    let stranger = try fixture.server(sealed: 8)
     let error = await #expect(throws: ServiceError.self) {
-      _ = try await stranger.perform(["smile"], begun, by: house.clock)
+      _ = try await stranger.perform(["smile"], begun, by: fixture.clock)
     }
     #expect(error?.code == .notFound)
   }
 
   @Test func `state is deleted after the timeout`() async throws {
-    let house = try House()
-    let server = try house.server()
+    let fixture = try FailoverFixture()
+    let server = try fixture.server()
     let message = try await server.locked()
     let (done, idle) = (try await server.unlock(message.number), try await server.unlock(message.number))
-    _ = try await server.perform(steps, done, by: house.clock)
-    let store = try house.database()
-    house.clock.advance(by: .seconds(31))
+    _ = try await server.perform(steps, done, by: fixture.clock)
+    let store = try fixture.database()
+    fixture.clock.advance(by: .seconds(31))
     try await server.expireAndPurge()
-    #expect(try await store.takePerformance(idle.id, at: house.clock.timeOfDay()) == nil)
-    #expect(try await store.takePerformance(done.id, at: house.clock.timeOfDay()) != nil)
-    house.clock.advance(by: .seconds(150))
+    #expect(try await store.takePerformance(idle.id, at: fixture.clock.timeOfDay()) == nil)
+    #expect(try await store.takePerformance(done.id, at: fixture.clock.timeOfDay()) != nil)
+    fixture.clock.advance(by: .seconds(150))
     try await server.expireAndPurge()
-    #expect(try await store.takePerformance(done.id, at: house.clock.timeOfDay()) == nil)
+    #expect(try await store.takePerformance(done.id, at: fixture.clock.timeOfDay()) == nil)
   }
 
   @Test func `arbitrary bytes decode to a valid state or are rejected`() throws {

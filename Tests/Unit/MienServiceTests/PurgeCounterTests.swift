@@ -5,35 +5,35 @@ import Testing
   private struct Failure: Error {}
 
   @Test func `deletions are counted by kind and reported once`() async throws {
-    let book = PurgeCounter()
-    book.note(.images, 9)
-    book.note(.checks, 3)
-    book.note(.films, 0)
-    #expect(book.totals == [.checks: 3, .images: 9])
+    let counter = PurgeCounter()
+    counter.note(.images, 9)
+    counter.note(.checks, 3)
+    counter.note(.films, 0)
+    #expect(counter.totals == [.checks: 3, .images: 9])
     var texts: [String] = []
-    try await book.report(at: UnixTime(milliseconds: 1)) { texts.append($0.text) }
+    try await counter.report(at: UnixTime(milliseconds: 1)) { texts.append($0.text) }
     // Nothing was deleted since.
-    try await book.report(at: UnixTime(milliseconds: 2)) { texts.append($0.text) }
-    book.note(.scans, 1)
-    try await book.report(at: UnixTime(milliseconds: 3)) { texts.append($0.text) }
+    try await counter.report(at: UnixTime(milliseconds: 2)) { texts.append($0.text) }
+    counter.note(.scans, 1)
+    try await counter.report(at: UnixTime(milliseconds: 3)) { texts.append($0.text) }
     #expect(texts == ["checks:3/pictures:9", "scans:1"])
-    #expect(book.totals == [.checks: 3, .images: 9, .scans: 1])
-    #expect(book.last?.at == UnixTime(milliseconds: 3) && book.last?.counts == [.scans: 1])
+    #expect(counter.totals == [.checks: 3, .images: 9, .scans: 1])
+    #expect(counter.last?.at == UnixTime(milliseconds: 3) && counter.last?.counts == [.scans: 1])
   }
 
   @Test func `a failed report is repeated and later counts follow in the next one`() async throws {
-    let book = PurgeCounter()
-    book.note(.checks, 2)
+    let counter = PurgeCounter()
+    counter.note(.checks, 2)
     await #expect(throws: Failure.self) {
-      try await book.report(at: UnixTime(milliseconds: 1)) { _ in throw Failure() }
+      try await counter.report(at: UnixTime(milliseconds: 1)) { _ in throw Failure() }
     }
-    #expect(book.last == nil)
+    #expect(counter.last == nil)
     var texts: [String] = []
-    try await book.report(at: UnixTime(milliseconds: 2)) { report in
-      book.note(.checks, 5)
+    try await counter.report(at: UnixTime(milliseconds: 2)) { report in
+      counter.note(.checks, 5)
       texts.append(report.text)
     }
-    try await book.report(at: UnixTime(milliseconds: 3)) { texts.append($0.text) }
+    try await counter.report(at: UnixTime(milliseconds: 3)) { texts.append($0.text) }
     #expect(texts == ["checks:2", "checks:5"])
   }
 }

@@ -11,8 +11,8 @@ import Tracing
   @Test func `spans name each group of checks and contain no image data`() async throws {
     let tracer = InMemoryTracer()
     let traces = TracingContext(tracer)
-    let desk = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 1, traces: traces)
-    try await traces.job("capture.analysis") { _ = await desk.results(of: CaptureInput(image: YCbCrImage())) }
+    let scheduler = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 1, traces: traces)
+    try await traces.job("capture.analysis") { _ = await scheduler.results(of: CaptureInput(image: YCbCrImage())) }
     let spans = tracer.finishedSpans.filter { $0.operationName.hasPrefix("capture.check.") }
     let names = Set(spans.map(\.operationName))
     #expect(

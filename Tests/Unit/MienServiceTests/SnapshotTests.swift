@@ -7,7 +7,7 @@ import Testing
 @testable import MienService
 
 /// Database with servers that start and stop.
-private final class House {
+private final class FailoverFixture {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let path: String
   let keyring: MasterKeyring
@@ -72,19 +72,19 @@ extension LivenessCheckService {
   @Test(arguments: 0...8) func `a check continues on another server in the middle of a turn at any frame`(cut: Int)
     async throws
   {
-    let house = try House()
-    let first = try house.server()
+    let fixture = try FailoverFixture()
+    let first = try fixture.server()
     let made = try await first.made()
-    var frames = try await house.settle(made, at: first)
+    var frames = try await fixture.settle(made, at: first)
     for yaw in turn[..<cut] {
-      _ = try await house.look(yaw, made, at: first)
+      _ = try await fixture.look(yaw, made, at: first)
       frames += 1
     }
     try await first.saveSnapshots()
-    let second = try house.server()
+    let second = try fixture.server()
     var last: CheckStep?
     for yaw in turn[cut...] where last?.isOver != true {
-      last = try await house.look(yaw, made, at: second)
+      last = try await fixture.look(yaw, made, at: second)
       frames += 1
     }
     #expect(last?.state == "passed")
@@ -94,50 +94,50 @@ extension LivenessCheckService {
   }
 
   @Test func `the frame chain commits to the frames of both servers`() async throws {
-    let house = try House()
-    let first = try house.server()
+    let fixture = try FailoverFixture()
+    let first = try fixture.server()
     let made = try await first.made()
     var chain = FrameHashChain(of: made.check.id)
     var (server, last) = (first, CheckStep?.none)
     for mark in 0..<120 where last?.isOver != true {
       if mark.isMultiple(of: 5) {
         try await server.saveSnapshots()
-        server = try house.server()
+        server = try fixture.server()
       }
       let asked = last?.state == "tracking" ? 1 : 0
       let yaw = asked == 0 ? 0 : turn[min(mark % 12, 9)]
       chain.append(await ReplayGuard.digest(of: ScriptedObserver.frame(yaw: yaw, mark: 5000 + mark)))
-      last = try await house.look(yaw, made, at: server, mark: 5000 + mark)
+      last = try await fixture.look(yaw, made, at: server, mark: 5000 + mark)
     }
     #expect(last?.isOver == true)
     #expect(try await server.read(made.check.id).result?.received == chain)
   }
 
   @Test func `a frame processed by the first server is not processed by the second`() async throws {
-    let house = try House()
-    let first = try house.server()
+    let fixture = try FailoverFixture()
+    let first = try fixture.server()
     let (made, stranger) = (try await first.made(), try await first.made())
-    for mark in 1...5 { _ = try await house.look(0, made, at: first, mark: mark) }
+    for mark in 1...5 { _ = try await fixture.look(0, made, at: first, mark: mark) }
     try await first.saveSnapshots()
-    let second = try house.server()
-    _ = try await house.look(0, made, at: second, mark: 6)
-    for mark in 1...5 { _ = try await house.look(0, made, at: second, mark: mark) }
+    let second = try fixture.server()
+    _ = try await fixture.look(0, made, at: second, mark: 6)
+    for mark in 1...5 { _ = try await fixture.look(0, made, at: second, mark: mark) }
     #expect(second.meter.read().frames == ["judged": 1, "repeated": 5])
     let replay = await #expect(throws: ServiceError.self) {
-      _ = try await house.look(0, stranger, at: second, mark: 3)
+      _ = try await fixture.look(0, stranger, at: second, mark: 3)
     }
     #expect(replay?.code == .frameReplayed, "nor for another check")
   }
 
   @Test func `only the client that started a check continues it and sources cannot be mixed`() async throws {
-    let house = try House()
-    let first = try house.server { $0.allowsClaims = true }
+    let fixture = try FailoverFixture()
+    let first = try fixture.server { $0.allowsClaims = true }
     let made = try await first.made(sources: [.observed, .claimed])
-    for _ in 0..<3 { _ = try await house.look(0, made, at: first) }
+    for _ in 0..<3 { _ = try await fixture.look(0, made, at: first) }
     try await first.saveSnapshots()
-    let second = try house.server { $0.allowsClaims = true }
+    let second = try fixture.server { $0.allowsClaims = true }
     let other = await #expect(throws: ServiceError.self) {
-      _ = try await house.look(0, made, at: second, client: "another")
+      _ = try await fixture.look(0, made, at: second, client: "another")
     }
     #expect(other?.code == .secondClient)
     let observation = ClientObservation(
@@ -149,17 +149,17 @@ extension LivenessCheckService {
   }
 
   @Test func `used attempts stay used and the next one has the announced tasks`() async throws {
-    let house = try House()
-    var server = try house.server()
+    let fixture = try FailoverFixture()
+    var server = try fixture.server()
     let made = try await server.made(attempts: 2, tasks: [TaskOptions(kind: "head-turn")])
     var (steps, sides): ([CheckStep], Set<Side>) = ([], [])
     for _ in 0..<200 where steps.last?.isOver != true {
       try await server.saveSnapshots()
-      server = try house.server()
+      server = try fixture.server()
       let last = steps.last
       // Always to the wrong side.
       let yaw: Float = last?.state == "tracking" ? (last?.side == .subjectLeft ? -32 : 32) : 0
-      steps.append(try await house.look(yaw, made, at: server, after: .milliseconds(200)))
+      steps.append(try await fixture.look(yaw, made, at: server, after: .milliseconds(200)))
       if steps.last?.attempt?.number == 2, let side = steps.last?.side { sides.insert(side) }
     }
     #expect(steps.last?.state == "failed")
@@ -169,58 +169,58 @@ extension LivenessCheckService {
   }
 
   @Test func `a pause caused by the server costs no attempt and gains no time`() async throws {
-    let house = try House()
-    let first = try house.server()
+    let fixture = try FailoverFixture()
+    let first = try fixture.server()
     let made = try await first.made()
-    _ = try await house.settle(made, at: first)
-    for yaw in turn[..<4] { _ = try await house.look(yaw, made, at: first) }
+    _ = try await fixture.settle(made, at: first)
+    for yaw in turn[..<4] { _ = try await fixture.look(yaw, made, at: first) }
     try await first.saveSnapshots()
-    let second = try house.server()
-    let back = try await house.look(0, made, at: second, after: .seconds(8))
+    let second = try fixture.server()
+    let back = try await fixture.look(0, made, at: second, after: .seconds(8))
     #expect(!back.isOver && back.state == "positioning", "the attempt begins again")
     // During the server's lifetime, the same pause counts against the user.
-    _ = try await house.settle(made, at: second)
-    let gone = try await house.look(0, made, at: second, after: .seconds(8))
+    _ = try await fixture.settle(made, at: second)
+    let gone = try await fixture.look(0, made, at: second, after: .seconds(8))
     #expect(gone.state == "failed" && gone.reason == "face-lost")
     #expect(try await second.read(made.check.id).result?.frames ?? 0 > 10)
     // The time limit continues while no server is running.
     let late = try await first.made()
-    _ = try await house.look(0, late, at: first)
+    _ = try await fixture.look(0, late, at: first)
     try await first.saveSnapshots()
-    house.clock.advance(by: .seconds(181))
-    let expired = await #expect(throws: ServiceError.self) { _ = try await house.look(0, late, at: house.server()) }
+    fixture.clock.advance(by: .seconds(181))
+    let expired = await #expect(throws: ServiceError.self) { _ = try await fixture.look(0, late, at: fixture.server()) }
     #expect(expired?.code == .tokenExpired)
   }
 
   @Test func `a check that times out without a server ends with its result and is counted`() async throws {
-    let house = try House()
-    let first = try house.server()
+    let fixture = try FailoverFixture()
+    let first = try fixture.server()
     let person = try #require(PersonID("anna"))
     let made = try await first.create(side: .subjectLeft, person: person, expectsDepth: false, reference: nil)
-    for _ in 0..<5 { _ = try await house.look(0, made, at: first) }
+    for _ in 0..<5 { _ = try await fixture.look(0, made, at: first) }
     let untouched = try await first.made()
     try await first.saveSnapshots()
-    let second = try house.server()
-    house.clock.advance(by: .seconds(181))
+    let second = try fixture.server()
+    fixture.clock.advance(by: .seconds(181))
     try await second.expireAndPurge()
     let result = try #require(try await second.read(made.check.id).result)
     #expect(result.outcome == .timedOut && result.source == .observed)
     #expect(result.frames == 5 && result.received?.count == 5)
     #expect(try await second.read(untouched.check.id).result?.source == CheckResult.Source.none)
-    let kept = try await SQLiteStore(path: house.path).lockouts(of: [.person(person)])
+    let kept = try await SQLiteStore(path: fixture.path).lockouts(of: [.person(person)])
     #expect(kept[.person(person)]?.failures.count == 1)
   }
 
   @Test(arguments: [8.0, 181]) func `a check deleted on another server does not block the end of others`(
     seconds: Double
   ) async throws {
-    let house = try House()
-    let (first, second) = (try house.server(), try house.server())
+    let fixture = try FailoverFixture()
+    let (first, second) = (try fixture.server(), try fixture.server())
     let made = try await first.made()
-    _ = try await house.settle(made, at: first)
+    _ = try await fixture.settle(made, at: first)
     let other = try await second.made()
     try await second.delete(made.check.id)
-    house.clock.advance(by: .seconds(seconds))
+    fixture.clock.advance(by: .seconds(seconds))
     try await first.expireAndPurge()
     #expect(await first.live.isEmpty)
     let isOver = try await first.read(other.check.id).result != nil
@@ -228,33 +228,34 @@ extension LivenessCheckService {
   }
 
   @Test func `a state with another key or other settings is rejected`() async throws {
-    let house = try House()
-    let first = try house.server()
+    let fixture = try FailoverFixture()
+    let first = try fixture.server()
     let made = try await first.made()
-    _ = try await house.settle(made, at: first)
+    _ = try await fixture.settle(made, at: first)
     try await first.saveSnapshots()
     let stranger = try #require(MasterKeyring(key: [UInt8](repeating: 8, count: 32)))
-    #expect(try await house.look(0, made, at: house.server(keyring: stranger)).state == "positioning")
-    #expect(try await house.look(0, made, at: house.server { $0.passive = .off }).state == "positioning")
-    #expect(try await house.look(0, made, at: house.server()).state == "tracking")
+    #expect(try await fixture.look(0, made, at: fixture.server(keyring: stranger)).state == "positioning")
+    #expect(try await fixture.look(0, made, at: fixture.server { $0.passive = .off }).state == "positioning")
+    #expect(try await fixture.look(0, made, at: fixture.server()).state == "tracking")
   }
 
   @Test func `stored state is encrypted, compact and written only when changed`() async throws {
-    let house = try House()
-    let server = try house.server()
+    let fixture = try FailoverFixture()
+    let server = try fixture.server()
     let made = try await server.made()
     for number in 0..<100 {
-      let step = try await house.look(Float(number % 5) - 2, made, at: server, after: .milliseconds(30))
+      let step = try await fixture.look(Float(number % 5) - 2, made, at: server, after: .milliseconds(30))
       if step.isOver { break }
     }
-    let draft = try #require(await server.live[made.check.id]?.draft(at: house.clock.now()))
+    let draft = try #require(await server.live[made.check.id]?.draft(at: fixture.clock.now()))
     #expect((500..<24_000).contains(draft.state.count))
     try await server.saveSnapshots()
-    #expect(await server.live[made.check.id]?.draft(at: house.clock.now()) == nil, "nothing has changed since")
-    let store = try SQLiteStore(path: house.path)
-    let kept = try #require(await store.acquire(made.check.id, at: house.clock.timeOfDay())?.hold?.state)
+    #expect(await server.live[made.check.id]?.draft(at: fixture.clock.now()) == nil, "nothing has changed since")
+    let store = try SQLiteStore(path: fixture.path)
+    let kept = try #require(await store.acquire(made.check.id, at: fixture.clock.timeOfDay())?.hold?.state)
     #expect(kept.count == draft.state.count + 28 && kept != draft.state)
     let other = try #require(CheckID("chk_other"))
-    #expect(house.keyring.openState(kept, of: made.check.id) != nil && house.keyring.openState(kept, of: other) == nil)
+    #expect(
+      fixture.keyring.openState(kept, of: made.check.id) != nil && fixture.keyring.openState(kept, of: other) == nil)
   }
 }
