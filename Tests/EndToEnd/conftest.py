@@ -14,7 +14,9 @@ from support.replies import holds_nothing_private
 from support.server import Server
 
 # Suites that take longest, which start first so that none is left over at the end.
-LONGEST = ["browser/"]
+LONGEST = [
+    "browser/", "api/test_postgres.py", "api/test_encryption_at_rest.py", "api/test_openapi_conformance.py", "api/test_accounts.py",
+    "cli/test_check.py", "api/test_aws_compatibility.py", "reliability/", "api/test_task_performances.py", "api/test_verdicts.py"]
 
 
 def pytest_addoption(parser):

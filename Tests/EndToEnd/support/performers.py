@@ -27,8 +27,8 @@ class Take:
     SWAY = {"yaw": 0.8, "pitch": 0.6, "roll": 0.6, "across": 0.08, "down": 0.06}
 
     # Longest step of the movement between two frames that the server sees, in seconds: on a busy machine the head moves slower,
-    # instead of making a blink or a nod between two frames.
-    LONGEST = 0.125
+    # instead of making a nod between two frames. A blink must stay shorter than the longest closure that counts as one.
+    LONGEST = 0.25
 
     def __init__(self, performer, seed=1):
         self.performer, self.since, self.index = performer, None, None
