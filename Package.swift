@@ -141,16 +141,14 @@ let package = Package(
       dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienInference", "MienService"],
       path: "Sources/Faces/MienTracking", swiftSettings: optimized),
     .target(
-      name: "MienStoreSQLite",
-      dependencies: [
-        "MienCore", "MienService", "MienLiveness", "MienAvatars", "MienVault", "MienAuthenticity",
-        server("GRDB", "GRDB.swift"),
-      ], path: "Sources/Adapters/MienStoreSQLite", swiftSettings: base),
-    .target(
-      name: "MienStorePostgres",
+      name: "MienStore",
       dependencies: [
         "MienCore", "MienService", "MienLiveness", "MienAvatars", "MienVault", "MienAuthenticity", "CPostgres",
-      ], path: "Sources/Adapters/MienStorePostgres", swiftSettings: base),
+        server("GRDB", "GRDB.swift"),
+      ], path: "Sources/Adapters/MienStore",
+      resources: [
+        .embedInCode("Migrations/postgres_0001_initial.sql"), .embedInCode("Migrations/sqlite_0001_initial.sql"),
+      ], swiftSettings: base),
     .target(
       name: "MienAttestation",
       dependencies: [
@@ -208,7 +206,7 @@ let package = Package(
       name: "MienRuntime",
       dependencies: [
         "MienCore", "MienImaging", "MienFiles", "MienRecordings", "MienAuthenticity", "MienAvatars", "MienService",
-        "MienCodecs", "MienTracking", "MienStoreSQLite", "MienStorePostgres", "MienBlobs", "MienBlobsS3", "MienVideo",
+        "MienCodecs", "MienTracking", "MienStore", "MienBlobs", "MienBlobsS3", "MienVideo",
         "MienAttestation", "MienScanPipeline", "MienServer",
         server("Crypto", "swift-crypto"), server("Configuration", "swift-configuration"),
         server("Logging", "swift-log"), server("ServiceLifecycle", "swift-service-lifecycle"),
@@ -282,23 +280,16 @@ let package = Package(
       dependencies: [
         "MienCore", "MienWorkers", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienVault",
         "MienService",
-        "MienStoreSQLite", "MienTestSupport", "MienAuthenticity", "MienBlobs", "MienDepth", "MienScanFiles",
+        "MienStore", "MienTestSupport", "MienAuthenticity", "MienBlobs", "MienDepth", "MienScanFiles",
         server("Crypto", "swift-crypto"),
         server("Tracing", "swift-distributed-tracing"), server("InMemoryTracing", "swift-distributed-tracing"),
       ], path: "Tests/Unit/MienServiceTests", swiftSettings: base),
     .testTarget(
-      name: "MienStoreSQLiteTests",
+      name: "MienStoreTests",
       dependencies: [
-        "MienCore", "MienAvatars", "MienVault", "MienService", "MienStoreSQLite", "MienTestSupport",
+        "MienCore", "MienAuthenticity", "MienAvatars", "MienVault", "MienService", "MienStore", "MienTestSupport",
         server("GRDB", "GRDB.swift"),
-      ],
-      path: "Tests/Contracts/MienStoreSQLiteTests", exclude: ["Fixtures"], swiftSettings: base),
-    .testTarget(
-      name: "MienStorePostgresTests",
-      dependencies: [
-        "MienCore", "MienAuthenticity", "MienAvatars", "MienVault", "MienService", "MienStorePostgres",
-        "MienStoreSQLite", "MienTestSupport", server("GRDB", "GRDB.swift"),
-      ], path: "Tests/Contracts/MienStorePostgresTests", exclude: ["Fixtures"], swiftSettings: base),
+      ], path: "Tests/Contracts/MienStoreTests", swiftSettings: base),
     .testTarget(
       name: "MienClientTests",
       dependencies: [

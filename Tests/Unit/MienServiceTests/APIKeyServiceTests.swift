@@ -1,7 +1,7 @@
 import Foundation
 import MienCore
 import MienService
-import MienStoreSQLite
+import MienStore
 import MienTestSupport
 import Testing
 

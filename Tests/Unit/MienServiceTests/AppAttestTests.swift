@@ -5,7 +5,7 @@ import MienBlobs
 import MienImaging
 import MienCore
 import MienService
-import MienStoreSQLite
+import MienStore
 import MienTestSupport
 import Testing
 

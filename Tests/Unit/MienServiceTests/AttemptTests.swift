@@ -1,7 +1,7 @@
 import Foundation
 import MienLiveness
 import MienCore
-import MienStoreSQLite
+import MienStore
 import MienTestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import MienBlobs
 import MienImaging
 import MienCore
 import MienService
-import MienStoreSQLite
+import MienStore
 import MienTestSupport
 import Synchronization
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import MienBlobs
 import MienCore
-import MienStoreSQLite
+import MienStore
 import MienTestSupport
 import Synchronization
 import Testing

@@ -1,7 +1,7 @@
 import MienLiveness
 import MienCore
 import MienService
-import MienStoreSQLite
+import MienStore
 import Synchronization
 
 /// Real store with simulated failures: of writing verdicts, as on a full disk, and of reading some checks.

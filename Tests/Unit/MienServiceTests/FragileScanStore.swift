@@ -1,6 +1,6 @@
 import MienCore
 import MienService
-import MienStoreSQLite
+import MienStore
 import Synchronization
 
 /// Real store with failures like those of a networked database: it is unavailable for a while, another operation

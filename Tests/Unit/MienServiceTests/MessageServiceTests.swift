@@ -4,7 +4,7 @@ import MienExpressions
 import MienImaging
 import MienCore
 import MienService
-import MienStoreSQLite
+import MienStore
 import MienTestSupport
 import MienVault
 import Synchronization

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import MienCore
-import MienStoreSQLite
+import MienStore
 import MienTestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import MienDepth
 import MienCore
 import MienScanFiles
 import MienService
-import MienStoreSQLite
+import MienStore
 import MienTestSupport
 import Synchronization
 import Testing

@@ -3,7 +3,7 @@ import MienBlobs
 import MienDepth
 import MienCore
 import MienService
-import MienStoreSQLite
+import MienStore
 import MienTestSupport
 import Synchronization
 import Testing

@@ -2,7 +2,7 @@ import Foundation
 import MienBlobs
 import MienCore
 import MienService
-import MienStoreSQLite
+import MienStore
 import MienTestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import InMemoryTracing
 import MienBlobs
 import MienCore
-import MienStoreSQLite
+import MienStore
 import MienTestSupport
 import Testing
 import Tracing

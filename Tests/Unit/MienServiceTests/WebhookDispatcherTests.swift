@@ -1,6 +1,6 @@
 import Foundation
 import MienCore
-import MienStoreSQLite
+import MienStore
 import MienTestSupport
 import Synchronization
 import Testing

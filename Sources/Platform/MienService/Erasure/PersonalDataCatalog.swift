@@ -136,10 +136,10 @@ public enum PersonalDataCatalog {
       "account_session", of: .operatorAccount, .cascade(from: "account"),
       "digest account created_ms seen_ms expires_ms"),
     Table("sign_in_try", of: .server, .age, "digest full_ms"),
-    // PostgreSQL only: coordination of servers that share a database.
+    // Coordination of servers that share a database, empty in SQLite.
     Table("server", of: .server, .age, "id seen_ms tidying"),
-    Table("blob_place", of: .server, .never, "id blob"),
-    Table("migration", of: .server, .never, "version"),
+    Table("blob_place", of: .server, .never, "id blob", files: "blob"),
+    Table("migration", of: .server, .never, "version digest"),
   ]
 
   /// Files in the data folder of a realm. Files of captures and scans are in `blobs` or in an object store.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MienFiles
-internal import MienStoreSQLite
+internal import MienStore
 
 /// Restoration of a data folder from a backup, completely or not at all.
 package struct BackupRestoration {

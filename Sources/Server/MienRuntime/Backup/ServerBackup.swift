@@ -2,7 +2,7 @@ internal import Foundation
 internal import MienBlobs
 internal import MienFiles
 internal import MienService
-internal import MienStoreSQLite
+internal import MienStore
 
 /// Full copy of a server's data, made while the server runs.
 package struct ServerBackup {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Logging
 internal import MienFiles
 internal import MienService
-internal import MienStorePostgres
+internal import MienStore
 internal import ServiceLifecycle
 
 /// Membership of this server in the cluster of servers that share one database. With the embedded database there is

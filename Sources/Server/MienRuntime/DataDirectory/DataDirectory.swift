@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MienFiles
 package import MienService
-internal import MienStoreSQLite
+internal import MienStore
 
 /// Layout of the data folder, which holds all data of a server.
 package enum DataDirectory {

@@ -1,5 +1,5 @@
 internal import MienService
-internal import MienStorePostgres
+internal import MienStore
 
 /// Keeps servers out of a database during a key rotation, and detects whether the exclusion ever lapsed.
 actor ExclusiveMaintenanceLock {

@@ -4,8 +4,7 @@ internal import MienBlobsS3
 internal import MienCore
 internal import MienFiles
 internal import MienService
-internal import MienStorePostgres
-internal import MienStoreSQLite
+internal import MienStore
 
 /// Rotation of the master keys of both realms: re-encrypts all data that is encrypted under the old keys.
 package struct MasterKeyRotation {

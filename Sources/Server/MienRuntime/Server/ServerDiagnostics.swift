@@ -2,8 +2,7 @@ internal import Foundation
 internal import MienFiles
 internal import MienServer
 internal import MienService
-internal import MienStorePostgres
-internal import MienStoreSQLite
+internal import MienStore
 internal import MienTracking
 
 /// Examination of everything that a server needs: what is missing, and how to fix it.

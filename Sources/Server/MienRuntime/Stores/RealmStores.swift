@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MienFiles
 internal import MienService
-internal import MienStorePostgres
+internal import MienStore
 
 /// Databases of both realms.
 struct RealmStores: Sendable {

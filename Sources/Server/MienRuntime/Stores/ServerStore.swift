@@ -1,6 +1,5 @@
 package import MienService
-package import MienStorePostgres
-package import MienStoreSQLite
+package import MienStore
 
 /// Database of one realm.
 package protocol ServerStore: CheckStore, APIKeyStore, EnrollmentStore, EncryptedSecretStore, CompatibilitySessionStore,

@@ -1,8 +1,7 @@
 internal import Foundation
 internal import MienFiles
 package import MienService
-internal import MienStorePostgres
-internal import MienStoreSQLite
+internal import MienStore
 
 /// Location of a server's records: its data folder, and the URL of the database if that is not in the folder.
 package struct StoreLocation: Sendable {

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MienFiles
-internal import MienStorePostgres
+internal import MienStore
 
 /// File in the data folder that records the location of the server's records: a command without the server's `--store`
 /// would open a different database, create keys and users that no server reads, and replace the master key.

@@ -1,8 +1,7 @@
 internal import Foundation
 internal import MienFiles
 internal import MienService
-internal import MienStorePostgres
-internal import MienStoreSQLite
+internal import MienStore
 
 /// Migration of all records between the databases of a data folder and PostgreSQL.
 package struct StoreMigrationRun {

@@ -1,0 +1,137 @@
+internal import MienCore
+internal import MienService
+
+/// Checks and their verdicts: tables `liveness_check` and `verdict`.
+extension SQLStore {
+  public func create(_ check: CheckRecord) async throws {
+    try await write("Storing a check") { db in try insert(check, into: db) }
+  }
+
+  func insert(_ check: CheckRecord, into db: any SQLConnection) throws {
+    try db.insert(
+      "liveness_check",
+      [
+        "id", "token_digest", "created_ms", "expires_ms", "side", "person", "device", "expects_depth", "reference",
+        "tasks", "attempts", "audit_pictures", "keeps_clip", "sources", "takes_scan",
+      ],
+      [
+        check.id, check.token, check.created, check.expires, check.side, check.person, check.device, check.expectsDepth,
+        check.reference, try check.tasks.map { try keyring.json($0, .tasks, of: check.id.text) }, check.attempts,
+        check.auditImages, check.keepsClip, check.sources, check.takesScan,
+      ])
+  }
+
+  public func check(_ id: CheckID) async throws -> (record: CheckRecord, result: CheckResult?)? {
+    try await lookup("Reading a check") { db in
+      try db.first(CheckQuery.byID, [id]).map { try check($0) }
+    }
+  }
+
+  /// Returns the check and its result from a row with the columns of ``CheckQuery``.
+  func check(_ row: SQLRow) throws -> (record: CheckRecord, result: CheckResult?) {
+    let record = try record(row)
+    guard let outcome: CheckResult.Outcome = try row[optional: "outcome"] else { return (record, nil) }
+    return (record, try result(row, outcome, of: record.id))
+  }
+
+  public func decide(
+    _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], counting rules: LockoutSettings?,
+    under epoch: Int?
+  ) async throws {
+    try await transaction("Storing a verdict") { db in
+      let check = try storeVerdict(result, of: id, under: epoch, in: db)
+      if result.source == .observed, try check["keeps_clip"] {
+        try db.insert("clip", ["check_id", "state"], [id, "pending"])
+      }
+      try insert(images, of: id, into: db)
+      if let rules {
+        let person: PersonID? = try check[optional: "person"]
+        let device: DeviceID? = try check[optional: "device"]
+        let subjects = [person.map { LockoutSubject.person($0) }, device.map { .device($0) }].compactMap(\.self)
+        try Self.count(result, of: subjects, rules, in: db)
+      }
+      try announce(result, of: id, to: try check[optional: "webhooks"], into: db)
+    }
+  }
+
+  static var verdictColumns: [String] {
+    [
+      "check_id", "decided_ms", "outcome", "reason", "source", "assurance", "frames", "way_out", "way_back",
+      "received_count", "received_chain", "settings", "earlier", "side", "findings",
+    ]
+  }
+
+  /// Returns the values of ``verdictColumns``.
+  func verdictValues(_ result: CheckResult, of id: CheckID) throws -> [(any SQLBindable)?] {
+    [
+      id, result.decided, result.outcome, result.reason, result.source, result.assurance, result.frames,
+      try keyring.json(result.wayOut, .wayOut, of: id.text), try keyring.json(result.wayBack, .wayBack, of: id.text),
+      result.received?.count, result.received?.head, result.settings,
+      result.earlier.isEmpty ? nil : try Self.json(result.earlier), result.side,
+      try keyring.json(result.findings.map { StoredFinding($0) }, .findings, of: id.text),
+    ]
+  }
+
+  public func expired(before time: UnixTime, limit: Int) async throws -> [CheckID] {
+    try await ids(
+      "Looking for expired checks",
+      "SELECT id FROM mien.liveness_check WHERE open = 1 AND expires_ms < $1 ORDER BY expires_ms LIMIT $2",
+      [time, limit])
+  }
+
+  public func deleteChecks(decidedBefore time: UnixTime, limit: Int) async throws -> Int {
+    try await purging(
+      change(
+        "Deleting old checks",
+        """
+        DELETE FROM mien.liveness_check WHERE id IN (
+          SELECT check_id FROM mien.verdict WHERE decided_ms < $1 ORDER BY decided_ms LIMIT $2
+        )
+        """, [time, limit]))
+  }
+
+  // MARK: - Rows
+
+  private func record(_ row: SQLRow) throws -> CheckRecord {
+    let id: CheckID = try row["id"]
+    return CheckRecord(
+      id: id, token: try row["token_digest"], created: try row["created_ms"], expires: try row["expires_ms"],
+      side: try row["side"], person: try row[optional: "person"], device: try row[optional: "device"],
+      expectsDepth: try row["expects_depth"], reference: try row[optional: "reference"],
+      tasks: try (row[optional: "tasks"] as String?).map { try keyring.value($0, .tasks, of: id.text) },
+      attempts: try row["attempts"], auditImages: try row[optional: "audit_pictures"],
+      keepsClip: try row["keeps_clip"], sources: try row["sources"], takesScan: try row["takes_scan"])
+  }
+
+  private func result(_ row: SQLRow, _ outcome: CheckResult.Outcome, of id: CheckID) throws -> CheckResult {
+    let findings: [StoredFinding] = try keyring.value(try row["findings"], .findings, of: id.text)
+    return CheckResult(
+      outcome: outcome, reason: try row[optional: "reason"], decided: try row["decided_ms"], source: try row["source"],
+      assurance: try row["assurance"], frames: try row["frames"],
+      findings: try findings.map { stored in
+        guard let finding = stored.finding else { throw SQLReadError() }
+        return finding
+      },
+      wayOut: try keyring.value(try row["way_out"], .wayOut, of: id.text),
+      wayBack: try keyring.value(try row["way_back"], .wayBack, of: id.text), received: try Self.chain(row),
+      settings: try row[optional: "settings"],
+      earlier: try (row[optional: "earlier"] as String?).map { try Self.value($0) } ?? [],
+      side: try row[optional: "verdict_side"])
+  }
+
+  private static func chain(_ row: SQLRow) throws -> FrameHashChain? {
+    guard let count: Int = try row[optional: "received_count"] else { return nil }
+    guard let chain = FrameHashChain(count: count, head: try row["received_chain"]) else { throw SQLReadError() }
+    return chain
+  }
+}
+
+/// Query for a check with its verdict; a single statement sees a consistent state of the database.
+enum CheckQuery {
+  static let columns = """
+    c.*, v.decided_ms, v.outcome, v.reason, v.source, v.assurance, v.frames, v.way_out, v.way_back, v.received_count, \
+    v.received_chain, v.settings, v.earlier, v.side AS verdict_side, v.findings
+    """
+  static let tables = "mien.liveness_check c LEFT JOIN mien.verdict v ON v.check_id = c.id"
+  static let byID = "SELECT \(columns) FROM \(tables) WHERE c.id = $1"
+}

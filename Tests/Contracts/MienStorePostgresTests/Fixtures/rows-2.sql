@@ -1,4 +1,0 @@
--- A row of each kind that version 2 of the schema in PostgreSQL brought, as that version wrote them. Never edit; a new version gets a new file.
-INSERT INTO mien.api_key (digest, created_ms, name, scopes, expires_ms, revoked_ms, last_used_ms) VALUES ('\x03cf2838addc3c0ab39fcb95a4378e928ff7e16b767baf927cb98ae8080606d5', '1795461944767', 'front', 'checks read', NULL, NULL, NULL);
-INSERT INTO mien.audit (number, at_ms, actor, action, subject, link) VALUES ('1', '1795461944767', 'key_44b95a043a6ff031', 'made-key', 'key_03cf2838addc3c0a', '\x1d7e59d7a3c8cbc8a187a82400ad86d9e6bfc345fcac5f394e3e709e1625e427');
-INSERT INTO mien.audit (number, at_ms, actor, action, subject, link) VALUES ('2', '1795461945393', 'key_44b95a043a6ff031', 'erased-check', 'check/chk_iKKARFzm7u1LspYdYhG1Gm', '\xc99c8246120e831cf979210323d61763a1110a6d9af98812a8e78c5e9e56af6b');

@@ -1,3 +1,0 @@
--- A row of each kind that version 4 of the schema in PostgreSQL brought, as that version wrote them. Never edit; a new version gets a new file.
-UPDATE mien.capture_device SET attested_id = '\x000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', attested_key = '\x04a14699f486abb47918fa32e9ad20d9891138c0bb80c72a61c1ce5aa8fd2c7531e8583c9f39af637a7145003cf09e003425db3a217046f531a73d3cc88bbe025c', attested_counter = 7, attested_environment = 'production', attested_ms = 1795317400000;
-INSERT INTO mien.device_challenge (digest, expires_ms) VALUES ('\x0707070707070707070707070707070707070707070707070707070707070707', '1795317500000');

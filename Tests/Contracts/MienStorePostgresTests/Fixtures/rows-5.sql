@@ -1,4 +1,0 @@
--- A row of each kind that version 5 of the schema in PostgreSQL brought, as that version wrote them. Never edit; a new version gets a new file.
-INSERT INTO mien.account (name, role, password, created_ms, changed_ms) VALUES ('anna', 'operator', '$scrypt$ln=15,r=8,p=3$erqQnj4QQLz4hEX36Xlg_A$iy6kw_AmcinQmuC_-vlN8J2bbfFhLbHTucHr2H77IXQ', '1795461899264', '1795461899264');
-INSERT INTO mien.account (name, role, password, created_ms, changed_ms) VALUES ('vera', 'verifier', '$scrypt$ln=15,r=8,p=3$hO4KN8oNXEE-lqejEnw7vQ$vvZZioLxYCew-Ni18ANgIYpL4dmj1YLzHdLtFz-QDHg', '1795461900091', '1795461900091');
-INSERT INTO mien.account_session (digest, account, created_ms, seen_ms, expires_ms) VALUES ('\xf2599dbb93a94492cc533c35840b6ca792990cf3f946fdf936a6e3c05e37ddcf', 'anna', '1795461900880', '1795461900880', '1795505100880');

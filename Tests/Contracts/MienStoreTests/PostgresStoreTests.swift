@@ -1,0 +1,184 @@
+import MienCore
+import MienService
+import MienTestSupport
+import Testing
+
+@testable import MienStore
+
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct `PostgreSQL store` {
+  private func open(_ more: String = "") async throws -> PostgresStore {
+    try await PostgresStore(PostgresServer.shared.get().address(more))
+  }
+
+  @Test func `says so when its disk is full`() async throws {
+    let store = try await open()
+    try await store.checkFreeSpace()
+    await #expect {
+      try await store.write("Storing it") { db in
+        // The server's error if a table cannot grow.
+        try db.script("DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END $$")
+      }
+    } throws: { error in
+      (error as? StoreError)?.code == .unavailable && "\(error)".contains("disk is full")
+    }
+    #expect(try await store.accounts().isEmpty, "what is there is read")
+    await #expect(throws: StoreError.self) { try await store.checkFreeSpace() }
+    try await store.reach()
+  }
+  @Test func `behind a pooler that hands connections on, the contracts hold as well`() async throws {
+    try await checkCheckStore { try await open("&pgbouncer=true&connection_limit=2") }
+    try await checkLockoutStore { try await open("&pgbouncer=true&connection_limit=2") }
+    try await checkCaptureStore { try await open("&pgbouncer=true&connection_limit=2") }
+    try await checkScanStore { try await open("&pgbouncer=true&connection_limit=2") }
+  }
+
+  @Test func `servers that start at once make the schema once`() async throws {
+    let address = try PostgresServer.shared.get().address()
+    let key = SecretDigest(of: "mien_one")
+    await withThrowingTaskGroup { group in
+      for _ in 0..<6 {
+        group.addTask { try await PostgresStore(address).addKey(key, at: UnixTime(milliseconds: 1)) }
+      }
+      var kept = 0
+      while let outcome = await group.nextResult() {
+        switch outcome {
+        case .success: kept += 1
+        case .failure(let error): #expect((error as? StoreError)?.code == .duplicate)
+        }
+      }
+      #expect(kept == 1, "all work on the same tables")
+    }
+  }
+
+  @Test func `each space has its own`() async throws {
+    let address = try PostgresServer.shared.get().address()
+    let (live, sandbox) = (try await PostgresStore(address), try await PostgresStore(address, space: .sandbox))
+    try await live.create(try sampleCheck())
+    #expect(try await sandbox.check(try sampleCheck().id) == nil)
+    #expect(try await PostgresStore(address).check(try sampleCheck().id)?.record == (try sampleCheck()))
+  }
+
+  @Test func `texts of any characters come back as they went in`() async throws {
+    let store = try await open()
+    for (number, reference) in ["a\0b", "'; DROP TABLE mien.check; --", "\u{1F9D1}\u{200D}\u{1F680} ü \\ \"", ""]
+      .enumerated()
+    {
+      let check = CheckRecord(
+        id: try #require(CheckID("chk_\(number)")), token: SecretDigest(of: "x"), created: UnixTime(milliseconds: 1),
+        expires: UnixTime(milliseconds: 2), side: .subjectLeft, person: nil, expectsDepth: false, reference: reference)
+      try await store.create(check)
+      #expect(try await store.check(check.id)?.record == check)
+    }
+  }
+
+  @Test func `more work than connections waits its turn`() async throws {
+    let store = try await open("&connection_limit=2")
+    try await withThrowingTaskGroup { group in
+      for number in 0..<60 { group.addTask { try await store.create(try sampleCheck("chk_\(number)")) } }
+      try await group.waitForAll()
+    }
+    #expect(try await store.expired(before: UnixTime(milliseconds: .max), limit: 100).count == 60)
+  }
+
+  @Test func `a restart of the database costs what is under way, and heals`() async throws {
+    let server = try PostgresServer()
+    let address = try server.address()
+    let store = try await PostgresStore(address)
+    try await store.create(try sampleCheck("chk_before"))
+    try server.order("stop")
+    let error = await #expect(throws: StoreError.self) { try await store.create(try sampleCheck("chk_between")) }
+    #expect(error?.code == .unavailable)
+    #expect(error?.reason.contains(PostgresServer.password) == false)
+    try server.order("start")
+    try await store.create(try sampleCheck("chk_after"))
+    for name in ["chk_before", "chk_after"] {
+      #expect(try await store.check(try #require(CheckID(name))) != nil)
+    }
+    #expect(try await store.check(try #require(CheckID("chk_between"))) == nil)
+  }
+
+  @Test func `a connection that the server ended is replaced without anybody noticing`() async throws {
+    let store = try await open("&connection_limit=1")
+    let number: Int64 = try await store.read("Test") { db in try db.count("SELECT pg_backend_pid() AS count") }
+    let other = try await open()
+    _ = try await other.read("Test") { db in try db.rows("SELECT pg_terminate_backend($1::int, 60000)", [number]) }
+    try await store.create(try sampleCheck())
+    #expect(try await store.check(try sampleCheck().id) != nil)
+  }
+
+  @Test func `a transaction that fails leaves nothing, and its connection serves on`() async throws {
+    let store = try await open("&connection_limit=1")
+    await #expect(throws: PostgresError(.refused("22012"))) {
+      try await store.pool.run(.transaction, as: "test") { db in
+        try db.change(
+          "INSERT INTO mien.api_key (digest, created_ms) VALUES ($1, 1)", [[UInt8](repeating: 1, count: 32)])
+        try db.change("SELECT 1 / 0")
+      }
+    }
+    #expect(try await store.hasNoKeys())
+  }
+
+  @Test func `a migration may take as long as it needs, and nothing else`() async throws {
+    let pool = try await open("&connection_limit=1").pool
+    try await pool.run(.statement, as: "test") { db in try db.script("SET statement_timeout = '700ms'") }
+    let nap = "SELECT 1 AS one FROM pg_sleep(1)"
+    try await pool.run(.transaction, as: "test") { db in
+      try db.withoutStatementTimeout { db in _ = try db.rows(nap) }
+    }
+    await #expect(throws: PostgresError(.refused("57014")), "what comes after it in the transaction") {
+      try await pool.run(.transaction, as: "test") { db in
+        try db.withoutStatementTimeout { db in _ = try db.rows("SELECT 1 AS one") }
+        _ = try db.rows(nap)
+      }
+    }
+    await #expect(throws: PostgresError(.refused("57014")), "what comes after the transaction") {
+      try await pool.run(.statement, as: "test") { db in _ = try db.rows(nap) }
+    }
+  }
+
+  @Test func `a state that was kept while its check was decided goes when its server is next heard of`() async throws {
+    let store = try await open()
+    let (awaited, decided) = (try sampleCheck("chk_awaited"), try sampleCheck("chk_decided"))
+    for check in [awaited, decided] { try await store.create(check) }
+    try await store.decide(decided.id, sampleResult())
+    // As by a statement that saw the check before it was decided.
+    _ = try await store.write("Test") { db in
+      try db.change(
+        """
+        INSERT INTO mien.live_snapshot (check_id, server, epoch, renewed_ms, state, state_ms)
+        SELECT id, 'server', 1, 1, decode(repeat('00', 40), 'hex'), 1 FROM mien.liveness_check
+        """)
+    }
+    func kept() async throws -> [String] {
+      try await store.read("Test") { db in
+        try db.rows("SELECT check_id FROM mien.live_snapshot ORDER BY check_id").map { try $0["check_id"] as String }
+      }
+    }
+    #expect(try await kept() == ["chk_awaited", "chk_decided"])
+    try await store.heartbeat()
+    #expect(try await kept() == ["chk_awaited"])
+    #expect(try await store.check(decided.id)?.result == (try sampleResult()))
+  }
+
+  @Test func `errors tell the code and never a value`() async throws {
+    let store = try await open()
+    try await store.create(try sampleCheck())
+    let twice = await #expect(throws: StoreError.self) { try await store.create(try sampleCheck()) }
+    #expect(twice?.code == .duplicate)
+    #expect(twice?.reason.contains("ada") == false && twice?.reason.contains("chk_1") == false)
+    let refused = await #expect(throws: StoreError.self) {
+      try await store.write("Trying") { db in
+        try db.execute("INSERT INTO mien.api_key (digest, created_ms) VALUES ($1, 1)", [Array("secret".utf8)])
+      }
+    }
+    #expect(refused?.reason == "Trying failed: PostgreSQL 23514.")
+  }
+
+  @Test func `a database that is not there is told with its place and without the password`() async throws {
+    let address = try #require(PostgresURL("postgres://ada:swordfish-41@/no?host=/nowhere/at/all&port=5499"))
+    let error = await #expect(throws: StoreError.self) { _ = try await PostgresStore(address) }
+    #expect(error?.code == .unavailable)
+    #expect(error?.reason.contains("/nowhere/at/all") == true && error?.reason.contains("5499") == true)
+    #expect(error?.reason.contains("swordfish") == false)
+  }
+}
