@@ -23,6 +23,17 @@ struct Migrations: Sendable {
       """
       CREATE TABLE IF NOT EXISTS mien.migration (version bigint PRIMARY KEY, digest text NOT NULL);
       """)
+    for (index, script) in scripts.enumerated().dropFirst(try countCompleted(in: db)) {
+      try db.script(script)
+      try db.insert("migration", ["version", "digest"], [index + 1, Self.digest(script)])
+    }
+  }
+
+  /// Reports whether no migration is pending in a database that has the table of migrations.
+  func areComplete(in db: any SQLConnection) throws -> Bool { try countCompleted(in: db) == scripts.count }
+
+  /// Returns the number of completed migrations, all of which are known.
+  private func countCompleted(in db: any SQLConnection) throws -> Int {
     let done = try db.rows("SELECT version, digest FROM mien.migration ORDER BY version")
     guard done.count <= scripts.count else {
       throw StoreError(.unavailable, reason: "A newer version of Mien wrote this database; use that version.")
@@ -34,10 +45,7 @@ struct Migrations: Sendable {
           reason: "Another version of Mien wrote this database: its migration \(index + 1) differs. Use that version.")
       }
     }
-    for (index, script) in scripts.enumerated().dropFirst(done.count) {
-      try db.script(script)
-      try db.insert("migration", ["version", "digest"], [index + 1, Self.digest(script)])
-    }
+    return done.count
   }
 
   /// Reports whether a database has migrations that are unknown to this version.

@@ -35,7 +35,7 @@ public struct SQLiteStore: Sendable {
       let pool = try DatabasePool(path: path, configuration: configuration)
       // The pool lowers the synchronization level when it sets up the write-ahead log, after the preparation above.
       try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
-      try pool.write { db in try Migrations.sqlite.run(SQLiteConnection(db: db, syntax: SQLiteSyntax())) }
+      try Self.migrate(pool)
       // On most machines, as many connections as there are threads that may read at the same time.
       let readers = try ReadConnectionPool(path: path, count: min(8, ProcessInfo.processInfo.activeProcessorCount))
       database = SQLiteDatabase(pool, readers: readers, times: times)
@@ -47,6 +47,16 @@ public struct SQLiteStore: Sendable {
         reason: "Could not open or migrate the database at \(path). Check that the folder exists and is writable. "
           + "\(SQLiteStore.publicText(error))")
     }
+  }
+
+  /// Runs pending migrations, without waiting for other writers if there are none.
+  private static func migrate(_ pool: DatabasePool) throws {
+    let isCurrent = try pool.read { db in
+      try db.tableExists("migration")
+        && Migrations.sqlite.areComplete(in: SQLiteConnection(db: db, syntax: SQLiteSyntax()))
+    }
+    if isCurrent { return }
+    try pool.write { db in try Migrations.sqlite.run(SQLiteConnection(db: db, syntax: SQLiteSyntax())) }
   }
 
   /// Opens the database at `path` with exclusive access for the lifetime of this value.
