@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: TestDatabase.available)
-  func `are listed page by page, each once, the newest first, and found by their properties`(
+  func `pages list each scan once, newest first, and filters find their scans`(
     _ database: TestDatabase
   ) async throws {
     let store = try await filled(database)
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `are found through indices, and no page is sorted, on SQLite`() async throws {
+  @Test func `scans are found by index and pages are not sorted on SQLite`() async throws {
     let store = try await filledSQLite()
     let after = PageCursor(milliseconds: 10_000 * 60_000, id: name("scn", 10000))
     var queries: [(ScanQuery, index: String)] = [(ScanQuery(), "scan_newest")]
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(.enabled(if: PostgresServer.isInstalled))
-  func `are read in the order of an index, and no page is sorted, on PostgreSQL`() async throws {
+  func `pages are read in index order without sorting on PostgreSQL`() async throws {
     let store = try await filledPostgres()
     let after = PageCursor(milliseconds: 10_000 * 60_000, id: name("scn", 10000))
     var (later, byDay, byStatus) = (ScanQuery(), ScanQuery(), ScanQuery())

@@ -7,7 +7,7 @@ import Testing
 @testable import MienStore
 
 /// Migrations on both databases, with a sample migration after the first version.
-@Suite struct `Migrations of a schema` {
+@Suite struct `Schema migrations` {
   private static let first = "CREATE TABLE mien.sample (id bigint PRIMARY KEY);"
   private static let second = "ALTER TABLE mien.sample ADD COLUMN name text; UPDATE mien.sample SET name = 'none';"
 
@@ -54,7 +54,9 @@ import Testing
     }
   }
 
-  @Test(arguments: TestDatabase.available) func `run in order, each once`(_ database: TestDatabase) async throws {
+  @Test(arguments: TestDatabase.available) func `migrations run in order and once each`(_ database: TestDatabase)
+    async throws
+  {
     let place = try Place(database)
     try await place.migrate([Self.first])
     try await place.transaction { db in try db.insert("sample", ["id"], [7]) }
@@ -66,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: TestDatabase.available)
-  func `that fail leave the database as it was`(_ database: TestDatabase) async throws {
+  func `a failed migration leaves the database unchanged`(_ database: TestDatabase) async throws {
     let place = try Place(database)
     try await place.migrate([Self.first])
     await #expect(throws: (any Error).self) {
@@ -80,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: TestDatabase.available)
-  func `of a newer version, or other ones, are refused`(_ database: TestDatabase) async throws {
+  func `a newer or different migration history is rejected`(_ database: TestDatabase) async throws {
     let place = try Place(database)
     try await place.migrate([Self.first, Self.second])
     let newer = await #expect(throws: StoreError.self) { try await place.migrate([Self.first]) }
@@ -93,7 +95,7 @@ import Testing
 
   private struct Interrupted: Error {}
 
-  @Test func `that a crash interrupts leave the database as it was, on SQLite`() throws {
+  @Test func `a migration interrupted by a crash leaves the database unchanged on SQLite`() throws {
     let folder = try SQLiteOpener().folder
     let (path, copy) = (folder + "/crashing.sqlite", folder + "/crashed.sqlite")
     let crashing = try DatabasePool(path: path)
@@ -128,7 +130,7 @@ import Testing
   }
 
   @Test(.enabled(if: PostgresServer.isInstalled))
-  func `that a lost connection interrupts leave the database as it was, on PostgreSQL`() async throws {
+  func `a migration interrupted by a lost connection leaves the database unchanged on PostgreSQL`() async throws {
     let place = try Place(.postgres)
     try await place.migrate([Self.first])
     await #expect(throws: PostgresError(.lost)) {
@@ -139,7 +141,7 @@ import Testing
     #expect(try await place.versions() == [1, 2])
   }
 
-  @Test func `that are unknown make a store refuse the database`() async throws {
+  @Test func `a store rejects a database with unknown migrations`() async throws {
     let opener = try SQLiteOpener()
     _ = try await opener.open("main").write("Test") { db in
       try db.insert("migration", ["version", "digest"], [2, ""])

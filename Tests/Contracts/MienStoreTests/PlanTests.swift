@@ -5,8 +5,8 @@ import Testing
 @testable import MienStore
 
 /// SQLite's query plan for the garbage collection at startup.
-@Suite struct `Plans of statements` {
-  @Test func `whether a record names a file is found by indexes`() async throws {
+@Suite struct `Query plans` {
+  @Test func `blob references are found by index`() async throws {
     let store = try await SQLiteOpener().open("main")
     let blobs = try ["a", "b"].map { try #require(BlobID($0)) }
     let query = SQLiteStore.references(to: blobs)

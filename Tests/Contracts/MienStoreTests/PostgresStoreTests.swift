@@ -10,7 +10,7 @@ import Testing
     try await PostgresStore(PostgresServer.shared.get().address(more))
   }
 
-  @Test func `says so when its disk is full`() async throws {
+  @Test func `a full disk is reported`() async throws {
     let store = try await open()
     try await store.checkFreeSpace()
     await #expect {
@@ -25,14 +25,14 @@ import Testing
     await #expect(throws: StoreError.self) { try await store.checkFreeSpace() }
     try await store.reach()
   }
-  @Test func `behind a pooler that hands connections on, the contracts hold as well`() async throws {
+  @Test func `conforms to the contracts behind a transaction pooler`() async throws {
     try await checkCheckStore { try await open("&pgbouncer=true&connection_limit=2") }
     try await checkLockoutStore { try await open("&pgbouncer=true&connection_limit=2") }
     try await checkCaptureStore { try await open("&pgbouncer=true&connection_limit=2") }
     try await checkScanStore { try await open("&pgbouncer=true&connection_limit=2") }
   }
 
-  @Test func `servers that start at once make the schema once`() async throws {
+  @Test func `servers that start concurrently create the schema once`() async throws {
     let address = try PostgresServer.shared.get().address()
     let key = SecretDigest(of: "mien_one")
     await withThrowingTaskGroup { group in
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `each space has its own`() async throws {
+  @Test func `realms have separate records`() async throws {
     let address = try PostgresServer.shared.get().address()
     let (live, sandbox) = (try await PostgresStore(address), try await PostgresStore(address, space: .sandbox))
     try await live.create(try sampleCheck())
@@ -58,7 +58,7 @@ import Testing
     #expect(try await PostgresStore(address).check(try sampleCheck().id)?.record == (try sampleCheck()))
   }
 
-  @Test func `texts of any characters come back as they went in`() async throws {
+  @Test func `texts of any characters are read back unchanged`() async throws {
     let store = try await open()
     for (number, reference) in ["a\0b", "'; DROP TABLE mien.check; --", "\u{1F9D1}\u{200D}\u{1F680} ü \\ \"", ""]
       .enumerated()
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `more work than connections waits its turn`() async throws {
+  @Test func `work beyond the connection limit waits`() async throws {
     let store = try await open("&connection_limit=2")
     try await withThrowingTaskGroup { group in
       for number in 0..<60 { group.addTask { try await store.create(try sampleCheck("chk_\(number)")) } }
@@ -80,7 +80,7 @@ import Testing
     #expect(try await store.expired(before: UnixTime(milliseconds: .max), limit: 100).count == 60)
   }
 
-  @Test func `a restart of the database costs what is under way, and heals`() async throws {
+  @Test func `a database restart fails work in progress and then recovers`() async throws {
     let server = try PostgresServer()
     let address = try server.address()
     let store = try await PostgresStore(address)
@@ -97,7 +97,7 @@ import Testing
     #expect(try await store.check(try #require(CheckID("chk_between"))) == nil)
   }
 
-  @Test func `a connection that the server ended is replaced without anybody noticing`() async throws {
+  @Test func `a connection closed by the server is replaced transparently`() async throws {
     let store = try await open("&connection_limit=1")
     let number: Int64 = try await store.read("Test") { db in try db.count("SELECT pg_backend_pid() AS count") }
     let other = try await open()
@@ -106,7 +106,7 @@ import Testing
     #expect(try await store.check(try sampleCheck().id) != nil)
   }
 
-  @Test func `a transaction that fails leaves nothing, and its connection serves on`() async throws {
+  @Test func `a failed transaction leaves nothing and its connection remains usable`() async throws {
     let store = try await open("&connection_limit=1")
     await #expect(throws: PostgresError(.refused("22012"))) {
       try await store.pool.run(.transaction, as: "test") { db in
@@ -118,7 +118,7 @@ import Testing
     #expect(try await store.hasNoKeys())
   }
 
-  @Test func `a migration may take as long as it needs, and nothing else`() async throws {
+  @Test func `a migration has no statement timeout and other statements have one`() async throws {
     let pool = try await open("&connection_limit=1").pool
     try await pool.run(.statement, as: "test") { db in try db.script("SET statement_timeout = '700ms'") }
     let nap = "SELECT 1 AS one FROM pg_sleep(1)"
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `a state that was kept while its check was decided goes when its server is next heard of`() async throws {
+  @Test func `a snapshot stored after its check was decided is deleted at the server's next heartbeat`() async throws {
     let store = try await open()
     let (awaited, decided) = (try sampleCheck("chk_awaited"), try sampleCheck("chk_decided"))
     for check in [awaited, decided] { try await store.create(check) }
@@ -160,7 +160,7 @@ import Testing
     #expect(try await store.check(decided.id)?.result == (try sampleResult()))
   }
 
-  @Test func `errors tell the code and never a value`() async throws {
+  @Test func `errors contain the code and never a value`() async throws {
     let store = try await open()
     try await store.create(try sampleCheck())
     let twice = await #expect(throws: StoreError.self) { try await store.create(try sampleCheck()) }
@@ -174,7 +174,7 @@ import Testing
     #expect(refused?.reason == "Trying failed: PostgreSQL 23514.")
   }
 
-  @Test func `a database that is not there is told with its place and without the password`() async throws {
+  @Test func `an unreachable database is reported with its address and without the password`() async throws {
     let address = try #require(PostgresURL("postgres://ada:swordfish-41@/no?host=/nowhere/at/all&port=5499"))
     let error = await #expect(throws: StoreError.self) { _ = try await PostgresStore(address) }
     #expect(error?.code == .unavailable)

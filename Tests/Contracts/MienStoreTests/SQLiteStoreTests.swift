@@ -16,7 +16,7 @@ import Testing
 
   private func open() throws -> SQLiteStore { try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path) }
 
-  @Test func `nothing that was sealed is left open in its files`() async throws {
+  @Test func `no encrypted value is readable in the database files`() async throws {
     let path = folder.appendingPathComponent("swept.sqlite").path
     let (check, mark) = (try sampleCheck(), Array("a picture of somebody's face".utf8))
     let open = try SQLiteStore(path: path)
@@ -34,7 +34,7 @@ import Testing
     #expect(try await sealed.images(of: check.id) == [image])
   }
 
-  @Test func `many writes at the same time are all kept, and one that fails takes no other with it`() async throws {
+  @Test func `concurrent writes are all committed and a failed one affects no other`() async throws {
     let store = try open()
     try await store.create(try sampleCheck("chk_taken"))
     let outcomes = try await withThrowingTaskGroup(of: (Int, Bool).self) { group in
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `what was acknowledged is there after opening anew`() async throws {
+  @Test func `acknowledged writes are present after reopening`() async throws {
     let check = try sampleCheck()
     do {
       let store = try open()
@@ -71,12 +71,12 @@ import Testing
     #expect(found.result == (try sampleResult()))
   }
 
-  @Test func `what is acknowledged survives a power cut: the writer waits for the disk`() async throws {
+  @Test func `acknowledged writes survive a power failure because commits wait for the disk`() async throws {
     let store = try open()
     #expect(try await store.database.writerSynchronization() == 2, "PRAGMA synchronous: 2 is FULL")
   }
 
-  @Test func `errors name the place and what to do, and never a value`() async throws {
+  @Test func `errors contain the location and the remedy and never a value`() async throws {
     let error = #expect(throws: StoreError.self) { _ = try SQLiteStore(path: "/nowhere/at/all/mien.sqlite") }
     #expect(error?.code == .unavailable)
     #expect(error?.reason.contains("/nowhere/at/all") == true)
@@ -87,7 +87,7 @@ import Testing
     #expect(twice?.reason.contains("ada") == false && twice?.reason.contains("order") == false)
   }
 
-  @Test func `a file that is no database is refused`() throws {
+  @Test func `a file that is not a database is rejected`() throws {
     let path = folder.appendingPathComponent("broken.sqlite")
     try Data("this is no database, it only has the name of one".utf8).write(to: path)
     #expect(throws: StoreError.self) { _ = try SQLiteStore(path: path.path) }

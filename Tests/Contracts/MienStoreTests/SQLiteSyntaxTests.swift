@@ -17,7 +17,7 @@ import Testing
     ("SELECT a FOR SHARE", "SELECT a"), ("SELECT a FOR KEY SHARE", "SELECT a"),
     ("a ILIKE $1 ESCAPE '\\'", "a LIKE ?1 ESCAPE '\\'"),
   ])
-  func `is translated`(_ statement: String, _ expected: String) {
+  func `statements are translated to SQLite syntax`(_ statement: String, _ expected: String) {
     #expect(SQLiteSyntax.translate(statement) == expected)
   }
 }

@@ -7,8 +7,8 @@ import Testing
 @testable import MienStore
 
 /// Both databases have the same tables and columns.
-@Suite(.enabled(if: PostgresServer.isInstalled)) struct `Tables of the two stores` {
-  @Test func `have the same names, columns and kinds`() async throws {
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct `Tables of both stores` {
+  @Test func `tables have the same names, columns and types`() async throws {
     let embedded = try await embedded()
     let store = try await PostgresStore(PostgresServer.shared.get().address())
     let rows = try await store.read("Test") { db in
@@ -32,7 +32,7 @@ import Testing
     #expect(found.subtracting(embedded).sorted() == [], "SQLite lacks these")
   }
 
-  @Test func `are all in the catalog of personal data`() async throws {
+  @Test func `every table is in the catalog of personal data`() async throws {
     let store = try await PostgresStore(PostgresServer.shared.get().address())
     let rows = try await store.read("Test") { db in
       try db.rows(

@@ -67,14 +67,16 @@ enum StoreContract: String, CaseIterable, Sendable {
   }
 }
 
-@Suite struct `Contracts of stores` {
+@Suite struct `Store contracts` {
   @Test(arguments: TestDatabase.available, StoreContract.allCases)
-  func `hold`(_ database: TestDatabase, _ contract: StoreContract) async throws {
+  func `a store conforms to its contract`(_ database: TestDatabase, _ contract: StoreContract) async throws {
     try await contract.check(database.opener)
   }
 
   @Test(arguments: TestDatabase.available, StoreContract.encrypted)
-  func `hold with a keyring`(_ database: TestDatabase, _ contract: StoreContract) async throws {
+  func `a store conforms to its contract with encryption`(_ database: TestDatabase, _ contract: StoreContract)
+    async throws
+  {
     try await contract.check(database.opener, keyring: sampleSeal(9))
   }
 }
