@@ -10,6 +10,9 @@ public protocol CheckStore: Sendable {
   /// Returns a check and, if it is decided, its result; `nil` if no check has this ID.
   func check(_ id: CheckID) async throws -> (record: CheckRecord, result: CheckResult?)?
 
+  /// Returns the time at which a check was decided; `nil` without a verdict. Reads nothing that is encrypted.
+  func decisionTime(of id: CheckID) async throws -> UnixTime?
+
   /// Stores the result and the images, once, and counts the result for the lockout of the check's person and device
   /// under the rules (`nil`: does not count it), all in one transaction: no crash loses a failure whose verdict is
   /// stored.

@@ -206,6 +206,11 @@ public actor LivenessCheckService<Observer: FaceTracking> {
     return found
   }
 
+  /// Returns the time at which a check was decided; `nil` without a verdict.
+  public nonisolated func decisionTime(of id: CheckID) async throws -> UnixTime? {
+    try await store.decisionTime(of: id)
+  }
+
   /// Deletes a person's checks with verdicts and images, enrollments and recorded failures, and ends checks in
   /// progress. ``DataErasure`` deletes scans and captures.
   @discardableResult

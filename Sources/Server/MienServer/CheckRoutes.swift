@@ -115,25 +115,17 @@ struct CheckRoutes<Observer: FaceTracking>: Sendable {
 
   /// Returns the response with a check and, if it is decided, its result.
   private func result(of id: CheckID, in realm: Realms<Observer>.RealmContext) async throws -> Response {
-    let found: (record: CheckRecord, result: CheckResult?)
-    do {
-      found = try await realm.service.read(id)
-    } catch let error as ServiceError where error.code == .notFound {
-      realm.responses.remove(id)
-      throw error
-    }
-    let (record, result) = found
+    let decided = try await realm.service.decisionTime(of: id)
+    let cached = decided.flatMap { realm.responses.entry(of: id, decided: $0) }
+    if let whole = cached?.response { return JSONResponse.bytes(whole) }
+    let (record, result) = try await realm.service.read(id)
     guard let result else { return JSONResponse.json(Self.response(record, nil, signed: nil)) }
-    let cached = realm.responses.entry(for: record, result)
-    if let whole = cached?.reply { return JSONResponse.bytes(whole) }
     let signed = cached?.signed ?? realm.signer.map { SignedResultEncoder.signed(record, result, with: $0) }
     var response = Self.response(record, result, signed: signed)
-    guard record.auditImages != nil || record.keepsClip else {
-      let whole = JSONResponse.encoded(response)
-      realm.responses.keep(.init(record: record, result: result, signed: signed, reply: whole))
-      return JSONResponse.bytes(whole)
-    }
-    realm.responses.keep(.init(record: record, result: result, signed: signed, reply: nil))
+    let isWhole = record.auditImages == nil && !record.keepsClip
+    let encoded = isWhole ? JSONResponse.encoded(response) : nil
+    realm.responses.keep(.init(check: id, decided: result.decided, signed: signed, response: encoded))
+    if let encoded { return JSONResponse.bytes(encoded) }
     if record.auditImages != nil {
       response.images = try await realm.service.images(of: record.id).enumerated().map { index, image in
         ImageResponse(

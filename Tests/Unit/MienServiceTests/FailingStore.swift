@@ -33,6 +33,7 @@ final class FailingStore: CheckStore, APIKeyStore, EnrollmentStore, EncryptedSec
     try await store.decide(id, result, keeping: images, counting: rules)
   }
 
+  func decisionTime(of id: CheckID) async throws -> UnixTime? { try await store.decisionTime(of: id) }
   var isShared: Bool { store.isShared }
   func acquire(_ id: CheckID, at now: UnixTime) async throws -> CheckAcquisition? {
     if unreadable.withLock({ $0.contains(id) }) { throw StoreError(.unavailable, reason: "The check cannot be read.") }

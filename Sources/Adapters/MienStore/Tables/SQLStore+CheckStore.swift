@@ -27,6 +27,12 @@ extension SQLStore {
     }
   }
 
+  public func decisionTime(of id: CheckID) async throws -> UnixTime? {
+    try await lookup("Reading the time of a verdict") { db in
+      try db.first("SELECT decided_ms FROM mien.verdict WHERE check_id = $1", [id]).map { try $0["decided_ms"] }
+    }
+  }
+
   /// Returns the check and its result from a row with the columns of ``CheckQuery``.
   func check(_ row: SQLRow) throws -> (record: CheckRecord, result: CheckResult?) {
     let record = try record(row)
