@@ -108,14 +108,59 @@ let package = Package(
     .target(name: "MienWorkers", path: "Sources/Core/MienWorkers", swiftSettings: base),
     .target(name: "MienFiles", path: "Sources/Platform/MienFiles", swiftSettings: base),
 
-    // Service layer.
+    // Platform layer and use cases.
+    .target(
+      name: "MienPlatform",
+      dependencies: [
+        "MienCore", "MienWorkers", server("Crypto", "swift-crypto"), server("Tracing", "swift-distributed-tracing"),
+      ],
+      path: "Sources/Platform/MienPlatform", swiftSettings: base),
+    .target(
+      name: "MienSecurity",
+      dependencies: ["MienCore", "MienPlatform", server("Crypto", "swift-crypto")],
+      path: "Sources/Platform/MienSecurity", swiftSettings: base),
+    .target(
+      name: "MienAccess",
+      dependencies: [
+        "MienCore", "MienPlatform", "MienSecurity", server("Crypto", "swift-crypto"),
+        server("CryptoExtras", "swift-crypto"),
+      ],
+      path: "Sources/Platform/MienAccess", swiftSettings: base),
+    .target(
+      name: "MienWebhooks",
+      dependencies: ["MienCore", "MienPlatform", "MienSecurity", server("Crypto", "swift-crypto")],
+      path: "Sources/Platform/MienWebhooks", swiftSettings: base),
+    .target(
+      name: "MienChecks",
+      dependencies: [
+        "MienCore", "MienImaging", "MienWorkers", "MienLiveness", "MienPlatform", "MienSecurity", "MienAccess",
+        "MienWebhooks", server("Crypto", "swift-crypto"),
+      ],
+      path: "Sources/Liveness/MienChecks", swiftSettings: base),
+    .target(
+      name: "MienCaptures",
+      dependencies: [
+        "MienCore", "MienImaging", "MienWorkers", "MienAuthenticity", "MienPlatform", server("Crypto", "swift-crypto"),
+      ],
+      path: "Sources/Photos/MienCaptures", swiftSettings: base),
+    .target(
+      name: "MienScanService",
+      dependencies: ["MienCore", "MienPlatform", server("Crypto", "swift-crypto")],
+      path: "Sources/Scans/MienScanService", swiftSettings: base),
+    .target(
+      name: "MienMessageService",
+      dependencies: [
+        "MienCore", "MienWorkers", "MienLiveness", "MienExpressions", "MienAvatars", "MienVault", "MienPlatform",
+        "MienSecurity", "MienChecks", server("Crypto", "swift-crypto"),
+      ],
+      path: "Sources/Messages/MienMessageService", swiftSettings: base),
     .target(
       name: "MienService",
       dependencies: [
-        "MienCore", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienVault", "MienRecordings",
-        "MienAuthenticity", "MienWorkers", server("Crypto", "swift-crypto"),
-        server("CryptoExtras", "swift-crypto"), server("Tracing", "swift-distributed-tracing"),
-      ], path: "Sources/Platform/MienService", swiftSettings: base),
+        "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienChecks", "MienCaptures", "MienScanService",
+        "MienMessageService",
+      ],
+      path: "Sources/Platform/MienService", swiftSettings: base),
 
     // Adapters: each wraps one external library or system.
     .systemLibrary(
@@ -279,7 +324,8 @@ let package = Package(
       name: "MienServiceTests",
       dependencies: [
         "MienCore", "MienWorkers", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienVault",
-        "MienService",
+        "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienChecks", "MienCaptures", "MienScanService",
+        "MienMessageService", "MienService",
         "MienStore", "MienTestSupport", "MienAuthenticity", "MienBlobs", "MienDepth", "MienScanFiles",
         server("Crypto", "swift-crypto"),
         server("Tracing", "swift-distributed-tracing"), server("InMemoryTracing", "swift-distributed-tracing"),
@@ -287,7 +333,8 @@ let package = Package(
     .testTarget(
       name: "MienStoreTests",
       dependencies: [
-        "MienCore", "MienAuthenticity", "MienAvatars", "MienVault", "MienService", "MienStore", "MienTestSupport",
+        "MienCore", "MienAuthenticity", "MienAvatars", "MienVault", "MienPlatform", "MienSecurity",
+        "MienMessageService", "MienService", "MienStore", "MienTestSupport",
         server("GRDB", "GRDB.swift"),
       ], path: "Tests/Contracts/MienStoreTests", swiftSettings: base),
     .testTarget(

@@ -3,7 +3,9 @@ import MienCore
 import MienTestSupport
 import Testing
 
-@testable import MienService
+@testable import MienMessageService
+@testable import MienPlatform
+@testable import MienSecurity
 @testable import MienStore
 
 private let steps = ["smile", "surprise", "smooch"]

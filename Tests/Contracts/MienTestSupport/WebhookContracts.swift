@@ -198,3 +198,12 @@ public func checkWebhookTransport(
   let strange = await carrier.post(WebhookRequest(url: "ftp://127.0.0.1/", headers: headers, body: []))
   #expect(strange == .failed(.badAddress))
 }
+
+/// Conformance test for ``WebhookPayloadSource``: a ping has a body, a delivery about a check that is gone has none.
+public func checkWebhookPayloadSource(_ source: some WebhookPayloadSource) async throws {
+  let webhook = try sampleWebhook()
+  #expect(try await source.body(of: try ping("msg_ping", webhook, 1000))?.isEmpty == false)
+  let gone = WebhookDelivery.telling(
+    webhook.id, of: try #require(CheckID("chk_gone")), .checkPassed, decided: at(1000))
+  #expect(try await source.body(of: gone) == nil)
+}

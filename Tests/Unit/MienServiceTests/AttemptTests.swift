@@ -5,7 +5,8 @@ import MienStore
 import MienTestSupport
 import Testing
 
-@testable import MienService
+@testable import MienChecks
+@testable import MienPlatform
 
 /// Writer that stores recorded frames in memory; its clips are the concatenated frames.
 private actor Reels: FrameLogWriter {

@@ -1,7 +1,7 @@
 import MienCore
 import Testing
 
-@testable import MienService
+@testable import MienMessageService
 
 @Suite struct `Delays after wrong attempts` {
   private func at(_ seconds: Double) -> MonotonicInstant { MonotonicInstant.zero + .seconds(seconds) }

@@ -1,7 +1,7 @@
 import MienCore
 import Testing
 
-@testable import MienService
+@testable import MienChecks
 
 private func observation(
   at milliseconds: Double, yaw: Float = 0, sharpness: Float? = 30, faces: Int = 1, blink: Float? = 0, x: Float = 0.3

@@ -4,7 +4,8 @@ import MienCore
 import MienTestSupport
 import Testing
 
-@testable import MienService
+@testable import MienCaptures
+@testable import MienPlatform
 
 /// Cancellation of an analysis when the server is stopped: no file is reported as unreadable, and the capture stays
 /// queued.

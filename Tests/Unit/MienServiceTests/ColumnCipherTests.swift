@@ -4,7 +4,9 @@ import MienCore
 import MienTestSupport
 import Testing
 
-@testable import MienService
+@testable import MienChecks
+@testable import MienPlatform
+@testable import MienSecurity
 
 @Suite struct `Encrypted columns` {
   @Test func `a value is decrypted in its own column and row only`() throws {

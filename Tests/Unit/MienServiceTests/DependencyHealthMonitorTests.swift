@@ -3,7 +3,7 @@ import MienTestSupport
 import Synchronization
 import Testing
 
-@testable import MienService
+@testable import MienPlatform
 
 @Suite struct `Dependency health` {
   private struct Gone: Error {}

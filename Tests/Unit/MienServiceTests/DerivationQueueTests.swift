@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MienService
+@testable import MienPlatform
 
 @Suite struct `Key derivation queue` {
   @Test func `jobs beyond the capacity are rejected until others finish`() async throws {

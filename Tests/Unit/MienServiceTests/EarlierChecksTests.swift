@@ -3,7 +3,8 @@ import MienCore
 import MienTestSupport
 import Testing
 
-@testable import MienService
+@testable import MienChecks
+@testable import MienPlatform
 
 @Suite struct `Replay detection between checks` {
   /// Frames of a bright patch that goes its own way.

@@ -6,7 +6,9 @@ import MienTestSupport
 import Synchronization
 import Testing
 
-@testable import MienService
+@testable import MienPlatform
+@testable import MienScanService
+@testable import MienSecurity
 
 /// Encryption of uploads at rest.
 @Suite struct `Sealed uploads` {

@@ -4,7 +4,8 @@ import MienCore
 import MienTestSupport
 import Testing
 
-@testable import MienService
+@testable import MienPlatform
+@testable import MienSecurity
 
 @Suite struct `Frame log encryption` {
   private let check: CheckID

@@ -4,7 +4,9 @@ import MienStore
 import MienTestSupport
 import Testing
 
-@testable import MienService
+@testable import MienChecks
+@testable import MienPlatform
+@testable import MienSecurity
 
 private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
 

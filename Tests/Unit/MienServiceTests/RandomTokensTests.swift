@@ -5,7 +5,9 @@ import MienStore
 import MienTestSupport
 import Testing
 
-@testable import MienService
+@testable import MienChecks
+@testable import MienPlatform
+@testable import MienSecurity
 
 private func newStore() throws -> SQLiteStore {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-secrets-\(UUID())")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import MienService
+@testable import MienScanService
 
 /// Scan reports stored by previous versions.
 @Suite struct `Stored scan reports` {

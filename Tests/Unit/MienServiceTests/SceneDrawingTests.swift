@@ -2,7 +2,7 @@ import MienAuthenticity
 import MienImaging
 import Testing
 
-@testable import MienService
+@testable import MienCaptures
 
 @Suite struct `Scene visualizations` {
   @Test func `near depth is bright and missing depth is blue`() throws {

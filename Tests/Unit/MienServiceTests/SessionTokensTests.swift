@@ -3,7 +3,8 @@ import MienCore
 import MienTestSupport
 import Testing
 
-@testable import MienService
+@testable import MienPlatform
+@testable import MienSecurity
 
 private let (created, expires) = (UnixTime(milliseconds: 1_000_900), UnixTime(milliseconds: 1_180_900))
 

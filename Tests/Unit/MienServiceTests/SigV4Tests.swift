@@ -3,7 +3,8 @@ import MienCore
 import MienTestSupport
 import Testing
 
-@testable import MienService
+@testable import MienChecks
+@testable import MienPlatform
 
 /// Request signed by botocore 1.44.5 with a key of 40 `a` on 2026-02-28 at 23:59:59 UTC.
 private let signed: [(name: String, value: String)] = [

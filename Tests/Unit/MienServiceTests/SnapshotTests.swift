@@ -4,7 +4,9 @@ import MienStore
 import MienTestSupport
 import Testing
 
-@testable import MienService
+@testable import MienChecks
+@testable import MienPlatform
+@testable import MienSecurity
 
 /// Database with servers that start and stop.
 private final class FailoverFixture {

@@ -5,7 +5,8 @@ import MienStore
 import MienTestSupport
 import Testing
 
-@testable import MienService
+@testable import MienChecks
+@testable import MienPlatform
 
 @Suite struct `Check tasks` {
   private static let wishes = [

@@ -7,7 +7,11 @@ import MienTestSupport
 import Testing
 import Tracing
 
-@testable import MienService
+@testable import MienChecks
+@testable import MienPlatform
+@testable import MienScanService
+@testable import MienSecurity
+@testable import MienWebhooks
 
 @Suite struct `Tracing of jobs` {
   private let tracer = InMemoryTracer()
@@ -195,8 +199,7 @@ import Tracing
     try await store.decide(check.id, try sampleResult())
     let dispatcher = WebhookDispatcher(
       store: store, keyring: keyring, carrier: Carrier(answer: answer), clock: ManualClock(), meter: meter,
-      generator: SplitMixGenerator(seed: 2)
-    ) { _, _ in [1, 2, 3] }
+      generator: SplitMixGenerator(seed: 2), payloads: FixedPayload())
     for parcel in try await dispatcher.take() { try await dispatcher.deliver(parcel) }
     let job = try #require(spans("webhook.deliver").first)
     #expect(facts(job) == ["mien.attempt": .int64(1)] && job.status == nil)
@@ -206,4 +209,8 @@ import Tracing
     #expect(spans("WebhookStore.settle").allSatisfy { $0.parentSpanID == job.spanID })
     #expect(!"\(tracer.finishedSpans.map { facts($0) })".contains("lovelace"))
   }
+}
+
+private struct FixedPayload: WebhookPayloadSource {
+  func body(of _: WebhookDelivery) async throws -> [UInt8]? { [1, 2, 3] }
 }

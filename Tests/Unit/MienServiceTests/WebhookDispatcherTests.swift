@@ -5,7 +5,10 @@ import MienTestSupport
 import Synchronization
 import Testing
 
-@testable import MienService
+@testable import MienChecks
+@testable import MienPlatform
+@testable import MienSecurity
+@testable import MienWebhooks
 
 /// Transport that returns scripted results and records the requests.
 private final class ScriptedCarrier: WebhookTransport {
@@ -17,6 +20,16 @@ private final class ScriptedCarrier: WebhookTransport {
   func post(_ request: WebhookRequest) async -> DeliveryResult {
     posted.withLock { $0.append(request) }
     return answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+  }
+}
+
+/// Payloads that differ with each call, as signatures may.
+private struct VaryingPayloads: WebhookPayloadSource {
+  let store: SQLiteStore
+
+  func body(of delivery: WebhookDelivery) async throws -> [UInt8]? {
+    if let check = delivery.check, try await store.check(check) == nil { return nil }
+    return Array("\(delivery.event.rawValue) \(delivery.check?.text ?? "") \(UUID())".utf8)
   }
 }
 
@@ -49,11 +62,7 @@ private final class ScriptedCarrier: WebhookTransport {
   {
     WebhookDispatcher(
       store: store, keyring: keyring ?? self.keyring, carrier: carrier, clock: clock, settings: settings, meter: meter,
-      generator: SplitMixGenerator(seed: 2)
-    ) { message, check in
-      // Differs with each call, as signatures may.
-      Array("\(message.event.rawValue) \(check?.record.id.text ?? "") \(UUID())".utf8)
-    }
+      generator: SplitMixGenerator(seed: 2), payloads: VaryingPayloads(store: store))
   }
 
   private func decide(_ id: String = "chk_1") async throws {
@@ -70,6 +79,10 @@ private final class ScriptedCarrier: WebhookTransport {
 
   private func newest() async throws -> WebhookDelivery {
     try #require(try await service.webhookMessages(of: webhook).first)
+  }
+
+  @Test func `payloads of tests follow the protocol`() async throws {
+    try await checkWebhookPayloadSource(VaryingPayloads(store: store))
   }
 
   @Test func `what is taken is delivered once`() async throws {

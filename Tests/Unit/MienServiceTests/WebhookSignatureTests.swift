@@ -4,7 +4,9 @@ import MienCore
 import MienTestSupport
 import Testing
 
-@testable import MienService
+@testable import MienPlatform
+@testable import MienSecurity
+@testable import MienWebhooks
 
 @Suite struct `Webhook signatures` {
   private static let body = Array(#"{"test": 2432232314}"#.utf8)

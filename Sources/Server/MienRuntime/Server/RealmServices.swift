@@ -48,7 +48,7 @@ struct RealmServices: Sendable {
     webhooks = WebhookDispatcher(
       store: store, keyring: keyring,
       carrier: HTTPWebhookTransport(allowsPrivate: shared.settings.http.allowsPrivateWebhooks), clock: clock,
-      meter: shared.metrics, generator: generator, payloadBuilder: WebhookPayloads.payloadBuilder(signer: signer))
+      meter: shared.metrics, generator: generator, payloads: WebhookPayloads(checks: store, signer: signer))
     messages = Self.messages(realm, store, keyring, tokens, retention: checks.retention, shared)
     captures = Self.captures(realm, store, blobs, retention: checks.retention, shared)
     scans = try await Self.scans(realm, store, blobs, keyring, retention: checks.retention, shared)

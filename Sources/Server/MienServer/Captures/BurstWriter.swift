@@ -10,7 +10,7 @@ struct BurstWriter {
   /// Size of the current image in bytes.
   private(set) var size = 0
 
-  init(_ file: CaptureDraft.PendingBlob) {
+  init(_ file: PendingBlob) {
     burst = CaptureDraft.Burst(file: file)
     sink = BufferedBlobWriter(file)
   }

@@ -116,7 +116,7 @@ struct CaptureRoutes<Observer: FaceTracking>: Sendable {
   }
 
   /// Writes the body to a pending blob, so that an untrusted upload is not held in memory.
-  private func receive(_ request: Request, _ service: CaptureService) async throws -> CaptureDraft.PendingBlob {
+  private func receive(_ request: Request, _ service: CaptureService) async throws -> PendingBlob {
     let limit = service.settings.maximumPhotoBytes
     let tooLarge = ServiceError(.bodyTooLarge, "The file is larger than the limit of \(limit) bytes.")
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }

@@ -53,7 +53,7 @@ enum MultipartStream {
 
 /// Buffers a file's bytes and writes them in chunks that are large enough for a system call.
 struct BufferedBlobWriter {
-  let file: CaptureDraft.PendingBlob
+  let file: PendingBlob
   private(set) var size = 0
   /// First bytes of the file, at most ``headBytes``.
   private(set) var head: [UInt8] = []
@@ -61,7 +61,7 @@ struct BufferedBlobWriter {
   private var buffer: [UInt8] = []
   private static let pieceBytes = 64 << 10
 
-  init(_ file: CaptureDraft.PendingBlob, headBytes: Int = 8) {
+  init(_ file: PendingBlob, headBytes: Int = 8) {
     self.file = file
     self.headBytes = headBytes
   }

@@ -19,7 +19,7 @@ struct ScanMultipartForm: MultipartHandler {
   private var seen: Set<Part> = []
   private var part: Part?
   private var name = ""
-  private var file: CaptureDraft.PendingBlob?
+  private var file: PendingBlob?
   private var sink: BufferedBlobWriter?
   private var text: [UInt8] = []
   private var total = 0

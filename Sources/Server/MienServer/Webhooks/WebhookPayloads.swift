@@ -4,23 +4,30 @@ public import MienService
 internal import MienAPI
 
 /// Builds the bodies posted to webhooks.
-public enum WebhookPayloads {
+public struct WebhookPayloads: WebhookPayloadSource {
+  private let checks: any CheckStore
+  private let signer: ResultSigner?
+
   /// - Parameter signer: signer of the results; `nil` leaves them unsigned.
-  public static func payloadBuilder(signer: ResultSigner?) -> WebhookDispatcher.WebhookPayloadBuilder {
-    { message, check in
-      let data = check.map { record, result in
-        WebhookBody.Payload(
-          id: record.id.text, state: result.outcome.rawValue, reason: result.reason, source: result.source.rawValue,
-          assurance: result.assurance.rawValue, reference: record.reference,
-          person: record.person?.text, signed: signer.map { SignedResultEncoder.signed(record, result, with: $0) })
-      }
-      let body = WebhookBody(
-        type: message.event.rawValue, timestamp: JSONResponse.rfc3339(milliseconds: message.created.milliseconds),
-        data: data ?? WebhookBody.Payload(id: message.webhook.text))
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      guard let bytes = try? encoder.encode(body) else { preconditionFailure("every message is plain texts") }
-      return Array(bytes)
+  public init(checks: any CheckStore, signer: ResultSigner?) {
+    self.checks = checks
+    self.signer = signer
+  }
+
+  public func body(of delivery: WebhookDelivery) async throws -> [UInt8]? {
+    var payload = WebhookBody.Payload(id: delivery.webhook.text)
+    if let check = delivery.check {
+      guard let (record, found) = try await checks.check(check), let result = found else { return nil }
+      payload = WebhookBody.Payload(
+        id: record.id.text, state: result.outcome.rawValue, reason: result.reason, source: result.source.rawValue,
+        assurance: result.assurance.rawValue, reference: record.reference,
+        person: record.person?.text, signed: signer.map { SignedResultEncoder.signed(record, result, with: $0) })
     }
+    let body = WebhookBody(
+      type: delivery.event.rawValue, timestamp: JSONResponse.rfc3339(milliseconds: delivery.created.milliseconds),
+      data: payload)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Array(try encoder.encode(body))
   }
 }

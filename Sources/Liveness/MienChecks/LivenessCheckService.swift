@@ -1,0 +1,530 @@
+public import MienAccess
+public import MienPlatform
+public import MienSecurity
+public import MienWebhooks
+internal import MienLiveness
+public import MienCore
+
+/// Use cases of liveness checks: creating them, analyzing frames, deciding, and storing and reading results.
+public actor LivenessCheckService<Observer: FaceTracking> {
+  /// The result of an enrollment.
+  public struct Enrolled: Sendable {
+    /// Version of the person's thresholds that is now in effect.
+    public let version: Int
+    /// Number of captures that could be measured.
+    public let captures: Int
+  }
+
+  /// The stores that the service needs.
+  public typealias Store = CheckStore & APIKeyStore & EnrollmentStore & EncryptedSecretStore & CompatibilitySessionStore
+    & ImageStore & LockoutStore & ClipStore & WebhookStore & SnapshotStore
+
+  public nonisolated let settings: ServiceSettings
+  public nonisolated let meter: ServiceMetrics
+  nonisolated let store: any Store
+  nonisolated let observer: Observer
+  nonisolated let clock: any ServiceClock
+  /// Decrypts the secrets in the store; without it (`nil`) there are no access keys and no signatures.
+  nonisolated let keyring: MasterKeyring?
+  nonisolated let tokens: SessionTokens
+  /// Checks the permissions of API keys; `nil` if every stored key may do everything.
+  public nonisolated let apiKeys: APIKeyService?
+  /// Log of who read or deleted data; `nil` if there is none.
+  public nonisolated let audit: AuditLog?
+  /// Accounts and sign-in sessions; `nil` if sign-in is not available.
+  public nonisolated let accounts: AccountService?
+  /// Counts data deleted at the end of its retention period.
+  public nonisolated let retention: PurgeCounter
+  /// Records frames for clips; `nil` if this server makes no clips.
+  nonisolated let recorder: (any FrameLogWriter)?
+  let ledger = ReplayGuard()
+  let earlierChecks = EarlierChecks()
+  var randomness: any RandomNumberGenerator & Sendable
+  var live: [CheckID: ActiveCheck<Observer>] = [:]
+  /// Checks whose frame log lacks a frame: an incomplete clip would be mistaken for the complete one.
+  var incompleteFrameLogs: Set<CheckID> = []
+  /// Expired checks that could not be read, with the time of the first failure.
+  var unreadable: [CheckID: UnixTime] = [:]
+
+  /// - Parameters:
+  ///   - tokens: creates the checks' tokens; `nil` creates tokens that become invalid when this service ends.
+  ///   - meter: metrics; shared by the services of one process.
+  ///   - recorder: records frames for clips; `nil` makes no clips.
+  ///   - apiKeys: checks the permissions of API keys; `nil` allows everything to every stored key.
+  ///   - audit: logs who read or deleted data.
+  ///   - accounts: accounts and sign-in sessions.
+  ///   - retention: counts data deleted at the end of its retention period; shared by the services of one realm.
+  public init(
+    store: any Store, observer: Observer, clock: any ServiceClock, settings: ServiceSettings,
+    generator: any RandomNumberGenerator & Sendable, keyring: MasterKeyring? = nil, tokens: SessionTokens? = nil,
+    meter: ServiceMetrics = ServiceMetrics(),
+    recorder: (any FrameLogWriter)? = nil, apiKeys: APIKeyService? = nil, audit: AuditLog? = nil,
+    accounts: AccountService? = nil, retention: PurgeCounter = PurgeCounter()
+  ) {
+    var generator = generator
+    self.store = store
+    self.keyring = keyring
+    self.tokens = tokens ?? SessionTokens(using: &generator)
+    self.meter = meter
+    self.recorder = recorder
+    self.apiKeys = apiKeys
+    self.audit = audit
+    self.accounts = accounts
+    self.retention = retention
+    self.observer = observer
+    self.clock = clock
+    self.settings = settings
+    self.randomness = generator
+  }
+
+  // MARK: - API keys
+
+  /// Creates the first API key, or returns `nil` if there is one already. Only the key's digest is stored.
+  public func makeFirstKey() async throws -> String? {
+    guard try await store.hasNoKeys() else { return nil }
+    return try await APIKeyIssuer(store: store, space: settings.space).make(at: clock.timeOfDay(), using: &randomness)
+  }
+
+  /// Throws unless `key` is a valid API key or belongs to a sign-in session.
+  public nonisolated func authorize(key: String?) async throws {
+    if let key, AccountService.isSession(key) {
+      guard try await accounts?.signedIn(key) != nil else { throw APIKeyService.noKey }
+    } else if let apiKeys {
+      try await apiKeys.authorize(key)
+    } else {
+      guard let key, try await store.hasKey(SecretDigest(of: key)) else { throw APIKeyService.noKey }
+    }
+  }
+
+  // MARK: - Checks
+
+  /// Creates a check.
+  ///
+  /// - Parameters:
+  ///   - side: the side to turn to; `nil` chooses one at random.
+  ///   - reference: the integrator's own note, at most 128 characters; longer ones are rejected.
+  ///   - tasks: the tasks to request, in this order; an empty array requests two random tasks. `nil` requests the head
+  ///     turn to `side` if that is given, and the server's default challenge otherwise.
+  ///   - abilities: the actions that the person can perform; `nil` means all. With restrictions, the check always uses
+  ///     tasks, because the substitute for a head turn is not a head turn.
+  ///   - attempts: maximum number of attempts, 1…5. Each further attempt has a new challenge, and also gives an
+  ///     attacker another chance.
+  ///   - auditImages: number of images to store in addition to the face image, 0…4; `nil` stores none at all.
+  ///   - keepsClip: `true` to store a clip of the frames.
+  ///   - sources: the kinds of observations to accept; anything but frames is rejected unless the operator allows it.
+  ///   - takesScan: `true` to allow the upload of one depth scan with the check's token.
+  /// - Returns: the check and its token, which is not stored and cannot be retrieved again.
+  public func create(
+    side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?,
+    tasks: [TaskOptions]? = nil, abilities: AccessibilityOptions? = nil, attempts: Int = 1, auditImages: Int? = nil,
+    keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false
+  ) async throws -> (check: CheckRecord, token: String) {
+    guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
+      throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
+    }
+    guard Self.attemptRange.contains(attempts) else {
+      throw ServiceError(.badValue, "\"attempts\" must be 1 to \(Self.attemptRange.upperBound).")
+    }
+    guard auditImages.map({ (0...4).contains($0) }) != false else {
+      throw ServiceError(.badValue, "\"audit_images\" must be 0 to 4.")
+    }
+    guard settings.keepsImages || (auditImages == nil && !keepsClip) else {
+      throw ServiceError(.forbidden, "This server keeps no pictures and no clips (--no-images).")
+    }
+    guard !keepsClip || recorder != nil else {
+      throw ServiceError(.forbidden, "This server makes no clips.")
+    }
+    try refuse(sources, keepingFrames: auditImages != nil || keepsClip)
+    let secret = RandomTokens.make(prefix: "", count: 43, using: &randomness)
+    let name = RandomTokens.ordered(
+      prefix: settings.space.checkPrefix, count: 18, at: clock.timeOfDay(), using: &randomness)
+    guard let id = CheckID(name) else {
+      preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
+    }
+    let isAble = abilities?.isEverything ?? true
+    let defaults = side == nil ? defaultTasks : nil
+    let wanted = tasks ?? defaults ?? (isAble ? nil : [TaskOptions(kind: "head-turn")])
+    let chosen = wanted.map { wishes in
+      CheckTasks(wishes: wishes, seed: newSeed(), abilities: isAble ? nil : abilities)
+    }
+    _ = try chosen?.plan()  // throws if a task cannot be requested
+    let check = newCheck(
+      id, secret: secret, side: side, person: person, device: device,
+      expectsDepth: expectsDepth || sources.contains(.depth), reference: reference,
+      tasks: chosen, attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources,
+      takesScan: takesScan)
+    try await refuseLockedOut(check.subjects)
+    try await store.create(check)
+    meter.created()
+    return (check, token(of: check, secret: secret))
+  }
+
+  /// Returns the token of a check, made from the secret whose digest the check stores.
+  func token(of check: CheckRecord, secret: String) -> String {
+    tokens.make(for: check.id, secret: secret, created: check.created, expires: check.expires)
+  }
+
+  /// Returns a new check that is not stored yet.
+  func newCheck(
+    _ id: CheckID, secret: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
+    reference: String?, tasks: CheckTasks? = nil, attempts: Int = 1, auditImages: Int? = nil,
+    keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false
+  ) -> CheckRecord {
+    let chosen: Side
+    if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &randomness) }
+    let now = clock.timeOfDay()
+    return CheckRecord(
+      id: id, token: SecretDigest(of: secret), created: now, expires: now.adding(settings.lifetime), side: chosen,
+      person: person, device: device, expectsDepth: expectsDepth, reference: reference, tasks: tasks,
+      attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources, takesScan: takesScan)
+  }
+
+  /// Tasks of a check created without tasks: empty for random tasks; `nil` for the head turn alone.
+  private var defaultTasks: [TaskOptions]? { settings.defaultChallenge == .tasks ? [] : nil }
+
+  /// Returns the tasks of a session of a compatible API; `nil` for the head turn alone.
+  func sessionTasks() -> CheckTasks? { defaultTasks.map { CheckTasks(wishes: $0, seed: newSeed()) } }
+
+  /// Rejects device-reported sources that the operator does not allow, or for a check whose frames are to be stored.
+  private func refuse(_ sources: CheckSources, keepingFrames: Bool) throws {
+    let device = sources.intersection(.device)
+    guard !device.isEmpty else { return }
+    guard settings.allowsClaims else { throw ServiceError.claimsNotAllowed }
+    guard !keepingFrames else {
+      throw ServiceError(
+        .badValue,
+        "\"audit_images\" and \"clip\" need frames: leave \(device.names.joined(separator: ", ")) out of \"sources\".")
+    }
+  }
+
+  /// Rejects client-reported observations, before their body is read, on a server that does not allow them.
+  ///
+  /// - Throws: ``ServiceError`` with `sourceNotAllowed`.
+  public nonisolated func expectClaimsAllowed() throws {
+    guard settings.allowsClaims else { throw ServiceError.claimsNotAllowed }
+  }
+
+  /// Returns a check and, if it is decided, its result.
+  public nonisolated func read(_ id: CheckID) async throws -> (record: CheckRecord, result: CheckResult?) {
+    guard let found = try await store.check(id) else { throw Self.noSuchCheck }
+    return found
+  }
+
+  /// Returns the time at which a check was decided; `nil` without a verdict.
+  public nonisolated func decisionTime(of id: CheckID) async throws -> UnixTime? {
+    try await store.decisionTime(of: id)
+  }
+
+  /// Deletes a person's checks with verdicts and images, enrollments and recorded failures, and ends checks in
+  /// progress. ``DataErasure`` deletes scans and captures.
+  @discardableResult
+  package func delete(_ person: PersonID) async throws -> ErasureCounts {
+    func end() { live = live.filter { $0.value.record.person != person } }
+    end()
+    var deleted = try await store.delete(person)
+    guard !deleted.isEmpty else {
+      throw ServiceError(.notFound, "Nothing is kept of a person with this id.")
+    }
+    end()
+    await earlierChecks.remove(person)
+    deleted[.frameLogs] += try await purgeFrameLogs()
+    return deleted
+  }
+
+  /// Analyzes one frame of a check and returns the next step.
+  ///
+  /// - Parameters:
+  ///   - client: a random name of the page or app instance; the first one owns the check.
+  ///   - capturedAt: time at which the client captured the frame, on its own monotonic clock.
+  public func processFrame(
+    at bytes: [UInt8], of id: CheckID, token: String?, client: String?, capturedAt: Interval?
+  ) async throws -> CheckStep {
+    let arrived = clock.now()
+    do {
+      try ReplayGuard.requireNothingBehindImage(bytes)
+      let check = try await open(id, token: token)
+      let digest = await ReplayGuard.digest(of: bytes)
+      let content = await ReplayGuard.contentDigest(of: bytes)
+      let entry = await ledger.enter(content, by: id)
+      let progress: ActiveCheck<Observer>.Progress
+      do {
+        progress = try await check.processFrame(
+          at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, content: content, entry: entry, client: client,
+          capturedAt: capturedAt,
+          with: observer, clock: clock)
+      } catch let error as AlreadyDecidedError {
+        throw try await over(error.result, of: check)
+      } catch let error as FaceTrackingError {
+        throw Self.mapped(error)
+      }
+      if progress.judged, check.record.keepsClip {
+        await record(EncodedFrame(bytes: bytes, at: arrived), of: id)
+      }
+      try await save(progress, of: check)
+      meter.frame(progress.judged ? "judged" : "repeated", took: clock.now().since(arrived))
+      return progress.step
+    } catch let error as ServiceError {
+      meter.frame(error.code.text, took: nil)
+      throw error
+    }
+  }
+
+  /// Throws if a frame of the check is being processed. Called before the request's body is read.
+  public func expectIdle(_ id: CheckID) async throws { try await live[id]?.expectIdle() }
+
+  /// Evaluates observations reported by the client, in the given order.
+  public func claim(_ claims: [ClientObservation], of id: CheckID, token: String?, client: String?) async throws
+    -> CheckStep
+  {
+    guard claims.count <= settings.maximumClaims else {
+      throw ServiceError(
+        .bodyTooLarge, "One request may bring \(settings.maximumClaims) observations; this one has \(claims.count).")
+    }
+    let check = try await open(id, token: token)
+    do {
+      let progress = try await check.claim(claims, client: client, at: clock.now(), clock: clock)
+      try await save(progress, of: check)
+      return progress.step
+    } catch let error as AlreadyDecidedError {
+      throw try await over(error.result, of: check)
+    }
+  }
+
+  /// Evaluates one depth capture of a check.
+  public func depth(_ frame: DepthFrame, of id: CheckID, token: String?, client: String?) async throws -> CheckStep {
+    let check = try await open(id, token: token)
+    do {
+      let progress = try await check.depth(frame, client: client, at: clock.now(), clock: clock)
+      try await save(progress, of: check)
+      return progress.step
+    } catch let error as AlreadyDecidedError {
+      throw try await over(error.result, of: check)
+    }
+  }
+
+  /// Deletes a check with its verdict, images and frames, and ends it if it is in progress. ``DataErasure`` deletes
+  /// scans and captures.
+  @discardableResult
+  package func delete(_ id: CheckID) async throws -> ErasureCounts {
+    live[id] = nil
+    var deleted = try await store.delete(id)
+    guard !deleted.isEmpty else { throw Self.noSuchCheck }
+    live[id] = nil
+    await earlierChecks.remove(id)
+    if let recorder, await recorder.frameLogs().contains(id) {
+      await recorder.discard(id)
+      deleted[.frameLogs] += 1
+    }
+    return deleted
+  }
+
+  // MARK: - Enrollment
+
+  /// Derives a person's depth thresholds from several captures and stores them as a new version.
+  public func enrol(_ person: PersonID, captures: [DepthFrame]) async throws -> Enrolled {
+    let measures = captures.compactMap { frame -> DepthMeasures? in
+      guard case .measured(let measures) = DepthMeasurementResult(frame) else { return nil }
+      return measures
+    }
+    switch DepthEnrollment.derive(from: measures, settings: settings.enrollment) {
+    case .enrolled(let thresholds):
+      let version = try await store.enrol(person, thresholds, at: clock.timeOfDay())
+      return Enrolled(version: version, captures: measures.count)
+    case .refused(let refusal):
+      throw ServiceError(
+        .notAssessed,
+        "The captures do not make an enrolment (\(refusal.rawValue)); \(measures.count) of \(captures.count) could be "
+          + "measured. Send at least \(settings.enrollment.minimumCaptures) captures of one face held still.")
+    }
+  }
+
+  /// Returns the reasons why the service is not ready; empty if it is.
+  public func obstacles() async -> [UnavailableReason] { await observer.obstacles() }
+
+  // MARK: - Implementation
+
+  private func open(_ id: CheckID, token: String?) async throws -> ActiveCheck<Observer> {
+    let digest = try expectToken(token, of: id)
+    if let check = live[id] {
+      try admit(check.record, digest)
+      if let undecided = await check.resultToSave() {
+        throw try await over(undecided, of: check)
+      }
+      if try await isStillOurs(check) { return check }
+    }
+    let heldSince = clock.now()
+    guard let found = try await store.acquire(id, at: clock.timeOfDay()) else { throw Self.noSuchCheck }
+    if let result = found.result, found.record.token == digest {
+      throw Self.over(result, side: found.record.side)
+    }
+    try admit(found.record, digest)
+    guard let hold = found.hold else { throw Self.elsewhere }
+    // Checks created before the lockout do not bypass it.
+    try await refuseLockedOut(found.record.subjects)
+    var auditImages: AuditImageSelector?
+    if settings.keepsImages {
+      var audits = found.record.auditImages
+      // A session of a compatible API has a UUID and stores this number itself; for our own checks it is in the record.
+      if audits == nil, !id.text.hasPrefix(settings.space.checkPrefix) {
+        audits = try await store.dialectSession(of: id)?.auditImages
+      }
+      auditImages = audits.map { AuditImageSelector(audits: $0) }
+    }
+    let check = try await resumed(found.record, hold, since: heldSince, auditImages: auditImages)
+    // Another request may have opened the check while the store was being read.
+    if let check = live[id] { return check }
+    guard live.count < settings.maximumLiveChecks else {
+      throw ServiceError(.busy, "\(live.count) checks are under way, the most this server takes. Try again shortly.")
+    }
+    guard auditImages == nil || live.values.count(where: \.keepsImages) < settings.maximumChecksWithImages else {
+      throw ServiceError(
+        .busy, "As many checks that keep pictures are under way as this server takes. Try again shortly.")
+    }
+    live[id] = check
+    // A part of the clip is stored on another server, or was not recorded.
+    if found.record.keepsClip, hold.wasElsewhere {
+      incompleteFrameLogs.insert(id)
+      await recorder?.discard(id)
+    }
+    return check
+  }
+
+  /// Restores a check that this server has acquired, from its saved state.
+  func resumed(
+    _ record: CheckRecord, _ hold: CheckAcquisition.Lease, since heldSince: MonotonicInstant,
+    auditImages: AuditImageSelector? = nil
+  ) async throws -> ActiveCheck<Observer> {
+    let attempts = try attempts(of: record)
+    var thresholds: DepthThresholds?
+    if let person = record.person { thresholds = try await store.thresholds(of: person) }
+    let basis: DepthReference = record.expectsDepth ? thresholds.map { .enrolled($0) } ?? .notEnrolled : .noDepth
+    let state = await begin(
+      ActiveCheckState(record, attempts: attempts, basis: basis, settings: settings), with: hold)
+    return ActiveCheck<Observer>(
+      state, epoch: hold.epoch, heldSince: heldSince, thresholds: thresholds, track: observer.newTrack(),
+      earlierChecks: earlierChecks, auditImages: auditImages)
+  }
+
+  /// Returns the plan of each attempt: the challenge chosen at creation for the first, a new random one for each other.
+  private func attempts(of record: CheckRecord) throws -> [AttemptPlan] {
+    var attempts = [try AttemptPlan(firstOf: record)]
+    while attempts.count < record.attempts {
+      let seed = record.tasks == nil ? [] : newSeed()
+      attempts.append(try AttemptPlan(of: record, seed: seed, side: HeadTurnChallenge.choose(using: &randomness)))
+    }
+    return attempts
+  }
+
+  private func newSeed() -> [UInt8] { (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &randomness) } }
+
+  private func admit(_ record: CheckRecord, _ digest: SecretDigest) throws {
+    guard record.token == digest else { throw Self.wrongToken }
+    guard clock.timeOfDay() < record.expires else {
+      throw ServiceError(
+        .tokenExpired, "The check's token has expired after \(Int(settings.lifetime.inSeconds)) s. Create a new check.")
+    }
+  }
+
+  /// Returns the error for a check that is decided. Saves the result first, because saving it may be in progress or may
+  /// have failed.
+  private func over(_ result: CheckResult, of check: ActiveCheck<Observer>) async throws -> ServiceError {
+    try await save(result, of: check)
+    return Self.over(result, side: check.record.side)
+  }
+
+  /// Saves the result, if there is one, before it is returned to a client.
+  func save(_ progress: ActiveCheck<Observer>.Progress, of check: ActiveCheck<Observer>) async throws {
+    if let result = progress.result { try await save(result, of: check) }
+  }
+
+  func save(_ result: CheckResult, of check: ActiveCheck<Observer>) async throws {
+    let id = check.record.id
+    do {
+      guard try await saveResultOnce(id, result, check.images(for: result), under: check.epoch) else {
+        live[id] = nil
+        // Another result was stored first: the stored one is reported.
+        if let kept = try await store.check(id)?.result, kept.outcome != result.outcome || kept.reason != result.reason
+        {
+          throw Self.over(kept, side: check.record.side)
+        }
+        return
+      }
+    } catch let error as ServiceError where Self.isGone(error) {
+      // Another server has acquired the check, or it was deleted there.
+      if live[id] === check { live[id] = nil }
+      throw error
+    }
+    if let frames = await check.framesToRemember() {
+      await earlierChecks.remember(frames, of: id, person: check.record.person, at: clock.timeOfDay())
+    }
+    // The verdict stands, whatever becomes of the film.
+    try? await endBrokenClip(of: check.record)
+    // Update only the thresholds that the check was evaluated with: an enrollment that was deleted or replaced in the
+    // meantime stays as it is.
+    if let person = check.record.person, let learned = await check.learnedThresholds(),
+      try await store.thresholds(of: person) == check.thresholds
+    {
+      _ = try await store.enrol(person, learned, at: clock.timeOfDay())
+    }
+    live[id] = nil
+  }
+
+  /// Returns `true` if this call stored the result, `false` if one was already stored.
+  @discardableResult
+  func saveResultOnce(
+    _ id: CheckID, _ result: CheckResult, _ images: [StoredImage] = [], under epoch: Int? = nil
+  ) async throws -> Bool {
+    do {
+      try await store.decide(id, result, keeping: images, counting: rules(for: result), under: epoch)
+    } catch let error as StoreError where error.code == .overtaken {
+      throw Self.elsewhere
+    } catch let error as StoreError where error.code == .duplicate {
+      return false
+    } catch let error as StoreError where error.code == .missing {
+      throw Self.noSuchCheck  // deleted in the meantime
+    }
+    meter.decided(result.outcome.rawValue, reason: result.reason)
+    return true
+  }
+
+  /// Appends a frame to a check's frame log. A full disk costs the clip but not the verdict: the clip is then reported
+  /// as failed.
+  private func record(_ frame: EncodedFrame, of id: CheckID) async {
+    guard let recorder, !incompleteFrameLogs.contains(id) else { return }
+    do {
+      try await recorder.record(frame, of: id)
+    } catch {
+      incompleteFrameLogs.insert(id)
+      await recorder.discard(id)
+    }
+  }
+
+  private static func over(_ result: CheckResult, side: Side) -> ServiceError {
+    ServiceError(
+      .checkOver, "This check is decided; further frames change nothing. Create a new check.",
+      detail: CheckStep.final(result, side: side))
+  }
+
+  /// Allowed number of attempts of a check.
+  private static var attemptRange: ClosedRange<Int> { 1...5 }
+
+  /// Returns `true` if nothing is left to do for a check: it is decided or deleted, or another server holds it.
+  static func isGone(_ error: ServiceError) -> Bool {
+    error == elsewhere || error.code == .checkOver || error.code == .notFound
+  }
+
+  static var noSuchCheck: ServiceError {
+    ServiceError(.notFound, "There is no check with this id on this server.")
+  }
+
+  package static func mapped(_ error: FaceTrackingError) -> ServiceError {
+    let code: ServiceError.Code =
+      switch error.code {
+      case .notAImage: .notAImage
+      case .imageTooLarge: .imageTooLarge
+      case .modelUnavailable: .modelUnavailable
+      default: .busy
+      }
+    return ServiceError(code, error.reason)
+  }
+}

@@ -1,0 +1,54 @@
+internal import MienAccess
+public import MienPlatform
+public import MienCore
+
+/// Stores checks and their results.
+///
+/// Changes survive a crash of the process once the method that made them has returned.
+public protocol CheckStore: Sendable {
+  /// Stores a new check. Throws ``StoreError/Code/duplicate`` if the ID is taken.
+  func create(_ check: CheckRecord) async throws
+
+  /// Returns a check and, if it is decided, its result; `nil` if no check has this ID.
+  func check(_ id: CheckID) async throws -> (record: CheckRecord, result: CheckResult?)?
+
+  /// Returns the time at which a check was decided; `nil` without a verdict. Reads nothing that is encrypted.
+  func decisionTime(of id: CheckID) async throws -> UnixTime?
+
+  /// Stores the result and the images, once, and counts the result for the lockout of the check's person and device
+  /// under the rules (`nil`: does not count it), all in one transaction: no crash loses a failure whose verdict is
+  /// stored.
+  ///
+  /// Deletes the saved state of the check. Throws ``StoreError/Code/duplicate`` if there is a result already and
+  /// ``StoreError/Code/missing`` if there is no such check; nothing is stored or counted then.
+  ///
+  /// - Parameter epoch: lease epoch under which this server holds the check; `nil` ignores the lease. Throws
+  ///   ``StoreError/Code/overtaken`` if another server has acquired the check in the meantime.
+  func decide(
+    _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], counting rules: LockoutSettings?,
+    under epoch: Int?
+  ) async throws
+
+  /// Returns up to `limit` checks without a result that expired before `time`, oldest first.
+  func expired(before time: UnixTime, limit: Int) async throws -> [CheckID]
+
+  /// Deletes up to `limit` checks decided before `time` with all associated data; returns the number deleted.
+  func deleteChecks(decidedBefore time: UnixTime, limit: Int) async throws -> Int
+
+  /// Deletes a check with all associated data and returns the counts; all are zero if there was no such check.
+  func delete(_ id: CheckID) async throws -> ErasureCounts
+}
+
+extension CheckStore {
+  /// Stores the result of a check once, without counting it for a lockout.
+  public func decide(_ id: CheckID, _ result: CheckResult, keeping images: [StoredImage] = []) async throws {
+    try await decide(id, result, keeping: images, counting: nil, under: nil)
+  }
+
+  /// Stores the result of a check once, regardless of which server holds it.
+  public func decide(
+    _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], counting rules: LockoutSettings?
+  ) async throws {
+    try await decide(id, result, keeping: images, counting: rules, under: nil)
+  }
+}

@@ -1,0 +1,438 @@
+package import MienPlatform
+internal import MienLiveness
+package import MienCore
+
+/// A check in progress: its state machine, face track and client. One actor per check.
+package actor ActiveCheck<Observer: FaceTracking> {
+  /// The effect of a request on the check.
+  struct Progress: Sendable {
+    var step: CheckStep
+    /// Set once the check is decided. The service saves it before returning it to any client.
+    var result: CheckResult?
+    /// `false` if nothing was evaluated, for example because the frame repeats an earlier frame of this check.
+    var judged: Bool
+  }
+
+  /// A snapshot of the check's state, to be saved.
+  struct Draft: Sendable {
+    let check: ActiveCheck<Observer>
+    let state: [UInt8]
+    /// Number of changes included in `state`.
+    let changes: Int
+  }
+
+  nonisolated let record: CheckRecord
+  /// Lease epoch under which this server holds the check.
+  nonisolated let epoch: Int
+  private let settings: ServiceSettings
+  /// Depth thresholds used for this check; `nil` if the person is not enrolled.
+  nonisolated let thresholds: DepthThresholds?
+  private var state: ActiveCheckState
+  private var track: Observer.Track
+  private var isProcessing = false
+  /// Specific to this server: another server that resumes the check has models of its own.
+  private var budget = ProcessingBudget()
+  private var outline: [SIMD2<Float>] = []
+  private var result: CheckResult?
+  /// Selects the images to store; `nil` if no images were requested.
+  private var auditImages: AuditImageSelector?
+  /// Frames of earlier checks of this server.
+  private let earlierChecks: EarlierChecks
+  /// Frames of this check, as seen by this server alone, like the track.
+  private var frames = DistinctFrames()
+  /// Result of the comparison with earlier checks; `nil` until the tasks are passed.
+  private var replay: Finding?
+  nonisolated let keepsImages: Bool
+  /// Number of changes so far, and the number included in the last saved state.
+  private var changes = 0
+  private var savedChanges = 0
+  /// Start of this server's current lease.
+  private var heldSince: MonotonicInstant
+
+  /// - Parameters:
+  ///   - state: initial or restored state of the check.
+  ///   - heldSince: time at which this server began to acquire the check.
+  init(
+    _ state: ActiveCheckState, epoch: Int, heldSince: MonotonicInstant, thresholds: DepthThresholds?,
+    track: Observer.Track,
+    earlierChecks: EarlierChecks, auditImages: AuditImageSelector? = nil
+  ) {
+    self.earlierChecks = earlierChecks
+    record = state.record
+    settings = state.settings
+    self.state = state
+    self.epoch = epoch
+    self.heldSince = heldSince
+    self.auditImages = auditImages
+    keepsImages = auditImages != nil
+    self.thresholds = thresholds
+    self.track = track
+  }
+
+  // MARK: - Saving state
+
+  /// Returns the current state if it changed since the last save, or if `always` is `true`. Returns `nil` otherwise and
+  /// once the check is decided.
+  func draft(at now: MonotonicInstant, always: Bool = false) -> Draft? {
+    guard result == nil, always || changes > savedChanges else { return nil }
+    return Draft(check: self, state: state.bytes(at: now), changes: changes)
+  }
+
+  /// Records that a draft was saved by a write that began at `began`, and renews the lease from then on.
+  func wasSaved(_ draft: Draft, since began: MonotonicInstant) {
+    savedChanges = max(savedChanges, draft.changes)
+    heldSince = max(heldSince, began)
+  }
+
+  /// Returns `true` if the lease is so old that another server may soon consider the check abandoned.
+  func mustBeKept(at now: MonotonicInstant) -> Bool { now.since(heldSince) > LeaseTiming.lease }
+
+  // MARK: - Input
+
+  /// Analyzes one frame and advances the check.
+  ///
+  /// - Parameters:
+  ///   - digest: SHA-256 of the frame's bytes.
+  ///   - content: SHA-256 of the bytes that determine its pixels.
+  ///   - entry: the replay guard's entry for the content.
+  func processFrame(
+    at frame: EncodedFrame, digest: [UInt8], content: [UInt8], entry: ReplayGuard.Entry, client: String?,
+    capturedAt: Interval?,
+    with observer: Observer,
+    clock: any ServiceClock
+  ) async throws -> Progress {
+    try admit(client: client, as: .observed)
+    changes += 1
+    guard entry != .sameSession else {
+      state.receive(digest, content: content)
+      // The frame contains nothing new, but time has passed.
+      state.machine.tick(at: frame.at)
+      return progress(at: frame.at, judged: false, clock: clock)
+    }
+    isProcessing = true
+    defer { isProcessing = false }
+    if entry == .new { state.receive(digest, content: content) }
+    try admit(capturedAt: capturedAt, at: frame.at)
+    try budget.admit()
+    let seen = try await observer.observe(frame, after: track, in: .live(record.id))
+    if entry == .otherSession {
+      // An image without a face proves nothing, and a covered camera sends the same image in every check.
+      guard seen.observation.face == nil, seen.observation.faceCount == 0 else {
+        budget.use(seen.took)
+        throw ServiceError(.frameReplayed, "This very frame was sent to another check before. Send live frames only.")
+      }
+      state.receive(digest, content: content)
+    }
+    track = seen.track
+    budget.use(seen.took)
+    changes += 1
+    state.frames += 1
+    // Timing uses the server's clock when the frame arrived, not when a model became available.
+    let observation = seen.observation
+    outline = Self.outline(of: observation)
+    if settings.passive != .off {
+      if state.passive == nil { state.passive = PassiveSignalMonitor(settings: settings.passiveSettings) }
+      state.passive?.process(observation)
+    }
+    if settings.replays != .off, isOnePerson { frames.process(observation) }
+    // Earlier checks are compared before the verdict is returned.
+    var machine = state.machine
+    machine.process(TaskSample(observation), hints: settings.framing.hints(for: observation))
+    if case .passed = machine.state, settings.replays != .off {
+      replay = await earlierChecks.compare(frames, of: record.id, person: record.person, at: clock.timeOfDay())
+    }
+    state.machine = machine
+    // Before the first task people may come and go: a face that was shown then is not the one that did what was asked.
+    if !isOnePerson { auditImages?.clearReference() }
+    auditImages?.offer(frame.bytes, observation, mayBeReference: isOnePerson)
+    return progress(at: frame.at, judged: true, clock: clock)
+  }
+
+  /// `true` while the check requires the face to remain the same person's: during the depth measurement, and from the
+  /// start of the first task on.
+  private var isOnePerson: Bool {
+    switch state.machine.state {
+    case .tracking, .passed, .depth: true
+    case .instructing: state.machine.position.index > 0
+    case .positioning, .failed, .timedOut: false
+    }
+  }
+
+  /// Evaluates observations reported by the client. If one of them is rejected, none is evaluated.
+  func claim(_ claims: [ClientObservation], client: String?, at now: MonotonicInstant, clock: any ServiceClock) throws
+    -> Progress
+  {
+    try admit(client: client, as: .claimed)
+    var clocks = state.clocks
+    for claim in claims {
+      clocks = try Self.checked(
+        clocks, client: claim.at.since(.zero), now: now, tolerance: settings.clockTolerance, several: claims.count > 1)
+    }
+    for claim in claims {
+      guard let base = clocks else { break }
+      let offset = claim.at.since(.zero).nanoseconds &- base.client.nanoseconds
+      var sample = claim
+      sample.at = base.server + Interval(nanoseconds: offset)
+      state.machine.process(TaskSample(sample), hints: settings.framing.hints(for: sample))
+    }
+    state.clocks = clocks
+    changes += 1
+    state.frames += claims.count
+    // A device may lag by at most the tolerance; the time limit advances regardless.
+    state.machine.tick(at: now + Interval(nanoseconds: -settings.clockTolerance.nanoseconds))
+    return progress(at: now, judged: true, clock: clock)
+  }
+
+  /// Evaluates one depth capture.
+  func depth(_ frame: DepthFrame, client: String?, at now: MonotonicInstant, clock: any ServiceClock) throws -> Progress
+  {
+    guard record.expectsDepth else {
+      throw ServiceError(.badValue, "This check was created without depth. Create it with \"depth\": true.")
+    }
+    try admit(client: client, as: nil)
+    changes += 1
+    state.machine.process(depth: DepthMeasurementResult(frame), at: now)
+    return progress(at: now, judged: true, clock: clock)
+  }
+
+  /// Advances time without a frame.
+  func tick(at now: MonotonicInstant, clock: any ServiceClock) -> Progress {
+    if !isProcessing { state.machine.tick(at: now) }
+    return progress(at: now, judged: false, clock: clock)
+  }
+
+  /// Ends an expired check and records its result, because letting a check expire counts as an attempt.
+  ///
+  /// - Returns: `nil` while a frame is being processed, because its verdict takes precedence. The `result` is `nil` if
+  ///   nothing was ever evaluated.
+  func expire(at now: MonotonicInstant, clock: any ServiceClock) -> Progress? {
+    guard !isProcessing else { return nil }
+    state.machine.tick(at: now)
+    let usual = progress(at: now, judged: false, clock: clock)
+    guard result == nil, toldSource != .none else { return usual }
+    result = Self.result(
+      .timedOut(because: "expired", state.machine.findings), decided: clock.timeOfDay(), source: toldSource,
+      assurance: assurance, frames: state.frames, evidence: state.machine.evidence, received: state.received,
+      settings: settings.version,
+      earlier: state.earlier, side: state.attempt.side == record.side ? nil : state.attempt.side)
+    return progress(at: now, judged: false, clock: clock)
+  }
+
+  /// Source of the evaluated observations. A depth map is reported by the device: a check that passed by depth alone,
+  /// or in which nothing else was evaluated, counts as `claimed`, even if frames were sent.
+  private var toldSource: CheckResult.Source { restsOnDepth ? .claimed : state.source }
+
+  private var assurance: Assurance { restsOnDepth ? .depth : state.source.assurance }
+
+  private var restsOnDepth: Bool {
+    if state.machine.isPassedByDepth { return true }
+    guard state.source == .none else { return false }
+    switch state.machine.gate.finding?.result {
+    case .genuine, .suspect: return true
+    case .notAssessed, nil: return false
+    }
+  }
+
+  /// `true` if images were requested and none shows the face; such a check cannot pass.
+  private var lacksImage: Bool {
+    if let auditImages { return !auditImages.hasReference }
+    return record.auditImages != nil
+  }
+
+  /// Returns the result if the check is decided and no frame is being processed. The service saves it and then releases
+  /// this actor.
+  func resultToSave() -> CheckResult? { isProcessing ? nil : result }
+
+  /// Returns the images to store with a result; empty if none were requested.
+  func images(for result: CheckResult) -> [StoredImage] {
+    guard let auditImages else { return [] }
+    return auditImages.images(passed: result.outcome == .passed)
+  }
+
+  /// Returns the frames of an undecided or failed check, to be stored for comparison; `nil` if they were compared and thereby stored.
+  func framesToRemember() -> DistinctFrames? { replay == nil ? frames : nil }
+
+  /// The person's thresholds moved a little towards this check, when it was accepted by depth.
+  func learnedThresholds() -> DepthThresholds? {
+    guard result?.outcome == .passed, let thresholds, let accepted = state.machine.gate.accepted
+    else { return nil }
+    return thresholds.updated(with: accepted, settings.enrollment)
+  }
+
+  /// Throws if a frame is being processed. Called before the body of the next frame is read.
+  func expectIdle() throws {
+    guard !isProcessing else {
+      throw ServiceError(
+        .frameInFlight, "A frame of this check is still being looked at. Send the next one when the reply is in.")
+    }
+  }
+
+  private func admit(client: String?, as source: CheckResult.Source?) throws {
+    if let result { throw AlreadyDecidedError(result: result) }
+    try expectIdle()
+    // A client without a name counts as a client as well.
+    let client = client ?? ""
+    if let first = state.client, first != client {
+      throw ServiceError(.secondClient, "Another page or app is doing this check already. Create a check for each.")
+    }
+    if let source {
+      try allow(source)
+      guard state.source == .none || state.source == source else {
+        throw ServiceError(
+          .mixedSources, "This check is judged on \(state.source.rawValue) observations; the two kinds do not mix.")
+      }
+      state.source = source
+    }
+    if state.client == nil { state.client = client }
+  }
+
+  /// Rejects observations that the check was not created for or that this server no longer allows.
+  private func allow(_ source: CheckResult.Source) throws {
+    switch source {
+    case .observed where !record.sources.contains(.observed):
+      throw ServiceError(
+        .sourceNotAllowed,
+        "This check was created without frames. Create it with \"observed\" among its \"sources\" to send some.")
+    case .claimed where !record.sources.contains(.claimed):
+      throw ServiceError(
+        .sourceNotAllowed,
+        "This check is judged on frames. Send JPEG or PNG frames, or create the check with \"sources\": [\"claimed\"].")
+    case .claimed where !settings.allowsClaims: throw ServiceError.claimsNotAllowed
+    case .observed, .claimed, .none: break
+    }
+  }
+
+  private func admit(capturedAt: Interval?, at now: MonotonicInstant) throws {
+    guard let capturedAt else { return }
+    state.clocks = try Self.checked(
+      state.clocks, frameAt: capturedAt, now: now, tolerance: settings.clockTolerance)
+  }
+
+  /// Checks a frame's client timestamp against the server's clock, which alone determines the timing of frames.
+  ///
+  /// A frame cannot arrive before it was captured. If it seems to, the frame that serves as time reference was delayed
+  /// longer in transit: this frame then becomes the reference against which later frames are checked.
+  package static func checked(
+    _ clocks: (client: Interval, server: MonotonicInstant, last: Interval)?, frameAt client: Interval,
+    now: MonotonicInstant,
+    tolerance: Interval
+  ) throws -> (client: Interval, server: MonotonicInstant, last: Interval) {
+    if let known = clocks, client >= known.last {
+      let onClient = client.nanoseconds.subtractingReportingOverflow(known.client.nanoseconds)
+      let lead = onClient.partialValue.subtractingReportingOverflow(now.since(known.server).nanoseconds)
+      if !onClient.overflow, !lead.overflow, lead.partialValue > tolerance.nanoseconds {
+        return (client, now, client)
+      }
+    }
+    return try checked(clocks, client: client, now: now, tolerance: tolerance, several: false)
+  }
+
+  /// Checks a client timestamp against the server's clock.
+  package static func checked(
+    _ clocks: (client: Interval, server: MonotonicInstant, last: Interval)?, client: Interval, now: MonotonicInstant,
+    tolerance: Interval, several: Bool
+  ) throws -> (client: Interval, server: MonotonicInstant, last: Interval) {
+    guard let known = clocks else {
+      return (client, now, client)
+    }
+    guard client >= known.last else {
+      throw ServiceError(
+        .outOfOrder, "A timestamp lies before the one sent earlier. Send frames in the order they were seen.")
+    }
+    let onClient = client.nanoseconds.subtractingReportingOverflow(known.client.nanoseconds)
+    let onServer = now.since(known.server).nanoseconds
+    guard !onClient.overflow, onClient.partialValue - onServer <= tolerance.nanoseconds,
+      onServer - onClient.partialValue <= tolerance.nanoseconds * (several ? 2 : 1)
+    else {
+      throw ServiceError(
+        .timestampOutOfRange,
+        "A timestamp differs from the server's clock by more than \(tolerance.inSeconds) s since the check began. "
+          + "Use the device's monotonic clock and send frames as they are seen.")
+    }
+    return (known.client, known.server, client)
+  }
+
+  private func progress(at now: MonotonicInstant, judged: Bool, clock: (any ServiceClock)? = nil) -> Progress {
+    let verdict = VerdictPolicy.verdict(
+      on: state.machine, of: record.id, passive: { state.passive?.assessment }, earlier: replay,
+      lacksImage: lacksImage, refuses: settings.passive == .refuse, refusesReplays: settings.replays == .refuse)
+    if result == nil, let clock, let verdict, !tryAgain(after: verdict, clock: clock) {
+      result = Self.result(
+        verdict, decided: clock.timeOfDay(), source: toldSource, assurance: assurance, frames: state.frames,
+        evidence: state.machine.evidence, received: state.received, settings: settings.version, earlier: state.earlier,
+        side: state.attempt.side == record.side ? nil : state.attempt.side)
+    }
+    return Progress(step: step(at: now), result: result, judged: judged)
+  }
+
+  /// Starts the next attempt if one is left and the failure permits it.
+  private func tryAgain(after verdict: Verdict, clock: any ServiceClock) -> Bool {
+    let failed: FailedAttempt
+    switch verdict {
+    case .accepted: return false
+    // Frames that do not come from a camera are not an attempt by a person.
+    case .refused(VerdictPolicy.suspectFrames, _): return false
+    case .refused(let reason, _): failed = FailedAttempt(outcome: .failed, reason: reason, ended: clock.timeOfDay())
+    case .timedOut(let reason, _): failed = FailedAttempt(outcome: .timedOut, reason: reason, ended: clock.timeOfDay())
+    }
+    changes += 1
+    guard state.tryAgain(after: failed) else { return false }
+    auditImages?.clearReference()
+    return true
+  }
+
+  private func step(at now: MonotonicInstant) -> CheckStep {
+    // The tasks may have passed while the frames were rejected: the verdict takes precedence over the state machine.
+    if let result, result.outcome != .passed, state.machine.state.reason == nil {
+      return .final(result, side: record.side)
+    }
+    return CheckStep(
+      state: state.machine.state.code, instruction: state.machine.instruction.rawValue, side: state.machine.side,
+      progress: state.machine.progress, hints: state.machine.hints, reason: state.machine.state.reason,
+      remaining: state.machine.remaining,
+      outline: outline, task: record.tasks.flatMap { TaskStep(state.machine, wishes: $0.wishes) },
+      attempt: state.attempts.count > 1
+        ? AttemptProgress(
+          number: state.earlier.count + 1, count: state.attempts.count, lastReason: state.earlier.last?.reason) : nil)
+  }
+
+  private static func outline(of observation: FaceObservation) -> [SIMD2<Float>] {
+    guard let points = observation.face?.landmarks.points else { return [] }
+    return Landmarks.outlineIndices.map { SIMD2(points[$0].x, points[$0].y) }
+  }
+
+  private static func result(
+    _ verdict: Verdict, decided: UnixTime, source: CheckResult.Source, assurance: Assurance, frames: Int,
+    evidence: HeadTurnEvidence?, received: FrameHashChain, settings: String, earlier: [FailedAttempt], side: Side?
+  ) -> CheckResult {
+    let ways = (out: evidence?.wayOut ?? [], back: evidence?.wayBack ?? [])
+    func make(_ outcome: CheckResult.Outcome, _ reason: String?, _ findings: [Finding]) -> CheckResult {
+      CheckResult(
+        outcome: outcome, reason: reason, decided: decided, source: source, assurance: assurance, frames: frames,
+        findings: findings, wayOut: ways.out, wayBack: ways.back, received: received, settings: settings,
+        earlier: earlier,
+        side: side)
+    }
+    return switch verdict {
+    case .accepted(let capture): make(.passed, nil, capture.findings)
+    case .refused(let reason, let findings): make(.failed, reason, findings)
+    case .timedOut(let reason, let findings): make(.timedOut, reason, findings)
+    }
+  }
+}
+
+/// An error thrown if a check was decided, by its time limit or an earlier frame, after it was looked up and before it
+/// processed the request.
+struct AlreadyDecidedError: Error {
+  let result: CheckResult
+}
+
+extension CheckStep {
+  /// Returns the last step of a decided check.
+  static func final(_ result: CheckResult, side: Side) -> CheckStep {
+    CheckStep(
+      state: result.outcome.rawValue, instruction: "done", side: result.side ?? side,
+      progress: result.outcome == .passed ? 1 : 0,
+      hints: [], reason: result.reason, remaining: .zero, outline: [])
+  }
+}

@@ -1,0 +1,321 @@
+internal import MienChecks
+public import MienPlatform
+public import MienSecurity
+internal import MienAvatars
+internal import MienExpressions
+public import MienCore
+internal import MienVault
+internal import MienWorkers
+
+/// Use cases of messages: locking, viewing, opening and deleting them, and performing sequences.
+public actor MessageService<Observer: FaceTracking> {
+  /// A performance that is ready to begin.
+  public struct Begun: Sendable {
+    public let id: CheckID
+    /// Not stored; cannot be retrieved again.
+    public let token: String
+    public let expires: UnixTime
+    /// Number of steps to perform.
+    public let steps: Int
+  }
+
+  /// A locked message, and the receipt for deleting it, which is not stored in plaintext.
+  public typealias Locked = (state: MessageState, receipt: String)
+
+  public nonisolated let settings: MessageSettings
+  /// The stores that the service needs.
+  public typealias Store = MessageStore & PerformanceStore
+
+  let store: any Store
+  nonisolated let observer: Observer
+  nonisolated let clock: any ServiceClock
+  nonisolated let keyring: MasterKeyring
+  /// One for each of the keyring's keys for messages, newest first.
+  nonisolated let vaults: [MessageCipher]
+  /// For keys of new messages. Apart from ``openings``: locking many messages must not keep anybody from opening one.
+  nonisolated let lockings = derivations("mien.lockings")
+  /// For keys of messages that are tried.
+  nonisolated let openings = derivations("mien.openings")
+  nonisolated let tokens: SessionTokens
+  private nonisolated let avatarCache: AvatarCache
+  nonisolated let images: MessageImageDecoding
+  private nonisolated let retention: PurgeCounter
+  nonisolated let meter: ServiceMetrics
+  let ledger = ReplayGuard()
+  private var sheets: [String: SpriteSheet] = [:]
+  var randomness: any RandomNumberGenerator & Sendable
+  /// Performances that this server holds.
+  var live: [CheckID: ActivePerformance<Observer>] = [:]
+  var admission: PerformanceAdmission
+  /// Recordings with which a message is being locked.
+  private var locking: Set<CheckID> = []
+  var buckets: [MessageRateClass: TokenBucketRateLimiter<String>]
+  /// For each address at each message, so that no address uses up the attempts of everybody; nil where none waits.
+  var waits: AttemptWaits<MessageClient>?
+  var imagesUnderWay = 0
+
+  /// - Parameters:
+  ///   - keyring: the server's part of every message's key; the database alone cannot open a message.
+  ///   - tokens: creates the performances' tokens.
+  ///   - images: reads message IDs and sprite sheets in images.
+  ///   - retention: counts data deleted at the end of its retention period.
+  ///   - meter: metrics; shared by the services of one process.
+  public init(
+    store: any Store, observer: Observer, clock: any ServiceClock, settings: MessageSettings, keyring: MasterKeyring,
+    tokens: SessionTokens, avatars: AvatarCache, images: MessageImageDecoding,
+    generator: any RandomNumberGenerator & Sendable,
+    retention: PurgeCounter = PurgeCounter(), meter: ServiceMetrics = ServiceMetrics()
+  ) {
+    self.retention = retention
+    self.meter = meter
+    vaults = keyring.messageSecrets.map { secret in
+      guard let vault = MessageCipher(secret: secret, cost: settings.keyCost) else {
+        preconditionFailure("a seal's keys have 32 bytes")
+      }
+      return vault
+    }
+    self.store = store
+    self.observer = observer
+    self.clock = clock
+    self.settings = settings
+    self.keyring = keyring
+    self.tokens = tokens
+    avatarCache = avatars
+    self.images = images
+    admission = PerformanceAdmission(settings)
+    buckets = Self.buckets(settings.locksPerHour)
+    waits = settings.firstAttemptWait.map { AttemptWaits(first: $0) }
+    self.randomness = generator
+  }
+
+  // MARK: - Messages
+
+  /// Locks a message. A recording locks only one message, which is returned again if the same request is repeated.
+  public func lock(_ options: CreateMessageOptions) async throws -> Locked {
+    switch options.steps {
+    case .names(let names): try await lock(options, under: Self.sequence(of: names))
+    case .recording(let id, let token): try await lock(options, with: id, token: token)
+    }
+  }
+
+  /// Saves the message's ID with the recording before the message itself: a repeated request, on this or another
+  /// server, finds the message or locks the same one.
+  private func lock(_ options: CreateMessageOptions, with recording: CheckID, token: String) async throws -> Locked {
+    guard locking.insert(recording).inserted else { throw Self.isLocking }
+    defer { locking.remove(recording) }
+    let incomplete = ServiceError(.badValue, "This recording is not complete.")
+    let performance: ActivePerformance<Observer>
+    do {
+      performance = try await self.performance(recording, token: token)
+    } catch let error as ServiceError where error == Self.elsewhere {
+      // A complete recording is not held by any server.
+      throw incomplete
+    }
+    guard let sequence = await performance.recording else { throw incomplete }
+    let before = await performance.locked
+    if let before {
+      if let message = try await store.message(before.message) {
+        guard before.options == options.digest else {
+          throw ServiceError(
+            .notFound, "This recording has locked another message, and locks one only. Record it again.")
+        }
+        return (state(of: message, at: clock.timeOfDay()), before.receipt)
+      }
+      if before.options == options.digest {
+        // A server stopped in between, or another request saves the message at this moment.
+        let message = try await message(options, sequence, id: before.message, receipt: before.receipt)
+        do { try await store.save(message) } catch let error as StoreError where error.code == .duplicate {}
+        return (state(of: message, at: clock.timeOfDay()), before.receipt)
+      }
+    }
+    let id = settings.space.newNumber(using: &randomness)
+    let receipt = Self.newReceipt(using: &randomness)
+    let message = try await message(options, sequence, id: id, receipt: receipt)
+    await performance.lock(.init(options: options.digest, message: id, receipt: receipt))
+    guard let draft = await performance.closingDraft(at: clock.now()), try await save([draft]).contains(recording)
+    else {
+      throw Self.isLocking
+    }
+    try await store.save(message)
+    admission.leave(recording)
+    return (state(of: message, at: clock.timeOfDay()), receipt)
+  }
+
+  private static var isLocking: ServiceError {
+    ServiceError(.busy, "A message is being locked with this recording. Try again in 1 s.", retryAfter: 1)
+  }
+
+  private static func derivations(_ label: String) -> DerivationQueue {
+    DerivationQueue(
+      label, capacity: 128,
+      full: ServiceError(.busy, "Too many messages are locked or tried just now. Try again shortly.", retryAfter: 5))
+  }
+
+  private static func newReceipt(using generator: inout any RandomNumberGenerator & Sendable) -> String {
+    RandomTokens.make(prefix: "rcp_", count: 43, using: &generator)
+  }
+
+  private func lock(_ options: CreateMessageOptions, under sequence: ExpressionSequence) async throws -> Locked {
+    let receipt = Self.newReceipt(using: &randomness)
+    let message = try await message(
+      options, sequence, id: settings.space.newNumber(using: &randomness), receipt: receipt)
+    try await store.save(message)
+    return (state(of: message, at: clock.timeOfDay()), receipt)
+  }
+
+  /// Creates a message that is not saved yet.
+  private func message(
+    _ options: CreateMessageOptions, _ sequence: ExpressionSequence, id: MessageID, receipt: String
+  ) async throws -> MessageRecord {
+    let text: MessageText
+    do { text = try MessageText(options.text) } catch { throw Self.refused(error) }
+    guard let mode = MessageRecord.Mode(rawValue: options.mode) else {
+      throw ServiceError(.badValue, "\"mode\" must be \"open\" or \"secret\".")
+    }
+    guard avatarCache.names.contains(options.avatar) else {
+      throw ServiceError(.badValue, "\"avatar\" must be one of \(avatarCache.names.joined(separator: ", ")).")
+    }
+    guard !options.takesClaims || settings.allowsClaims else { throw ServiceError.messageClaimsNotAllowed }
+    let now = clock.timeOfDay()
+    let rules = try rules(of: options, from: now)
+    guard let lock = UnlockPolicyState(rules: rules) else { preconditionFailure("a new lock is one") }
+    let (cipher, cipherRandomness) = (vaults[0], MessageCipher.Randomness(using: &randomness))
+    let sealed = try await lockings.run { cipher.close(text, under: sequence, as: id.text, with: cipherRandomness) }
+    let hint = mode == .open ? Array(sequence.text.utf8) : nil
+    return MessageRecord(
+      id: id, receipt: SecretDigest(of: receipt), created: now, mode: mode, avatar: options.avatar,
+      steps: sequence.steps.count, needsFrames: !options.takesClaims, needsPassive: options.needsPassive,
+      lock: lock, sealed: sealed,
+      hint: hint.map { keyring.close(Self.padded($0), as: Self.hintLabel(id), using: &randomness) })
+  }
+
+  /// Returns the state of a message that anyone with its ID can read. Does not count as a view.
+  public func state(of number: String) async throws -> MessageState {
+    state(of: try await message(number), at: clock.timeOfDay())
+  }
+
+  /// Returns the message's GIF, which contains its ID: an open one shows the sequence, a secret one an idle animation.
+  public func gif(of number: String) async throws -> [UInt8] {
+    let message = try await message(number)
+    let sequence = try shownSequence(of: message)
+    let sheet = try sheet(message.avatar)
+    return await WorkerPool.shared.run { Self.gif(of: message, sequence, sheet) }
+  }
+
+  /// Deletes a message for its sender, even if it has ended.
+  public func delete(_ number: String, receipt: String?) async throws {
+    let message = try await message(number, of: receipt)
+    let now = clock.timeOfDay().instant
+    _ = try await store.changeLock(of: message.id) { lock in
+      lock.expire(at: now)
+      lock.delete()
+    }
+  }
+
+  // MARK: - Performances
+
+  /// Begins a performance that may open a message. Nothing is counted before its last step.
+  ///
+  /// - Parameter caller: one key for all clients behind an address; `nil` for a client that is not counted.
+  public func unlock(_ number: String, calibrates: Bool = false, of caller: String? = nil) async throws -> Begun {
+    let message = try await message(number)
+    let standing = MessageAvailability(message.lock.standing(at: clock.timeOfDay().instant))
+    switch standing {
+    case .ready: break
+    case .waiting(let until): throw locked(until: until)
+    case .lockedForGood:
+      throw ServiceError(.messageLocked, "All attempts at this message are used up; it stays locked.")
+    case .read, .expired, .deleted: throw Self.gone(standing)
+    }
+    if let caller, let wait = waits?.wait(for: MessageClient(message: message.id, address: caller), at: clock.now()) {
+      throw Self.waiting(wait)
+    }
+    return try await begin(
+      .open(message.id), length: message.steps, needsFrames: message.needsFrames, needsPassive: message.needsPassive,
+      calibrates: calibrates, of: caller)
+  }
+
+  /// Begins a performance that records a sequence of `length` steps, 3…12.
+  ///
+  /// - Parameter caller: one key for all clients behind an address; `nil` for a client that is not counted.
+  public func record(length: Int?, calibrates: Bool = false, of caller: String? = nil) async throws -> Begun {
+    let length = length ?? ExpressionSequence.standardLength
+    guard ExpressionSequence.lengths.contains(length) else {
+      throw ServiceError(.badValue, "\"steps\" must be 3 to 12.")
+    }
+    return try await begin(
+      .record, length: length, needsFrames: false, needsPassive: false, calibrates: calibrates, of: caller)
+  }
+
+  /// Analyzes one frame of a performance and returns the next step.
+  public func processFrame(
+    at bytes: [UInt8], of id: CheckID, token: String?, client: String?, capturedAt: Interval?
+  ) async throws -> PerformanceStep {
+    let arrived = clock.now()
+    try ReplayGuard.requireNothingBehindImage(bytes)
+    let performance = try await performance(id, token: token)
+    let content = await ReplayGuard.contentDigest(of: bytes)
+    let entry = await ledger.enter(content, by: id)
+    do {
+      return try await answer(
+        try await performance.processFrame(
+          at: EncodedFrame(bytes: bytes, at: arrived), content: content, entry: entry, client: client,
+          capturedAt: capturedAt, with: observer), of: performance)
+    } catch let error as FaceTrackingError {
+      throw LivenessCheckService<Observer>.mapped(error)
+    }
+  }
+
+  /// Processes observations reported by the client, in the given order.
+  public func claim(_ claims: [ClientObservation], of id: CheckID, token: String?, client: String?) async throws
+    -> PerformanceStep
+  {
+    guard settings.allowsClaims else { throw ServiceError.messageClaimsNotAllowed }
+    guard claims.count <= settings.maximumClaims else {
+      throw ServiceError(
+        .bodyTooLarge, "One request may bring \(settings.maximumClaims) observations; this one has \(claims.count).")
+    }
+    let performance = try await performance(id, token: token)
+    return try await answer(
+      try await performance.claim(claims, client: client, at: clock.now()), of: performance)
+  }
+
+  /// Deletes expired performances and texts, performances that received no frame, and the IDs of messages that ended
+  /// long ago. Call it about once per second.
+  public func expireAndPurge() async throws {
+    let time = clock.timeOfDay()
+    live = live.filter { time < $0.value.expires }
+    admission.remove(at: time)
+    meter.performing(live.count, in: settings.space)
+    _ = try await store.purgePerformances(at: time, limit: 500)
+    retention.note(.messages, try await store.expireMessages(at: time, limit: 200))
+    let forgotten = time.adding(Interval(nanoseconds: -settings.remembrance.nanoseconds))
+    _ = try await store.purgeMessages(expiredBefore: forgotten, limit: 200)
+  }
+
+  // MARK: - Implementation
+
+  /// Returns the sequence with these expressions.
+  private static func sequence(of names: [String]) throws -> ExpressionSequence {
+    do {
+      // At most as many as in the longest sequence, and one more to be rejected for.
+      let steps = names.prefix(ExpressionSequence.lengths.upperBound + 1).compactMap { FaceExpression(text: $0) }
+      guard steps.count == min(names.count, ExpressionSequence.lengths.upperBound + 1) else {
+        throw ServiceError(
+          .badValue, "\"steps\" may name \(FaceExpression.allCases.map(\.text).joined(separator: ", ")) only.")
+      }
+      return try ExpressionSequence(steps)
+    } catch let error as SequenceError {
+      throw ServiceError(.badValue, "\"steps\" is no sequence of expressions: \(error).")
+    }
+  }
+
+  private func sheet(_ name: String) throws -> SpriteSheet {
+    if let sheet = sheets[name] { return sheet }
+    guard avatarCache.names.contains(name), let sheet = try? avatarCache.load(name) else {
+      throw ServiceError(.unavailable, "The pictures of the avatar \"\(name)\" are missing on this server.")
+    }
+    sheets[name] = sheet
+    return sheet
+  }
+}

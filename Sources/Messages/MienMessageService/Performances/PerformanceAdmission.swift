@@ -1,0 +1,60 @@
+internal import MienPlatform
+internal import MienAvatars
+internal import MienCore
+
+/// Limits the performances in progress on one server, in total, per caller and per message, so that one caller cannot
+/// use up the capacity for all others.
+struct PerformanceAdmission {
+  struct Place {
+    let caller: String?
+    let message: MessageID?
+    let until: UnixTime
+    /// `true` for a complete recording that has not locked a message yet.
+    var isWaiting = false
+  }
+
+  let settings: MessageSettings
+  private var places: [CheckID: Place] = [:]
+
+  init(_ settings: MessageSettings) { self.settings = settings }
+
+  /// Admits a performance, or extends its admission.
+  ///
+  /// - Throws: ``ServiceError`` with `busy` if the limit is reached.
+  mutating func admit(
+    _ id: CheckID, for purpose: PerformancePurpose, of caller: String?, until: UnixTime
+  ) throws {
+    if places[id] == nil { try expectPlace(for: purpose, of: caller) }
+    places[id] = Place(caller: caller, message: purpose.message, until: until)
+  }
+
+  /// Marks a recording as complete and waiting for its message.
+  mutating func waits(_ id: CheckID) { places[id]?.isWaiting = true }
+
+  mutating func leave(_ id: CheckID) { places[id] = nil }
+
+  mutating func remove(at time: UnixTime) { places = places.filter { time < $0.value.until } }
+
+  private func expectPlace(for purpose: PerformancePurpose, of caller: String?) throws {
+    guard places.count < settings.maximumPerformances else {
+      throw ServiceError(
+        .busy, "\(settings.maximumPerformances) performances are under way, the most this server takes. Try again.")
+    }
+    guard let caller else { return }
+    let all = places.values.filter { $0.caller == caller }
+    let own = all.filter { !$0.isWaiting }
+    guard own.count < settings.maximumPerformancesOfCaller else {
+      throw ServiceError(
+        .busy, "\(own.count) performances are under way from this address, the most this server takes. Try again.")
+    }
+    guard all.count < 4 * settings.maximumPerformancesOfCaller else {
+      throw ServiceError(
+        .busy, "As many recordings from this address wait to lock a message as this server takes. Try again.")
+    }
+    guard let message = purpose.message,
+      own.count(where: { $0.message == message }) >= settings.maximumPerformancesOfMessage
+    else { return }
+    throw ServiceError(
+      .busy, "As many performances of this message are under way from this address as this server takes. Try again.")
+  }
+}

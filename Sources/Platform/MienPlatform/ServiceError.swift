@@ -1,0 +1,102 @@
+/// The reason why the service rejected a request. Compared by code; the server maps each code to one HTTP status.
+public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
+  public struct Code: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    /// The stable text of the code in API responses.
+    public let text: String
+
+    public static let unauthorized = Code(text: "unauthorised")
+    public static let forbidden = Code(text: "forbidden")
+    public static let tokenExpired = Code(text: "token-expired")
+    public static let demoOff = Code(text: "demo-off")
+    public static let notFound = Code(text: "not-found")
+    public static let checkOver = Code(text: "check-over")
+    public static let frameInFlight = Code(text: "frame-in-flight")
+    public static let secondClient = Code(text: "second-client")
+    public static let mixedSources = Code(text: "mixed-sources")
+    public static let sourceNotAllowed = Code(text: "source-not-allowed")
+    public static let scanNotAllowed = Code(text: "scan-not-allowed")
+    public static let bodyTooLarge = Code(text: "body-too-large")
+    public static let unsupportedMediaType = Code(text: "unsupported-media-type")
+    public static let badJSON = Code(text: "bad-json")
+    public static let unknownKey = Code(text: "unknown-key")
+    public static let badValue = Code(text: "bad-value")
+    public static let notAImage = Code(text: "not-a-picture")
+    public static let imageTooLarge = Code(text: "picture-too-large")
+    public static let frameReplayed = Code(text: "frame-replayed")
+    public static let timestampOutOfRange = Code(text: "timestamp-out-of-range")
+    public static let outOfOrder = Code(text: "out-of-order")
+    public static let notAssessed = Code(text: "not-assessed")
+    public static let modelUnavailable = Code(text: "model-unavailable")
+    public static let busy = Code(text: "busy")
+    public static let unavailable = Code(text: "unavailable")
+    public static let lockedOut = Code(text: "locked-out")
+    public static let tooManyRequests = Code(text: "too-many-requests")
+    public static let messageLocked = Code(text: "message-locked")
+    public static let messageGone = Code(text: "message-gone")
+    public static let deviceTaken = Code(text: "device-taken")
+    public static let attestationOff = Code(text: "attestation-off")
+    public static let attestationRefused = Code(text: "attestation-refused")
+    public static let badRequest = Code(text: "bad-request")
+    public static let badForm = Code(text: "bad-form")
+    public static let wrongState = Code(text: "wrong-state")
+    public static let notWhole = Code(text: "not-whole")
+    public static let offsetMismatch = Code(text: "offset-mismatch")
+    public static let checksumMismatch = Code(text: "checksum-mismatch")
+    public static let uploadBusy = Code(text: "upload-busy")
+    public static let unsupportedVersion = Code(text: "unsupported-version")
+    public static let methodNotAllowed = Code(text: "method-not-allowed")
+    public static let bodyTooSlow = Code(text: "body-too-slow")
+    public static let storageQuota = Code(text: "storage-quota")
+    public static let internalError = Code(text: "internal-error")
+
+    public static let allCases: [Code] = [
+      .unauthorized, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
+      .mixedSources, .sourceNotAllowed, .scanNotAllowed, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey,
+      .badValue, .notAImage,
+      .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
+      .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken, .attestationOff,
+      .attestationRefused, .badRequest, .badForm, .wrongState, .notWhole, .offsetMismatch, .checksumMismatch,
+      .uploadBusy,
+      .unsupportedVersion, .methodNotAllowed, .bodyTooSlow, .storageQuota, .internalError,
+    ]
+    public var description: String { text }
+  }
+
+  public let code: Code
+  /// Explanation of the problem and its remedy, for the integrator's developers.
+  public let reason: String
+  /// A value for the caller besides the reason, such as the final step of a check that is over.
+  public let detail: (any Sendable)?
+
+  /// Number of seconds after which to retry, if known.
+  public let retryAfter: Int?
+
+  public init(_ code: Code, _ reason: String, detail: (any Sendable)? = nil, retryAfter: Int? = nil) {
+    self.code = code
+    self.reason = reason
+    self.detail = detail
+    self.retryAfter = retryAfter
+  }
+
+  public static func == (left: ServiceError, right: ServiceError) -> Bool { left.code == right.code }
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+  public var description: String { "\(code): \(reason)" }
+}
+
+extension ServiceError {
+  /// The server allows no performance without frames.
+  package static var messageClaimsNotAllowed: ServiceError {
+    ServiceError(
+      .sourceNotAllowed,
+      "This server judges performances on frames only. To let messages open on what a device reports, start the server with "
+        + "--allow-claimed-observations.")
+  }
+
+  /// The server allows no check without frames.
+  package static var claimsNotAllowed: ServiceError {
+    ServiceError(
+      .sourceNotAllowed,
+      "This server judges checks on frames only. To let a check rest on what a device reports, start the server with "
+        + "--allow-claimed-observations.")
+  }
+}

@@ -1,0 +1,102 @@
+public import MienPlatform
+
+/// Reads scans and reconstructs surfaces; injected by the composition root.
+public struct ScanProcessor: Sendable {
+  /// Reads a range of a file, truncated at its end.
+  public typealias Reading = @Sendable (Range<Int>) async throws -> [UInt8]
+  /// Returns a color image (PNG) of a depth map; `nil` if there is no such frame.
+  public typealias DepthImages = @concurrent @Sendable (_ frame: Int) async throws -> [UInt8]?
+
+  let work: @concurrent @Sendable (ScanProcessingJob) async throws -> ScanReport
+  let depthImages: @Sendable (_ bytes: Int, _ read: @escaping Reading) -> DepthImages
+
+  /// - Parameters:
+  ///   - work: processes a scan's files, reports progress, and passes on the results. Throws ``ScanProcessingError`` if
+  ///     the files are unusable, and `CancellationError`.
+  ///   - depthImages: provides images of a scan's depth maps. It receives the length of, and a function to read, the
+  ///     bundle that `work` wrote under the name ``ScanProcessingJob/bundleName``; nothing is read before the first
+  ///     image. The returned function may cache data that makes the next image cheaper, but never the scan, and is used
+  ///     by many requests concurrently.
+  public init(
+    work: @escaping @concurrent @Sendable (ScanProcessingJob) async throws -> ScanReport,
+    depthImages: @escaping @Sendable (_ bytes: Int, _ read: @escaping Reading) -> DepthImages
+  ) {
+    self.work = work
+    self.depthImages = depthImages
+  }
+}
+
+/// A scan that is being processed.
+public struct ScanProcessingJob: Sendable {
+  /// Name of the result that contains the scan as a bundle.
+  public static let bundleName = "scan.mien"
+
+  public let scan: ScanRecord
+  private let reader: @Sendable (BlobID, Range<Int>) async throws -> [UInt8]
+  private let reporter: @Sendable (ScanRecord.Progress) async throws -> Void
+  private let beginner: @Sendable () async throws -> PendingBlob
+  private let owner: @Sendable (ScanRecord.File) async -> Void
+
+  /// - Parameters:
+  ///   - begin: creates a blob that is not visible before it is committed.
+  ///   - keep: called for each committed result.
+  public init(
+    scan: ScanRecord, read: @escaping @Sendable (BlobID, Range<Int>) async throws -> [UInt8],
+    tell: @escaping @Sendable (ScanRecord.Progress) async throws -> Void,
+    begin: @escaping @Sendable () async throws -> PendingBlob,
+    keep: @escaping @Sendable (ScanRecord.File) async -> Void
+  ) {
+    self.scan = scan
+    reader = read
+    reporter = tell
+    beginner = begin
+    owner = keep
+  }
+
+  /// Reads a range of a file of the scan.
+  public func read(_ file: ScanRecord.File, _ range: Range<Int>) async throws -> [UInt8] {
+    guard let blob = file.blob else { throw StoreError(.missing, reason: "A file is not whole.") }
+    return try await reader(blob, range)
+  }
+
+  /// Reports progress; inexpensive.
+  ///
+  /// - Throws: `CancellationError` if the processing was canceled.
+  public func report(_ phase: ScanRecord.Progress.Phase, _ fraction: Double) async throws {
+    try await reporter(ScanRecord.Progress(phase, fraction))
+  }
+
+  /// Stores a result. It becomes visible once the processing is done.
+  public func keep(_ name: String, type: String, _ bytes: [UInt8]) async throws {
+    try await keep(name, type: type) { try await $0.append(bytes) }
+  }
+
+  /// Stores a result that is written incrementally; discards it if `write` throws.
+  public func keep(
+    _ name: String, type: String, writing write: (ScanResultWriter) async throws -> Void
+  ) async throws {
+    let file = try await beginner()
+    do {
+      try await write(ScanResultWriter(file.writer))
+      let written = try await file.writer.commit()
+      await owner(
+        ScanRecord.File(
+          name: name, bytes: written.size, received: written.size, type: type, blob: file.blob,
+          digest: ContentDigest(bytes: written.digest)))
+    } catch {
+      await file.writer.discard()
+      throw error
+    }
+  }
+}
+
+/// The reason why a scan could not be processed, worded for its sender.
+public struct ScanProcessingError: Error, Hashable, Sendable, CustomStringConvertible {
+  public let problem: ScanRecord.Problem
+
+  public init(code: String, detail: String) {
+    problem = ScanRecord.Problem(code: code, detail: detail)
+  }
+
+  public var description: String { "\(problem.code): \(problem.detail)" }
+}
