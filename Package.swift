@@ -259,11 +259,18 @@ let package = Package(
       ], path: "Sources/Server/MienRuntime", swiftSettings: base),
 
     // Executable.
+    .target(
+      name: "MienFileAnalysis",
+      dependencies: [
+        "MienCore", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienRecordings", "MienFiles",
+        "MienAPI", "MienService", "MienCodecs", "MienVideo", "MienAuthenticity", "MienEvaluation", "MienRuntime",
+        server("Subprocess", "swift-subprocess"),
+      ], path: "Sources/CLI/MienFileAnalysis", swiftSettings: base),
     .executableTarget(
       name: "mien",
       dependencies: [
         "MienCore", "MienImaging", "MienLiveness", "MienRecordings", "MienFiles", "MienService", "MienCodecs",
-        "MienTracking", "MienVideo", "MienServer", "MienRuntime", "MienClient", "MienAPI", "MienExpressions",
+        "MienTracking", "MienVideo", "MienServer", "MienRuntime", "MienFileAnalysis", "MienClient", "MienAPI", "MienExpressions",
         "MienAvatars", "MienDepth", "MienScanFiles", "MienScanPipeline", "MienAuthenticity", "MienEvaluation",
         server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
         server("Crypto", "swift-crypto"),

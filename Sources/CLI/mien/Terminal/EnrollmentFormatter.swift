@@ -1,4 +1,5 @@
 import Foundation
+import MienFiles
 import MienLiveness
 
 /// Formats the result of an enrollment as text and as JSON.

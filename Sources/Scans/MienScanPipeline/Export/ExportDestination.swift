@@ -1,9 +1,9 @@
 internal import MienFiles
-package import MienScanFiles
+internal import MienScanFiles
 
 /// Destination of an exported scan: a folder or one archive. Either appears under its final name only once it is
 /// complete.
-package final class ExportDestination {
+final class ExportDestination {
   private enum Kind {
     case folder(AtomicDirectory)
     case archive(AtomicFile)
@@ -13,7 +13,7 @@ package final class ExportDestination {
   private var archive = ZipWriter()
 
   /// - Throws: ``OperationError`` if it cannot be written or, for a folder, if the path already exists.
-  package init(_ path: String, asArchive: Bool) throws {
+  init(_ path: String, asArchive: Bool) throws {
     if asArchive {
       kind = .archive(try AtomicFile(path))
     } else {
@@ -22,7 +22,7 @@ package final class ExportDestination {
   }
 
   /// - Throws: ``OperationError``, or `ScanError` if an archive cannot hold the file.
-  package func write(_ file: ExportedFile) throws {
+  func write(_ file: ExportedFile) throws {
     switch kind {
     case .folder(let folder): try folder.write(file.bytes, file.name)
     case .archive(let whole): try whole.append(try archive.add(file.bytes, as: file.name))
@@ -30,7 +30,7 @@ package final class ExportDestination {
   }
 
   /// Moves the folder or archive to its final path.
-  package func commit() throws {
+  func commit() throws {
     switch kind {
     case .folder(let folder): try folder.commit()
     case .archive(let whole):

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MienCore
+import MienFileAnalysis
 import MienFiles
 import MienLiveness
 import MienRecordings

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MienCore
+import MienFileAnalysis
 import MienFiles
 import MienRecordings
 import MienRuntime

@@ -1,5 +1,7 @@
 import ArgumentParser
 import MienAvatars
+import MienFileAnalysis
+import MienFiles
 
 /// `mien read-id`: reads a message ID from its GIF, or from an image or a video of it.
 struct ReadIDCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import MienAPI
 import MienAvatars
 import MienClient
 import MienCore
+import MienFileAnalysis
 import MienFiles
 import MienRecordings
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MienAuthenticity
 import MienCodecs
+import MienFileAnalysis
 import MienFiles
 import MienImaging
 

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Foundation
-import MienAuthenticity
-import MienCodecs
 import MienEvaluation
+import MienFileAnalysis
 import MienFiles
 
 /// `mien evaluate`: measures the error rates of the checks over a table of labeled images.
@@ -33,65 +32,22 @@ struct EvaluateCommand: AsyncParsableCommand {
   }
 
   private func evaluate() async throws {
-    let names = Set(CheckName.allCases.map(\.rawValue) + ["aggregated"])
-    let table: Manifest
-    do {
-      table = try Manifest(String(decoding: InputFile.bytes(manifest), as: UTF8.self), checks: names)
-    } catch let fault as Manifest.FormatError {
-      throw OperationError("\(manifest): \(fault).")
-    }
-    let folder = URL(fileURLWithPath: manifest).deletingLastPathComponent().path
-    let paths = table.rows.map { folder + "/" + $0.path }
-    // Measures given in the table are used instead of measuring again.
-    let seen =
-      table.given.isEmpty || measures != nil
-      ? try await BatchAnalyzer(measures: measures != nil).read(paths) : []
-    for (path, photo) in zip(paths, seen) {
-      if let reason = photo.problem { Terminal.note("\(path): \(reason)") }
-    }
-    guard seen.isEmpty || seen.contains(where: { $0.problem == nil }) else {
-      throw OperationError(
-        "\(manifest): none of its \(seen.count) pictures can be read, so there is nothing to evaluate.")
-    }
-    if let measures { try writeMeasures(table, seen, to: measures) }
-    let systems = table.given.isEmpty ? EvaluationTarget.all : table.given.compactMap(EvaluationTarget.init(named:))
-    // Includes checks without any result: APNRR and BPNRR report this.
-    let evaluations = systems.map { system -> Evaluation in
-      let trials = table.rows.enumerated().map { index, row in
-        let (measure, answer) =
-          table.given.isEmpty ? system.answer(seen[index].results) : system.answer(given: row.measures[system.name])
-        return Presentation(path: row.path, label: row.label, source: source(row), measure: measure, answer: answer)
-      }
-      return Evaluation(check: system.name, threshold: system.threshold, trials: trials)
-    }
+    var progress = Terminal.Progress()
+    let outcome = try await PhotoEvaluation(manifest: manifest, byFolder: byFolder).run(
+      measures: measures != nil, onUnreadable: Terminal.note
+    ) { progress.show($0, of: $1, what: "pictures") }
+    if let measures { try write(outcome.measurements, to: measures) }
     if let html {
-      let unreadable = seen.count { $0.problem != nil }
-      var notes = ["\(table.rows.count) presentations."]
-      if unreadable > 0 { notes.append("\(unreadable) could not be read and count as not assessed.") }
+      var notes = ["\(outcome.presentations) presentations."]
+      if outcome.unreadable > 0 { notes.append("\(outcome.unreadable) could not be read and count as not assessed.") }
       let title = "Evaluation of \(URL(fileURLWithPath: manifest).lastPathComponent)"
-      try write(HTMLReport.page(title: title, notes: notes, evaluations: evaluations), to: html)
+      try write(HTMLReport.page(title: title, notes: notes, evaluations: outcome.evaluations), to: html)
     }
     if json {
-      try Terminal.say(JSONText.make(evaluations))
+      try Terminal.say(JSONText.make(outcome.evaluations))
     } else {
-      for line in EvaluationFormatter.lines(evaluations) { try Terminal.say(line) }
+      for line in EvaluationFormatter.lines(outcome.evaluations) { try Terminal.say(line) }
     }
-  }
-
-  private func source(_ row: Manifest.Row) -> String {
-    guard byFolder else { return row.source }
-    let parts = row.path.split(separator: "/")
-    return parts.count > 1 ? String(parts[0]) : row.source
-  }
-
-  private func writeMeasures(_ table: Manifest, _ seen: [BatchAnalyzer.Photo], to path: String) throws {
-    var lines = [(["path", "label", "source", "tile"] + CaptureAnalyzer.measureNames).joined(separator: "\t")]
-    for (row, photo) in zip(table.rows, seen) {
-      guard let measured = photo.measures else { continue }
-      let cells = [row.path, row.label, source(row), String(measured.tile)]
-      lines.append((cells + measured.values.map { String($0) }).joined(separator: "\t"))
-    }
-    try write(lines.joined(separator: "\n") + "\n", to: path)
   }
 
   private func write(_ text: String, to path: String) throws {

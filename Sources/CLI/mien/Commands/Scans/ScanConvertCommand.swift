@@ -62,27 +62,16 @@ struct ScanConvertCommand: AsyncParsableCommand {
 
   private func write(_ scan: ScanImporter, of input: String, to target: String) throws {
     var progress = Terminal.Progress()
-    let file = try AtomicFile(target)
-    var writer = ScanWriter(scan.header, coding: coding)
-    try file.append(writer.start())
-    var cursor = scan.cursor()
-    for number in 0..<scan.frameCount {
-      try Task.checkCancellation()
-      try file.append(try writer.append(try cursor.frame(at: number)))
-      progress.show(number + 1, of: scan.frameCount, what: "of \(input)")
+    let length = try ScanConversion.writeBundle(of: scan, coding: coding, to: target) {
+      progress.show($0, of: $1, what: "of \(input)")
     }
-    for number in 0..<scan.imageCount { try file.append(try writer.append(try scan.image(at: number))) }
-    try file.append(writer.finish())
-    let length = try file.commit()
     if json {
       try Terminal.say(JSONText.make(["input": input, "output": target, "bytes": "\(length)"]))
     } else {
       try Terminal.say("\(target): \(scan.frameCount) frames, \(scan.imageCount) pictures, \(length) bytes")
     }
   }
-}
 
-extension ScanConvertCommand {
   private func export(_ input: String, as format: ScanExportFormat, to target: String) async throws {
     try await hints.open(input) { try export($0, of: input, as: format, to: target) }
   }
@@ -91,30 +80,14 @@ extension ScanConvertCommand {
     _ scan: ScanImporter, of input: String, as format: ScanExportFormat, to target: String
   ) throws {
     var progress = Terminal.Progress()
-    let place = try ExportDestination(target, asArchive: format.isArchive)
-    var exporter = ScanExporter(format, scan.header)
-    var cursor = scan.cursor()
-    for number in 0..<scan.frameCount {
-      try Task.checkCancellation()
-      for file in try exporter.add(try cursor.frame(at: number)) { try place.write(file) }
-      progress.show(number + 1, of: scan.frameCount, what: "of \(input)")
+    let exported = try ScanConversion.export(scan, named: input, as: format, to: target) {
+      progress.show($0, of: $1, what: "of \(input)")
     }
-    guard exporter.frameCount > 0 else {
-      // No program would recognize the output as a scan.
-      let reasons = ["\(input): there is no frame that \(format.rawValue) can hold."] + exporter.notes
-      throw OperationError(reasons.joined(separator: " "))
-    }
-    for number in 0..<scan.imageCount {
-      try Task.checkCancellation()
-      for file in exporter.add(try scan.image(at: number)) { try place.write(file) }
-    }
-    for file in exporter.finish() { try place.write(file) }
-    try place.commit()
-    for note in exporter.notes { Terminal.note("\(target): \(note)") }
+    for note in exported.notes { Terminal.note("\(target): \(note)") }
     if json {
       try Terminal.say(JSONText.make(["input": input, "output": target, "format": format.rawValue]))
     } else {
-      try Terminal.say("\(target): \(exporter.frameCount) frames as \(format.rawValue)")
+      try Terminal.say("\(target): \(exported.frames) frames as \(format.rawValue)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MienFiles
 import MienRuntime
 
 /// `mien doctor`: checks that all required components are present and explains how to fix what is missing.

@@ -1,12 +1,12 @@
-import Foundation
-import MienAuthenticity
-import MienCodecs
-import MienCore
-import MienEvaluation
+internal import Foundation
+package import MienAuthenticity
+internal import MienCodecs
+internal import MienCore
+internal import MienEvaluation
 
 /// Renders the results for one photo as a self-contained HTML page.
-enum AnalysisReport {
-  static func page(_ path: String, _ results: DetectionResults, _ exhibits: AnalysisVisualizations?) throws -> String {
+package enum AnalysisReport {
+  package static func page(_ path: String, _ results: DetectionResults, _ exhibits: AnalysisVisualizations?) throws -> String {
     let name = HTMLReport.text(URL(fileURLWithPath: path).lastPathComponent)
     var rows = ""
     for reading in results.readings {

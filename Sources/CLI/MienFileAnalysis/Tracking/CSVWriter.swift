@@ -1,9 +1,10 @@
-import Foundation
-import MienCore
+internal import Foundation
+internal import MienCore
+package import MienRecordings
 
 /// CSV table for spreadsheets: one row per frame; values that were not measured are empty cells.
-enum CSVWriter {
-  static func text(_ observations: [ClientObservation]) -> String {
+package enum CSVWriter {
+  package static func text(_ observations: [ClientObservation]) -> String {
     var lines = [
       (["time_s", "faces", "yaw_deg", "pitch_deg", "roll_deg"] + BlendshapeName.allCases.map(\.text)).joined(
         separator: ",")

@@ -1,10 +1,11 @@
-import MienAPI
-import MienCore
-import MienLiveness
-import MienService
+internal import MienAPI
+internal import MienCore
+internal import MienFiles
+internal import MienLiveness
+internal import MienService
 
 /// Outcome of an offline check, as text and as JSON.
-struct OfflineOutcome {
+package struct OfflineOutcome {
   let verdict: Verdict?
   let findings: [Finding]
   let evidence: HeadTurnEvidence?
@@ -15,7 +16,7 @@ struct OfflineOutcome {
   let inputEnded: Bool
 
   /// 0 if passed, 1 if failed, 2 if not assessed because no face was found.
-  var exitCode: Int32 {
+  package var exitCode: Int32 {
     if case .accepted? = verdict { return 0 }
     return facesWithPose == 0 ? 2 : 1
   }
@@ -35,14 +36,14 @@ struct OfflineOutcome {
     }
   }
 
-  func text(challenge: String) -> String {
+  package func text(challenge: String) -> String {
     var line = "\(words.verdict): \(challenge)"
     if let reason = words.reason { line += " (\(reason))" }
     line += ", \(frames) frames judged, source \(source.rawValue), assurance \(source.assurance.rawValue)"
     return line
   }
 
-  func jsonText(challenge: String) throws -> String {
+  package func jsonText(challenge: String) throws -> String {
     struct Reply: Encodable {
       let verdict: String
       let challenge: String

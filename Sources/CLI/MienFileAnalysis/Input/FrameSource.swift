@@ -1,26 +1,31 @@
-import Foundation
-import MienCore
-import MienFiles
-import MienRecordings
-import MienService
+internal import Foundation
+package import MienCore
+internal import MienFiles
+package import MienRecordings
+package import MienService
 
 /// Runs the frames of videos, images or folders of images through the tracker.
-struct FrameSource<Observer: FaceTracking> {
-  let observer: Observer
-  let paths: [String]
+package struct FrameSource<Observer: FaceTracking> {
+  private let observer: Observer
+  private let paths: [String]
+
+  package init(observer: Observer, paths: [String]) {
+    self.observer = observer
+    self.paths = paths
+  }
 
   /// One frame with its observation.
-  struct Seen {
+  package struct Seen {
     /// Name for use in output: the file name and, for a video, the frame number.
-    let name: String
-    let jpeg: [UInt8]
-    let observation: FaceObservation
-    let index: Int
-    let total: Int
+    package let name: String
+    package let jpeg: [UInt8]
+    package let observation: FaceObservation
+    package let index: Int
+    package let total: Int
   }
 
   /// Observes every frame; images are processed independently, the frames of a video are tracked.
-  func forEach(_ body: (Seen) async throws -> Void) async throws {
+  package func forEach(_ body: (Seen) async throws -> Void) async throws {
     var images: [String] = []
     for path in paths {
       if Input.isFolder(path) {
@@ -69,7 +74,7 @@ struct FrameSource<Observer: FaceTracking> {
 
 extension ClientObservation {
   /// Converts an observation of this tracker to the form stored in a recording.
-  init(_ observation: FaceObservation) {
+  package init(_ observation: FaceObservation) {
     self.init(
       at: observation.at, faceCount: observation.faceCount, box: observation.face?.box, pose: observation.face?.pose,
       blendshapes: observation.face?.blendshapes)

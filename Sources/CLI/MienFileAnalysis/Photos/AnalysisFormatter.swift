@@ -1,9 +1,9 @@
-import MienAuthenticity
-import MienCore
+package import MienAuthenticity
+internal import MienCore
 
 /// Formats the results for one photo as text lines for the terminal.
-enum AnalysisFormatter {
-  static func lines(_ path: String, _ results: DetectionResults) -> [String] {
+package enum AnalysisFormatter {
+  package static func lines(_ path: String, _ results: DetectionResults) -> [String] {
     var lines = [path + ": " + summary(results)]
     for reading in results.readings {
       switch reading.outcome {

@@ -1,18 +1,18 @@
-import Foundation
-import MienCodecs
-import MienCore
-import MienFiles
-import MienImaging
+internal import Foundation
+internal import MienCodecs
+package import MienCore
+internal import MienFiles
+internal import MienImaging
 
 /// Writes images with landmarks, face box and pose drawn on them, for inspection.
-struct OverlayWriter: ~Copyable {
+package struct OverlayWriter: ~Copyable {
   private let folder: String
   private var decoder: ImageDecoder
   private let encoder: JPEGEncoder
   private var frame = Frame()
   private var written: [String: Int] = [:]
 
-  init(folder: String) throws {
+  package init(folder: String) throws {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
@@ -27,7 +27,7 @@ struct OverlayWriter: ~Copyable {
   }
 
   /// Draws on a decoded copy of `image` and writes it as `name`.jpg; a second image with the same name as `name`~2.jpg.
-  mutating func write(_ image: [UInt8], _ observation: FaceObservation, name: String) throws {
+  package mutating func write(_ image: [UInt8], _ observation: FaceObservation, name: String) throws {
     try decoder.decode(image, into: &frame)
     var painter = DebugOverlayRenderer(frame)
     if let face = observation.face { Self.draw(face, on: &painter) }

@@ -1,8 +1,9 @@
-import Foundation
-import MienCore
+internal import Foundation
+package import MienCore
+internal import MienFiles
 
 /// Summary of a tracked clip: statistics about the clip, not about the person.
-struct TrackSummary {
+package struct TrackSummary {
   private(set) var frames = 0
   private(set) var framesWithoutFace = 0
   private(set) var framesWithSeveral = 0
@@ -13,7 +14,9 @@ struct TrackSummary {
   private var last: MonotonicInstant?
   private var eyesClosed = false
 
-  mutating func process(_ observation: FaceObservation) {
+  package init() {}
+
+  package mutating func process(_ observation: FaceObservation) {
     frames += 1
     first = first ?? observation.at
     last = observation.at
@@ -41,12 +44,12 @@ struct TrackSummary {
   }
 
   /// Frames per second, derived from the first and the last timestamp.
-  var frameRate: Double? {
+  package var frameRate: Double? {
     guard let first, let last, frames > 1, last > first else { return nil }
     return Double(frames - 1) / last.since(first).inSeconds
   }
 
-  var text: String {
+  package var text: String {
     var lines = ["frames \(frames), without a face \(framesWithoutFace), with several faces \(framesWithSeveral)"]
     if let yaw, let pitch {
       lines.append(
@@ -57,7 +60,7 @@ struct TrackSummary {
     return lines.joined(separator: "\n")
   }
 
-  func jsonText() throws -> String {
+  package func jsonText() throws -> String {
     struct Reply: Encodable {
       let frames: Int
       let frames_without_face: Int
@@ -74,14 +77,5 @@ struct TrackSummary {
         frames: frames, frames_without_face: framesWithoutFace, frames_with_several_faces: framesWithSeveral,
         yaw_min: yaw?.lowerBound, yaw_max: yaw?.upperBound, pitch_min: pitch?.lowerBound, pitch_max: pitch?.upperBound,
         blinks: blinks, frame_rate: frameRate))
-  }
-}
-
-/// Encodes values as JSON on a single line.
-enum JSONText {
-  static func make(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 }

@@ -1,6 +1,7 @@
 import MienAPI
 import MienClient
 import MienCore
+import MienFileAnalysis
 import MienRecordings
 
 /// Replays a performance to a server in real time: nothing is sent before a camera could have captured it.

@@ -1,8 +1,8 @@
-import Foundation
-import MienAuthenticity
-import MienCodecs
-import MienFiles
-import MienImaging
+internal import Foundation
+internal import MienAuthenticity
+internal import MienCodecs
+internal import MienFiles
+internal import MienImaging
 
 /// Analyzes many images on all cores, with one decoder and one image in memory per core.
 struct BatchAnalyzer: Sendable {
@@ -17,11 +17,12 @@ struct BatchAnalyzer: Sendable {
   /// `true` if the raw measurements are returned along with the results.
   var measures: Bool
 
-  /// Returns the results in the order of `paths` and shows a progress bar.
-  func read(_ paths: [String]) async throws -> [Photo] {
+  /// Returns the results in the order of `paths`.
+  ///
+  /// - Parameter progress: called with the number of finished images and their total.
+  func read(_ paths: [String], progress: (Int, Int) -> Void) async throws -> [Photo] {
     let workers = min(max(1, ProcessInfo.processInfo.activeProcessorCount), paths.count)
     var photos = [Photo?](repeating: nil, count: paths.count)
-    var progress = Terminal.Progress()
     var done = 0
     try await withThrowingTaskGroup(of: [(Int, Photo)].self) { group in
       // Small batches, so that no core is idle for long at the end.
@@ -35,7 +36,7 @@ struct BatchAnalyzer: Sendable {
       while let share = try await group.next() {
         for (index, photo) in share { photos[index] = photo }
         done += share.count
-        progress.show(done, of: paths.count, what: "pictures")
+        progress(done, paths.count)
         start()
       }
     }

@@ -1,6 +1,6 @@
-import MienAuthenticity
-import MienCore
-import MienEvaluation
+internal import MienAuthenticity
+internal import MienCore
+internal import MienEvaluation
 
 /// System under evaluation: one check, or the aggregation of all.
 enum EvaluationTarget {

@@ -1,12 +1,11 @@
-import Foundation
-import MienAuthenticity
-import MienCodecs
-import MienFiles
-import MienImaging
-import MienRuntime
+package import MienAuthenticity
+internal import MienCodecs
+internal import MienFiles
+internal import MienImaging
+internal import MienRuntime
 
 /// Reads images and depth maps for the commands that analyze photos.
-enum PhotoFile {
+package enum PhotoFile {
   static let limits = ImageLimits(pixels: 60_000_000)
 
   /// Returns the samples of an image that the checks need.
@@ -22,7 +21,7 @@ enum PhotoFile {
   }
 
   /// Returns the capture input, with tiles that another core measured during decoding.
-  static func scene(_ path: String) async throws -> CaptureInput {
+  package static func scene(_ path: String) async throws -> CaptureInput {
     let bytes = try InputFile.bytes(path)
     do {
       return try await ParallelImageDecoder.read(bytes, limits: limits)
@@ -32,7 +31,7 @@ enum PhotoFile {
   }
 
   /// Reads a depth map: a 16-bit gray PNG with `micrometers` per step.
-  static func depth(_ path: String, micrometers: Int) throws -> CaptureDepthMap {
+  package static func depth(_ path: String, micrometers: Int) throws -> CaptureDepthMap {
     let map: Gray16Image
     do {
       map = try PNGDecoder(limits: limits).decodeGray16(InputFile.bytes(path))

@@ -1,16 +1,16 @@
-import Foundation
-import MienAvatars
-import MienCodecs
-import MienCore
-import MienFiles
-import MienImaging
+internal import Foundation
+package import MienAvatars
+internal import MienCodecs
+internal import MienCore
+internal import MienFiles
+internal import MienImaging
 
 /// Reads a message ID from a message's GIF, or from an image or a video of it.
-enum MessageIDInput {
+package enum MessageIDInput {
   /// Reads a file.
   ///
   /// - Throws: ``OperationError`` if the file does not exist or cannot be decoded.
-  static func read(_ path: String) async throws -> MessageIDDetector.Reading {
+  package static func read(_ path: String) async throws -> MessageIDDetector.Reading {
     guard FileManager.default.fileExists(atPath: path) else {
       throw OperationError("\(path) is not there or cannot be read.")
     }

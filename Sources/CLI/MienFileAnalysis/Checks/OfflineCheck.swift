@@ -1,10 +1,11 @@
-import MienCore
-import MienLiveness
-import MienService
+package import MienCore
+package import MienLiveness
+package import MienRecordings
+internal import MienService
 
 /// Liveness check over a complete sequence of frames or claimed observations, at their own timestamps, with the
 /// server's decision logic.
-struct OfflineCheck {
+package struct OfflineCheck {
   private var machine: CheckStateMachine
   private let framing = FramingAdvice()
   private var last: MonotonicInstant?
@@ -12,17 +13,17 @@ struct OfflineCheck {
   private var facesWithPose = 0
   private var source = CheckResult.Source.none
 
-  init(side: Side, settings: CheckSettings = .standard) {
+  package init(side: Side, settings: CheckSettings = .standard) {
     machine = CheckStateMachine(side: side, depth: .noDepth, settings: settings)
   }
 
-  var isOver: Bool { machine.isOver }
+  package var isOver: Bool { machine.isOver }
 
-  mutating func process(_ observation: FaceObservation) {
+  package mutating func process(_ observation: FaceObservation) {
     feed(HeadSample(observation), framing.hints(for: observation), at: observation.at, from: .observed)
   }
 
-  mutating func process(_ claim: ClientObservation) {
+  package mutating func process(_ claim: ClientObservation) {
     feed(HeadSample(claim), framing.hints(for: claim), at: claim.at, from: .claimed)
   }
 
@@ -37,7 +38,7 @@ struct OfflineCheck {
   }
 
   /// Advances the clock past all remaining time limits and returns the outcome.
-  mutating func finish() -> OfflineOutcome {
+  package mutating func finish() -> OfflineOutcome {
     // If the input ends before the limit, the outcome is inconclusive: the person might still have passed.
     let endedEarly = !machine.isOver
     if let last {

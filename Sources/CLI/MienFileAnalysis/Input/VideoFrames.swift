@@ -1,18 +1,20 @@
-import Foundation
-import MienCore
-import MienFiles
-import Subprocess
+internal import Foundation
+package import MienCore
+internal import MienFiles
+internal import Subprocess
 
 /// Decodes a video with ffmpeg in a separate process, as a sequence of JPEG images.
 ///
 /// Frames are upright (rotation applied) and have their own timestamps.
-struct VideoFrames {
-  let path: String
+package struct VideoFrames {
+  private let path: String
+
+  package init(path: String) { self.path = path }
 
   /// Calls `body` with each frame, its index and the total number of frames.
   ///
   /// - Throws: ``OperationError`` if ffmpeg is missing or cannot read the file, and any error thrown by `body`.
-  func forEach(_ body: (EncodedFrame, Int, Int) async throws -> Void) async throws {
+  package func forEach(_ body: (EncodedFrame, Int, Int) async throws -> Void) async throws {
     let times = try await timestamps()
     let result = try await Self.tool("ffmpeg") {
       try await run(

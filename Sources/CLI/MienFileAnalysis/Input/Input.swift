@@ -1,24 +1,23 @@
-import Foundation
-import MienCore
-import MienFiles
+internal import Foundation
+internal import MienFiles
 
 /// Classifies and reads input files: videos, recordings, images and folders of images.
-enum Input {
+package enum Input {
   static let imageEndings: Set<String> = ["jpg", "jpeg", "png"]
   static let recordingEndings: Set<String> = ["jsonl", "ndjson", "csv", "json"]
 
-  static func isImage(_ path: String) -> Bool { imageEndings.contains(ending(path)) }
-  static func isRecording(_ path: String) -> Bool { recordingEndings.contains(ending(path)) }
-  static func isFolder(_ path: String) -> Bool {
+  package static func isImage(_ path: String) -> Bool { imageEndings.contains(ending(path)) }
+  package static func isRecording(_ path: String) -> Bool { recordingEndings.contains(ending(path)) }
+  package static func isFolder(_ path: String) -> Bool {
     (try? URL(fileURLWithPath: path).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
   }
 
   /// Returns the folder of a file, or the folder itself, with symbolic links and dots resolved.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     isFolder(path) ? resolved(path) : resolved(URL(fileURLWithPath: path).deletingLastPathComponent().path)
   }
 
-  static func resolved(_ path: String) -> String {
+  package static func resolved(_ path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
   }
 

@@ -1,17 +1,22 @@
-import MienAuthenticity
-import MienCodecs
-import MienFiles
-import MienRuntime
-import MienVideo
+package import MienAuthenticity
+internal import MienCodecs
+internal import MienFiles
+internal import MienRuntime
+internal import MienVideo
 
 /// Frames of a burst or a video given on the command line.
-struct BurstFiles {
+package struct BurstFiles {
   /// Image paths in chronological order.
   let images: [String]
   let clip: String?
 
+  package init(images: [String], clip: String?) {
+    self.images = images
+    self.clip = clip
+  }
+
   /// Returns the frames; empty if neither images nor a video are given.
-  func frames() async throws -> [BurstFrame] {
+  package func frames() async throws -> [BurstFrame] {
     guard let clip else {
       return try images.map { path in
         let bytes = try InputFile.bytes(path)

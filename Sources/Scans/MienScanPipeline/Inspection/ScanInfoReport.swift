@@ -1,0 +1,61 @@
+internal import Foundation
+internal import MienDepth
+internal import MienFiles
+package import MienScanFiles
+
+/// Description of a scan's contents.
+package struct ScanInfoReport {
+  private let scan: ScanImporter
+  private let withPose: Int
+  private let withConfidence: Int
+  private let seconds: Double?
+
+  package init(_ scan: ScanImporter, of path: String) throws {
+    self.scan = scan
+    var (poses, confidences) = (0, 0)
+    var times: [Double] = []
+    do throws(ScanError) {
+      var cursor = scan.cursor()
+      for number in 0..<scan.frameCount {
+        let frame = try cursor.frame(at: number)
+        if frame.pose != nil { poses += 1 }
+        if frame.confidence != nil { confidences += 1 }
+        times.append(frame.at.seconds)
+      }
+    } catch {
+      throw OperationError("\(path): \(error.description)")
+    }
+    (withPose, withConfidence) = (poses, confidences)
+    seconds = times.max().flatMap { last in times.min().map { last - $0 } }
+  }
+
+  package func words(path: String) -> String {
+    let header = scan.header
+    var lines = [
+      path,
+      "  format      \(scan.format.rawValue)",
+      "  sensor      \(header.sensor.rawValue)\(header.device.isEmpty ? "" : ", \(header.device)")",
+      "  depth       \(scan.frameCount) maps of \(header.width)×\(header.height), "
+        + "steps of \(Double(header.micrometersPerStep) / 1000) mm",
+      "  poses       \(withPose) of \(scan.frameCount), world \(header.world.rawValue)",
+      "  confidence  \(withConfidence) of \(scan.frameCount)",
+      "  pictures    \(scan.imageCount)",
+    ]
+    if let seconds { lines.append("  duration    \((seconds * 10).rounded() / 10) s, clock \(header.clock.rawValue)") }
+    lines += scan.notes.map { "  note        \($0)" }
+    return lines.joined(separator: "\n")
+  }
+
+  package func json(path: String) throws -> String {
+    let header = scan.header
+    var fields: [String: Any] = [
+      "input": path, "format": scan.format.rawValue, "sensor": header.sensor.rawValue, "device": header.device,
+      "width": header.width, "height": header.height, "micrometres-per-step": header.micrometersPerStep,
+      "frames": scan.frameCount, "poses": withPose, "confidence": withConfidence, "pictures": scan.imageCount,
+      "world": header.world.rawValue, "clock": header.clock.rawValue, "notes": scan.notes,
+    ]
+    if let seconds { fields["seconds"] = seconds }
+    let data = try JSONSerialization.data(withJSONObject: fields, options: [.sortedKeys, .withoutEscapingSlashes])
+    return String(decoding: data, as: UTF8.self)
+  }
+}
