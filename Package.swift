@@ -263,17 +263,17 @@ let package = Package(
       name: "MienFileAnalysis",
       dependencies: [
         "MienCore", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienRecordings", "MienFiles",
-        "MienAPI", "MienService", "MienCodecs", "MienVideo", "MienAuthenticity", "MienEvaluation", "MienRuntime",
-        server("Subprocess", "swift-subprocess"),
+        "MienAPI", "MienClient", "MienService", "MienCodecs", "MienVideo", "MienAuthenticity", "MienEvaluation",
+        "MienRuntime", server("Subprocess", "swift-subprocess"), server("Crypto", "swift-crypto"),
       ], path: "Sources/CLI/MienFileAnalysis", swiftSettings: base),
     .executableTarget(
       name: "mien",
       dependencies: [
         "MienCore", "MienImaging", "MienLiveness", "MienRecordings", "MienFiles", "MienService", "MienCodecs",
-        "MienTracking", "MienVideo", "MienServer", "MienRuntime", "MienFileAnalysis", "MienClient", "MienAPI", "MienExpressions",
+        "MienTracking", "MienVideo", "MienServer", "MienRuntime", "MienFileAnalysis", "MienClient", "MienAPI",
+        "MienExpressions",
         "MienAvatars", "MienDepth", "MienScanFiles", "MienScanPipeline", "MienAuthenticity", "MienEvaluation",
-        server("ArgumentParser", "swift-argument-parser"), server("Subprocess", "swift-subprocess"),
-        server("Crypto", "swift-crypto"),
+        server("ArgumentParser", "swift-argument-parser"),
       ], path: "Sources/CLI/mien", swiftSettings: base,
       linkerSettings: runtimePath),
 

@@ -11,7 +11,7 @@ struct HealthRoutes<Observer: FaceTracking>: Sendable {
   let captures: CaptureService?
   /// Purge counters of both realms.
   let retention: [PurgeCounter]
-  let watch: DependencyHealthMonitor
+  let monitor: DependencyHealthMonitor
   let queues: QueueMetrics<Observer>
   /// Trace exporter; `nil` if tracing is off.
   let exporter: TraceExporter?
@@ -29,7 +29,7 @@ struct HealthRoutes<Observer: FaceTracking>: Sendable {
       let text = PrometheusText.render(service.meter.read())
       let requests = RequestMetrics.render(meter.read(), waiting: await captures?.load())
       let work = OperationMetrics.render(service.meter.times.read())
-      let parts = DependencyMetrics.render(watch)
+      let parts = DependencyMetrics.render(monitor)
       let retained = RetentionMetrics.render(retention)
       let waiting = await queues.render()
       let spans = TraceMetrics.render(exporter?.counts)
@@ -44,7 +44,7 @@ struct HealthRoutes<Observer: FaceTracking>: Sendable {
       if case .modelUnavailable(let what) = obstacle { return Item(code: obstacle.code, what: what) }
       return Item(code: obstacle.code, what: "")
     }
-    let away = watch.away
+    let away = monitor.away
     func items(_ isVital: Bool) -> [Item] {
       away.filter { $0.isVital == isVital }.map { Item(code: $0.code, what: $0.what) }
     }

@@ -10,11 +10,11 @@ public enum MienApplication {
   /// Builds the application; run it with `runService()`.
   ///
   /// - Parameters:
-  ///   - watch: monitor of the external dependencies.
+  ///   - monitor: monitor of the external dependencies.
   ///   - onListening: called with the port once the server accepts connections.
   /// - Throws: TLS configuration errors.
   public static func make(
-    realms: Realms<some FaceTracking>, settings: ServerSettings, watch: DependencyHealthMonitor, logger: Logger,
+    realms: Realms<some FaceTracking>, settings: ServerSettings, monitor: DependencyHealthMonitor, logger: Logger,
     onListening: @escaping @Sendable (Int) async -> Void = { _ in }
   ) throws -> some ApplicationProtocol {
     let heads = TimeAmount.seconds(Int64(settings.headSeconds))
@@ -37,7 +37,8 @@ public enum MienApplication {
         addresses: addresses, connections: connections, liveness: liveness, responder: responder)
     }
     return Application(
-      router: router(realms: realms, settings: settings, pipeline: pipeline, health: .init(meter: meter, watch: watch)),
+      router: router(
+        realms: realms, settings: settings, pipeline: pipeline, health: .init(meter: meter, monitor: monitor)),
       server: try settings.tls.map { try .tls(plain, tlsConfiguration: $0.configuration) } ?? plain,
       configuration: ApplicationConfiguration(
         address: .hostname(settings.host, port: settings.port), serverName: nil,
@@ -51,7 +52,7 @@ public enum MienApplication {
   /// Sources of the responses about the server itself.
   private struct Health {
     let meter: RequestCounter
-    let watch: DependencyHealthMonitor
+    let monitor: DependencyHealthMonitor
   }
 
   private static func router<Observer: FaceTracking>(
@@ -77,7 +78,7 @@ public enum MienApplication {
 
   /// Returns the routes of the API with their policies.
   static func routeTable(
-    realms: Realms<some FaceTracking>, settings: ServerSettings, watch: DependencyHealthMonitor, logger: Logger
+    realms: Realms<some FaceTracking>, settings: ServerSettings, monitor: DependencyHealthMonitor, logger: Logger
   ) -> RouteTable {
     let meter = RequestCounter()
     var routes = APIRoutes(
@@ -85,7 +86,7 @@ public enum MienApplication {
       pipeline: RequestPipeline(realms: realms, settings: settings, meter: meter, logger: logger))
     addRoutes(
       to: &routes, realms: realms, settings: settings,
-      health: Health(meter: meter, watch: watch))
+      health: Health(meter: meter, monitor: monitor))
     return routes.table
   }
 
@@ -111,10 +112,10 @@ public enum MienApplication {
     AccountRoutes(realms: realms, isSecure: settings.tls != nil).add(to: &routes)
     HealthRoutes(
       service: realms.live.service, meter: health.meter, captures: realms.captures?.live,
-      retention: [realms.live.service.retention, realms.sandbox.service.retention], watch: health.watch,
+      retention: [realms.live.service.retention, realms.sandbox.service.retention], monitor: health.monitor,
       queues: QueueMetrics(
         services: [realms.live.service, realms.sandbox.service],
-        scans: realms.scans.map { [$0.live, $0.sandbox] } ?? [], watch: health.watch),
+        scans: realms.scans.map { [$0.live, $0.sandbox] } ?? [], monitor: health.monitor),
       exporter: settings.exporter
     ).add(to: &routes)
   }

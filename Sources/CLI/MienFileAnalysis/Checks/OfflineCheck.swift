@@ -1,6 +1,6 @@
 package import MienCore
 package import MienLiveness
-package import MienRecordings
+internal import MienRecordings
 internal import MienService
 
 /// Liveness check over a complete sequence of frames or claimed observations, at their own timestamps, with the

@@ -1,7 +1,7 @@
 internal import Foundation
 package import MienCore
 internal import MienFiles
-package import MienRecordings
+internal import MienRecordings
 package import MienService
 
 /// Runs the frames of videos, images or folders of images through the tracker.

@@ -6,7 +6,9 @@ internal import MienEvaluation
 
 /// Renders the results for one photo as a self-contained HTML page.
 package enum AnalysisReport {
-  package static func page(_ path: String, _ results: DetectionResults, _ exhibits: AnalysisVisualizations?) throws -> String {
+  package static func page(_ path: String, _ results: DetectionResults, _ exhibits: AnalysisVisualizations?) throws
+    -> String
+  {
     let name = HTMLReport.text(URL(fileURLWithPath: path).lastPathComponent)
     var rows = ""
     for reading in results.readings {

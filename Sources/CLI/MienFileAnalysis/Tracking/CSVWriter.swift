@@ -1,6 +1,6 @@
 internal import Foundation
-internal import MienCore
-package import MienRecordings
+package import MienCore
+internal import MienRecordings
 
 /// CSV table for spreadsheets: one row per frame; values that were not measured are empty cells.
 package enum CSVWriter {

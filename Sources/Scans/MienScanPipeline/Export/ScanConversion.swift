@@ -1,4 +1,4 @@
-internal import MienDepth
+package import MienDepth
 internal import MienFiles
 package import MienScanFiles
 

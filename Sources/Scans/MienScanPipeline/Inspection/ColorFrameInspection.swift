@@ -1,15 +1,15 @@
 internal import MienCodecs
-package import MienDepth
+internal import MienDepth
 internal import MienImaging
-package import MienScanFiles
+internal import MienScanFiles
 
 /// Inspects the color frames of a scan.
-package enum ColorFrameInspection {
+enum ColorFrameInspection {
   /// Inspects a sample of the frames, one image in memory at a time. An image that cannot be read or decoded is
   /// skipped; the error is reported by the code that uses the image.
   ///
   /// - Throws: `CancellationError` if the task is canceled.
-  package static func inspect(_ scan: ScanImporter) throws -> ColorFrameInspector {
+  static func inspect(_ scan: ScanImporter) throws -> ColorFrameInspector {
     var inspector = ColorFrameInspector()
     // Photos are few and are inspected separately; an image's role is known only after it is read.
     let chosen = ColorFrameInspector.chosen(of: scan.imageCount)

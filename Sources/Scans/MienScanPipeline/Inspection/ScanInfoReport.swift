@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MienCore
 internal import MienDepth
 internal import MienFiles
 package import MienScanFiles

@@ -58,7 +58,8 @@ package struct ServerRuntime: Sendable {
     address = "\(http.host), port \(http.port)"
     let monitor = ExternalDependencies.monitor(stores, blobs, data: settings.store.data)
     let realms = Self.realms(services)
-    let application = try MienApplication.make(realms: realms, settings: http, watch: monitor, logger: logger) { port in
+    let application = try MienApplication.make(realms: realms, settings: http, monitor: monitor, logger: logger) {
+      port in
       Self.announce(http, port, console)
     }
     // Services listed first are stopped last, so that spans of the others' shutdown are still exported.

@@ -8,11 +8,11 @@ struct QueueMetrics<Observer: FaceTracking>: Sendable {
 
   let services: [LivenessCheckService<Observer>]
   let scans: [ScanService]
-  let watch: DependencyHealthMonitor
+  let monitor: DependencyHealthMonitor
 
   /// Returns an empty text if the database is unavailable: querying it would delay the other metrics.
   func render() async -> String {
-    guard !watch.away.contains(where: { $0.kind == .database }), let depths = try? await depths() else { return "" }
+    guard !monitor.away.contains(where: { $0.kind == .database }), let depths = try? await depths() else { return "" }
     var lines = [
       "# HELP mien_queue_depth Work that waits in the database: scans, films of checks (up to \(Self.mostFilms)), messages to webhooks.",
       "# TYPE mien_queue_depth gauge",

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MienCodecs
 import MienCore
+import MienFileAnalysis
 import MienFiles
 import MienLiveness
 import MienRecordings
@@ -43,7 +44,7 @@ struct EnrolCommand: AsyncParsableCommand {
         throw ValidationError("\(name) takes four numbers with commas between.")
       }
     }
-    if intrinsics == nil || face == nil, let map = captures.first(where: Self.isMap) {
+    if intrinsics == nil || face == nil, let map = captures.first(where: DepthCaptureFile.isMap) {
       throw ValidationError("\(map) is a PNG map: give --intrinsics fx,fy,cx,cy and --face x,y,width,height.")
     }
   }
@@ -53,7 +54,9 @@ struct EnrolCommand: AsyncParsableCommand {
   }
 
   private func enrol() async throws {
-    let frames = try readCaptures()
+    let frames = try captures.flatMap { path in
+      try DepthCaptureFile.read(path, maps: mapSettings).map { (name: path, frame: $0) }
+    }
     var measures: [DepthMeasures] = []
     for (name, frame) in frames {
       switch DepthMeasurementResult(frame) {
@@ -93,38 +96,13 @@ struct EnrolCommand: AsyncParsableCommand {
     }
   }
 
-  private func readCaptures() throws -> [(name: String, frame: DepthFrame)] {
-    try captures.flatMap { path -> [(name: String, frame: DepthFrame)] in
-      let bytes = try InputFile.bytes(path)
-      if Self.isMap(path) { return [(path, try pngFrame(bytes, path))] }
-      do {
-        return try DepthFrameCodec.read(ContiguousArray(bytes)).map { (path, $0) }
-      } catch {
-        throw OperationError("\(path): \(error)")
-      }
-    }
+  /// Intrinsics and face of PNG maps; `nil` if they are not given.
+  private var mapSettings: DepthCaptureFile.MapSettings? {
+    guard let camera = intrinsics.flatMap(Self.numbers), let box = face.flatMap(Self.numbers) else { return nil }
+    return DepthCaptureFile.MapSettings(
+      unit: unit, intrinsics: PinholeIntrinsics(fx: camera[0], fy: camera[1], cx: camera[2], cy: camera[3]),
+      face: FaceBox(x: box[0], y: box[1], width: box[2], height: box[3]))
   }
-
-  private func pngFrame(_ bytes: [UInt8], _ path: String) throws -> DepthFrame {
-    guard let camera = intrinsics.flatMap(Self.numbers), let box = face.flatMap(Self.numbers) else {
-      throw OperationError("\(path) is a PNG map: it needs --intrinsics and --face.")
-    }
-    let map: Gray16Image
-    do {
-      map = try PNGDecoder().decodeGray16(bytes)
-    } catch {
-      throw OperationError("\(path): \(error)")
-    }
-    guard
-      let frame = DepthFrame(
-        width: map.width, height: map.height, samples: map.samples, micrometersPerStep: unit,
-        intrinsics: PinholeIntrinsics(fx: camera[0], fy: camera[1], cx: camera[2], cy: camera[3]),
-        face: FaceBox(x: box[0], y: box[1], width: box[2], height: box[3]), at: .zero)
-    else { throw OperationError("\(path): the sizes, the unit, the intrinsics or the face box are implausible.") }
-    return frame
-  }
-
-  private static func isMap(_ path: String) -> Bool { path.lowercased().hasSuffix(".png") }
 
   /// Returns four finite numbers, or `nil`.
   private static func numbers(_ text: String) -> [Float]? {

@@ -48,7 +48,7 @@ struct LockMessageCommand: AsyncParsableCommand {
   var output: String?
   @Flag(help: "Print the server's response as JSON.")
   var json = false
-  @OptionGroup var place: RemoteServerOptions
+  @OptionGroup var server: RemoteServerOptions
 
   func validate() throws {
     do {
@@ -56,15 +56,15 @@ struct LockMessageCommand: AsyncParsableCommand {
     } catch {
       throw ValidationError("--sequence: \(error).")
     }
-    guard text != "-" || place.key != "-" else { throw ValidationError("Standard input cannot be both text and key.") }
+    guard text != "-" || server.key != "-" else { throw ValidationError("Standard input cannot be both text and key.") }
   }
 
   func run() async throws {
-    try await Terminal.asking(place) { try await lock() }
+    try await Terminal.reportingRequests(to: server) { try await lock() }
   }
 
   private func lock() async throws {
-    let client = try place.messages()
+    let client = try server.messages()
     var options = CreateMessageRequest(
       text: try words(), steps: try ExpressionSequence(text: sequence).steps.map(\.text))
     options.mode = mode.rawValue

@@ -5,8 +5,8 @@ import MienFiles
 
 /// Options of commands that call a server: its address and an API key.
 struct RemoteServerOptions: ParsableArguments {
-  @Option(help: "URL of the server.")
-  var server = "http://127.0.0.1:8080"
+  @Option(name: .customLong("server"), help: "URL of the server.")
+  var url = "http://127.0.0.1:8080"
   @Option(help: "File with an API key, if the server requires one; - reads it from standard input.")
   var key: String?
 
@@ -28,9 +28,10 @@ struct RemoteServerOptions: ParsableArguments {
   ///
   /// - Throws: `ValidationError` if it is not an HTTP or HTTPS URL.
   func address() throws -> URL {
-    guard let url = URL(string: server), let scheme = url.scheme, ["http", "https"].contains(scheme), url.host != nil
+    guard let address = URL(string: url), let scheme = address.scheme, ["http", "https"].contains(scheme),
+      address.host != nil
     else { throw ValidationError("--server is the address of a server, as https://mien.example.") }
-    return url
+    return address
   }
 
   /// Returns the first line of a file, so that a secret need not appear in the process list.
@@ -67,14 +68,14 @@ enum StandardInput {
 
 extension Terminal {
   /// Runs a command's requests to a server; a rejected or unanswered request becomes an error message with exit code 2.
-  static func asking(_ place: RemoteServerOptions, _ work: () async throws -> Void) async throws {
+  static func reportingRequests(to server: RemoteServerOptions, _ work: () async throws -> Void) async throws {
     try await reporting {
       do {
         try await work()
       } catch let error as ClientError where error.code == .unreachable {
-        throw OperationError("\(place.server) does not answer.")
+        throw OperationError("\(server.url) does not answer.")
       } catch let error as ClientError {
-        throw OperationError("\(place.server): \(error.detail) (\(error.code))")
+        throw OperationError("\(server.url): \(error.detail) (\(error.code))")
       }
     }
   }

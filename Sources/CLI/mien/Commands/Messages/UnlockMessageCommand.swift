@@ -31,7 +31,7 @@ struct UnlockMessageCommand: AsyncParsableCommand {
   var frameRate: Double?
   @Flag(help: "Print the server's final response as JSON.")
   var json = false
-  @OptionGroup var place: RemoteServerOptions
+  @OptionGroup var server: RemoteServerOptions
 
   func validate() throws {
     guard (recording == nil) != (video == nil) else { throw ValidationError("Give either --recording or --video.") }
@@ -42,13 +42,13 @@ struct UnlockMessageCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await Terminal.asking(place) { try await unlock() }
+    try await Terminal.reportingRequests(to: server) { try await unlock() }
   }
 
   private func unlock() async throws {
     let number = try await number()
     let observations = try recording.map { try self.observations(in: $0) }
-    let client = try place.messages()
+    let client = try server.messages()
     var performer = PerformanceReplayer { try await begin(number, client) }
     if let observations {
       try await performer.perform(observations)
@@ -62,7 +62,7 @@ struct UnlockMessageCommand: AsyncParsableCommand {
     do {
       return try await client.unlock(number, calibrates: calibrate, client: "mien-\(UUID().uuidString)")
     } catch let error as ClientError where error.code == .messageLocked || error.code == .messageGone {
-      Terminal.note("\(place.server): \(error.detail)")
+      Terminal.note("\(server.url): \(error.detail)")
       throw ExitCode(1)
     }
   }

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Crypto
 import Foundation
 import MienClient
 import MienCore
+import MienFileAnalysis
 import MienFiles
 
 /// `mien scan upload`: uploads a scan's files to a server and resumes interrupted uploads.
@@ -29,7 +29,7 @@ struct UploadScanCommand: AsyncParsableCommand {
   var queue: String?
   @Flag(help: "Print one JSON object.")
   var json = false
-  @OptionGroup var place: RemoteServerOptions
+  @OptionGroup var server: RemoteServerOptions
 
   func validate() throws {
     guard !inputs.isEmpty else { throw ValidationError("Give the scan's files or folders.") }
@@ -37,7 +37,7 @@ struct UploadScanCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await Terminal.asking(place) {
+    try await Terminal.reportingRequests(to: server) {
       do {
         try await upload()
       } catch let error as UploadError {
@@ -50,19 +50,19 @@ struct UploadScanCommand: AsyncParsableCommand {
     let files = try ScanUploadFiles.files(of: inputs)
     let queue = try UploadQueue(
       folder: URL(fileURLWithPath: self.queue ?? Self.standardQueue, isDirectory: true),
-      server: try place.address(), key: try place.secret(), retryPolicy: UploadRetryPolicy(retries: retries))
+      server: try server.address(), key: try server.secret(), retryPolicy: UploadRetryPolicy(retries: retries))
     let upload = ScanUpload(files: files, subject: subject, label: label, kind: kind)
-    let id = ScanUploadFiles.name(of: upload, server: place.server)
+    let id = ScanUploadFiles.name(of: upload, server: server.url)
     var job = try await queue.add(upload, id: id)
     if job.state == .refused || job.state == .paused {
       try await queue.resume(id)
       job = try await queue.add(upload, id: id)
     }
     if let scan = job.scan, job.state == .waiting { Terminal.note("Going on with scan \(scan).") }
-    let told = await queue.watch()
+    let updates = await queue.watch()
     let bar = Task {
       var bar = ProgressBar()
-      for await progress in told where progress.job == id { bar.show(progress) }
+      for await progress in updates where progress.job == id { bar.show(progress) }
     }
     defer { bar.cancel() }
     switch try await queue.send(id) {
@@ -70,12 +70,12 @@ struct UploadScanCommand: AsyncParsableCommand {
       try say(scan: scan)
       try await queue.remove(id)
     case .refused(let problem):
-      Terminal.note("\(place.server): \(problem.detail) (\(problem.code))")
+      Terminal.note("\(server.url): \(problem.detail) (\(problem.code))")
       try await queue.remove(id)
       throw ExitCode(1)
     case .later(let code):
       throw OperationError(
-        "\(place.server) \(code == "unreachable" ? "does not answer" : "cannot take it now (\(code))"). "
+        "\(server.url) \(code == "unreachable" ? "does not answer" : "cannot take it now (\(code))"). "
           + "Run the same command again to go on.")
     case .paused: throw OperationError("The upload was set aside. Run the same command again to go on.")
     }
@@ -93,55 +93,6 @@ struct UploadScanCommand: AsyncParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/mien/uploads" }
     return FileManager.default.homeDirectoryForCurrentUser.path + "/.local/state/mien/uploads"
-  }
-}
-
-/// Local files of a scan.
-enum ScanUploadFiles {
-  /// Returns all regular files of the inputs: a file by its name, those in a folder by their relative paths.
-  static func files(of inputs: [String]) throws -> [ScanUpload.File] {
-    var files: [ScanUpload.File] = []
-    for input in inputs {
-      let place = URL(fileURLWithPath: input)
-      guard let type = kind(of: place) else { throw OperationError("\(input) is not there.") }
-      guard type == .typeDirectory else {
-        files.append(ScanUpload.File(name: place.lastPathComponent, place: place))
-        continue
-      }
-      let prefix = inputs.count > 1 ? place.lastPathComponent + "/" : ""
-      guard let found = FileManager.default.enumerator(atPath: input) else {
-        throw OperationError("\(input) cannot be read.")
-      }
-      // Sorted, so that the same folder always results in the same upload.
-      for path in found.compactMap({ $0 as? String }).sorted() {
-        let file = place.appendingPathComponent(path)
-        guard !path.split(separator: "/").contains(where: { $0.hasPrefix(".") }), kind(of: file) == .typeRegular
-        else { continue }
-        files.append(ScanUpload.File(name: prefix + path, place: file))
-      }
-    }
-    guard !files.isEmpty else { throw OperationError("There is no file to send.") }
-    return files
-  }
-
-  private static func kind(of place: URL) -> FileAttributeType? {
-    let facts = try? FileManager.default.attributesOfItem(atPath: place.resolvingSymlinksInPath().path)
-    return facts?[.type] as? FileAttributeType
-  }
-
-  /// Returns an ID that is the same for the same command on the same unchanged files, so that an upload can be resumed.
-  static func name(of upload: ScanUpload, server: String) -> String {
-    var hash = SHA256()
-    func note(_ text: String) { hash.update(data: Array("\(text.utf8.count):\(text)".utf8)) }
-    for text in [server, upload.subject ?? "", upload.label ?? "", upload.kind.rawValue] { note(text) }
-    for file in upload.files {
-      let facts = try? FileManager.default.attributesOfItem(atPath: file.place.resolvingSymlinksInPath().path)
-      let changed = (facts?[.modificationDate] as? Date)?.timeIntervalSince1970
-      note(file.name)
-      note(file.place.standardizedFileURL.path)
-      note("\((facts?[.size] as? NSNumber)?.intValue ?? -1) \(changed ?? -1)")
-    }
-    return "cli-" + hash.finalize().prefix(20).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 }
 

@@ -1,15 +1,14 @@
-import MienAPI
-import MienClient
-import MienCore
-import MienFileAnalysis
-import MienRecordings
+package import MienAPI
+package import MienClient
+package import MienCore
+internal import MienRecordings
 
 /// Replays a performance to a server in real time: nothing is sent before a camera could have captured it.
-struct PerformanceReplayer {
+package struct PerformanceReplayer {
   /// Starts the performance, once there is data to send: the server's timeout is short.
-  let begin: () async throws -> PerformanceConnection
+  private let begin: () async throws -> PerformanceConnection
   /// Latest response of the server; `nil` before anything was sent.
-  private(set) var last: PerformanceStepResponse?
+  package private(set) var last: PerformanceStepResponse?
   private let clock = ContinuousClock()
   /// Time when the first frame or observation was available; reading a video delays it.
   private var began: ContinuousClock.Instant?
@@ -20,15 +19,15 @@ struct PerformanceReplayer {
   /// Maximum number of retries if no response was received.
   private static let retries = 4
 
-  init(begin: @escaping () async throws -> PerformanceConnection) {
+  package init(begin: @escaping () async throws -> PerformanceConnection) {
     self.begin = begin
   }
 
   private var isOver: Bool { last.map { !Self.open.contains($0.state) } ?? false }
 
   /// Sends observations in batches, each when it is due.
-  mutating func perform(_ observations: [ClientObservation]) async throws {
-    let line = try await begin()
+  package mutating func perform(_ observations: [ClientObservation]) async throws {
+    let connection = try await begin()
     began = clock.now
     var rest = observations[...]
     while let first = rest.first, !isOver {
@@ -40,28 +39,28 @@ struct PerformanceReplayer {
       for observation in part { try writer.append(observation) }
       let lines = writer.bytes
       // If the server has already accepted a batch, it rejects the retry as out of order.
-      let step = try await Self.sent(unless: .outOfOrder) { try await line.send(observationLines: lines) }
+      let step = try await Self.sent(unless: .outOfOrder) { try await connection.send(observationLines: lines) }
       if let step { last = step }
     }
   }
 
   /// Sends the frames of a video. Late frames are skipped, as a camera would have continued while the server processed
   /// a frame.
-  mutating func perform(_ video: VideoFrames) async throws {
-    var begun: (line: PerformanceConnection, start: MonotonicInstant)?
+  package mutating func perform(_ video: VideoFrames) async throws {
+    var begun: (connection: PerformanceConnection, start: MonotonicInstant)?
     do {
       try await video.forEach { frame, index, count in
         if begun == nil {
-          begun = (line: try await begin(), start: frame.at)
+          begun = (connection: try await begin(), start: frame.at)
           began = clock.now
         }
-        guard let (line, start) = begun else { return }
+        guard let (connection, start) = begun else { return }
         let since = frame.at.since(start)
         guard index == 0 || index == count - 1 || since >= elapsed else { return }
         try await wait(until: .zero + since)
         // A frame that is too late by now is skipped like other late frames.
         let step = try await Self.sent(unless: .timestampOutOfRange) {
-          try await line.send(frame: frame.bytes, capturedAt: since)
+          try await connection.send(frame: frame.bytes, capturedAt: since)
         }
         if let step { last = step }
         if isOver { throw Finished() }

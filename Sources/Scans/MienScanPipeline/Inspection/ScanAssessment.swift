@@ -1,0 +1,81 @@
+internal import MienCore
+package import MienDepth
+internal import MienFiles
+package import MienScanFiles
+package import MienService
+
+/// Assessment of a scan's quality, with suggestions.
+package struct ScanAssessment {
+  package private(set) var findings: [ScanFinding]
+  package private(set) var photos: [PhotoInspector.Photo] = []
+  /// Guidance that an app would have given, and the seconds since the first frame; `nil` if not requested.
+  package private(set) var guidance: [(seconds: Double, advice: ScanGuidanceEngine.Advice?)]?
+
+  private let name: String
+  private var inspector: ScanInspector
+
+  /// Inspects every frame; damaged ones are reported and counted as lost.
+  ///
+  /// - Parameters:
+  ///   - name: name of the scan for messages.
+  ///   - onLostFrame: called with a line for each damaged frame.
+  ///   - progress: called with the number of finished frames and their total.
+  /// - Throws: ``OperationError`` if the scan cannot be read.
+  package init(
+    _ scan: ScanImporter, named name: String, withGuidance: Bool, onLostFrame: (String) -> Void,
+    progress: (Int, Int) -> Void
+  ) throws {
+    self.name = name
+    inspector = ScanInspector(scan.header)
+    if withGuidance { guidance = [] }
+    var engine = ScanGuidanceEngine(scan.header)
+    var began: Double?
+    var cursor = scan.cursor()
+    for number in 0..<scan.frameCount {
+      progress(number + 1, scan.frameCount)
+      let frame: ScanFrame
+      do throws(ScanError) {
+        frame = try cursor.frame(at: number)
+      } catch {
+        guard error.code == .damaged || error.code == .missing else {
+          throw OperationError("\(name): \(error.description)")
+        }
+        onLostFrame("\(name): \(error.description)")
+        inspector.lostFrame()
+        continue
+      }
+      inspector.see(frame)
+      guard withGuidance else { continue }
+      let start = began ?? frame.at.seconds
+      began = start
+      if engine.see(frame) { guidance?.append((frame.at.seconds - start, engine.advice)) }
+    }
+    findings = inspector.findings
+  }
+
+  /// Adds the findings about the color frames and photos.
+  ///
+  /// - Parameters:
+  ///   - photos: photos of the scan; if empty, those inside the scan are used.
+  ///   - tracker: creates the face tracker, which is needed for photos only.
+  /// - Throws: ``OperationError`` if an image cannot be read.
+  package mutating func addImages<Tracker: FaceTracking>(
+    of scan: ScanImporter, photos given: [[UInt8]], tracker: () async throws -> Tracker
+  ) async throws {
+    let colors = try ColorFrameInspection.inspect(scan)
+    var images = given
+    do throws(ScanError) {
+      for number in 0..<scan.imageCount {
+        let image = try scan.image(at: number)
+        guard image.role == .photo else { continue }
+        if let pose = image.pose { inspector.see(photoFrom: pose) }
+        if given.isEmpty { images.append(image.bytes) }
+      }
+    } catch { throw OperationError("\(name): \(error.description)") }
+    findings = inspector.findings + colors.findings
+    // A recording by an app that takes no photos is not graded down for having none.
+    guard !images.isEmpty || scan.format == .legacy else { return }
+    if !images.isEmpty { photos = try await PhotoInspection.look(at: images, with: try await tracker()) }
+    findings += PhotoInspector(photos).findings
+  }
+}
