@@ -4,13 +4,15 @@ public import MienCore
 public import MienService
 
 extension FaceTrackerPool: FaceTracking {
-  public func newTrack() -> FaceTrackState { FaceTrackState() }
+  public func newTrack() -> FaceTrack { FaceTrack(FaceTrackState()) }
 
   public func observe(
-    _ frame: EncodedFrame, after track: FaceTrackState, in session: FrameSession
-  ) async throws -> (observation: FaceObservation, track: FaceTrackState, took: Interval) {
+    _ frame: EncodedFrame, after track: FaceTrack, in session: FrameSession
+  ) async throws -> (observation: FaceObservation, track: FaceTrack, took: Interval) {
+    guard let state = track.state as? FaceTrackState else { preconditionFailure("this track is of another tracker") }
     do throws(TrackingFailure) {
-      return try await process(at: frame, after: track, in: session)
+      let seen = try await process(at: frame, after: state, in: session)
+      return (seen.observation, FaceTrack(seen.track), seen.took)
     } catch {
       throw FaceTrackingError(error)
     }

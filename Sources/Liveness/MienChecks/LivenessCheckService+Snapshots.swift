@@ -7,7 +7,7 @@ extension LivenessCheckService {
   /// Saves the states of all checks that have changed since the last call. Must be called every
   /// ``LeaseTiming/interval``.
   public func saveSnapshots() async throws {
-    var drafts: [ActiveCheck<Observer>.Draft] = []
+    var drafts: [ActiveCheck.Draft] = []
     for check in live.values {
       if let draft = await check.draft(at: clock.now()) { drafts.append(draft) }
     }
@@ -27,14 +27,14 @@ extension LivenessCheckService {
 
   /// Verifies that this server still holds a check, by saving it again if the last save is too old; drops the check
   /// otherwise.
-  func isStillOurs(_ check: ActiveCheck<Observer>) async throws -> Bool {
+  func isStillOurs(_ check: ActiveCheck) async throws -> Bool {
     guard keyring != nil, store.isShared, await check.mustBeKept(at: clock.now()) else { return true }
     guard let draft = await check.draft(at: clock.now(), always: true) else { return true }
     return try await save([draft]).contains(check.record.id)
   }
 
   @discardableResult
-  private func save(_ drafts: [ActiveCheck<Observer>.Draft]) async throws -> Set<CheckID> {
+  private func save(_ drafts: [ActiveCheck.Draft]) async throws -> Set<CheckID> {
     guard let keyring else { return [] }
     let began = clock.now()
     let snapshots = drafts.map { draft in

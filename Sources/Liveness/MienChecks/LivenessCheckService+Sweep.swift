@@ -49,7 +49,7 @@ extension LivenessCheckService {
     let expired = try await store.expired(before: over, limit: 1000)
     unreadable = unreadable.filter { expired.contains($0.key) }
     for id in expired where live[id] == nil {
-      let taken: (check: ActiveCheck<Observer>?, epoch: Int?)?
+      let taken: (check: ActiveCheck?, epoch: Int?)?
       do {
         taken = try await takeExpired(id)
         unreadable[id] = nil
@@ -78,7 +78,7 @@ extension LivenessCheckService {
   /// Acquires an expired check with its saved state: letting a check expire counts as an attempt, on any server.
   ///
   /// - Returns: no check if it was never begun; `nil` if it is decided, deleted or held by another server.
-  private func takeExpired(_ id: CheckID) async throws -> (check: ActiveCheck<Observer>?, epoch: Int?)? {
+  private func takeExpired(_ id: CheckID) async throws -> (check: ActiveCheck?, epoch: Int?)? {
     let heldSince = clock.now()
     guard let found = try await store.acquire(id, at: clock.timeOfDay()), found.result == nil, let hold = found.hold
     else { return nil }

@@ -6,7 +6,7 @@ internal import MienLiveness
 public import MienCore
 
 /// Use cases of liveness checks: creating them, analyzing frames, deciding, and storing and reading results.
-public actor LivenessCheckService<Observer: FaceTracking> {
+public actor LivenessCheckService {
   /// The result of an enrollment.
   public struct Enrolled: Sendable {
     /// Version of the person's thresholds that is now in effect.
@@ -22,7 +22,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
   public nonisolated let settings: ServiceSettings
   public nonisolated let meter: ServiceMetrics
   nonisolated let store: any Store
-  nonisolated let observer: Observer
+  nonisolated let observer: any FaceTracking
   nonisolated let clock: any ServiceClock
   /// Decrypts the secrets in the store; without it (`nil`) there are no access keys and no signatures.
   nonisolated let keyring: MasterKeyring?
@@ -40,7 +40,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
   let ledger = ReplayGuard()
   let earlierChecks = EarlierChecks()
   var randomness: any RandomNumberGenerator & Sendable
-  var live: [CheckID: ActiveCheck<Observer>] = [:]
+  var live: [CheckID: ActiveCheck] = [:]
   /// Checks whose frame log lacks a frame: an incomplete clip would be mistaken for the complete one.
   var incompleteFrameLogs: Set<CheckID> = []
   /// Expired checks that could not be read, with the time of the first failure.
@@ -55,7 +55,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
   ///   - accounts: accounts and sign-in sessions.
   ///   - retention: counts data deleted at the end of its retention period; shared by the services of one realm.
   public init(
-    store: any Store, observer: Observer, clock: any ServiceClock, settings: ServiceSettings,
+    store: any Store, observer: any FaceTracking, clock: any ServiceClock, settings: ServiceSettings,
     generator: any RandomNumberGenerator & Sendable, keyring: MasterKeyring? = nil, tokens: SessionTokens? = nil,
     meter: ServiceMetrics = ServiceMetrics(),
     recorder: (any FrameLogWriter)? = nil, apiKeys: APIKeyService? = nil, audit: AuditLog? = nil,
@@ -246,7 +246,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
       let digest = await ReplayGuard.digest(of: bytes)
       let content = await ReplayGuard.contentDigest(of: bytes)
       let entry = await ledger.enter(content, by: id)
-      let progress: ActiveCheck<Observer>.Progress
+      let progress: ActiveCheck.Progress
       do {
         progress = try await check.processFrame(
           at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, content: content, entry: entry, client: client,
@@ -343,7 +343,7 @@ public actor LivenessCheckService<Observer: FaceTracking> {
 
   // MARK: - Implementation
 
-  private func open(_ id: CheckID, token: String?) async throws -> ActiveCheck<Observer> {
+  private func open(_ id: CheckID, token: String?) async throws -> ActiveCheck {
     let digest = try expectToken(token, of: id)
     if let check = live[id] {
       try admit(check.record, digest)
@@ -393,14 +393,14 @@ public actor LivenessCheckService<Observer: FaceTracking> {
   func resumed(
     _ record: CheckRecord, _ hold: CheckAcquisition.Lease, since heldSince: MonotonicInstant,
     auditImages: AuditImageSelector? = nil
-  ) async throws -> ActiveCheck<Observer> {
+  ) async throws -> ActiveCheck {
     let attempts = try attempts(of: record)
     var thresholds: DepthThresholds?
     if let person = record.person { thresholds = try await store.thresholds(of: person) }
     let basis: DepthReference = record.expectsDepth ? thresholds.map { .enrolled($0) } ?? .notEnrolled : .noDepth
     let state = await begin(
       ActiveCheckState(record, attempts: attempts, basis: basis, settings: settings), with: hold)
-    return ActiveCheck<Observer>(
+    return ActiveCheck(
       state, epoch: hold.epoch, heldSince: heldSince, thresholds: thresholds, track: observer.newTrack(),
       earlierChecks: earlierChecks, auditImages: auditImages)
   }
@@ -427,17 +427,17 @@ public actor LivenessCheckService<Observer: FaceTracking> {
 
   /// Returns the error for a check that is decided. Saves the result first, because saving it may be in progress or may
   /// have failed.
-  private func over(_ result: CheckResult, of check: ActiveCheck<Observer>) async throws -> ServiceError {
+  private func over(_ result: CheckResult, of check: ActiveCheck) async throws -> ServiceError {
     try await save(result, of: check)
     return Self.over(result, side: check.record.side)
   }
 
   /// Saves the result, if there is one, before it is returned to a client.
-  func save(_ progress: ActiveCheck<Observer>.Progress, of check: ActiveCheck<Observer>) async throws {
+  func save(_ progress: ActiveCheck.Progress, of check: ActiveCheck) async throws {
     if let result = progress.result { try await save(result, of: check) }
   }
 
-  func save(_ result: CheckResult, of check: ActiveCheck<Observer>) async throws {
+  func save(_ result: CheckResult, of check: ActiveCheck) async throws {
     let id = check.record.id
     do {
       guard try await saveResultOnce(id, result, check.images(for: result), under: check.epoch) else {

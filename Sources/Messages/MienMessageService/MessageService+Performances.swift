@@ -11,7 +11,7 @@ extension MessageService {
   /// Saves the states of all performances that have changed since the last time. Call it every
   /// ``LeaseTiming/interval``.
   public func saveSnapshots() async throws {
-    var drafts: [ActivePerformance<Observer>.Draft] = []
+    var drafts: [ActivePerformance.Draft] = []
     for performance in live.values {
       if let draft = await performance.draft(at: clock.now()) { drafts.append(draft) }
     }
@@ -93,7 +93,7 @@ extension MessageService {
   public func expectIdle(_ id: CheckID) async throws { try await live[id]?.expectIdle() }
 
   /// Returns a performance, which this server holds from now on unless it is closed.
-  func performance(_ id: CheckID, token: String?) async throws -> ActivePerformance<Observer> {
+  func performance(_ id: CheckID, token: String?) async throws -> ActivePerformance {
     let secret = try expectToken(token, of: id)
     let digest = SecretDigest(of: secret)
     if let performance = live[id], performance.token == digest {
@@ -117,7 +117,7 @@ extension MessageService {
     // Another request may have acquired it while the store was queried.
     if let performance = live[id], performance.token == digest { return performance }
     let left = state.expires.milliseconds - time.milliseconds
-    let performance = ActivePerformance<Observer>(
+    let performance = ActivePerformance(
       state, of: id, token: digest, keyring: keyring, hold: hold, heldSince: began,
       deadline: began + .milliseconds(Double(left)), tolerance: settings.clockTolerance, track: observer.newTrack())
     guard !state.isClosed else { return performance }
@@ -135,20 +135,20 @@ extension MessageService {
 
   /// Returns `true` if this server still holds a performance, which is verified by saving it again if the lease is old;
   /// otherwise removes it.
-  private func isStillOurs(_ performance: ActivePerformance<Observer>) async throws -> Bool {
+  private func isStillOurs(_ performance: ActivePerformance) async throws -> Bool {
     guard store.isShared, await performance.mustBeKept(at: clock.now()) else { return true }
     guard let draft = await performance.draft(at: clock.now(), always: true) else { return true }
     return try await save([draft]).contains(performance.id)
   }
 
   /// Saves a closed performance before its result is returned. Throws if another server holds it.
-  func settle(_ performance: ActivePerformance<Observer>) async throws {
+  func settle(_ performance: ActivePerformance) async throws {
     guard let draft = await performance.closingDraft(at: clock.now()) else { return }
     guard try await save([draft]).contains(performance.id) else { throw Self.elsewhere }
   }
 
   @discardableResult
-  func save(_ drafts: [ActivePerformance<Observer>.Draft]) async throws -> Set<CheckID> {
+  func save(_ drafts: [ActivePerformance.Draft]) async throws -> Set<CheckID> {
     let began = clock.now()
     let states = drafts.map { draft in
       PerformanceSnapshot(
@@ -170,7 +170,7 @@ extension MessageService {
   }
 
   /// Returns the response for a request's progress. A performance that has ended is saved and released first.
-  func answer(_ progress: ActivePerformance<Observer>.Progress, of performance: ActivePerformance<Observer>)
+  func answer(_ progress: ActivePerformance.Progress, of performance: ActivePerformance)
     async throws
     -> PerformanceStep
   {
@@ -192,7 +192,7 @@ extension MessageService {
     return step
   }
 
-  private func decide(_ sequence: ExpressionSequence, _ performance: ActivePerformance<Observer>) async throws
+  private func decide(_ sequence: ExpressionSequence, _ performance: ActivePerformance) async throws
     -> PerformanceStep
   {
     guard case .open(let message) = performance.purpose else {

@@ -8,7 +8,7 @@ internal import MienVault
 internal import MienWorkers
 
 /// Use cases of messages: locking, viewing, opening and deleting them, and performing sequences.
-public actor MessageService<Observer: FaceTracking> {
+public actor MessageService {
   /// A performance that is ready to begin.
   public struct Begun: Sendable {
     public let id: CheckID
@@ -27,7 +27,7 @@ public actor MessageService<Observer: FaceTracking> {
   public typealias Store = MessageStore & PerformanceStore
 
   let store: any Store
-  nonisolated let observer: Observer
+  nonisolated let observer: any FaceTracking
   nonisolated let clock: any ServiceClock
   nonisolated let keyring: MasterKeyring
   /// One for each of the keyring's keys for messages, newest first.
@@ -45,7 +45,7 @@ public actor MessageService<Observer: FaceTracking> {
   private var sheets: [String: SpriteSheet] = [:]
   var randomness: any RandomNumberGenerator & Sendable
   /// Performances that this server holds.
-  var live: [CheckID: ActivePerformance<Observer>] = [:]
+  var live: [CheckID: ActivePerformance] = [:]
   var admission: PerformanceAdmission
   /// Recordings with which a message is being locked.
   private var locking: Set<CheckID> = []
@@ -61,7 +61,8 @@ public actor MessageService<Observer: FaceTracking> {
   ///   - retention: counts data deleted at the end of its retention period.
   ///   - meter: metrics; shared by the services of one process.
   public init(
-    store: any Store, observer: Observer, clock: any ServiceClock, settings: MessageSettings, keyring: MasterKeyring,
+    store: any Store, observer: any FaceTracking, clock: any ServiceClock, settings: MessageSettings,
+    keyring: MasterKeyring,
     tokens: SessionTokens, avatars: AvatarCache, images: MessageImageDecoding,
     generator: any RandomNumberGenerator & Sendable,
     retention: PurgeCounter = PurgeCounter(), meter: ServiceMetrics = ServiceMetrics()
@@ -104,7 +105,7 @@ public actor MessageService<Observer: FaceTracking> {
     guard locking.insert(recording).inserted else { throw Self.isLocking }
     defer { locking.remove(recording) }
     let incomplete = ServiceError(.badValue, "This recording is not complete.")
-    let performance: ActivePerformance<Observer>
+    let performance: ActivePerformance
     do {
       performance = try await self.performance(recording, token: token)
     } catch let error as ServiceError where error == Self.elsewhere {
@@ -262,7 +263,7 @@ public actor MessageService<Observer: FaceTracking> {
           at: EncodedFrame(bytes: bytes, at: arrived), content: content, entry: entry, client: client,
           capturedAt: capturedAt, with: observer), of: performance)
     } catch let error as FaceTrackingError {
-      throw LivenessCheckService<Observer>.mapped(error)
+      throw LivenessCheckService.mapped(error)
     }
   }
 

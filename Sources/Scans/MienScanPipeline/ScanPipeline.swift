@@ -8,8 +8,8 @@ package import MienVideo
 internal import MienWorkers
 
 /// Processes uploaded scans: reads, grades, reconstructs and renders them.
-package struct ScanPipeline<Observer: FaceTracking> {
-  private let observer: Observer
+package struct ScanPipeline {
+  private let observer: any FaceTracking
   /// Folder for the scan's files while they are processed.
   private let folder: String
   /// Folder for the frames of a video while they are processed.
@@ -20,7 +20,7 @@ package struct ScanPipeline<Observer: FaceTracking> {
   private let pause: @Sendable () async throws -> Void
 
   package init(
-    observer: Observer, folder: String, videoFrames: VideoScratchDirectory,
+    observer: any FaceTracking, folder: String, videoFrames: VideoScratchDirectory,
     random: @escaping @Sendable (Int) -> [UInt8], pause: @escaping @Sendable () async throws -> Void
   ) {
     self.observer = observer

@@ -7,10 +7,10 @@ internal import MienService
 internal import MienVideo
 
 /// Processing of one scan, from its files to its results.
-struct ScanPipelineRun<Observer: FaceTracking> {
+struct ScanPipelineRun {
   let job: ScanProcessingJob
   let files: ScanStaging.Files
-  let observer: Observer
+  let observer: any FaceTracking
   let videoFrames: VideoScratchDirectory
 
   /// - Throws: ``ScanError`` if the scan cannot be read; errors of the store; `CancellationError`.

@@ -4,15 +4,15 @@ internal import MienService
 internal import MienAPI
 
 /// Routes of API keys, for keys with the scope `admin`; each manages the keys of its own realm.
-struct APIKeyRoutes<Observer: FaceTracking>: Sendable {
+struct APIKeyRoutes: Sendable {
   /// Default time in seconds for which a key remains valid beside its successor.
   private static var usualOverlap: Int { 86_400 }
   private static var longest: Int { 10 * 31_536_000 }
 
-  let realms: Realms<Observer>
+  let realms: Realms
   let settings: ServerSettings
 
-  func add(to routes: inout APIRoutes<Observer>) {
+  func add(to routes: inout APIRoutes) {
     let body = settings.maximumJSONBytes
     routes.get("/v1/keys", RoutePolicy(.key, .admin)) { call in
       let service = realms[call.realm].service

@@ -6,17 +6,17 @@ internal import MienService
 internal import MienAPI
 
 /// Routes of the AWS-compatible API: Amazon Rekognition's Face Liveness operations in JSON 1.1, mapped to the service.
-struct AWSRoutes<Observer: FaceTracking>: Sendable {
+struct AWSRoutes: Sendable {
   private static var prefix: String { "RekognitionService." }
   /// Name of this server's challenges in that API; see Documentation/guides/CompatibleAPIs.md.
   private static var challenge: GetFaceLivenessSessionResultsResponse.Challenge {
     .init(type: "FaceMovementChallenge", version: "1.0.0")
   }
 
-  let realms: Realms<Observer>
+  let realms: Realms
   let settings: ServerSettings
 
-  func add(to routes: inout APIRoutes<Observer>) {
+  func add(to routes: inout APIRoutes) {
     routes.post("/", RoutePolicy(.anyone, body: settings.maximumJSONBytes, origins: .none, errors: .aws)) { call in
       try await respond(to: call)
     }
@@ -52,7 +52,7 @@ struct AWSRoutes<Observer: FaceTracking>: Sendable {
       method: request.method.rawValue, path: request.uri.path, query: request.uri.query, headers: headers, body: body)
   }
 
-  private func create(_ body: [UInt8], _ owner: String, in service: LivenessCheckService<Observer>) async throws
+  private func create(_ body: [UInt8], _ owner: String, in service: LivenessCheckService) async throws
     -> Response
   {
     let options = try AWSRequestMapping.read(AWSResponses.decode(CreateFaceLivenessSessionRequest.self, body))
@@ -65,7 +65,7 @@ struct AWSRoutes<Observer: FaceTracking>: Sendable {
     return response
   }
 
-  private func results(_ body: [UInt8], _ owner: String, in service: LivenessCheckService<Observer>) async throws
+  private func results(_ body: [UInt8], _ owner: String, in service: LivenessCheckService) async throws
     -> Response
   {
     let request = try AWSResponses.decode(GetFaceLivenessSessionResultsRequest.self, body)
@@ -84,7 +84,7 @@ struct AWSRoutes<Observer: FaceTracking>: Sendable {
   }
 
   /// Records access to a check's images in the audit log.
-  private func note(_ owner: String, saw id: CheckID, of service: LivenessCheckService<Observer>) async throws {
+  private func note(_ owner: String, saw id: CheckID, of service: LivenessCheckService) async throws {
     try await AccessAudit.note(
       .viewedImages, of: "check/\(id.text)", by: "aws/\(owner)", in: service.audit, at: service.timeOfDay)
   }

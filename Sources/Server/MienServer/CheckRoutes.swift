@@ -5,17 +5,17 @@ internal import MienService
 internal import MienAPI
 
 /// Routes of liveness checks, which map HTTP to the service.
-struct CheckRoutes<Observer: FaceTracking>: Sendable {
-  let realms: Realms<Observer>
+struct CheckRoutes: Sendable {
+  let realms: Realms
   let settings: ServerSettings
 
-  func add(to routes: inout APIRoutes<Observer>) {
+  func add(to routes: inout APIRoutes) {
     addChecks(to: &routes)
     addFrames(to: &routes)
     addPeople(to: &routes)
   }
 
-  private func addChecks(to routes: inout APIRoutes<Observer>) {
+  private func addChecks(to routes: inout APIRoutes) {
     routes.post("/v1/checks", RoutePolicy(.key, .checks, body: settings.maximumJSONBytes)) { call in
       let (check, token) = try await realms[call.realm].service.create(call.json(CreateCheckRequest.self))
       return Self.created(check, token: token)
@@ -61,7 +61,7 @@ struct CheckRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  private func addFrames(to routes: inout APIRoutes<Observer>) {
+  private func addFrames(to routes: inout APIRoutes) {
     routes.post("/v1/checks/:id/frames", RoutePolicy(.token, .checks, body: settings.maximumFrameBytes)) { call in
       let id = try RequestParsing.session(call.context)
       return JSONResponse.json(
@@ -88,7 +88,7 @@ struct CheckRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  private func addPeople(to routes: inout APIRoutes<Observer>) {
+  private func addPeople(to routes: inout APIRoutes) {
     routes.delete("/v1/people/:person", RoutePolicy(.key, .checks, audit: .init(.erasedPerson, "person"))) { call in
       let realm = realms[call.realm]
       let deleted = try await realms.erasure(in: realm).delete(Self.person(call))
@@ -114,7 +114,7 @@ struct CheckRoutes<Observer: FaceTracking>: Sendable {
   }
 
   /// Returns the response with a check and, if it is decided, its result.
-  private func result(of id: CheckID, in realm: Realms<Observer>.RealmContext) async throws -> Response {
+  private func result(of id: CheckID, in realm: Realms.RealmContext) async throws -> Response {
     let decided = try await realm.service.decisionTime(of: id)
     let cached = decided.flatMap { realm.responses.entry(of: id, decided: $0) }
     if let whole = cached?.response { return JSONResponse.bytes(whole) }

@@ -3,11 +3,11 @@ internal import MienAPI
 internal import MienService
 
 /// Route that reports the face in one image, for pages and apps that help users aim the camera.
-struct FaceRoutes<Observer: FaceTracking>: Sendable {
-  let realms: Realms<Observer>
+struct FaceRoutes: Sendable {
+  let realms: Realms
   let settings: ServerSettings
 
-  func add(to routes: inout APIRoutes<Observer>) {
+  func add(to routes: inout APIRoutes) {
     routes.post("/v1/faces", RoutePolicy(.keyOrDemo, .checks, body: settings.maximumFrameBytes)) { call in
       try call.expect("image/jpeg", "image/png")
       let preview = try await realms[call.realm].service.preview(at: call.body())

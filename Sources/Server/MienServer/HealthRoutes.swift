@@ -4,19 +4,19 @@ internal import MienService
 internal import MienAPI
 
 /// Routes for liveness, readiness and metrics.
-struct HealthRoutes<Observer: FaceTracking>: Sendable {
+struct HealthRoutes: Sendable {
   /// Service of either realm: both share the models and metrics.
-  let service: LivenessCheckService<Observer>
+  let service: LivenessCheckService
   let meter: RequestCounter
   let captures: CaptureService?
   /// Purge counters of both realms.
   let retention: [PurgeCounter]
   let monitor: DependencyHealthMonitor
-  let queues: QueueMetrics<Observer>
+  let queues: QueueMetrics
   /// Trace exporter; `nil` if tracing is off.
   let exporter: TraceExporter?
 
-  func add(to routes: inout APIRoutes<Observer>) {
+  func add(to routes: inout APIRoutes) {
     let open = RoutePolicy(.anyone, origins: .none)
     routes.get("/health/live", open) { _ in
       JSONResponse.json(["status": "live"])

@@ -4,18 +4,18 @@ internal import MienService
 internal import MienAPI
 
 /// Routes of messages and performances, which map HTTP to the service.
-struct MessageRoutes<Observer: FaceTracking>: Sendable {
-  let realms: Realms<Observer>
-  let messages: Realms<Observer>.Messages
+struct MessageRoutes: Sendable {
+  let realms: Realms
+  let messages: Realms.Messages
   let settings: ServerSettings
 
-  func add(to routes: inout APIRoutes<Observer>) {
+  func add(to routes: inout APIRoutes) {
     addMessages(to: &routes)
     addImages(to: &routes)
     addPerformances(to: &routes)
   }
 
-  private func addMessages(to routes: inout APIRoutes<Observer>) {
+  private func addMessages(to routes: inout APIRoutes) {
     let body = settings.maximumJSONBytes
     routes.post("/v1/messages", RoutePolicy(.keyOrDemo, .messages, body: body, rate: .messages(.lock))) { call in
       let (state, receipt) = try await messages[call.realm].lock(
@@ -56,7 +56,7 @@ struct MessageRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  private func addImages(to routes: inout APIRoutes<Observer>) {
+  private func addImages(to routes: inout APIRoutes) {
     routes.get("/v1/messages/:id/gif", RoutePolicy(.anyone, .messages, rate: .messages(.look))) { call in
       let (service, id) = try message(call)
       return JSONResponse.bytes(try await service.gif(of: id), type: "image/gif")
@@ -77,7 +77,7 @@ struct MessageRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  private func addPerformances(to routes: inout APIRoutes<Observer>) {
+  private func addPerformances(to routes: inout APIRoutes) {
     routes.post("/v1/performances/:id/frames", RoutePolicy(.token, .messages, body: settings.maximumFrameBytes)) {
       call in
       let (service, id) = try performance(call)
@@ -91,7 +91,7 @@ struct MessageRoutes<Observer: FaceTracking>: Sendable {
   }
 
   /// Builds the response to a step. If nothing was tried because of a wait, it has `Retry-After`, as rejections do.
-  private static func response(to step: PerformanceStep, of service: MessageService<Observer>) -> Response {
+  private static func response(to step: PerformanceStep, of service: MessageService) -> Response {
     var response = JSONResponse.json(PerformanceStepResponse(step))
     if case .refused(.waiting(let until)) = step.state {
       response.headers[.retryAfter] = "\(service.seconds(until: until))"
@@ -100,14 +100,14 @@ struct MessageRoutes<Observer: FaceTracking>: Sendable {
   }
 
   /// Returns the service and ID of the message in the path.
-  private func message(_ call: RouteCall) throws -> (MessageService<Observer>, id: String) {
+  private func message(_ call: RouteCall) throws -> (MessageService, id: String) {
     let id = call.parameter()
     guard !id.isEmpty, id.utf8.count <= 64 else { throw ServiceError(.badValue, "This is no message number.") }
     return (messages[call.context.messageRealm], id)
   }
 
   /// Returns the service and ID of the performance in the path.
-  private func performance(_ call: RouteCall) throws -> (MessageService<Observer>, id: CheckID) {
+  private func performance(_ call: RouteCall) throws -> (MessageService, id: CheckID) {
     guard let id = CheckID(call.parameter()) else {
       throw ServiceError(.notFound, "There is no such performance on this server.")
     }
@@ -152,7 +152,7 @@ extension MessageResponse {
 }
 
 extension PerformanceResponse {
-  init(_ begun: MessageService<some FaceTracking>.Begun) {
+  init(_ begun: MessageService.Begun) {
     self.init(
       id: begun.id.text, token: begun.token, steps: begun.steps,
       expiresAt: JSONResponse.rfc3339(milliseconds: begun.expires.milliseconds))

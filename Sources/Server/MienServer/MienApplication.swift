@@ -14,7 +14,7 @@ public enum MienApplication {
   ///   - onListening: called with the port once the server accepts connections.
   /// - Throws: TLS configuration errors.
   public static func make(
-    realms: Realms<some FaceTracking>, settings: ServerSettings, monitor: DependencyHealthMonitor, logger: Logger,
+    realms: Realms, settings: ServerSettings, monitor: DependencyHealthMonitor, logger: Logger,
     onListening: @escaping @Sendable (Int) async -> Void = { _ in }
   ) throws -> some ApplicationProtocol {
     let heads = TimeAmount.seconds(Int64(settings.headSeconds))
@@ -55,8 +55,8 @@ public enum MienApplication {
     let monitor: DependencyHealthMonitor
   }
 
-  private static func router<Observer: FaceTracking>(
-    realms: Realms<Observer>, settings: ServerSettings, pipeline: RequestPipeline<Observer>, health: Health
+  private static func router(
+    realms: Realms, settings: ServerSettings, pipeline: RequestPipeline, health: Health
   ) -> Router<ServerContext> {
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
     var routes = APIRoutes(router: router, pipeline: pipeline)
@@ -78,7 +78,7 @@ public enum MienApplication {
 
   /// Returns the routes of the API with their policies.
   static func routeTable(
-    realms: Realms<some FaceTracking>, settings: ServerSettings, monitor: DependencyHealthMonitor, logger: Logger
+    realms: Realms, settings: ServerSettings, monitor: DependencyHealthMonitor, logger: Logger
   ) -> RouteTable {
     let meter = RequestCounter()
     var routes = APIRoutes(
@@ -90,8 +90,8 @@ public enum MienApplication {
     return routes.table
   }
 
-  private static func addRoutes<Observer: FaceTracking>(
-    to routes: inout APIRoutes<Observer>, realms: Realms<Observer>, settings: ServerSettings, health: Health
+  private static func addRoutes(
+    to routes: inout APIRoutes, realms: Realms, settings: ServerSettings, health: Health
   ) {
     CheckRoutes(realms: realms, settings: settings).add(to: &routes)
     FaceRoutes(realms: realms, settings: settings).add(to: &routes)

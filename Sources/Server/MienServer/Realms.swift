@@ -4,14 +4,14 @@ public import MienService
 
 /// Both realms of the server, and the mapping of requests to them. A key of one realm has no access to the other, whose
 /// objects do not exist for it.
-public struct Realms<Observer: FaceTracking>: Sendable {
+public struct Realms: Sendable {
   /// A realm: its service and the signer of its results.
   public struct RealmContext: Sendable {
-    public let service: LivenessCheckService<Observer>
+    public let service: LivenessCheckService
     let signer: ResultSigner?
     let responses = ResultResponseCache()
 
-    public init(service: LivenessCheckService<Observer>, signer: ResultSigner?) {
+    public init(service: LivenessCheckService, signer: ResultSigner?) {
       self.service = service
       self.signer = signer
     }
@@ -31,15 +31,15 @@ public struct Realms<Observer: FaceTracking>: Sendable {
 
   /// Message services of both realms.
   public struct Messages: Sendable {
-    let live: MessageService<Observer>
-    let sandbox: MessageService<Observer>
+    let live: MessageService
+    let sandbox: MessageService
 
-    public init(live: MessageService<Observer>, sandbox: MessageService<Observer>) {
+    public init(live: MessageService, sandbox: MessageService) {
       self.live = live
       self.sandbox = sandbox
     }
 
-    subscript(space: Realm) -> MessageService<Observer> { space == .live ? live : sandbox }
+    subscript(space: Realm) -> MessageService { space == .live ? live : sandbox }
   }
 
   /// Capture services of both realms.
@@ -79,7 +79,7 @@ public struct Realms<Observer: FaceTracking>: Sendable {
   }
 
   /// Returns the service that deletes the data of people and checks in a realm.
-  func erasure(in realm: RealmContext) -> DataErasure<Observer> {
+  func erasure(in realm: RealmContext) -> DataErasure {
     let space = realm.service.settings.space
     return DataErasure(checks: realm.service, scans: scans?[space], captures: captures?[space])
   }
@@ -87,5 +87,5 @@ public struct Realms<Observer: FaceTracking>: Sendable {
   subscript(space: Realm) -> RealmContext { space == .live ? live : sandbox }
 
   /// Returns the service of the realm that a check's ID belongs to.
-  func service(of check: CheckID) -> LivenessCheckService<Observer> { self[Realm(of: check)].service }
+  func service(of check: CheckID) -> LivenessCheckService { self[Realm(of: check)].service }
 }

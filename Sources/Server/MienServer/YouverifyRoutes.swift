@@ -7,11 +7,11 @@ internal import MienAPI
 
 /// Routes of the Youverify-compatible API: the two requests of a partner's backend before its app starts the liveness
 /// SDK.
-struct YouverifyRoutes<Observer: FaceTracking>: Sendable {
-  let realms: Realms<Observer>
+struct YouverifyRoutes: Sendable {
+  let realms: Realms
   let settings: ServerSettings
 
-  func add(to routes: inout APIRoutes<Observer>) {
+  func add(to routes: inout APIRoutes) {
     let policy = RoutePolicy(
       [.apiKey, .tokenHeader], .checks, body: settings.maximumJSONBytes, origins: .none, errors: .youverify)
     routes.post("/v2/api/identity/sdk/session/generate", policy) { call in

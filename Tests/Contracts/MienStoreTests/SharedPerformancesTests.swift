@@ -14,9 +14,9 @@ private let steps = ["smile", "surprise", "smooch"]
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct `Performances on several servers` {
   private let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
 
-  private func two() async throws -> [(store: PostgresStore, service: MessageService<ScriptedObserver>)] {
+  private func two() async throws -> [(store: PostgresStore, service: MessageService)] {
     let address = try PostgresServer.shared.get().address("&connection_limit=4")
-    var servers: [(store: PostgresStore, service: MessageService<ScriptedObserver>)] = []
+    var servers: [(store: PostgresStore, service: MessageService)] = []
     for number in 1...2 {
       var generator = SplitMixGenerator(seed: 99)
       let store = try await PostgresStore(address, server: "server-\(number)")

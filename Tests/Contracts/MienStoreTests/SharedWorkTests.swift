@@ -144,7 +144,7 @@ import Testing
     let stores = (
       try await PostgresStore(address, server: "first"), try await PostgresStore(address, server: "second")
     )
-    func service(_ store: PostgresStore, _ chance: UInt64) -> LivenessCheckService<ScriptedObserver> {
+    func service(_ store: PostgresStore, _ chance: UInt64) -> LivenessCheckService {
       LivenessCheckService(
         store: store, observer: ScriptedObserver(), clock: clock, settings: .scripted,
         generator: SplitMixGenerator(seed: chance), keyring: keyring)

@@ -8,7 +8,7 @@ public import MienService
 public struct ScriptedObserver: FaceTracking {
   public init() {}
 
-  public func newTrack() -> Int { 0 }
+  public func newTrack() -> FaceTrack { FaceTrack(0) }
 
   /// Returns a frame with `faces` faces, the followed one at `yaw` degrees; `mark` makes it unique.
   public static func frame(yaw: Float, faces: Int = 1, mark: Int) -> [UInt8] { Array("\(yaw) \(faces) \(mark)".utf8) }
@@ -21,11 +21,13 @@ public struct ScriptedObserver: FaceTracking {
   }
 
   public func observe(
-    _ frame: EncodedFrame, after track: Int, in session: FrameSession
-  ) async throws -> (observation: FaceObservation, track: Int, took: Interval) {
+    _ frame: EncodedFrame, after track: FaceTrack, in session: FrameSession
+  ) async throws -> (observation: FaceObservation, track: FaceTrack, took: Interval) {
+    guard let count = track.state as? Int else { preconditionFailure("this track is of another tracker") }
+    let next = FaceTrack(count + 1)
     let parts = String(decoding: frame.bytes, as: UTF8.self).split(separator: " ")
     if parts.first == "face", parts.count == 5, let sway = Float(parts[2]) {
-      return (Self.observation(of: String(parts[1]), sway: sway, at: frame.at), track + 1, .zero)
+      return (Self.observation(of: String(parts[1]), sway: sway, at: frame.at), next, .zero)
     }
     guard parts.count == 3, let yaw = Float(parts[0]), let faces = Int(parts[1]),
       let points = Landmarks([SIMD3<Float>](repeating: SIMD3(0.5, 0.5, 0), count: Landmarks.count)),
@@ -37,7 +39,7 @@ public struct ScriptedObserver: FaceTracking {
     let observation = FaceObservation(
       at: frame.at, frameWidth: 640, frameHeight: 480, brightness: 128, sharpness: 30, faceCount: faces,
       face: faces > 0 ? face : nil)
-    return (observation, track + 1, .zero)
+    return (observation, next, .zero)
   }
 
   private static func observation(of expression: String, sway: Float, at: MonotonicInstant) -> FaceObservation {

@@ -116,7 +116,7 @@ public func checkServiceClock(_ clock: some ServiceClock, advance: (Interval) as
 /// Conformance test for ``FaceTracking``.
 ///
 /// - Parameter frame: an image with one face.
-public func checkFaceTracking<Observer: FaceTracking>(_ observer: Observer, frame: [UInt8]) async throws {
+public func checkFaceTracking(_ observer: any FaceTracking, frame: [UInt8]) async throws {
   #expect(await observer.obstacles() == [])
   let at = MonotonicInstant(nanoseconds: 5)
   let first = try await observer.observe(EncodedFrame(bytes: frame, at: at), after: observer.newTrack())

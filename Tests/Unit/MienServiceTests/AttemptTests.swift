@@ -31,7 +31,7 @@ private struct Bench {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let store: SQLiteStore
   let frameLogs: Reels
-  let service: LivenessCheckService<ScriptedObserver>
+  let service: LivenessCheckService
 
   init(broken: Bool = false, _ adjust: (inout ServiceSettings) -> Void = { _ in }) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-attempts-\(UUID())")

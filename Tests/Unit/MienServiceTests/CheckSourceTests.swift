@@ -12,7 +12,7 @@ import Testing
 private struct Bench {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let path: String
-  let service: LivenessCheckService<ScriptedObserver>
+  let service: LivenessCheckService
 
   init(_ adjust: (inout ServiceSettings) -> Void = { _ in }) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-sources-\(UUID())")

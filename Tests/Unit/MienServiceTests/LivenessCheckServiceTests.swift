@@ -10,7 +10,7 @@ import Testing
 private struct Bench {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let store: FailingStore
-  let service: LivenessCheckService<ScriptedObserver>
+  let service: LivenessCheckService
 
   init(_ adjust: (inout ServiceSettings) -> Void = { _ in }) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-service-\(UUID())")

@@ -14,7 +14,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
 private struct Bench {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let store: SQLiteStore
-  let service: LivenessCheckService<ScriptedObserver>
+  let service: LivenessCheckService
 
   init(_ adjust: (inout ServiceSettings) -> Void = { _ in }) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-sessions-\(UUID())")

@@ -70,7 +70,7 @@ private final class BrittleMessageStore: MessageStore, PerformanceStore {
 private struct Bench {
   let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
   let store: BrittleMessageStore
-  let service: MessageService<ScriptedObserver>
+  let service: MessageService
   static let steps = ["smile", "surprise", "smooch"]
 
   init(at path: String? = nil, _ adjust: (inout MessageSettings) -> Void = { _ in }) throws {
@@ -111,7 +111,7 @@ private struct Bench {
     return try await perform(steps, begun)
   }
 
-  func perform(_ steps: [String], _ begun: MessageService<ScriptedObserver>.Begun) async throws -> PerformanceStep {
+  func perform(_ steps: [String], _ begun: MessageService.Begun) async throws -> PerformanceStep {
     try await service.perform(steps, begun, by: clock)
   }
 
@@ -150,7 +150,7 @@ private struct Bench {
     let fixture = try Bench()
     let message = try await fixture.lock { $0.attempts = 3 }
     // Begun while the address may try: of all that end at once, one is tried.
-    var begun: [MessageService<ScriptedObserver>.Begun] = []
+    var begun: [MessageService.Begun] = []
     for _ in 0..<6 { begun.append(try await fixture.service.unlock(message.number, of: "a")) }
     var ends: [PerformanceStep.State] = []
     for one in begun.dropFirst() { _ = try await fixture.perform(["smooch", "surprise"], one) }
@@ -385,7 +385,7 @@ private struct Bench {
     #expect(try await fixture.perform(Bench.steps, recording).state == .recorded)
     let underWay = try await fixture.service.unlock(message.number, of: caller)
     _ = try await fixture.perform(["smile"], underWay)
-    var over: [MessageService<ScriptedObserver>.Begun] = []
+    var over: [MessageService.Begun] = []
     for _ in 0..<20 {
       let begun = try await fixture.service.unlock(message.number, of: caller)
       guard case .wrong = try await fixture.perform(Bench.steps.reversed(), begun).state else {
@@ -411,7 +411,7 @@ private struct Bench {
 
   @Test func `the number of unused recordings is limited`() async throws {
     let fixture = try Bench { $0.maximumPerformancesOfCaller = 2 }
-    var waiting: [MessageService<ScriptedObserver>.Begun] = []
+    var waiting: [MessageService.Begun] = []
     for _ in 0..<8 {
       let begun = try await fixture.service.record(length: 3, of: "a")
       #expect(try await fixture.perform(Bench.steps, begun).state == .recorded)

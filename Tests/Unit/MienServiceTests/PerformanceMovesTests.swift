@@ -22,7 +22,7 @@ private final class FailoverFixture {
   }
 
   /// Starts another server with its own randomness.
-  func server(sealed key: UInt8 = 7) throws -> MessageService<ScriptedObserver> {
+  func server(sealed key: UInt8 = 7) throws -> MessageService {
     number += 1
     var generator = SplitMixGenerator(seed: 99)
     return MessageService(
@@ -106,7 +106,7 @@ extension MessageService {
     let log = (try? Data(contentsOf: URL(fileURLWithPath: fixture.path + "-wal"))) ?? Data()
     for open in [text, "surprise"] { #expect((raw + log).range(of: Data(open.utf8)) == nil) }
     let stranger = try await second.unlock(try await second.locked().number)
-    let guess = MessageService<ScriptedObserver>.Begun(
+    let guess = MessageService.Begun(
       id: begun.id, token: stranger.token, expires: begun.expires, steps: 3)
     let refused = await #expect(throws: ServiceError.self) {
       _ = try await second.perform(["smile"], guess, by: fixture.clock)
@@ -141,7 +141,7 @@ extension MessageService {
     for face in [nil, nil, nil, nil] as [String?] { _ = try await first.show(face, begun, by: fixture.clock) }
     // State as saved before counting the attempt, after which the server crashed.
     let performance = try await first.performance(begun.id, token: begun.token)
-    var progress: ActivePerformance<ScriptedObserver>.Progress?
+    var progress: ActivePerformance.Progress?
     for _ in 0..<12 {
       fixture.clock.advance(by: .milliseconds(50))
       var claim = ClientObservation(at: fixture.clock.now(), faceCount: 1, box: nil, pose: nil, blendshapes: nil)
@@ -189,7 +189,7 @@ extension MessageService {
     let fixture = try FailoverFixture()
     let first = try fixture.server()
     let begun = try await first.unlock(try await first.locked().number)
-    func look(_ mark: Int, at server: MessageService<ScriptedObserver>, _ begun: MessageService<ScriptedObserver>.Begun)
+    func look(_ mark: Int, at server: MessageService, _ begun: MessageService.Begun)
       async throws -> PerformanceStep
     {
       fixture.clock.advance(by: .milliseconds(100))

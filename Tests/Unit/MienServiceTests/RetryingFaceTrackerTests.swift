@@ -18,11 +18,11 @@ private final class ReluctantObserver: FaceTracking {
   /// Number of calls.
   var questions: Int { asked.withLock { $0 } }
 
-  func newTrack() -> Int { 40 }
+  func newTrack() -> FaceTrack { FaceTrack(40) }
 
   func observe(
-    _ frame: EncodedFrame, after track: Int, in session: FrameSession
-  ) async throws -> (observation: FaceObservation, track: Int, took: Interval) {
+    _ frame: EncodedFrame, after track: FaceTrack, in session: FrameSession
+  ) async throws -> (observation: FaceObservation, track: FaceTrack, took: Interval) {
     let number = asked.withLock { asked in
       asked += 1
       return asked
@@ -51,7 +51,7 @@ private final class Pauses: Sendable {
     let (observer, pauses) = (ReluctantObserver(refusing: refusals), Pauses())
     let patient = RetryingFaceTracker(observer, tries: 100) { pauses.take() }
     let seen = try await patient.observe(Self.frame, after: patient.newTrack())
-    #expect(seen.observation.faceCount == 1 && seen.track == 41)
+    #expect(seen.observation.faceCount == 1 && seen.track.state as? Int == 41)
     #expect(observer.questions == refusals + 1 && pauses.count == refusals)
   }
 

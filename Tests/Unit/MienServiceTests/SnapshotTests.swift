@@ -25,7 +25,7 @@ private final class FailoverFixture {
 
   /// Starts another server with its own randomness.
   func server(keyring: MasterKeyring? = nil, _ adjust: (inout ServiceSettings) -> Void = { _ in }) throws
-    -> LivenessCheckService<ScriptedObserver>
+    -> LivenessCheckService
   {
     number += 1
     var settings = ServiceSettings.scripted
@@ -39,7 +39,7 @@ private final class FailoverFixture {
 
   /// Processes one frame, a tenth of a second after the previous one.
   func look(
-    _ yaw: Float, _ made: (check: CheckRecord, token: String), at server: LivenessCheckService<ScriptedObserver>,
+    _ yaw: Float, _ made: (check: CheckRecord, token: String), at server: LivenessCheckService,
     client: String = "page", mark chosen: Int? = nil, after wait: Interval = .milliseconds(100)
   ) async throws -> CheckStep {
     mark += 1
@@ -50,7 +50,7 @@ private final class FailoverFixture {
   }
 
   /// Holds still until tracking starts.
-  func settle(_ made: (check: CheckRecord, token: String), at server: LivenessCheckService<ScriptedObserver>)
+  func settle(_ made: (check: CheckRecord, token: String), at server: LivenessCheckService)
     async throws
     -> Int
   {

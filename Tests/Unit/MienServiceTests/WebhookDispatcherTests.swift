@@ -40,7 +40,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
   private let meter = ServiceMetrics()
   private let webhook: WebhookID
   private let secret: String
-  private let service: LivenessCheckService<ScriptedObserver>
+  private let service: LivenessCheckService
 
   init() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-courier-\(UUID())")

@@ -5,11 +5,11 @@ internal import MienRecordings
 package import MienService
 
 /// Runs the frames of videos, images or folders of images through the tracker.
-package struct FrameSource<Observer: FaceTracking> {
-  private let observer: Observer
+package struct FrameSource {
+  private let observer: any FaceTracking
   private let paths: [String]
 
-  package init(observer: Observer, paths: [String]) {
+  package init(observer: any FaceTracking, paths: [String]) {
     self.observer = observer
     self.paths = paths
   }
@@ -61,8 +61,8 @@ package struct FrameSource<Observer: FaceTracking> {
     }
   }
 
-  private func look(_ frame: EncodedFrame, _ path: String, after track: Observer.Track? = nil) async throws
-    -> (observation: FaceObservation, track: Observer.Track, took: Interval)
+  private func look(_ frame: EncodedFrame, _ path: String, after track: FaceTrack? = nil) async throws
+    -> (observation: FaceObservation, track: FaceTrack, took: Interval)
   {
     do {
       return try await observer.observe(frame, after: track ?? observer.newTrack())

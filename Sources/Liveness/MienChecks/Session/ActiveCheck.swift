@@ -1,9 +1,9 @@
-package import MienPlatform
+internal import MienPlatform
 internal import MienLiveness
 package import MienCore
 
 /// A check in progress: its state machine, face track and client. One actor per check.
-package actor ActiveCheck<Observer: FaceTracking> {
+package actor ActiveCheck {
   /// The effect of a request on the check.
   struct Progress: Sendable {
     var step: CheckStep
@@ -15,7 +15,7 @@ package actor ActiveCheck<Observer: FaceTracking> {
 
   /// A snapshot of the check's state, to be saved.
   struct Draft: Sendable {
-    let check: ActiveCheck<Observer>
+    let check: ActiveCheck
     let state: [UInt8]
     /// Number of changes included in `state`.
     let changes: Int
@@ -28,7 +28,7 @@ package actor ActiveCheck<Observer: FaceTracking> {
   /// Depth thresholds used for this check; `nil` if the person is not enrolled.
   nonisolated let thresholds: DepthThresholds?
   private var state: ActiveCheckState
-  private var track: Observer.Track
+  private var track: FaceTrack
   private var isProcessing = false
   /// Specific to this server: another server that resumes the check has models of its own.
   private var budget = ProcessingBudget()
@@ -54,7 +54,7 @@ package actor ActiveCheck<Observer: FaceTracking> {
   ///   - heldSince: time at which this server began to acquire the check.
   init(
     _ state: ActiveCheckState, epoch: Int, heldSince: MonotonicInstant, thresholds: DepthThresholds?,
-    track: Observer.Track,
+    track: FaceTrack,
     earlierChecks: EarlierChecks, auditImages: AuditImageSelector? = nil
   ) {
     self.earlierChecks = earlierChecks
@@ -98,7 +98,7 @@ package actor ActiveCheck<Observer: FaceTracking> {
   func processFrame(
     at frame: EncodedFrame, digest: [UInt8], content: [UInt8], entry: ReplayGuard.Entry, client: String?,
     capturedAt: Interval?,
-    with observer: Observer,
+    with observer: any FaceTracking,
     clock: any ServiceClock
   ) async throws -> Progress {
     try admit(client: client, as: .observed)

@@ -6,7 +6,7 @@ internal import MienCore
 
 /// A person performing expressions in front of a camera, to open a message or to record a sequence. One actor per
 /// performance and server; the results are in its ``ActivePerformanceState``.
-actor ActivePerformance<Observer: FaceTracking> {
+actor ActivePerformance {
   /// The effect of a request.
   enum Progress: Sendable {
     case step(PerformanceStep)
@@ -16,7 +16,7 @@ actor ActivePerformance<Observer: FaceTracking> {
 
   /// A snapshot of the performance's state, to be saved.
   struct Draft: Sendable {
-    let performance: ActivePerformance<Observer>
+    let performance: ActivePerformance
     let state: [UInt8]
     let revision: Int
     let isClosed: Bool
@@ -33,7 +33,7 @@ actor ActivePerformance<Observer: FaceTracking> {
   private let tolerance: Interval
   private let deadline: MonotonicInstant
   private var state: ActivePerformanceState
-  private var track: Observer.Track
+  private var track: FaceTrack
   private var isProcessing = false
   /// Specific to this server: another server that resumes the performance has models of its own.
   private var budget = ProcessingBudget()
@@ -50,7 +50,7 @@ actor ActivePerformance<Observer: FaceTracking> {
   init(
     _ state: ActivePerformanceState, of id: CheckID, token: SecretDigest, keyring: PerformanceStateCipher,
     hold: PerformanceLease.Hold, heldSince: MonotonicInstant, deadline: MonotonicInstant, tolerance: Interval,
-    track: Observer.Track
+    track: FaceTrack
   ) {
     self.id = id
     self.token = token
@@ -130,7 +130,7 @@ actor ActivePerformance<Observer: FaceTracking> {
   /// - Parameter content: SHA-256 of the bytes that determine the frame's pixels.
   func processFrame(
     at frame: EncodedFrame, content: [UInt8], entry: ReplayGuard.Entry, client: String?, capturedAt: Interval?,
-    with observer: Observer
+    with observer: any FaceTracking
   ) async throws -> Progress {
     if let final = try admit(client: client, as: .frames) { return .step(final) }
     guard entry != .sameSession else { return .step(step(at: frame.at)) }
@@ -139,7 +139,7 @@ actor ActivePerformance<Observer: FaceTracking> {
     revision += 1
     if entry == .new { state.receive(content) }
     if let capturedAt {
-      state.clocks = try ActiveCheck<Observer>.checked(
+      state.clocks = try ActiveCheck.checked(
         state.clocks, frameAt: capturedAt, now: frame.at, tolerance: tolerance)
     }
     try budget.admit()
@@ -168,7 +168,7 @@ actor ActivePerformance<Observer: FaceTracking> {
     if let final = try admit(client: client, as: .claims) { return .step(final) }
     var clocks = state.clocks
     for claim in claims {
-      clocks = try ActiveCheck<Observer>.checked(
+      clocks = try ActiveCheck.checked(
         clocks, client: claim.at.since(.zero), now: now, tolerance: tolerance, several: claims.count > 1)
     }
     state.clocks = clocks

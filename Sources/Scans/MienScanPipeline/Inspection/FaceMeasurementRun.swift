@@ -24,7 +24,7 @@ package struct FaceMeasurementRun {
   ///     image and the n-th map are then assumed to match pixel for pixel.
   ///   - progress: called with the number of finished images and their total.
   package static func make(
-    _ scan: ScanImporter, with tracker: some FaceTracking, fieldOfView: Double? = nil, most: Int = 40,
+    _ scan: ScanImporter, with tracker: any FaceTracking, fieldOfView: Double? = nil, most: Int = 40,
     progress: (Int, Int) -> Void = { _, _ in }
   ) async throws -> FaceMeasurementRun {
     var work = Work(scan, tracker, fieldOfView)
@@ -43,16 +43,16 @@ package struct FaceMeasurementRun {
       reasons: work.reasons.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) })
   }
 
-  private struct Work<Observer: FaceTracking> {
+  private struct Work {
     let scan: ScanImporter
-    let tracker: Observer
+    let tracker: any FaceTracking
     let fieldOfView: Double?
     var measurer: FaceMeasurer
     var reasons: [ScanDiagnostic.Code: Int] = [:]
     /// Orientation in which the last face was found.
     private var standing = Orientation.upright
 
-    init(_ scan: ScanImporter, _ tracker: Observer, _ fieldOfView: Double?) {
+    init(_ scan: ScanImporter, _ tracker: any FaceTracking, _ fieldOfView: Double?) {
       (self.scan, self.tracker, self.fieldOfView) = (scan, tracker, fieldOfView)
       measurer = FaceMeasurer(scan.header)
     }

@@ -10,7 +10,7 @@ package enum PhotoInspection {
   /// Inspects photos in their order.
   ///
   /// - Throws: ``OperationError`` with the number of the photo that cannot be inspected.
-  package static func look(at photos: [[UInt8]], with observer: some FaceTracking) async throws -> [PhotoInspector
+  package static func look(at photos: [[UInt8]], with observer: any FaceTracking) async throws -> [PhotoInspector
     .Photo]
   {
     var seen: [PhotoInspector.Photo] = []
@@ -30,7 +30,7 @@ package enum PhotoInspection {
   ///
   /// - Throws: ``FaceTrackingError``, ``ImageCodecError``.
   static func look(
-    at bytes: [UInt8], _ number: Int, with observer: some FaceTracking
+    at bytes: [UInt8], _ number: Int, with observer: any FaceTracking
   ) async throws -> PhotoInspector.Photo {
     let observation = try await observer.observe(
       EncodedFrame(bytes: bytes, at: MonotonicInstant(nanoseconds: Int64(number) * 1_000_000_000)),

@@ -7,7 +7,7 @@ internal import ServiceLifecycle
 /// Encodes the videos of decided checks one at a time, so that they use at most one core, and deletes frame logs that
 /// are no longer needed. Each server encodes the videos of the frames that it received.
 struct ClipEncodingWorker: Service {
-  let services: [LivenessCheckService<FaceTrackerPool>]
+  let services: [LivenessCheckService]
   let isEnabled: Bool
   let logger: Logger
 

@@ -5,7 +5,7 @@ internal import ServiceLifecycle
 
 /// Writes the number of records deleted by retention rules to the audit log every hour and at shutdown.
 struct RetentionReportJob: Service {
-  let services: [LivenessCheckService<FaceTrackerPool>]
+  let services: [LivenessCheckService]
   let logger: Logger
 
   func run() async throws {

@@ -32,11 +32,11 @@ struct SnapshotWorker: Service {
 }
 
 extension SnapshotWorker {
-  init(_ service: LivenessCheckService<some FaceTracking>, logger: Logger) {
+  init(_ service: LivenessCheckService, logger: Logger) {
     self.init(what: "checks", keep: service.saveSnapshots, release: service.release, logger: logger)
   }
 
-  init(_ service: MessageService<some FaceTracking>, logger: Logger) {
+  init(_ service: MessageService, logger: Logger) {
     self.init(what: "performances", keep: service.saveSnapshots, release: service.release, logger: logger)
   }
 }

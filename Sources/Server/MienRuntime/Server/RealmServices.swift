@@ -24,8 +24,8 @@ struct SharedResources: Sendable {
 /// Services of one realm.
 struct RealmServices: Sendable {
   let realm: Realm
-  let checks: LivenessCheckService<FaceTrackerPool>
-  let messages: MessageService<FaceTrackerPool>
+  let checks: LivenessCheckService
+  let messages: MessageService
   let captures: CaptureService
   let scans: ScanService
   /// Signer of results.
@@ -57,7 +57,7 @@ struct RealmServices: Sendable {
   private static func checks(
     _ realm: Realm, _ store: any ServerStore, _ keyring: MasterKeyring, _ tokens: SessionTokens,
     _ shared: SharedResources
-  ) throws -> LivenessCheckService<FaceTrackerPool> {
+  ) throws -> LivenessCheckService {
     var settings = shared.settings.checks
     settings.space = realm
     let (clock, generator) = (shared.clock, SystemRandomNumberGenerator())
@@ -77,7 +77,7 @@ struct RealmServices: Sendable {
   private static func messages(
     _ realm: Realm, _ store: any ServerStore, _ keyring: MasterKeyring, _ tokens: SessionTokens,
     retention: PurgeCounter, _ shared: SharedResources
-  ) -> MessageService<FaceTrackerPool> {
+  ) -> MessageService {
     var settings = shared.settings.messages
     settings.space = realm
     let avatars = AvatarFiles(folder: shared.settings.http.web + "/assets/avatars")

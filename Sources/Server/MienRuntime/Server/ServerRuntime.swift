@@ -160,8 +160,8 @@ package struct ServerRuntime: Sendable {
     http.maximumConnections = connections
   }
 
-  private static func realms(_ services: PerRealm<RealmServices>) -> Realms<FaceTrackerPool> {
-    func context(_ realm: Realm) -> Realms<FaceTrackerPool>.RealmContext {
+  private static func realms(_ services: PerRealm<RealmServices>) -> Realms {
+    func context(_ realm: Realm) -> Realms.RealmContext {
       .init(service: services[realm].checks, signer: services[realm].signer)
     }
     return Realms(
@@ -173,7 +173,7 @@ package struct ServerRuntime: Sendable {
 
   /// Returns the background jobs that both realms share.
   private static func sharedJobs(
-    _ services: PerRealm<RealmServices>, _ realms: Realms<FaceTrackerPool>, _ http: ServerSettings,
+    _ services: PerRealm<RealmServices>, _ realms: Realms, _ http: ServerSettings,
     _ monitor: DependencyHealthMonitor, encodesClips: Bool, _ logger: Logger
   ) -> [any Service] {
     let checks = services.all.map(\.checks)

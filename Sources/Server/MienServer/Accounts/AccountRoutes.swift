@@ -4,14 +4,14 @@ internal import MienService
 internal import MienAPI
 
 /// Routes for signing in to the pages and out of them.
-struct AccountRoutes<Observer: FaceTracking>: Sendable {
+struct AccountRoutes: Sendable {
   private static var largestBody: Int { 4096 }
 
-  let realms: Realms<Observer>
+  let realms: Realms
   /// `true` if this server terminates TLS itself.
   let isSecure: Bool
 
-  func add(to routes: inout APIRoutes<Observer>) {
+  func add(to routes: inout APIRoutes) {
     routes.post("/v1/sign-in", RoutePolicy(.anyone, body: Self.largestBody)) { call in
       let (request, context) = (call.request, call.context)
       // Rejects cross-site requests, which could sign a user in to another account (login CSRF).

@@ -3,12 +3,12 @@ internal import MienService
 internal import MienAPI
 
 /// Routes of the audit log, for keys with the scope `admin`; each reads the log of its own realm.
-struct AuditRoutes<Observer: FaceTracking>: Sendable {
+struct AuditRoutes: Sendable {
   private static var page: Int { 1000 }
 
-  let realms: Realms<Observer>
+  let realms: Realms
 
-  func add(to routes: inout APIRoutes<Observer>) {
+  func add(to routes: inout APIRoutes) {
     routes.get("/v1/audit", RoutePolicy(.key, .admin)) { call in
       let request = call.request
       guard let log = realms[call.realm].service.audit else {

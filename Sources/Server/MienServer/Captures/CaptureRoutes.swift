@@ -6,19 +6,19 @@ internal import MienAPI
 internal import NIOCore
 
 /// Routes of captures and of file verification, which map HTTP to the service.
-struct CaptureRoutes<Observer: FaceTracking>: Sendable {
-  let realms: Realms<Observer>
-  let captures: Realms<Observer>.Captures
+struct CaptureRoutes: Sendable {
+  let realms: Realms
+  let captures: Realms.Captures
   let settings: ServerSettings
 
-  func add(to routes: inout APIRoutes<Observer>) {
+  func add(to routes: inout APIRoutes) {
     addDevices(to: &routes)
     addCaptures(to: &routes)
     addParts(to: &routes)
     addVerification(to: &routes)
   }
 
-  private func addCaptures(to routes: inout APIRoutes<Observer>) {
+  private func addCaptures(to routes: inout APIRoutes) {
     routes.post("/v1/captures", RoutePolicy(.keyOrDemo, .captures, rate: .captures(.send))) { call in
       let service = captures[call.realm]
       let (capture, receipt) = try await take(call.request, service)
@@ -51,7 +51,7 @@ struct CaptureRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  private func addParts(to routes: inout APIRoutes<Observer>) {
+  private func addParts(to routes: inout APIRoutes) {
     let viewing = Self.reading(audit: .init(.viewedCapture, "capture"))
     routes.get("/v1/captures/:id/parts/:part", viewing) { call in
       let (service, id) = service(call)
@@ -75,7 +75,7 @@ struct CaptureRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  private func addVerification(to routes: inout APIRoutes<Observer>) {
+  private func addVerification(to routes: inout APIRoutes) {
     routes.get("/v1/error-rates", RoutePolicy(.anyone, .captures)) { _ in
       JSONResponse.json(ErrorRatesResponse(rates: PublishedErrorRates.shipped))
     }

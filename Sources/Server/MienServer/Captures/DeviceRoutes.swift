@@ -5,7 +5,7 @@ internal import MienAPI
 
 /// Routes of devices that sign captures.
 extension CaptureRoutes {
-  func addDevices(to routes: inout APIRoutes<Observer>) {
+  func addDevices(to routes: inout APIRoutes) {
     let sending = RoutePolicy(
       .keyOrDemo, .captures, body: settings.maximumJSONBytes, rate: .captures(.send))
     routes.post("/v1/devices", sending) { call in

@@ -6,8 +6,8 @@ internal import MienService
 internal import Synchronization
 
 /// Applies concurrency limits, per-address and per-key rate limits, and the credentials that a route's policy requires.
-struct RequestAdmission<Observer: FaceTracking>: Sendable {
-  private let realms: Realms<Observer>
+struct RequestAdmission: Sendable {
+  private let realms: Realms
   private let addresses: IPRateLimiter
   private let limiter: ConcurrencyLimiter
   private let proxies: TrustedProxies
@@ -17,7 +17,7 @@ struct RequestAdmission<Observer: FaceTracking>: Sendable {
   private let bodies: BodyMemory
   private let unnamed: UnnamedProxies
 
-  init(realms: Realms<Observer>, settings: ServerSettings, logger: Logger) {
+  init(realms: Realms, settings: ServerSettings, logger: Logger) {
     self.realms = realms
     addresses = realms.live.service.ipRateLimiter(
       perSecond: settings.requestsPerAddress, wrongKeysPerMinute: settings.wrongKeysPerMinute)

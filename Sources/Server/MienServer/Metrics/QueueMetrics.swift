@@ -2,11 +2,11 @@ internal import MienService
 
 /// Renders the depths of the database's work queues, for both realms together, in Prometheus' text exposition format
 /// 0.0.4. Several servers on one database report the same values, because they share the queues.
-struct QueueMetrics<Observer: FaceTracking>: Sendable {
+struct QueueMetrics: Sendable {
   /// Maximum number of videos that are counted.
   private static var mostFilms: Int { 1000 }
 
-  let services: [LivenessCheckService<Observer>]
+  let services: [LivenessCheckService]
   let scans: [ScanService]
   let monitor: DependencyHealthMonitor
 

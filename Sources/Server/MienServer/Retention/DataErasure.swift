@@ -6,15 +6,15 @@ internal import MienCore
 /// Files are deleted first, then the records that reference them, and the check last: an interrupted deletion can be
 /// started again. Data sent in the meantime has no check to belong to, and is rejected or deleted by the services
 /// within a minute.
-struct DataErasure<Observer: FaceTracking>: Sendable {
-  private let checks: LivenessCheckService<Observer>
+struct DataErasure: Sendable {
+  private let checks: LivenessCheckService
   private let scans: ScanService?
   private let captures: CaptureService?
 
   /// - Parameters:
   ///   - scans: `nil` if the server stores no scans.
   ///   - captures: `nil` if the server stores no captures.
-  init(checks: LivenessCheckService<Observer>, scans: ScanService?, captures: CaptureService?) {
+  init(checks: LivenessCheckService, scans: ScanService?, captures: CaptureService?) {
     self.checks = checks
     self.scans = scans
     self.captures = captures

@@ -4,16 +4,16 @@ internal import MienService
 internal import MienAPI
 
 /// Route of retention times and deletion counts, for keys with the scope `admin`; each reads those of its own realm.
-struct RetentionRoutes<Observer: FaceTracking>: Sendable {
-  let realms: Realms<Observer>
+struct RetentionRoutes: Sendable {
+  let realms: Realms
 
-  func add(to routes: inout APIRoutes<Observer>) {
+  func add(to routes: inout APIRoutes) {
     routes.get("/v1/retention", RoutePolicy(.key, .admin)) { call in
       JSONResponse.json(response(of: realms[call.realm].service, in: call.realm))
     }
   }
 
-  private func response(of service: LivenessCheckService<Observer>, in realm: Realm) -> RetentionResponse {
+  private func response(of service: LivenessCheckService, in realm: Realm) -> RetentionResponse {
     func seconds(_ time: Interval?) -> Int? { time.map { Int($0.nanoseconds / 1_000_000_000) } }
     var kept: [RetentionCategory: Int?] = [
       .checks: seconds(service.settings.resultLifetime), .images: seconds(service.settings.imageLifetime),

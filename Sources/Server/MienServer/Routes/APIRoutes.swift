@@ -3,12 +3,12 @@ internal import Hummingbird
 internal import MienService
 
 /// Collects the routes of the API. Each is added with its policy and handled behind ``RequestPipeline``.
-struct APIRoutes<Observer: FaceTracking> {
+struct APIRoutes {
   private let router: Router<ServerContext>
-  private let pipeline: RequestPipeline<Observer>
+  private let pipeline: RequestPipeline
   private(set) var table = RouteTable()
 
-  init(router: Router<ServerContext>, pipeline: RequestPipeline<Observer>) {
+  init(router: Router<ServerContext>, pipeline: RequestPipeline) {
     self.router = router
     self.pipeline = pipeline
   }
@@ -43,8 +43,8 @@ struct APIRoutes<Observer: FaceTracking> {
 }
 
 /// Responds to the requests of one route.
-private struct RouteResponder<Observer: FaceTracking>: HTTPResponder {
-  let pipeline: RequestPipeline<Observer>
+private struct RouteResponder: HTTPResponder {
+  let pipeline: RequestPipeline
   let policy: RoutePolicy
   let handler: @Sendable (RouteCall) async throws -> Response
 

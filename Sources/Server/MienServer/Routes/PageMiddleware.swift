@@ -4,8 +4,8 @@ internal import MienService
 
 /// Sends requests that no route of the API handles through ``RequestPipeline``: pages, their files, and addresses that
 /// do not exist.
-struct PageMiddleware<Observer: FaceTracking>: RouterMiddleware {
-  let pipeline: RequestPipeline<Observer>
+struct PageMiddleware: RouterMiddleware {
+  let pipeline: RequestPipeline
   let table: RouteTable
 
   func handle(

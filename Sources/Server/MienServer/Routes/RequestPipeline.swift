@@ -4,14 +4,14 @@ internal import MienService
 
 /// Processes every request: assigns an ID, applies limits, enforces the policy of the route, converts errors and adds
 /// headers.
-struct RequestPipeline<Observer: FaceTracking>: Sendable {
+struct RequestPipeline: Sendable {
   let observability: RequestObservability
   let headers: SecurityHeaders
-  let admission: RequestAdmission<Observer>
-  private let realms: Realms<Observer>
+  let admission: RequestAdmission
+  private let realms: Realms
   private let crossOrigin: CrossOriginPolicy
 
-  init(realms: Realms<Observer>, settings: ServerSettings, meter: RequestCounter, logger: Logger) {
+  init(realms: Realms, settings: ServerSettings, meter: RequestCounter, logger: Logger) {
     self.realms = realms
     let spans = RequestTracing(traces: realms.live.service.meter.times.traces, isSecure: settings.tls != nil)
     observability = RequestObservability(meter: meter, spans: spans, log: settings.accessLog)

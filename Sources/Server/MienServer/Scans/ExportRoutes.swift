@@ -4,7 +4,7 @@ internal import MienService
 
 /// Routes for exporting all files of a scan or a subject as one archive.
 extension ScanRoutes {
-  func addExports(to routes: inout APIRoutes<Observer>) {
+  func addExports(to routes: inout APIRoutes) {
     routes.get("/v1/scans/:id/export", Self.keyed(audit: .init(.viewedScan, "scan"))) { call in
       let service = scans[call.realm]
       let scan = try await service.scan(call.parameter())

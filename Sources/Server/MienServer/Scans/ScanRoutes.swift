@@ -7,9 +7,9 @@ internal import MienAPI
 internal import NIOCore
 
 /// Routes of depth scans, which map HTTP to the service.
-struct ScanRoutes<Observer: FaceTracking>: Sendable {
-  let realms: Realms<Observer>
-  let scans: Realms<Observer>.Scans
+struct ScanRoutes: Sendable {
+  let realms: Realms
+  let scans: Realms.Scans
   let settings: ServerSettings
 
   /// Maximum size of a list of files, in bytes of JSON.
@@ -25,7 +25,7 @@ struct ScanRoutes<Observer: FaceTracking>: Sendable {
     RoutePolicy([.apiKey, .session, .demo, .token], .scans, body: body, origins: .uploads)
   }
 
-  func add(to routes: inout APIRoutes<Observer>) {
+  func add(to routes: inout APIRoutes) {
     addScans(to: &routes)
     addFiles(to: &routes)
     addExports(to: &routes)
@@ -33,7 +33,7 @@ struct ScanRoutes<Observer: FaceTracking>: Sendable {
     addSubjects(to: &routes)
   }
 
-  private func addScans(to routes: inout APIRoutes<Observer>) {
+  private func addScans(to routes: inout APIRoutes) {
     routes.post("/upload", RoutePolicy([.apiKey, .session, .demo, .token], .scans, origins: .none)) { call in
       let request = call.request
       let caller = try await principal(call)
@@ -108,7 +108,7 @@ struct ScanRoutes<Observer: FaceTracking>: Sendable {
     }
   }
 
-  private func addFiles(to routes: inout APIRoutes<Observer>) {
+  private func addFiles(to routes: inout APIRoutes) {
     let viewing = Self.keyed(audit: .init(.viewedScan, "scan"))
     routes.get("/v1/scans/:id/files/**", viewing) { call in
       let service = scans[call.realm]
@@ -160,7 +160,7 @@ struct ScanRoutes<Observer: FaceTracking>: Sendable {
   }
 
   /// Returns the actor for the audit log; for a check's token, the check.
-  private func actor(_ call: RouteCall, _ checks: LivenessCheckService<Observer>) async throws -> String {
+  private func actor(_ call: RouteCall, _ checks: LivenessCheckService) async throws -> String {
     if let known = call.context.actor { return known }
     guard let secret = call.bearer, let holder = try await checks.holder(of: secret) else {
       return AccessAudit.unauthenticatedActor(call.request)

@@ -4,7 +4,7 @@ internal import MienAPI
 
 /// Routes of subjects and of the daily work list.
 extension ScanRoutes {
-  func addSubjects(to routes: inout APIRoutes<Observer>) {
+  func addSubjects(to routes: inout APIRoutes) {
     routes.post("/v1/subjects", Self.keyed(body: settings.maximumJSONBytes)) { call in
       let service = scans[call.realm]
       let body = try await call.json(SubjectRequest.self)

@@ -6,7 +6,7 @@ internal import NIOCore
 
 /// Routes of resumable uploads: tus 1.0 with the extensions creation, checksum, termination and expiration.
 extension ScanRoutes {
-  func addUploads(to routes: inout APIRoutes<Observer>) {
+  func addUploads(to routes: inout APIRoutes) {
     let capabilities = RoutePolicy(.anyone, origins: .uploads)
     let policy = RoutePolicy(
       [.apiKey, .session, .demo, .token], .scans, origins: .uploads, errors: .tus)

@@ -4,11 +4,11 @@ internal import MienService
 internal import MienAPI
 
 /// Routes of webhooks, which require an API key.
-struct WebhookRoutes<Observer: FaceTracking>: Sendable {
-  let realms: Realms<Observer>
+struct WebhookRoutes: Sendable {
+  let realms: Realms
   let settings: ServerSettings
 
-  func add(to routes: inout APIRoutes<Observer>) {
+  func add(to routes: inout APIRoutes) {
     let policy = RoutePolicy(.key, .webhooks, body: 1024, origins: .none)
     routes.post("/v1/webhooks", RoutePolicy(.key, .webhooks, body: settings.maximumJSONBytes, origins: .none)) { call in
       let body = try await call.json(CreateWebhookRequest.self)
