@@ -133,7 +133,7 @@ let package = Package(
     .target(
       name: "MienChecks",
       dependencies: [
-        "MienCore", "MienImaging", "MienWorkers", "MienLiveness", "MienPlatform", "MienSecurity", "MienAccess",
+        "MienCore", "MienImaging", "MienWorkers", "MienLiveness", "MienPlatform", "MienSecurity",
         "MienWebhooks", server("Crypto", "swift-crypto"),
       ],
       path: "Sources/Liveness/MienChecks", swiftSettings: base),

@@ -1,7 +1,5 @@
-public import MienAccess
 public import MienPlatform
 public import MienSecurity
-public import MienWebhooks
 internal import MienLiveness
 public import MienCore
 
@@ -16,25 +14,19 @@ public actor LivenessCheckService {
   }
 
   /// The stores that the service needs.
-  public typealias Store = CheckStore & APIKeyStore & EnrollmentStore & EncryptedSecretStore & CompatibilitySessionStore
-    & ImageStore & LockoutStore & ClipStore & WebhookStore & SnapshotStore
+  public typealias Store = CheckStore & EnrollmentStore & EncryptedSecretStore & CompatibilitySessionStore
+    & ImageStore & LockoutStore & ClipStore & SnapshotStore
 
   public nonisolated let settings: ServiceSettings
-  public nonisolated let meter: ServiceMetrics
+  nonisolated let meter: ServiceMetrics
   nonisolated let store: any Store
   nonisolated let observer: any FaceTracking
   nonisolated let clock: any ServiceClock
   /// Decrypts the secrets in the store; without it (`nil`) there are no access keys and no signatures.
   nonisolated let keyring: MasterKeyring?
   nonisolated let tokens: SessionTokens
-  /// Checks the permissions of API keys; `nil` if every stored key may do everything.
-  public nonisolated let apiKeys: APIKeyService?
-  /// Log of who read or deleted data; `nil` if there is none.
-  public nonisolated let audit: AuditLog?
-  /// Accounts and sign-in sessions; `nil` if sign-in is not available.
-  public nonisolated let accounts: AccountService?
   /// Counts data deleted at the end of its retention period.
-  public nonisolated let retention: PurgeCounter
+  nonisolated let retention: PurgeCounter
   /// Records frames for clips; `nil` if this server makes no clips.
   nonisolated let recorder: (any FrameLogWriter)?
   let ledger = ReplayGuard()
@@ -50,16 +42,12 @@ public actor LivenessCheckService {
   ///   - tokens: creates the checks' tokens; `nil` creates tokens that become invalid when this service ends.
   ///   - meter: metrics; shared by the services of one process.
   ///   - recorder: records frames for clips; `nil` makes no clips.
-  ///   - apiKeys: checks the permissions of API keys; `nil` allows everything to every stored key.
-  ///   - audit: logs who read or deleted data.
-  ///   - accounts: accounts and sign-in sessions.
   ///   - retention: counts data deleted at the end of its retention period; shared by the services of one realm.
   public init(
     store: any Store, observer: any FaceTracking, clock: any ServiceClock, settings: ServiceSettings,
     generator: any RandomNumberGenerator & Sendable, keyring: MasterKeyring? = nil, tokens: SessionTokens? = nil,
     meter: ServiceMetrics = ServiceMetrics(),
-    recorder: (any FrameLogWriter)? = nil, apiKeys: APIKeyService? = nil, audit: AuditLog? = nil,
-    accounts: AccountService? = nil, retention: PurgeCounter = PurgeCounter()
+    recorder: (any FrameLogWriter)? = nil, retention: PurgeCounter = PurgeCounter()
   ) {
     var generator = generator
     self.store = store
@@ -67,33 +55,11 @@ public actor LivenessCheckService {
     self.tokens = tokens ?? SessionTokens(using: &generator)
     self.meter = meter
     self.recorder = recorder
-    self.apiKeys = apiKeys
-    self.audit = audit
-    self.accounts = accounts
     self.retention = retention
     self.observer = observer
     self.clock = clock
     self.settings = settings
     self.randomness = generator
-  }
-
-  // MARK: - API keys
-
-  /// Creates the first API key, or returns `nil` if there is one already. Only the key's digest is stored.
-  public func makeFirstKey() async throws -> String? {
-    guard try await store.hasNoKeys() else { return nil }
-    return try await APIKeyIssuer(store: store, space: settings.space).make(at: clock.timeOfDay(), using: &randomness)
-  }
-
-  /// Throws unless `key` is a valid API key or belongs to a sign-in session.
-  public nonisolated func authorize(key: String?) async throws {
-    if let key, AccountService.isSession(key) {
-      guard try await accounts?.signedIn(key) != nil else { throw APIKeyService.noKey }
-    } else if let apiKeys {
-      try await apiKeys.authorize(key)
-    } else {
-      guard let key, try await store.hasKey(SecretDigest(of: key)) else { throw APIKeyService.noKey }
-    }
   }
 
   // MARK: - Checks

@@ -15,7 +15,7 @@ extension MessageService {
     _ sequence: ExpressionSequence, on id: MessageID, of caller: String?, in place: DerivationQueue.Place
   ) async throws -> PerformanceStep.State {
     guard let caller else { return try await attempt(sequence, on: id, in: place) }
-    let client = MessageClient(message: id, address: caller)
+    let client = MessageRateLimitKey(message: id, address: caller)
     if let wait = waits?.begin(client, at: clock.now()) {
       // Too early after a wrong one: nothing is tried or counted, not even the right sequence.
       return .refused(.waiting(until: clock.timeOfDay().adding(wait)))
@@ -181,7 +181,7 @@ extension MessageService {
 }
 
 /// An address that tries a message.
-struct MessageClient: Hashable, Sendable {
+struct MessageRateLimitKey: Hashable, Sendable {
   let message: MessageID
   /// One word for everybody behind it.
   let address: String

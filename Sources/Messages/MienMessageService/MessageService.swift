@@ -51,7 +51,7 @@ public actor MessageService {
   private var locking: Set<CheckID> = []
   var buckets: [MessageRateClass: TokenBucketRateLimiter<String>]
   /// For each address at each message, so that no address uses up the attempts of everybody; nil where none waits.
-  var waits: AttemptWaits<MessageClient>?
+  var waits: AttemptWaits<MessageRateLimitKey>?
   var imagesUnderWay = 0
 
   /// - Parameters:
@@ -228,7 +228,7 @@ public actor MessageService {
       throw ServiceError(.messageLocked, "All attempts at this message are used up; it stays locked.")
     case .read, .expired, .deleted: throw Self.gone(standing)
     }
-    if let caller, let wait = waits?.wait(for: MessageClient(message: message.id, address: caller), at: clock.now()) {
+    if let caller, let wait = waits?.wait(for: MessageRateLimitKey(message: message.id, address: caller), at: clock.now()) {
       throw Self.waiting(wait)
     }
     return try await begin(

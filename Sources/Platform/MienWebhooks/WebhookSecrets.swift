@@ -1,9 +1,9 @@
 internal import MienPlatform
-package import MienSecurity
+internal import MienSecurity
 internal import Crypto
 
 /// The signing secrets of a webhook, with their encryption and display.
-package struct WebhookSecrets {
+struct WebhookSecrets {
   /// Length of an HMAC secret in bytes; the standard requires 24 to 64.
   static let length = 32
 
@@ -27,7 +27,7 @@ package struct WebhookSecrets {
   }
 
   /// Generates a secret: encrypted for the webhook, and in the form shown to its owner.
-  package static func make(for id: WebhookID, keyring: MasterKeyring, using generator: inout some RandomNumberGenerator)
+  static func make(for id: WebhookID, keyring: MasterKeyring, using generator: inout some RandomNumberGenerator)
     -> (
       sealed: [UInt8], shown: String
     )
@@ -37,7 +37,7 @@ package struct WebhookSecrets {
   }
 
   /// Generates an Ed25519 key: encrypted for the webhook, and its public key.
-  package static func makeKey(
+  static func makeKey(
     for id: WebhookID, keyring: MasterKeyring, using generator: inout some RandomNumberGenerator
   ) -> (
     sealed: [UInt8], publicKey: [UInt8]

@@ -15,29 +15,29 @@ struct APIKeyRoutes: Sendable {
   func add(to routes: inout APIRoutes) {
     let body = settings.maximumJSONBytes
     routes.get("/v1/keys", RoutePolicy(.key, .admin)) { call in
-      let service = realms[call.realm].service
+      let keys = realms[call.realm].access.keys
       return JSONResponse.json(
-        KeysResponse(keys: try await service.apiKeys().map { KeyResponse($0, at: service.timeOfDay) }))
+        KeysResponse(keys: try await keys.list().map { KeyResponse($0, at: realms.clock.timeOfDay()) }))
     }
     routes.post("/v1/keys", RoutePolicy(.key, .admin, body: body)) { call in
-      let service = realms[call.realm].service
+      let keys = realms[call.realm].access.keys
       let body = try await call.json(CreateKeyRequest.self)
       let scopes = try body.scopes.map { try Set($0.map(Self.scope)) }
-      let made = try await service.makeAPIKey(
+      let made = try await keys.make(
         name: body.name, scopes: scopes, lifetime: Self.interval(body.expiresIn, "expires_in", from: 1),
         by: call.context.actor ?? "")
-      return JSONResponse.json(KeyResponse(made.record, key: made.key, at: service.timeOfDay), status: .created)
+      return JSONResponse.json(KeyResponse(made.record, key: made.key, at: realms.clock.timeOfDay()), status: .created)
     }
     routes.post("/v1/keys/:key/rotation", RoutePolicy(.key, .admin, body: body)) { call in
-      let service = realms[call.realm].service
+      let keys = realms[call.realm].access.keys
       let body = try await call.json(RotateKeyRequest.self)
       let overlap = try Self.interval(body.overlap ?? Self.usualOverlap, "overlap", from: 0)
-      let made = try await service.rotateAPIKey(
+      let made = try await keys.rotate(
         call.parameter("key"), overlap: overlap ?? .zero, by: call.context.actor ?? "")
-      return JSONResponse.json(KeyResponse(made.record, key: made.key, at: service.timeOfDay), status: .created)
+      return JSONResponse.json(KeyResponse(made.record, key: made.key, at: realms.clock.timeOfDay()), status: .created)
     }
     routes.delete("/v1/keys/:key", RoutePolicy(.key, .admin)) { call in
-      try await realms[call.realm].service.revokeAPIKey(call.parameter("key"), by: call.context.actor ?? "")
+      try await realms[call.realm].access.keys.revoke(call.parameter("key"), by: call.context.actor ?? "")
       return JSONResponse.noContent
     }
   }

@@ -24,7 +24,7 @@ struct AWSRoutes: Sendable {
 
   private func respond(to call: RouteCall) async throws -> Response {
     let (request, body) = (call.request, try await call.body())
-    let service = realms[Self.realm(request)].service
+    let service = realms[Self.realm(request)].checks
     let owner = try await service.authenticate(Self.signed(request, body))
     guard RequestParsing.mediaType(request) == "application/x-amz-json-1.1" else {
       throw AWSError(.serialization, "The Content-Type must be application/x-amz-json-1.1.")
@@ -86,7 +86,8 @@ struct AWSRoutes: Sendable {
   /// Records access to a check's images in the audit log.
   private func note(_ owner: String, saw id: CheckID, of service: LivenessCheckService) async throws {
     try await AccessAudit.note(
-      .viewedImages, of: "check/\(id.text)", by: "aws/\(owner)", in: service.audit, at: service.timeOfDay)
+      .viewedImages, of: "check/\(id.text)", by: "aws/\(owner)", in: realms[service.settings.space].access.audit,
+      at: realms.clock.timeOfDay())
   }
 }
 

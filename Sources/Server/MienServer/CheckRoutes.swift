@@ -17,12 +17,12 @@ struct CheckRoutes: Sendable {
 
   private func addChecks(to routes: inout APIRoutes) {
     routes.post("/v1/checks", RoutePolicy(.key, .checks, body: settings.maximumJSONBytes)) { call in
-      let (check, token) = try await realms[call.realm].service.create(call.json(CreateCheckRequest.self))
+      let (check, token) = try await realms[call.realm].checks.create(call.json(CreateCheckRequest.self))
       return Self.created(check, token: token)
     }
     routes.post("/v1/demo/checks", RoutePolicy(.demo, body: 1024)) { call in
       let body = try await call.json(DemoCheckRequest.self)
-      let (check, token) = try await realms.live.service.create(
+      let (check, token) = try await realms.live.checks.create(
         side: nil, person: nil, expectsDepth: false, reference: "demo",
         abilities: body.abilities.map(AccessibilityOptions.init))
       return Self.created(check, token: token)
@@ -32,7 +32,7 @@ struct CheckRoutes: Sendable {
     }
     routes.get("/v1/checks/:id/images/:index", RoutePolicy(.key, .checks, audit: .init(.viewedImages, "check"))) {
       call in
-      let images = try await realms[call.realm].service.images(of: RequestParsing.session(call.context))
+      let images = try await realms[call.realm].checks.images(of: RequestParsing.session(call.context))
       guard let index = Int(call.parameter("index")), images.indices.contains(index) else {
         throw ServiceError(.notFound, "There is no such image. It was not asked for, or its time is over.")
       }
@@ -40,7 +40,7 @@ struct CheckRoutes: Sendable {
       return JSONResponse.bytes(bytes, type: bytes.first == 0x89 ? "image/png" : "image/jpeg")
     }
     routes.get("/v1/checks/:id/clip", RoutePolicy(.key, .checks, audit: .init(.viewedClip, "check"))) { call in
-      switch try await realms[call.realm].service.clip(of: RequestParsing.session(call.context)) {
+      switch try await realms[call.realm].checks.clip(of: RequestParsing.session(call.context)) {
       case .ready(let bytes): return JSONResponse.bytes(bytes, type: "video/mp4")
       case .pending: return JSONResponse.json(["clip": "pending"], status: .accepted)
       case .failed, nil:
@@ -56,7 +56,7 @@ struct CheckRoutes: Sendable {
       return Self.erasureReply(deleted, to: call.request)
     }
     routes.get("/v1/checks/:id/token", RoutePolicy(.key, .checks, revealsCredential: true)) { call in
-      let (check, token) = try await realms[call.realm].service.token(of: RequestParsing.session(call.context))
+      let (check, token) = try await realms[call.realm].checks.token(of: RequestParsing.session(call.context))
       return JSONResponse.json(CreateCheckResponse(check, token: token))
     }
   }
@@ -65,18 +65,18 @@ struct CheckRoutes: Sendable {
     routes.post("/v1/checks/:id/frames", RoutePolicy(.token, .checks, body: settings.maximumFrameBytes)) { call in
       let id = try RequestParsing.session(call.context)
       return JSONResponse.json(
-        StepResponse(try await call.frame(of: id, with: realms.service(of: id), settings.bodies)))
+        StepResponse(try await call.frame(of: id, with: realms.checks(of: id), settings.bodies)))
     }
     let observations = RoutePolicy(.token, .checks, body: settings.maximumObservationBytes)
     routes.post("/v1/checks/:id/observations", observations) { call in
       let id = try RequestParsing.session(call.context)
       return JSONResponse.json(
-        StepResponse(try await call.observations(of: id, with: realms.service(of: id), settings.bodies)))
+        StepResponse(try await call.observations(of: id, with: realms.checks(of: id), settings.bodies)))
     }
     routes.post("/v1/checks/:id/depth", RoutePolicy(.token, .checks, body: maximumCaptureBytes)) { call in
       let id = try RequestParsing.session(call.context)
       try call.expect("application/vnd.mien.depth-frame")
-      let service = realms.service(of: id)
+      let service = realms.checks(of: id)
       let frames = try ObservationParsing.depthFrames(
         try await call.sessionBody(of: id, with: service, settings.bodies))
       guard frames.count == 1, let frame = frames.first else {
@@ -99,7 +99,7 @@ struct CheckRoutes: Sendable {
       let person = try Self.person(call)
       try call.expect("application/vnd.mien.depth-frame")
       let captures = try ObservationParsing.depthFrames(try await call.body())
-      let enrolled = try await realms[call.realm].service.enrol(person, captures: captures)
+      let enrolled = try await realms[call.realm].checks.enrol(person, captures: captures)
       return JSONResponse.json(
         EnrollmentResponse(person: person.text, version: enrolled.version, captures: enrolled.captures),
         status: .created)
@@ -115,10 +115,10 @@ struct CheckRoutes: Sendable {
 
   /// Returns the response with a check and, if it is decided, its result.
   private func result(of id: CheckID, in realm: Realms.RealmContext) async throws -> Response {
-    let decided = try await realm.service.decisionTime(of: id)
+    let decided = try await realm.checks.decisionTime(of: id)
     let cached = decided.flatMap { realm.responses.entry(of: id, decided: $0) }
     if let whole = cached?.response { return JSONResponse.bytes(whole) }
-    let (record, result) = try await realm.service.read(id)
+    let (record, result) = try await realm.checks.read(id)
     guard let result else { return JSONResponse.json(Self.response(record, nil, signed: nil)) }
     let signed = cached?.signed ?? realm.signer.map { SignedResultEncoder.signed(record, result, with: $0) }
     var response = Self.response(record, result, signed: signed)
@@ -127,13 +127,13 @@ struct CheckRoutes: Sendable {
     realm.responses.keep(.init(check: id, decided: result.decided, signed: signed, response: encoded))
     if let encoded { return JSONResponse.bytes(encoded) }
     if record.auditImages != nil {
-      response.images = try await realm.service.images(of: record.id).enumerated().map { index, image in
+      response.images = try await realm.checks.images(of: record.id).enumerated().map { index, image in
         ImageResponse(
           kind: image.kind.rawValue, url: "/v1/checks/\(record.id.text)/images/\(index)",
           box: [image.box.x, image.box.y, image.box.width, image.box.height])
       }
     }
-    if record.keepsClip { response.clip = try await realm.service.clip(of: record.id)?.state }
+    if record.keepsClip { response.clip = try await realm.checks.clip(of: record.id)?.state }
     return JSONResponse.json(response)
   }
 

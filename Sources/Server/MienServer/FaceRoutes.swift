@@ -10,7 +10,7 @@ struct FaceRoutes: Sendable {
   func add(to routes: inout APIRoutes) {
     routes.post("/v1/faces", RoutePolicy(.keyOrDemo, .checks, body: settings.maximumFrameBytes)) { call in
       try call.expect("image/jpeg", "image/png")
-      let preview = try await realms[call.realm].service.preview(at: call.body())
+      let preview = try await realms[call.realm].checks.preview(at: call.body())
       return JSONResponse.json(
         FacePreviewResponse(faceCount: preview.faceCount, box: preview.box, pose: preview.pose, hints: preview.hints))
     }

@@ -5,8 +5,9 @@ internal import MienAPI
 
 /// Routes for liveness, readiness and metrics.
 struct HealthRoutes: Sendable {
-  /// Service of either realm: both share the models and metrics.
-  let service: LivenessCheckService
+  /// Service of either realm: both share the models.
+  let checks: LivenessCheckService
+  let metrics: ServiceMetrics
   let meter: RequestCounter
   let captures: CaptureService?
   /// Purge counters of both realms.
@@ -26,9 +27,9 @@ struct HealthRoutes: Sendable {
       return JSONResponse.json(reply, status: reply.isUseful ? .ok : .serviceUnavailable)
     }
     routes.get("/metrics", RoutePolicy(.anyone, .admin, origins: .none)) { _ in
-      let text = PrometheusText.render(service.meter.read())
+      let text = PrometheusText.render(metrics.read())
       let requests = RequestMetrics.render(meter.read(), waiting: await captures?.load())
-      let work = OperationMetrics.render(service.meter.times.read())
+      let work = OperationMetrics.render(metrics.times.read())
       let parts = DependencyMetrics.render(monitor)
       let retained = RetentionMetrics.render(retention)
       let waiting = await queues.render()
@@ -40,7 +41,7 @@ struct HealthRoutes: Sendable {
 
   private func readiness() async -> ReadinessResponse {
     typealias Item = ReadinessResponse.Item
-    let models = await service.obstacles().map { obstacle in
+    let models = await checks.obstacles().map { obstacle in
       if case .modelUnavailable(let what) = obstacle { return Item(code: obstacle.code, what: what) }
       return Item(code: obstacle.code, what: "")
     }

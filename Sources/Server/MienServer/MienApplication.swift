@@ -27,7 +27,7 @@ public enum MienApplication {
       // One address can use at most a quarter of the connections that the descriptors allow.
       limit: min(settings.connectionsPerAddress, max(1, settings.maximumConnections / 4)), proxies: settings.proxies)
     let liveness = LivenessHandler.Settings(watch: pipeline.observability, headers: pipeline.headers.own) {
-      realms.live.service.timeOfDay
+      realms.clock.timeOfDay()
     }
     let plain = HTTPServerBuilder { responder in
       LimitedHTTPChannel(
@@ -111,10 +111,11 @@ public enum MienApplication {
     APIKeyRoutes(realms: realms, settings: settings).add(to: &routes)
     AccountRoutes(realms: realms, isSecure: settings.tls != nil).add(to: &routes)
     HealthRoutes(
-      service: realms.live.service, meter: health.meter, captures: realms.captures?.live,
-      retention: [realms.live.service.retention, realms.sandbox.service.retention], monitor: health.monitor,
+      checks: realms.live.checks, metrics: realms.metrics, meter: health.meter, captures: realms.captures?.live,
+      retention: [realms.live.retention, realms.sandbox.retention], monitor: health.monitor,
       queues: QueueMetrics(
-        services: [realms.live.service, realms.sandbox.service],
+        checks: [realms.live.checks, realms.sandbox.checks],
+        webhooks: [realms.live.webhooks, realms.sandbox.webhooks],
         scans: realms.scans.map { [$0.live, $0.sandbox] } ?? [], monitor: health.monitor),
       exporter: settings.exporter
     ).add(to: &routes)

@@ -5,23 +5,36 @@ public import MienService
 /// Both realms of the server, and the mapping of requests to them. A key of one realm has no access to the other, whose
 /// objects do not exist for it.
 public struct Realms: Sendable {
-  /// A realm: its service and the signer of its results.
+  /// The services of a realm that every server has.
   public struct RealmContext: Sendable {
-    public let service: LivenessCheckService
+    let checks: LivenessCheckService
+    let access: RealmAccess
+    let webhooks: WebhookService
+    /// Counts data deleted at the end of its retention period.
+    let retention: PurgeCounter
     let signer: ResultSigner?
     let responses = ResultResponseCache()
 
-    public init(service: LivenessCheckService, signer: ResultSigner?) {
-      self.service = service
+    public init(
+      checks: LivenessCheckService, access: RealmAccess, webhooks: WebhookService, retention: PurgeCounter,
+      signer: ResultSigner?
+    ) {
+      self.checks = checks
+      self.access = access
+      self.webhooks = webhooks
+      self.retention = retention
       self.signer = signer
     }
 
     /// Removes cached responses that are no longer requested. Call it about once a second.
-    public func purgeResponses() { responses.purgeExpired(at: service.timeOfDay) }
+    public func purgeResponses(at time: UnixTime) { responses.purgeExpired(at: time) }
   }
 
   public let live: RealmContext
   public let sandbox: RealmContext
+  /// Metrics of both realms.
+  let metrics: ServiceMetrics
+  let clock: any ServiceClock
   /// Message services; `nil` if messages are not served.
   let messages: Messages?
   /// Capture services; `nil` if captures are not served.
@@ -39,7 +52,7 @@ public struct Realms: Sendable {
       self.sandbox = sandbox
     }
 
-    subscript(space: Realm) -> MessageService { space == .live ? live : sandbox }
+    subscript(realm: Realm) -> MessageService { realm == .live ? live : sandbox }
   }
 
   /// Capture services of both realms.
@@ -52,7 +65,7 @@ public struct Realms: Sendable {
       self.sandbox = sandbox
     }
 
-    subscript(space: Realm) -> CaptureService { space == .live ? live : sandbox }
+    subscript(realm: Realm) -> CaptureService { realm == .live ? live : sandbox }
   }
 
   /// Scan services of both realms.
@@ -65,14 +78,17 @@ public struct Realms: Sendable {
       self.sandbox = sandbox
     }
 
-    subscript(space: Realm) -> ScanService { space == .live ? live : sandbox }
+    subscript(realm: Realm) -> ScanService { realm == .live ? live : sandbox }
   }
 
   public init(
-    live: RealmContext, sandbox: RealmContext, messages: Messages? = nil, captures: Captures? = nil, scans: Scans? = nil
+    live: RealmContext, sandbox: RealmContext, metrics: ServiceMetrics, clock: any ServiceClock,
+    messages: Messages? = nil, captures: Captures? = nil, scans: Scans? = nil
   ) {
     self.live = live
     self.sandbox = sandbox
+    self.metrics = metrics
+    self.clock = clock
     self.messages = messages
     self.captures = captures
     self.scans = scans
@@ -80,12 +96,12 @@ public struct Realms: Sendable {
 
   /// Returns the service that deletes the data of people and checks in a realm.
   func erasure(in realm: RealmContext) -> DataErasure {
-    let space = realm.service.settings.space
-    return DataErasure(checks: realm.service, scans: scans?[space], captures: captures?[space])
+    let space = realm.checks.settings.space
+    return DataErasure(checks: realm.checks, scans: scans?[space], captures: captures?[space])
   }
 
-  subscript(space: Realm) -> RealmContext { space == .live ? live : sandbox }
+  subscript(realm: Realm) -> RealmContext { realm == .live ? live : sandbox }
 
   /// Returns the service of the realm that a check's ID belongs to.
-  func service(of check: CheckID) -> LivenessCheckService { self[Realm(of: check)].service }
+  func checks(of check: CheckID) -> LivenessCheckService { self[Realm(of: check)].checks }
 }

@@ -16,7 +16,7 @@ struct YouverifyRoutes: Sendable {
       [.apiKey, .tokenHeader], .checks, body: settings.maximumJSONBytes, origins: .none, errors: .youverify)
     routes.post("/v2/api/identity/sdk/session/generate", policy) { call in
       let members = try await read(call, required: ["publicMerchantID"], optional: ["metadata"])
-      let session = try await realms[call.realm].service.createSession(reference: Self.note(members["metadata"]))
+      let session = try await realms[call.realm].checks.createSession(reference: Self.note(members["metadata"]))
       return JSONResponse.json(YouverifySessionResponse(sessionID: session.id.text))
     }
     routes.post("/v2/api/identity/sdk/liveness/token", policy) { call in
@@ -25,7 +25,7 @@ struct YouverifyRoutes: Sendable {
         throw ServiceError(.notFound, "")
       }
       do {
-        let token = try await realms[call.realm].service.token(of: id).token
+        let token = try await realms[call.realm].checks.token(of: id).token
         return JSONResponse.json(YouverifyTokenResponse(authToken: token))
       } catch let error as ServiceError where error.code == .forbidden {
         // A check that was not created as a session of this API.

@@ -20,7 +20,8 @@ import Testing
   }
 
   private func apiKeys(perSecond: Int? = nil) -> APIKeyService {
-    APIKeyService(ring: store, clock: clock, audit: log, perSecond: perSecond)
+    APIKeyService(
+      ring: store, clock: clock, audit: log, perSecond: perSecond, generator: SplitMixGenerator(seed: 1))
   }
 
   @Test(arguments: APIKeyScope.allCases)
@@ -46,6 +47,19 @@ import Testing
       try await apiKeys.admit("mien_one", for: nil, reading: true)
     }
     #expect(refusal?.code == .forbidden, "what is in no table is for keys with everything")
+  }
+
+  @Test func `creates the first key once and stores its digest only`() async throws {
+    let issuer = APIKeyIssuer(store: store, space: .live)
+    var generator = SplitMixGenerator(seed: 4)
+    let key = try #require(try await issuer.makeFirst(at: clock.timeOfDay(), using: &generator))
+    #expect(key.hasPrefix("mien_") && key.utf8.count == 48)
+    #expect(try await issuer.makeFirst(at: clock.timeOfDay(), using: &generator) == nil, "there is one first key")
+    try await apiKeys().authorize(key)
+    for wrong in [nil, "", key + "x", String(key.dropLast())] {
+      let error = await #expect(throws: ServiceError.self) { try await apiKeys().authorize(wrong) }
+      #expect(error?.code == .unauthorized)
+    }
   }
 
   @Test func `unknown, expired, revoked and changed keys are rejected within a second`() async throws {

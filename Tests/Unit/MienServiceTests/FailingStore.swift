@@ -5,9 +5,8 @@ import MienStore
 import Synchronization
 
 /// Real store with simulated failures: of writing verdicts, as on a full disk, and of reading some checks.
-final class FailingStore: CheckStore, APIKeyStore, EnrollmentStore, EncryptedSecretStore, CompatibilitySessionStore,
-  ImageStore,
-  LockoutStore, ClipStore, WebhookStore, SnapshotStore
+final class FailingStore: CheckStore, EnrollmentStore, EncryptedSecretStore, CompatibilitySessionStore, ImageStore,
+  LockoutStore, ClipStore, SnapshotStore
 {
   private let store: SQLiteStore
   private let isBroken = Mutex(false)
@@ -62,9 +61,6 @@ final class FailingStore: CheckStore, APIKeyStore, EnrollmentStore, EncryptedSec
   func deleteClips(decidedBefore time: UnixTime) async throws -> Int {
     try await store.deleteClips(decidedBefore: time)
   }
-  func hasNoKeys() async throws -> Bool { try await store.hasNoKeys() }
-  func addKey(_ digest: SecretDigest, at time: UnixTime) async throws { try await store.addKey(digest, at: time) }
-  func hasKey(_ digest: SecretDigest) async throws -> Bool { try await store.hasKey(digest) }
   func enrol(_ person: PersonID, _ thresholds: DepthThresholds, at time: UnixTime) async throws -> Int {
     try await store.enrol(person, thresholds, at: time)
   }
@@ -92,36 +88,5 @@ final class FailingStore: CheckStore, APIKeyStore, EnrollmentStore, EncryptedSec
   func images(of id: CheckID) async throws -> [StoredImage] { try await store.images(of: id) }
   func deletePictures(decidedBefore time: UnixTime) async throws -> Int {
     try await store.deletePictures(decidedBefore: time)
-  }
-  func add(_ endpoint: WebhookEndpoint, atMost limit: Int) async throws -> Bool {
-    try await store.add(endpoint, atMost: limit)
-  }
-  func webhooks() async throws -> [WebhookEndpoint] { try await store.webhooks() }
-  func webhook(_ id: WebhookID) async throws -> WebhookEndpoint? { try await store.webhook(id) }
-  func removeWebhook(_ id: WebhookID) async throws -> Bool { try await store.removeWebhook(id) }
-  func rotate(_ id: WebhookID, to secret: [UInt8], keepingOldUntil until: UnixTime) async throws -> Bool {
-    try await store.rotate(id, to: secret, keepingOldUntil: until)
-  }
-  func disable(_ id: WebhookID, at time: UnixTime, answer: String) async throws {
-    try await store.disable(id, at: time, answer: answer)
-  }
-  func post(_ message: WebhookDelivery) async throws { try await store.post(message) }
-  func messages(of id: WebhookID, limit: Int) async throws -> [WebhookDelivery] {
-    try await store.messages(of: id, limit: limit)
-  }
-  func takeMessages(dueAt now: UnixTime, until: UnixTime, limit: Int) async throws -> [ClaimedWebhookDelivery] {
-    try await store.takeMessages(dueAt: now, until: until, limit: limit)
-  }
-  func save(body: [UInt8], of id: WebhookDeliveryID) async throws -> [UInt8]? {
-    try await store.save(body: body, of: id)
-  }
-  func complete(
-    _ id: WebhookDeliveryID, after attempt: Int, as state: WebhookDelivery.State, at time: UnixTime, answer: String
-  ) async throws -> Bool {
-    try await store.complete(id, after: attempt, as: state, at: time, answer: answer)
-  }
-  func waitingMessages() async throws -> Int { try await store.waitingMessages() }
-  func purgeMessages(overBefore time: UnixTime) async throws -> Int {
-    try await store.purgeMessages(overBefore: time)
   }
 }

@@ -5,6 +5,7 @@ import Testing
 
 @testable import MienChecks
 @testable import MienPlatform
+@testable import MienSecurity
 
 /// Request signed by botocore 1.44.5 with a key of 40 `a` on 2026-02-28 at 23:59:59 UTC.
 private let signed: [(name: String, value: String)] = [

@@ -189,11 +189,9 @@ import Tracing
     let store = try SQLiteStore(path: folder + "/mien.sqlite", times: times)
     let keyring = try #require(MasterKeyring(key: [UInt8](repeating: 1, count: 32)))
     let meter = ServiceMetrics(times: times)
-    let service = LivenessCheckService(
-      store: store, observer: ScriptedObserver(), clock: ManualClock(), settings: .scripted,
-      generator: SplitMixGenerator(seed: 1),
-      keyring: keyring, meter: meter)
-    _ = try await service.addWebhook(url: "https://ada.example/lovelace", events: nil)
+    let service = WebhookService(
+      store: store, keyring: keyring, clock: ManualClock(), generator: SplitMixGenerator(seed: 1))
+    _ = try await service.add(url: "https://ada.example/lovelace", events: nil)
     let check = try sampleCheck()
     try await store.create(check)
     try await store.decide(check.id, try sampleResult())

@@ -40,18 +40,16 @@ private struct VaryingPayloads: WebhookPayloadSource {
   private let meter = ServiceMetrics()
   private let webhook: WebhookID
   private let secret: String
-  private let service: LivenessCheckService
+  private let service: WebhookService
 
   init() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-courier-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     store = try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path)
     keyring = try #require(MasterKeyring(key: [UInt8](repeating: 1, count: 32)))
-    service = LivenessCheckService(
-      store: store, observer: ScriptedObserver(), clock: clock, settings: .scripted,
-      generator: SplitMixGenerator(seed: 1),
-      keyring: keyring)
-    let made = try await service.addWebhook(url: "https://shop.example/hook", events: nil)
+    service = WebhookService(
+      store: store, keyring: keyring, clock: clock, generator: SplitMixGenerator(seed: 1))
+    let made = try await service.add(url: "https://shop.example/hook", events: nil)
     (webhook, secret) = (made.webhook.id, made.secret)
   }
 
@@ -78,7 +76,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
   }
 
   private func newest() async throws -> WebhookDelivery {
-    try #require(try await service.webhookMessages(of: webhook).first)
+    try #require(try await service.deliveries(of: webhook).first)
   }
 
   @Test func `payloads of tests follow the protocol`() async throws {
@@ -154,12 +152,12 @@ private struct VaryingPayloads: WebhookPayloadSource {
     try await decide("chk_2")
     let dispatcher = dispatcher(ScriptedCarrier([.status(410, retryAfter: nil)]))
     #expect(try await work(dispatcher) == 1)
-    #expect(try await service.webhooks().first?.disabled == clock.timeOfDay())
-    #expect(try await service.webhookMessages(of: webhook).map(\.state) == [.givenUp, .givenUp])
+    #expect(try await service.list().first?.disabled == clock.timeOfDay())
+    #expect(try await service.deliveries(of: webhook).map(\.state) == [.givenUp, .givenUp])
     try await decide("chk_3")
-    #expect(try await service.webhookMessages(of: webhook).count == 2, "nothing more is written for it")
+    #expect(try await service.deliveries(of: webhook).count == 2, "nothing more is written for it")
     #expect(try await work(dispatcher) == 0)
-    let refused = await #expect(throws: ServiceError.self) { _ = try await service.pingWebhook(webhook) }
+    let refused = await #expect(throws: ServiceError.self) { _ = try await service.ping(webhook) }
     #expect(refused?.code == .badValue)
     #expect(meter.read().webhooks == [.gone: 1])
   }
@@ -182,10 +180,10 @@ private struct VaryingPayloads: WebhookPayloadSource {
     let carrier = ScriptedCarrier([.status(200, retryAfter: nil)])
     let dispatcher = dispatcher(carrier)
     let parcel = try #require(try await dispatcher.take().first)
-    try await service.delete(try #require(CheckID("chk_1")))
+    _ = try await store.delete(try #require(CheckID("chk_1")))
     try await dispatcher.deliver(parcel)
     #expect(carrier.posted.withLock { $0 }.isEmpty)
-    #expect(try await service.webhookMessages(of: webhook) == [])
+    #expect(try await service.deliveries(of: webhook) == [])
   }
 
   @Test func `with another seal nothing is posted unsigned`() async throws {
@@ -243,36 +241,36 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(try await work(dispatcher) == 1)
     clock.advance(by: WebhookSettings().history)
     _ = try await dispatcher.take()
-    #expect(try await service.webhookMessages(of: webhook).count == 1)
+    #expect(try await service.deliveries(of: webhook).count == 1)
     clock.advance(by: .seconds(3601))
     _ = try await dispatcher.take()
-    #expect(try await service.webhookMessages(of: webhook).isEmpty)
+    #expect(try await service.deliveries(of: webhook).isEmpty)
   }
 
   @Test func `webhooks are made, changed and removed, and refused with a reason`() async throws {
     #expect(secret.hasPrefix("whsec_") && Data(base64Encoded: String(secret.dropFirst(6)))?.count == 32)
-    let (changed, another) = try await service.rotateWebhook(webhook)
+    let (changed, another) = try await service.rotateSecret(of: webhook)
     #expect(another != secret && another.hasPrefix("whsec_"))
     #expect(changed.previous?.until == clock.timeOfDay().adding(.seconds(86_400)))
     for events in [[], [.ping], [.checkPassed, .ping]] as [[WebhookEvent]] {
       let refused = await #expect(throws: ServiceError.self) {
-        _ = try await service.addWebhook(url: "https://a.example/", events: events)
+        _ = try await service.add(url: "https://a.example/", events: events)
       }
       #expect(refused?.code == .badValue)
     }
-    for _ in 0..<15 { _ = try await service.addWebhook(url: "https://a.example/", events: [.checkPassed]) }
+    for _ in 0..<15 { _ = try await service.add(url: "https://a.example/", events: [.checkPassed]) }
     let full = await #expect(throws: ServiceError.self) {
-      _ = try await service.addWebhook(url: "https://a.example/", events: nil)
+      _ = try await service.add(url: "https://a.example/", events: nil)
     }
     #expect(full?.code == .badValue)
-    try await service.removeWebhook(webhook)
+    try await service.remove(webhook)
     for attempt in 0..<4 {
       let missing = await #expect(throws: ServiceError.self) {
         switch attempt {
-        case 0: try await service.removeWebhook(webhook)
-        case 1: _ = try await service.rotateWebhook(webhook)
-        case 2: _ = try await service.pingWebhook(webhook)
-        default: _ = try await service.webhookMessages(of: webhook)
+        case 0: try await service.remove(webhook)
+        case 1: _ = try await service.rotateSecret(of: webhook)
+        case 2: _ = try await service.ping(webhook)
+        default: _ = try await service.deliveries(of: webhook)
         }
       }
       #expect(missing?.code == .notFound)

@@ -4,6 +4,7 @@ import MienCore
 import MienTestSupport
 import Testing
 
+@testable import MienChecks
 @testable import MienPlatform
 @testable import MienSecurity
 @testable import MienWebhooks

@@ -1,4 +1,3 @@
-internal import MienAccess
 public import MienPlatform
 public import MienCore
 

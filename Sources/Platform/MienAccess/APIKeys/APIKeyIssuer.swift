@@ -10,6 +10,12 @@ public struct APIKeyIssuer: Sendable {
     self.space = space
   }
 
+  /// Creates the first API key, or returns `nil` if there is one already.
+  public func makeFirst(at time: UnixTime, using generator: inout some RandomNumberGenerator) async throws -> String? {
+    guard try await store.hasNoKeys() else { return nil }
+    return try await make(at: time, using: &generator)
+  }
+
   /// Creates an API key with 258 random bits. Only its digest is stored.
   public func make(at time: UnixTime, using generator: inout some RandomNumberGenerator) async throws -> String {
     let key = RandomTokens.make(prefix: space.keyPrefix, count: 43, using: &generator)

@@ -19,6 +19,7 @@ public final class APIKeyService: Sendable {
     var buckets: TokenBucketRateLimiter<SecretDigest>?
     var uses: [SecretDigest: UnixTime] = [:]
     var kept: MonotonicInstant
+    var generator: any RandomNumberGenerator & Sendable
     /// Number of invalidations: a record that was read before one of them is not cached after it.
     var forgotten = 0
   }
@@ -27,20 +28,25 @@ public final class APIKeyService: Sendable {
   private static let keepsUses = Interval.seconds(10)
   private static let maximumKnown = 1000
 
+  private let realm: Realm
   private let ring: any APIKeyLookup
   private let clock: any ServiceClock
   private let audit: AuditLog?
   private let state: Mutex<State>
 
   /// - Parameter perSecond: maximum number of requests per second with one key, on average; `nil` for no limit.
-  public init(ring: any APIKeyLookup, clock: any ServiceClock, audit: AuditLog? = nil, perSecond: Int? = nil) {
+  public init(
+    _ realm: Realm = .live, ring: any APIKeyLookup, clock: any ServiceClock, audit: AuditLog? = nil,
+    perSecond: Int? = nil, generator: any RandomNumberGenerator & Sendable
+  ) {
+    self.realm = realm
     self.ring = ring
     self.clock = clock
     self.audit = audit
     let buckets = perSecond.map {
       TokenBucketRateLimiter<SecretDigest>(burst: max(1, $0 * 2), perHour: max(1, $0 * 3600))
     }
-    state = Mutex(State(buckets: buckets, kept: clock.now()))
+    state = Mutex(State(buckets: buckets, kept: clock.now(), generator: generator))
   }
 
   // MARK: - Admission
@@ -136,6 +142,24 @@ public final class APIKeyService: Sendable {
     RandomTokens.make(prefix: space.keyPrefix, count: 43, using: &generator)
   }
 
+  /// Creates a key; only its digest is stored.
+  public func make(
+    name: String?, scopes: Set<APIKeyScope>?, lifetime: Interval?, by actor: String
+  ) async throws -> (key: String, record: APIKeyRecord) {
+    let key = newKey()
+    return (key, try await add(key, name: name, scopes: scopes, lifetime: lifetime, by: actor))
+  }
+
+  /// Creates the successor of a key; the old key stays valid for `overlap`.
+  public func rotate(
+    _ id: String, overlap: Interval, by actor: String
+  ) async throws -> (key: String, record: APIKeyRecord) {
+    let key = newKey()
+    return (key, try await replace(id, by: key, overlap: overlap, actor: actor))
+  }
+
+  private func newKey() -> String { state.withLock { Self.newKey(of: realm, using: &$0.generator) } }
+
   /// Stores the digest of a new key.
   ///
   /// - Parameters:
@@ -201,7 +225,7 @@ public final class APIKeyService: Sendable {
     ServiceError(.notFound, "There is no key with this id, or it was revoked before.")
   }
 
-  package static var noKey: ServiceError {
+  static var noKey: ServiceError {
     ServiceError(
       .unauthorized, "This needs an API key: send \"Authorization: Bearer mien_…\". ./run prints one on first start.")
   }

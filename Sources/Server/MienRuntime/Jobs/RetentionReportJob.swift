@@ -5,7 +5,8 @@ internal import ServiceLifecycle
 
 /// Writes the number of records deleted by retention rules to the audit log every hour and at shutdown.
 struct RetentionReportJob: Service {
-  let services: [LivenessCheckService]
+  let realms: [RealmServices]
+  let clock: any ServiceClock
   let logger: Logger
 
   func run() async throws {
@@ -19,9 +20,11 @@ struct RetentionReportJob: Service {
   }
 
   private func report() async {
-    for service in services {
+    for realm in realms {
       do {
-        try await service.reportRetention()
+        try await realm.retention.report(at: clock.timeOfDay()) { report in
+          try await realm.access.audit.add(.erasedByAge, of: report.text, by: AuditLog.retention)
+        }
       } catch {
         // Counts that were not written are kept for the next report.
         logger.error("retention", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])

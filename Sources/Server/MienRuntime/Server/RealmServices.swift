@@ -25,6 +25,10 @@ struct SharedResources: Sendable {
 struct RealmServices: Sendable {
   let realm: Realm
   let checks: LivenessCheckService
+  let access: RealmAccess
+  let webhooks: WebhookService
+  /// Counts data deleted at the end of its retention period.
+  let retention = PurgeCounter()
   let messages: MessageService
   let captures: CaptureService
   let scans: ScanService
@@ -32,7 +36,7 @@ struct RealmServices: Sendable {
   let signer: ResultSigner
   private let store: any ServerStore
   private let keyring: MasterKeyring
-  private let webhooks: WebhookDispatcher
+  private let dispatcher: WebhookDispatcher
 
   init(
     _ realm: Realm, store: any ServerStore, blobs: EncryptedBlobStore, _ shared: SharedResources
@@ -44,34 +48,44 @@ struct RealmServices: Sendable {
     keyring = try shared.settings.store.keyring(realm)
     signer = try await ResultSigner(store: store, keyring: keyring, at: clock.timeOfDay(), using: &generator)
     let tokens = try await SessionTokens(store: store, keyring: keyring, at: clock.timeOfDay(), using: &generator)
-    checks = try Self.checks(realm, store, keyring, tokens, shared)
-    webhooks = WebhookDispatcher(
+    access = Self.access(realm, store, keyring, shared)
+    checks = try Self.checks(realm, store, keyring, tokens, retention: retention, shared)
+    webhooks = WebhookService(store: store, keyring: keyring, clock: clock, generator: generator)
+    dispatcher = WebhookDispatcher(
       store: store, keyring: keyring,
       carrier: HTTPWebhookTransport(allowsPrivate: shared.settings.http.allowsPrivateWebhooks), clock: clock,
       meter: shared.metrics, generator: generator, payloads: WebhookPayloads(checks: store, signer: signer))
-    messages = Self.messages(realm, store, keyring, tokens, retention: checks.retention, shared)
-    captures = Self.captures(realm, store, blobs, retention: checks.retention, shared)
-    scans = try await Self.scans(realm, store, blobs, keyring, retention: checks.retention, shared)
+    messages = Self.messages(realm, store, keyring, tokens, retention: retention, shared)
+    captures = Self.captures(realm, store, blobs, retention: retention, shared)
+    scans = try await Self.scans(realm, store, blobs, keyring, retention: retention, shared)
+  }
+
+  private static func access(
+    _ realm: Realm, _ store: any ServerStore, _ keyring: MasterKeyring, _ shared: SharedResources
+  ) -> RealmAccess {
+    let (clock, generator) = (shared.clock, SystemRandomNumberGenerator())
+    let audit = AuditLog(store: store, keyring: keyring, clock: clock)
+    return RealmAccess(
+      keys: APIKeyService(
+        realm, ring: store, clock: clock, audit: audit, perSecond: shared.settings.requestsPerKey, generator: generator),
+      accounts: AccountService(
+        store: store, clock: clock, audit: audit, keyring: keyring, space: realm, generator: generator),
+      audit: audit)
   }
 
   private static func checks(
     _ realm: Realm, _ store: any ServerStore, _ keyring: MasterKeyring, _ tokens: SessionTokens,
-    _ shared: SharedResources
+    retention: PurgeCounter, _ shared: SharedResources
   ) throws -> LivenessCheckService {
     var settings = shared.settings.checks
     settings.space = realm
-    let (clock, generator) = (shared.clock, SystemRandomNumberGenerator())
-    let audit = AuditLog(store: store, keyring: keyring, clock: clock)
     return LivenessCheckService(
-      store: store, observer: shared.tracker, clock: clock, settings: settings, generator: generator,
-      keyring: keyring, tokens: tokens, meter: shared.metrics,
+      store: store, observer: shared.tracker, clock: shared.clock, settings: settings,
+      generator: SystemRandomNumberGenerator(), keyring: keyring, tokens: tokens, meter: shared.metrics,
       recorder: try FrameLogStore(
         shared.settings.store.folder(realm) + "/" + DataDirectory.frameLogs, keyring: keyring,
         random: DataDirectory.random),
-      apiKeys: APIKeyService(ring: store, clock: clock, audit: audit, perSecond: shared.settings.requestsPerKey),
-      audit: audit,
-      accounts: AccountService(
-        store: store, clock: clock, audit: audit, keyring: keyring, space: realm, generator: generator))
+      retention: retention)
   }
 
   private static func messages(
@@ -150,10 +164,10 @@ struct RealmServices: Sendable {
       PeriodicJob(logger: logger, messages.expireAndPurge),
       PeriodicJob(logger: logger, captures.expireAndPurge),
       PeriodicJob(logger: logger, scans.purgeExpired),
-      PeriodicJob(logger: logger, checks.purgeAccounts),
-      PeriodicJob(logger: logger, checks.purgeKeys),
+      PeriodicJob(logger: logger, access.accounts.expireAndPurge),
+      PeriodicJob(logger: logger, access.keys.expireAndPurge),
       CaptureAnalysisWorker(service: captures, logger: logger),
-      WebhookDispatchService(dispatcher: webhooks, logger: logger),
+      WebhookDispatchService(dispatcher: dispatcher, logger: logger),
     ]
   }
 }

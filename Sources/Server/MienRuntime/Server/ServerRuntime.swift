@@ -50,14 +50,17 @@ package struct ServerRuntime: Sendable {
       try await RealmServices(realm, store: stores[realm], blobs: blobs[realm], shared)
     }
     let membership = try await Self.joinCluster(settings.store, stores, blobs, services, console, logger)
-    if let key = try await services[.live].checks.makeFirstKey() {
+    var generator = SystemRandomNumberGenerator()
+    if let key = try await APIKeyIssuer(store: stores[.live], space: .live).makeFirst(
+      at: shared.clock.timeOfDay(), using: &generator)
+    {
       try console.write("API key: \(key)")
       console.note("Keep this key: it is shown only now.")
     }
     let http = try Self.httpSettings(settings, exporter, descriptors, console)
     address = "\(http.host), port \(http.port)"
     let monitor = ExternalDependencies.monitor(stores, blobs, data: settings.store.data)
-    let realms = Self.realms(services)
+    let realms = Self.realms(services, shared)
     let application = try MienApplication.make(realms: realms, settings: http, monitor: monitor, logger: logger) {
       port in
       Self.announce(http, port, console)
@@ -160,12 +163,15 @@ package struct ServerRuntime: Sendable {
     http.maximumConnections = connections
   }
 
-  private static func realms(_ services: PerRealm<RealmServices>) -> Realms {
+  private static func realms(_ services: PerRealm<RealmServices>, _ shared: SharedResources) -> Realms {
     func context(_ realm: Realm) -> Realms.RealmContext {
-      .init(service: services[realm].checks, signer: services[realm].signer)
+      let services = services[realm]
+      return .init(
+        checks: services.checks, access: services.access, webhooks: services.webhooks, retention: services.retention,
+        signer: services.signer)
     }
     return Realms(
-      live: context(.live), sandbox: context(.sandbox),
+      live: context(.live), sandbox: context(.sandbox), metrics: shared.metrics, clock: shared.clock,
       messages: .init(live: services[.live].messages, sandbox: services[.sandbox].messages),
       captures: .init(live: services[.live].captures, sandbox: services[.sandbox].captures),
       scans: .init(live: services[.live].scans, sandbox: services[.sandbox].scans))
@@ -177,14 +183,15 @@ package struct ServerRuntime: Sendable {
     _ monitor: DependencyHealthMonitor, encodesClips: Bool, _ logger: Logger
   ) -> [any Service] {
     let checks = services.all.map(\.checks)
+    let clock = SystemClock()
     let (bodies, tls) = (http.bodies, http.tls)
     return [
       ClipEncodingWorker(services: checks, isEnabled: encodesClips, logger: logger),
       HealthMonitorService(monitor: monitor, logger: logger),
-      RetentionReportJob(services: checks, logger: logger),
+      RetentionReportJob(realms: services.all, clock: clock, logger: logger),
       PeriodicJob(logger: logger) {
         bodies.trim()
-        for context in [realms.live, realms.sandbox] { context.purgeResponses() }
+        for context in [realms.live, realms.sandbox] { context.purgeResponses(at: clock.timeOfDay()) }
       },
       PeriodicJob(logger: logger) { if try tls?.refresh() == true { logger.notice("new certificate") } },
       ScanProcessingWorker(services: services.all.map(\.scans), logger: logger),

@@ -89,7 +89,8 @@ extension StoreLocation {
   package func apiKeys(_ realm: Realm) async throws -> APIKeyService {
     let (store, clock) = (try await open(realm), SystemClock())
     let audit = AuditLog(store: store, keyring: try keyring(realm), clock: clock)
-    return APIKeyService(ring: store, clock: clock, audit: audit)
+    return APIKeyService(
+      realm, ring: store, clock: clock, audit: audit, generator: SystemRandomNumberGenerator())
   }
 
   /// Returns the AWS-compatible access keys of a realm.

@@ -21,14 +21,12 @@ struct AccountRoutes: Sendable {
       guard let isSecure = SessionCookie.isSecure(request, context, isSecure: isSecure) else {
         throw ServiceError(.forbidden, "Sign in over HTTPS: a password must not cross the network in the clear.")
       }
-      guard let service = realms[body.sandbox ? .sandbox : .live].service.accounts else {
-        throw ServiceError(.notFound, "Nobody can sign in to this server.")
-      }
+      let service = realms[body.sandbox ? .sandbox : .live].access.accounts
       let made = try await service.signIn(
         name: body.name, password: body.password,
         from: context.isOwn(request) ? nil : context.caller(of: request))
       // Ends the browser's previous session.
-      if let old = SessionCookie.secret(request, context) { try await self.accountService(of: old)?.signOut(old) }
+      if let old = SessionCookie.secret(request, context) { try await self.accountService(of: old).signOut(old) }
       var response = JSONResponse.json(AccountResponse(made.signedIn))
       response.setCookie(SessionCookie.cookie(made.secret, isSecure: isSecure))
       return response
@@ -40,27 +38,27 @@ struct AccountRoutes: Sendable {
       var response = Response(status: .noContent, headers: [.cacheControl: "no-store"])
       let isSecure = SessionCookie.isSecure(request, context, isSecure: isSecure) ?? true
       response.setCookie(SessionCookie.cookie("", isSecure: isSecure))
-      guard let secret = SessionCookie.secret(request, context), let service = accountService(of: secret),
-        let signedIn = try await service.signedIn(secret)
+      guard let secret = SessionCookie.secret(request, context),
+        let signedIn = try await accountService(of: secret).signedIn(secret)
       else { return response }
       try CSRFProtection.expectToken(request, of: signedIn)
-      try await service.signOut(secret)
+      try await accountService(of: secret).signOut(secret)
       return response
     }
     routes.get("/v1/account", RoutePolicy(.anyone)) { call in
       let secret = SessionCookie.secret(call.request, call.context)
       let signedIn: AuthenticatedSession? =
-        if let secret { try await accountService(of: secret)?.signedIn(secret) } else { nil }
+        if let secret { try await accountService(of: secret).signedIn(secret) } else { nil }
       return JSONResponse.json(
         CurrentAccountResponse(account: signedIn.map(AccountResponse.init), canSignIn: try await canSignIn()))
     }
   }
 
-  private func accountService(of secret: String) -> AccountService? { realms[Realm(ofKey: secret)].service.accounts }
+  private func accountService(of secret: String) -> AccountService { realms[Realm(ofKey: secret)].access.accounts }
 
   private func canSignIn() async throws -> Bool {
     for realm in Realm.allCases {
-      if try await realms[realm].service.accounts?.accounts().isEmpty == false { return true }
+      if try await realms[realm].access.accounts.accounts().isEmpty == false { return true }
     }
     return false
   }

@@ -13,19 +13,19 @@ enum AccessAudit {
   /// A deletion authorized by an API key is logged before it is executed; one authorized by a receipt, after the receipt
   /// was accepted. A response to `HEAD` exposes nothing.
   static func recording(
-    _ rule: RoutePolicy.AuditRule, _ request: Request, _ context: ServerContext, in log: AuditLog?, at now: UnixTime,
+    _ rule: RoutePolicy.AuditRule, _ request: Request, _ context: ServerContext, in log: AuditLog, at now: UnixTime,
     _ handler: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     let subject = "\(rule.kind)/\(context.parameters.first.map { String($0.1) } ?? "")"
     let known = context.actor
-    if let known, rule.isDeletion { try await log?.add(rule.action, of: subject, by: known) }
+    if let known, rule.isDeletion { try await log.add(rule.action, of: subject, by: known) }
     let response = try await handler(request, context)
     guard response.status.kind == .successful, known == nil || !rule.isDeletion, request.method != .head else {
       return response
     }
     let actor = known ?? unauthenticatedActor(request)
     if rule.isDeletion {
-      try await log?.add(rule.action, of: subject, by: actor)
+      try await log.add(rule.action, of: subject, by: actor)
     } else {
       try await note(rule.action, of: subject, by: actor, in: log, at: now)
     }
@@ -35,11 +35,11 @@ enum AccessAudit {
   /// Adds an entry unless the same access was logged within the last minute. The data must be sent only after this
   /// returns.
   static func note(
-    _ action: AuditAction, of subject: String, by actor: String, in log: AuditLog?, at now: UnixTime
+    _ action: AuditAction, of subject: String, by actor: String, in log: AuditLog, at now: UnixTime
   ) async throws {
     let access = "\(actor) \(action.rawValue) \(subject)"
     guard !recent.isRecent(access, at: now) else { return }
-    try await log?.add(action, of: subject, by: actor)
+    try await log.add(action, of: subject, by: actor)
     recent.remember(access, at: now)
   }
 

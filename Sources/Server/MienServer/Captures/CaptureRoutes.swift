@@ -42,7 +42,7 @@ struct CaptureRoutes: Sendable {
       if call.bearer?.hasPrefix("rcp_") == true {
         try await service.delete(id, receipt: call.bearer)
       } else {
-        if !call.isAuthenticated { try await realms.live.service.authorize(key: call.bearer) }
+        if !call.isAuthenticated { try await realms.live.access.authorize(call.bearer) }
         // A key has no access to the other realm.
         let own = captures[call.realm]
         try await own.delete(own.capture(id).id)

@@ -19,8 +19,8 @@ struct RequestAdmission: Sendable {
 
   init(realms: Realms, settings: ServerSettings, logger: Logger) {
     self.realms = realms
-    addresses = realms.live.service.ipRateLimiter(
-      perSecond: settings.requestsPerAddress, wrongKeysPerMinute: settings.wrongKeysPerMinute)
+    addresses = IPRateLimiter(
+      clock: realms.clock, perSecond: settings.requestsPerAddress, wrongKeysPerMinute: settings.wrongKeysPerMinute)
     proxies = settings.proxies
     (demo, origins) = (settings.demo, settings.allowedOrigins)
     bodies = settings.bodies
@@ -89,7 +89,7 @@ struct RequestAdmission: Sendable {
     {
       return
     }
-    try await realms[context.realm ?? .live].service.authorize(key: credential)
+    try await realms[context.realm ?? .live].access.authorize(credential)
     context.isAuthenticated = true
   }
 
@@ -104,13 +104,12 @@ struct RequestAdmission: Sendable {
         + "a key.")
   }
 
-  /// Returns the record of an API key, or `nil` if the server does not manage keys.
+  /// Returns the record of an API key.
   private func admit(
     _ key: String, _ policy: RoutePolicy, _ method: HTTPRequest.Method, in realm: Realm, from address: String?
-  ) async throws -> APIKeyRecord? {
-    guard let apiKeys = realms[realm].service.apiKeys else { return nil }
+  ) async throws -> APIKeyRecord {
     do {
-      return try await apiKeys.admit(key, for: policy.scope, reading: policy.isReading(method))
+      return try await realms[realm].access.keys.admit(key, for: policy.scope, reading: policy.isReading(method))
     } catch let error as ServiceError where error.code == .unauthorized {
       // Only invalid keys are counted: another client behind the same address may have a valid one.
       if let address { try addresses.countWrongKey(of: address) }
@@ -125,7 +124,7 @@ struct RequestAdmission: Sendable {
   ) async throws -> (secret: String, session: AuthenticatedSession)? {
     guard request.headers[.authorization] == nil, request.headers[.token] == nil,
       let secret = SessionCookie.secret(request, context),
-      let session = try await realms[Realm(ofKey: secret)].service.accounts?.signedIn(secret)
+      let session = try await realms[Realm(ofKey: secret)].access.accounts.signedIn(secret)
     else { return nil }
     if request.method != .get, request.method != .head {
       try CSRFProtection.expectOwn(request)

@@ -6,7 +6,8 @@ struct QueueMetrics: Sendable {
   /// Maximum number of videos that are counted.
   private static var mostFilms: Int { 1000 }
 
-  let services: [LivenessCheckService]
+  let checks: [LivenessCheckService]
+  let webhooks: [WebhookService]
   let scans: [ScanService]
   let monitor: DependencyHealthMonitor
 
@@ -23,11 +24,8 @@ struct QueueMetrics: Sendable {
 
   private func depths() async throws -> [(name: String, depth: Int)] {
     var (films, webhooks, waiting) = (0, 0, 0)
-    for service in services {
-      let depths = try await service.queueDepths(mostFilms: Self.mostFilms)
-      films += depths.films
-      webhooks += depths.webhooks
-    }
+    for service in checks { films += try await service.pendingClipCount(limit: Self.mostFilms) }
+    for service in self.webhooks { webhooks += try await service.waitingDeliveries() }
     for service in scans { waiting += try await service.queueDepth() }
     return [("films", films), ("scans", waiting), ("webhooks", webhooks)]
   }

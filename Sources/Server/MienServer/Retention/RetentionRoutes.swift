@@ -9,25 +9,26 @@ struct RetentionRoutes: Sendable {
 
   func add(to routes: inout APIRoutes) {
     routes.get("/v1/retention", RoutePolicy(.key, .admin)) { call in
-      JSONResponse.json(response(of: realms[call.realm].service, in: call.realm))
+      JSONResponse.json(response(in: call.realm))
     }
   }
 
-  private func response(of service: LivenessCheckService, in realm: Realm) -> RetentionResponse {
+  private func response(in realm: Realm) -> RetentionResponse {
+    let (settings, retention) = (realms[realm].checks.settings, realms[realm].retention)
     func seconds(_ time: Interval?) -> Int? { time.map { Int($0.nanoseconds / 1_000_000_000) } }
     var kept: [RetentionCategory: Int?] = [
-      .checks: seconds(service.settings.resultLifetime), .images: seconds(service.settings.imageLifetime),
-      .films: seconds(service.settings.clipLifetime),
+      .checks: seconds(settings.resultLifetime), .images: seconds(settings.imageLifetime),
+      .films: seconds(settings.clipLifetime),
     ]
     if let captures = realms.captures { kept[.captures] = seconds(captures[realm].settings.lifetime) }
     if let scans = realms.scans {
       kept[.scans] = seconds(scans[realm].settings.lifetime)
       kept[.unfinishedScans] = seconds(scans[realm].settings.timeout)
     }
-    let last = service.retention.last
+    let last = retention.last
     return RetentionResponse(
       secondsKept: Dictionary(uniqueKeysWithValues: kept.map { ($0.key.rawValue, $0.value) }),
-      deleted: Self.named(service.retention.totals),
+      deleted: Self.named(retention.totals),
       lastReport: last.map {
         .init(at: JSONResponse.rfc3339(milliseconds: $0.at.milliseconds), deleted: Self.named($0.counts))
       })

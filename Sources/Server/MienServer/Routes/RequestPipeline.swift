@@ -13,7 +13,7 @@ struct RequestPipeline: Sendable {
 
   init(realms: Realms, settings: ServerSettings, meter: RequestCounter, logger: Logger) {
     self.realms = realms
-    let spans = RequestTracing(traces: realms.live.service.meter.times.traces, isSecure: settings.tls != nil)
+    let spans = RequestTracing(traces: realms.metrics.times.traces, isSecure: settings.tls != nil)
     observability = RequestObservability(meter: meter, spans: spans, log: settings.accessLog)
     headers = SecurityHeaders(isSecure: settings.tls != nil)
     admission = RequestAdmission(realms: realms, settings: settings, logger: logger)
@@ -38,8 +38,8 @@ struct RequestPipeline: Sendable {
           response = try await admission.admitting(request, context, under: policy) { request, context in
             guard let rule = policy.audit else { return try await handler(request, context) }
             return try await AccessAudit.recording(
-              rule, request, context, in: realms[context.realm ?? .live].service.audit,
-              at: realms.live.service.timeOfDay, handler)
+              rule, request, context, in: realms[context.realm ?? .live].access.audit,
+              at: realms.clock.timeOfDay(), handler)
           }
         } catch {
           response = try policy.errors.response(to: error, context.logger)

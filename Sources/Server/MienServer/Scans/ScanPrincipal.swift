@@ -76,12 +76,12 @@ extension ScanRoutes {
   func principal(_ call: RouteCall) async throws -> ScanPrincipal {
     let secret = call.bearer
     guard let secret, secret.contains(".") else {
-      if secret != nil, !call.isAuthenticated { try await realms.live.service.authorize(key: secret) }
+      if secret != nil, !call.isAuthenticated { try await realms.live.access.authorize(secret) }
       return ScanPrincipal(service: scans[call.realm], owner: secret.map { SecretDigest(of: $0) })
     }
     // Each realm signs its tokens with its own key.
     for realm in Realm.allCases {
-      guard let holder = try await realms[realm].service.holder(of: secret) else { continue }
+      guard let holder = try await realms[realm].checks.holder(of: secret) else { continue }
       return ScanPrincipal(service: scans[realm], of: holder.check, isOpen: holder.isOpen)
     }
     throw ServiceError(

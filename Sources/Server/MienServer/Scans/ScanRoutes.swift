@@ -151,10 +151,11 @@ struct ScanRoutes: Sendable {
     let response = ScanResponse(scan)
     // A response to `HEAD` exposes nothing.
     if response.showsFindings, call.request.method != .head {
-      let checks = realms[service.settings.space].service
+      let checks = realms[service.settings.space].checks
       let actor = try await actor(call, checks)
       try await AccessAudit.note(
-        .viewedScan, of: "scan/\(scan.id.text)", by: actor, in: checks.audit, at: realms.live.service.timeOfDay)
+        .viewedScan, of: "scan/\(scan.id.text)", by: actor, in: realms[service.settings.space].access.audit,
+        at: realms.clock.timeOfDay())
     }
     return JSONResponse.json(response, status: status)
   }

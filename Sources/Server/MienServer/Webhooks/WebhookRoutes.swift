@@ -22,29 +22,29 @@ struct WebhookRoutes: Sendable {
         return event
       }
       try await HTTPWebhookTransport(allowsPrivate: settings.allowsPrivateWebhooks).admit(body.url)
-      let (webhook, secret) = try await realms[call.realm].service.addWebhook(url: body.url, events: events)
+      let (webhook, secret) = try await realms[call.realm].webhooks.add(url: body.url, events: events)
       return JSONResponse.json(WebhookResponse(webhook, secret: secret), status: .created)
     }
     routes.get("/v1/webhooks", policy) { call in
-      let webhooks = try await realms[call.realm].service.webhooks()
+      let webhooks = try await realms[call.realm].webhooks.list()
       return JSONResponse.json(WebhooksResponse(webhooks: webhooks.map { WebhookResponse($0) }))
     }
     routes.delete("/v1/webhooks/:webhook", policy) { call in
-      try await realms[call.realm].service.removeWebhook(Self.webhook(call))
+      try await realms[call.realm].webhooks.remove(Self.webhook(call))
       return JSONResponse.noContent
     }
     routes.post("/v1/webhooks/:webhook/secret", policy) { call in
       _ = try await call.body()
-      let (webhook, secret) = try await realms[call.realm].service.rotateWebhook(Self.webhook(call))
+      let (webhook, secret) = try await realms[call.realm].webhooks.rotateSecret(of: Self.webhook(call))
       return JSONResponse.json(WebhookResponse(webhook, secret: secret))
     }
     routes.post("/v1/webhooks/:webhook/ping", policy) { call in
       _ = try await call.body()
-      let delivery = try await realms[call.realm].service.pingWebhook(Self.webhook(call))
+      let delivery = try await realms[call.realm].webhooks.ping(Self.webhook(call))
       return JSONResponse.json(WebhookDeliveryResponse(delivery), status: .accepted)
     }
     routes.get("/v1/webhooks/:webhook/messages", policy) { call in
-      let messages = try await realms[call.realm].service.webhookMessages(of: Self.webhook(call))
+      let messages = try await realms[call.realm].webhooks.deliveries(of: Self.webhook(call))
       return JSONResponse.json(WebhookDeliveriesResponse(messages: messages.map { WebhookDeliveryResponse($0) }))
     }
   }
