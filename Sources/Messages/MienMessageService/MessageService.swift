@@ -228,7 +228,9 @@ public actor MessageService {
       throw ServiceError(.messageLocked, "All attempts at this message are used up; it stays locked.")
     case .read, .expired, .deleted: throw Self.gone(standing)
     }
-    if let caller, let wait = waits?.wait(for: MessageRateLimitKey(message: message.id, address: caller), at: clock.now()) {
+    if let caller,
+      let wait = waits?.wait(for: MessageRateLimitKey(message: message.id, address: caller), at: clock.now())
+    {
       throw Self.waiting(wait)
     }
     return try await begin(

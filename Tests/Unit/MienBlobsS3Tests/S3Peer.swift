@@ -10,7 +10,8 @@ import Synchronization
 final class S3Peer: Sendable {
   struct Missing: Error {}
 
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent()
 
   /// Python of the environment created by scripts/install-test-tools; `nil` if that was not run.

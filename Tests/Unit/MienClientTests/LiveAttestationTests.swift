@@ -59,9 +59,11 @@ extension LiveServerTests {
       let part = try letter.signaturePart(
         device: key.device, counter: counter, signature: try await key.sign(lines), digest: Self.digest)
       let assertion = try #require(await again.assertion(over: lines))
-      let asserted = try await storedCapture(of: try await client.send(letter, signature: part, assertion: assertion), at: own)
+      let asserted = try await storedCapture(
+        of: try await client.send(letter, signature: part, assertion: assertion), at: own)
       #expect(asserted.status(of: "app") == "pass" && asserted.status(of: "integrity") == "pass")
-      let replayed = try await storedCapture(of: try await client.send(letter, signature: part, assertion: assertion), at: own)
+      let replayed = try await storedCapture(
+        of: try await client.send(letter, signature: part, assertion: assertion), at: own)
       #expect(replayed.status(of: "app") == "fail")
     }
   }

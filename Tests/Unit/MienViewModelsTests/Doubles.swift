@@ -154,7 +154,8 @@ actor PathServer: Transport {
 
 /// Texts of the web pages.
 enum Texts {
-  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
 
   static func load(_ language: String) throws -> LocalizationTable {
