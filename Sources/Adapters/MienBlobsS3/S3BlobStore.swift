@@ -38,8 +38,10 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
     self.grace = grace
   }
 
-  public func begin(_ id: BlobID) async throws -> any BlobWriter {
-    let writer = S3BlobWriter(client, key: key(of: id), drafts: drafts)
+  public func begin(_ id: BlobID) async throws -> any BlobWriter { try await begin(id, isDigested: true) }
+
+  public func begin(_ id: BlobID, isDigested: Bool) async throws -> any BlobWriter {
+    let writer = S3BlobWriter(client, key: key(of: id), drafts: drafts, isDigested: isDigested)
     drafts.add(writer)
     return writer
   }

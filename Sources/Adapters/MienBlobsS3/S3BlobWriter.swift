@@ -18,7 +18,7 @@ actor S3BlobWriter: BlobWriter {
   private let replaces: Bool
   private var isOpen = true
   private var size = 0
-  private var whole = ContentDigest.Running()
+  private var whole: ContentDigest.Running?
   private var part = ByteBuffer()
   private var partDigest = ContentDigest.Running()
   /// Upload ID of the multipart upload, once there is one.
@@ -26,8 +26,11 @@ actor S3BlobWriter: BlobWriter {
   /// Entity tags of the uploaded parts.
   private var parts: [String] = []
 
-  init(_ client: S3Client, key: String, drafts: PendingMultipartUploads, replaces: Bool = false) {
+  init(
+    _ client: S3Client, key: String, drafts: PendingMultipartUploads, isDigested: Bool = false, replaces: Bool = false
+  ) {
     self.replaces = replaces
+    whole = isDigested ? ContentDigest.Running() : nil
     self.client = client
     self.key = key
     self.drafts = drafts
@@ -38,7 +41,7 @@ actor S3BlobWriter: BlobWriter {
 
   func write(_ bytes: [UInt8]) async throws {
     guard isOpen else { throw Self.closed }
-    whole.take(bytes[...])
+    whole?.take(bytes[...])
     size += bytes.count
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -65,7 +68,7 @@ actor S3BlobWriter: BlobWriter {
       throw error
     }
     close()
-    return BlobInfo(size: size, digest: whole.digest.bytes)
+    return BlobInfo(size: size, digest: whole?.digest.bytes ?? [])
   }
 
   func discard() async {

@@ -10,23 +10,16 @@ internal import MienWorkers
 /// Processes uploaded scans: reads, grades, reconstructs and renders them.
 package struct ScanPipeline {
   private let observer: any FaceTracking
-  /// Folder for the scan's files while they are processed.
-  private let folder: String
   /// Folder for the frames of a video while they are processed.
   private let videoFrames: VideoScratchDirectory
-  /// Source of the keys that encrypt the files in ``folder``.
-  private let random: @Sendable (Int) -> [UInt8]
   /// Pause before the tracker is asked again when it is busy.
   private let pause: @Sendable () async throws -> Void
 
   package init(
-    observer: any FaceTracking, folder: String, videoFrames: VideoScratchDirectory,
-    random: @escaping @Sendable (Int) -> [UInt8], pause: @escaping @Sendable () async throws -> Void
+    observer: any FaceTracking, videoFrames: VideoScratchDirectory, pause: @escaping @Sendable () async throws -> Void
   ) {
     self.observer = observer
-    self.folder = folder
     self.videoFrames = videoFrames
-    self.random = random
     self.pause = pause
   }
 
@@ -37,11 +30,21 @@ package struct ScanPipeline {
   }
 
   private func work(on job: ScanProcessingJob) async throws -> ScanReport {
-    let place = folder + "/" + job.scan.id.text
-    try? FileManager.default.removeItem(atPath: place)
-    defer { try? FileManager.default.removeItem(atPath: place) }
+    let failure = StoredReadFailure()
     do {
-      let files = try await ScanStaging(place, random: random).lay(job)
+      let report = try await process(job, failure)
+      try failure.check()
+      return report
+    } catch {
+      // A store that failed is not the scan's fault, whatever its readers made of the missing bytes.
+      try failure.check()
+      throw error
+    }
+  }
+
+  private func process(_ job: ScanProcessingJob, _ failure: StoredReadFailure) async throws -> ScanReport {
+    do {
+      let files = try await SentScanFiles(job, failure: failure)
       let patient = RetryingFaceTracker(observer, tries: 100, pause: pause)
       return try await ScanPipelineRun(job: job, files: files, observer: patient, videoFrames: videoFrames).run()
     } catch let error as ScanError {

@@ -9,7 +9,7 @@ internal import MienVideo
 /// Processing of one scan, from its files to its results.
 struct ScanPipelineRun {
   let job: ScanProcessingJob
-  let files: ScanStaging.Files
+  let files: SentScanFiles
   let observer: any FaceTracking
   let videoFrames: VideoScratchDirectory
 
@@ -70,7 +70,7 @@ struct ScanPipelineRun {
 
   private func bytes(of photo: Photo, in scan: ScanImporter) async throws -> [UInt8] {
     switch photo.place {
-    case .sent(let file): return try await job.read(file, 0..<file.bytes)
+    case .sent(let file): return try await job.open(file).read(0..<file.bytes)
     case .within(let number): return try scan.image(at: number).bytes
     }
   }

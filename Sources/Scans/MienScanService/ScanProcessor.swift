@@ -32,7 +32,7 @@ public struct ScanProcessingJob: Sendable {
   public static let bundleName = "scan.mien"
 
   public let scan: ScanRecord
-  private let reader: @Sendable (BlobID, Range<Int>) async throws -> [UInt8]
+  private let opener: @Sendable (ScanRecord.File) async throws -> StoredFile
   private let reporter: @Sendable (ScanRecord.Progress) async throws -> Void
   private let beginner: @Sendable () async throws -> PendingBlob
   private let owner: @Sendable (ScanRecord.File) async -> Void
@@ -41,23 +41,20 @@ public struct ScanProcessingJob: Sendable {
   ///   - begin: creates a blob that is not visible before it is committed.
   ///   - keep: called for each committed result.
   public init(
-    scan: ScanRecord, read: @escaping @Sendable (BlobID, Range<Int>) async throws -> [UInt8],
+    scan: ScanRecord, open: @escaping @Sendable (ScanRecord.File) async throws -> StoredFile,
     tell: @escaping @Sendable (ScanRecord.Progress) async throws -> Void,
     begin: @escaping @Sendable () async throws -> PendingBlob,
     keep: @escaping @Sendable (ScanRecord.File) async -> Void
   ) {
     self.scan = scan
-    reader = read
+    opener = open
     reporter = tell
     beginner = begin
     owner = keep
   }
 
-  /// Reads a range of a file of the scan.
-  public func read(_ file: ScanRecord.File, _ range: Range<Int>) async throws -> [UInt8] {
-    guard let blob = file.blob else { throw StoreError(.missing, reason: "A file is not whole.") }
-    return try await reader(blob, range)
-  }
+  /// Opens a file of the scan for reading.
+  public func open(_ file: ScanRecord.File) async throws -> StoredFile { try await opener(file) }
 
   /// Reports progress; inexpensive.
   ///

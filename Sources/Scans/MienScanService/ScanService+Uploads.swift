@@ -49,20 +49,23 @@ extension ScanService {
       if let announced, announced > length - offset {
         throw ServiceError(.bodyTooLarge, "The upload was announced with \(length) bytes; these are more.")
       }
-      let writer = found.file.isWhole ? NullUploadWriter() : try await taken(id, at: offset)
-      let (store, clock) = (store, clock)
-      return UploadChunk(id, writer: writer, at: offset, length: length, checksum: checksum) { received in
-        try await store.received(received, of: id, at: clock.timeOfDay())
-      }
+      let writer = found.file.isWhole ? nil : try await taken(id, at: offset)
+      let known = offset == 0 ? (offset: 0, digest: ContentDigest.Running()) : digests[id]
+      return UploadChunk(
+        id, writer: writer, at: offset, digest: known?.offset == offset ? known?.digest : nil, length: length,
+        checksum: checksum)
     } catch {
       busy.remove(id)
       throw error
     }
   }
 
-  /// The received bytes of an upload may be missing: backups and migrated stores do not contain them. The upload then
+  /// Maximum number of cached digests.
+  private static let mostDigests = 1000
+
+  /// The received bytes of an upload may be missing, for instance after the restoration of a backup. The upload then
   /// restarts.
-  private func taken(_ id: UploadID, at offset: Int) async throws -> any UploadWriter {
+  private func taken(_ id: UploadID, at offset: Int) async throws -> UploadWriter {
     do {
       return try await uploads.open(id, at: offset)
     } catch let error as StoreError where error.code == .missing && offset > 0 {
@@ -79,26 +82,38 @@ extension ScanService {
   /// Finishes a chunk after its last byte; returns the new offset.
   public func end(_ piece: UploadChunk) async throws -> Int {
     defer { busy.remove(piece.id) }
+    let offset: Int
     do {
-      let offset = try await piece.end()
-      await piece.close()
-      guard let found = try await store.upload(piece.id) else {
-        // Deleted while receiving: the writer may have recreated the file.
-        try await clear(piece.id)
-        return offset
-      }
-      if !found.file.isWhole, offset == found.file.bytes { try await complete(piece.id, found.file) }
-      return offset
+      offset = try await piece.end()
     } catch {
-      await piece.close()
+      await close(piece)
       throw error
     }
+    await close(piece)
+    guard let found = try await store.upload(piece.id) else {
+      // Deleted after the last bytes were added.
+      try await clear(piece.id)
+      return offset
+    }
+    if !found.file.isWhole, offset == found.file.bytes {
+      try await complete(piece.id, found.file, digest: digests[piece.id]?.digest.digest)
+      digests[piece.id] = nil
+    }
+    return offset
+  }
+
+  /// Closes a chunk, and caches the digest of what the upload has, so that the bytes need not be read again.
+  private func close(_ piece: UploadChunk) async {
+    await piece.close()
+    if digests.count >= Self.mostDigests { digests.removeAll() }
+    let (offset, digest) = await (piece.offset, piece.digest)
+    digests[piece.id] = offset > 0 ? digest.map { (offset, $0) } : nil
   }
 
   /// Aborts a chunk.
   public func breakOff(_ piece: UploadChunk) async {
     await piece.breakOff()
-    await piece.close()
+    await close(piece)
     let (store, id) = (store, piece.id)
     // In a separate task, since chunks are aborted when the sender disconnects; checks whether the upload was deleted
     // while receiving.
@@ -122,52 +137,39 @@ extension ScanService {
     try await remove(deleted)
   }
 
-  /// Deletes an upload's bytes. Runs off the actor, like ``complete(_:_:)``.
-  @concurrent private nonisolated func clear(_ id: UploadID) async throws { _ = try await uploads.delete(id) }
+  /// Deletes an upload's bytes. Runs off the actor, like ``complete(_:_:digest:)``.
+  @concurrent private nonisolated func clear(_ id: UploadID) async throws { try await uploads.delete([id]) }
 
-  /// Moves a complete upload to the blob store. It can be repeated if the process crashed meanwhile.
+  /// Records that a file is complete: its chunks are the file. It can be repeated if the process crashed meanwhile.
   ///
-  /// Runs off the actor, which only generates the blob ID: each wait for the disk would otherwise block all other
-  /// requests.
-  @concurrent nonisolated func complete(_ id: UploadID, _ file: ScanRecord.File) async throws {
-    let blob = await newBlob()
-    let writer = try await blobs.begin(blob)
+  /// Runs off the actor: each wait for the disk would otherwise block all other requests.
+  ///
+  /// - Parameter digest: the digest of the bytes; `nil` to compute it from the stored ones.
+  @concurrent nonisolated func complete(_ id: UploadID, _ file: ScanRecord.File, digest: ContentDigest?) async throws {
     do {
-      var head: [UInt8] = []
-      var place = 0
-      while place < file.bytes {
-        let bytes = try await uploads.read(id, place..<min(place + 1 << 20, file.bytes))
-        guard !bytes.isEmpty else { throw StoreError(.missing, reason: "An upload ends before its time.") }
-        if place == 0 { head = Array(bytes.prefix(8)) }
-        place += bytes.count
-        try await writer.write(bytes)
+      let stored = try await uploads.file(id)
+      guard let first = stored.chunks.first, stored.count == file.bytes else {
+        throw StoreError(.missing, reason: "An upload ends before its time.")
       }
-      let written = try await writer.commit()
-      guard let digest = ContentDigest(bytes: written.digest) else { preconditionFailure("a digest has 32 bytes") }
-      guard
-        try await store.whole(
-          id, type: Self.type(ofHead: head, name: file.name), blob: blob, digest: digest, at: clock.timeOfDay())
-      else { throw Self.noUpload }
+      let type = Self.type(ofHead: try await stored.read(0..<8), name: file.name)
+      let digest = if let digest { digest } else { try await stored.digest() }
+      guard try await store.whole(id, type: type, blob: first.blob, digest: digest, at: clock.timeOfDay()) else {
+        throw Self.noUpload
+      }
     } catch {
-      await writer.discard()
-      // A database that did not respond may have stored it, and so may a concurrent request that completed the same
-      // upload.
-      let isKept: Bool? = await Task {
-        do {
-          let found = try await store.upload(id)?.file
-          if found?.blob != blob { _ = try await blobs.delete(blob) }
-          return found?.isWhole
-        } catch {
-          return nil  // left for garbage collection
-        }
+      // A database that did not respond may have recorded it, and so may a concurrent request for the same upload.
+      let state = await Task { [store] in
+        do { return (isKnown: true, file: try await store.upload(id)?.file) } catch { return (false, nil) }
       }.value
-      if isKept == false, (error as? StoreError)?.code == .missing {
+      if state.file?.isWhole == true { return }
+      if state.isKnown, state.file == nil {
+        try await clear(id)
+      } else if state.isKnown, (error as? StoreError)?.code == .missing {
         try await clear(id)
         throw try await gone(id)
       }
-      guard isKept == true else { throw error }
+      throw error
     }
-    _ = try await uploads.delete(id)
   }
 
   /// Returns the media type of a file by its first bytes, at least eight, or by its name if these are inconclusive.
@@ -179,11 +181,4 @@ extension ScanService {
     if let found = known.first(where: { head.starts(with: $0.head) }) { return found.type }
     return name.lowercased().hasSuffix(".json") ? "application/json" : "application/octet-stream"
   }
-}
-
-/// Accepts the empty chunks of an upload that is complete.
-private struct NullUploadWriter: UploadWriter {
-  func write(_: [UInt8]) async throws {}
-  func synchronize() async throws {}
-  func close() async {}
 }

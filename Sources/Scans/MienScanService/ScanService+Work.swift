@@ -61,7 +61,7 @@ extension ScanService {
     let phases = ScanPhaseTracer(traces)
     do {
       let job = ScanProcessingJob(
-        scan: scan, read: { [blobs] in try await blobs.read($0, $1) },
+        scan: scan, open: { try await self.open($0) },
         tell: { progress in
           phases.enter(progress.phase)
           try await self.report(scan.id, progress)
@@ -182,11 +182,8 @@ extension ScanService {
     if let failure { throw failure }
   }
 
-  /// Deletes stored uploads that belong to no scan. Complete files are stored with the blobs of captures, whose service
-  /// collects their garbage.
-  public nonisolated func purgeUploads() async throws {
-    _ = try await uploads.collectGarbage { try await self.store.wantsUpload($0) }
-  }
+  /// Deletes the bytes of uploads that belong to no scan.
+  public nonisolated func purgeUploads() async throws { try await uploads.collectGarbage() }
 }
 
 /// Collects the results of the current job.

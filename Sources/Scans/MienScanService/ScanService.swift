@@ -6,7 +6,6 @@ public actor ScanService {
   public nonisolated let settings: ScanSettings
   nonisolated let store: any ScanStore
   nonisolated let blobs: any BlobStore
-  nonisolated let uploads: any UploadStore
   nonisolated let clock: any ServiceClock
   nonisolated let processor: ScanProcessor
   /// Traces scan processing.
@@ -14,6 +13,8 @@ public actor ScanService {
   var randomness: any RandomNumberGenerator & Sendable
   /// Uploads for which a request is sending bytes.
   var busy: Set<UploadID> = []
+  /// Digests of what unfinished uploads have, with the number of bytes.
+  var digests: [UploadID: (offset: Int, digest: ContentDigest.Running)] = [:]
   /// Number of scans being created, by owner.
   private var beginning: [SecretDigest?: Int] = [:]
   /// Current processing tasks.
@@ -35,7 +36,7 @@ public actor ScanService {
   nonisolated let retention: PurgeCounter
 
   public init(
-    store: any ScanStore, blobs: any BlobStore, uploads: any UploadStore, clock: any ServiceClock,
+    store: any ScanStore, blobs: any BlobStore, clock: any ServiceClock,
     settings: ScanSettings, processor: ScanProcessor, generator: any RandomNumberGenerator & Sendable,
     traces: TracingContext = .off,
     retention: PurgeCounter = PurgeCounter()
@@ -43,12 +44,15 @@ public actor ScanService {
     self.retention = retention
     self.store = store
     self.blobs = blobs
-    self.uploads = uploads
     self.clock = clock
     self.settings = settings
     self.processor = processor
     self.traces = traces
     self.randomness = generator
+  }
+
+  nonisolated var uploads: UploadStore {
+    UploadStore(store, blobs: blobs, clock: clock) { await self.newBlob() }
   }
 
   // MARK: - Creating
@@ -295,7 +299,7 @@ public actor ScanService {
     guard !scan.files.isEmpty else { throw ServiceError(.notWhole, "The scan has no file yet.") }
     for file in scan.files where !file.isWhole && file.received == file.bytes {
       do {
-        if let upload = file.upload { try await complete(upload, file) }
+        if let upload = file.upload { try await complete(upload, file, digest: nil) }
       } catch let error as ServiceError where error.code == .offsetMismatch {
         // The received bytes are lost: the file is reported as missing below.
       }
@@ -370,9 +374,11 @@ public actor ScanService {
     return try await store.scans(query)
   }
 
-  /// Reads a range of a complete file.
-  public nonisolated func bytes(of blob: BlobID, _ range: Range<Int>) async throws -> [UInt8] {
-    try await blobs.read(blob, range)
+  /// Opens a complete file for reading.
+  public nonisolated func open(_ file: ScanRecord.File) async throws -> StoredFile {
+    guard let blob = file.blob else { throw StoreError(.missing, reason: "A file is not whole.") }
+    if let upload = file.upload { return try await uploads.file(upload) }
+    return StoredFile([StoredChunk(range: 0..<file.bytes, blob: blob)], in: blobs)
   }
 
   /// Returns an image (PNG) of one of a scan's depth maps.
@@ -428,6 +434,7 @@ public actor ScanService {
   func remove(_ deleted: DeletedScanBlobs) async throws {
     opened = nil
     for blob in deleted.blobs { _ = try await blobs.delete(blob) }
-    for upload in deleted.uploads { _ = try await uploads.delete(upload) }
+    try await uploads.delete(deleted.uploads)
+    for upload in deleted.uploads { digests[upload] = nil }
   }
 }

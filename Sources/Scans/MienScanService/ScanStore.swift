@@ -85,7 +85,7 @@ extension ScanStore {
 /// Stores scans, their file metadata and their subjects.
 ///
 /// Acknowledged changes survive a crash of the process.
-public protocol ScanStore: Sendable {
+public protocol ScanStore: UploadPieceStore {
   /// Saves a scan with its files. Throws ``StoreError/Code/missing`` if its subject or check does not exist,
   /// `duplicate` if its owner already created a scan with this request name, and `full` if the owner's scans and
   /// captures would exceed `quota` bytes, which concurrent calls may not circumvent.
@@ -111,15 +111,15 @@ public protocol ScanStore: Sendable {
   func addFile(
     _ file: ScanRecord.File, to id: ScanID, within limits: ScanFileLimits, at time: UnixTime
   ) async throws -> AddFileResult
-  /// Records the number of stored bytes of an upload; a decrease may or may not be applied.
-  func received(_ bytes: Int, of upload: UploadID, at time: UnixTime) async throws
-  /// Records that no bytes of an upload exist any more.
+  /// Resets the number of received bytes to those of the upload's chunks.
   func lost(_ upload: UploadID, at time: UnixTime) async throws
-  /// Records the blob of a complete file; returns `false` if the upload does not exist.
+  /// Records that a file is complete; returns `false` if it was already, or does not exist.
+  ///
+  /// - Parameter blob: the blob of its first chunk.
   func whole(
     _ upload: UploadID, type: String, blob: BlobID, digest: ContentDigest, at time: UnixTime
   ) async throws -> Bool
-  /// Deletes an incoming file and returns its blob if it had one; `nil` if there was none.
+  /// Deletes an incoming file and returns what it had; `nil` if there was none.
   func deleteUpload(_ id: UploadID) async throws -> DeletedScanBlobs?
 
   /// Changes a scan's status if it is one of `before`; returns `false` otherwise. From `uploading` only if all files
@@ -157,8 +157,6 @@ public protocol ScanStore: Sendable {
   func abandonedScans(before time: UnixTime) async throws -> [ScanID]
   /// Returns at most 100 scans created before `time`.
   func scans(createdBefore time: UnixTime) async throws -> [ScanID]
-  /// Reports whether an incoming file has this upload ID.
-  func wantsUpload(_ id: UploadID) async throws -> Bool
 
   func save(_ subject: ScanSubject) async throws
   func scanSubject(_ id: ScanSubjectID) async throws -> ScanSubject?

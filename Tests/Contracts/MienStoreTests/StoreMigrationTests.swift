@@ -69,6 +69,7 @@ import Testing
         ('scn_11111111111111111111111111111111', NULL, 'object', 0, 1, 2, x'', 'done', NULL, NULL, '{"notes":[]}');
     INSERT INTO scan_file (scan_id, role, name, type, bytes, received, upload, blob, digest) VALUES ('scn_22222222222222222222222222222222', 'sent', 'a/b.png', 'image/png', 10, 3, 'upl_11111111111111111111111111111111', NULL, NULL),
       ('scn_11111111111111111111111111111111', 'result', 'm.glb', 'x', 1, 1, NULL, 'b-1', zeroblob(32));
+    INSERT INTO upload_piece VALUES ('upl_11111111111111111111111111111111', 0, 3, 'b-2');
     INSERT INTO account VALUES ('ada', 'operator', '$scrypt$ln=1,r=1,p=1$AAAA$AAAA', 1, 2),
       ('bo.b', 'verifier', 'p', 1, 1);
     INSERT INTO live_snapshot VALUES ('chk_A', 'here', 3, 4, randomblob(900), 5);

@@ -25,7 +25,7 @@ import Testing
         changed: time, status: .uploading, files: [file]), owner: nil, request: nil)
     _ = try await store.take(id, at: 0, for: "one")
     let pieces = try [0..<4, 4..<8].map { StoredChunk(range: $0, blob: try #require(BlobID("b-\($0.lowerBound)"))) }
-    for piece in pieces { #expect(try await store.add(piece, to: id, by: "one")) }
+    for piece in pieces { #expect(try await store.add(piece, to: id, by: "one", at: time)) }
     // As in a database restored to an offset older than its chunks.
     _ = try await store.write("Test") { db in
       try db.change("UPDATE mien.scan_file SET received = 3 WHERE upload = $1", [id.text])

@@ -46,13 +46,11 @@ private func checkUploads(_ store: some ScanStore & CaptureStore) async throws {
   #expect(try await store.openScans(of: nil) == 0)
 
   let coming = try upload("a")
-  try await store.received(3, of: coming, at: time)
-  try await store.lost(coming, at: time)
-  #expect(try await store.upload(coming)?.file.received == 0)
-  try await store.received(4, of: coming, at: time)
+  let piece = StoredChunk(range: 0..<4, blob: try #require(BlobID("b-scan-piece")))
+  _ = try await store.take(coming, at: 0, for: "one")
+  #expect(try await store.add(piece, to: coming, by: "one", at: time))
   #expect(try await store.upload(coming)?.file.received == 4)
   #expect(try await store.scan(one.id)?.changed == time)
-  #expect(try await store.wantsUpload(coming))
   #expect(
     try await !store.move(one.id, from: [.uploading], to: .queued, problem: nil, at: time), "a file is not whole")
   let blob = try #require(BlobID("b-scan"))
@@ -62,7 +60,7 @@ private func checkUploads(_ store: some ScanStore & CaptureStore) async throws {
   let file = try #require(await store.upload(coming)?.file)
   #expect(file.isWhole && file.received == 10 && file.digest == digest && file.type == "image/png")
   #expect(try await store.wants(blob))
-  #expect(try await !store.wantsUpload(coming), "its bytes are elsewhere now")
+  #expect(try await store.wants(piece.blob))
 
   let more = ScanRecord.File(name: "c", bytes: 1, received: 0, type: "x", upload: try upload("c"))
   let (roomy, tight) = (ScanFileLimits(files: 10, bytes: 1000), ScanFileLimits(files: one.files.count, bytes: 1000))
@@ -200,46 +198,4 @@ private func checkSubjects(_ store: some ScanStore) async throws {
   #expect(erased.scans == 3 && erased.uploads.count == 3)
   #expect(try await store.deleteScanSubject(id) == nil)
   #expect(try await store.scans(ScanQuery()).total == 0)
-}
-
-/// Conformance test for ``UploadStore``.
-public func checkUploadStore(_ make: () async throws -> some UploadStore) async throws {
-  let store = try await make()
-  let (one, two) = (try upload("x"), try upload("y"))
-  let missing = await #expect(throws: StoreError.self) { _ = try await store.open(one, at: 3) }
-  #expect(missing?.code == .missing)
-  let first = try await store.open(one, at: 0)
-  // A file can be continued where a write ended.
-  try await first.write([1, 2])
-  try await first.write([3, 4])
-  try await first.synchronize()
-  await first.close()
-  let short = await #expect(throws: StoreError.self) { _ = try await store.open(one, at: 5) }
-  #expect(short?.code == .missing)
-  let second = try await store.open(one, at: 2)
-  #expect(try await store.read(one, 0..<9) == [1, 2], "what lies behind is cut off")
-  try await second.write([9])
-  try await second.synchronize()
-  await second.close()
-  #expect(try await store.read(one, 1..<3) == [2, 9])
-  let other = try await store.open(two, at: 0)
-  try await other.write([1])
-  try await other.synchronize()
-  await other.close()
-  #expect(try await store.collectGarbage { $0 == one } == 1)
-  #expect(try await store.delete(one))
-  #expect(try await !store.delete(one))
-}
-
-/// Conformance test for ``UploadWriter``.
-public func checkUploadWriter(_ make: () async throws -> some UploadStore) async throws {
-  let store = try await make()
-  let writer = try await store.open(upload("w"), at: 0)
-  for byte in 0..<100 {
-    try await writer.write([UInt8](repeating: UInt8(byte), count: 1000))
-    try await writer.synchronize()
-  }
-  await writer.close()
-  await #expect(throws: StoreError.self) { try await writer.write([1]) }
-  #expect(try await store.read(upload("w"), 99_999..<100_001) == [99])
 }

@@ -15,11 +15,7 @@ public struct SealRotation: Sendable {
     during = try #require(MasterKeyring(file: file.bytes))
     file.end()
     after = try #require(MasterKeyring(file: file.bytes))
-    try await file.remove(at: UnixTime(milliseconds: 3 * 86_400_000)) { _ in
-      0
-    } waitingScans: { _ in
-      0
-    }
+    try await file.remove(at: UnixTime(milliseconds: 3 * 86_400_000)) { _ in 0 }
     late = try #require(MasterKeyring(file: file.bytes))
   }
 }

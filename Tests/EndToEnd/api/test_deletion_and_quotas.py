@@ -60,7 +60,7 @@ def test_deleting_a_check_or_person_deletes_their_scans(server):
                 expect(own.request("GET", f"/v1/scans/{scan}", token=own.key), 404, "not-found")
                 expect(own.request("GET", f"/v1/scans/{scan}/files/depth_scan.bin", token=own.key), 404, "not-found")
             expect(own.request("GET", f"/v1/scans/{free}", token=own.key), 200)
-            left = [path for folder in ("blobs", "uploads", "work", "reels") for path in pathlib.Path(own.data, folder).rglob("*")
+            left = [path for folder in ("blobs", "reels") for path in pathlib.Path(own.data, folder).rglob("*")
                     if path.is_file()]
             assert left == [], left
             for text in (person, "zz-device", "zz-reference", one.id, two.id, *scans):
@@ -122,7 +122,7 @@ def test_restricts_permissions_of_an_open_data_folder(server):
     # The permissions of a directory with other files are not changed, even if it contains a name that the server uses.
     with tempfile.TemporaryDirectory() as place:
         pathlib.Path(place, "letter.txt").write_text("hello")
-        pathlib.Path(place, "work").mkdir()
+        pathlib.Path(place, "blobs").mkdir()
         os.chmod(place, 0o755)
         run = subprocess.run([server.binary, "serve", "--port", "0", "--data", place], capture_output=True, text=True, timeout=300)
         assert run.returncode == 2 and f"chmod 0700 {place}" in run.stderr, run.stderr

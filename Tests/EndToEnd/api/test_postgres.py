@@ -335,8 +335,8 @@ def test_upload_continues_at_another_server_when_its_own_is_killed(server):
             here.kill()
         offset = int(scans.head(other, upload).headers["upload-offset"])
         assert 2 << 20 < offset <= 10 << 20, offset
-        # The received bytes are encrypted and not in the killed server's directory.
-        assert not scans.files_on_disk(here, "uploads")
+        # The received bytes are encrypted.
+        received = files(here)
         for folder, _, names in os.walk(here.data + "/blobs"):
             for name in names:
                 assert body[:64] not in pathlib.Path(folder, name).read_bytes()
@@ -346,7 +346,7 @@ def test_upload_continues_at_another_server_when_its_own_is_killed(server):
         assert other.request("GET", file["url"]).body == body
         # The file that the killed server was writing remains as an invisible draft.
         kept = files(here)
-        assert len(kept) == 1, ("the pieces went when they became a file", kept)
+        assert set(received) < set(kept), "the pieces are the file"
         # A deleted scan leaves no files, whichever server received its pieces.
         scan = scans.create(other, [{"name": "scan.zip", "bytes": len(body)}])
         upload = scan["files"][0]["upload"]

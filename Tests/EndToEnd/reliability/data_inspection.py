@@ -42,13 +42,12 @@ class OneMachine:
         for space in ("", "sandbox"):
             folder = pathlib.Path(server.data, space)
             with contextlib.closing(sqlite3.connect(folder / "mien.sqlite")) as db:
-                named = {name for sql in ("SELECT photo_blob, depth_blob, motion_blob FROM capture", "SELECT blob FROM scan_file")
+                named = {name for sql in ("SELECT photo_blob, depth_blob, motion_blob FROM capture", "SELECT blob FROM scan_file",
+                                     "SELECT blob FROM upload_piece")
                          for row in db.execute(sql) for name in row if name}
-                coming = {name for name, in db.execute("SELECT upload FROM scan_file WHERE blob IS NULL AND upload IS NOT NULL")}
-            for names, wanted in (("blobs", named), ("uploads", coming), ("work", set())):
-                there = {path.name for path in (folder / names).rglob("*") if path.is_file()}
-                assert there <= wanted, f"{names} has {len(there - wanted)} files that nobody names"
-                count += len(there)
+            there = {path.name for path in (folder / "blobs").rglob("*") if path.is_file()}
+            assert there <= named, f"{len(there - named)} files that nobody names"
+            count += len(there)
         return count
 
     def told(self):

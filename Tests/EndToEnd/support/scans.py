@@ -118,10 +118,9 @@ def checksum(body, algorithm="sha256"):
     return f"{algorithm} {base64.b64encode(hashlib.new(algorithm, body).digest()).decode()}"
 
 
-def files_on_disk(server, *folders):
+def files_on_disk(server):
     root = pathlib.Path(server.data)
-    return sorted(str(path.relative_to(root)) for folder in folders or ("blobs", "uploads", "work")
-                  for path in (root / folder).rglob("*") if path.is_file())
+    return sorted(str(path.relative_to(root)) for path in (root / "blobs").rglob("*") if path.is_file())
 
 
 def gone(server, before):

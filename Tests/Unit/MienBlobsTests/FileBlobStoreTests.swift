@@ -21,11 +21,6 @@ import Testing
     try await inFolder { folder in try await checkBlobWriter { try FileBlobStore(folder.path) } }
   }
 
-  @Test func `conforms to the upload store and writer contracts`() async throws {
-    try await inFolder { folder in try await checkUploadStore { try FileUploadStore(folder.path) } }
-    try await inFolder { folder in try await checkUploadWriter { try FileUploadStore(folder.path) } }
-  }
-
   @Test func `committed blobs are visible after reopening and drafts are not`() async throws {
     try await inFolder { folder in
       let (kept, draft) = (try #require(BlobID("b-kept")), try #require(BlobID("b-draft")))

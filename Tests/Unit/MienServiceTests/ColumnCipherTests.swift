@@ -75,7 +75,7 @@ import Testing
     }
     let found = try #require(MasterKey(key: key))
     #expect(found.secrets == derived("sealed secrets") && found.tokens == derived("session tokens"))
-    #expect(found.audit == derived("audit") && found.blobs == derived("blobs") && found.uploads == derived("uploads"))
+    #expect(found.audit == derived("audit") && found.blobs == derived("blobs"))
     let message = HMAC<SHA256>.authenticationCode(for: Array("mien message texts 1".utf8), using: derived("messages"))
     #expect(found.messageSecret == Array(message))
     let id = try #require(CheckID("chk_a"))
@@ -119,22 +119,17 @@ import Testing
       let lines = String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
       return lines.dropFirst().compactMap { $0.split(separator: " ").first }
     }
-    func remove(at time: Int64, messages: Int, scans: Int) async throws {
+    func remove(at time: Int64, messages: Int) async throws {
       try await file.remove(at: UnixTime(milliseconds: time)) { until in
         #expect(until.milliseconds == 1000)
         return messages
-      } waitingScans: { until in
-        #expect(until.milliseconds == 1000)
-        return scans
       }
     }
-    try await remove(at: 2000, messages: 3, scans: 1)
-    #expect(words() == ["key", "audit", "messages", "tokens", "uploads", "reels"])
-    try await remove(at: 1001 + 2 * 86_400_000, messages: 3, scans: 1)
-    #expect(words() == ["key", "audit", "messages", "uploads"])
-    try await remove(at: 2000, messages: 0, scans: 1)
-    #expect(words() == ["key", "audit", "uploads"] && file.hasRemains)
-    try await remove(at: 2000, messages: 0, scans: 0)
+    try await remove(at: 2000, messages: 3)
+    #expect(words() == ["key", "audit", "messages", "tokens", "reels"])
+    try await remove(at: 1001 + 2 * 86_400_000, messages: 3)
+    #expect(words() == ["key", "audit", "messages"] && file.hasRemains)
+    try await remove(at: 2000, messages: 0)
     #expect(words() == ["key", "audit"] && !file.hasRemains)
   }
 

@@ -71,8 +71,7 @@ private final class SlowBlobs: BlobStore {
 
   private func scans() throws -> ScanService {
     let service = ScanService(
-      store: store, blobs: blobs, uploads: try FileUploadStore(folder + "/uploads"), clock: clock,
-      settings: ScanSettings(),
+      store: store, blobs: blobs, clock: clock, settings: ScanSettings(),
       processor: ScanProcessor(work: { _ in ScanReport() }, depthImages: { _, _ in return { _ in nil } }),
       generator: SplitMixGenerator(seed: 1))
     // There is no such scan: the response depends only on the service.

@@ -6,7 +6,7 @@ import MienStore
 import MienTestSupport
 import Testing
 
-/// Scan service whose store and files can become unavailable, with a manual clock. Uploads are stored on a local disk.
+/// Scan service whose store and files can become unavailable, with a manual clock.
 struct FailingScanStore {
   let clock = ManualClock()
   let store: FragileScanStore
@@ -26,8 +26,7 @@ struct FailingScanStore {
     work act: @escaping @Sendable (ScanProcessingJob) async throws -> ScanReport = { _ in ScanReport() }
   ) throws -> ScanService {
     ScanService(
-      store: store, blobs: blobs, uploads: try FileUploadStore(folder.path + "/uploads"), clock: clock,
-      settings: settings,
+      store: store, blobs: blobs, clock: clock, settings: settings,
       processor: ScanProcessor(work: { try await act($0) }, depthImages: { _, _ in return { _ in nil } }),
       generator: SystemRandomNumberGenerator())
   }
@@ -68,9 +67,6 @@ struct FailingScanStore {
   func files() throws -> [String] {
     try FileBlobStore.paths(in: folder.path + "/blobs").compactMap { $0.split(separator: "/").last.map(String.init) }
   }
-
-  /// Returns the names of incomplete uploads.
-  func pieces() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path + "/uploads") }
 
   /// Returns the number of unfinished files.
   func drafts() throws -> Int {

@@ -82,9 +82,15 @@ final class FragileScanStore: ScanStore {
   ) async throws -> AddFileResult {
     try await store.addFile(file, to: id, within: limits, at: time)
   }
-  func received(_ bytes: Int, of upload: UploadID, at time: UnixTime) async throws {
-    try await store.received(bytes, of: upload, at: time)
+  func pieces(of upload: UploadID) async throws -> [StoredChunk] { try await store.pieces(of: upload) }
+  func take(_ upload: UploadID, at offset: Int, for writer: String) async throws -> [BlobID]? {
+    try await store.take(upload, at: offset, for: writer)
   }
+  func add(_ piece: StoredChunk, to upload: UploadID, by writer: String, at time: UnixTime) async throws -> Bool {
+    try await store.add(piece, to: upload, by: writer, at: time)
+  }
+  func remove(_ pieces: [StoredChunk]) async throws { try await store.remove(pieces) }
+  func abandonedUploads() async throws -> [UploadID] { try await store.abandonedUploads() }
   func lost(_ upload: UploadID, at time: UnixTime) async throws { try await store.lost(upload, at: time) }
   func whole(
     _ upload: UploadID, type: String, blob: BlobID, digest: ContentDigest, at time: UnixTime
@@ -118,7 +124,6 @@ final class FragileScanStore: ScanStore {
   func scansWithoutCheck() async throws -> [ScanID] { try await store.scansWithoutCheck() }
   func abandonedScans(before time: UnixTime) async throws -> [ScanID] { try await store.abandonedScans(before: time) }
   func scans(createdBefore time: UnixTime) async throws -> [ScanID] { try await store.scans(createdBefore: time) }
-  func wantsUpload(_ id: UploadID) async throws -> Bool { try await store.wantsUpload(id) }
   func save(_ subject: ScanSubject) async throws { try await store.save(subject) }
   func scanSubject(_ id: ScanSubjectID) async throws -> ScanSubject? { try await store.scanSubject(id) }
   func scanSubjects(_ query: ScanSubjectQuery) async throws -> ScanPage<ScanSubject> {

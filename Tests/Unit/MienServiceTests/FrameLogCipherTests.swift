@@ -66,11 +66,7 @@ import Testing
     file.begin([UInt8](repeating: 8, count: 32), at: UnixTime(milliseconds: 1000), entries: 0)
     file.end()
     for (time, opens) in [(1000 + 2 * 86_400_000, true), (1001 + 2 * 86_400_000, false)] as [(Int64, Bool)] {
-      try await file.remove(at: UnixTime(milliseconds: time)) { _ in
-        0
-      } waitingScans: { _ in
-        0
-      }
+      try await file.remove(at: UnixTime(milliseconds: time)) { _ in 0 }
       let keyring = try #require(MasterKeyring(file: file.bytes))
       #expect((keyring.openFrameLogKey(head.dropFirst(12), of: check) != nil) == opens)
     }

@@ -88,7 +88,7 @@ private struct Bench {
       EncryptedBlobStore(try FileBlobStore(folder + "/blobs"), keyring: keyring) { [UInt8](repeating: 7, count: $0) })
     service = ScanService(
       store: try SQLiteStore(path: folder + "/mien.sqlite"), blobs: blobs,
-      uploads: try FileUploadStore(folder + "/uploads"), clock: ManualClock(), settings: ScanSettings(),
+      clock: ManualClock(), settings: ScanSettings(),
       processor: ScanProcessor(
         work: { job in
           try await job.keep(ScanProcessingJob.bundleName, type: "application/x-mien-scan", bundle(job.scan.label))

@@ -48,7 +48,7 @@ private struct Bench {
     store = FragileScanStore(try SQLiteStore(path: folder + "/mien.sqlite"))
     blobs = StubbornBlobs(try FileBlobStore(folder + "/blobs"))
     service = ScanService(
-      store: store, blobs: blobs, uploads: try FileUploadStore(folder + "/uploads"), clock: clock, settings: settings,
+      store: store, blobs: blobs, clock: clock, settings: settings,
       processor: ScanProcessor(work: { _ in ScanReport() }, depthImages: { _, _ in return { _ in nil } }),
       generator: SystemRandomNumberGenerator())
   }
@@ -81,7 +81,7 @@ private struct Bench {
     let listed = try #require(try await fixture.service.scans(ScanQuery()).items.first)
     let scan = try await fixture.service.scan(listed.id.text)
     #expect(scan.status == .queued)
-    #expect(try await fixture.service.bytes(of: fixture.blob(of: scan), 0..<3) == [1, 2, 3])
+    #expect(try await fixture.service.open(#require(scan.files.first)).read(0..<3) == [1, 2, 3])
   }
 
   @Test func `files that cannot be deleted keep their scan, which can be deleted again`() async throws {

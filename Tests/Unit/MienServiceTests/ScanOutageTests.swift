@@ -8,7 +8,7 @@ import Testing
   /// Processing step that creates one result from the scan's file.
   private static let work: @Sendable (ScanProcessingJob) async throws -> ScanReport = { job in
     let file = try #require(job.scan.files.first)
-    try await job.keep("made.bin", type: "application/octet-stream", try await job.read(file, 0..<3) + [4])
+    try await job.keep("made.bin", type: "application/octet-stream", try await job.open(file).read(0..<3) + [4])
     return ScanReport()
   }
 
@@ -17,8 +17,8 @@ import Testing
     let done = try await service.scan(scan)
     #expect(done.status == .done && done.problem == nil && done.progress == nil)
     #expect(done.results.map(\.name) == ["made.bin"])
-    let result = try #require(done.results.first?.blob)
-    #expect(try await service.bytes(of: result, 0..<9) == [1, 2, 3, 4])
+    let result = try #require(done.results.first)
+    #expect(try await service.open(result).read(0..<9) == [1, 2, 3, 4])
     #expect(try fixture.files().count == 2 && fixture.drafts() == 0)
   }
 

@@ -69,7 +69,7 @@ private struct Bench {
     }
     service = ScanService(
       store: try SQLiteStore(path: folder + "/mien.sqlite"), blobs: WatchedBlobs(store: sealed, watch: watch),
-      uploads: try FileUploadStore(folder + "/uploads"), clock: ManualClock(), settings: ScanSettings(),
+      clock: ManualClock(), settings: ScanSettings(),
       processor: ScanProcessor(work: { try await work($0) }, depthImages: { _, _ in return { _ in nil } }),
       generator: SystemRandomNumberGenerator())
   }
@@ -137,7 +137,7 @@ private struct Bench {
     let result = try #require(try await fixture.service.scan(scan).results.first)
     #expect(result.name == ScanProcessingJob.bundleName && result.type == "application/x-mien-scan")
     #expect(result.bytes == whole.count && result.digest == ContentDigest(of: whole))
-    #expect(try await fixture.service.bytes(of: try #require(result.blob), 0..<whole.count + 9) == whole)
+    #expect(try await fixture.service.open(result).read(0..<whole.count + 9) == whole)
     #expect(try ScanReader(whole).count == 40)
   }
 
@@ -153,7 +153,7 @@ private struct Bench {
     #expect(fixture.watch.taken() == [1 << 20, 1 << 20, 1 << 20, 5])
     let result = try #require(try await fixture.service.scan(scan).results.first)
     #expect(result.bytes == bytes.count && result.digest == ContentDigest(of: bytes))
-    #expect(try await fixture.service.bytes(of: try #require(result.blob), 0..<bytes.count) == bytes)
+    #expect(try await fixture.service.open(result).read(0..<bytes.count) == bytes)
   }
 
   @Test func `a failed result leaves nothing behind`() async throws {

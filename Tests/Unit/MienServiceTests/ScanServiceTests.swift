@@ -25,7 +25,7 @@ import Testing
   ) throws -> ScanService {
     ScanService(
       store: try SQLiteStore(path: folder.path + "/mien.sqlite"), blobs: try FileBlobStore(folder.path + "/blobs"),
-      uploads: try FileUploadStore(folder.path + "/uploads"), clock: clock, settings: settings,
+      clock: clock, settings: settings,
       processor: ScanProcessor(
         work: { try await act($0) },
         depthImages: { bytes, read in
@@ -94,7 +94,7 @@ import Testing
       #expect(try await service.end(rest) == 4)
       #expect(try await service.submit(scan).status == .queued)
       #expect(try await service.submit(scan).status == .queued, "again changes nothing")
-      #expect(try files("uploads") == 0 && files("blobs") == 1)
+      #expect(try files("blobs") == 2, "one for each request")
     }
   }
 
@@ -168,7 +168,7 @@ import Testing
       clock.advance(by: .seconds(500))
       try await service.purgeExpired()
       let gone = await #expect(throws: ServiceError.self) { _ = try await service.scan(left) }
-      #expect(try gone?.code == .notFound && files("uploads") == 0)
+      #expect(try gone?.code == .notFound && files("blobs") == 1)
       #expect(try await service.scan(whole).status == .queued)
       clock.advance(by: .seconds(3 * 86_400))
       try await service.purgeExpired()
@@ -182,7 +182,7 @@ import Testing
   @Test func `results are replaced atomically`() async throws {
     try await inService(work: { job in
       let file = try #require(job.scan.files.first)
-      let bytes = try await job.read(file, 0..<3)
+      let bytes = try await job.open(file).read(0..<3)
       try await job.report(.fusing, 0.5)
       try await job.keep(ScanProcessingJob.bundleName, type: "application/x-mien-scan", bytes + bytes)
       return ScanReport(

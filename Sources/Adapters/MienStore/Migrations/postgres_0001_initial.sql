@@ -388,8 +388,8 @@ CREATE TABLE mien.scan_file (
   CHECK (role = 'sent' OR upload IS NULL)
 );
 
--- Coordination of servers that share the database. The row of a piece is deleted when its blob is deleted, possibly after
--- the row of the upload.
+-- Chunks of uploaded files, of which `scan_file.blob` is the first. A row is deleted when its blob is deleted, possibly after
+-- the row of the file.
 
 CREATE TABLE mien.upload_piece (
   upload text NOT NULL CHECK (length(upload) BETWEEN 1 AND 64),
@@ -398,6 +398,8 @@ CREATE TABLE mien.upload_piece (
   blob text NOT NULL UNIQUE CHECK (length(blob) BETWEEN 1 AND 64),
   PRIMARY KEY (upload, start)
 );
+
+-- Coordination of servers that share the database.
 
 CREATE TABLE mien.server (
   id text PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),

@@ -372,8 +372,8 @@ CREATE TABLE scan_file (
   CHECK (role = 'sent' OR upload IS NULL)
 ) STRICT;
 
--- Coordination of servers that share a database: empty here, so that both databases have the same tables. The row of a
--- piece is deleted when its blob is deleted, possibly after the row of the upload.
+-- Chunks of uploaded files, of which `scan_file.blob` is the first. A row is deleted when its blob is deleted, possibly after
+-- the row of the file.
 
 CREATE TABLE upload_piece (
   upload TEXT NOT NULL CHECK (length(upload) BETWEEN 1 AND 64),
@@ -382,6 +382,8 @@ CREATE TABLE upload_piece (
   blob TEXT NOT NULL UNIQUE CHECK (length(blob) BETWEEN 1 AND 64),
   PRIMARY KEY (upload, start)
 ) STRICT;
+
+-- Coordination of servers that share a database: empty here, so that both databases have the same tables.
 
 CREATE TABLE server (
   id TEXT NOT NULL PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),

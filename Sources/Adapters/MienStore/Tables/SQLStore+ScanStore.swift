@@ -170,12 +170,6 @@ extension SQLStore {
     try await ids("Looking for scans", "SELECT id FROM mien.scan WHERE created_ms < $1 LIMIT 100", [time])
   }
 
-  public func wantsUpload(_ id: UploadID) async throws -> Bool {
-    try await read("Looking for an upload") { db in
-      try db.exists("SELECT 1 AS one FROM mien.scan_file WHERE upload = $1 AND blob IS NULL", [id])
-    }
-  }
-
   // MARK: - Rows
 
   private func scan(_ row: SQLRow) throws -> ScanRecord {

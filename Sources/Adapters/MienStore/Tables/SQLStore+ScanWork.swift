@@ -43,19 +43,6 @@ extension SQLStore {
     }
   }
 
-  public func received(_ bytes: Int, of upload: UploadID, at time: UnixTime) async throws {
-    try await transaction("Recording an upload's bytes") { db in
-      try Self.touch(upload, at: time, in: db)
-      // A delayed update from a server whose client resumed at another server must not decrease the count. If the upload has pieces,
-      // they determine the count.
-      try db.execute(
-        """
-        UPDATE mien.scan_file SET received = $1 WHERE upload = $2 AND blob IS NULL AND received < $1
-          AND NOT EXISTS (SELECT 1 FROM mien.upload_piece p WHERE p.upload = $2)
-        """, [bytes, upload])
-    }
-  }
-
   public func lost(_ upload: UploadID, at time: UnixTime) async throws {
     try await transaction("Recording an upload's bytes") { db in
       try Self.touch(upload, at: time, in: db)
@@ -71,7 +58,7 @@ extension SQLStore {
     }
   }
 
-  private static func touch(_ upload: UploadID, at time: UnixTime, in db: any SQLConnection) throws {
+  static func touch(_ upload: UploadID, at time: UnixTime, in db: any SQLConnection) throws {
     try db.execute(
       "UPDATE mien.scan SET changed_ms = $1 WHERE id = (SELECT scan_id FROM mien.scan_file WHERE upload = $2)",
       [time, upload])

@@ -145,7 +145,6 @@ public enum PersonalDataCatalog {
   /// Files in the data folder of a realm. Files of captures and scans are in `blobs` or in an object store.
   public static let files: [FileKind] = [
     FileKind("blobs", of: .capture, .service), FileKind("blobs", of: .scan, .service),
-    FileKind("uploads", of: .scan, .service), FileKind("work", of: .scan, .service),
     FileKind("reels", of: .check, .service), FileKind("mien.sqlite", of: .server, .never),
     FileKind("mien.sqlite-wal", of: .server, .never), FileKind("mien.sqlite-shm", of: .server, .never),
     FileKind("mien.seal", of: .server, .never), FileKind("mien.lock", of: .server, .never),

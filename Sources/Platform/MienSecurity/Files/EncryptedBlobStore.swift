@@ -5,8 +5,7 @@ internal import Crypto
 ///
 /// Each blob has its own key, which is stored in its header, wrapped under a key of the keyring. The content is
 /// AES-256-GCM in chunks (Documentation/reference/formats/SealedBlob.md), so that a range can be read without the rest; chunks
-/// cannot be modified, moved, truncated or transferred to another blob. Blobs from before the introduction of
-/// encryption are read as they are.
+/// cannot be modified, moved, truncated or transferred to another blob.
 public struct EncryptedBlobStore: BlobStore {
   private let store: any BlobStore
   private let keyring: MasterKeyring
@@ -23,7 +22,9 @@ public struct EncryptedBlobStore: BlobStore {
     self.random = random
   }
 
-  public func begin(_ id: BlobID) async throws -> any BlobWriter {
+  public func begin(_ id: BlobID) async throws -> any BlobWriter { try await begin(id, isDigested: true) }
+
+  public func begin(_ id: BlobID, isDigested: Bool) async throws -> any BlobWriter {
     let head = EncryptedBlobHeader(key: random(32))
     let writer = try await store.begin(id, isDigested: false)
     do {
@@ -32,20 +33,21 @@ public struct EncryptedBlobStore: BlobStore {
       await writer.discard()
       throw error
     }
-    return EncryptedBlobWriter(writer, chunks: ChunkCipher(key: head.key))
+    return EncryptedBlobWriter(writer, chunks: ChunkCipher(key: head.key), isDigested: isDigested)
   }
 
   public func size(of id: BlobID) async throws -> Int? {
     guard let size = try await store.size(of: id) else { return nil }
-    return try await head(of: id, size) == nil ? size : ChunkCipher.plainSize(of: size - EncryptedBlobHeader.size)
+    guard let plain = ChunkCipher.plainSize(of: size - EncryptedBlobHeader.size) else { throw Self.damaged }
+    return plain
   }
 
   public func read(_ id: BlobID, _ range: Range<Int>) async throws -> [UInt8] {
     guard let size = try await store.size(of: id) else {
       throw StoreError(.missing, reason: "There is no such file.")
     }
-    guard let bytes = try await head(of: id, size) else { return try await store.read(id, range) }
-    guard let head = EncryptedBlobHeader(bytes, of: id, under: keyring),
+    guard
+      let head = EncryptedBlobHeader(try await store.read(id, 0..<EncryptedBlobHeader.size), of: id, under: keyring),
       let plainSize = ChunkCipher.plainSize(of: size - EncryptedBlobHeader.size)
     else { throw Self.damaged }
     let wanted = max(0, min(range.lowerBound, plainSize))..<max(0, min(range.upperBound, plainSize))
@@ -83,7 +85,7 @@ public struct EncryptedBlobStore: BlobStore {
   /// The outcome of rewrapping a blob's key.
   public enum Renewal: Hashable, Sendable {
     case renewed
-    /// The key is already under the newest key, or the blob is not encrypted.
+    /// The key is already under the newest key.
     case asItWas
     /// The key cannot be unwrapped with this keyring.
     case strange
@@ -91,7 +93,8 @@ public struct EncryptedBlobStore: BlobStore {
 
   /// Rewraps a blob's key under the newest key of the keyring.
   public func renew(_ id: BlobID) async throws -> Renewal {
-    guard let size = try await store.size(of: id), let bytes = try await head(of: id, size) else { return .asItWas }
+    guard try await store.size(of: id) != nil else { return .asItWas }
+    let bytes = try await store.read(id, 0..<EncryptedBlobHeader.size)
     guard !keyring.isNewest(Array(bytes.dropFirst(EncryptedBlobHeader.magic.count)), of: id) else { return .asItWas }
     guard let head = EncryptedBlobHeader(bytes, of: id, under: keyring) else { return .strange }
     try await store.overwrite(id, beginningWith: head.bytes(of: id, under: keyring, nonce: random(12)))
@@ -104,13 +107,6 @@ public struct EncryptedBlobStore: BlobStore {
 
   public func collectGarbage(keeping wanted: @Sendable ([BlobID]) async throws -> Set<BlobID>) async throws -> Int {
     try await store.collectGarbage(keeping: wanted)
-  }
-
-  /// Returns the header of a blob of this size; `nil` if it predates encryption.
-  private func head(of id: BlobID, _ size: Int) async throws -> [UInt8]? {
-    guard size >= EncryptedBlobHeader.size else { return nil }
-    let head = try await store.read(id, 0..<EncryptedBlobHeader.size)
-    return head.starts(with: EncryptedBlobHeader.magic) ? head : nil
   }
 
   private static var damaged: StoreError {
@@ -130,17 +126,18 @@ private actor EncryptedBlobWriter: BlobWriter {
   private var sealed: [UInt8] = []
   private var place = 0
   private var size = 0
-  private var hash = SHA256()
+  private var hash: SHA256?
   private var isClosed = false
 
-  init(_ writer: any BlobWriter, chunks: ChunkCipher) {
+  init(_ writer: any BlobWriter, chunks: ChunkCipher, isDigested: Bool) {
     self.writer = writer
     self.chunks = chunks
+    hash = isDigested ? SHA256() : nil
   }
 
   func write(_ bytes: [UInt8]) async throws {
     guard !isClosed else { throw Self.closed }
-    hash.update(data: bytes)
+    hash?.update(data: bytes)
     size += bytes.count
     // A whole chunk is held back, since it may be the last.
     var taken = 0
@@ -168,7 +165,7 @@ private actor EncryptedBlobWriter: BlobWriter {
     try await writer.write(sealed)
     (waiting, sealed) = ([], [])
     _ = try await writer.commit()
-    return BlobInfo(size: size, digest: Array(hash.finalize()))
+    return BlobInfo(size: size, digest: hash.map { Array($0.finalize()) } ?? [])
   }
 
   private func seal(_ chunk: ArraySlice<UInt8>, isLast: Bool) {

@@ -10,8 +10,6 @@ struct RetiredKeyMaterial: Hashable, Sendable {
     case messages
     /// Secrets in tokens of sessions created until a time in milliseconds since 1970.
     case tokens
-    /// Wrapped keys of scan uploads started until a time in milliseconds since 1970.
-    case uploads
     /// Wrapped keys of frame logs started until a time in milliseconds since 1970.
     case frameLogs = "reels"
   }
@@ -101,12 +99,8 @@ public struct KeyringFile: Sendable, CustomStringConvertible, CustomReflectable 
 
   /// Removes the parts of retired keys that are no longer needed.
   ///
-  /// - Parameters:
-  ///   - lockedMessages: returns the number of messages created until a time that can still be opened.
-  ///   - waitingScans: returns the number of scans created until a time that are waiting for files.
-  public mutating func remove(
-    at now: UnixTime, lockedMessages: (UnixTime) async throws -> Int, waitingScans: (UnixTime) async throws -> Int
-  ) async throws {
+  /// - Parameter lockedMessages: returns the number of messages created until a time that can still be opened.
+  public mutating func remove(at now: UnixTime, lockedMessages: (UnixTime) async throws -> Int) async throws {
     var kept: [RetiredKeyMaterial] = []
     for part in remains {
       let until = UnixTime(milliseconds: part.until)
@@ -114,7 +108,6 @@ public struct KeyringFile: Sendable, CustomStringConvertible, CustomReflectable 
       case .audit: kept.append(part)
       case .tokens, .frameLogs: if now.milliseconds - part.until <= Self.longestSession { kept.append(part) }
       case .messages: if try await lockedMessages(until) > 0 { kept.append(part) }
-      case .uploads: if try await waitingScans(until) > 0 { kept.append(part) }
       }
     }
     remains = kept

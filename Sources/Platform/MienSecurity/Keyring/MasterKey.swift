@@ -9,7 +9,6 @@ package struct MasterKey: Sendable {
   let tokens: SymmetricKey
   let audit: SymmetricKey
   let blobs: SymmetricKey
-  let uploads: SymmetricKey
   let frameLogs: SymmetricKey
   private let states: SymmetricKey
   private let columns: SymmetricKey
@@ -26,7 +25,6 @@ package struct MasterKey: Sendable {
     tokens = derived("session tokens")
     audit = derived("audit")
     blobs = derived("blobs")
-    uploads = derived("uploads")
     frameLogs = derived("reels")
     states = derived("live checks")
     columns = derived("columns")
@@ -40,7 +38,6 @@ package struct MasterKey: Sendable {
     case .audit: derived("audit", of: key)
     case .tokens: derived("session tokens", of: key)
     case .messages: MasterKey(key: key)?.messageSecret
-    case .uploads: derived("uploads", of: key)
     case .frameLogs: derived("reels", of: key)
     }
   }

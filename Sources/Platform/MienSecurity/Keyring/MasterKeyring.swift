@@ -84,26 +84,6 @@ public struct MasterKeyring: Sendable, CustomStringConvertible, CustomReflectabl
     first { Self.opened(wrapped, under: $0.blobs, label: Array(id.text.utf8)) }.flatMap { $0.count == 32 ? $0 : nil }
   }
 
-  /// Wraps the key of an upload; the result is bound to the upload's ID.
-  ///
-  /// - Returns: 12 bytes of nonce, 32 of ciphertext, 16 of tag.
-  func closeUploadKey(_ key: [UInt8], of id: UploadID, nonce: [UInt8]) -> [UInt8] {
-    Self.box(key, under: newest.uploads, nonce: nonce, label: Array(id.text.utf8))
-  }
-
-  /// Unwraps a key wrapped by ``closeUploadKey(_:of:nonce:)``; returns `nil` if it belongs to another upload or another
-  /// keyring, or was modified.
-  ///
-  /// The key material of retired master keys is tried as well: each server stores its own uploads, so that their keys
-  /// cannot all be rewrapped at once.
-  func openUploadKey(_ wrapped: some Collection<UInt8>, of id: UploadID) -> [UInt8]? {
-    let older = remains.filter { $0.use == .uploads }.map { SymmetricKey(data: $0.key) }
-    for key in roots.map(\.uploads) + older {
-      if let opened = Self.opened(wrapped, under: key, label: Array(id.text.utf8)), opened.count == 32 { return opened }
-    }
-    return nil
-  }
-
   /// Encrypts the state of a check in progress under a key of its own: states are saved so often that random nonces
   /// would not be safe with a single key.
   ///

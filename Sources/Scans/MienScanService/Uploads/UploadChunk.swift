@@ -26,12 +26,16 @@ public actor UploadChunk {
   private static let buffered = 256 << 10
 
   public let id: UploadID
-  private let writer: any UploadWriter
+  /// `nil` for the empty chunk of an upload that is complete.
+  private let writer: UploadWriter?
   private let checksum: UploadChecksum?
   private let length: Int
-  private let note: @Sendable (Int) async throws -> Void
   /// Offset up to which bytes are synchronized and recorded.
-  private var offset: Int
+  private(set) var offset: Int
+  /// Digest of the upload's bytes up to ``offset``; `nil` if earlier bytes were received by another process.
+  private(set) var digest: ContentDigest.Running?
+  /// Digest of all bytes taken.
+  private var taken: ContentDigest.Running?
   /// Number of bytes written since then.
   private var pending = 0
   private var isBroken = false
@@ -40,15 +44,16 @@ public actor UploadChunk {
   private var sha1 = Insecure.SHA1()
 
   init(
-    _ id: UploadID, writer: any UploadWriter, at offset: Int, length: Int, checksum: UploadChecksum?,
-    note: @escaping @Sendable (Int) async throws -> Void
+    _ id: UploadID, writer: UploadWriter?, at offset: Int, digest: ContentDigest.Running?, length: Int,
+    checksum: UploadChecksum?
   ) {
     self.id = id
     self.writer = writer
     self.offset = offset
+    self.digest = digest
+    taken = digest
     self.length = length
     self.checksum = checksum
-    self.note = note
   }
 
   /// Adds the next bytes.
@@ -63,6 +68,7 @@ public actor UploadChunk {
     case .sha1?: sha1.update(data: bytes)
     case nil: break
     }
+    taken?.take(bytes[...])
     buffer += bytes
     if buffer.count >= Self.buffered { try await flush() }
     if checksum == nil, pending >= Self.stride { try await settle() }
@@ -89,7 +95,7 @@ public actor UploadChunk {
     if checksum == nil { try? await settleAll() }
   }
 
-  func close() async { await writer.close() }
+  func close() async { await writer?.close() }
 
   private func settleAll() async throws {
     try await flush()
@@ -100,7 +106,7 @@ public actor UploadChunk {
     guard !buffer.isEmpty else { return }
     // Data that a failing disk accepted in part is not written twice.
     defer { buffer.removeAll(keepingCapacity: true) }
-    try await writer.write(buffer)
+    try await writer?.write(buffer)
     pending += buffer.count
   }
 
@@ -109,13 +115,13 @@ public actor UploadChunk {
     // A disk reports a failed write only once; the next synchronization would report success.
     guard !isBroken else { throw StoreError(.unavailable, reason: "The disk did not take an upload.") }
     do {
-      try await writer.synchronize()
+      try await writer?.synchronize()
     } catch {
       isBroken = true
       throw error
     }
     offset += pending
     pending = 0
-    try await note(offset)
+    digest = taken
   }
 }

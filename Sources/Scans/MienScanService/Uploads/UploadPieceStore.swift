@@ -1,8 +1,8 @@
 public import MienPlatform
 
-/// A chunk of an upload, in a blob that every server can access.
+/// A chunk of an uploaded file, in a blob of its own.
 public struct StoredChunk: Hashable, Sendable {
-  /// Range of the upload; never empty. The blob may have more bytes, which are ignored.
+  /// Range of the file; the blob may have more bytes, which are ignored.
   public let range: Range<Int>
   public let blob: BlobID
 
@@ -12,7 +12,7 @@ public struct StoredChunk: Hashable, Sendable {
   }
 }
 
-/// Stores the chunk lists of uploads that several servers receive.
+/// Stores the chunk lists of uploaded files.
 ///
 /// Only the last writer that acquired an upload may add chunks: a server whose client continued elsewhere cannot store
 /// any more.
@@ -27,9 +27,9 @@ public protocol UploadPieceStore: Sendable {
   func take(_ upload: UploadID, at offset: Int, for writer: String) async throws -> [BlobID]?
   /// Adds a chunk and atomically updates the number of received bytes; returns `false` if another writer has acquired
   /// the upload since, or it does not exist.
-  func add(_ piece: StoredChunk, to upload: UploadID, by writer: String) async throws -> Bool
+  func add(_ piece: StoredChunk, to upload: UploadID, by writer: String, at time: UnixTime) async throws -> Bool
   /// Removes chunks whose blobs have been deleted.
-  func remove(_ pieces: [StoredChunk], of upload: UploadID) async throws
-  /// Returns the uploads that have chunks.
-  func uploadsInPieces() async throws -> [UploadID]
+  func remove(_ pieces: [StoredChunk]) async throws
+  /// Returns the uploads that have chunks and no file any more.
+  func abandonedUploads() async throws -> [UploadID]
 }

@@ -7,7 +7,6 @@ extension DataDirectory {
   /// alone.
   private static let ownNames: Set<String> = [
     database, database + "-wal", database + "-shm", keyringName, lock, StoreLocationFile.name, "sandbox", blobs,
-    uploads, work,
     frameLogs,
   ]
 

@@ -13,12 +13,8 @@ package enum DataDirectory {
   static let blobs = "blobs"
   /// Name prefix of the marker file by which servers on one database verify that they see the same files.
   static let place = "place-"
-  /// Name of the folder with scan files that are being uploaded.
-  static let uploads = "uploads"
   /// Name of the folder with the frames of checks whose clips are not encoded yet.
   static let frameLogs = "reels"
-  /// Name of the folder with temporary work files.
-  static let work = "work"
 
   /// Returns the folder of a realm: the sandbox's is inside the live one.
   package static func of(_ realm: Realm, in folder: String) -> String { realm == .live ? folder : folder + "/sandbox" }

@@ -213,21 +213,12 @@ package struct MasterKeyRotation {
         "\(realm.rawValue): \(values.sealed) values and \(files.sealed) files are sealed under the new key, and the old one is gone."
       )
     }
-    try await file.remove(at: clock.timeOfDay()) {
-      try await store.lockedMessages(createdBy: $0)
-    } waitingScans: { time in
-      // Their uploads may be on any server.
-      var query = ScanQuery()
-      query.status = .uploading
-      query.created = 0...max(0, time.milliseconds)
-      query.limit = 1
-      return try await store.scans(query).total
-    }
+    try await file.remove(at: clock.timeOfDay()) { try await store.lockedMessages(createdBy: $0) }
     try DataDirectory.replaceKeyring(folder, by: file.bytes)
     if file.hasRemains {
       console.note(
         """
-        \(realm.rawValue): parts of old keys stay for messages that can still be opened, for uploads under way, for tokens of \
+        \(realm.rawValue): parts of old keys stay for messages that can still be opened, for tokens of \
         sessions and for films to be made. mien keys rotate-seal --finish drops them when nothing needs them any more.
         """)
     }

@@ -57,7 +57,7 @@ struct RealmServices: Sendable {
       meter: shared.metrics, generator: generator, payloads: WebhookPayloads(checks: store, signer: signer))
     messages = Self.messages(realm, store, keyring, tokens, retention: retention, shared)
     captures = Self.captures(realm, store, blobs, retention: retention, shared)
-    scans = try await Self.scans(realm, store, blobs, keyring, retention: retention, shared)
+    scans = try await Self.scans(realm, store, blobs, retention: retention, shared)
   }
 
   private static func access(
@@ -115,43 +115,22 @@ struct RealmServices: Sendable {
   }
 
   private static func scans(
-    _ realm: Realm, _ store: any ServerStore, _ blobs: EncryptedBlobStore, _ keyring: MasterKeyring,
-    retention: PurgeCounter, _ shared: SharedResources
+    _ realm: Realm, _ store: any ServerStore, _ blobs: EncryptedBlobStore, retention: PurgeCounter,
+    _ shared: SharedResources
   ) async throws -> ScanService {
     var settings = shared.settings.scans
     settings.space = realm
-    let folder = shared.settings.store.folder(realm)
-    let work = folder + "/" + DataDirectory.work
-    // Work files of a previous run are no longer needed.
-    try? FileManager.default.removeItem(atPath: work)
-    let videoFrames = VideoScratchDirectory(beside: folder)
+    let videoFrames = VideoScratchDirectory(beside: shared.settings.store.folder(realm))
     videoFrames.sweep()
-    let pipeline = ScanPipeline(
-      observer: shared.tracker, folder: work, videoFrames: videoFrames, random: DataDirectory.random
-    ) {
+    let pipeline = ScanPipeline(observer: shared.tracker, videoFrames: videoFrames) {
       // Retries for 30 seconds in total.
       try await Task.sleep(for: .milliseconds(300))
     }
     let service = ScanService(
-      store: store, blobs: blobs, uploads: try uploads(folder, store, blobs, keyring), clock: shared.clock,
-      settings: settings, processor: pipeline.processor, generator: SystemRandomNumberGenerator(),
-      traces: shared.traces, retention: retention)
+      store: store, blobs: blobs, clock: shared.clock, settings: settings, processor: pipeline.processor,
+      generator: SystemRandomNumberGenerator(), traces: shared.traces, retention: retention)
     try await service.purgeUploads()
     return service
-  }
-
-  /// Returns the store for unfinished uploads: among the files that all servers see if the database is shared, else
-  /// local.
-  private static func uploads(
-    _ folder: String, _ store: any ServerStore, _ blobs: EncryptedBlobStore, _ keyring: MasterKeyring
-  ) throws -> any UploadStore {
-    let own = EncryptedUploadStore(
-      try FileUploadStore(folder + "/" + DataDirectory.uploads), keyring: keyring, random: DataDirectory.random)
-    guard let pieces = store.uploadPieces else { return own }
-    return ChunkedUploadStore(pieces, blobs: blobs, own: own) {
-      var generator = SystemRandomNumberGenerator()
-      return BlobID(using: &generator)
-    }
   }
 
   /// Returns the background jobs of this realm alone.

@@ -8,8 +8,6 @@ package protocol ServerStore: CheckStore, APIKeyStore, EnrollmentStore, Encrypte
 {
   /// Membership list of the servers that share the database; `nil` if only one server can use it.
   var cluster: (any ClusterStore)? { get }
-  /// Chunks of uploads that several servers receive; `nil` if only one server can use the database.
-  var uploadPieces: (any UploadPieceStore)? { get }
 }
 
 /// Membership list of the servers that share a database.
@@ -23,10 +21,8 @@ package protocol ClusterStore: Sendable {
 
 extension SQLiteStore: ServerStore {
   package var cluster: (any ClusterStore)? { nil }
-  package var uploadPieces: (any UploadPieceStore)? { nil }
 }
 
 extension PostgresStore: ServerStore, ClusterStore {
   package var cluster: (any ClusterStore)? { self }
-  package var uploadPieces: (any UploadPieceStore)? { self }
 }

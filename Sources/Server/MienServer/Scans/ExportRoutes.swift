@@ -28,11 +28,11 @@ extension ScanRoutes {
     var entries = [entry(folder + "scan.json", try json(ScanResponse(scan)))]
     let results = scan.status == .done ? scan.results : []
     for (place, files) in [("files/", scan.files), ("results/", results)] {
-      for file in files {
-        guard let blob = file.blob else { continue }
+      for file in files where file.isWhole {
         entries.append(
-          ZIPStreamResponse.Entry(name: folder + place + file.name, size: file.bytes) { range in
-            try await service.bytes(of: blob, range)
+          ZIPStreamResponse.Entry(name: folder + place + file.name, size: file.bytes) {
+            let stored = try await service.open(file)
+            return { try await stored.read($0) }
           })
       }
     }
@@ -40,7 +40,7 @@ extension ScanRoutes {
   }
 
   private static func entry(_ name: String, _ bytes: [UInt8]) -> ZIPStreamResponse.Entry {
-    ZIPStreamResponse.Entry(name: name, size: bytes.count) { Array(bytes[$0]) }
+    ZIPStreamResponse.Entry(name: name, size: bytes.count) { { Array(bytes[$0]) } }
   }
 
   private static func json(_ value: some Encodable) throws -> [UInt8] {

@@ -172,13 +172,14 @@ struct ScanRoutes: Sendable {
   private static func file(
     _ name: String, among files: [ScanRecord.File], _ request: Request, _ service: ScanService
   ) async throws -> Response {
-    guard let file = files.first(where: { $0.name == name }), let blob = file.blob else {
+    guard let file = files.first(where: { $0.name == name }), file.isWhole else {
       throw ServiceError(.notFound, "The scan has no such file.")
     }
+    let stored = try await service.open(file)
     return try await RangeResponse.response(
       to: request, bytes: file.bytes, type: file.type, digest: file.digest
     ) { range in
-      try await service.bytes(of: blob, range)
+      try await stored.read(range)
     }
   }
 

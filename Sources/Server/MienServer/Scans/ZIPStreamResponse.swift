@@ -10,7 +10,8 @@ struct ZIPStreamResponse: Sendable {
   struct Entry: Sendable {
     let name: String
     let size: Int
-    let read: @Sendable (Range<Int>) async throws -> [UInt8]
+    /// Opens the file once its turn comes; the result reads a range.
+    let open: @Sendable () async throws -> @Sendable (Range<Int>) async throws -> [UInt8]
   }
 
   private static let piece = 256 << 10
@@ -37,9 +38,10 @@ struct ZIPStreamResponse: Sendable {
         head.writeString(entry.name)
         place += head.readableBytes
         try await writer.write(head)
+        let read = try await entry.open()
         var (sum, done) = (CRC32(), 0)
         while done < entry.size {
-          let bytes = try await entry.read(done..<min(done + Self.piece, entry.size))
+          let bytes = try await read(done..<min(done + Self.piece, entry.size))
           guard !bytes.isEmpty else { throw ServiceError(.unavailable, "A file ends before its time.") }
           sum.add(bytes[...])
           done += bytes.count

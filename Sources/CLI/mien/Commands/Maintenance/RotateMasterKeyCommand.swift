@@ -11,9 +11,9 @@ extension KeysCommand {
         Stop all servers that use the data first; pass --store or MIEN_STORE, and --blobs or MIEN_BLOBS, as for the \
         server. The new key is added to mien.seal, all encrypted data is re-encrypted, and then the old key is \
         removed. An interrupted rotation continues when the command is run again; a server may run in between. \
-        Derived parts of the old key remain for messages until they end, for unfinished uploads until no earlier \
-        scan waits for files, for session tokens and frames of pending clips for two days, and for the audit log's \
-        links. Keep the old file as long as backups that need it, and copy the new one to all servers.
+        Derived parts of the old key remain for messages until they end, for session tokens and frames of pending \
+        clips for two days, and for the audit log's links. Keep the old file as long as backups that need it, and \
+        copy the new one to all servers.
         """)
 
     @OptionGroup var store: StoreOptions

@@ -1,7 +1,7 @@
-public import MienService
+internal import MienService
 
-/// Pieces of uploads that several servers receive: table `upload_piece`.
-extension PostgresStore: UploadPieceStore {
+/// Chunks of uploaded files: table `upload_piece`.
+extension SQLStore {
   public func pieces(of upload: UploadID) async throws -> [StoredChunk] {
     try await read("Looking for an upload's pieces") { db in
       try db.rows("SELECT start, finish, blob FROM mien.upload_piece WHERE upload = $1 ORDER BY start", [upload])
@@ -27,8 +27,11 @@ extension PostgresStore: UploadPieceStore {
     }
   }
 
-  public func add(_ piece: StoredChunk, to upload: UploadID, by writer: String) async throws -> Bool {
+  public func add(
+    _ piece: StoredChunk, to upload: UploadID, by writer: String, at time: UnixTime
+  ) async throws -> Bool {
     try await transaction("Storing a piece of an upload") { db in
+      try Self.touch(upload, at: time, in: db)
       let changed = try db.change(
         """
         UPDATE mien.scan_file SET received = $1
@@ -42,17 +45,20 @@ extension PostgresStore: UploadPieceStore {
     }
   }
 
-  public func remove(_ pieces: [StoredChunk], of upload: UploadID) async throws {
+  public func remove(_ pieces: [StoredChunk]) async throws {
     try await transaction("Deleting an upload's pieces") { db in
-      for piece in pieces {
-        try db.execute("DELETE FROM mien.upload_piece WHERE upload = $1 AND blob = $2", [upload, piece.blob])
-      }
+      for piece in pieces { try db.execute("DELETE FROM mien.upload_piece WHERE blob = $1", [piece.blob]) }
     }
   }
 
-  public func uploadsInPieces() async throws -> [UploadID] {
-    try await read("Looking for uploads in pieces") { db in
-      try db.column("upload", "SELECT DISTINCT upload FROM mien.upload_piece")
+  public func abandonedUploads() async throws -> [UploadID] {
+    try await read("Looking for abandoned uploads") { db in
+      try db.column(
+        "upload",
+        """
+        SELECT DISTINCT upload FROM mien.upload_piece p
+        WHERE NOT EXISTS (SELECT 1 FROM mien.scan_file f WHERE f.upload = p.upload)
+        """)
     }
   }
 }

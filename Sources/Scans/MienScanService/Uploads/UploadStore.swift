@@ -1,0 +1,140 @@
+public import MienPlatform
+
+/// Receives the files of resumable uploads: as chunks in the blob store, each a blob of its own.
+///
+/// A chunk consists of the bytes synchronized at once; it counts once the database contains it. A complete file is the
+/// sequence of its chunks: nothing is copied, and every server that shares the blob store can continue an upload, even
+/// if the server that began it has failed.
+public struct UploadStore: Sendable {
+  private let pieces: any UploadPieceStore
+  private let blobs: any BlobStore
+  private let clock: any ServiceClock
+  private let makeName: @Sendable () async -> BlobID
+
+  /// - Parameters:
+  ///   - blobs: stores the chunks.
+  ///   - makeName: returns a new unguessable name on each call.
+  public init(
+    _ pieces: any UploadPieceStore, blobs: any BlobStore, clock: any ServiceClock,
+    makeName: @escaping @Sendable () async -> BlobID
+  ) {
+    self.pieces = pieces
+    self.blobs = blobs
+    self.clock = clock
+    self.makeName = makeName
+  }
+
+  /// Opens an upload for appending at `offset` bytes; later bytes are truncated.
+  ///
+  /// - Throws: ``StoreError`` with `missing` if there are fewer bytes; ``ServiceError`` with `offsetMismatch` if the
+  ///   upload has continued on another server.
+  public func open(_ id: UploadID, at offset: Int) async throws -> UploadWriter {
+    if offset > 0, try await file(id).count < offset {
+      throw StoreError(.missing, reason: "An upload has fewer bytes than were noted.")
+    }
+    let name = await makeName().text
+    guard let cut = try await pieces.take(id, at: offset, for: name) else {
+      throw ServiceError(.offsetMismatch, "The upload is not at \(offset) bytes any more: ask where it is.")
+    }
+    // The blobs are no longer referenced: those that cannot be deleted now are removed by garbage collection.
+    for blob in cut { _ = try? await blobs.delete(blob) }
+    return UploadWriter(id, at: offset, name: name, pieces: pieces, blobs: blobs, clock: clock, makeName: makeName)
+  }
+
+  /// Returns the bytes received so far.
+  public func file(_ id: UploadID) async throws -> StoredFile {
+    StoredFile(try await pieces.pieces(of: id), in: blobs)
+  }
+
+  /// Deletes the bytes of uploads.
+  public func delete(_ ids: [UploadID]) async throws {
+    var deleted: [StoredChunk] = []
+    for id in ids {
+      for piece in try await pieces.pieces(of: id) {
+        // Blobs first: those that cannot be deleted are still referenced.
+        _ = try await blobs.delete(piece.blob)
+        deleted.append(piece)
+      }
+    }
+    if !deleted.isEmpty { try await pieces.remove(deleted) }
+  }
+
+  /// Deletes the bytes of uploads whose file no longer exists.
+  public func collectGarbage() async throws { try await delete(pieces.abandonedUploads()) }
+}
+
+/// Appends chunks to one upload. Must be used by one task at a time.
+public actor UploadWriter {
+  private let id: UploadID
+  private let name: String
+  private let pieces: any UploadPieceStore
+  private let blobs: any BlobStore
+  private let clock: any ServiceClock
+  private let makeName: @Sendable () async -> BlobID
+  /// The chunk being written: its range, and its blob once there is one.
+  private var range: Range<Int>
+  private var file: (blob: BlobID, writer: any BlobWriter)?
+  private var isClosed = false
+
+  init(
+    _ id: UploadID, at offset: Int, name: String, pieces: any UploadPieceStore, blobs: any BlobStore,
+    clock: any ServiceClock, makeName: @escaping @Sendable () async -> BlobID
+  ) {
+    self.id = id
+    self.name = name
+    self.pieces = pieces
+    self.blobs = blobs
+    self.clock = clock
+    self.makeName = makeName
+    range = offset..<offset
+  }
+
+  public func write(_ bytes: [UInt8]) async throws {
+    guard !isClosed else { throw StoreError(.unavailable, reason: "The upload has been closed.") }
+    guard !bytes.isEmpty else { return }
+    if file == nil {
+      let blob = await makeName()
+      file = (blob, try await blobs.begin(blob, isDigested: false))
+    }
+    try await file?.writer.write(bytes)
+    range = range.lowerBound..<range.upperBound + bytes.count
+  }
+
+  /// Returns once all written bytes would survive a power failure.
+  ///
+  /// - Throws: ``ServiceError`` with `uploadBusy` if another request has acquired the upload, or it was deleted.
+  public func synchronize() async throws {
+    guard let (blob, writer) = file else { return }
+    // Nothing more is added to this chunk, whatever the outcome.
+    file = nil
+    let piece = StoredChunk(range: range, blob: blob)
+    do {
+      _ = try await writer.commit()
+    } catch {
+      await writer.discard()
+      throw error
+    }
+    do {
+      guard try await pieces.add(piece, to: id, by: name, at: clock.timeOfDay()) else {
+        _ = try? await blobs.delete(blob)
+        throw ServiceError(.uploadBusy, "Another request brings bytes for this upload just now.", retryAfter: 1)
+      }
+    } catch let error as StoreError {
+      // A database that did not respond may have stored it. In a separate task, since the current one may be canceled
+      // and must still clean up.
+      await Task { [pieces, blobs, id] in
+        guard let kept = try? await pieces.pieces(of: id), !kept.contains(piece) else { return }
+        _ = try? await blobs.delete(blob)
+      }.value
+      throw error
+    }
+    range = range.upperBound..<range.upperBound
+  }
+
+  public func close() async {
+    isClosed = true
+    let open = file
+    file = nil
+    await open?.writer.discard()
+  }
+}
