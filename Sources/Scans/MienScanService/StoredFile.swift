@@ -1,4 +1,4 @@
-public import MienPlatform
+internal import MienPlatform
 
 /// The bytes of a file in the blob store: one blob, or the chunks that an upload consists of.
 public struct StoredFile: Sendable {
