@@ -375,7 +375,9 @@ let package = Package(
     .testTarget(
       name: "MienRuntimeTests",
       dependencies: [
-        "MienFiles", "MienService", "MienServer", "MienRuntime", server("AsyncHTTPClient", "async-http-client"),
+        "MienFiles", "MienService", "MienServer", "MienRuntime", server("HTTPTypes", "swift-http-types"),
+        server("Logging", "swift-log"),
+        server("AsyncHTTPClient", "async-http-client"),
         server("NIOCore", "swift-nio"), server("NIOHTTP1", "swift-nio"),
       ], path: "Tests/Server/MienRuntimeTests", swiftSettings: base, linkerSettings: runtimePath),
     .testTarget(

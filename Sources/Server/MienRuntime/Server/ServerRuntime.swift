@@ -11,6 +11,7 @@ internal import UnixSignals
 package struct ServerRuntime: Sendable {
   private let group: ServiceGroup
   private let address: String
+  let realms: Realms
   /// Held as long as the server exists.
   private let lock: DataDirectoryLock?
 
@@ -60,7 +61,7 @@ package struct ServerRuntime: Sendable {
     let http = try Self.httpSettings(settings, exporter, descriptors, console)
     address = "\(http.host), port \(http.port)"
     let monitor = ExternalDependencies.monitor(stores, blobs, data: settings.store.data)
-    let realms = Self.realms(services, shared)
+    realms = Self.realms(services, shared)
     let application = try MienApplication.make(realms: realms, settings: http, monitor: monitor, logger: logger) {
       port in
       Self.announce(http, port, console)
