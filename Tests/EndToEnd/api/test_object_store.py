@@ -317,13 +317,13 @@ def test_files_move_into_the_bucket_and_back(server):
         scan = scans.sent_by_tus(own, {"depth_scan.bin": large})
         own.stop()
         before = {path.name: path.read_bytes() for path in on_disk(own)}
-        assert len(before) == 3
+        assert len(before) == 4
         # The migration fails at the second file and is started again.
         server.peer.fault("refuse", -1, method="PUT", part=sorted(before)[1])
         assert "Nothing was erased" in moved(own, "--to", address, 2)
         server.peer.heal()
         assert {path.name: path.read_bytes() for path in on_disk(own)} == before
-        assert "Moved 3 files" in moved(own, "--to", address)
+        assert "Moved 4 files" in moved(own, "--to", address)
         assert not on_disk(own) and (folder / "blobs.place").read_text().startswith(f"s3://{BUCKET}/moved/ at http")
         ended = subprocess.run([own.binary, "serve", "--port", "0", "--data", own.data], capture_output=True, text=True, timeout=300)
         assert ended.returncode == 2 and "in an object store, at s3" in ended.stderr, ended
@@ -337,7 +337,7 @@ def test_files_move_into_the_bucket_and_back(server):
         assert pathlib.Path(own.data + "-copy", "blobs.place").exists()
         own.stop()
         own.arguments = own.arguments[:-2]
-        assert "Moved 3 files" in moved(own, "--from", address)
+        assert "Moved 4 files" in moved(own, "--from", address)
         assert {path.name: path.read_bytes() for path in on_disk(own)} == before
         assert not [key for key in server.peer.keys(BUCKET)["keys"] if key.startswith("moved/")], "not even the mark is left"
         own.start()
