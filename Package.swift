@@ -131,9 +131,14 @@ let package = Package(
       dependencies: ["MienCore", "MienPlatform", "MienSecurity", server("Crypto", "swift-crypto")],
       path: "Sources/Platform/MienWebhooks", swiftSettings: base),
     .target(
+      name: "MienLiveSessions",
+      dependencies: [
+        "MienCore", "MienImaging", "MienWorkers", "MienLiveness", "MienPlatform", server("Crypto", "swift-crypto"),
+      ], path: "Sources/Liveness/MienLiveSessions", swiftSettings: base),
+    .target(
       name: "MienChecks",
       dependencies: [
-        "MienCore", "MienImaging", "MienWorkers", "MienLiveness", "MienPlatform", "MienSecurity",
+        "MienCore", "MienImaging", "MienWorkers", "MienLiveness", "MienLiveSessions", "MienPlatform", "MienSecurity",
         "MienWebhooks", server("Crypto", "swift-crypto"),
       ],
       path: "Sources/Liveness/MienChecks", swiftSettings: base),
@@ -151,13 +156,14 @@ let package = Package(
       name: "MienMessageService",
       dependencies: [
         "MienCore", "MienWorkers", "MienLiveness", "MienExpressions", "MienAvatars", "MienVault", "MienPlatform",
-        "MienSecurity", "MienChecks", server("Crypto", "swift-crypto"),
+        "MienSecurity", "MienLiveSessions", server("Crypto", "swift-crypto"),
       ],
       path: "Sources/Messages/MienMessageService", swiftSettings: base),
     .target(
       name: "MienService",
       dependencies: [
-        "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienChecks", "MienCaptures", "MienScanService",
+        "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienLiveSessions", "MienChecks", "MienCaptures",
+        "MienScanService",
         "MienMessageService",
       ],
       path: "Sources/Platform/MienService", swiftSettings: base),
@@ -331,7 +337,8 @@ let package = Package(
       name: "MienServiceTests",
       dependencies: [
         "MienCore", "MienWorkers", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienVault",
-        "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienChecks", "MienCaptures", "MienScanService",
+        "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienLiveSessions", "MienChecks", "MienCaptures",
+        "MienScanService",
         "MienMessageService", "MienService",
         "MienStore", "MienTestSupport", "MienAuthenticity", "MienBlobs", "MienDepth", "MienScanFiles",
         server("Crypto", "swift-crypto"),

@@ -32,7 +32,7 @@ extension LivenessCheckService {
         faceCount: max(observation.faceCount, observation.face == nil ? 0 : 1), box: observation.face?.box,
         pose: observation.face?.pose, hints: settings.framing.hints(for: observation))
     } catch let error as FaceTrackingError {
-      throw Self.mapped(error)
+      throw ServiceError(error)
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import MienLiveSessions
 internal import MienPlatform
 internal import MienLiveness
 internal import MienCore

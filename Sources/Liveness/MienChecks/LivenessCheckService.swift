@@ -1,3 +1,4 @@
+internal import MienLiveSessions
 public import MienPlatform
 public import MienSecurity
 internal import MienLiveness
@@ -21,7 +22,7 @@ public actor LivenessCheckService {
   nonisolated let meter: ServiceMetrics
   nonisolated let store: any Store
   nonisolated let observer: any FaceTracking
-  nonisolated let clock: any ServiceClock
+  package nonisolated let clock: any ServiceClock
   /// Decrypts the secrets in the store; without it (`nil`) there are no access keys and no signatures.
   nonisolated let keyring: MasterKeyring?
   nonisolated let tokens: SessionTokens
@@ -32,7 +33,7 @@ public actor LivenessCheckService {
   let ledger = ReplayGuard()
   let earlierChecks = EarlierChecks()
   var randomness: any RandomNumberGenerator & Sendable
-  var live: [CheckID: ActiveCheck] = [:]
+  package var live: [CheckID: ActiveCheck] = [:]
   /// Checks whose frame log lacks a frame: an incomplete clip would be mistaken for the complete one.
   var incompleteFrameLogs: Set<CheckID> = []
   /// Expired checks that could not be read, with the time of the first failure.
@@ -221,7 +222,7 @@ public actor LivenessCheckService {
       } catch let error as AlreadyDecidedError {
         throw try await over(error.result, of: check)
       } catch let error as FaceTrackingError {
-        throw Self.mapped(error)
+        throw ServiceError(error)
       }
       if progress.judged, check.record.keepsClip {
         await record(EncodedFrame(bytes: bytes, at: arrived), of: id)
@@ -316,7 +317,7 @@ public actor LivenessCheckService {
       if let undecided = await check.resultToSave() {
         throw try await over(undecided, of: check)
       }
-      if try await isStillOurs(check) { return check }
+      if try await isStillHeld(check) { return check }
     }
     let heldSince = clock.now()
     guard let found = try await store.acquire(id, at: clock.timeOfDay()) else { throw Self.noSuchCheck }
@@ -481,16 +482,5 @@ public actor LivenessCheckService {
 
   static var noSuchCheck: ServiceError {
     ServiceError(.notFound, "There is no check with this id on this server.")
-  }
-
-  package static func mapped(_ error: FaceTrackingError) -> ServiceError {
-    let code: ServiceError.Code =
-      switch error.code {
-      case .notAImage: .notAImage
-      case .imageTooLarge: .imageTooLarge
-      case .modelUnavailable: .modelUnavailable
-      default: .busy
-      }
-    return ServiceError(code, error.reason)
   }
 }

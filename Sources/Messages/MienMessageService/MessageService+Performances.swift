@@ -1,4 +1,4 @@
-internal import MienChecks
+public import MienLiveSessions
 internal import MienPlatform
 internal import MienSecurity
 internal import MienAvatars
@@ -7,20 +7,10 @@ public import MienCore
 
 /// Performances: begun in the store, so that any server that receives the first frame can continue them, and saved
 /// several times a second, so that another server can continue them after a crash.
-extension MessageService {
+extension MessageService: LiveSessionHost {
   /// Saves the states of all performances that have changed since the last time. Call it every
   /// ``LeaseTiming/interval``.
-  public func saveSnapshots() async throws {
-    var drafts: [ActivePerformance.Draft] = []
-    for performance in live.values {
-      if let draft = await performance.draft(at: clock.now()) { drafts.append(draft) }
-    }
-    // A statement of unlimited size would delay others.
-    while !drafts.isEmpty {
-      try await save(Array(drafts.prefix(256)))
-      drafts.removeFirst(min(256, drafts.count))
-    }
-  }
+  public func saveSnapshots() async throws { try await saveChangedSessions() }
 
   /// Saves the changed states a last time and releases the performances, so that other servers can acquire them at
   /// once.
@@ -98,7 +88,7 @@ extension MessageService {
     let digest = SecretDigest(of: secret)
     if let performance = live[id], performance.token == digest {
       try expectTime(performance.expires)
-      if try await isStillOurs(performance) { return performance }
+      if try await isStillHeld(performance) { return performance }
     }
     let (began, time) = (clock.now(), clock.timeOfDay())
     guard let taken = try await store.takePerformance(id, at: time) else { throw Self.noPerformance }
@@ -113,7 +103,7 @@ extension MessageService {
       // sequence is not tried again, which might count twice.
       throw hold.age < LeaseTiming.timeout ? Self.elsewhere : Self.noPerformance
     }
-    await ledger.adopt(state.digests, by: id)
+    await ledger.adopt(state.input.digests, by: id)
     // Another request may have acquired it while the store was queried.
     if let performance = live[id], performance.token == digest { return performance }
     let left = state.expires.milliseconds - time.milliseconds
@@ -133,41 +123,24 @@ extension MessageService {
     }
   }
 
-  /// Returns `true` if this server still holds a performance, which is verified by saving it again if the lease is old;
-  /// otherwise removes it.
-  private func isStillOurs(_ performance: ActivePerformance) async throws -> Bool {
-    guard store.isShared, await performance.mustBeKept(at: clock.now()) else { return true }
-    guard let draft = await performance.draft(at: clock.now(), always: true) else { return true }
-    return try await save([draft]).contains(performance.id)
-  }
-
   /// Saves a closed performance before its result is returned. Throws if another server holds it.
   func settle(_ performance: ActivePerformance) async throws {
     guard let draft = await performance.closingDraft(at: clock.now()) else { return }
     guard try await save([draft]).contains(performance.id) else { throw Self.elsewhere }
   }
 
-  @discardableResult
-  func save(_ drafts: [ActivePerformance.Draft]) async throws -> Set<CheckID> {
-    let began = clock.now()
+  package nonisolated var sharesSessions: Bool { store.isShared }
+
+  package func write(_ drafts: [SessionDraft<ActivePerformance>]) async throws -> Set<CheckID> {
     let states = drafts.map { draft in
       PerformanceSnapshot(
-        id: draft.performance.id, epoch: draft.performance.epoch, revision: draft.revision, isClosed: draft.isClosed,
-        expires: draft.performance.expires, state: draft.performance.keyring.close(draft.state, using: &randomness))
+        id: draft.session.id, epoch: draft.session.epoch, revision: draft.revision, isClosed: draft.isClosed,
+        expires: draft.session.expires, state: draft.session.keyring.close(draft.state, using: &randomness))
     }
-    let kept = try await store.save(states, at: clock.timeOfDay())
-    for draft in drafts {
-      let performance = draft.performance
-      if kept.contains(performance.id) {
-        await performance.wasSaved(draft, since: began)
-      } else if await !performance.isNewer(than: draft), live[performance.id] === performance {
-        // Another server holds it now.
-        live[performance.id] = nil
-        admission.leave(performance.id)
-      }
-    }
-    return kept
+    return try await store.save(states, at: clock.timeOfDay())
   }
+
+  package func lost(_ id: CheckID) { admission.leave(id) }
 
   /// Returns the response for a request's progress. A performance that has ended is saved and released first.
   func answer(_ progress: ActivePerformance.Progress, of performance: ActivePerformance)

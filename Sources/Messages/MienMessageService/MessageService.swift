@@ -1,4 +1,4 @@
-internal import MienChecks
+internal import MienLiveSessions
 public import MienPlatform
 public import MienSecurity
 internal import MienAvatars
@@ -28,7 +28,7 @@ public actor MessageService {
 
   let store: any Store
   nonisolated let observer: any FaceTracking
-  nonisolated let clock: any ServiceClock
+  package nonisolated let clock: any ServiceClock
   nonisolated let keyring: MasterKeyring
   /// One for each of the keyring's keys for messages, newest first.
   nonisolated let vaults: [MessageCipher]
@@ -45,7 +45,7 @@ public actor MessageService {
   private var sheets: [String: SpriteSheet] = [:]
   var randomness: any RandomNumberGenerator & Sendable
   /// Performances that this server holds.
-  var live: [CheckID: ActivePerformance] = [:]
+  package var live: [CheckID: ActivePerformance] = [:]
   var admission: PerformanceAdmission
   /// Recordings with which a message is being locked.
   private var locking: Set<CheckID> = []
@@ -265,7 +265,7 @@ public actor MessageService {
           at: EncodedFrame(bytes: bytes, at: arrived), content: content, entry: entry, client: client,
           capturedAt: capturedAt, with: observer), of: performance)
     } catch let error as FaceTrackingError {
-      throw LivenessCheckService.mapped(error)
+      throw ServiceError(error)
     }
   }
 

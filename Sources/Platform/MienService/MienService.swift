@@ -2,6 +2,7 @@
 @_exported public import MienAccess
 @_exported public import MienCaptures
 @_exported public import MienChecks
+@_exported public import MienLiveSessions
 @_exported public import MienMessageService
 @_exported public import MienPlatform
 @_exported public import MienScanService

@@ -1,6 +1,7 @@
 import Foundation
 import MienAvatars
 import MienCore
+import MienLiveSessions
 import MienStore
 import MienTestSupport
 import Testing
@@ -254,7 +255,7 @@ extension MessageService {
       .open(MessageID(using: &generator)), length: 5, needsFrames: true, needsPassive: true, calibrates: true,
       caller: "10.0.0.0", expires: UnixTime(milliseconds: 1_800_000_000_000))
     state.begin(with: .frames, from: "page")
-    state.receive([UInt8](repeating: 9, count: 32))
+    state.input.receive([UInt8](repeating: 9, count: 32))
     var states = [state]
     for end: PerformanceStep.State in [
       .recorded, .opened(text: "hi", viewsLeft: nil), .opened(text: "", viewsLeft: 3), .wrong(attemptsLeft: 2),

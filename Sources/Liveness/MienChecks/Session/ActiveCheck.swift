@@ -1,9 +1,10 @@
 internal import MienPlatform
+package import MienLiveSessions
 internal import MienLiveness
 package import MienCore
 
 /// A check in progress: its state machine, face track and client. One actor per check.
-package actor ActiveCheck {
+package actor ActiveCheck: LiveSession {
   /// The effect of a request on the check.
   struct Progress: Sendable {
     var step: CheckStep
@@ -13,25 +14,16 @@ package actor ActiveCheck {
     var judged: Bool
   }
 
-  /// A snapshot of the check's state, to be saved.
-  struct Draft: Sendable {
-    let check: ActiveCheck
-    let state: [UInt8]
-    /// Number of changes included in `state`.
-    let changes: Int
-  }
-
   nonisolated let record: CheckRecord
+  package nonisolated var id: CheckID { record.id }
+  package var lease: SessionLease
   /// Lease epoch under which this server holds the check.
   nonisolated let epoch: Int
   private let settings: ServiceSettings
   /// Depth thresholds used for this check; `nil` if the person is not enrolled.
   nonisolated let thresholds: DepthThresholds?
   private var state: ActiveCheckState
-  private var track: FaceTrack
-  private var isProcessing = false
-  /// Specific to this server: another server that resumes the check has models of its own.
-  private var budget = ProcessingBudget()
+  private var intake: FrameIntake
   private var outline: [SIMD2<Float>] = []
   private var result: CheckResult?
   /// Selects the images to store; `nil` if no images were requested.
@@ -43,11 +35,6 @@ package actor ActiveCheck {
   /// Result of the comparison with earlier checks; `nil` until the tasks are passed.
   private var replay: Finding?
   nonisolated let keepsImages: Bool
-  /// Number of changes so far, and the number included in the last saved state.
-  private var changes = 0
-  private var savedChanges = 0
-  /// Start of this server's current lease.
-  private var heldSince: MonotonicInstant
 
   /// - Parameters:
   ///   - state: initial or restored state of the check.
@@ -62,30 +49,19 @@ package actor ActiveCheck {
     settings = state.settings
     self.state = state
     self.epoch = epoch
-    self.heldSince = heldSince
+    lease = SessionLease(epoch: epoch, heldSince: heldSince)
     self.auditImages = auditImages
     keepsImages = auditImages != nil
     self.thresholds = thresholds
-    self.track = track
+    intake = FrameIntake(track: track)
   }
 
-  // MARK: - Saving state
-
-  /// Returns the current state if it changed since the last save, or if `always` is `true`. Returns `nil` otherwise and
-  /// once the check is decided.
-  func draft(at now: MonotonicInstant, always: Bool = false) -> Draft? {
-    guard result == nil, always || changes > savedChanges else { return nil }
-    return Draft(check: self, state: state.bytes(at: now), changes: changes)
+  package func draft(at now: MonotonicInstant, always: Bool) -> SessionDraft<ActiveCheck>? {
+    guard result == nil else { return nil }
+    if always { lease.requireSave() }
+    guard lease.hasUnsavedChanges else { return nil }
+    return SessionDraft(session: self, state: state.bytes(at: now), revision: lease.revision)
   }
-
-  /// Records that a draft was saved by a write that began at `began`, and renews the lease from then on.
-  func wasSaved(_ draft: Draft, since began: MonotonicInstant) {
-    savedChanges = max(savedChanges, draft.changes)
-    heldSince = max(heldSince, began)
-  }
-
-  /// Returns `true` if the lease is so old that another server may soon consider the check abandoned.
-  func mustBeKept(at now: MonotonicInstant) -> Bool { now.since(heldSince) > LeaseTiming.lease }
 
   // MARK: - Input
 
@@ -102,33 +78,25 @@ package actor ActiveCheck {
     clock: any ServiceClock
   ) async throws -> Progress {
     try admit(client: client, as: .observed)
-    changes += 1
+    lease.change()
     guard entry != .sameSession else {
       state.receive(digest, content: content)
       // The frame contains nothing new, but time has passed.
       state.machine.tick(at: frame.at)
       return progress(at: frame.at, judged: false, clock: clock)
     }
-    isProcessing = true
-    defer { isProcessing = false }
+    intake.begin()
+    defer { intake.end() }
     if entry == .new { state.receive(digest, content: content) }
-    try admit(capturedAt: capturedAt, at: frame.at)
-    try budget.admit()
-    let seen = try await observer.observe(frame, after: track, in: .live(record.id))
-    if entry == .otherSession {
-      // An image without a face proves nothing, and a covered camera sends the same image in every check.
-      guard seen.observation.face == nil, seen.observation.faceCount == 0 else {
-        budget.use(seen.took)
-        throw ServiceError(.frameReplayed, "This very frame was sent to another check before. Send live frames only.")
-      }
-      state.receive(digest, content: content)
-    }
-    track = seen.track
-    budget.use(seen.took)
-    changes += 1
+    try state.input.check(capturedAt: capturedAt, at: frame.at, tolerance: settings.clockTolerance)
+    try intake.expectBudget()
+    let seen = try await observer.observe(frame, after: intake.track, in: .live(record.id))
+    let observation = try intake.accept(
+      seen, entry: entry, orExplain: "This very frame was sent to another check before. Send live frames only.")
+    if entry == .otherSession { state.receive(digest, content: content) }
+    lease.change()
     state.frames += 1
     // Timing uses the server's clock when the frame arrived, not when a model became available.
-    let observation = seen.observation
     outline = Self.outline(of: observation)
     if settings.passive != .off {
       if state.passive == nil { state.passive = PassiveSignalMonitor(settings: settings.passiveSettings) }
@@ -163,20 +131,10 @@ package actor ActiveCheck {
     -> Progress
   {
     try admit(client: client, as: .claimed)
-    var clocks = state.clocks
-    for claim in claims {
-      clocks = try Self.checked(
-        clocks, client: claim.at.since(.zero), now: now, tolerance: settings.clockTolerance, several: claims.count > 1)
+    for claim in try state.input.timed(claims, at: now, tolerance: settings.clockTolerance) {
+      state.machine.process(TaskSample(claim), hints: settings.framing.hints(for: claim))
     }
-    for claim in claims {
-      guard let base = clocks else { break }
-      let offset = claim.at.since(.zero).nanoseconds &- base.client.nanoseconds
-      var sample = claim
-      sample.at = base.server + Interval(nanoseconds: offset)
-      state.machine.process(TaskSample(sample), hints: settings.framing.hints(for: sample))
-    }
-    state.clocks = clocks
-    changes += 1
+    lease.change()
     state.frames += claims.count
     // A device may lag by at most the tolerance; the time limit advances regardless.
     state.machine.tick(at: now + Interval(nanoseconds: -settings.clockTolerance.nanoseconds))
@@ -190,14 +148,14 @@ package actor ActiveCheck {
       throw ServiceError(.badValue, "This check was created without depth. Create it with \"depth\": true.")
     }
     try admit(client: client, as: nil)
-    changes += 1
+    lease.change()
     state.machine.process(depth: DepthMeasurementResult(frame), at: now)
     return progress(at: now, judged: true, clock: clock)
   }
 
   /// Advances time without a frame.
   func tick(at now: MonotonicInstant, clock: any ServiceClock) -> Progress {
-    if !isProcessing { state.machine.tick(at: now) }
+    if !intake.isProcessing { state.machine.tick(at: now) }
     return progress(at: now, judged: false, clock: clock)
   }
 
@@ -206,7 +164,7 @@ package actor ActiveCheck {
   /// - Returns: `nil` while a frame is being processed, because its verdict takes precedence. The `result` is `nil` if
   ///   nothing was ever evaluated.
   func expire(at now: MonotonicInstant, clock: any ServiceClock) -> Progress? {
-    guard !isProcessing else { return nil }
+    guard !intake.isProcessing else { return nil }
     state.machine.tick(at: now)
     let usual = progress(at: now, judged: false, clock: clock)
     guard result == nil, toldSource != .none else { return usual }
@@ -241,7 +199,7 @@ package actor ActiveCheck {
 
   /// Returns the result if the check is decided and no frame is being processed. The service saves it and then releases
   /// this actor.
-  func resultToSave() -> CheckResult? { isProcessing ? nil : result }
+  func resultToSave() -> CheckResult? { intake.isProcessing ? nil : result }
 
   /// Returns the images to store with a result; empty if none were requested.
   func images(for result: CheckResult) -> [StoredImage] {
@@ -261,20 +219,15 @@ package actor ActiveCheck {
 
   /// Throws if a frame is being processed. Called before the body of the next frame is read.
   func expectIdle() throws {
-    guard !isProcessing else {
-      throw ServiceError(
-        .frameInFlight, "A frame of this check is still being looked at. Send the next one when the reply is in.")
-    }
+    try intake.expectIdle(
+      orExplain: "A frame of this check is still being looked at. Send the next one when the reply is in.")
   }
 
   private func admit(client: String?, as source: CheckResult.Source?) throws {
     if let result { throw AlreadyDecidedError(result: result) }
     try expectIdle()
-    // A client without a name counts as a client as well.
-    let client = client ?? ""
-    if let first = state.client, first != client {
-      throw ServiceError(.secondClient, "Another page or app is doing this check already. Create a check for each.")
-    }
+    try state.input.expectClient(
+      client, orExplain: "Another page or app is doing this check already. Create a check for each.")
     if let source {
       try allow(source)
       guard state.source == .none || state.source == source else {
@@ -283,7 +236,7 @@ package actor ActiveCheck {
       }
       state.source = source
     }
-    if state.client == nil { state.client = client }
+    state.input.bind(to: client)
   }
 
   /// Rejects observations that the check was not created for or that this server no longer allows.
@@ -300,56 +253,6 @@ package actor ActiveCheck {
     case .claimed where !settings.allowsClaims: throw ServiceError.claimsNotAllowed
     case .observed, .claimed, .none: break
     }
-  }
-
-  private func admit(capturedAt: Interval?, at now: MonotonicInstant) throws {
-    guard let capturedAt else { return }
-    state.clocks = try Self.checked(
-      state.clocks, frameAt: capturedAt, now: now, tolerance: settings.clockTolerance)
-  }
-
-  /// Checks a frame's client timestamp against the server's clock, which alone determines the timing of frames.
-  ///
-  /// A frame cannot arrive before it was captured. If it seems to, the frame that serves as time reference was delayed
-  /// longer in transit: this frame then becomes the reference against which later frames are checked.
-  package static func checked(
-    _ clocks: (client: Interval, server: MonotonicInstant, last: Interval)?, frameAt client: Interval,
-    now: MonotonicInstant,
-    tolerance: Interval
-  ) throws -> (client: Interval, server: MonotonicInstant, last: Interval) {
-    if let known = clocks, client >= known.last {
-      let onClient = client.nanoseconds.subtractingReportingOverflow(known.client.nanoseconds)
-      let lead = onClient.partialValue.subtractingReportingOverflow(now.since(known.server).nanoseconds)
-      if !onClient.overflow, !lead.overflow, lead.partialValue > tolerance.nanoseconds {
-        return (client, now, client)
-      }
-    }
-    return try checked(clocks, client: client, now: now, tolerance: tolerance, several: false)
-  }
-
-  /// Checks a client timestamp against the server's clock.
-  package static func checked(
-    _ clocks: (client: Interval, server: MonotonicInstant, last: Interval)?, client: Interval, now: MonotonicInstant,
-    tolerance: Interval, several: Bool
-  ) throws -> (client: Interval, server: MonotonicInstant, last: Interval) {
-    guard let known = clocks else {
-      return (client, now, client)
-    }
-    guard client >= known.last else {
-      throw ServiceError(
-        .outOfOrder, "A timestamp lies before the one sent earlier. Send frames in the order they were seen.")
-    }
-    let onClient = client.nanoseconds.subtractingReportingOverflow(known.client.nanoseconds)
-    let onServer = now.since(known.server).nanoseconds
-    guard !onClient.overflow, onClient.partialValue - onServer <= tolerance.nanoseconds,
-      onServer - onClient.partialValue <= tolerance.nanoseconds * (several ? 2 : 1)
-    else {
-      throw ServiceError(
-        .timestampOutOfRange,
-        "A timestamp differs from the server's clock by more than \(tolerance.inSeconds) s since the check began. "
-          + "Use the device's monotonic clock and send frames as they are seen.")
-    }
-    return (known.client, known.server, client)
   }
 
   private func progress(at now: MonotonicInstant, judged: Bool, clock: (any ServiceClock)? = nil) -> Progress {
@@ -375,7 +278,7 @@ package actor ActiveCheck {
     case .refused(let reason, _): failed = FailedAttempt(outcome: .failed, reason: reason, ended: clock.timeOfDay())
     case .timedOut(let reason, _): failed = FailedAttempt(outcome: .timedOut, reason: reason, ended: clock.timeOfDay())
     }
-    changes += 1
+    lease.change()
     guard state.tryAgain(after: failed) else { return false }
     auditImages?.clearReference()
     return true

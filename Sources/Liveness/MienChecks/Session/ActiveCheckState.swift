@@ -1,4 +1,5 @@
 internal import MienPlatform
+internal import MienLiveSessions
 internal import MienLiveness
 internal import MienCore
 
@@ -9,8 +10,6 @@ internal import MienCore
 package struct ActiveCheckState: Sendable {
   /// Version of the binary format; incremented whenever the state of a state machine changes its layout.
   static let version: UInt8 = 1
-  /// Number of recent frames recorded to detect repetitions; more than a minute's worth.
-  package static let rememberedFrames = 1024
 
   let record: CheckRecord
   let basis: DepthReference
@@ -21,15 +20,10 @@ package struct ActiveCheckState: Sendable {
   var earlier: [FailedAttempt] = []
   /// Monitors passive signals; created with the first frame, since it takes several KB.
   var passive: PassiveSignalMonitor?
-  var client: String?
+  var input = SessionInput()
   var source = CheckResult.Source.none
   var frames = 0
   var received: FrameHashChain
-  /// A pair of client and server times (the first, unless that was delayed), and the client's last time.
-  var clocks: (client: Interval, server: MonotonicInstant, last: Interval)?
-  /// The first half of the content digest of each recent frame, 16 bytes each.
-  private(set) var digests: [UInt8] = []
-
   /// - Parameter attempts: at least one.
   init(_ record: CheckRecord, attempts: [AttemptPlan], basis: DepthReference, settings: ServiceSettings) {
     self.record = record
@@ -55,8 +49,7 @@ package struct ActiveCheckState: Sendable {
   /// Appends a frame's digest to the hash chain, and records its content digest.
   mutating func receive(_ digest: [UInt8], content: [UInt8]) {
     received.append(digest)
-    digests += content.prefix(16)
-    if digests.count > 16 * Self.rememberedFrames { digests.removeFirst(16) }
+    input.receive(content)
   }
 
   /// Starts the next attempt after a failed one; returns `false` if there is none.
@@ -115,19 +108,10 @@ package struct ActiveCheckState: Sendable {
       coder.pass(&watch)
       passive = watch
     }
-    coder.pass(&client)
+    input.pass(over: &coder)
     coder.pass(choice: &source)
     coder.pass(&frames)
     passChain(over: &coder)
-    var times = clocks.map { [$0.client, $0.last] } ?? []
-    var server = clocks?.server
-    coder.pass(&times)
-    coder.pass(&server)
-    coder.require(times.count == (server == nil ? 0 : 2))
-    guard coder.isSound else { return }
-    clocks = server.map { (times[0], $0, times[1]) }
-    coder.pass(&digests)
-    coder.require(digests.count.isMultiple(of: 16))
   }
 
   private mutating func passAttempts(over coder: inout BinaryStateCoder) {

@@ -1,12 +1,12 @@
-internal import MienChecks
+package import MienLiveSessions
 internal import MienPlatform
 internal import MienLiveness
 internal import MienExpressions
-internal import MienCore
+package import MienCore
 
 /// A person performing expressions in front of a camera, to open a message or to record a sequence. One actor per
 /// performance and server; the results are in its ``ActivePerformanceState``.
-actor ActivePerformance {
+package actor ActivePerformance: LiveSession {
   /// The effect of a request.
   enum Progress: Sendable {
     case step(PerformanceStep)
@@ -14,15 +14,8 @@ actor ActivePerformance {
     case complete(ExpressionSequence)
   }
 
-  /// A snapshot of the performance's state, to be saved.
-  struct Draft: Sendable {
-    let performance: ActivePerformance
-    let state: [UInt8]
-    let revision: Int
-    let isClosed: Bool
-  }
-
-  nonisolated let id: CheckID
+  package nonisolated let id: CheckID
+  package var lease: SessionLease
   nonisolated let token: SecretDigest
   nonisolated let expires: UnixTime
   nonisolated let purpose: PerformancePurpose
@@ -33,15 +26,7 @@ actor ActivePerformance {
   private let tolerance: Interval
   private let deadline: MonotonicInstant
   private var state: ActivePerformanceState
-  private var track: FaceTrack
-  private var isProcessing = false
-  /// Specific to this server: another server that resumes the performance has models of its own.
-  private var budget = ProcessingBudget()
-  /// Revision of the state, incremented with each change, and the last saved one.
-  private var revision: Int
-  private var savedRevision: Int
-  /// Start of this server's current lease.
-  private var heldSince: MonotonicInstant
+  private var intake: FrameIntake
 
   /// - Parameters:
   ///   - hold: this server's lease.
@@ -60,43 +45,31 @@ actor ActivePerformance {
     purpose = state.purpose
     caller = state.caller
     epoch = hold.epoch
-    revision = hold.revision
-    savedRevision = hold.revision
-    self.heldSince = heldSince
+    lease = SessionLease(epoch: hold.epoch, heldSince: heldSince, revision: hold.revision)
     self.deadline = deadline
     self.tolerance = tolerance
-    self.track = track
+    intake = FrameIntake(track: track)
   }
 
   // MARK: - Saving state
 
-  /// Returns the current state if it changed since the last save, or if `always` is `true`. Returns `nil` otherwise and
-  /// once the performance is closed: the task that decides saves it then.
-  func draft(at now: MonotonicInstant, always: Bool = false) -> Draft? {
+  // The task that decides saves the state of a closed performance.
+  package func draft(at now: MonotonicInstant, always: Bool) -> SessionDraft<ActivePerformance>? {
     guard !state.isClosed else { return nil }
-    if always { revision = max(revision, savedRevision + 1) }
+    if always { lease.requireSave() }
     return newDraft(at: now)
   }
 
   /// Returns the state of a closed performance if it is not saved yet.
-  func closingDraft(at now: MonotonicInstant) -> Draft? { state.isClosed ? newDraft(at: now) : nil }
-
-  private func newDraft(at now: MonotonicInstant) -> Draft? {
-    guard revision > savedRevision else { return nil }
-    return Draft(performance: self, state: state.bytes(at: now), revision: revision, isClosed: state.isClosed)
+  func closingDraft(at now: MonotonicInstant) -> SessionDraft<ActivePerformance>? {
+    state.isClosed ? newDraft(at: now) : nil
   }
 
-  /// Records that a draft was saved by a write that began at `began`, and renews the lease from then on.
-  func wasSaved(_ draft: Draft, since began: MonotonicInstant) {
-    savedRevision = max(savedRevision, draft.revision)
-    heldSince = max(heldSince, began)
+  private func newDraft(at now: MonotonicInstant) -> SessionDraft<ActivePerformance>? {
+    guard lease.hasUnsavedChanges else { return nil }
+    return SessionDraft(
+      session: self, state: state.bytes(at: now), revision: lease.revision, isClosed: state.isClosed)
   }
-
-  /// Returns `true` if this state or a newer one was saved in the meantime.
-  func isNewer(than draft: Draft) -> Bool { savedRevision >= draft.revision }
-
-  /// Returns `true` if the lease is so old that another server may soon consider the performance abandoned.
-  func mustBeKept(at now: MonotonicInstant) -> Bool { now.since(heldSince) > LeaseTiming.lease }
 
   // MARK: - Results
 
@@ -119,7 +92,7 @@ actor ActivePerformance {
 
   /// Records that the recording is about to lock a message.
   func lock(_ locked: ActivePerformanceState.Locked) {
-    revision += 1
+    lease.change()
     state.locked = locked
   }
 
@@ -134,29 +107,18 @@ actor ActivePerformance {
   ) async throws -> Progress {
     if let final = try admit(client: client, as: .frames) { return .step(final) }
     guard entry != .sameSession else { return .step(step(at: frame.at)) }
-    isProcessing = true
-    defer { isProcessing = false }
-    revision += 1
-    if entry == .new { state.receive(content) }
-    if let capturedAt {
-      state.clocks = try ActiveCheck.checked(
-        state.clocks, frameAt: capturedAt, now: frame.at, tolerance: tolerance)
-    }
-    try budget.admit()
-    let seen = try await observer.observe(frame, after: track, in: .live(id))
-    if entry == .otherSession {
-      // An image without a face proves nothing, and a covered camera sends the same image in every performance.
-      guard seen.observation.face == nil, seen.observation.faceCount == 0 else {
-        budget.use(seen.took)
-        throw ServiceError(
-          .frameReplayed, "This very frame was sent before, for something else. Send live frames only.")
-      }
-      state.receive(content)
-    }
-    track = seen.track
-    budget.use(seen.took)
-    state.passive?.process(seen.observation)
-    return process([ExpressionSample(seen.observation)], at: frame.at)
+    intake.begin()
+    defer { intake.end() }
+    lease.change()
+    if entry == .new { state.input.receive(content) }
+    try state.input.check(capturedAt: capturedAt, at: frame.at, tolerance: tolerance)
+    try intake.expectBudget()
+    let seen = try await observer.observe(frame, after: intake.track, in: .live(id))
+    let observation = try intake.accept(
+      seen, entry: entry, orExplain: "This very frame was sent before, for something else. Send live frames only.")
+    if entry == .otherSession { state.input.receive(content) }
+    state.passive?.process(observation)
+    return process([ExpressionSample(observation)], at: frame.at)
   }
 
   /// Processes observations reported by the client. If one of them is rejected, none is processed.
@@ -166,30 +128,22 @@ actor ActivePerformance {
         .sourceNotAllowed, "This message opens on frames only. Send JPEG or PNG frames instead of observations.")
     }
     if let final = try admit(client: client, as: .claims) { return .step(final) }
-    var clocks = state.clocks
-    for claim in claims {
-      clocks = try ActiveCheck.checked(
-        clocks, client: claim.at.since(.zero), now: now, tolerance: tolerance, several: claims.count > 1)
+    let samples = try state.input.timed(claims, at: now, tolerance: tolerance).map {
+      ExpressionSample($0, source: .phone)
     }
-    state.clocks = clocks
-    guard let base = clocks else { return .step(step(at: now)) }
-    let samples = claims.map { claim in
-      var claim = claim
-      claim.at = base.server + Interval(nanoseconds: claim.at.since(.zero).nanoseconds &- base.client.nanoseconds)
-      return ExpressionSample(claim, source: .phone)
-    }
+    guard !samples.isEmpty else { return .step(step(at: now)) }
     return process(samples, at: now)
   }
 
   /// Ends a complete performance with the decision.
   func end(_ end: PerformanceStep.State, at now: MonotonicInstant) -> PerformanceStep {
-    revision += 1
+    lease.change()
     state.end(end)
     return step(at: now)
   }
 
   private func process(_ samples: [ExpressionSample], at now: MonotonicInstant) -> Progress {
-    revision += 1
+    lease.change()
     for sample in samples {
       switch state.machine?.process(sample) {
       case .complete(let sequence):
@@ -205,11 +159,8 @@ actor ActivePerformance {
 
   /// - Returns: the final step if the performance is over, so that a lost response can be requested again.
   private func admit(client: String?, as source: ActivePerformanceState.Source) throws -> PerformanceStep? {
-    // A client without a name counts as a client as well.
-    let client = client ?? ""
-    if let first = state.client, first != client {
-      throw ServiceError(.secondClient, "Another page or app is performing this already. Begin another one.")
-    }
+    try state.input.expectClient(
+      client, orExplain: "Another page or app is performing this already. Begin another one.")
     switch state.phase {
     case .over: return step(at: deadline)
     case .deciding: throw Self.inFlight
@@ -220,16 +171,14 @@ actor ActivePerformance {
       throw ServiceError(.mixedSources, "Frames and claimed observations do not mix in one performance.")
     }
     if state.source == nil {
-      revision += 1
+      lease.change()
       state.begin(with: source, from: client)
     }
     return nil
   }
 
   /// Throws if a frame is being processed. Called before the body of the next frame is read.
-  func expectIdle() throws {
-    guard !isProcessing else { throw Self.inFlight }
-  }
+  func expectIdle() throws { try intake.expectIdle(orExplain: Self.inFlight.reason) }
 
   private static var inFlight: ServiceError {
     ServiceError(

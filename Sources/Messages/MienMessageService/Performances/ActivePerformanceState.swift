@@ -1,4 +1,4 @@
-internal import MienChecks
+internal import MienLiveSessions
 internal import MienPlatform
 internal import MienAvatars
 internal import MienLiveness
@@ -11,8 +11,6 @@ internal import MienCore
 struct ActivePerformanceState: Sendable {
   /// Version of the binary format; incremented whenever the layout of a part changes.
   static let version: UInt8 = 1
-  /// Number of frames whose digests are stored to avoid evaluating them again; more than a minute of frames.
-  static let rememberedFrames = ActiveCheckState.rememberedFrames
 
   enum Phase: Sendable {
     case performing
@@ -44,14 +42,10 @@ struct ActivePerformanceState: Sendable {
   /// Monitors the frames if the sender requires that.
   var passive: PassiveSignalMonitor?
   private(set) var phase = Phase.performing
-  var client: String?
+  var input = SessionInput()
   private(set) var source: Source?
   /// `true` if the previous expression was performed again.
   var repeated = false
-  /// The first pair of client and server times, and the client's latest time.
-  var clocks: (client: Interval, server: MonotonicInstant, last: Interval)?
-  /// First half of the digest of each received frame, 16 bytes each.
-  private(set) var digests: [UInt8] = []
   var locked: Locked?
 
   /// Creates the state of a new performance.
@@ -84,7 +78,7 @@ struct ActivePerformanceState: Sendable {
 
   /// Starts the recognition for the source of the first input.
   mutating func begin(with source: Source, from client: String?) {
-    self.client = client
+    input.bind(to: client)
     self.source = source
     machine = newMachine
   }
@@ -96,18 +90,13 @@ struct ActivePerformanceState: Sendable {
       calibration: calibrates ? BaselineCalibrator() : nil)
   }
 
-  /// Stores a frame's digest.
-  mutating func receive(_ digest: [UInt8]) {
-    digests += digest.prefix(16)
-    if digests.count > 16 * Self.rememberedFrames { digests.removeFirst(16) }
-  }
-
   mutating func decide() { phase = .deciding }
 
   /// Ends the performance and discards the data that was only needed for evaluation.
   mutating func end(_ state: PerformanceStep.State) {
     phase = .over(state)
-    (passive, digests, clocks) = (nil, [], nil)
+    passive = nil
+    input.close()
   }
 
   // MARK: - Serialization
@@ -157,11 +146,8 @@ struct ActivePerformanceState: Sendable {
       passive = nil
     }
     passPhase(over: &coder)
-    coder.pass(&client)
+    input.pass(over: &coder)
     coder.pass(&repeated)
-    passClocks(over: &coder)
-    coder.pass(&digests)
-    coder.require(digests.count.isMultiple(of: 16))
     passLocked(over: &coder)
   }
 
@@ -200,16 +186,6 @@ struct ActivePerformanceState: Sendable {
     state.pass(over: &coder)
     coder.require(state.isFinal)
     phase = .over(state)
-  }
-
-  private mutating func passClocks(over coder: inout BinaryStateCoder) {
-    var times = clocks.map { [$0.client, $0.last] } ?? []
-    var server = clocks?.server
-    coder.pass(&times)
-    coder.pass(&server)
-    coder.require(times.count == (server == nil ? 0 : 2))
-    guard coder.isSound else { return }
-    clocks = server.map { (times[0], $0, times[1]) }
   }
 
   private mutating func passLocked(over coder: inout BinaryStateCoder) {

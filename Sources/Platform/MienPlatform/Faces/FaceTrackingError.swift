@@ -34,3 +34,17 @@ public struct FaceTrackingError: Error, Hashable, Sendable, CustomStringConverti
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }
   public var description: String { "\(code): \(reason)" }
 }
+
+extension ServiceError {
+  /// Maps the reason why a frame could not be analyzed to the error that the client receives.
+  package init(_ error: FaceTrackingError) {
+    let code: Code =
+      switch error.code {
+      case .notAImage: .notAImage
+      case .imageTooLarge: .imageTooLarge
+      case .modelUnavailable: .modelUnavailable
+      default: .busy
+      }
+    self.init(code, error.reason)
+  }
+}

@@ -47,7 +47,7 @@ package actor ReplayGuard {
   }
 
   /// Returns the SHA-256 digest of a frame's bytes.
-  nonisolated static func digest(of bytes: [UInt8]) async -> [UInt8] {
+  package nonisolated static func digest(of bytes: [UInt8]) async -> [UInt8] {
     guard bytes.count > 128 << 10 else { return Array(SHA256.hash(data: bytes)) }
     // Hashing a camera frame takes no longer than waking a thread; larger bodies go to a worker.
     return await WorkerPool.shared.run { Array(SHA256.hash(data: bytes)) }

@@ -1,0 +1,98 @@
+package import MienCore
+package import MienPlatform
+
+/// A session in progress on this server: a check or a performance.
+package protocol LiveSession: Actor {
+  nonisolated var id: CheckID { get }
+  var lease: SessionLease { get set }
+
+  /// Returns the current state if it has unsaved changes, or if `always` is `true`; `nil` otherwise, and for a session
+  /// that is over.
+  func draft(at now: MonotonicInstant, always: Bool) -> SessionDraft<Self>?
+}
+
+extension LiveSession {
+  /// Records that a draft was saved by a write that began at `began`.
+  func wasSaved(_ draft: SessionDraft<Self>, since began: MonotonicInstant) {
+    lease.saved(draft.revision, since: began)
+  }
+
+  func isSaved(_ draft: SessionDraft<Self>) -> Bool { lease.isSaved(draft.revision) }
+}
+
+/// A snapshot of a session's state, to be saved.
+package struct SessionDraft<Session: LiveSession>: Sendable {
+  package let session: Session
+  package let state: [UInt8]
+  package let revision: Int
+  /// `true` for a session that no server holds any more.
+  package let isClosed: Bool
+
+  package init(session: Session, state: [UInt8], revision: Int, isClosed: Bool = false) {
+    self.session = session
+    self.state = state
+    self.revision = revision
+    self.isClosed = isClosed
+  }
+}
+
+/// A service that holds sessions and saves their states, so that another server, or this one after a restart, can
+/// continue them.
+package protocol LiveSessionHost: Actor {
+  associatedtype Session: LiveSession
+
+  nonisolated var clock: any ServiceClock { get }
+  /// `true` if other servers may acquire sessions from the same store.
+  nonisolated var sharesSessions: Bool { get }
+  /// Sessions that this server holds.
+  var live: [CheckID: Session] { get set }
+
+  /// Encrypts and stores drafts, all in one statement.
+  ///
+  /// - Returns: the sessions that this server holds; nothing was saved for the others.
+  func write(_ drafts: [SessionDraft<Session>]) async throws -> Set<CheckID>
+  /// Called after a session was removed because another server holds it, or decided or deleted it.
+  func lost(_ id: CheckID)
+}
+
+extension LiveSessionHost {
+  /// Saves the states of all sessions that have changed since the last call. Call it every ``LeaseTiming/interval``.
+  package func saveChangedSessions() async throws {
+    var drafts: [SessionDraft<Session>] = []
+    for session in live.values {
+      if let draft = await session.draft(at: clock.now(), always: false) { drafts.append(draft) }
+    }
+    // Batches, since an arbitrarily long statement would block others.
+    while !drafts.isEmpty {
+      try await save(Array(drafts.prefix(256)))
+      drafts.removeFirst(min(256, drafts.count))
+    }
+  }
+
+  /// Returns `true` if this server still holds a session, which is verified by saving it again if the lease is old;
+  /// otherwise removes it.
+  package func isStillHeld(_ session: Session) async throws -> Bool {
+    guard sharesSessions, await session.lease.mustBeRenewed(at: clock.now()) else { return true }
+    guard let draft = await session.draft(at: clock.now(), always: true) else { return true }
+    return try await save([draft]).contains(session.id)
+  }
+
+  /// Saves drafts, and removes sessions that another server has acquired.
+  ///
+  /// - Returns: the sessions that this server holds.
+  @discardableResult
+  package func save(_ drafts: [SessionDraft<Session>]) async throws -> Set<CheckID> {
+    let began = clock.now()
+    let held = try await write(drafts)
+    for draft in drafts {
+      let id = draft.session.id
+      if held.contains(id) {
+        await draft.session.wasSaved(draft, since: began)
+      } else if await !draft.session.isSaved(draft), live[id] === draft.session {
+        live[id] = nil
+        lost(id)
+      }
+    }
+    return held
+  }
+}
