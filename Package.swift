@@ -159,14 +159,6 @@ let package = Package(
         "MienSecurity", "MienLiveSessions", server("Crypto", "swift-crypto"),
       ],
       path: "Sources/Messages/MienMessageService", swiftSettings: base),
-    .target(
-      name: "MienService",
-      dependencies: [
-        "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienLiveSessions", "MienChecks", "MienCaptures",
-        "MienScanService",
-        "MienMessageService",
-      ],
-      path: "Sources/Platform/MienService", swiftSettings: base),
 
     // Adapters: each wraps one external library or system.
     .systemLibrary(
@@ -189,12 +181,15 @@ let package = Package(
       swiftSettings: optimized),
     .target(
       name: "MienTracking",
-      dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienInference", "MienService"],
+      dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienInference", "MienPlatform"],
       path: "Sources/Faces/MienTracking", swiftSettings: optimized),
     .target(
       name: "MienStore",
       dependencies: [
-        "MienCore", "MienService", "MienLiveness", "MienAvatars", "MienVault", "MienAuthenticity", "CPostgres",
+        "MienCore", "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienLiveSessions", "MienChecks",
+        "MienCaptures",
+        "MienScanService", "MienMessageService", "MienLiveness", "MienAvatars", "MienVault", "MienAuthenticity",
+        "CPostgres",
         server("GRDB", "GRDB.swift"),
       ], path: "Sources/Adapters/MienStore",
       resources: [
@@ -203,26 +198,33 @@ let package = Package(
     .target(
       name: "MienAttestation",
       dependencies: [
-        "MienCore", "MienService", server("Crypto", "swift-crypto"), server("X509", "swift-certificates"),
+        "MienCore", "MienPlatform", "MienCaptures", server("Crypto", "swift-crypto"),
+        server("X509", "swift-certificates"),
         server("SwiftASN1", "swift-asn1"),
       ], path: "Sources/Adapters/MienAttestation", swiftSettings: base),
     .target(
       name: "MienVideo",
-      dependencies: ["MienCore", "MienImaging", "MienService", server("Subprocess", "swift-subprocess")],
+      dependencies: [
+        "MienCore", "MienImaging", "MienPlatform", "MienSecurity", "MienChecks",
+        server("Subprocess", "swift-subprocess"),
+      ],
       path: "Sources/Adapters/MienVideo", swiftSettings: base),
     .target(
-      name: "MienBlobs", dependencies: ["MienService", server("Crypto", "swift-crypto")],
+      name: "MienBlobs", dependencies: ["MienPlatform", server("Crypto", "swift-crypto")],
       path: "Sources/Adapters/MienBlobs", swiftSettings: base),
     .target(
       name: "MienBlobsS3",
       dependencies: [
-        "MienCore", "MienService", server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
+        "MienCore", "MienPlatform", "MienSecurity", server("AsyncHTTPClient", "async-http-client"),
+        server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
       ], path: "Sources/Adapters/MienBlobsS3", swiftSettings: base),
     .target(
       name: "MienServer",
       dependencies: [
-        "MienCore", "MienImaging", "MienService", "MienAPI", "MienRecordings", "MienLiveness", "MienMultipart",
+        "MienCore", "MienImaging", "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienChecks",
+        "MienCaptures", "MienScanService", "MienMessageService", "MienAPI", "MienRecordings", "MienLiveness",
+        "MienMultipart",
         "MienAuthenticity", "MienDepth",
         server("Hummingbird", "hummingbird"), server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
         server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
@@ -250,13 +252,17 @@ let package = Package(
     .target(
       name: "MienScanPipeline",
       dependencies: [
-        "MienCore", "MienImaging", "MienWorkers", "MienFiles", "MienService", "MienCodecs", "MienDepth",
+        "MienCore", "MienImaging", "MienWorkers", "MienFiles", "MienPlatform", "MienScanService",
+        "MienCodecs", "MienDepth",
         "MienScanFiles", "MienVideo",
       ], path: "Sources/Scans/MienScanPipeline", swiftSettings: base),
     .target(
       name: "MienRuntime",
       dependencies: [
-        "MienCore", "MienImaging", "MienFiles", "MienRecordings", "MienAuthenticity", "MienAvatars", "MienService",
+        "MienCore", "MienImaging", "MienFiles", "MienRecordings", "MienAuthenticity", "MienAvatars", "MienPlatform",
+        "MienSecurity", "MienAccess", "MienWebhooks", "MienLiveSessions", "MienChecks", "MienCaptures",
+        "MienScanService",
+        "MienMessageService",
         "MienCodecs", "MienTracking", "MienStore", "MienBlobs", "MienBlobsS3", "MienVideo",
         "MienAttestation", "MienScanPipeline", "MienServer",
         server("Crypto", "swift-crypto"), server("Configuration", "swift-configuration"),
@@ -269,13 +275,15 @@ let package = Package(
       name: "MienFileAnalysis",
       dependencies: [
         "MienCore", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienRecordings", "MienFiles",
-        "MienAPI", "MienClient", "MienService", "MienCodecs", "MienVideo", "MienAuthenticity", "MienEvaluation",
+        "MienAPI", "MienClient", "MienPlatform", "MienChecks", "MienCodecs", "MienVideo", "MienAuthenticity",
+        "MienEvaluation",
         "MienRuntime", server("Subprocess", "swift-subprocess"), server("Crypto", "swift-crypto"),
       ], path: "Sources/CLI/MienFileAnalysis", swiftSettings: base),
     .executableTarget(
       name: "mien",
       dependencies: [
-        "MienCore", "MienImaging", "MienLiveness", "MienRecordings", "MienFiles", "MienService", "MienCodecs",
+        "MienCore", "MienImaging", "MienLiveness", "MienRecordings", "MienFiles", "MienPlatform", "MienAccess",
+        "MienChecks", "MienCaptures", "MienScanService", "MienMessageService", "MienCodecs",
         "MienTracking", "MienVideo", "MienServer", "MienRuntime", "MienFileAnalysis", "MienClient", "MienAPI",
         "MienExpressions",
         "MienAvatars", "MienDepth", "MienScanFiles", "MienScanPipeline", "MienAuthenticity", "MienEvaluation",
@@ -287,7 +295,9 @@ let package = Package(
     .target(
       name: "MienTestSupport",
       dependencies: [
-        "MienCore", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienVault", "MienService",
+        "MienCore", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienVault", "MienPlatform",
+        "MienSecurity", "MienAccess", "MienWebhooks", "MienChecks", "MienCaptures", "MienScanService",
+        "MienMessageService",
         "MienAuthenticity", server("Crypto", "swift-crypto"), server("X509", "swift-certificates"),
         server("SwiftASN1", "swift-asn1"),
       ],
@@ -330,7 +340,7 @@ let package = Package(
     .testTarget(
       name: "MienTrackingTests",
       dependencies: [
-        "MienCore", "MienImaging", "MienCodecs", "MienInference", "MienService", "MienTracking", "MienTestSupport",
+        "MienCore", "MienImaging", "MienCodecs", "MienInference", "MienPlatform", "MienTracking", "MienTestSupport",
         "MienLiveness",
       ], path: "Tests/Unit/MienTrackingTests", exclude: ["Fixtures"], swiftSettings: base, linkerSettings: runtimePath),
     .testTarget(
@@ -339,7 +349,7 @@ let package = Package(
         "MienCore", "MienWorkers", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienVault",
         "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienLiveSessions", "MienChecks", "MienCaptures",
         "MienScanService",
-        "MienMessageService", "MienService",
+        "MienMessageService",
         "MienStore", "MienTestSupport", "MienAuthenticity", "MienBlobs", "MienDepth", "MienScanFiles",
         server("Crypto", "swift-crypto"),
         server("Tracing", "swift-distributed-tracing"), server("InMemoryTracing", "swift-distributed-tracing"),
@@ -348,13 +358,14 @@ let package = Package(
       name: "MienStoreTests",
       dependencies: [
         "MienCore", "MienAuthenticity", "MienAvatars", "MienVault", "MienPlatform", "MienSecurity",
-        "MienMessageService", "MienService", "MienStore", "MienTestSupport",
+        "MienMessageService", "MienAccess", "MienWebhooks", "MienChecks", "MienCaptures", "MienScanService",
+        "MienStore", "MienTestSupport",
         server("GRDB", "GRDB.swift"),
       ], path: "Tests/Contracts/MienStoreTests", swiftSettings: base),
     .testTarget(
       name: "MienClientTests",
       dependencies: [
-        "MienCore", "MienDepth", "MienAPI", "MienClient", "MienViewModels", "MienApple", "MienService",
+        "MienCore", "MienDepth", "MienAPI", "MienClient", "MienViewModels", "MienApple", "MienPlatform",
         "MienTestSupport",
         server("Crypto", "swift-crypto"),
       ],
@@ -373,7 +384,8 @@ let package = Package(
     .testTarget(
       name: "MienServerTests",
       dependencies: [
-        "MienCore", "MienService", "MienServer", "MienAPI", "MienTestSupport", server("NIOCore", "swift-nio"),
+        "MienCore", "MienPlatform", "MienAccess", "MienWebhooks", "MienServer", "MienAPI", "MienTestSupport",
+        server("NIOCore", "swift-nio"),
         server("HTTPTypes", "swift-http-types"), server("Tracing", "swift-distributed-tracing"),
         server("NIOEmbedded", "swift-nio"), server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"),
         server("NIOSSL", "swift-nio-ssl"), server("Hummingbird", "hummingbird"),
@@ -382,8 +394,8 @@ let package = Package(
     .testTarget(
       name: "MienRuntimeTests",
       dependencies: [
-        "MienFiles", "MienService", "MienServer", "MienRuntime", server("HTTPTypes", "swift-http-types"),
-        server("Logging", "swift-log"),
+        "MienFiles", "MienPlatform", "MienSecurity", "MienAccess", "MienChecks", "MienServer", "MienRuntime",
+        server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
         server("AsyncHTTPClient", "async-http-client"),
         server("NIOCore", "swift-nio"), server("NIOHTTP1", "swift-nio"),
       ], path: "Tests/Server/MienRuntimeTests", swiftSettings: base, linkerSettings: runtimePath),
@@ -393,19 +405,20 @@ let package = Package(
     .testTarget(
       name: "MienAttestationTests",
       dependencies: [
-        "MienCore", "MienService", "MienAttestation", "MienTestSupport", server("Crypto", "swift-crypto"),
+        "MienCore", "MienPlatform", "MienCaptures", "MienAttestation", "MienTestSupport",
+        server("Crypto", "swift-crypto"),
         server("X509", "swift-certificates"), server("SwiftASN1", "swift-asn1"),
       ], path: "Tests/Unit/MienAttestationTests", swiftSettings: base),
     .testTarget(
       name: "MienMultipartTests", dependencies: ["MienMultipart"], path: "Tests/Unit/MienMultipartTests",
       swiftSettings: base),
     .testTarget(
-      name: "MienBlobsTests", dependencies: ["MienService", "MienBlobs", "MienTestSupport"],
+      name: "MienBlobsTests", dependencies: ["MienPlatform", "MienSecurity", "MienBlobs", "MienTestSupport"],
       path: "Tests/Unit/MienBlobsTests", swiftSettings: base),
     .testTarget(
       name: "MienBlobsS3Tests",
       dependencies: [
-        "MienCore", "MienService", "MienBlobsS3", "MienTestSupport", server("NIOCore", "swift-nio"),
+        "MienCore", "MienPlatform", "MienSecurity", "MienBlobsS3", "MienTestSupport", server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"),
       ], path: "Tests/Unit/MienBlobsS3Tests", swiftSettings: base),
     .testTarget(

@@ -7,7 +7,7 @@
 import Foundation
 import MienCodecs
 import MienCore
-import MienService
+import MienPlatform
 import MienTracking
 
 let arguments = CommandLine.arguments

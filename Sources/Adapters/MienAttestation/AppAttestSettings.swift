@@ -1,6 +1,6 @@
 internal import Crypto
 internal import Foundation
-public import MienService
+public import MienPlatform
 internal import SwiftASN1
 internal import X509
 

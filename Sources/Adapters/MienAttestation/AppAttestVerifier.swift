@@ -1,5 +1,6 @@
 internal import Crypto
-public import MienService
+public import MienPlatform
+public import MienCaptures
 internal import X509
 
 /// Verifies attestations and assertions of Apple's App Attest, following the steps of "Validating apps that connect to your server"

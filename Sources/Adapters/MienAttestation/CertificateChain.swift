@@ -1,6 +1,7 @@
 internal import Crypto
 internal import Foundation
-internal import MienService
+internal import MienPlatform
+internal import MienCaptures
 internal import SwiftASN1
 @_spi(FixedExpiryValidationTime) internal import X509
 

@@ -1,6 +1,6 @@
 internal import Crypto
 internal import Foundation
-internal import MienService
+internal import MienPlatform
 
 /// Writes a draft file and, if requested, computes the digest of its content.
 actor BlobFileWriter: BlobWriter {

@@ -1,5 +1,5 @@
 internal import Foundation
-public import MienService
+public import MienPlatform
 
 /// Stores blobs as files in a directory: drafts in `drafts/`, committed blobs in subdirectories named after the last two characters of
 /// their names.

@@ -1,5 +1,5 @@
 public import MienCore
-public import MienService
+public import MienPlatform
 internal import NIOHTTP1
 
 /// Stores blobs as objects of an S3-compatible store, each under its ID within the address's prefix.

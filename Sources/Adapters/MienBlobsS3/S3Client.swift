@@ -1,6 +1,6 @@
 internal import AsyncHTTPClient
 internal import MienCore
-internal import MienService
+internal import MienPlatform
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix

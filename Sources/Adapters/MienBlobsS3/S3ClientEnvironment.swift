@@ -1,5 +1,5 @@
 public import MienCore
-public import MienService
+public import MienPlatform
 
 /// Clock, delay, and randomness that an S3 client requires.
 public struct S3ClientEnvironment: Sendable {

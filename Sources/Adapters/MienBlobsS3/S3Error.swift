@@ -1,5 +1,3 @@
-internal import MienService
-
 /// Error of a request to the object store.
 enum S3Error: Error, Equatable {
   /// The store answered with this status and, if present, this error code.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MienCore
-internal import MienService
+internal import MienPlatform
 internal import NIOHTTP1
 
 /// Paginated listing of the objects and uploads under a prefix.

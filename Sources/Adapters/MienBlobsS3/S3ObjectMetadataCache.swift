@@ -1,4 +1,4 @@
-internal import MienService
+internal import MienPlatform
 internal import Synchronization
 
 /// Size and first bytes of a blob.

@@ -1,4 +1,4 @@
-internal import MienService
+internal import MienPlatform
 internal import NIOCore
 internal import NIOHTTP1
 

@@ -1,5 +1,6 @@
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
 internal import NIOHTTP1
 
 /// Client side of AWS Signature Version 4 for S3 ("Authenticating Requests", Amazon S3 API Reference).

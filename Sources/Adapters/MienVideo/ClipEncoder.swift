@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MienCore
-internal import MienService
+internal import MienChecks
 internal import Subprocess
 
 /// Encodes frame logs as clips with ffmpeg, a separate process that receives the frames one after another.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MienService
+internal import MienChecks
 
 /// Temporary file into which ffmpeg writes a clip, unencrypted for as long as the encoding takes.
 ///

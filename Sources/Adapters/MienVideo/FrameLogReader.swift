@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
 
 /// Reads a frame log sequentially, with one frame in memory at a time.
 struct FrameLogReader {

@@ -1,5 +1,5 @@
 internal import MienCore
-internal import MienService
+internal import MienSecurity
 
 /// Format of the frames in a frame log, one record after another (Documentation/reference/formats/SealedReel.md).
 enum FrameLogRecord: Sendable {

@@ -1,6 +1,7 @@
 internal import Foundation
 public import MienCore
-public import MienService
+public import MienSecurity
+public import MienChecks
 
 /// Stores frame logs as encrypted files in a directory, and encodes them as clips with ffmpeg.
 ///

@@ -1,7 +1,7 @@
 import MienCodecs
 import MienInference
 public import MienCore
-public import MienService
+public import MienPlatform
 
 extension FaceTrackerPool: FaceTracking {
   public func newTrack() -> FaceTrack { FaceTrack(FaceTrackState()) }

@@ -2,7 +2,7 @@ import Dispatch
 public import MienCodecs
 import MienInference
 public import MienCore
-public import MienService
+public import MienPlatform
 import Synchronization
 
 /// A pool of face trackers shared by all sessions, which processes one frame per tracker at a time. Other frames wait,

@@ -3,7 +3,8 @@ internal import MienCodecs
 internal import MienFiles
 internal import MienDepth
 internal import MienScanFiles
-package import MienService
+package import MienPlatform
+package import MienScanService
 package import MienVideo
 internal import MienWorkers
 

@@ -3,7 +3,8 @@ internal import MienCodecs
 internal import MienDepth
 internal import MienImaging
 internal import MienScanFiles
-internal import MienService
+internal import MienPlatform
+internal import MienScanService
 internal import MienVideo
 
 /// Processing of one scan, from its files to its results.

@@ -1,5 +1,5 @@
 internal import MienDepth
-internal import MienService
+internal import MienScanService
 
 // Conversion of the engine's diagnostics to the service's report.
 

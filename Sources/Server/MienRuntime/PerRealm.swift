@@ -1,4 +1,4 @@
-package import MienService
+package import MienPlatform
 
 /// One value for each realm.
 package struct PerRealm<Value: Sendable>: Sendable {

@@ -1,6 +1,7 @@
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
 internal import MienAPI
 
 /// Routes of API keys, for keys with the scope `admin`; each manages the keys of its own realm.

@@ -1,4 +1,4 @@
-internal import MienService
+internal import MienChecks
 internal import MienAPI
 
 /// Maps requests of the AWS-compatible API to options of the service; unsupported parameters are rejected, never

@@ -2,7 +2,8 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienChecks
 internal import MienAPI
 
 /// Responses and errors in the format of AWS JSON 1.1.

@@ -2,7 +2,9 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
+internal import MienChecks
 internal import MienAPI
 
 /// Routes of the AWS-compatible API: Amazon Rekognition's Face Liveness operations in JSON 1.1, mapped to the service.

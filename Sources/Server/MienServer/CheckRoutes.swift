@@ -1,7 +1,9 @@
 internal import Hummingbird
 internal import MienCore
 internal import MienRecordings
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
+internal import MienChecks
 internal import MienAPI
 
 /// Routes of liveness checks, which map HTTP to the service.

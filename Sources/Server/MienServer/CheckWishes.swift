@@ -1,5 +1,6 @@
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienChecks
 internal import MienAPI
 
 /// Creation of checks from requests of the native API.

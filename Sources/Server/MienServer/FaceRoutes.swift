@@ -1,6 +1,7 @@
 internal import Hummingbird
 internal import MienAPI
-internal import MienService
+internal import MienAccess
+internal import MienChecks
 
 /// Route that reports the face in one image, for pages and apps that help users aim the camera.
 struct FaceRoutes: Sendable {

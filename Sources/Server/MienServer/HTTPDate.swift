@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MienService
+internal import MienPlatform
 
 /// Dates in HTTP headers, in the preferred format (RFC 9110, section 5.6.7).
 enum HTTPDate {

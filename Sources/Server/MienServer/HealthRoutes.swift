@@ -1,6 +1,9 @@
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
+internal import MienChecks
+internal import MienCaptures
 internal import MienAPI
 
 /// Routes for liveness, readiness and metrics.

@@ -1,5 +1,5 @@
 internal import Hummingbird
-internal import MienService
+internal import MienSecurity
 internal import MienAPI
 
 /// Publishes the public keys for verifying signed results. The sandbox's key has a separate path, so that clients of

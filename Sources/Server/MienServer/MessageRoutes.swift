@@ -1,6 +1,8 @@
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
+internal import MienMessageService
 internal import MienAPI
 
 /// Routes of messages and performances, which map HTTP to the service.

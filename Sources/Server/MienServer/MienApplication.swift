@@ -2,7 +2,7 @@ public import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdTLS
 public import Logging
-public import MienService
+public import MienPlatform
 internal import NIOCore
 
 /// HTTP server for the services of both realms.

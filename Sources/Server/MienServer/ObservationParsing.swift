@@ -1,7 +1,7 @@
 internal import Hummingbird
 internal import MienCore
 internal import MienRecordings
-internal import MienService
+internal import MienPlatform
 
 /// Parses observations claimed by a device and maps parser errors to API errors.
 enum ObservationParsing {

@@ -1,7 +1,8 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
-internal import MienService
+internal import MienPlatform
+internal import MienChecks
 internal import MienAPI
 internal import NIOCore
 

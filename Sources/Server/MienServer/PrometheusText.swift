@@ -1,5 +1,5 @@
 internal import MienCore
-internal import MienService
+internal import MienPlatform
 
 /// Renders the service's counters in Prometheus' text exposition format 0.0.4.
 enum PrometheusText {

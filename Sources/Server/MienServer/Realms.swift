@@ -1,6 +1,13 @@
 internal import Hummingbird
 internal import MienCore
-public import MienService
+public import MienPlatform
+public import MienSecurity
+public import MienAccess
+public import MienWebhooks
+public import MienChecks
+public import MienCaptures
+public import MienScanService
+public import MienMessageService
 
 /// Both realms of the server, and the mapping of requests to them. A key of one realm has no access to the other, whose
 /// objects do not exist for it.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienPlatform
 internal import MienAPI
 
 /// Parses requests; all of their contents are untrusted.

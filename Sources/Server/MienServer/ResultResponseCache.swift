@@ -1,6 +1,6 @@
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienPlatform
 internal import Synchronization
 
 /// Cache of recent responses for decided checks, so that frequently requested ones are decrypted, encoded and signed once.

@@ -1,5 +1,7 @@
 internal import Hummingbird
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
+internal import MienMessageService
 internal import NIOCore
 
 /// Context of a request: its connection and credentials.

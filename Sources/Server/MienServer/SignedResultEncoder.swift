@@ -1,6 +1,8 @@
 internal import Foundation
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
+internal import MienChecks
 internal import MienAPI
 
 /// Signs results for verification by third parties.

@@ -2,7 +2,9 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
+internal import MienChecks
 internal import MienAPI
 
 /// Routes of the Youverify-compatible API: the two requests of a partner's backend before its app starts the liveness

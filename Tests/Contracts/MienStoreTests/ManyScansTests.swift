@@ -1,6 +1,6 @@
 import Foundation
 import MienCore
-import MienService
+import MienScanService
 import Testing
 
 @testable import MienStore

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import MienCore
-import MienService
+import MienPlatform
 import Testing
 
 @testable import MienStore

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import MienService
+import MienPlatform
 import MienStore
 import Testing
 

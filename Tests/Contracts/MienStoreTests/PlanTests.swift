@@ -1,5 +1,5 @@
 import Foundation
-import MienService
+import MienPlatform
 import Testing
 
 @testable import MienStore

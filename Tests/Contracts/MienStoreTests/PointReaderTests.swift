@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 import MienCore
-import MienService
+import MienPlatform
+import MienChecks
 import MienTestSupport
 import Testing
 

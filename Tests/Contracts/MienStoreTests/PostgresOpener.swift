@@ -1,5 +1,5 @@
 import MienCore
-import MienService
+import MienSecurity
 
 @testable import MienStore
 

@@ -1,5 +1,6 @@
 import MienCore
-import MienService
+import MienPlatform
+import MienChecks
 import MienTestSupport
 import Testing
 

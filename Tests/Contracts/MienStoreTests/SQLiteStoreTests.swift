@@ -1,6 +1,8 @@
 import Foundation
 import MienCore
-import MienService
+import MienPlatform
+import MienSecurity
+import MienChecks
 import MienTestSupport
 import Testing
 

@@ -1,6 +1,10 @@
 import MienAuthenticity
 import MienCore
-import MienService
+import MienPlatform
+import MienSecurity
+import MienChecks
+import MienCaptures
+import MienScanService
 import MienTestSupport
 import Testing
 

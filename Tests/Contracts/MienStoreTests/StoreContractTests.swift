@@ -1,6 +1,7 @@
 import Foundation
 import MienCore
-import MienService
+import MienSecurity
+import MienAccess
 import MienStore
 import MienTestSupport
 import Testing

@@ -1,7 +1,10 @@
 import Foundation
 import GRDB
 import MienCore
-import MienService
+import MienPlatform
+import MienChecks
+import MienCaptures
+import MienScanService
 import MienStore
 import MienTestSupport
 import Testing

@@ -1,6 +1,13 @@
 import Foundation
 import MienCore
-import MienService
+import MienPlatform
+import MienSecurity
+import MienAccess
+import MienWebhooks
+import MienChecks
+import MienCaptures
+import MienScanService
+import MienMessageService
 import MienStore
 import MienTestSupport
 

@@ -1,4 +1,5 @@
-import MienService
+import MienPlatform
+import MienScanService
 import MienTestSupport
 import Testing
 

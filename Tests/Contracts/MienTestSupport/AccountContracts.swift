@@ -1,4 +1,5 @@
-public import MienService
+internal import MienPlatform
+public import MienAccess
 internal import Testing
 
 /// Conformance test for ``AccountStore``.

@@ -1,5 +1,8 @@
 internal import MienCore
-public import MienService
+public import MienPlatform
+public import MienChecks
+public import MienCaptures
+public import MienScanService
 internal import Testing
 
 /// Conformance test for ``RetentionStore``: it counts exactly the records that a purge deletes.

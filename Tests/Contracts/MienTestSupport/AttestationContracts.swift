@@ -1,4 +1,5 @@
-public import MienService
+internal import MienPlatform
+public import MienCaptures
 internal import MienCore
 internal import Testing
 

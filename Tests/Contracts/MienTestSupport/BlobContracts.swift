@@ -1,4 +1,4 @@
-public import MienService
+public import MienPlatform
 internal import Testing
 
 private func named(_ text: String) throws -> BlobID { try #require(BlobID(text)) }

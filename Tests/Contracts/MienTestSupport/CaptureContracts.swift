@@ -1,7 +1,8 @@
 internal import MienAuthenticity
 internal import MienImaging
 internal import MienCore
-public import MienService
+internal import MienPlatform
+public import MienCaptures
 internal import Testing
 
 /// Returns a capture for store tests. Equal `photo` values mean equal photos.

@@ -1,5 +1,7 @@
 internal import MienCore
-public import MienService
+internal import MienPlatform
+public import MienSecurity
+public import MienChecks
 internal import Testing
 
 /// Conformance test for ``EncryptedSecretStore``.

@@ -1,5 +1,8 @@
 internal import MienCore
-public import MienService
+internal import MienPlatform
+public import MienChecks
+public import MienCaptures
+public import MienScanService
 internal import Testing
 
 /// Conformance test for stores that delete checks with the data created by their tokens, and that enforce storage

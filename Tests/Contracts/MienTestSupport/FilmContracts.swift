@@ -1,5 +1,5 @@
 public import MienCore
-public import MienService
+public import MienChecks
 internal import Testing
 
 /// Conformance test for ``FrameLogWriter``.

@@ -1,5 +1,7 @@
 import MienCore
-public import MienService
+internal import MienPlatform
+internal import MienSecurity
+public import MienAccess
 import Testing
 
 /// Conformance test for ``APIKeyLookup``.

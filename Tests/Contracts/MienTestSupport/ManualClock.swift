@@ -1,5 +1,5 @@
 public import MienCore
-public import MienService
+public import MienPlatform
 internal import Synchronization
 
 /// Clock that only advances when requested.

@@ -1,6 +1,7 @@
 internal import MienAvatars
 internal import MienCore
-public import MienService
+internal import MienPlatform
+public import MienMessageService
 internal import MienVault
 internal import Testing
 

@@ -1,5 +1,6 @@
 public import MienCore
-public import MienService
+internal import MienPlatform
+public import MienMessageService
 internal import MienVault
 
 /// Returns the coefficients of a distinct expression as reported by a phone; of a neutral face for any other name.

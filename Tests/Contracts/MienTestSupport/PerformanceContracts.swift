@@ -1,5 +1,6 @@
 internal import MienCore
-public import MienService
+internal import MienPlatform
+public import MienMessageService
 internal import Testing
 
 /// Conformance test for ``PerformanceStore``.

@@ -1,4 +1,4 @@
-public import MienService
+public import MienPlatform
 internal import Testing
 
 /// Conformance test for ``HealthCheckable``: health checks of a running dependency succeed, also repeated and

@@ -1,5 +1,6 @@
 public import MienCore
-public import MienService
+public import MienPlatform
+public import MienChecks
 
 /// Face tracker for tests of the surrounding service: returns the observation described by the frame's bytes, `yaw
 /// faces`.

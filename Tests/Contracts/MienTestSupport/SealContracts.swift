@@ -1,7 +1,12 @@
 internal import MienAuthenticity
 internal import MienLiveness
 internal import MienCore
-public import MienService
+internal import MienPlatform
+public import MienSecurity
+public import MienWebhooks
+public import MienChecks
+public import MienCaptures
+public import MienScanService
 internal import Testing
 
 /// Store with encrypted columns.

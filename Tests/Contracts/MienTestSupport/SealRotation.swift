@@ -1,4 +1,5 @@
-public import MienService
+internal import MienPlatform
+public import MienSecurity
 internal import Testing
 
 /// Keyrings of one server before, during and after a rotation, and after the old key has been removed where possible.

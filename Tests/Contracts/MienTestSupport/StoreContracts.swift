@@ -1,6 +1,8 @@
 internal import MienLiveness
 public import MienCore
-public import MienService
+public import MienPlatform
+public import MienAccess
+public import MienChecks
 internal import Testing
 
 /// Returns a check with all fields set, for store tests.

@@ -1,5 +1,6 @@
 internal import MienCore
-public import MienService
+internal import MienPlatform
+public import MienChecks
 internal import Testing
 
 /// Conformance test for ``LockoutStore``.

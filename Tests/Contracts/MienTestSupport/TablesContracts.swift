@@ -1,4 +1,4 @@
-public import MienService
+public import MienPlatform
 internal import Testing
 
 /// Conformance test for ``TableExport``.

@@ -1,5 +1,6 @@
 public import MienCore
-public import MienService
+internal import MienPlatform
+public import MienAccess
 internal import Testing
 
 /// Conformance test for ``AccountStore``: counting of sign-in attempts.

@@ -1,5 +1,6 @@
 public import MienAvatars
-public import MienService
+public import MienPlatform
+public import MienMessageService
 public import MienVault
 
 /// Two connections to one database, selected randomly per call, as with two servers.

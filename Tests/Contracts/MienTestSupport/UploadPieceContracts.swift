@@ -1,4 +1,6 @@
-public import MienService
+internal import MienPlatform
+public import MienCaptures
+public import MienScanService
 internal import Testing
 
 private let time = UnixTime(milliseconds: 5000)

@@ -1,5 +1,7 @@
 internal import MienCore
-public import MienService
+internal import MienPlatform
+public import MienWebhooks
+public import MienChecks
 internal import Testing
 
 /// Returns a webhook with all fields set, for store tests.

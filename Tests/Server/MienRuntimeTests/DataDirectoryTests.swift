@@ -1,6 +1,6 @@
 import Foundation
 import MienFiles
-import MienService
+import MienPlatform
 import Testing
 
 @testable import MienRuntime

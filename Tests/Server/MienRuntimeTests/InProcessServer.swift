@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import MienServer
-import MienService
+import MienChecks
 import NIOCore
 import NIOHTTP1
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import MienFiles
-import MienService
+import MienSecurity
 import Testing
 
 @testable import MienRuntime

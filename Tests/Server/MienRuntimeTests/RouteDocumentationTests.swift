@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import Logging
-import MienService
+import MienPlatform
 import Testing
 
 @testable import MienRuntime

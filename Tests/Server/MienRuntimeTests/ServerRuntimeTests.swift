@@ -1,7 +1,8 @@
 import Foundation
 import MienFiles
 import MienServer
-import MienService
+import MienPlatform
+import MienAccess
 import Testing
 
 @testable import MienRuntime

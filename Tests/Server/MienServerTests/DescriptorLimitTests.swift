@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
-import MienService
+import MienPlatform
 import NIOCore
 import Testing
 

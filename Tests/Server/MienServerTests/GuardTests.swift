@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
-import MienService
+import MienPlatform
+import MienAccess
 import Testing
 
 @testable import MienServer

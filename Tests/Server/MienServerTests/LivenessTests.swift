@@ -5,7 +5,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import MienCore
-import MienService
+import MienPlatform
 import NIOCore
 import NIOPosix
 import Testing

@@ -1,6 +1,6 @@
 import Hummingbird
 import MienCore
-import MienService
+import MienPlatform
 import MienTestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import MienService
+import MienPlatform
 import MienTestSupport
 import Testing
 import Tracing

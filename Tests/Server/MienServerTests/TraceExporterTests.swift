@@ -1,5 +1,5 @@
 import Foundation
-import MienService
+import MienPlatform
 import MienTestSupport
 import NIOCore
 import Testing

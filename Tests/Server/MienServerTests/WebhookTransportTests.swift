@@ -1,5 +1,6 @@
 import MienCore
-import MienService
+import MienPlatform
+import MienWebhooks
 import MienTestSupport
 import NIOCore
 import NIOSSL

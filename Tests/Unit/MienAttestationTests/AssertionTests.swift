@@ -1,5 +1,6 @@
 import MienCore
-import MienService
+import MienPlatform
+import MienCaptures
 import MienTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import MienCore
-import MienService
+import MienPlatform
+import MienSecurity
 import MienTestSupport
 import NIOCore
 import NIOHTTP1

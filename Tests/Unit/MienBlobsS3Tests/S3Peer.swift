@@ -1,6 +1,6 @@
 import Foundation
 import MienCore
-import MienService
+import MienPlatform
 import Synchronization
 
 @testable import MienBlobsS3

@@ -1,5 +1,5 @@
 import MienCore
-import MienService
+import MienPlatform
 import NIOHTTP1
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import MienBlobs
-import MienService
+import MienPlatform
 import MienTestSupport
 import Testing
 

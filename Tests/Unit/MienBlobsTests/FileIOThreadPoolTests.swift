@@ -1,5 +1,5 @@
 import Foundation
-import MienService
+import MienPlatform
 import Synchronization
 import Testing
 

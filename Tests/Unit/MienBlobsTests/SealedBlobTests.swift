@@ -1,6 +1,7 @@
 import Foundation
 import MienBlobs
-import MienService
+import MienPlatform
+import MienSecurity
 import MienTestSupport
 import Synchronization
 import Testing

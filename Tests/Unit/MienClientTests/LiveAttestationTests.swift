@@ -3,7 +3,7 @@ import Foundation
 import MienApple
 import MienClient
 import MienCore
-import MienService
+import MienPlatform
 import MienTestSupport
 import MienAPI
 import Testing

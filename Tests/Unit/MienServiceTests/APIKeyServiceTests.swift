@@ -1,6 +1,8 @@
 import Foundation
 import MienCore
-import MienService
+import MienPlatform
+import MienSecurity
+import MienAccess
 import MienStore
 import MienTestSupport
 import Testing

@@ -1,7 +1,8 @@
 import MienAuthenticity
 import MienImaging
 import MienCore
-import MienService
+import MienPlatform
+import MienCaptures
 import MienTestSupport
 import Testing
 

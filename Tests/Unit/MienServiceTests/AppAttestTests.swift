@@ -4,7 +4,8 @@ import MienAuthenticity
 import MienBlobs
 import MienImaging
 import MienCore
-import MienService
+import MienPlatform
+import MienCaptures
 import MienStore
 import MienTestSupport
 import Testing

@@ -1,7 +1,8 @@
 import Crypto
 import Foundation
 import MienCore
-import MienService
+import MienPlatform
+import MienCaptures
 import Testing
 
 @Suite struct `Capture signature` {

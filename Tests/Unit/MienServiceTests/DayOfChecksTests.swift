@@ -1,6 +1,6 @@
 import Foundation
 import MienCore
-import MienService
+import MienChecks
 import MienStore
 import MienTestSupport
 import Testing

@@ -3,7 +3,9 @@ import Foundation
 import MienBlobs
 import MienImaging
 import MienCore
-import MienService
+import MienPlatform
+import MienCaptures
+import MienScanService
 import MienStore
 import MienTestSupport
 import Synchronization

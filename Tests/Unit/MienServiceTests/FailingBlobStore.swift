@@ -1,5 +1,5 @@
 import MienBlobs
-import MienService
+import MienPlatform
 import Synchronization
 
 /// Blob store that becomes unavailable for a while, like one on a network, without losing data.

@@ -1,7 +1,9 @@
 import Foundation
 import MienBlobs
 import MienCore
-import MienService
+import MienPlatform
+import MienCaptures
+import MienScanService
 import MienStore
 import MienTestSupport
 import Testing

@@ -1,6 +1,8 @@
 import MienLiveness
 import MienCore
-import MienService
+import MienPlatform
+import MienSecurity
+import MienChecks
 import MienStore
 import Synchronization
 

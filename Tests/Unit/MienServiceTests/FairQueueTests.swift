@@ -1,5 +1,5 @@
 import MienCore
-import MienService
+import MienPlatform
 import Testing
 
 /// Scheduling order depending on the cost of previous work, without a clock.

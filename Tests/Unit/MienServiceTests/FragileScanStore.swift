@@ -1,5 +1,6 @@
 import MienCore
-import MienService
+import MienPlatform
+import MienScanService
 import MienStore
 import Synchronization
 

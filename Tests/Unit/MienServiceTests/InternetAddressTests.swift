@@ -1,4 +1,4 @@
-import MienService
+import MienWebhooks
 import Testing
 
 @Suite struct `Internet addresses` {

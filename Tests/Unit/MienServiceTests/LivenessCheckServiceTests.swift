@@ -1,7 +1,8 @@
 import Foundation
 import MienLiveness
 import MienCore
-import MienService
+import MienPlatform
+import MienChecks
 import MienStore
 import MienTestSupport
 import Testing

@@ -3,7 +3,9 @@ import MienAvatars
 import MienExpressions
 import MienImaging
 import MienCore
-import MienService
+import MienPlatform
+import MienSecurity
+import MienMessageService
 import MienStore
 import MienTestSupport
 import MienVault

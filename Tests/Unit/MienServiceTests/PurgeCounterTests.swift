@@ -1,4 +1,4 @@
-import MienService
+import MienPlatform
 import Testing
 
 @Suite struct `Purge counter` {

@@ -3,7 +3,9 @@ import MienBlobs
 import MienDepth
 import MienCore
 import MienScanFiles
-import MienService
+import MienPlatform
+import MienSecurity
+import MienScanService
 import MienStore
 import MienTestSupport
 import Synchronization

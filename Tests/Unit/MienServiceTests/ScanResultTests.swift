@@ -2,7 +2,9 @@ import Foundation
 import MienBlobs
 import MienDepth
 import MienCore
-import MienService
+import MienPlatform
+import MienSecurity
+import MienScanService
 import MienStore
 import MienTestSupport
 import Synchronization

@@ -1,7 +1,8 @@
 import Foundation
 import MienBlobs
 import MienCore
-import MienService
+import MienPlatform
+import MienScanService
 import MienStore
 import MienTestSupport
 import Testing

@@ -2,7 +2,8 @@ import InMemoryTracing
 import MienAuthenticity
 import MienImaging
 import MienCore
-import MienService
+import MienPlatform
+import MienCaptures
 import MienTestSupport
 import Testing
 import Tracing

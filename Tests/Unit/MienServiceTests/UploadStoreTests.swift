@@ -1,7 +1,9 @@
 import Foundation
 import MienBlobs
 import MienCore
-import MienService
+import MienPlatform
+import MienScanService
+import MienSecurity
 import MienStore
 import MienTestSupport
 import Testing

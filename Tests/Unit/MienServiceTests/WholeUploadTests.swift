@@ -1,4 +1,5 @@
-import MienService
+import MienPlatform
+import MienScanService
 import Testing
 
 /// Transition of a chunked upload to a stored file after its last byte.

@@ -1,5 +1,4 @@
 import Foundation
-import MienService
 import MienWorkers
 import Synchronization
 import Testing

@@ -2,7 +2,7 @@ import Foundation
 import MienCodecs
 import MienImaging
 import MienCore
-import MienService
+import MienPlatform
 import MienTracking
 import Testing
 

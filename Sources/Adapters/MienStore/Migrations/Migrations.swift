@@ -1,4 +1,4 @@
-internal import MienService
+internal import MienPlatform
 
 /// Ordered migrations of a database's schema. A released migration is never edited; add a new one instead.
 ///

@@ -1,4 +1,4 @@
-internal import MienService
+internal import MienPlatform
 
 /// Error of the connection to the database. Only the code of the database's error is stored, because its message may contain values.
 struct PostgresError: Error, Hashable {

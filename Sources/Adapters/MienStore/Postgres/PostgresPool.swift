@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import MienService
+internal import MienPlatform
 
 /// Connection pool for one schema of a database. Work waits for a free connection, with a timeout and a limited queue. Each operation is
 /// traced as a span of the current job, named after the calling function.

@@ -1,5 +1,6 @@
 public import MienCore
-public import MienService
+public import MienPlatform
+public import MienAccess
 
 /// Rate limits of sign-in attempts, shared by all servers and measured by the database's clock: table `sign_in_try`.
 extension PostgresStore {

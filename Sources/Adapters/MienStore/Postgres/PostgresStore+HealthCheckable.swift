@@ -1,4 +1,4 @@
-internal import MienService
+internal import MienPlatform
 
 extension PostgresStore {
   public func reach() async throws {

@@ -1,4 +1,4 @@
-public import MienService
+public import MienPlatform
 
 /// Looks at a database without changing it.
 extension PostgresStore {

@@ -1,6 +1,9 @@
+internal import MienLiveSessions
 internal import Foundation
 public import MienCore
-public import MienService
+public import MienPlatform
+internal import MienChecks
+public import MienMessageService
 
 /// Leases of performances, by the database's clock.
 extension PostgresStore {

@@ -1,4 +1,4 @@
-public import MienService
+public import MienPlatform
 
 /// Registration of the servers that share one database; each stores its ID with the work that it acquires.
 extension PostgresStore {

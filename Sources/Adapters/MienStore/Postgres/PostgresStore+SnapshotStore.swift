@@ -1,6 +1,8 @@
+internal import MienLiveSessions
 internal import Foundation
 public import MienCore
-public import MienService
+public import MienPlatform
+public import MienChecks
 
 /// Leases of checks, by the database's clock.
 extension PostgresStore {

@@ -1,5 +1,12 @@
 internal import MienCore
-public import MienService
+public import MienPlatform
+public import MienSecurity
+public import MienAccess
+public import MienWebhooks
+public import MienChecks
+public import MienCaptures
+public import MienScanService
+public import MienMessageService
 
 /// Store in PostgreSQL, for several servers that share one database.
 ///

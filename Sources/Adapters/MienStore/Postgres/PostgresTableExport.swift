@@ -1,4 +1,4 @@
-public import MienService
+public import MienPlatform
 
 /// Reads and writes all records of a schema while no server uses it.
 public final class PostgresTableExport: TableExport {

@@ -1,5 +1,5 @@
 internal import CPostgres
-internal import MienService
+internal import MienPlatform
 
 /// Connection string of a database in the format of libpq and Supabase.
 ///

@@ -1,7 +1,14 @@
 internal import MienAuthenticity
 internal import MienAvatars
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
+internal import MienAccess
+internal import MienWebhooks
+internal import MienChecks
+internal import MienCaptures
+internal import MienScanService
+internal import MienMessageService
 internal import MienVault
 
 /// Enumerations and numbers with names are stored as their raw values.

@@ -1,6 +1,8 @@
 internal import Foundation
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
+internal import MienChecks
 
 /// Store in an SQL database.
 ///

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import GRDB
-internal import MienService
+internal import MienPlatform
 internal import Synchronization
 
 /// Combines concurrent writes in one transaction: a disk that takes a millisecond to make a write durable then completes hundreds of

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import MienService
+internal import MienPlatform
 internal import Synchronization
 
 /// Database file whose reads and transactions are measured, including the wait for a connection, and traced as spans of the current job.

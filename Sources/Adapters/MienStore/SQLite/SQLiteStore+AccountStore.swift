@@ -1,5 +1,6 @@
 public import MienCore
-public import MienService
+public import MienPlatform
+public import MienAccess
 
 /// Rate limits of sign-in attempts: table `sign_in_try`.
 extension SQLiteStore {

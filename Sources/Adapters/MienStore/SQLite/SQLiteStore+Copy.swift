@@ -1,5 +1,5 @@
 internal import GRDB
-internal import MienService
+internal import MienPlatform
 
 extension SQLiteStore {
   /// Writes a consistent copy of the database file at `path` to a new file while a server may be running.

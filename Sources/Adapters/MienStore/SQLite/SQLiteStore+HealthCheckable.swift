@@ -1,5 +1,3 @@
-internal import MienService
-
 extension SQLiteStore {
   public func reach() async throws {
     // Rereads the first page of the file if another connection has written.

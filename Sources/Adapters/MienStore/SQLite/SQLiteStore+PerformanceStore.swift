@@ -1,5 +1,8 @@
+internal import MienLiveSessions
 public import MienCore
-public import MienService
+public import MienPlatform
+internal import MienChecks
+public import MienMessageService
 
 /// Leases of performances. The embedded store has a single server, which holds all performances.
 extension SQLiteStore {

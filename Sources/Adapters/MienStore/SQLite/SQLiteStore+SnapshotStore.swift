@@ -1,5 +1,6 @@
 public import MienCore
-public import MienService
+public import MienPlatform
+public import MienChecks
 
 /// Leases of checks. The embedded store has a single server, which holds all checks.
 extension SQLiteStore {

@@ -1,7 +1,14 @@
 internal import Foundation
 internal import GRDB
 internal import MienCore
-public import MienService
+public import MienPlatform
+public import MienSecurity
+public import MienAccess
+public import MienWebhooks
+public import MienChecks
+public import MienCaptures
+public import MienScanService
+public import MienMessageService
 
 /// Store in a single SQLite file, the embedded default.
 ///

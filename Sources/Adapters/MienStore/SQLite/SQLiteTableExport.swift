@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-public import MienService
+public import MienPlatform
 
 /// Reads and writes all records of a database file with exclusive access.
 public final class SQLiteTableExport: TableExport {

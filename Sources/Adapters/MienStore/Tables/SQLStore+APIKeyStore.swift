@@ -1,4 +1,5 @@
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
 
 /// API keys: table `api_key`.
 extension SQLStore {

@@ -1,4 +1,5 @@
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
 
 /// Accounts and their sign-in sessions: tables `account` and `account_session`. The rate limits of sign-in attempts depend on the
 /// database's clock.

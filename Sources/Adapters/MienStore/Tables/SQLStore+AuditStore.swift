@@ -1,4 +1,4 @@
-internal import MienService
+internal import MienAccess
 
 /// Audit log: table `audit`.
 extension SQLStore {

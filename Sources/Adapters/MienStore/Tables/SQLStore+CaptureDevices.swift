@@ -1,5 +1,6 @@
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienCaptures
 
 /// Devices that sign captures, and challenges for their attestation: tables `capture_device` and `device_challenge`.
 extension SQLStore {

@@ -1,6 +1,8 @@
 internal import MienAuthenticity
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
+internal import MienCaptures
 
 /// Captures and their drawings: tables `capture` and `capture_drawing`.
 extension SQLStore {

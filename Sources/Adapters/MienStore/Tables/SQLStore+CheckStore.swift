@@ -1,5 +1,7 @@
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
+internal import MienChecks
 
 /// Checks and their verdicts: tables `liveness_check` and `verdict`.
 extension SQLStore {

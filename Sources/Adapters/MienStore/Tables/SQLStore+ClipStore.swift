@@ -1,5 +1,7 @@
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
+internal import MienChecks
 
 /// Videos of checks: table `clip`.
 extension SQLStore {

@@ -1,5 +1,5 @@
 internal import MienCore
-internal import MienService
+internal import MienChecks
 
 /// Sessions of the compatible APIs: table `dialect_session`.
 extension SQLStore {

@@ -1,4 +1,5 @@
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
 
 /// Raw access to encrypted columns.
 extension SQLStore {

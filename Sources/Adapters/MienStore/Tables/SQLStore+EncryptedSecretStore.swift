@@ -1,4 +1,4 @@
-internal import MienService
+internal import MienSecurity
 
 /// Encrypted secrets of the server: table `sealed_secret`.
 extension SQLStore {

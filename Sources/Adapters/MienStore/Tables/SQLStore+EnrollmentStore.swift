@@ -1,6 +1,8 @@
 internal import MienCore
 internal import MienLiveness
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
+internal import MienChecks
 
 /// Enrolled depth thresholds: table `enrolment`.
 extension SQLStore {

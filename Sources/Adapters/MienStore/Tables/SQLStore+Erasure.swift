@@ -1,5 +1,7 @@
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienCaptures
+internal import MienScanService
 
 /// Deletion of checks and persons, and access to their scans and captures.
 extension SQLStore {

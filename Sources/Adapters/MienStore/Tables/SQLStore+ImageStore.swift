@@ -1,5 +1,7 @@
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
+internal import MienChecks
 
 /// Images of checks: table `picture`.
 extension SQLStore {

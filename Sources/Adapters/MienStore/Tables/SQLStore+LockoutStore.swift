@@ -1,5 +1,6 @@
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienChecks
 
 /// Failed attempts of persons and devices: table `lockout`.
 extension SQLStore {

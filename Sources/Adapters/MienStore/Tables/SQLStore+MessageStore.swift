@@ -1,6 +1,7 @@
 internal import MienAvatars
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienMessageService
 internal import MienVault
 
 /// Locked messages: table `message`.

@@ -1,4 +1,4 @@
-internal import MienService
+internal import MienPlatform
 
 /// Deletion of performances: table `live_performance`. Leases depend on the database's clock.
 extension SQLStore {

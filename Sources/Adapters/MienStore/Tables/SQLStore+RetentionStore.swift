@@ -1,5 +1,5 @@
 internal import MienCore
-internal import MienService
+internal import MienPlatform
 
 /// Counts of records that are due for deletion.
 extension SQLStore {

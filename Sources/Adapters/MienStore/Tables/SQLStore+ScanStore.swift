@@ -1,5 +1,7 @@
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
+internal import MienScanService
 
 /// Scans and their files: tables `scan` and `scan_file`.
 extension SQLStore {

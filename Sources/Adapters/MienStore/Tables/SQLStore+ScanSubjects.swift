@@ -1,4 +1,5 @@
-internal import MienService
+internal import MienPlatform
+internal import MienScanService
 
 /// Subjects of scans: table `scan_subject`.
 extension SQLStore {

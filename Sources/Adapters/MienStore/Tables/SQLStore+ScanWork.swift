@@ -1,4 +1,6 @@
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
+internal import MienScanService
 
 /// Uploaded files, and the processing of scans, which several servers may share.
 ///

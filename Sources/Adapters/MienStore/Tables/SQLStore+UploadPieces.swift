@@ -1,4 +1,5 @@
-internal import MienService
+internal import MienPlatform
+internal import MienScanService
 
 /// Chunks of uploaded files: table `upload_piece`.
 extension SQLStore {

@@ -1,5 +1,8 @@
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
+internal import MienWebhooks
+internal import MienChecks
 
 /// Webhooks and their messages: tables `webhook_endpoint` and `webhook_message`.
 extension SQLStore {

@@ -1,7 +1,7 @@
+internal import MienChecks
 package import MienCore
 package import MienLiveness
 internal import MienRecordings
-internal import MienService
 
 /// Liveness check over a complete sequence of frames or claimed observations, at their own timestamps, with the
 /// server's decision logic.

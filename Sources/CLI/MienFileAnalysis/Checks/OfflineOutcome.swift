@@ -1,8 +1,8 @@
+internal import MienChecks
 internal import MienAPI
 internal import MienCore
 internal import MienFiles
 internal import MienLiveness
-internal import MienService
 
 /// Outcome of an offline check, as text and as JSON.
 package struct OfflineOutcome {

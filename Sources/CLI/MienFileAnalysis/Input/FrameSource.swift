@@ -1,8 +1,8 @@
+package import MienPlatform
 internal import Foundation
 package import MienCore
 internal import MienFiles
 internal import MienRecordings
-package import MienService
 
 /// Runs the frames of videos, images or folders of images through the tracker.
 package struct FrameSource {

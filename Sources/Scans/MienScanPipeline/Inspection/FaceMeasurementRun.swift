@@ -4,7 +4,7 @@ internal import MienCore
 package import MienDepth
 internal import MienImaging
 package import MienScanFiles
-package import MienService
+package import MienPlatform
 
 /// Measures distances on the face of a scan; shared by `mien scan measure` and the server's job.
 package struct FaceMeasurementRun {

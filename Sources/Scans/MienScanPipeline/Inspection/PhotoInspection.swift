@@ -3,7 +3,7 @@ internal import MienCore
 package import MienDepth
 internal import MienFiles
 internal import MienImaging
-package import MienService
+package import MienPlatform
 
 /// Inspects a scan's photos with the face tracker.
 package enum PhotoInspection {

@@ -1,8 +1,8 @@
+package import MienPlatform
 internal import MienCore
 package import MienDepth
 internal import MienFiles
 package import MienScanFiles
-package import MienService
 
 /// Assessment of a scan's quality, with suggestions.
 package struct ScanAssessment {

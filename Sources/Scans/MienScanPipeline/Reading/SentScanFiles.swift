@@ -1,7 +1,8 @@
 internal import Foundation
 internal import MienDepth
 internal import MienScanFiles
-internal import MienService
+internal import MienPlatform
+internal import MienScanService
 
 /// The files of a scan that is being processed.
 struct SentScanFiles {

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import MienDepth
-internal import MienService
+internal import MienScanService
 internal import Synchronization
 
 /// Reads a stored file for code that is not asynchronous: the calling thread, which must be one of a worker pool, waits.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MienBlobs
 internal import MienFiles
-internal import MienService
+internal import MienPlatform
 internal import MienStore
 
 /// Full copy of a server's data, made while the server runs.

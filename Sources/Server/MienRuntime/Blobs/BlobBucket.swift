@@ -2,7 +2,8 @@ internal import Foundation
 internal import MienBlobsS3
 internal import MienCore
 internal import MienFiles
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
 
 /// Bucket given by `--blobs`, with one folder per realm.
 package struct BlobBucket {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import MienBlobs
 internal import MienBlobsS3
 internal import MienFiles
-internal import MienService
+internal import MienPlatform
 
 /// Migration of the files of captures and scans between the data folder and an object store.
 package struct BlobMigration {

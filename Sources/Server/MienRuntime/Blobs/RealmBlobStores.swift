@@ -1,7 +1,8 @@
 internal import MienBlobs
 internal import MienBlobsS3
 internal import MienFiles
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
 
 /// Blob stores of both realms for the files of captures and scans, encrypted under each realm's master key.
 struct RealmBlobStores {

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Logging
 internal import MienFiles
-internal import MienService
+internal import MienPlatform
+internal import MienScanService
 internal import MienStore
 internal import ServiceLifecycle
 

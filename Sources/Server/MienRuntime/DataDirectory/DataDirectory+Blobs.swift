@@ -1,5 +1,6 @@
 internal import MienBlobs
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
 
 extension DataDirectory {
   /// Returns the store for the files of captures and scans of a realm, encrypted under its master key.

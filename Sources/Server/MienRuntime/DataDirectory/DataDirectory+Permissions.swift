@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MienFiles
-internal import MienService
+internal import MienPlatform
 
 extension DataDirectory {
   /// Names of the files and folders that a server creates directly in a realm's folder. Everything else there is left

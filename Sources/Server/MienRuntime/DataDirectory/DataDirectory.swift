@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MienFiles
-package import MienService
+package import MienPlatform
+internal import MienSecurity
 internal import MienStore
 
 /// Layout of the data folder, which holds all data of a server.

@@ -5,7 +5,7 @@ package import MienImaging
 internal import MienCore
 internal import MienFiles
 internal import MienRecordings
-internal import MienService
+internal import MienCaptures
 
 /// Decodes capture files with this project's codecs.
 package enum CaptureFileDecoder {

@@ -1,7 +1,7 @@
 internal import MienAvatars
 internal import MienCodecs
 internal import MienImaging
-internal import MienService
+internal import MienPlatform
 
 /// Decodes images that unauthenticated clients upload to the message routes, within limits that protect the server.
 enum UntrustedImageDecoder {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Logging
-internal import MienService
+internal import MienPlatform
+internal import MienCaptures
 internal import ServiceLifecycle
 
 /// Analyzes queued captures, as many concurrently as there are cores.

@@ -1,5 +1,5 @@
 internal import Logging
-internal import MienService
+internal import MienChecks
 internal import MienTracking
 internal import MienVideo
 internal import ServiceLifecycle

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Logging
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
 internal import ServiceLifecycle
 
 /// Background job that encrypts database values that are still in plain text or encrypted with an older key, while the

@@ -1,6 +1,6 @@
 internal import Logging
 internal import MienCore
-internal import MienService
+internal import MienPlatform
 internal import ServiceLifecycle
 
 /// Monitors external dependencies while the server runs, and logs when one becomes unavailable or recovers.

@@ -1,5 +1,6 @@
 internal import Logging
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
 internal import MienTracking
 internal import ServiceLifecycle
 

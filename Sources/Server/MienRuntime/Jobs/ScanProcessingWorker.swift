@@ -1,5 +1,6 @@
 internal import Logging
-internal import MienService
+internal import MienPlatform
+internal import MienScanService
 internal import ServiceLifecycle
 
 /// Processes queued scans one at a time, so that the other cores remain available for checks.

@@ -1,6 +1,9 @@
+internal import MienLiveSessions
 internal import Logging
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienChecks
+internal import MienMessageService
 internal import ServiceLifecycle
 
 /// Saves snapshots of running operations several times a second, so that another server can continue them if this one

@@ -1,5 +1,5 @@
 internal import Logging
-internal import MienService
+internal import MienWebhooks
 internal import ServiceLifecycle
 
 /// Runs a webhook dispatcher, which polls its outbox twice a second; at shutdown, deliveries in progress are completed.

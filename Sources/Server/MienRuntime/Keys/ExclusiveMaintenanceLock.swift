@@ -1,4 +1,4 @@
-internal import MienService
+internal import MienPlatform
 internal import MienStore
 
 /// Keeps servers out of a database during a key rotation, and detects whether the exclusion ever lapsed.

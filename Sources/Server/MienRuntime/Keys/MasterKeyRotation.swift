@@ -3,7 +3,10 @@ internal import MienBlobs
 internal import MienBlobsS3
 internal import MienCore
 internal import MienFiles
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
+internal import MienAccess
+internal import MienScanService
 internal import MienStore
 
 /// Rotation of the master keys of both realms: re-encrypts all data that is encrypted under the old keys.

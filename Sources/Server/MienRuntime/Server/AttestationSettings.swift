@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MienAttestation
 internal import MienFiles
-package import MienService
+package import MienCaptures
 
 /// Settings of App Attest: the trusted root certificate and the operator's own apps.
 package struct AttestationSettings: Sendable {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MienService
+internal import MienPlatform
 
 /// Dependencies outside the process that a server monitors for its readiness.
 enum ExternalDependencies {

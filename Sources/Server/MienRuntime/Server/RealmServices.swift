@@ -3,7 +3,14 @@ internal import Logging
 internal import MienBlobs
 internal import MienScanPipeline
 internal import MienServer
-internal import MienService
+internal import MienPlatform
+internal import MienSecurity
+internal import MienAccess
+internal import MienWebhooks
+internal import MienChecks
+internal import MienCaptures
+internal import MienScanService
+internal import MienMessageService
 internal import MienTracking
 internal import MienVideo
 internal import ServiceLifecycle

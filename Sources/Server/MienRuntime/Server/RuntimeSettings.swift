@@ -1,5 +1,8 @@
 package import MienServer
-package import MienService
+package import MienChecks
+package import MienCaptures
+package import MienScanService
+package import MienMessageService
 
 /// Settings of a server with everything that it runs.
 package struct RuntimeSettings: Sendable {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MienFiles
 internal import MienServer
-internal import MienService
+internal import MienSecurity
 internal import MienStore
 internal import MienTracking
 

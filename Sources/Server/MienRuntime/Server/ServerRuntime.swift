@@ -2,7 +2,9 @@ internal import Foundation
 internal import Logging
 internal import MienFiles
 internal import MienServer
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
+internal import MienCaptures
 internal import MienTracking
 internal import ServiceLifecycle
 internal import UnixSignals

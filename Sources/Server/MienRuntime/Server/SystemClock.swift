@@ -1,6 +1,6 @@
 internal import Foundation
 package import MienCore
-package import MienService
+package import MienPlatform
 
 /// System clocks, read nowhere else.
 package struct SystemClock: ServiceClock {

@@ -1,4 +1,11 @@
-package import MienService
+package import MienPlatform
+package import MienSecurity
+package import MienAccess
+package import MienWebhooks
+package import MienChecks
+package import MienCaptures
+package import MienScanService
+package import MienMessageService
 package import MienStore
 
 /// Database of one realm.

@@ -1,6 +1,9 @@
 internal import Foundation
 internal import MienFiles
-package import MienService
+package import MienPlatform
+package import MienSecurity
+package import MienAccess
+package import MienChecks
 internal import MienStore
 
 /// Location of a server's records: its data folder, and the URL of the database if that is not in the folder.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MienFiles
-internal import MienService
+internal import MienPlatform
 internal import MienStore
 
 /// Migration of all records between the databases of a data folder and PostgreSQL.

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
 internal import MienAPI
 
 /// Routes for signing in to the pages and out of them.

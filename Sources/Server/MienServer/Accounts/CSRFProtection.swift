@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
 
 /// Protection of cookie-authenticated requests with side effects against cross-site request forgery.
 enum CSRFProtection {

@@ -1,6 +1,7 @@
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
 
 /// Records accesses to personal data and deletions in the audit log before the response is sent.
 enum AccessAudit {

@@ -1,5 +1,6 @@
 internal import Hummingbird
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
 internal import MienAPI
 
 /// Routes of the audit log, for keys with the scope `admin`; each reads the log of its own realm.

@@ -1,5 +1,5 @@
 internal import MienCore
-internal import MienService
+internal import MienPlatform
 internal import Synchronization
 
 /// Deduplicates audit entries for repeated accesses within one minute, such as reading all images of a scan.

@@ -1,4 +1,5 @@
-internal import MienService
+internal import MienPlatform
+internal import MienCaptures
 internal import NIOCore
 
 /// Writes the images of a burst consecutively to one file, and computes the digest of each.

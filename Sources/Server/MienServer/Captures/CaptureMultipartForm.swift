@@ -3,7 +3,8 @@ internal import MienAuthenticity
 internal import MienImaging
 internal import MienCore
 internal import MienMultipart
-internal import MienService
+internal import MienPlatform
+internal import MienCaptures
 internal import MienAPI
 internal import NIOCore
 

@@ -1,6 +1,7 @@
 internal import MienAuthenticity
 internal import MienImaging
-internal import MienService
+internal import MienPlatform
+internal import MienCaptures
 
 /// A capture as returned to verifiers. It is not in MienAPI because MienAuthenticity defines the JSON of the findings.
 struct CaptureResponse: Encodable {

@@ -1,7 +1,9 @@
 internal import Hummingbird
 internal import MienAuthenticity
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
+internal import MienCaptures
 internal import MienAPI
 internal import NIOCore
 

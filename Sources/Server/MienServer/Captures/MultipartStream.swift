@@ -1,6 +1,6 @@
 internal import Hummingbird
 internal import MienMultipart
-internal import MienService
+internal import MienPlatform
 internal import NIOCore
 
 /// Handler for the parts of a form during parsing.

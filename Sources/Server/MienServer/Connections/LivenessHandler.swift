@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienPlatform
 internal import NIOCore
 internal import NIOHTTPTypes
 

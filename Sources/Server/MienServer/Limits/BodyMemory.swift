@@ -1,4 +1,4 @@
-internal import MienService
+internal import MienPlatform
 internal import Synchronization
 
 #if canImport(Glibc)

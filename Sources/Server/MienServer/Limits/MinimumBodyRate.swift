@@ -1,5 +1,5 @@
 internal import Hummingbird
-internal import MienService
+internal import MienPlatform
 internal import NIOCore
 
 /// Closes connections whose request body arrives below a minimum rate (slow-loris protection).

@@ -2,7 +2,10 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
+internal import MienCaptures
+internal import MienMessageService
 internal import Synchronization
 
 /// Applies concurrency limits, per-address and per-key rate limits, and the credentials that a route's policy requires.

@@ -1,4 +1,4 @@
-internal import MienService
+internal import MienPlatform
 
 /// Renders the availability of external dependencies in Prometheus' text exposition format 0.0.4.
 enum DependencyMetrics {

@@ -1,4 +1,4 @@
-internal import MienService
+internal import MienPlatform
 
 /// Renders durations of file, database and wait operations in Prometheus' text exposition format 0.0.4.
 enum OperationMetrics {

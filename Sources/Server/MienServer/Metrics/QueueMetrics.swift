@@ -1,4 +1,7 @@
-internal import MienService
+internal import MienPlatform
+internal import MienWebhooks
+internal import MienChecks
+internal import MienScanService
 
 /// Renders the depths of the database's work queues, for both realms together, in Prometheus' text exposition format
 /// 0.0.4. Several servers on one database report the same values, because they share the queues.

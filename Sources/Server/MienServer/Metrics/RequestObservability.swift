@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
-internal import MienService
+internal import MienPlatform
 internal import NIOCore
 
 /// Assigns an ID to every request, counts it, traces it and optionally writes it to the access log. Log entries contain

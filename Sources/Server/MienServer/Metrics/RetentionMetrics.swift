@@ -1,4 +1,4 @@
-internal import MienService
+internal import MienPlatform
 
 /// Renders the number of items deleted because they expired, for both realms together, in Prometheus' text exposition
 /// format 0.0.4.

@@ -1,4 +1,7 @@
-internal import MienService
+internal import MienPlatform
+internal import MienChecks
+internal import MienCaptures
+internal import MienScanService
 internal import MienCore
 
 /// Deletes all data of a person or a check, as listed in ``PersonalDataCatalog``.

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import MienService
+internal import MienPlatform
 internal import MienAPI
 
 extension DeletionResponse {

@@ -1,6 +1,10 @@
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
+internal import MienChecks
+internal import MienCaptures
+internal import MienScanService
 internal import MienAPI
 
 /// Route of retention times and deletion counts, for keys with the scope `admin`; each reads those of its own realm.

@@ -1,6 +1,5 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import MienService
 
 /// Collects the routes of the API. Each is added with its policy and handled behind ``RequestPipeline``.
 struct APIRoutes {

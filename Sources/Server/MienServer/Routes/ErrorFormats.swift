@@ -2,7 +2,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import MienAPI
-internal import MienService
+internal import MienPlatform
+internal import MienChecks
 
 extension RoutePolicy.ErrorFormat {
   /// Returns the response to a request that failed. Of unknown errors, only the type is logged.

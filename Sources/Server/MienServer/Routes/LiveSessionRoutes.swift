@@ -1,6 +1,7 @@
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienChecks
+internal import MienMessageService
 
 /// Service of sessions in which a person acts in front of a camera: checks and performances.
 protocol LiveSessionService: Sendable {

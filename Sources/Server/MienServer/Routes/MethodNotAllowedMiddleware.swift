@@ -1,6 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import MienService
+internal import MienPlatform
 
 /// Responds to requests with an unsupported method with the list of supported ones (RFC 9110, sections 9.3.7 and
 /// 15.5.6).

@@ -1,6 +1,5 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import MienService
 
 /// Sends requests that no route of the API handles through ``RequestPipeline``: pages, their files, and addresses that
 /// do not exist.

@@ -1,6 +1,7 @@
 internal import Hummingbird
 internal import Logging
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
 
 /// Processes every request: assigns an ID, applies limits, enforces the policy of the route, converts errors and adds
 /// headers.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienPlatform
 
 /// A request to a route whose policy has been enforced.
 struct RouteCall: Sendable {

@@ -1,5 +1,7 @@
 internal import HTTPTypes
-internal import MienService
+internal import MienAccess
+internal import MienCaptures
+internal import MienMessageService
 
 /// Policy of a route, declared where the route is added. ``RequestPipeline`` enforces it before the handler runs.
 struct RoutePolicy: Hashable, Sendable {

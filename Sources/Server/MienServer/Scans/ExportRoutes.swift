@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Hummingbird
-internal import MienService
+internal import MienAccess
+internal import MienScanService
 
 /// Routes for exporting all files of a scan or a subject as one archive.
 extension ScanRoutes {

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import MienService
+internal import MienPlatform
 internal import NIOCore
 
 /// Response with a stored file of any size, complete or in part (RFC 9110, section 14).

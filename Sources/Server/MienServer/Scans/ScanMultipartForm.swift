@@ -1,5 +1,6 @@
 internal import MienMultipart
-internal import MienService
+internal import MienPlatform
+internal import MienScanService
 internal import NIOCore
 
 /// Builds a draft from the parts of `POST /upload`, in any order.

@@ -1,6 +1,9 @@
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
+internal import MienChecks
+internal import MienScanService
 
 /// Principal of scan requests: the holder of a key, any client of a demo server, or a person with a check's token, who
 /// may send one scan and read it.

@@ -1,5 +1,6 @@
 internal import Foundation
-internal import MienService
+internal import MienPlatform
+internal import MienScanService
 
 /// A scan as returned to its sender.
 struct ScanResponse: Encodable {

@@ -2,7 +2,10 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
+internal import MienChecks
+internal import MienScanService
 internal import MienAPI
 internal import NIOCore
 

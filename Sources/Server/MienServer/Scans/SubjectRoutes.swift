@@ -1,5 +1,7 @@
 internal import Hummingbird
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
+internal import MienScanService
 internal import MienAPI
 
 /// Routes of subjects and of the daily work list.

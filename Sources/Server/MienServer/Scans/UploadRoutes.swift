@@ -1,7 +1,9 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
+internal import MienScanService
 internal import NIOCore
 
 /// Routes of resumable uploads: tus 1.0 with the extensions creation, checksum, termination and expiration.

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import MienDepth
-internal import MienService
+internal import MienPlatform
 internal import NIOCore
 
 /// Streamed ZIP archive (PKWARE APPNOTE 6.3): stored files with data descriptors after them.

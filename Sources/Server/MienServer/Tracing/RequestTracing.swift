@@ -1,6 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import MienService
+internal import MienPlatform
 
 /// Traces requests by method, route and status, according to OpenTelemetry's conventions, without path, query, address
 /// or body. The value sets are as closed as those of ``RequestCounter``.

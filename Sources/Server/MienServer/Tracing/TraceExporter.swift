@@ -1,5 +1,5 @@
 internal import AsyncHTTPClient
-public import MienService
+public import MienPlatform
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import MienService
+internal import MienWebhooks
 internal import NIOCore
 
 #if canImport(Glibc)

@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
-public import MienService
+internal import MienPlatform
+public import MienWebhooks
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix

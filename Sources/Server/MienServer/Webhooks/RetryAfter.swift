@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienWebhooks
 
 /// Parser for the `Retry-After` header (RFC 9110, section 10.2.3): seconds, or a date in the preferred format.
 enum RetryAfter {

@@ -1,6 +1,9 @@
 internal import Foundation
 internal import MienCore
-public import MienService
+internal import MienPlatform
+public import MienSecurity
+public import MienWebhooks
+public import MienChecks
 internal import MienAPI
 
 /// Builds the bodies posted to webhooks.

@@ -1,6 +1,8 @@
 internal import Hummingbird
 internal import MienCore
-internal import MienService
+internal import MienPlatform
+internal import MienAccess
+internal import MienWebhooks
 internal import MienAPI
 
 /// Routes of webhooks, which require an API key.

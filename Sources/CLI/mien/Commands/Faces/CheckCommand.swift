@@ -5,7 +5,6 @@ import MienFileAnalysis
 import MienFiles
 import MienLiveness
 import MienRecordings
-import MienService
 import MienTracking
 
 /// `mien check`: applies the server's decision logic to a video or a recording, using its own timestamps.

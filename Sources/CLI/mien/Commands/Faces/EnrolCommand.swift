@@ -7,7 +7,8 @@ import MienFiles
 import MienLiveness
 import MienRecordings
 import MienRuntime
-import MienService
+import MienPlatform
+import MienChecks
 
 /// `mien enrol`: derives a person's own depth thresholds from several depth captures.
 struct EnrolCommand: AsyncParsableCommand {

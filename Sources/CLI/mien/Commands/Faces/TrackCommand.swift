@@ -5,7 +5,6 @@ import MienFileAnalysis
 import MienFiles
 import MienRecordings
 import MienRuntime
-import MienService
 import MienTracking
 
 /// `mien track`: runs the face tracker and writes its results to files.

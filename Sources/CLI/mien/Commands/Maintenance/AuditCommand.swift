@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import MienFiles
 import MienRuntime
-import MienService
+import MienPlatform
+import MienAccess
 
 /// `mien audit`: shows and verifies the log of accesses and deletions.
 struct AuditCommand: AsyncParsableCommand {

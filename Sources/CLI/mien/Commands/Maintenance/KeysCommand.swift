@@ -3,7 +3,9 @@ import Foundation
 import MienCore
 import MienFiles
 import MienRuntime
-import MienService
+import MienPlatform
+import MienAccess
+import MienChecks
 
 /// `mien keys`: manages the API keys of integrators.
 struct KeysCommand: AsyncParsableCommand {

@@ -3,7 +3,7 @@ import Foundation
 import MienCore
 import MienFiles
 import MienRuntime
-import MienService
+import MienPlatform
 
 /// `mien retention`: previews the deletions of a server's retention rules.
 struct RetentionCommand: AsyncParsableCommand {

@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import MienFiles
 import MienRuntime
-import MienService
+import MienPlatform
+import MienAccess
 
 /// `mien users`: manages the users who can sign in to the pages, and their roles.
 struct UsersCommand: AsyncParsableCommand {

@@ -4,7 +4,7 @@ import MienDepth
 import MienFiles
 import MienScanFiles
 import MienScanPipeline
-import MienService
+import MienPlatform
 
 /// `mien scan measure`: measures distances on a face in millimeters.
 struct ScanMeasureCommand: AsyncParsableCommand {

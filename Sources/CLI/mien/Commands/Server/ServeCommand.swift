@@ -3,7 +3,10 @@ import Foundation
 import MienCore
 import MienRuntime
 import MienServer
-import MienService
+import MienChecks
+import MienCaptures
+import MienScanService
+import MienMessageService
 
 /// `mien serve`: runs the HTTP server with the embedded database or PostgreSQL.
 struct ServeCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import MienCore
-import MienService
+import MienPlatform
 
 /// Storage quotas of scans and captures, and the retention time of unfinished scans.
 struct StorageOptions: ParsableArguments {
