@@ -177,9 +177,10 @@ public actor LivenessCheckService {
     return found
   }
 
-  /// Returns the time at which a check was decided; `nil` without a verdict.
-  public nonisolated func decisionTime(of id: CheckID) async throws -> UnixTime? {
-    try await store.decisionTime(of: id)
+  /// Returns a check with its result like ``read(_:)``, unless it is unchanged since an earlier reading.
+  public nonisolated func read(_ id: CheckID, unless version: Int?) async throws -> CheckReading {
+    guard let found = try await store.check(id, unless: version) else { throw Self.noSuchCheck }
+    return found
   }
 
   /// Deletes a person's checks with verdicts and images, enrollments and recorded failures, and ends checks in

@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import NIOCore
 internal import MienCore
 internal import MienRecordings
 internal import MienPlatform
@@ -117,16 +118,21 @@ struct CheckRoutes: Sendable {
 
   /// Returns the response with a check and, if it is decided, its result.
   private func result(of id: CheckID, in realm: Realms.RealmContext) async throws -> Response {
-    let decided = try await realm.checks.decisionTime(of: id)
-    let cached = decided.flatMap { realm.responses.entry(of: id, decided: $0) }
-    if let whole = cached?.response { return JSONResponse.bytes(whole) }
-    let (record, result) = try await realm.checks.read(id)
+    let cached = realm.responses.entry(of: id)
+    let known = cached?.response == nil ? nil : cached?.version
+    let (record, result, version): (CheckRecord, CheckResult?, Int)
+    switch try await realm.checks.read(id, unless: known) {
+    case .unchanged: return JSONResponse.bytes(cached?.response ?? ByteBuffer())
+    case .read(let found, let verdict, let current): (record, result, version) = (found, verdict, current)
+    }
     guard let result else { return JSONResponse.json(Self.response(record, nil, signed: nil)) }
-    let signed = cached?.signed ?? realm.signer.map { SignedResultEncoder.signed(record, result, with: $0) }
+    let signed =
+      cached?.version == version
+      ? cached?.signed : realm.signer.map { SignedResultEncoder.signed(record, result, with: $0) }
     var response = Self.response(record, result, signed: signed)
     let isWhole = record.auditImages == nil && !record.keepsClip
     let encoded = isWhole ? JSONResponse.encoded(response) : nil
-    realm.responses.keep(.init(check: id, decided: result.decided, signed: signed, response: encoded))
+    realm.responses.keep(.init(check: id, version: version, signed: signed, response: encoded))
     if let encoded { return JSONResponse.bytes(encoded) }
     if record.auditImages != nil {
       response.images = try await realm.checks.images(of: record.id).enumerated().map { index, image in

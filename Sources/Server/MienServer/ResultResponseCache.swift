@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// Cache of recent responses for decided checks, so that frequently requested ones are decrypted, encoded and signed once.
 ///
-/// A verdict never changes once it is stored. A cached response is used only if the time of the verdict was read from the
-/// store for the current request and is that of the cached one: a deleted check is never returned from the cache, whether
-/// this server, another one on the same database or the command line deleted it. Every client has been authorized before.
+/// A cached response is used only if the stored values were read for the current request and are those that it was made
+/// from. Deleted or changed data is therefore never returned from the cache, whether this server, another one on the same
+/// database or the command line deleted or changed it. Every client has been authorized before.
 ///
 /// Entries that are no longer requested are removed within a minute, and those of checks deleted by this server
 /// immediately.
@@ -15,8 +15,8 @@ final class ResultResponseCache: Sendable {
   /// A cached response.
   struct Entry: Sendable {
     let check: CheckID
-    /// Time of the verdict.
-    let decided: UnixTime
+    /// Version of the stored values (``CheckReading``).
+    let version: Int
     /// Result as a compact JWS; `nil` if the realm does not sign results.
     let signed: String?
     /// Complete response; `nil` if it includes images or a video, which expire before the result.
@@ -48,16 +48,15 @@ final class ResultResponseCache: Sendable {
   /// - Parameter capacity: number of entries per generation; the cache holds up to twice as many.
   init(capacity: Int = 1000) { self.capacity = capacity }
 
-  /// Returns the entry of a check that was decided at this time, or `nil`.
-  func entry(of check: CheckID, decided: UnixTime) -> Entry? {
-    let found: Entry? = generations.withLock { generations in
+  /// Returns the entry of a check, or `nil`.
+  func entry(of check: CheckID) -> Entry? {
+    generations.withLock { generations in
       if let found = generations.current[check] { return found }
       // Requested entries are moved to the current generation.
       let found = generations.before.removeValue(forKey: check)
       if let found { generations.keep(found, capacity) }
       return found
     }
-    return found?.decided == decided ? found : nil
   }
 
   func keep(_ entry: Entry) { generations.withLock { $0.keep(entry, capacity) } }

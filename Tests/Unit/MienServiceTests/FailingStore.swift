@@ -34,7 +34,9 @@ final class FailingStore: CheckStore, EnrollmentStore, EncryptedSecretStore, Com
     try await store.decide(id, result, keeping: images, counting: rules)
   }
 
-  func decisionTime(of id: CheckID) async throws -> UnixTime? { try await store.decisionTime(of: id) }
+  func check(_ id: CheckID, unless version: Int?) async throws -> CheckReading? {
+    try await store.check(id, unless: version)
+  }
   var isShared: Bool { store.isShared }
   func acquire(_ id: CheckID, at now: UnixTime) async throws -> CheckAcquisition? {
     if unreadable.withLock({ $0.contains(id) }) { throw StoreError(.unavailable, reason: "The check cannot be read.") }

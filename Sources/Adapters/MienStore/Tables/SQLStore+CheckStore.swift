@@ -29,9 +29,13 @@ extension SQLStore {
     }
   }
 
-  public func decisionTime(of id: CheckID) async throws -> UnixTime? {
-    try await lookup("Reading the time of a verdict") { db in
-      try db.first("SELECT decided_ms FROM mien.verdict WHERE check_id = $1", [id]).map { try $0["decided_ms"] }
+  public func check(_ id: CheckID, unless version: Int?) async throws -> CheckReading? {
+    try await lookup("Reading a check") { db in
+      guard let row = try db.first(CheckQuery.byID, [id]) else { return nil }
+      let current = row.values.hashValue
+      if current == version { return .unchanged }
+      let found = try check(row)
+      return .read(record: found.record, result: found.result, version: current)
     }
   }
 

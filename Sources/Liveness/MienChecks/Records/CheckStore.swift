@@ -1,6 +1,13 @@
 public import MienPlatform
 public import MienCore
 
+/// Result of reading a check whose earlier reading may be known.
+public enum CheckReading: Sendable {
+  case unchanged
+  /// The check, its result if it is decided, and a version that identifies the stored values in this process.
+  case read(record: CheckRecord, result: CheckResult?, version: Int)
+}
+
 /// Stores checks and their results.
 ///
 /// Changes survive a crash of the process once the method that made them has returned.
@@ -11,8 +18,9 @@ public protocol CheckStore: Sendable {
   /// Returns a check and, if it is decided, its result; `nil` if no check has this ID.
   func check(_ id: CheckID) async throws -> (record: CheckRecord, result: CheckResult?)?
 
-  /// Returns the time at which a check was decided; `nil` without a verdict. Reads nothing that is encrypted.
-  func decisionTime(of id: CheckID) async throws -> UnixTime?
+  /// Returns a check like ``check(_:)``, unless its stored values are those of an earlier reading; `nil` if no check has
+  /// this ID. What has not changed is not decrypted.
+  func check(_ id: CheckID, unless version: Int?) async throws -> CheckReading?
 
   /// Stores the result and the images, once, and counts the result for the lockout of the check's person and device
   /// under the rules (`nil`: does not count it), all in one transaction: no crash loses a failure whose verdict is
