@@ -247,7 +247,8 @@ def test_reading_a_report_with_a_check_token_is_audited_in_its_realm(server):
 def test_expired_token_ends_its_unfinished_scan(server):
     own = Server(server.binary, arguments=["--no-demo", "--lifetime", "10"], loads_models=False)
     try:
-        check, late = own.create(scan=True), own.create(scan=True)
+        # Created first, so that its token has expired once the other one has.
+        late, check = own.create(scan=True), own.create(scan=True)
         files = [{"name": "a.bin", "bytes": 5}]
         scan = create(own, files, key=check.token)
         deadline = time.monotonic() + 120
