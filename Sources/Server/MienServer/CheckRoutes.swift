@@ -1,5 +1,4 @@
 internal import Hummingbird
-internal import NIOCore
 internal import MienCore
 internal import MienRecordings
 internal import MienPlatform
@@ -121,9 +120,10 @@ struct CheckRoutes: Sendable {
     let cached = realm.responses.entry(of: id)
     let known = cached?.response == nil ? nil : cached?.version
     let (record, result, version): (CheckRecord, CheckResult?, Int)
-    switch try await realm.checks.read(id, unless: known) {
-    case .unchanged: return JSONResponse.bytes(cached?.response ?? ByteBuffer())
-    case .read(let found, let verdict, let current): (record, result, version) = (found, verdict, current)
+    switch (try await realm.checks.read(id, unless: known), cached?.response) {
+    case (.unchanged, let response?): return JSONResponse.bytes(response)
+    case (.unchanged, nil): preconditionFailure("without a known version, nothing is unchanged")
+    case (.read(let found, let verdict, let current), _): (record, result, version) = (found, verdict, current)
     }
     guard let result else { return JSONResponse.json(Self.response(record, nil, signed: nil)) }
     let signed =
