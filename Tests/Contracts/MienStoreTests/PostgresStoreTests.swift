@@ -17,7 +17,7 @@ import Testing
     await #expect {
       try await store.write("Storing it") { db in
         // The server's error if a table cannot grow.
-        try db.script("DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END $$")
+        try db.script("DO $$ BEGIN RAISE EXCEPTION 'the disk is full' USING ERRCODE = 'disk_full'; END $$")
       }
     } throws: { error in
       (error as? StoreError)?.code == .unavailable && "\(error)".contains("disk is full")

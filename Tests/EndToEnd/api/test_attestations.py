@@ -66,8 +66,8 @@ def test_attested_app_vouches_for_its_device_and_captures(server):
         # An assertion over another capture, by another key, for another app, and under another key's ID.
         parts = phone.sign({"photo": b"photo 75"})
         assert told(own, {**parts, "assertion": first["assertion"]})[0] == ("fail", ["assertion-invalid"])
-        stranger = ec.generate_private_key(ec.SECP256R1())
-        assert told(own, phone.assert_over(phone.sign(parts), 20, key=stranger))[0] == ("fail", ["assertion-invalid"])
+        unregistered = ec.generate_private_key(ec.SECP256R1())
+        assert told(own, phone.assert_over(phone.sign(parts), 20, key=unregistered))[0] == ("fail", ["assertion-invalid"])
         assert told(own, phone.assert_over(phone.sign(parts), 21, app=APP + "x"))[0] == ("fail", ["assertion-invalid"])
         other = AttestedPhone(own, apple)
         foreign = {**phone.sign(parts), "assertion": other.assert_over(phone.sign(parts))["assertion"]}

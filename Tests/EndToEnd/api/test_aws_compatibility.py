@@ -187,8 +187,8 @@ def test_repeated_request_token_creates_no_second_session(server):
     assert type(other).__name__ == "IdempotentParameterMismatchException"
     assert make(ClientRequestToken="order-2")["SessionId"] != first["SessionId"]
     # Request tokens are scoped to an access key.
-    stranger = client(server, **new_key(server)).create_face_liveness_session
-    assert stranger(ClientRequestToken="order-1")["SessionId"] != first["SessionId"]
+    unregistered = client(server, **new_key(server)).create_face_liveness_session
+    assert unregistered(ClientRequestToken="order-1")["SessionId"] != first["SessionId"]
 
 
 def test_concurrent_requests_with_one_token_create_one_session(server):
@@ -337,16 +337,16 @@ def test_malformed_requests_are_rejected_in_the_aws_format(server):
 
 
 def test_random_requests_never_stop_the_server(server):
-    dice = random.Random(11)
+    rng = random.Random(11)
     good = signed(server, b"{}")
     for _ in range(150):
         headers = dict(good)
-        name = dice.choice(list(headers))
+        name = rng.choice(list(headers))
         text = list(headers[name])
-        for _ in range(dice.randrange(1, 4)):
-            text[dice.randrange(len(text))] = chr(dice.randrange(33, 127))
+        for _ in range(rng.randrange(1, 4)):
+            text[rng.randrange(len(text))] = chr(rng.randrange(33, 127))
         headers[name] = "".join(text)
-        reply = server.request("POST", "/", dice.randbytes(dice.randrange(50)), headers)
+        reply = server.request("POST", "/", rng.randbytes(rng.randrange(50)), headers)
         assert reply.status in (400, 403), (headers, reply)
     expect(server.request("GET", "/health/live"), 200)
 

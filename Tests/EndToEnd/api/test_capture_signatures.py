@@ -70,9 +70,9 @@ def test_tampered_capture_does_not_use_up_its_counter(server):
 
 def test_malformed_signature_says_nothing_about_the_parts(server):
     phone, other = Phone(server), Phone(server)
-    stranger = Phone(server, register=False)
+    unregistered = Phone(server, register=False)
     parts = everything(28)
-    told = lines(post(server, stranger.sign(parts)))
+    told = lines(post(server, unregistered.sign(parts)))
     assert told["signer"] == ("unavailable", ["device-unknown"]) and told["integrity"][0] == "not-checked", told
     forged = json.loads(phone.sign(parts)["signature"])
     forged["device"] = other.name

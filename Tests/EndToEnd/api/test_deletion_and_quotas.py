@@ -121,7 +121,7 @@ def test_restricts_permissions_of_an_open_data_folder(server):
         own.stop()
     # The permissions of a directory with other files are not changed, even if it contains a name that the server uses.
     with tempfile.TemporaryDirectory() as place:
-        pathlib.Path(place, "letter.txt").write_text("hello")
+        pathlib.Path(place, "note.txt").write_text("hello")
         pathlib.Path(place, "blobs").mkdir()
         os.chmod(place, 0o755)
         run = subprocess.run([server.binary, "serve", "--port", "0", "--data", place], capture_output=True, text=True, timeout=300)

@@ -82,7 +82,7 @@ def test_flat_board_does_not_pass_the_gate_and_the_turn_decides(server):
 
 
 def test_without_enrollment_the_gate_is_not_assessed_and_the_turn_decides(server):
-    check = server.gated(person="stranger", depth=True, challenge="turn-right")
+    check = server.gated(person="unregistered", depth=True, challenge="turn-right")
     expect(check.post("depth", depth.head(1), DEPTH, Mien_Client="phone-1"), 200)
     assert claim_turn(check, "turn-right")[-1]["state"] == "passed"
     result, found = gate_and_turn(check)

@@ -129,7 +129,7 @@ def test_killed_rotation_continues_and_loses_nothing(server):
     own = Server(server.binary, arguments=["--allow-private-webhooks"])
     try:
         used = Used(own)
-        dice = random.Random(7)
+        rng = random.Random(7)
         before, old = used.told(), seal(own)
         own.stop()
         began = time.monotonic()
@@ -139,7 +139,7 @@ def test_killed_rotation_continues_and_loses_nothing(server):
         for attempt in range(12):
             process = subprocess.Popen([own.binary, "keys", "rotate-seal", "--data", own.data], stdout=subprocess.DEVNULL,
                                        stderr=subprocess.PIPE, text=True, env=own.environment)
-            time.sleep(dice.uniform(0.2, 1.0) * whole)
+            time.sleep(rng.uniform(0.2, 1.0) * whole)
             process.send_signal(signal.SIGKILL)
             process.communicate()
             text = seal(own).decode()

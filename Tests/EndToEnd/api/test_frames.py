@@ -90,19 +90,19 @@ def test_rejects_requests_without_the_checks_token(server):
 
 
 def test_face_detection_endpoint_analyzes_single_images(server):
-    def glance(body, type=JPEG, token=None):
+    def preview(body, type=JPEG, token=None):
         return server.request("POST", "/v1/faces", body, {"Content-Type": type}, token)
 
-    nobody = expect(glance(footage.drawn()[3]), 200).json
+    nobody = expect(preview(footage.drawn()[3]), 200).json
     conforms("FaceGlance", nobody)
     assert nobody["face"] == "no-face" and "box" not in nobody, nobody
-    expect(glance(footage.drawn()[3], token=server.key), 200)
-    expect(glance(footage.drawn()[3], token="mien_" + "A" * 43), 401, "unauthorised")
-    expect(glance(footage.drawn()[3], type="image/webp"), 415, "unsupported-media-type")
-    expect(glance(b"no picture"), 422, "not-a-picture")
-    expect(glance(b""), 422, "not-a-picture")
+    expect(preview(footage.drawn()[3], token=server.key), 200)
+    expect(preview(footage.drawn()[3], token="mien_" + "A" * 43), 401, "unauthorised")
+    expect(preview(footage.drawn()[3], type="image/webp"), 415, "unsupported-media-type")
+    expect(preview(b"no picture"), 422, "not-a-picture")
+    expect(preview(b""), 422, "not-a-picture")
     if footage.shared():
-        somebody = expect(glance(footage.clip("pyfeat/single_face.mp4")[0]), 200).json
+        somebody = expect(preview(footage.clip("pyfeat/single_face.mp4")[0]), 200).json
         conforms("FaceGlance", somebody)
         assert somebody["face"] == "one-face" and len(somebody["box"]) == 4, somebody
     other = Server(server.binary, arguments=["--no-demo"], loads_models=False)

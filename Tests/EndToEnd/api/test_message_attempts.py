@@ -4,7 +4,7 @@ import threading
 import time
 
 from support import failover
-from support.messages import FINAL, FIVE, OTHER, Performance, THREE, attempt, database, in_parallel, lock, state, stranger, unlock
+from support.messages import FINAL, FIVE, OTHER, Performance, THREE, attempt, database, in_parallel, lock, state, unregistered, unlock
 from support.replies import expect
 from support.server import Server
 
@@ -52,7 +52,7 @@ def test_correct_sequence_does_not_open_a_locked_message(server):
 
 def test_one_address_cannot_use_up_everybodys_attempts(server):
     message = lock(server)
-    address = stranger()
+    address = unregistered()
     many = [unlock(server, message, address) for _ in range(8)]
     ends = in_parallel(lambda one: one.perform(OTHER)[-1], many)
     assert sorted(end["state"] for end in ends) == ["locked"] * 7 + ["wrong"], ends

@@ -11,7 +11,7 @@ import pytest
 from support import footage
 from support.checks import JPEG, NDJSON, keys
 from support.expressions import FACES, REST
-from support.messages import FIVE, Performance, THREE, attempt, database, lock, number_in, state, stranger, unlock, without_comment
+from support.messages import FIVE, Performance, THREE, attempt, database, lock, number_in, state, unregistered, unlock, without_comment
 from support.replies import conforms, expect
 from support.server import Server
 
@@ -119,7 +119,7 @@ def test_rejects_misspelled_unknown_and_foreign_message_ids(server):
 
 
 def test_performance_belongs_to_its_token_and_client(server):
-    message, here = lock(server), stranger()
+    message, here = lock(server), unregistered()
     one, other = unlock(server, message, here), unlock(server, message, here)
     line = {"t": 0, "faces": 1, "blendshapes": REST}
     path = f"/v1/performances/{one.id}/observations"

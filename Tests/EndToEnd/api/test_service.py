@@ -49,15 +49,15 @@ def test_pages_have_a_strict_security_policy(server):
 
 
 def test_random_bytes_never_stop_the_server(server):
-    dice = random.Random(7)
+    rng = random.Random(7)
     check = server.claimed(depth=True)
     good = footage.drawn()[5]
     for _ in range(150):
         mutant = bytearray(good)
-        for _ in range(dice.randrange(1, 30)):
-            mutant[dice.randrange(len(mutant))] = dice.randrange(256)
+        for _ in range(rng.randrange(1, 30)):
+            mutant[rng.randrange(len(mutant))] = rng.randrange(256)
         assert check.frame(bytes(mutant)).status in (200, 409, 422)
-        body = dice.randbytes(dice.randrange(200))
+        body = rng.randbytes(rng.randrange(200))
         assert check.post("observations", body, NDJSON).status in (400, 409, 422)
         assert check.post("depth", b"MDF1" + body, DEPTH).status in (409, 422)
     expect(server.request("GET", "/health/live"), 200)

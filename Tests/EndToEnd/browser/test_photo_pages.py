@@ -87,7 +87,7 @@ def test_findings_are_shown_for_each_kind_of_capture(env: BrowserEnvironment) ->
         "replayed": (signed, {"integrity": "pass", "signer": "pass", "device": "fail"}, "counter-repeated"),
         "tampered": ({**phone.sign(whole), "photo": photo(321)}, {"integrity": "fail", "signer": "pass"}, "photo-changed"),
         "swapped": ({**phone.sign(whole), "detection": b"{}"}, {"integrity": "fail", "signer": "pass"}, "detection-changed"),
-        "stranger": (Phone(api, register=False).sign(whole), {"integrity": "not-checked", "signer": "unavailable"},
+        "unregistered": (Phone(api, register=False).sign(whole), {"integrity": "not-checked", "signer": "unavailable"},
                      "device-unknown"),
     }
     for name, (parts, expected, reason) in shown.items():

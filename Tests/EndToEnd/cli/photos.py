@@ -8,12 +8,12 @@ import numpy as np
 
 def scene(width=640, height=480, seed=7, grid=False):
     """Renders an image with edges, tones and grain; `grid` adds a display's pixel grid."""
-    dice = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     picture = np.full((height, width, 3), (130, 110, 90), np.uint8)
     for _ in range(60):
-        at = (int(dice.integers(width)), int(dice.integers(height)))
-        cv2.circle(picture, at, int(dice.integers(5, 60)), dice.integers(0, 256, 3).tolist(), -1, cv2.LINE_AA)
-    picture = cv2.GaussianBlur(picture, (0, 0), 1) + dice.normal(0, 3, picture.shape)
+        at = (int(rng.integers(width)), int(rng.integers(height)))
+        cv2.circle(picture, at, int(rng.integers(5, 60)), rng.integers(0, 256, 3).tolist(), -1, cv2.LINE_AA)
+    picture = cv2.GaussianBlur(picture, (0, 0), 1) + rng.normal(0, 3, picture.shape)
     if grid:
         picture[::3] /= 3
         picture[:, ::3] /= 3

@@ -25,12 +25,12 @@ class OneMachine:
     def server(self, binary, arguments):
         return Server(binary, arguments=arguments, loads_models=False)
 
-    def kill(self, server, number, dice):
+    def kill(self, server, number, rng):
         server.kill()
 
-    def lives(self, number, dice):
+    def lives(self, number, rng):
         """Returns the time in seconds that the server runs before kill `number`."""
-        return dice.choice([dice.uniform(0.02, 0.6), dice.uniform(0.6, 3), dice.uniform(3, 7)])
+        return rng.choice([rng.uniform(0.02, 0.6), rng.uniform(0.6, 3), rng.uniform(3, 7)])
 
     def sound(self, server):
         for path in pathlib.Path(server.data).rglob("*.sqlite"):
@@ -76,21 +76,21 @@ class ExternalServices:
     def server(self, binary, arguments):
         return self.peers.server(binary, arguments, loads_models=False)
 
-    def kill(self, server, number, dice):
+    def kill(self, server, number, rng):
         if number % 10:
             server.kill()
             return
         database = self.peers.database
-        for kill in dice.sample([server.kill, database.kill], 2):
+        for kill in rng.sample([server.kill, database.kill], 2):
             kill()
-            time.sleep(dice.uniform(0, 0.05))
+            time.sleep(rng.uniform(0, 0.05))
         began = time.monotonic()
         database.start()
         self.recoveries.append(time.monotonic() - began)
 
-    def lives(self, number, dice):
+    def lives(self, number, rng):
         # Sometimes long enough for abandoned work to be taken over, and interrupted again.
-        return dice.uniform(36, 44) if number % 25 == 0 else OneMachine.lives(self, number, dice)
+        return rng.uniform(36, 44) if number % 25 == 0 else OneMachine.lives(self, number, rng)
 
     def sound(self, server):
         postgres_is_sound(self.peers.database)

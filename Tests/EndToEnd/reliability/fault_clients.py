@@ -78,8 +78,8 @@ class Traffic:
 
     def __init__(self, server, seed=1):
         self.server, self.watched, self.ledger = server, Watched(server), Ledger()
-        dice = random.Random(seed)
-        self.people = [kind(self.watched, self.ledger, random.Random(dice.random())) for kind in PEOPLE]
+        rng = random.Random(seed)
+        self.people = [kind(self.watched, self.ledger, random.Random(rng.random())) for kind in PEOPLE]
 
     def __enter__(self):
         return self

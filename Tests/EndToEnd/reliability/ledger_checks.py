@@ -5,11 +5,11 @@ import hashlib
 from reliability import scan_load
 
 
-def verify(server, ledger, dice):
+def verify(server, ledger, rng):
     """Compares the server with the ledger: the newest entries and a sample of the older ones."""
     def some(entries):
         entries = list(entries)
-        return entries[-12:] + dice.sample(entries[:-12], min(8, len(entries[:-12])))
+        return entries[-12:] + rng.sample(entries[:-12], min(8, len(entries[:-12])))
 
     with ledger.lock:
         captures, messages, verdicts = (dict(x) for x in (ledger.captures, ledger.messages, ledger.verdicts))
@@ -40,4 +40,4 @@ def verify(server, ledger, dice):
     listed = server.request("GET", "/v1/webhooks", token=server.key).body.decode()
     for id in webhooks:
         assert id in listed or id not in ledger.webhooks, "an acknowledged webhook is gone"
-    scan_load.verify(server, ledger, dice)
+    scan_load.verify(server, ledger, rng)

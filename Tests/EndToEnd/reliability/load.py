@@ -86,7 +86,7 @@ class Tally:
 class Visit(threading.Thread):
     def __init__(self, server, tally, seed):
         super().__init__(daemon=True)
-        self.server, self.tally, self.dice = server, tally, random.Random(seed)
+        self.server, self.tally, self.rng = server, tally, random.Random(seed)
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
         self.start()
 
@@ -134,7 +134,7 @@ class Checked(Visit):
 
 class Uploaded(Visit):
     def act(self):
-        parts = everything(self.dice.randrange(1, 6))
+        parts = everything(self.rng.randrange(1, 6))
         reply = self.ask("capture", "POST", "/v1/captures", form(list(parts.items())),
                          {"Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'})
         if reply.status == 201:
@@ -167,17 +167,17 @@ def spell(server, people, seconds, seed, others=True):
 
     Returns the tally and a report.
     """
-    tally, dice, memory = Tally(), random.Random(seed), []
+    tally, rng, memory = Tally(), random.Random(seed), []
     length = len(Checked.frames) / FRAMES_A_SECOND
     rate, began, visits, arrivals = people / length, time.monotonic(), [], 0
     while (now := time.monotonic() - began) < seconds:
         while arrivals < now * rate:
             arrivals += 1
-            visits.append(Checked(server, tally, dice.random()))
-            if others and dice.random() < 0.3:
-                visits.append(Uploaded(server, tally, dice.random()))
-            if others and dice.random() < 0.5:
-                visits.append(Unlocked(server, tally, dice.random()))
+            visits.append(Checked(server, tally, rng.random()))
+            if others and rng.random() < 0.3:
+                visits.append(Uploaded(server, tally, rng.random()))
+            if others and rng.random() < 0.5:
+                visits.append(Unlocked(server, tally, rng.random()))
         if len(memory) < now / 2:
             memory.append(server.memory() / 1e6)
         visits = [visit for visit in visits if visit.is_alive()]

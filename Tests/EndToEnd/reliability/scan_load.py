@@ -31,12 +31,12 @@ def maps(count, shift):
     return depth.astype("<u2").tobytes() * count
 
 
-def made(dice):
+def made(rng):
     """Returns a new scan by form part names: either many bytes, or an archive that takes some seconds to process."""
-    is_packed = dice.random() < 0.5
-    count = dice.choice([300, 1000, 2000] if is_packed else [4, 40, 150])
-    depth = maps(count, dice.randrange(200))
-    metadata = scans.metadata(count, len(depth), photo_count=0, note=f"{dice.getrandbits(64):x}",
+    is_packed = rng.random() < 0.5
+    count = rng.choice([300, 1000, 2000] if is_packed else [4, 40, 150])
+    depth = maps(count, rng.randrange(200))
+    metadata = scans.metadata(count, len(depth), photo_count=0, note=f"{rng.getrandbits(64):x}",
                               depth_format={"width": WIDTH, "height": HEIGHT, "pixel": "uint16_mm"})
     sent = {"depth_scan": depth, "metadata": metadata}
     if is_packed:
@@ -45,8 +45,8 @@ def made(dice):
             archive.writestr("depth_scan.bin", depth)
             archive.writestr("metadata.json", metadata)
         sent = {"scan": packed.getvalue()}
-    if dice.random() < 0.3:
-        sent["image1"] = photo(dice.randrange(1, 6))
+    if rng.random() < 0.3:
+        sent["image1"] = photo(rng.randrange(1, 6))
     return sent
 
 
@@ -54,10 +54,10 @@ def digest(body):
     return hashlib.sha256(body).hexdigest()
 
 
-def slowly(body, dice):
+def slowly(body, rng):
     """Yields the bytes in pieces with pauses, so that kills interrupt the transfer."""
     for start in range(0, len(body), 32_768):
-        time.sleep(dice.uniform(0, 0.04))
+        time.sleep(rng.uniform(0, 0.04))
         yield body[start:start + 32_768]
 
 
@@ -79,7 +79,7 @@ class Scanner(Person):
             time.sleep(0.05)
 
     def is_crowded(self):
-        time.sleep(self.dice.uniform(0, 2))
+        time.sleep(self.rng.uniform(0, 2))
         reply = self.ask("GET", "/v1/scans?status=queued&limit=1")
         return reply.status != 200 or reply.json["total"] >= WAITING
 
@@ -89,8 +89,8 @@ class Scanner(Person):
 
     def follow(self, scan):
         """Waits a moment, then sometimes cancels or deletes the scan."""
-        time.sleep(self.dice.uniform(0, 2))
-        luck = self.dice.random()
+        time.sleep(self.rng.uniform(0, 2))
+        luck = self.rng.random()
         if luck < 0.15:
             scan.cancelling = True
             reply = self.ask("POST", f"/v1/scans/{scan.id}/cancel")
@@ -118,9 +118,9 @@ class FormScanner(Scanner):
     def act(self):
         if not self.lost and self.is_crowded():
             return
-        sent, kills = self.lost or (made(self.dice), self.ledger.kills)
+        sent, kills = self.lost or (made(self.rng), self.ledger.kills)
         self.lost = sent, kills
-        reply = self.ask("POST", "/upload", slowly(body := form(list(sent.items())), self.dice),
+        reply = self.ask("POST", "/upload", slowly(body := form(list(sent.items())), self.rng),
                          {**FORM, "Content-Length": str(len(body))})
         self.lost = None
         if reply.status != 202:
@@ -140,8 +140,8 @@ class PieceScanner(Scanner):
     def act(self):
         if self.is_crowded():
             return
-        files = {NAMES[name]: body for name, body in made(self.dice).items()}
-        kills, request = self.ledger.kills, {"Idempotency-Key": f"crash-{self.dice.getrandbits(64):x}"}
+        files = {NAMES[name]: body for name, body in made(self.rng).items()}
+        kills, request = self.ledger.kills, {"Idempotency-Key": f"crash-{self.rng.getrandbits(64):x}"}
         listed = [{"name": name, "bytes": len(body)} for name, body in files.items()]
         created = self.steady("POST", "/v1/scans", {"files": listed}, request)
         assert created.status in (200, 201), created
@@ -160,13 +160,13 @@ class PieceScanner(Scanner):
         offset = sent = 0
         is_whole = False
         while offset < len(body):
-            end = min(len(body), offset + self.dice.randrange(20_000, 800_000))
+            end = min(len(body), offset + self.rng.randrange(20_000, 800_000))
             piece, sent = body[offset:end], max(sent, end)
             headers = {**scans.TUS, "Content-Type": scans.OCTETS, "Upload-Offset": str(offset), "Content-Length": str(len(piece))}
-            if self.dice.random() < 0.3:
+            if self.rng.random() < 0.3:
                 headers["Upload-Checksum"] = scans.checksum(piece)
             try:
-                reply = self.ask("PATCH", upload, slowly(piece, self.dice), headers)
+                reply = self.ask("PATCH", upload, slowly(piece, self.rng), headers)
             except GONE:
                 reply = None
             if reply and reply.status == 204:
@@ -184,7 +184,7 @@ class PieceScanner(Scanner):
             with self.ledger.lock:
                 scan.offsets[upload] = offset
         # The server may be killed between the last byte and storing the file: an empty piece or the submission completes it.
-        if not is_whole and self.dice.random() < 0.5:
+        if not is_whole and self.rng.random() < 0.5:
             reply = self.steady("PATCH", upload, b"", {**scans.TUS, "Content-Type": scans.OCTETS, "Upload-Offset": str(offset)})
             assert reply.status == 204, reply
             is_whole = True
@@ -206,8 +206,8 @@ class Erased(Exception):
 class Look:
     """Compares one scan with the ledger."""
 
-    def __init__(self, server, ledger, scan, dice):
-        self.server, self.ledger, self.scan, self.dice = server, ledger, scan, dice
+    def __init__(self, server, ledger, scan, rng):
+        self.server, self.ledger, self.scan, self.rng = server, ledger, scan, rng
         with ledger.lock:  # before the request: later changes may be in the reply or not
             digests, offsets, submitted, cancelled = dict(scan.digests), dict(scan.offsets), scan.submitted, scan.cancelled
         found = self.get("/v1/scans/" + scan.id, "an acknowledged scan is gone").json
@@ -215,7 +215,7 @@ class Look:
         for name, sha256 in digests.items():
             assert files[name].get("sha256") == sha256, f"a scan's {name} is another one: {files[name]}"
         if digests:
-            name = dice.choice(sorted(digests))
+            name = rng.choice(sorted(digests))
             body = self.get(files[name]["url"], f"a scan lost its {name}").body
             assert digest(body) == digests[name], f"a scan's {name} has changed"
         for upload, offset in offsets.items():
@@ -263,7 +263,7 @@ class Look:
     def done(self, found):
         """Verifies every result the first time, one of them afterwards."""
         assert RESULTS <= {result["name"] for result in found["results"]}, found["results"]
-        wanted = found["results"] if not self.scan.final else [self.dice.choice(found["results"])]
+        wanted = found["results"] if not self.scan.final else [self.rng.choice(found["results"])]
         for result in wanted:
             body = self.get(result["url"], f"a scan that is done lacks its {result['name']}").body
             assert len(body) == result["bytes"] and digest(body) == result["sha256"], f"{result['name']} is not whole"
@@ -292,26 +292,26 @@ def opens(name, body, found):
         assert body.startswith(b"\x89MSC"), name
 
 
-def verify(server, ledger, dice):
+def verify(server, ledger, rng):
     """Verifies a sample of the scans that were unfinished when last seen, and of the finished ones."""
     with ledger.lock:
         every = list(ledger.scans.values())
     waiting = [scan for scan in every if not scan.final and not scan.cancelled]
     settled = [scan for scan in every if scan.final or scan.cancelled]
-    for scan in dice.sample(waiting, min(4, len(waiting))) + dice.sample(settled, min(2, len(settled))):
+    for scan in rng.sample(waiting, min(4, len(waiting))) + rng.sample(settled, min(2, len(settled))):
         try:
-            Look(server, ledger, scan, dice)
+            Look(server, ledger, scan, rng)
         except Erased:
             pass
 
 
-def settle(server, ledger, dice, seconds):
+def settle(server, ledger, rng, seconds):
     """Waits until every submitted scan has its final state, then verifies each; returns the seconds waited."""
     began, states = time.monotonic(), {}
     for scan in list(ledger.scans.values()):
         while True:
             try:
-                states[scan.id] = Look(server, ledger, scan, dice).status
+                states[scan.id] = Look(server, ledger, scan, rng).status
             except Erased:
                 break
             if not scan.submitted or states[scan.id] in SETTLED:
@@ -329,6 +329,6 @@ def settle(server, ledger, dice, seconds):
                 time.sleep(0.2)
                 scan = server.request("GET", "/v1/scans/" + scan["id"]).json
             if scan["status"] == "done" and scan["id"] not in states:
-                Look(server, ledger, Scan(scan["id"], 0), dice)
+                Look(server, ledger, Scan(scan["id"], 0), rng)
         after = f"&after={page['next']}" if page.get("next") else None
     return waited

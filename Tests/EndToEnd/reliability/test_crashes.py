@@ -41,11 +41,11 @@ def heard(receiver, ledger, seconds=240):
 
 def ended(ground, server, receiver, ledger, told):
     """Final checks after the last restart: all work completes, and all data is verified."""
-    dice, began = random.Random(0), time.monotonic()
-    told["seconds until every scan was settled"] = round(scan_load.settle(server, ledger, dice, ground.patience), 1)
+    rng, began = random.Random(0), time.monotonic()
+    told["seconds until every scan was settled"] = round(scan_load.settle(server, ledger, rng, ground.patience), 1)
     told["webhook messages that came again"] = heard(receiver, ledger)
     for _ in range(min(1 + len(ledger.captures) // 20, ground.looks)):
-        verify(server, ledger, dice)
+        verify(server, ledger, rng)
     # Once the killed server's lease has expired, the next start deletes unreferenced files.
     time.sleep(max(0, began + ground.mourning - time.monotonic()))
     server.stop()
@@ -59,13 +59,13 @@ def ended(ground, server, receiver, ledger, told):
     OneMachine, pytest.param(ExternalServices, marks=[pytest.mark.slow, pytest.mark.postgres, pytest.mark.s3])])
 def test_crashes_lose_nothing_acknowledged(binary, request, storage):
     seed = request.config.getoption("seed")
-    moments, dice = random.Random(seed), random.Random(seed + 1)
+    moments, rng = random.Random(seed), random.Random(seed + 1)
     ground = storage()
     server = ground.server(binary, ["--message-limit", "0", "--lockout-failures", "0", "--allow-private-webhooks"])
     ledger, receiver = Ledger(), Receiver()
     subscribed = server.request("POST", "/v1/webhooks", {"url": receiver.url}, token=server.key)
     ledger.webhooks[subscribed.json["id"]] = True
-    people = [kind(server, ledger, random.Random(dice.random())) for kind in EVERYBODY]
+    people = [kind(server, ledger, random.Random(rng.random())) for kind in EVERYBODY]
     starts = []
     try:
         for number in range(1, request.config.getoption("rounds") + 1):
@@ -76,7 +76,7 @@ def test_crashes_lose_nothing_acknowledged(binary, request, storage):
             ground.sound(server)
             server.start()
             starts.append(server.seconds_to_start)
-            verify(server, ledger, dice)
+            verify(server, ledger, rng)
             for person in people:
                 if person.broken:
                     raise person.broken

@@ -20,9 +20,9 @@ FORM = {"Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'}
 class Person(threading.Thread):
     """A user who repeats one kind of request until stopped."""
 
-    def __init__(self, server, ledger, dice):
+    def __init__(self, server, ledger, rng):
         super().__init__(daemon=True)
-        self.server, self.ledger, self.dice, self.going = server, ledger, dice, True
+        self.server, self.ledger, self.rng, self.going = server, ledger, rng, True
         self.broken = None
         self.start()
 
@@ -44,8 +44,8 @@ class Person(threading.Thread):
 
 class Photographer(Person):
     def act(self):
-        parts = everything(self.dice.randrange(1, 6))
-        parts["photo"] += bytes(self.dice.randrange(256) for _ in range(8))  # after the end marker: makes every file different
+        parts = everything(self.rng.randrange(1, 6))
+        parts["photo"] += bytes(self.rng.randrange(256) for _ in range(8))  # after the end marker: makes every file different
         reply = self.ask("POST", "/v1/captures", form(list(parts.items())), FORM)
         if reply.status != 201:
             assert reply.status in (429, 503), reply
@@ -55,8 +55,8 @@ class Photographer(Person):
         with self.ledger.lock:
             self.ledger.captures[capture["id"]] = digests
         self.ledger.count("captures")
-        time.sleep(self.dice.uniform(0, 0.6))
-        if self.dice.random() < 0.2:
+        time.sleep(self.rng.uniform(0, 0.6))
+        if self.rng.random() < 0.2:
             with self.ledger.lock:
                 del self.ledger.captures[capture["id"]]  # from now on it may exist or not
             reply = self.ask("DELETE", "/v1/captures/" + capture["id"], token=capture["receipt"])
@@ -68,7 +68,7 @@ class Photographer(Person):
 
 class Locker(Person):
     def act(self):
-        text = f"kept {self.dice.random()}"
+        text = f"kept {self.rng.random()}"
         reply = self.ask("POST", "/v1/messages", {"text": text, "steps": STEPS, "attempts": 100, "requires_frames": False})
         if reply.status != 201:
             assert reply.status in (429, 503), reply
@@ -89,9 +89,9 @@ class Guesser(Person):
         if not known:
             time.sleep(0.1)
             return
-        message = self.dice.choice(known)
+        message = self.rng.choice(known)
         # Each time from another address: one that was wrong has to wait.
-        address = f"2001:db8:{self.dice.getrandbits(16):x}:{self.dice.getrandbits(16):x}::1"
+        address = f"2001:db8:{self.rng.getrandbits(16):x}:{self.rng.getrandbits(16):x}::1"
         begun = self.ask("POST", f"/v1/messages/{message.id}/unlock", {}, {"X-Forwarded-For": address})
         if begun.status == 503:
             time.sleep(0.1)
@@ -122,13 +122,13 @@ class Turner(Person):
     """Turns the head to the requested side or the other one until there is a verdict."""
 
     def act(self):
-        side = self.dice.choice(["turn-left", "turn-right"])
+        side = self.rng.choice(["turn-left", "turn-right"])
         reply = self.server.request("POST", "/v1/checks", {"challenge": side, "sources": ["claimed"]}, token=self.server.key)
         if reply.status != 201:
             return
         check = reply.json
         self.ledger.count("checks")
-        sign = (1 if side == "turn-left" else -1) * self.dice.choice([1, 1, -1])
+        sign = (1 if side == "turn-left" else -1) * self.rng.choice([1, 1, -1])
         began, turning = time.monotonic(), None
         while self.going and time.monotonic() - began < 25:
             t = time.monotonic() - began
@@ -156,7 +156,7 @@ class Subscriber(Person):
     """Creates and deletes webhooks; at the limit, deletes those left over from kills first."""
 
     def act(self):
-        reply = self.ask("POST", "/v1/webhooks", {"url": f"http://127.0.0.1:9/{self.dice.random()}"}, token=self.server.key)
+        reply = self.ask("POST", "/v1/webhooks", {"url": f"http://127.0.0.1:9/{self.rng.random()}"}, token=self.server.key)
         if reply.status != 201:
             listed = self.ask("GET", "/v1/webhooks", token=self.server.key)
             for left in listed.json["webhooks"] if listed.status == 200 else []:

@@ -23,14 +23,14 @@ def frame(width, height, samples, micrometres, camera, face, at=0):
 
 def drawn(height, seed, distance=400.0, tilt=(0.0, 0.0), noise=0.6, at=0):
     """Renders a surface: `height(x, y)` is the millimeters towards the camera at x (right) and y (down) in millimeters."""
-    dice, samples, middle = random.Random(seed), [], SIZE / 2
+    rng, samples, middle = random.Random(seed), [], SIZE / 2
     for row in range(SIZE):
         for column in range(SIZE):
             ray_x, ray_y = (column + 0.5 - middle) / FOCAL, (row + 0.5 - middle) / FOCAL
             z = distance
             for _ in range(3):
                 z = distance + tilt[0] * ray_x * z + tilt[1] * ray_y * z - height(ray_x * z, ray_y * z)
-            samples.append(int(min(max((z + dice.gauss(0, noise)) * 10, 1), 65535)))
+            samples.append(int(min(max((z + rng.gauss(0, noise)) * 10, 1), 65535)))
     wide, high = 150 * FOCAL / distance / SIZE, 190 * FOCAL / distance / SIZE
     return frame(SIZE, SIZE, samples, 100, (FOCAL, FOCAL, middle - 0.5, middle - 0.5), (0.5 - wide / 2, 0.5 - high / 2, wide, high), at)
 

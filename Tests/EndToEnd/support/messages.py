@@ -65,7 +65,7 @@ def state(server, message):
     return reply
 
 
-def stranger():
+def unregistered():
     """Returns headers with a new client address, as a reverse proxy on this machine sends them."""
     return {"X-Forwarded-For": f"2001:db8:{random.getrandbits(16):x}:{random.getrandbits(16):x}::1"}
 
@@ -73,7 +73,7 @@ def stranger():
 def unlock(server, message, headers=None, **body):
     """Begins a performance, each from an address of its own."""
     return Performance(server, expect(server.request(
-        "POST", f"/v1/messages/{message['id']}/unlock", body, headers or stranger()), 201).json)
+        "POST", f"/v1/messages/{message['id']}/unlock", body, headers or unregistered()), 201).json)
 
 
 def attempt(server, message, steps):

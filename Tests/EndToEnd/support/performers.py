@@ -33,9 +33,9 @@ class Take:
     def __init__(self, performer, seed=1):
         self.performer, self.since, self.index = performer, None, None
         self.now, self.before, self.frame, self.limit = 0.0, 0.0, None, math.inf
-        dice = random.Random(seed)
+        rng = random.Random(seed)
         # Sines without a common period: an exactly repeating movement would be detected as a loop.
-        self.waves = {name: [(dice.uniform(0.3, 1.9), dice.uniform(0, 7)) for _ in range(3)] for name in (*self.SWAY, "lids")}
+        self.waves = {name: [(rng.uniform(0.3, 1.9), rng.uniform(0, 7)) for _ in range(3)] for name in (*self.SWAY, "lids")}
 
     def wander(self, name, t):
         return sum(math.sin(speed * t + start) for speed, start in self.waves[name]) / 3
@@ -154,7 +154,7 @@ class Move:
 
     def __init__(self, instead=None, after=0.4, seed=1):
         self.instead, self.after = instead or {}, after
-        self.asked, self.since, self.dice, self.vigour, self.pace = None, 0.0, random.Random(seed), 1.0, 1.0
+        self.asked, self.since, self.rng, self.vigour, self.pace = None, 0.0, random.Random(seed), 1.0, 1.0
 
     def __call__(self, step, t):
         prompt = step["task"]["prompt"]
@@ -162,7 +162,7 @@ class Move:
         if asked != self.asked:
             self.asked, self.since = asked, t
             # Varies every motion, since people never move exactly alike twice.
-            self.vigour, self.pace = self.dice.uniform(0.85, 1.25), self.dice.uniform(0.85, 1.3)
+            self.vigour, self.pace = self.rng.uniform(0.85, 1.25), self.rng.uniform(0.85, 1.3)
         if asked[0] is None:
             return {}
         motion = self.instead.get(asked[0], asked[0])
@@ -182,10 +182,10 @@ class Blink:
 
     def __init__(self, seconds=0.36, eyes=(1, 1), pause=0.9):
         self.seconds, self.eyes = seconds, eyes
-        dice, at, self.blinks = random.Random(1), 0.0, []
+        rng, at, self.blinks = random.Random(1), 0.0, []
         while len(self.blinks) < 60:  # every blink is a little different
-            self.blinks.append((at, seconds * dice.uniform(0.9, 1.1), dice.uniform(0.85, 1)))
-            at += seconds + pause * dice.uniform(0.7, 1.4)
+            self.blinks.append((at, seconds * rng.uniform(0.9, 1.1), rng.uniform(0.85, 1)))
+            at += seconds + pause * rng.uniform(0.7, 1.4)
 
     def __call__(self, step, t):
         t -= REST + 0.4

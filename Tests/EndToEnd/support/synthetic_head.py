@@ -86,8 +86,8 @@ class Head:
         self.triangles = self._triangles(inside)
         lips = set(LIP_ABOVE + LIP_BELOW + LIP_CORNERS)
         self.in_mouth = np.array([set(t) <= lips for t in self.triangles.tolist()])
-        self.dice = np.random.default_rng(seed)
-        self.noise = self.dice.normal(0, 1.6, (self.height + 64, self.width + 64, 3)).astype(np.int8)
+        self.rng = np.random.default_rng(seed)
+        self.noise = self.rng.normal(0, 1.6, (self.height + 64, self.width + 64, 3)).astype(np.int8)
         self.across, self.down = np.meshgrid(np.arange(self.width, dtype=np.float32),
                                              np.arange(self.height, dtype=np.float32))
 
@@ -175,7 +175,7 @@ class Head:
             cave = cv2.GaussianBlur(self.in_mouth[label].astype(np.float32), (0, 0), 0.8)[..., None]
             shade = min(1.0, mouth * 4) * cave
             out = (out * (1 - shade) + np.float32([38, 30, 62]) * shade).astype(np.uint8)
-        dx, dy = self.dice.integers(0, 64, 2)
+        dx, dy = self.rng.integers(0, 64, 2)
         return cv2.add(out, self.noise[dy:dy + self.height, dx:dx + self.width], dtype=cv2.CV_8U)
 
     def _turned(self, points, yaw, pitch, roll):

@@ -152,7 +152,7 @@ package struct ServerRuntime: Sendable {
     let connections = limit.connections(wanted: http.maximumConnections, open: open)
     guard connections > 0 else {
       throw OperationError(
-        "The limit of open files is \(limit.soft), and \(open) are open already: that leaves no room for connections. Raise it "
+        "The limit of open files is \(limit.soft), and \(open) are open already: which leaves none for connections. Raise it "
           + "(ulimit -n \(DescriptorLimit.recommended), or LimitNOFILE in systemd).")
     }
     console.note(
