@@ -166,8 +166,10 @@ def test_expired_token_is_rejected_and_the_check_is_closed(server):
     try:
         check = short.create()
         time.sleep(1.2)
-        expect(check.frame(footage.drawn()[3]), 401, "token-expired")
-        for _ in range(40):
+        # The server ends expired checks about once a second, perhaps before the frame arrives.
+        reply = check.frame(footage.drawn()[3])
+        assert (reply.status, reply.json["code"]) in [(401, "token-expired"), (409, "check-over")], reply
+        for _ in range(600):
             result = check.result().json
             if result["state"] != "open":
                 break
