@@ -17,6 +17,9 @@ let optimized: [SwiftSetting] =
 /// of them.
 let onServer = TargetDependencyCondition.when(traits: ["ServerSide"])
 
+/// Elementary functions, the engine's only external dependency.
+let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
+
 /// Folder into which scripts/install-parts installs the inference runtime; executables find its libraries there without
 /// environment variables.
 let parts = Context.environment["MIEN_PARTS"] ?? "\(Context.packageDirectory)/.mien"
@@ -50,6 +53,7 @@ let package = Package(
     .default(enabledTraits: ["ServerSide"]),
   ],
   dependencies: [
+    .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
@@ -74,11 +78,12 @@ let package = Package(
       // Rounding calls the C math library, which programs without Foundation do not link automatically.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(
-      name: "MienImaging", dependencies: ["MienCore"], path: "Sources/Core/MienImaging", swiftSettings: optimized),
+      name: "MienImaging", dependencies: ["MienCore", realModule], path: "Sources/Core/MienImaging",
+      swiftSettings: optimized),
 
     // Domain layer: pure functions and state machines.
     .target(
-      name: "MienLiveness", dependencies: ["MienCore"], path: "Sources/Liveness/MienLiveness",
+      name: "MienLiveness", dependencies: ["MienCore", realModule], path: "Sources/Liveness/MienLiveness",
       swiftSettings: optimized),
     .target(
       name: "MienExpressions", dependencies: ["MienCore"], path: "Sources/Messages/MienExpressions",
@@ -93,12 +98,16 @@ let package = Package(
       ],
       path: "Sources/Messages/MienVault", swiftSettings: optimized),
     .target(
-      name: "MienRecordings", dependencies: ["MienCore"], path: "Sources/Recordings/MienRecordings",
+      name: "MienRecordings", dependencies: ["MienCore", realModule], path: "Sources/Recordings/MienRecordings",
       swiftSettings: optimized),
     .target(
-      name: "MienAuthenticity", dependencies: ["MienCore", "MienImaging"], path: "Sources/Photos/MienAuthenticity",
+      name: "MienAuthenticity", dependencies: ["MienCore", "MienImaging", realModule],
+      path: "Sources/Photos/MienAuthenticity",
       swiftSettings: optimized),
-    .target(name: "MienEvaluation", path: "Sources/Photos/MienEvaluation", swiftSettings: optimized),
+    .target(
+      name: "MienEvaluation", dependencies: [realModule], path: "Sources/Photos/MienEvaluation",
+      swiftSettings: optimized
+    ),
     .target(
       name: "MienDepth", dependencies: ["MienCore", "MienImaging"], path: "Sources/Scans/MienDepth",
       swiftSettings: optimized),
@@ -139,7 +148,7 @@ let package = Package(
       name: "MienChecks",
       dependencies: [
         "MienCore", "MienImaging", "MienWorkers", "MienLiveness", "MienLiveSessions", "MienPlatform", "MienSecurity",
-        "MienWebhooks", server("Crypto", "swift-crypto"),
+        "MienWebhooks", realModule, server("Crypto", "swift-crypto"),
       ],
       path: "Sources/Liveness/MienChecks", swiftSettings: base),
     .target(
@@ -170,7 +179,7 @@ let package = Package(
       name: "CPostgres", path: "Sources/System/CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "COpenVINO", path: "Sources/System/COpenVINO", pkgConfig: "openvino-c"),
     .target(
-      name: "MienCodecs", dependencies: ["MienCore", "MienImaging", "CTurboJPEG", "CPNG"],
+      name: "MienCodecs", dependencies: ["MienCore", "MienImaging", "CTurboJPEG", "CPNG", realModule],
       path: "Sources/Faces/MienCodecs", swiftSettings: optimized),
     .target(
       name: "MienScanFiles", dependencies: ["MienCore", "MienDepth", "MienCodecs", "CZlib"],
@@ -320,7 +329,8 @@ let package = Package(
       name: "MienVaultTests", dependencies: ["MienCore", "MienExpressions", "MienVault"],
       path: "Tests/Unit/MienVaultTests", swiftSettings: base),
     .testTarget(
-      name: "MienAuthenticityTests", dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienAuthenticity"],
+      name: "MienAuthenticityTests",
+      dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienAuthenticity", realModule],
       path: "Tests/Unit/MienAuthenticityTests", swiftSettings: base),
     .testTarget(
       name: "MienEvaluationTests", dependencies: ["MienEvaluation"], path: "Tests/Unit/MienEvaluationTests",

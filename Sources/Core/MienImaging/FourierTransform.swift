@@ -1,3 +1,5 @@
+internal import RealModule
+
 /// Eight discrete Fourier transforms in parallel, one per SIMD lane, of a length that is a power of two.
 ///
 /// Uses Stockham's self-sorting algorithm in steps of radix 4 and at most one of radix 2. Forward transform with
@@ -31,7 +33,7 @@ struct FourierTransform {
   init(length: Int) {
     precondition(length >= 8 && length <= 4096 && length & (length - 1) == 0, "not a power of two in 8…4096")
     self.length = length
-    roots = RootsOfUnity.all(length)
+    roots = ContiguousArray(RootsOfUnity.all(length).map { SIMD2(Float($0.x), Float(-$0.y)) })
     values = ContiguousArray(repeating: .zero, count: length)
     other = values
   }
@@ -95,24 +97,12 @@ struct FourierTransform {
 }
 
 /// Roots of unity.
-enum RootsOfUnity {
-  /// Returns exp(−2πi·k/length) for k = 0..<length by halving angles: accurate to `Double` rounding, and without a C
-  /// library.
-  static func all(_ length: Int) -> ContiguousArray<SIMD2<Float>> {
-    var circle: [SIMD2<Double>] = [SIMD2(1, 0), SIMD2(-1, 0)]
-    // From the circle of n points to that of 2n: the normalized sum of two neighbors lies halfway between them.
-    while circle.count < length {
-      var finer: [SIMD2<Double>] = []
-      finer.reserveCapacity(circle.count * 2)
-      for (index, point) in circle.enumerated() {
-        let next = circle[(index + 1) % circle.count]
-        let sum = point + next
-        let norm = (sum * sum).sum().squareRoot()
-        finer.append(point)
-        finer.append(circle.count == 2 ? SIMD2(0, index == 0 ? -1 : 1) : sum / norm)
-      }
-      circle = finer
+package enum RootsOfUnity {
+  /// Returns exp(2πi·k/length) for k = 0..<length.
+  package static func all(_ length: Int) -> [SIMD2<Double>] {
+    (0..<length).map { k in
+      let angle = 2 * Double.pi * Double(k) / Double(length)
+      return SIMD2(.cos(angle), .sin(angle))
     }
-    return ContiguousArray(circle.map { SIMD2<Float>($0) })
   }
 }

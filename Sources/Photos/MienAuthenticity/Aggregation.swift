@@ -1,4 +1,5 @@
 import MienCore
+internal import RealModule
 
 /// Combines the results of all checks into one confidence.
 ///
@@ -54,7 +55,7 @@ public struct Aggregation: Sendable {
     let total = signals.reduce(0) { $0 + $1.weight }
     guard total > 0 else { return nil }
     let logOdds = signals.reduce(0) { $0 + $1.weight * $1.logOdds }
-    let overall = Logarithm.logistic(logOdds)
+    let overall = 1 / (1 + Double.exp(-logOdds))
     let primary = signals.max { $0.weight < $1.weight }
     let decided = signals.filter { $0.assessment.verdict != .undecided }
     let disagree = Set(decided.map(\.assessment.verdict)).count > 1
@@ -99,7 +100,7 @@ public struct Aggregation: Sendable {
 
     var logOdds: Double {
       let score = min(max(assessment.measure.score.value, 1e-6), 1 - 1e-6)
-      return min(max(Logarithm.natural(score / (1 - score)), limits.lowerBound), limits.upperBound)
+      return min(max(Double.log(score / (1 - score)), limits.lowerBound), limits.upperBound)
     }
   }
 }

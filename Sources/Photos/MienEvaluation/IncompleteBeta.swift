@@ -1,4 +1,4 @@
-import Foundation
+internal import RealModule
 
 /// The regularized incomplete beta function, for exact confidence intervals of rates.
 enum IncompleteBeta {
@@ -7,7 +7,8 @@ enum IncompleteBeta {
   static func value(_ x: Double, a: Double, b: Double) -> Double {
     guard x > 0 else { return 0 }
     guard x < 1 else { return 1 }
-    let front = exp(lnGamma(a + b) - lnGamma(a) - lnGamma(b) + a * log(x) + b * log1p(-x))
+    let front = Double.exp(
+      .logGamma(a + b) - .logGamma(a) - .logGamma(b) + a * .log(x) + b * .log(onePlus: -x))
     // The fraction converges fast on this side of the mean.
     return x < (a + 1) / (a + b + 2) ? front * fraction(x, a, b) / a : 1 - front * fraction(1 - x, b, a) / b
   }
@@ -43,13 +44,4 @@ enum IncompleteBeta {
   }
 
   private static func nonzero(_ value: Double, _ tiny: Double) -> Double { abs(value) < tiny ? tiny : value }
-
-  /// Returns ln Γ(x) for x > 0; `lgamma` is not used because it writes a global variable shared by all threads.
-  private static func lnGamma(_ x: Double) -> Double {
-    guard x >= 12 else { return lnGamma(x + 1) - log(x) }
-    // Stirling's series, exact to 1e-14 from 12 on.
-    let square = 1 / (x * x)
-    let rest = (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square * (1 / 1680 - square / 1188)))) / x
-    return (x - 0.5) * log(x) - x + 0.918_938_533_204_672_7 + rest
-  }
 }

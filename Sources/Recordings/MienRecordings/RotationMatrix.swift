@@ -1,4 +1,5 @@
 import MienCore
+internal import RealModule
 
 /// The rotation of a head: rows of a 3×3 matrix in ARKit's camera axes (x right, y up, z toward the viewer).
 struct RotationMatrix {
@@ -34,9 +35,10 @@ struct RotationMatrix {
 
   /// Creates R = Ry(yaw) · Rx(−pitch) · Rz(roll), the order that ``HeadPose`` documents.
   init(_ pose: HeadPose) {
-    let (sy, cy) = sineAndCosine(degrees: Double(pose.yaw))
-    let (sp, cp) = sineAndCosine(degrees: Double(pose.pitch))
-    let (sr, cr) = sineAndCosine(degrees: Double(pose.roll))
+    func radians(_ degrees: Float) -> Double { Double(degrees) * .pi / 180 }
+    let (sy, cy) = (Double.sin(radians(pose.yaw)), Double.cos(radians(pose.yaw)))
+    let (sp, cp) = (Double.sin(radians(pose.pitch)), Double.cos(radians(pose.pitch)))
+    let (sr, cr) = (Double.sin(radians(pose.roll)), Double.cos(radians(pose.roll)))
     rows = [
       SIMD3(cy * cr - sy * sp * sr, -cy * sr - sy * sp * cr, sy * cp),
       SIMD3(cp * sr, cp * cr, sp),
@@ -47,9 +49,10 @@ struct RotationMatrix {
   /// The head pose: yaw and pitch are the direction of the third column (the nose's axis), roll is the remaining
   /// rotation.
   var pose: HeadPose {
+    func degrees(y: Double, x: Double) -> Float { Float(.atan2(y: y, x: x) * 180 / .pi) }
     let across = (rows[0].z * rows[0].z + rows[2].z * rows[2].z).squareRoot()
     return HeadPose(
-      yaw: Float(degreesOfArc(y: rows[0].z, x: rows[2].z)), pitch: Float(degreesOfArc(y: rows[1].z, x: across)),
-      roll: Float(degreesOfArc(y: rows[1].x, x: rows[1].y)))
+      yaw: degrees(y: rows[0].z, x: rows[2].z), pitch: degrees(y: rows[1].z, x: across),
+      roll: degrees(y: rows[1].x, x: rows[1].y))
   }
 }

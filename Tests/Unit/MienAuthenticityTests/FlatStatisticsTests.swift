@@ -2,6 +2,7 @@ import MienImaging
 import Testing
 
 @testable import MienAuthenticity
+import RealModule
 
 /// Noise statistics in flat areas of an image.
 @Suite struct `Noise statistics of flat areas` {
@@ -23,9 +24,9 @@ import Testing
     #expect(found.count == FlatStatistics.names.count)
     // The kurtosis of the normal distribution is 3, slightly less for blocks of 256 samples and sums of uniform values.
     let peaked = try #require(found["flat.full.peaked50"])
-    #expect(peaked > Logarithm.natural(2.6 as Float) && peaked < Logarithm.natural(3.3 as Float))
+    #expect(peaked > Float.log(2.6) && peaked < Float.log(3.3))
     let strength = try #require(found["flat.full.strength"])
-    #expect(abs(strength - Logarithm.natural(4.0 as Float)) < 0.1)
+    #expect(abs(strength - Float.log(4.0)) < 0.1)
   }
 
   @Test func `a grid has lower and specks have higher kurtosis`() throws {
@@ -58,7 +59,7 @@ import Testing
     let found = Self.measure { x, y in
       120.5 + (x < 128 ? 60 * Scenes.wave(Float(y) / 21) : 0) + 5 * Self.noise(&generator)
     }
-    #expect(try abs(#require(found["flat.full.strength"]) - Logarithm.natural(5.0 as Float)) < 0.1)
+    #expect(try abs(#require(found["flat.full.strength"]) - Float.log(5.0)) < 0.1)
   }
 
   @Test(arguments: [0, 128, 255] as [Float])

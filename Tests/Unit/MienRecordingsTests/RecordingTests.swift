@@ -75,21 +75,6 @@ import Testing
     #expect(!dumped.contains("12.5") && !dumped.contains("0.625"))
   }
 
-  @Test func `arctangent, sine and cosine match Foundation`() {
-    // ±180° are excluded: there the sign of a zero decides.
-    for step in -719...719 {
-      let degrees = Double(step) / 4
-      let (sine, cosine) = sineAndCosine(degrees: degrees)
-      #expect(abs(sine - sin(degrees * .pi / 180)) < 1e-12)
-      #expect(abs(cosine - cos(degrees * .pi / 180)) < 1e-12)
-      for radius in [1e-6, 1, 1e6] {
-        let arc = degreesOfArc(y: radius * sine, x: radius * cosine)
-        #expect(abs(arc - atan2(radius * sine, radius * cosine) * 180 / .pi) < 1e-9)
-      }
-    }
-    #expect(degreesOfArc(y: 0, x: 0) == 0)
-  }
-
   @Test func `a written rotation has the documented axis order`() {
     // Yaw only: the nose's axis (third column) leans to the image's right, which is +x.
     #expect(abs(RotationMatrix(HeadPose(yaw: 30, pitch: 0, roll: 0)).rows[0].z - 0.5) < 1e-7)

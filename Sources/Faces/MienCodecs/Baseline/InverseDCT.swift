@@ -1,3 +1,5 @@
+internal import RealModule
+
 /// Converts a block of 8 × 8 coefficients to samples. A block is stored column by column of horizontal frequency.
 ///
 /// Uses the inverse transform of Arai, Agui and Nakajima in 32-bit floats, whose factors are folded into the
@@ -23,19 +25,9 @@ enum InverseDCT {
   static func wave(at k: Int) -> Lanes {
     var wave = Lanes()
     for n in 0..<8 {
-      // cos((2k + 1)nπ/16); the argument is an integer number of sixteenths of π.
-      wave[n] = Float(cosine((2 * k + 1) * n) * (n == 0 ? 1 : 2.0.squareRoot()) / scale[n])
+      wave[n] = Float(Double.cos(Double((2 * k + 1) * n) * .pi / 16) * (n == 0 ? 1 : 2.0.squareRoot()) / scale[n])
     }
     return wave
-  }
-
-  /// cos(nπ/16).
-  private static func cosine(_ n: Int) -> Double {
-    let (turn, half) = (n % 32, 2.0.squareRoot())
-    let place = turn > 16 ? 32 - turn : turn
-    let amount = place > 8 ? 16 - place : place
-    let value = amount == 8 ? 0 : amount == 0 ? 1 : scale[amount] / half
-    return place > 8 ? -value : value
   }
 
   /// Returns the block position and the factor of each coefficient, by zigzag index.

@@ -1,4 +1,5 @@
 internal import MienCore
+internal import RealModule
 
 /// Selects the best few images of one running check, limited in number and size and separated in time.
 struct AuditImageSelector: Sendable {
@@ -83,10 +84,8 @@ struct AuditImageSelector: Sendable {
     return quality / 4
   }
 
-  /// Returns cos² of an angle in degrees below 80°, by the series of cos 2x.
   private static func squaredCosine(_ degrees: Float) -> Float {
-    let square = 4 * (degrees * .pi / 180) * (degrees * .pi / 180)
-    let cosine = 1 - square / 2 * (1 - square / 12 * (1 - square / 30 * (1 - square / 56 * (1 - square / 90))))
-    return max(0, (1 + cosine) / 2)
+    let cosine = Float.cos(degrees * .pi / 180)
+    return cosine * cosine
   }
 }

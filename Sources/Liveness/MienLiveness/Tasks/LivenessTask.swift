@@ -1,4 +1,5 @@
 public import MienCore
+internal import RealModule
 
 /// Action that a subject must perform in front of the camera. The client supplies the localized text.
 public enum LivenessTask: Hashable, Sendable {
@@ -42,7 +43,7 @@ public enum LivenessTask: Hashable, Sendable {
     case .completeTheCircle(let task): task.direction == nil ? 0 : 1
     case .yesOrNo(let task): task.isShuffled ? Self.orders(of: task.questions) : 0
     case .motions(let task): task.bitsOfChoice
-    case .blink(let task): binaryLogarithm(Double(task.choices))
+    case .blink(let task): Double.log2(Double(task.choices))
     case .headPath(let task): task.bitsOfChoice
     }
   }
@@ -77,6 +78,6 @@ public enum LivenessTask: Hashable, Sendable {
     let yes = questions.count { $0.answer }
     var orders = 1.0
     for place in 0..<yes { orders *= Double(questions.count - place) / Double(yes - place) }
-    return binaryLogarithm(orders)
+    return Double.log2(orders)
   }
 }

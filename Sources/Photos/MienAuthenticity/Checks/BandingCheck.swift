@@ -1,4 +1,5 @@
 import MienImaging
+internal import RealModule
 
 /// Detects rolling-shutter bands caused by a pulse-width-modulated light source.
 ///
@@ -51,7 +52,7 @@ public struct BandingCheck: Sendable {
   private func depth(_ plane: Plane, alongRows: Bool) -> Double {
     let length = alongRows ? plane.height : plane.width
     let strips = (0..<4).map { Self.profile(plane, strip: $0, alongRows: alongRows) }
-    let roots = (0..<length).map { Turn.unit(Double($0) / Double(length)) }
+    let roots = RootsOfUnity.all(length)
     var best = 0.0
     for cycles in 3..<max(4, length / 6) {
       var (sum, squares) = (SIMD2<Double>.zero, 0.0)
@@ -88,7 +89,7 @@ public struct BandingCheck: Sendable {
         for place in 0..<length { sums[place] += Int(samples[other * plane.width + place]) }
       }
     }
-    let raw = sums.map { Logarithm.natural(Double($0) / Double(across.count) + 4) }
+    let raw = sums.map { Double.log(Double($0) / Double(across.count) + 4) }
     let radius = length / 6
     var totals = [0.0]
     for value in raw { totals.append(totals[totals.count - 1] + value) }

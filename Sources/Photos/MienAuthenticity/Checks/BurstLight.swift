@@ -1,4 +1,5 @@
 import MienImaging
+internal import RealModule
 
 /// Measurements of light and focus over the frames of a burst.
 enum BurstLight {
@@ -28,7 +29,7 @@ enum BurstLight {
   static func bandMotion(_ frames: [Plane]) -> Double? {
     guard let length = frames.first?.height else { return nil }
     var depths: [Double] = []
-    let roots = (0..<length).map { Turn.unit(Double($0) / Double(length)) }
+    let roots = RootsOfUnity.all(length)
     for (first, second) in zip(frames, frames.dropFirst()) {
       guard let left = ratio(first, second, half: 0), let right = ratio(first, second, half: 1) else { return nil }
       var best = 0.0
@@ -62,7 +63,7 @@ enum BurstLight {
         b += Int(second.samples[y * first.width + x])
       }
       guard a > columns.count, b > columns.count else { return nil }
-      values.append(Logarithm.natural(Double(b) / Double(a)))
+      values.append(Double.log(Double(b) / Double(a)))
     }
     let mean = values.reduce(0, +) / Double(values.count)
     return values.map { $0 - mean }
@@ -79,7 +80,7 @@ enum BurstLight {
       totals[best] > 1.25 * totals[worst]
     else { return nil }
     let changes = zip(sharpness[best], sharpness[worst]).filter { $0.0 > 0.5 && $0.1 > 0.5 }
-      .map { Logarithm.natural($0.0 / $0.1) }
+      .map { Double.log($0.0 / $0.1) }
     guard changes.count >= 8 else { return nil }
     let mean = changes.reduce(0, +) / Double(changes.count)
     return -(changes.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(changes.count)).squareRoot()

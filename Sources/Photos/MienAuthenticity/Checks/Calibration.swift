@@ -1,4 +1,5 @@
 import MienCore
+internal import RealModule
 
 /// Maps a native value, which grows with evidence of a recapture, to a score and a verdict.
 public struct Calibration: Codable, Hashable, Sendable {
@@ -22,7 +23,7 @@ public struct Calibration: Codable, Hashable, Sendable {
 
   /// Returns the outcome for a native value; a value that is not finite counts as not assessed.
   public func outcome(_ native: Double) -> SceneCheckResult.Outcome {
-    guard native.isFinite, let score = Score(Logarithm.logistic((midpoint - native) / width)) else {
+    guard native.isFinite, let score = Score(1 / (1 + Double.exp((native - midpoint) / width))) else {
       return .notAssessed(.nothingToMeasure)
     }
     let measure = Finding.Measure(native: native, score: score, calibration: version)

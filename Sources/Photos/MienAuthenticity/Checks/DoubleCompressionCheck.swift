@@ -1,4 +1,5 @@
 import MienImaging
+internal import RealModule
 
 /// Detects traces of an earlier JPEG compression underneath the last one.
 ///
@@ -39,7 +40,7 @@ public struct DoubleCompressionCheck: Sendable {
     let samples = image.blocks.span
     let flat: Float = 0.353_553_39
     var wave = SIMD8<Float>()
-    for x in 0..<8 { wave[x] = Float(0.5 * Turn.unit(Double(2 * x + 1) / 32).x) }
+    for x in 0..<8 { wave[x] = Float(0.5 * Double.cos(Double(2 * x + 1) * .pi / 16)) }
     for corner in stride(from: 0, to: samples.count, by: 64) {
       // Sums down the block's columns, unweighted and weighted by the cosine.
       var (plain, waved) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
@@ -61,7 +62,7 @@ public struct DoubleCompressionCheck: Sendable {
       // Low counts produce random comb patterns.
       for step in 2...12 where mode[(step - 1)...(step + 1)].reduce(0, +) >= 60 {
         let bend =
-          Logarithm.natural(mode[step - 1]) - 2 * Logarithm.natural(mode[step]) + Logarithm.natural(mode[step + 1])
+          Double.log(mode[step - 1]) - 2 * Double.log(mode[step]) + Double.log(mode[step + 1])
         roughness += abs(bend)
         number += 1
       }

@@ -1,5 +1,6 @@
 import MienImaging
 import MienCore
+internal import RealModule
 
 /// Detects the periodic patterns of a display's pixel grid and its beat with the camera's pixel grid.
 ///
@@ -65,17 +66,11 @@ public struct MoireCheck: Sendable {
   }
 }
 
-/// Angle computation without a C library.
+/// Directions of waves.
 enum Angle {
-  /// Returns the direction of (x, y) as an undirected line, in degrees, 0..<180; x must not be negative. Error below
-  /// 0.3°.
+  /// Returns the direction of (x, y) as an undirected line, in degrees, 0..<180; x must not be negative.
   static func degrees(x: Double, y: Double) -> Double {
-    guard x != 0 || y != 0 else { return 0 }
-    let (low, high) = (min(x, abs(y)), max(x, abs(y)))
-    let ratio = low / high
-    // Rajan et al., "Efficient approximations for the arctangent function", 2006.
-    let small = ratio * (45 + (1 - ratio) * 15.63)
-    let steep = abs(y) > x ? 90 - small : small
-    return y >= 0 || steep == 0 ? min(steep, 179.999) : 180 - steep
+    let angle = Double.atan2(y: y, x: x) * 180 / .pi
+    return angle < 0 ? angle + 180 : angle
   }
 }

@@ -1,4 +1,5 @@
 import MienImaging
+internal import RealModule
 
 /// Measures how dark the border of a downscaled image is relative to its center.
 ///
@@ -62,7 +63,7 @@ enum BorderLight {
     var (bendAcross, bendDown): (Float, Float) = (0, 0)
     for y in 0..<rows {
       for x in 0..<columns {
-        let light = Logarithm.natural(cells[y * columns + x] + 10)
+        let light = Float.log(cells[y * columns + x] + 10)
         bendAcross += light * across[x]
         bendDown += light * down[y]
       }

@@ -1,4 +1,5 @@
 import MienImaging
+internal import RealModule
 
 /// Statistics of the residual in flat image regions: sparse marks, or a uniform texture everywhere.
 ///
@@ -135,8 +136,8 @@ struct FlatStatistics {
     return Block(
       mean: mean, strength: (square / count).squareRoot(),
       structure: (structure / Float(side * side / 16)).squareRoot(),
-      peaked: Logarithm.natural(fourth / count / (power * power) + 0.1),
-      steps: Logarithm.natural(stepFourth / inner / (stepPower * stepPower) + 0.1),
+      peaked: Float.log(fourth / count / (power * power) + 0.1),
+      steps: Float.log(stepFourth / inner / (stepPower * stepPower) + 0.1),
       uneven: spread(&cells, count / 16))
   }
 
@@ -145,7 +146,7 @@ struct FlatStatistics {
   private static func spread(_ cells: inout [Float], _ count: Float) -> Float {
     var mean: Float = 0
     for cell in 0..<16 {
-      cells[cell] = Logarithm.natural(cells[cell] / count + 0.05)
+      cells[cell] = Float.log(cells[cell] / count + 0.05)
       mean += cells[cell]
     }
     mean /= 16
@@ -166,9 +167,9 @@ struct FlatStatistics {
       median(tenth.map(\.peaked)), median(quarter.map(\.peaked)), median(half.map(\.peaked)), median(peaked),
       quantile(peaked, 0.25), median(tenth.map(\.steps)), median(quarter.map(\.steps)), median(half.map(\.steps)),
       median(order.map(\.steps)), median(quarter.map(\.uneven)), median(half.map(\.uneven)),
-      Logarithm.natural(median(quarter.map(\.strength)) + 0.05),
-      Logarithm.natural(median(quarter.map(\.structure)) + 0.05),
-      median(quarter.map { Logarithm.natural(($0.structure + 0.05) / ($0.strength + 0.05)) }),
+      Float.log(median(quarter.map(\.strength)) + 0.05),
+      Float.log(median(quarter.map(\.structure)) + 0.05),
+      median(quarter.map { Float.log(($0.structure + 0.05) / ($0.strength + 0.05)) }),
     ]
   }
 

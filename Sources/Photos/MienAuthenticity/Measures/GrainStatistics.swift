@@ -1,4 +1,5 @@
 import MienImaging
+internal import RealModule
 
 /// Statistics of the finest structure of a square tile: noise, flatness, edges and correlation of adjacent samples.
 struct GrainStatistics {
@@ -43,8 +44,8 @@ struct GrainStatistics {
     let count = Float(inner * inner)
     let (mean, meanFourth) = (square / count + 1e-3, fourth / count + 1e-3)
     return grainNumbers(inner) + [
-      Float(flat) / count, Logarithm.natural(meanFourth / (mean * mean)),
-      abs(Logarithm.natural((across + 1) / (down + 1))),
+      Float(flat) / count, Float.log(meanFourth / (mean * mean)),
+      abs(Float.log((across + 1) / (down + 1))),
     ] + noise(plane, x: x, y: y, inner)
   }
 
@@ -67,8 +68,8 @@ struct GrainStatistics {
     let count = Float(inner * inner)
     let variance = square / count + 1e-3
     return [
-      Logarithm.natural(variance.squareRoot() + 0.05),
-      Logarithm.natural((fourth / count + 1e-3) / (variance * variance)), across / count / variance,
+      Float.log(variance.squareRoot() + 0.05),
+      Float.log((fourth / count + 1e-3) / (variance * variance)), across / count / variance,
       down / count / variance,
     ]
   }
@@ -97,7 +98,7 @@ struct GrainStatistics {
     }
     let sorted = strengths.sorted()
     func quantile(_ share: Float) -> Float {
-      Logarithm.natural(sorted[Int(Float(sorted.count - 1) * share)] + 0.05)
+      Float.log(sorted[Int(Float(sorted.count - 1) * share)] + 0.05)
     }
     let (low, middle, high) = (quantile(0.1), quantile(0.5), quantile(0.9))
     return [low, middle, high, high - low, Self.correlation(strengths, lights)]

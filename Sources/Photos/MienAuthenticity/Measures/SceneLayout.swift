@@ -1,4 +1,5 @@
 import MienImaging
+internal import RealModule
 
 /// Statistics of a downscaled image as a whole: tones and edge directions.
 enum SceneLayout {
@@ -49,14 +50,14 @@ enum SceneLayout {
     let best = crosses.indices.max { crosses[$0] < crosses[$1] }
     let entropy = directions.reduce(Float(0)) { sum, value in
       let share = value / total
-      return share > 0 ? sum - share * Logarithm.natural(share) : sum
+      return share > 0 ? sum - share * Float.log(share) : sum
     }
     let tilt = best.map { Float(min($0, 18 - $0)) / 9 }
     return [
       quantile(0.02), quantile(0.5), quantile(0.98), Float(histogram[..<8].reduce(0, +)) / count,
       Float(histogram[248...].reduce(0, +)) / count, (directions.max() ?? total) / total,
       best.map { crosses[$0] } ?? total / total, entropy, tilt ?? total / total, Float(strong) / count,
-      strong > 0 ? Logarithm.natural((total / Float(strong)) + 1) : 0, variety(histogram, count),
+      strong > 0 ? Float.log((total / Float(strong)) + 1) : 0, variety(histogram, count),
     ] + cells(plane) + likeness(plane)
   }
 
@@ -64,7 +65,7 @@ enum SceneLayout {
   private static func variety(_ histogram: [Int], _ count: Float) -> Float {
     histogram.reduce(Float(0)) { sum, number in
       let share = Float(number) / count
-      return number > 0 ? sum - share * Logarithm.natural(share) : sum
+      return number > 0 ? sum - share * Float.log(share) : sum
     }
   }
 
@@ -100,8 +101,8 @@ enum SceneLayout {
     let flat = Float(deviations.count { $0 < 2 }) / Float(deviations.count)
     return [
       variance.squareRoot() / 255, (center - mean) / 255, flat,
-      Logarithm.natural(deviations[deviations.count / 2] + 0.5),
-      Logarithm.natural(deviations[deviations.count * 9 / 10] + 0.5),
+      Float.log(deviations[deviations.count / 2] + 0.5),
+      Float.log(deviations[deviations.count * 9 / 10] + 0.5),
     ]
   }
 

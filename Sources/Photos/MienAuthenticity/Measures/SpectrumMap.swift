@@ -65,7 +65,7 @@ struct SpectrumMap: Sendable {
 
   /// Returns the index of the direction among 16 sectors of the half circle; `x` must not be negative.
   ///
-  /// Compares with the tangents of multiples of 180°/16, without a C library.
+  /// Compares with the tangents of multiples of 180°/16.
   private static func sector(_ x: Float, _ y: Float) -> Int {
     let tangents: [Float] = [0.198_912_37, 0.414_213_56, 0.668_178_64, 1, 1.496_605_76, 2.414_213_56, 5.027_339_49]
     let steep = tangents.count { abs(y) > $0 * x }

@@ -1,4 +1,5 @@
 internal import MienCore
+internal import RealModule
 
 /// Tracks a head around a circle.
 struct CircleTracker: Hashable, Sendable {
@@ -38,7 +39,7 @@ struct CircleTracker: Hashable, Sendable {
       wasInside = false
       return .going
     }
-    let angle = angleInDegrees(y, x)
+    let angle = Float.atan2(y: y, x: x) * 180 / .pi
     defer {
       self.angle = angle
       wasInside = true

@@ -1,4 +1,5 @@
 public import MienCore
+internal import RealModule
 
 /// Task to follow a target with the nose along a path that the server chose, so that a prerecorded clip shows a different one.
 public struct HeadPathTask: Hashable, Sendable {
@@ -61,7 +62,7 @@ public struct HeadPathTask: Hashable, Sendable {
   /// log₂ of the number of paths this one was chosen from; 0 for a fixed path.
   public var bitsOfChoice: Double {
     guard isChosen else { return 0 }
-    return binaryLogarithm(Double(Self.directions))
-      + Double(waypoints.count - 1) * binaryLogarithm(Double(Self.directions - 1))
+    return Double.log2(Double(Self.directions))
+      + Double(waypoints.count - 1) * Double.log2(Double(Self.directions - 1))
   }
 }

@@ -1,4 +1,5 @@
 internal import MienCore
+internal import RealModule
 
 /// Tracks a head along a path of waypoints: their order, their timing, and the shape of the movement between them.
 struct HeadPathTracker: Hashable, Sendable {
@@ -71,7 +72,8 @@ struct HeadPathTracker: Hashable, Sendable {
   }
 
   private static func place(_ waypoint: Int) -> SIMD2<Float> {
-    onUnitCircle(degrees: Float(waypoint) * 360 / Float(HeadPathTask.directions))
+    let angle = Float(waypoint) * 2 * .pi / Float(HeadPathTask.directions)
+    return SIMD2(.cos(angle), .sin(angle))
   }
 
   private static func length(_ vector: SIMD2<Float>) -> Float { (vector * vector).sum().squareRoot() }

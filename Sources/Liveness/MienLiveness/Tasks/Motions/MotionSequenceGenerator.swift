@@ -1,4 +1,5 @@
 internal import MienCore
+internal import RealModule
 
 /// Generates random sequences of motions under limits; every admissible sequence is equally likely.
 struct MotionSequenceGenerator {
@@ -24,7 +25,7 @@ struct MotionSequenceGenerator {
   }
 
   /// Returns log₂ of the number of sequences; −∞ if there is none.
-  func bits(_ count: Int) -> Double { binaryLogarithm(ways(count, most[...])) }
+  func bits(_ count: Int) -> Double { Double.log2(ways(count, most[...])) }
 
   /// Returns a random sequence of `count` motions, or `nil` if none satisfies the limits.
   func draw(_ count: Int, using generator: inout some RandomNumberGenerator) -> [Motion]? {

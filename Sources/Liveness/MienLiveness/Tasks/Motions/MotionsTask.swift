@@ -1,4 +1,5 @@
 public import MienCore
+internal import RealModule
 
 /// Task to make small motions in a given order.
 public struct MotionsTask: Hashable, Sendable {
@@ -95,7 +96,7 @@ public struct MotionsTask: Hashable, Sendable {
     return try MotionsTask(steps, bits: bits, difficulty, settings, timeout)
   }
 
-  private static func paceBits(_ count: Int) -> Double { Double(count) * binaryLogarithm(Double(pauses.count)) }
+  private static func paceBits(_ count: Int) -> Double { Double(count) * Double.log2(Double(pauses.count)) }
 
   private init(
     _ steps: [Step], bits: Double, _ difficulty: TaskDifficulty, _ settings: MotionsSettings?, _ timeout: Interval?

@@ -1,6 +1,5 @@
-import Foundation
-public import MienImaging
 public import MienCore
+internal import RealModule
 
 extension DebugOverlayRenderer {
   /// Draws an observation: the box (yellow), the points (green), the outline (white), and the head's axes at the nose:
@@ -36,9 +35,9 @@ extension DebugOverlayRenderer {
   /// Returns the columns of R = Ry(yaw) · Rx(−pitch) · Rz(roll) projected onto the image, whose y axis points down.
   private static func axes(_ pose: HeadPose) -> [SIMD2<Float>] {
     let toRadians = Float.pi / 180
-    let (sinYaw, cosYaw) = (sin(pose.yaw * toRadians), cos(pose.yaw * toRadians))
-    let (sinPitch, cosPitch) = (sin(pose.pitch * toRadians), cos(pose.pitch * toRadians))
-    let (sinRoll, cosRoll) = (sin(pose.roll * toRadians), cos(pose.roll * toRadians))
+    let (sinYaw, cosYaw) = (Float.sin(pose.yaw * toRadians), Float.cos(pose.yaw * toRadians))
+    let (sinPitch, cosPitch) = (Float.sin(pose.pitch * toRadians), Float.cos(pose.pitch * toRadians))
+    let (sinRoll, cosRoll) = (Float.sin(pose.roll * toRadians), Float.cos(pose.roll * toRadians))
     let left = SIMD2(cosYaw * cosRoll - sinYaw * sinPitch * sinRoll, cosPitch * sinRoll)
     let up = SIMD2(-cosYaw * sinRoll - sinYaw * sinPitch * cosRoll, cosPitch * cosRoll)
     let ahead = SIMD2(sinYaw * cosPitch, sinPitch)
