@@ -1,3 +1,4 @@
+internal import MienCore
 public import MienPlatform
 
 /// A subject of scans: for example a patient or a workpiece.
@@ -27,15 +28,10 @@ public enum UTCDate {
   public static func milliseconds(of text: String) -> ClosedRange<Int64>? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 45 || (48...57).contains($0) }),
-      let year = Int64(parts[0]), let month = Int64(parts[1]), let day = Int64(parts[2]), (1970...9999).contains(year),
-      (1...12).contains(month)
+      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]), (1970...9999).contains(year),
+      let date = GregorianDate(year: year, month: month, day: day)
     else { return nil }
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard (1...lengths[Int(month) - 1]).contains(day) else { return nil }
-    let before = year - 1
-    let years = before * 365 + before / 4 - before / 100 + before / 400 - 719_162
-    let days = years + lengths.prefix(Int(month) - 1).reduce(0, +) + day - 1
+    let days = Int64(date.daysSince1970)
     return days * 86_400_000...days * 86_400_000 + 86_399_999
   }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import MienCore
 internal import MienPlatform
 internal import MienWebhooks
@@ -15,19 +14,16 @@ enum RetryAfter {
   /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`; the weekday is ignored.
   private static func date(_ text: String) -> UnixTime? {
     let parts = text.split(separator: " ")
-    guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), (1...31).contains(day),
-      let month = months.firstIndex(of: String(parts[2])), let year = Int(parts[3]),
-      (1970...9999).contains(year)
+    guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]),
+      let month = months.firstIndex(of: String(parts[2])), let year = Int(parts[3]), (1970...9999).contains(year),
+      let date = GregorianDate(year: year, month: month + 1, day: day)
     else { return nil }
     let clock = parts[4].split(separator: ":", omittingEmptySubsequences: false).compactMap { Int($0) }
     guard clock.count == 3, (0..<24).contains(clock[0]),
       (0..<60).contains(clock[1]), (0...60).contains(clock[2])
     else { return nil }
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    let moment = DateComponents(
-      calendar: calendar, year: year, month: month + 1, day: day, hour: clock[0], minute: clock[1], second: clock[2])
-    return moment.date.map { UnixTime(milliseconds: Int64($0.timeIntervalSince1970) * 1000) }
+    let seconds = ((date.daysSince1970 * 24 + clock[0]) * 60 + clock[1]) * 60 + clock[2]
+    return UnixTime(milliseconds: Int64(seconds) * 1000)
   }
 
   private static let months = [
