@@ -1,3 +1,5 @@
+internal import MienCore
+
 /// The structure of a JPEG or PNG file: the end of the image, and the bytes that determine its pixels.
 ///
 /// Decoders ignore comments, application segments and bytes after the end. Changing these makes the same image look
@@ -35,7 +37,7 @@ public struct ImageLayout: Equatable, Sendable {
       case 0x01, 0xD0...0xD8: place += 2  // no parameters
       default:
         guard place + 4 <= bytes.count else { return nil }
-        place += 2 + max(2, Int(bytes[place + 2]) << 8 | Int(bytes[place + 3]))
+        place += 2 + max(2, Int(bytes.bigEndian(at: place + 2, as: UInt16.self)))
         if marker == 0xDA {
           // Entropy-coded data contains stuffed zeros and restart markers.
           while place + 1 < bytes.count,
@@ -51,15 +53,12 @@ public struct ImageLayout: Equatable, Sendable {
 
   private static func png(_ bytes: [UInt8]) -> ImageLayout? {
     guard bytes.count > 20, bytes[0] == 0x89, bytes[1] == 0x50, bytes[2] == 0x4E, bytes[3] == 0x47 else { return nil }
-    func number(_ place: Int) -> Int {
-      Int(bytes[place]) << 24 | Int(bytes[place + 1]) << 16 | Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
-    }
     var place = 8
     var content: [Range<Int>] = []
     while place + 12 <= bytes.count {
-      let end = place + 12 + number(place)
+      let end = place + 12 + Int(bytes.bigEndian(at: place, as: UInt32.self))
       guard end <= bytes.count else { return nil }
-      switch number(place + 4) {
+      switch bytes.bigEndian(at: place + 4, as: UInt32.self) {
       case 0x4945_4E44: return ImageLayout(end: end, content: content)  // IEND
       case 0x4948_4452, 0x504C_5445, 0x7452_4E53, 0x4944_4154: content.append(place..<end)  // IHDR, PLTE, tRNS, IDAT
       default: break

@@ -1,3 +1,4 @@
+internal import MienCore
 internal import MienImaging
 
 /// Reads EXIF metadata (CIPA DC-008): orientation, capture time and position.
@@ -32,46 +33,27 @@ enum EXIF {
 
   /// Returns the result of `read` for the first segment in which it finds a value.
   private static func first<Value>(inJPEG bytes: [UInt8], _ read: (TIFF) -> Value?) -> Value? {
-    var place = 2
-    // Segments up to the image data: marker, length (including itself), content.
-    while place + 4 <= bytes.count, bytes[place] == 0xFF {
-      let marker = bytes[place + 1]
-      if marker == 0xFF {  // a fill byte
-        place += 1
-        continue
-      }
-      if marker == 0xDA || marker == 0xD9 { break }
-      let length = Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
-      guard length >= 2, place + 2 + length <= bytes.count else { break }
-      let segment = bytes[(place + 4)..<(place + 2 + length)]
-      // An APP1 segment: `Exif\0\0`, then a TIFF header and its first directory.
-      if marker == 0xE1, segment.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]),
-        let found = TIFF(bytes: segment.dropFirst(6)).flatMap(read)
+    for (marker, content) in JPEGSegments(bytes) where marker == 0xE1 {
+      // `Exif\0\0`, then a TIFF header and its first directory.
+      if content.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]),
+        let found = TIFF(bytes: content.dropFirst(6)).flatMap(read)
       {
         return found
       }
-      place += 2 + length
     }
     return nil
   }
 
   /// Converts `2026:11:22 01:58:03` to milliseconds since the start of 1970 on the same clock.
   private static func wallClock(_ text: String) -> Int64? {
-    let parts = text.split { $0 == ":" || $0 == " " }.compactMap { UInt16($0).map(Int64.init) }
+    let parts = text.split { $0 == ":" || $0 == " " }.compactMap { UInt16($0).map(Int.init) }
     // Rejects components of other widths, which the conversion to numbers accepts.
     let shape = text.map { $0.isNumber ? "0" : $0 }
     guard parts.count == 6, String(shape) == "0000:00:00 00:00:00", (1970...9999).contains(parts[0]),
-      (1...12).contains(parts[1]), parts[3] < 24, parts[4] < 60, parts[5] < 60
+      let date = GregorianDate(year: parts[0], month: parts[1], day: parts[2]), parts[3] < 24, parts[4] < 60,
+      parts[5] < 60
     else { return nil }
-    let (year, month, day) = (parts[0], parts[1], parts[2])
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard (1...lengths[Int(month) - 1]).contains(day) else { return nil }
-    let before = year - 1
-    let days =
-      before * 365 + before / 4 - before / 100 + before / 400 - 719_162
-      + lengths[..<(Int(month) - 1)].reduce(0, +) + day - 1
-    return (((days * 24 + parts[3]) * 60 + parts[4]) * 60 + parts[5]) * 1000
+    return Int64(((date.daysSince1970 * 24 + parts[3]) * 60 + parts[4]) * 60 + parts[5]) * 1000
   }
 
   /// Converts `+02:00` to minutes.

@@ -9,18 +9,8 @@ enum JPEGTables {
 
   /// Returns the 64 steps of table 0 in row order; `nil` if the file has none before its image data.
   static func lumaSteps(_ bytes: [UInt8]) -> [UInt16]? {
-    var place = 2
-    while place + 4 <= bytes.count, bytes[place] == 0xFF {
-      let marker = bytes[place + 1]
-      if marker == 0xFF {  // a fill byte
-        place += 1
-        continue
-      }
-      if marker == 0xDA || marker == 0xD9 { return nil }
-      let length = Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
-      guard length >= 2, place + 2 + length <= bytes.count else { return nil }
-      if marker == 0xDB, let steps = table(bytes[(place + 4)..<(place + 2 + length)]) { return steps }
-      place += 2 + length
+    for (marker, content) in JPEGSegments(bytes) where marker == 0xDB {
+      if let steps = table(content) { return steps }
     }
     return nil
   }

@@ -1,3 +1,5 @@
+internal import MienCore
+
 /// The chunks of a PNG that a decoder needs, extracted without decoding (PNG, third edition, section 5).
 ///
 /// Everything else is withheld from libpng: compressed text, profiles and unknown chunks cost time and memory and do
@@ -26,10 +28,10 @@ struct PNGChunks {
   ///   and more image data than the pixels could need.
   init(_ bytes: [UInt8], limits: ImageLimits) throws(ImageCodecError) {
     guard ImageFormat.sniff(bytes) == .png, bytes.count >= 33, bytes[12..<16].elementsEqual("IHDR".utf8),
-      Self.number(bytes, at: 8) == 13
+      bytes.bigEndian(at: 8, as: UInt32.self) == 13
     else { throw ImageCodecError(.notAImage, "this is not a PNG") }
-    width = Self.number(bytes, at: 16)
-    height = Self.number(bytes, at: 20)
+    width = Int(bytes.bigEndian(at: 16, as: UInt32.self))
+    height = Int(bytes.bigEndian(at: 20, as: UInt32.self))
     try limits.check(width: width, height: height)
     isGray16 = bytes[24] == 16 && bytes[25] == 0
     isGray8 = bytes[24] == 8 && bytes[25] == 0
@@ -46,12 +48,12 @@ struct PNGChunks {
       guard count <= Self.mostChunks else {
         throw ImageCodecError(.tooLarge, "the PNG has more than \(Self.mostChunks) chunks")
       }
-      let length = Self.number(bytes, at: place)
+      let length = Int(bytes.bigEndian(at: place, as: UInt32.self))
       let end = place + 12 + length
       guard end <= bytes.count else { break }
       var isEnd = false
       let isTaken: Bool
-      switch Self.number(bytes, at: place + 4) {
+      switch bytes.bigEndian(at: place + 4, as: UInt32.self) {
       case 0x4948_4452: isTaken = place == 8  // IHDR
       case 0x504C_5445:  // PLTE
         (isTaken, hasPalette) = (!hasPalette, true)
@@ -77,10 +79,5 @@ struct PNGChunks {
       throw ImageCodecError(.corrupt, "damaged PNG: more image data than \(width)×\(height) pixels need")
     }
     self.decodable = decodable
-  }
-
-  /// Reads a four-byte big-endian number.
-  private static func number(_ bytes: [UInt8], at place: Int) -> Int {
-    Int(bytes[place]) << 24 | Int(bytes[place + 1]) << 16 | Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
   }
 }

@@ -26,7 +26,7 @@ package actor ReplayGuard {
 
   /// Records a frame and reports whether it was submitted before, and by which session.
   package func enter(_ digest: [UInt8], by session: CheckID) -> Entry {
-    let key = Key(high: Self.word(digest, at: 0), low: Self.word(digest, at: 8))
+    let key = Key(high: digest.bigEndian(at: 0), low: digest.bigEndian(at: 8))
     if let owner = owners[key] { return owner == session ? .sameSession : .otherSession }
     owners[key] = session
     if ring.count < capacity {
@@ -65,9 +65,5 @@ package actor ReplayGuard {
     guard let layout = ImageLayout(bytes), layout.end < bytes.count else { return }
     throw ServiceError(
       .notAImage, "\(bytes.count - layout.end) bytes follow the end of the image. Send the image alone.")
-  }
-
-  private static func word(_ digest: [UInt8], at offset: Int) -> UInt64 {
-    digest[offset..<offset + 8].reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

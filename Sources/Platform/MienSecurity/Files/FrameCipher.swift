@@ -25,8 +25,8 @@ public struct FrameCipher: Sendable, CustomStringConvertible, CustomReflectable 
   /// Returns the size of the record with this header; `nil` if the header is invalid.
   public static func size(_ head: some Collection<UInt8>) -> Int? {
     guard head.count == Self.head else { return nil }
-    let count = number(head.prefix(4))
-    return (1...UInt64(most)).contains(count) ? Int(count) + around : nil
+    let count = Int(Array(head).bigEndian(at: 0, as: UInt32.self))
+    return (1...most).contains(count) ? count + around : nil
   }
 
   /// Returns the record of a frame of 1 to ``most`` bytes.
@@ -34,10 +34,10 @@ public struct FrameCipher: Sendable, CustomStringConvertible, CustomReflectable 
   /// - Parameter place: the position of the record in the file.
   public func record(of frame: EncodedFrame, at place: Int) -> [UInt8] {
     precondition((1...Self.most).contains(frame.bytes.count), "a frame has 1 to \(Self.most) bytes")
-    let time = UInt64(bitPattern: frame.at.nanoseconds)
     var record: [UInt8] = []
     record.reserveCapacity(frame.bytes.count + Self.around)
-    record += Self.bytes(UInt64(frame.bytes.count), count: 4) + Self.bytes(time, count: 8)
+    record.append(bigEndian: UInt32(frame.bytes.count))
+    record.append(bigEndian: frame.at.nanoseconds)
     guard let nonce = try? AES.GCM.Nonce(data: random(12)),
       let box = try? AES.GCM.seal(
         frame.bytes, using: key, nonce: nonce, authenticating: Self.label(record, at: place)),
@@ -54,19 +54,14 @@ public struct FrameCipher: Sendable, CustomStringConvertible, CustomReflectable 
       let box = try? AES.GCM.SealedBox(combined: record.dropFirst(Self.head)),
       let opened = try? AES.GCM.open(box, using: key, authenticating: Self.label(head, at: place))
     else { return nil }
-    let time = Int64(bitPattern: Self.number(head.suffix(8)))
-    return EncodedFrame(bytes: Array(opened), at: MonotonicInstant(nanoseconds: time))
+    return EncodedFrame(bytes: Array(opened), at: MonotonicInstant(nanoseconds: head.bigEndian(at: 4)))
   }
 
   /// Returns the authenticated data of a record: its position in 8 bytes, and its header.
-  private static func label(_ head: [UInt8], at place: Int) -> [UInt8] { bytes(UInt64(place), count: 8) + head }
-
-  private static func bytes(_ number: UInt64, count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - $0))) }
-  }
-
-  private static func number(_ bytes: some Collection<UInt8>) -> UInt64 {
-    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  private static func label(_ head: [UInt8], at place: Int) -> [UInt8] {
+    var label: [UInt8] = []
+    label.append(bigEndian: UInt64(place))
+    return label + head
   }
 
   public var description: String { "FrameCipher(withheld)" }
