@@ -190,12 +190,13 @@ let package = Package(
       swiftSettings: optimized),
     .target(
       name: "MienTracking",
-      dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienInference", "MienPlatform"],
+      dependencies: ["MienCore", "MienImaging", "MienWorkers", "MienCodecs", "MienInference", "MienPlatform"],
       path: "Sources/Faces/MienTracking", swiftSettings: optimized),
     .target(
       name: "MienStore",
       dependencies: [
-        "MienCore", "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienLiveSessions", "MienChecks",
+        "MienCore", "MienWorkers", "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienLiveSessions",
+        "MienChecks",
         "MienCaptures",
         "MienScanService", "MienMessageService", "MienLiveness", "MienAvatars", "MienVault", "MienAuthenticity",
         "CPostgres",

@@ -34,7 +34,7 @@ actor S3BlobWriter: BlobWriter {
     self.client = client
     self.key = key
     self.drafts = drafts
-    mark = client.surroundings.noise(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    mark = Hexadecimal.encode(client.surroundings.noise(16))
   }
 
   deinit { drafts.remove(self) }

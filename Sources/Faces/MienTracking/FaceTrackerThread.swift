@@ -1,16 +1,15 @@
-import Dispatch
 import MienCodecs
 import MienCore
+internal import MienWorkers
 
 /// A face tracker on a dedicated thread, so that its work never blocks the shared thread pool.
 actor FaceTrackerThread {
   private var engine: FaceTracker
-  private let executor: DispatchQueueExecutor
+  private nonisolated let executor = SerialQueueExecutor(label: "mien.face-worker")
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   init(_ models: FaceModels, settings: TrackingSettings, limits: ImageLimits) throws(TrackingFailure) {
-    executor = DispatchQueueExecutor()
     engine = try FaceTracker(models, settings: settings, limits: limits)
   }
 
@@ -26,15 +25,5 @@ actor FaceTrackerThread {
     }
     guard let outcome else { preconditionFailure("a measured frame has an outcome") }
     return (outcome, .seconds(took / .seconds(1)))
-  }
-}
-
-/// Runs an actor's jobs on a serial dispatch queue.
-private final class DispatchQueueExecutor: SerialExecutor {
-  private let queue = DispatchQueue(label: "mien.face-worker")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 }

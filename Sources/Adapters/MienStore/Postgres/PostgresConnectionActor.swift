@@ -1,8 +1,8 @@
-internal import Dispatch
+internal import MienWorkers
 
 /// Connection with its own thread for blocking calls, so that a slow database does not block other tasks.
 actor PostgresConnectionActor {
-  private nonisolated let executor = DispatchQueueExecutor()
+  private nonisolated let executor = SerialQueueExecutor(label: "mien.postgres")
   private let address: PostgresURL
   private let schema: String
   private var connection: PostgresConnection?
@@ -41,15 +41,5 @@ actor PostgresConnectionActor {
 
   private func keep(_ held: PostgresConnection) {
     if !held.isOver { connection = held }
-  }
-}
-
-/// Executor that runs an actor on a dispatch queue, on which its calls may block.
-private final class DispatchQueueExecutor: SerialExecutor {
-  private let queue = DispatchQueue(label: "mien.postgres")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 }

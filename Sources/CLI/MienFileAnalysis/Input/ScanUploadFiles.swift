@@ -2,6 +2,7 @@ internal import Crypto
 internal import Foundation
 package import MienClient
 internal import MienFiles
+internal import MienPlatform
 
 /// Local files of a scan.
 package enum ScanUploadFiles {
@@ -48,6 +49,6 @@ package enum ScanUploadFiles {
       note(file.place.standardizedFileURL.path)
       note("\((facts?[.size] as? NSNumber)?.intValue ?? -1) \(changed ?? -1)")
     }
-    return "cli-" + hash.finalize().prefix(20).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    return "cli-" + Hexadecimal.encode(hash.finalize().prefix(20))
   }
 }

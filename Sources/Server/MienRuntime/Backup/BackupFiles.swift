@@ -1,6 +1,7 @@
 internal import Crypto
 internal import Foundation
 internal import MienFiles
+internal import MienPlatform
 
 /// File operations for backups: copies with a digest, flushed to disk before success is reported.
 enum BackupFiles {
@@ -89,6 +90,6 @@ enum BackupFiles {
       bytes += piece.count
       try each(piece)
     }
-    return (bytes, hash.finalize().map { String(format: "%02x", $0) }.joined())
+    return (bytes, Hexadecimal.encode(hash.finalize()))
   }
 }
