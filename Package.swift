@@ -245,8 +245,8 @@ let package = Package(
       ], path: "Sources/Server/MienServer", swiftSettings: base),
 
     .target(
-      name: "MienClient", dependencies: ["MienCore", "MienAPI"], path: "Sources/Client/MienClient", swiftSettings: base
-    ),
+      name: "MienClient", dependencies: ["MienCore", "MienAPI", server("Crypto", "swift-crypto")],
+      path: "Sources/Client/MienClient", swiftSettings: base),
     .target(
       name: "MienViewModels", dependencies: ["MienCore", "MienAPI", "MienAvatars", "MienClient"],
       path: "Sources/Client/MienViewModels", swiftSettings: base),

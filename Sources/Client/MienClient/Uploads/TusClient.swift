@@ -1,6 +1,12 @@
 internal import Foundation
 internal import MienCore
 
+#if canImport(CryptoKit)
+  internal import CryptoKit
+#elseif canImport(Crypto)
+  internal import Crypto
+#endif
+
 /// HTTP requests of a scan upload: creates the scan, sends its files with tus 1.0 and a checksum per chunk, and submits
 /// the scan.
 struct TusClient: Sendable {
@@ -40,14 +46,14 @@ struct TusClient: Sendable {
   ///
   /// - Returns: the number of bytes of the file that the server has received.
   func send(_ bytes: [UInt8], to upload: String, at offset: Int) async throws -> Int {
-    let digest = Data(SHA256.digest(of: bytes)).base64EncodedString()
-    return try Self.offset(
-      in: try await api.send(
-        "PATCH", upload,
-        headers: [
-          "Tus-Resumable": "1.0.0", "Upload-Offset": "\(offset)", "Upload-Checksum": "sha256 \(digest)",
-          "Content-Type": "application/offset+octet-stream",
-        ], body: bytes, timeout: timeout))
+    var headers = [
+      "Tus-Resumable": "1.0.0", "Upload-Offset": "\(offset)", "Content-Type": "application/offset+octet-stream",
+    ]
+    // Apple's systems have CryptoKit, and a server on Linux has swift-crypto. The header is optional.
+    #if canImport(CryptoKit) || canImport(Crypto)
+      headers["Upload-Checksum"] = "sha256 \(Data(SHA256.hash(data: bytes)).base64EncodedString())"
+    #endif
+    return try Self.offset(in: try await api.send("PATCH", upload, headers: headers, body: bytes, timeout: timeout))
   }
 
   func submit(_ scan: String) async throws { try await api.tell("POST", "\(try Self.place(scan))/submit") }

@@ -131,14 +131,6 @@ import Testing
     #expect(UploadNameRules.isUpload(path) == isTaken)
   }
 
-  /// Examples of FIPS 180-4 and lengths around the padding, compared with another implementation.
-  @Test(arguments: [0, 1, 3, 55, 56, 57, 63, 64, 65, 119, 120, 1000])
-  func `the digest is SHA-256`(count: Int) {
-    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 97) }
-    #expect(Data(SHA256.digest(of: bytes)).base64EncodedString() == ShaSum.base64(bytes))
-    #expect(Data(SHA256.digest(of: Array("abc".utf8))).map { String($0, radix: 16) }.first == "ba")
-  }
-
   @Test func `speed is averaged over the last seconds and not reported too early`() {
     var meter = TransferRateEstimator(window: .seconds(10))
     #expect(meter.speed == nil && meter.timeLeft(of: 10) == nil)
