@@ -318,8 +318,8 @@ let package = Package(
       name: "MienImagingTests", dependencies: ["MienCore", "MienImaging"], path: "Tests/Unit/MienImagingTests",
       swiftSettings: base),
     .testTarget(
-      name: "MienLivenessTests", dependencies: ["MienCore", "MienLiveness"], path: "Tests/Unit/MienLivenessTests",
-      swiftSettings: base),
+      name: "MienLivenessTests", dependencies: ["MienCore", "MienLiveness", realModule],
+      path: "Tests/Unit/MienLivenessTests", swiftSettings: base),
     .testTarget(
       name: "MienExpressionsTests", dependencies: ["MienCore", "MienExpressions", "MienRecordings"],
       path: "Tests/Unit/MienExpressionsTests", swiftSettings: base),

@@ -3,17 +3,10 @@ import MienImaging
 import Testing
 
 @Suite struct `Tile spectrum` {
-  /// Returns a sequence of cosines by Chebyshev's recurrence from one known value, without a C library.
-  static func cosines(_ first: Double, count: Int) -> [Double] {
-    var values = [1, first]
-    while values.count < count { values.append(2 * first * values[values.count - 1] - values[values.count - 2]) }
-    return values
-  }
-
   @Test(arguments: [16, 32, 128, 512])
   func `a wave has its power in its own bin and the two adjacent ones`(size: Int) throws {
     // cos(2π/8): eight samples per wave, so size/8 cycles per tile.
-    let wave = Self.cosines(0.5.squareRoot(), count: size + 8)
+    let wave = (0..<size + 8).map { cos(Double($0) * .pi / 4) }
     var samples = ContiguousArray<UInt8>()
     for _ in 0..<size + 3 {
       for x in 0..<size + 5 { samples.append(UInt8((128 + 100 * wave[x]).rounded())) }

@@ -1,6 +1,7 @@
 import MienLiveness
 import MienCore
 import Testing
+import RealModule
 
 @Suite struct `Circle task` {
   static func task(_ direction: CircleTask.Direction?, _ difficulty: TaskDifficulty = .medium) throws -> LivenessTask {
@@ -74,8 +75,8 @@ import Testing
     acting.settle()
     for number in 0..<12 {
       let angle = Float(number) * 150 * .pi / 180
-      acting.face.yaw = 18 * TaskPerson.cosine(angle)
-      acting.face.pitch = 12 * TaskPerson.cosine(angle - .pi / 2)
+      acting.face.yaw = 18 * Float.cos(angle)
+      acting.face.pitch = 12 * Float.cos(angle - .pi / 2)
       acting.hold(for: 0.2)
     }
     #expect(acting.state(of: try Self.task(nil)) == .failed(.unsteady))

@@ -1,5 +1,6 @@
 import MienLiveness
 import MienCore
+import RealModule
 
 /// Attacks without the genuine person, or with an unrelated recording.
 enum GenericAttack: String, CaseIterable {
@@ -22,7 +23,7 @@ enum GenericAttack: String, CaseIterable {
       var sum: Float = 0
       var most: Float = 0
       for wave in waves[(3 * channel)..<(3 * channel + 3)] {
-        sum += wave.amplitude * TaskPerson.cosine(2 * .pi * wave.rate * Float(time) + wave.phase)
+        sum += wave.amplitude * Float.cos(2 * .pi * wave.rate * Float(time) + wave.phase)
         most += wave.amplitude
       }
       return sum / most

@@ -1,5 +1,6 @@
 import MienLiveness
 import MienCore
+import RealModule
 
 /// Simulated head, or a flat photo of one, in front of a pinhole camera: generates observations as from a tracker.
 ///
@@ -67,8 +68,8 @@ struct PassiveHead {
 
   /// Returns the tracker's observation at time `at`.
   func observation(at: MonotonicInstant, generator: inout SeededDice) -> FaceObservation {
-    let (sineYaw, cosineYaw) = Self.sineAndCosine(yaw)
-    let (sinePitch, cosinePitch) = Self.sineAndCosine(pitch)
+    let (sineYaw, cosineYaw) = (Float.sin(yaw * .pi / 180), Float.cos(yaw * .pi / 180))
+    let (sinePitch, cosinePitch) = (Float.sin(pitch * .pi / 180), Float.cos(pitch * .pi / 180))
     var points = Self.rest
     for index in Self.moving {
       let whole = shape(index)
@@ -95,17 +96,6 @@ struct PassiveHead {
         box: FaceBox(x: 0.3, y: 0.2, width: 0.4, height: 0.6), presence: presence,
         pose: HeadPose(yaw: reportedYaw ?? yaw, pitch: pitch, roll: 0), blendshapes: blendshapes, landmarks: landmarks))
   }
-
-  /// Returns sine and cosine by a power series; accurate to 1e-4 up to 90°.
-  static func sineAndCosine(_ degrees: Float) -> (Float, Float) {
-    func sine(_ x: Double) -> Double {
-      let y = x * x
-      return x * (1 - y / 6 * (1 - y / 20 * (1 - y / 42 * (1 - y / 72 * (1 - y / 110)))))
-    }
-    let x = Double(degrees) * 0.017_453_292_519_943_295
-    let half = sine(x / 2)
-    return (Float(sine(x)), Float(1 - 2 * half * half))
-  }
 }
 
 /// Simulated session of a person who sways, turns from side to side and blinks, with random phases.
@@ -126,11 +116,7 @@ struct PassiveSession {
     let phases = (0..<6).map { _ in Float.random(in: 0..<360, using: &generator) }
     let start = Float.random(in: 10..<30, using: &generator)
     func wave(_ hertz: Float, _ phase: Int, _ time: Float) -> Float {
-      let turns = hertz * time + phases[phase] / 360
-      let angle = (turns - turns.rounded()) * 360
-      // The series is accurate up to 90°: fold larger angles.
-      let folded = abs(angle) > 90 ? (angle > 0 ? 180 : -180) - angle : angle
-      return PassiveHead.sineAndCosine(folded).0
+      Float.sin(2 * .pi * (hertz * time + phases[phase] / 360))
     }
     return (0..<frames).map { index in
       let time = Float(Double(index) / rate)

@@ -1,5 +1,6 @@
 import MienLiveness
 import MienCore
+import RealModule
 
 /// Builder for synthetic face samples: a sequence of actions at a frame rate.
 struct TaskActing {
@@ -79,8 +80,8 @@ struct TaskActing {
   ) {
     run(for: seconds) { face, share in
       let angle = (start + degrees * share) * .pi / 180
-      face.yaw = radius.x * TaskPerson.cosine(angle)
-      face.pitch = radius.y * TaskPerson.cosine(angle - .pi / 2)
+      face.yaw = radius.x * Float.cos(angle)
+      face.pitch = radius.y * Float.cos(angle - .pi / 2)
     }
   }
 

@@ -1,5 +1,6 @@
 import MienLiveness
 import MienCore
+import RealModule
 
 /// Simulated user who follows the prompts with a reaction delay: the head moves toward the intended pose with inertia,
 /// the
@@ -110,7 +111,7 @@ struct TaskPerson {
       // Outward first, then around.
       let turn = Float(max(time - since - 0.3, 0) / circleTime)
       let angle = (startAngle + sense * 360 * turn) * .pi / 180
-      return SIMD3(circleRadius.x * Self.cosine(angle), circleRadius.y * Self.cosine(angle - .pi / 2), 0)
+      return SIMD3(circleRadius.x * Float.cos(angle), circleRadius.y * Float.cos(angle - .pi / 2), 0)
     case .question(_, _, let id):
       if questionSince?.id != id { questionSince = (id, time + .random(in: 0.2...1.2, using: &generator)) }
       guard let questionSince, time >= questionSince.at, let answer = answers[id] else { return .zero }
@@ -142,7 +143,7 @@ struct TaskPerson {
   static func hump(_ time: Double, _ start: Double, _ length: Double) -> Float {
     let share = (time - start) / length
     guard share > 0, share < 1 else { return 0 }
-    return (1 - cosine(Float(share) * 2 * .pi)) / 2
+    return (1 - Float.cos(Float(share) * 2 * .pi)) / 2
   }
 
   private static func blink(_ time: Double, _ start: Double, _ length: Double) -> Float {
@@ -156,16 +157,5 @@ struct TaskPerson {
     let since = Float(time - start)
     guard since >= 0, since < 1.7 else { return 0 }
     return min(since / 0.15, 1, (1.7 - since) / 0.3)
-  }
-
-  /// Bhaskara's approximation of the cosine, accurate to 0.002, so that no math library is needed.
-  static func cosine(_ angle: Float) -> Float {
-    var x = angle.truncatingRemainder(dividingBy: 2 * .pi)
-    if x < 0 { x += 2 * .pi }
-    if x > .pi { x = 2 * .pi - x }
-    let pi2 = Float.pi * Float.pi
-    return x <= .pi / 2
-      ? (pi2 - 4 * x * x) / (pi2 + x * x)
-      : -(pi2 - 4 * (.pi - x) * (.pi - x)) / (pi2 + (.pi - x) * (.pi - x))
   }
 }
