@@ -38,7 +38,7 @@ public struct FileBlobStore: BlobStore {
   }
 
   public func nearby<Value>(_ work: () async throws -> Value) async throws -> Value {
-    try await FileIOThreadPool.run(work)
+    try await FileIOThreadPool.shared.run(work)
   }
 
   public func size(of id: BlobID) async throws -> Int? {
@@ -167,7 +167,7 @@ enum BlockingFileIO {
     _ what: String, _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     do {
-      return try await FileIOThreadPool.wait(work)
+      return try await FileIOThreadPool.shared.wait(work)
     } catch let error as StoreError {
       throw error
     } catch {

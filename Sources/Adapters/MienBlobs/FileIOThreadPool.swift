@@ -6,16 +6,19 @@ internal import Synchronization
 /// An upload task stays on one of them from the network's bytes to the file: bytes in another core's cache cost more to fetch than to
 /// hash or encrypt. The threads are separate serial queues, because a concurrent queue has only as many threads as there are processors,
 /// and all of them would block while waiting for the disk.
-enum FileIOThreadPool {
+final class FileIOThreadPool: Sendable {
+  /// Pool of the process.
+  static let shared = FileIOThreadPool()
+
   /// Maximum number of threads; beyond it, tasks share threads.
-  private static let most = 32
-  private static let threads = Mutex([(thread: FileIOThread, users: Int)]())
+  private let most = 32
+  private let threads = Mutex([(thread: FileIOThread, users: Int)]())
 
   /// `true` on a thread that may block on the disk.
   static var isHere: Bool { FileIOThread.isHere }
 
   /// Runs work on such a thread; it may continue on another one after each suspension.
-  static func run<Value>(_ work: () async throws -> Value) async throws -> Value {
+  func run<Value>(_ work: () async throws -> Value) async throws -> Value {
     let thread = take()
     defer { giveBack(thread) }
     return try await withTaskExecutorPreference(thread) {
@@ -26,8 +29,8 @@ enum FileIOThreadPool {
   }
 
   /// Runs blocking work: on the current thread if it may block, otherwise on a thread of the pool.
-  static func wait<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    if isHere { return try work() }
+  func wait<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    if Self.isHere { return try work() }
     let thread = take()
     defer { giveBack(thread) }
     return try await withCheckedThrowingContinuation { done in
@@ -36,7 +39,7 @@ enum FileIOThreadPool {
   }
 
   /// Returns the thread with the fewest users.
-  private static func take() -> FileIOThread {
+  private func take() -> FileIOThread {
     threads.withLock { threads in
       var place = threads.indices.min { threads[$0].users < threads[$1].users } ?? 0
       if threads.count < most, threads.isEmpty || threads[place].users > 0 {
@@ -48,7 +51,7 @@ enum FileIOThreadPool {
     }
   }
 
-  private static func giveBack(_ thread: FileIOThread) {
+  private func giveBack(_ thread: FileIOThread) {
     threads.withLock { threads in
       if let place = threads.firstIndex(where: { $0.thread === thread }) { threads[place].users -= 1 }
     }

@@ -504,14 +504,17 @@ def test_check_needs_few_statements(server):
     claim_turn(check, "turn-left")
     assert expect(check.result(), 200).json["state"] == "passed"
     seconds = time.monotonic() - began
-    count = DATABASE.statements([check.id, "counted", "phone-counted"], since)
+    statements = DATABASE.statements([check.id, "counted", "phone-counted"], since)
     # The states of all checks on a server are saved in one statement, which is counted separately.
     with open(DATABASE.folder / "log") as log:
         log.seek(since)
         together = sum("DETAIL" in line and f'"check":"{check.id}"' in line for line in log)
-    print(f"MEASURED statements for a check of a person on a device, from its creation to its result: {count}; besides, "
+    print(f"MEASURED statements for a check of a person on a device, from its creation to its result: {len(statements)}; besides, "
           f"in {seconds:.1f} s, {together} that keep the states of all checks under way on the server")
-    assert 4 <= count <= 12, count
+    # A busy machine may save the states so late that the server must acquire the check again, which is four statements.
+    acquisitions = statements.count("WITH mine AS (")
+    assert 1 <= acquisitions <= 1 + seconds / 2, acquisitions
+    assert 4 <= len(statements) <= 8 + 4 * acquisitions, "\n".join(statements)
     assert 1 <= together <= 4 * seconds + 2, together
 
 

@@ -77,32 +77,34 @@ class Database:
         return f"postgres://mien@/postgres?host={self.folder}&schema={schema}"
 
     def statements(self, marks, since):
-        """Counts statements with one of these values, including the begin and end of their transactions."""
-        count, open_ones = 0, {}  # per process: number of statements, and whether one matched
+        """Returns the statements with one of these values, including the others of their transactions."""
+        found, transactions = [], {}  # per process: the statements of its transaction, and whether one matched
+        last = {}  # per process: its statement outside of a transaction
         with open(self.folder / "log") as log:
             log.seek(since)
             for line in log:
-                found = re.match(r"(\d+) (LOG|DETAIL): +(.*)", line)
-                if not found:
+                parts = re.match(r"(\d+) (LOG|DETAIL): +(.*)", line)
+                if not parts:
                     continue
-                process, kind, text = found.groups()
+                process, kind, text = parts.groups()
                 if kind == "LOG" and re.match(r"(statement|execute)", text):
                     statement = text.split(":", 1)[1].strip()
                     if statement == "BEGIN":
-                        open_ones[process] = [0, False]
-                    if process in open_ones:
-                        open_ones[process][0] += 1
+                        transactions[process] = [[], False]
+                    if process in transactions:
+                        transactions[process][0].append(statement)
                         if statement in ("COMMIT", "ROLLBACK"):
-                            number, ours = open_ones.pop(process)
-                            count += number if ours else 0
+                            statements, matched = transactions.pop(process)
+                            found += statements if matched else []
                     elif "api_key WHERE digest" in statement:
-                        count += 1
+                        found.append(statement)
+                    last[process] = statement
                 elif kind == "DETAIL" and any(f"'{mark}'" in text for mark in marks):
-                    if process in open_ones:
-                        open_ones[process][1] = True
+                    if process in transactions:
+                        transactions[process][1] = True
                     else:
-                        count += 1
-        return count
+                        found.append(last.get(process, text))
+        return found
 
 
 def alive(process):
