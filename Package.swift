@@ -38,7 +38,8 @@ let package = Package(
     .library(
       name: "MienEngine",
       targets: [
-        "MienCore", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienRecordings", "MienDepth",
+        "MienCore", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienRecordings", "MienScanFormat",
+        "MienReconstruction",
         "MienAuthenticity",
       ]),
     .library(name: "MienTracking", targets: ["MienTracking", "MienCodecs"]),
@@ -109,8 +110,11 @@ let package = Package(
       swiftSettings: optimized
     ),
     .target(
-      name: "MienDepth", dependencies: ["MienCore", "MienImaging"], path: "Sources/Scans/MienDepth",
-      swiftSettings: optimized),
+      name: "MienScanFormat", dependencies: ["MienCore"], path: "Sources/Scans/MienScanFormat", swiftSettings: optimized
+    ),
+    .target(
+      name: "MienReconstruction", dependencies: ["MienCore", "MienImaging", "MienScanFormat"],
+      path: "Sources/Scans/MienReconstruction", swiftSettings: optimized),
     .target(name: "MienAPI", dependencies: ["MienCore"], path: "Sources/Server/MienAPI", swiftSettings: base),
     .target(name: "MienMultipart", path: "Sources/Server/MienMultipart", swiftSettings: optimized),
 
@@ -182,7 +186,7 @@ let package = Package(
       name: "MienCodecs", dependencies: ["MienCore", "MienImaging", "CTurboJPEG", "CPNG", realModule],
       path: "Sources/Faces/MienCodecs", swiftSettings: optimized),
     .target(
-      name: "MienScanFiles", dependencies: ["MienCore", "MienDepth", "MienCodecs", "CZlib"],
+      name: "MienScanFiles", dependencies: ["MienCore", "MienScanFormat", "MienReconstruction", "MienCodecs", "CZlib"],
       path: "Sources/Scans/MienScanFiles", swiftSettings: optimized
     ),
     .target(
@@ -235,7 +239,7 @@ let package = Package(
         "MienCore", "MienImaging", "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienChecks",
         "MienCaptures", "MienScanService", "MienMessageService", "MienAPI", "MienRecordings", "MienLiveness",
         "MienMultipart",
-        "MienAuthenticity", "MienDepth",
+        "MienAuthenticity", "MienScanFormat",
         server("Hummingbird", "hummingbird"), server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"),
         server("AsyncHTTPClient", "async-http-client"), server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"), server("NIOHTTPTypes", "swift-nio-extras"), server("NIOPosix", "swift-nio"),
@@ -254,7 +258,8 @@ let package = Package(
     .target(
       name: "MienApple",
       dependencies: [
-        "MienCore", "MienImaging", "MienAPI", "MienClient", "MienViewModels", "MienDepth", "MienRecordings",
+        "MienCore", "MienImaging", "MienAPI", "MienClient", "MienViewModels", "MienScanFormat", "MienReconstruction",
+        "MienRecordings",
         "MienAuthenticity",
       ], path: "Sources/Client/MienApple", swiftSettings: base),
 
@@ -263,7 +268,7 @@ let package = Package(
       name: "MienScanPipeline",
       dependencies: [
         "MienCore", "MienImaging", "MienWorkers", "MienFiles", "MienPlatform", "MienScanService",
-        "MienCodecs", "MienDepth",
+        "MienCodecs", "MienScanFormat", "MienReconstruction",
         "MienScanFiles", "MienVideo",
       ], path: "Sources/Scans/MienScanPipeline", swiftSettings: base),
     .target(
@@ -296,7 +301,8 @@ let package = Package(
         "MienChecks", "MienCaptures", "MienScanService", "MienMessageService", "MienCodecs",
         "MienTracking", "MienVideo", "MienServer", "MienRuntime", "MienFileAnalysis", "MienClient", "MienAPI",
         "MienExpressions",
-        "MienAvatars", "MienDepth", "MienScanFiles", "MienScanPipeline", "MienAuthenticity", "MienEvaluation",
+        "MienAvatars", "MienScanFormat", "MienReconstruction", "MienScanFiles", "MienScanPipeline", "MienAuthenticity",
+        "MienEvaluation",
         server("ArgumentParser", "swift-argument-parser"),
       ], path: "Sources/CLI/mien", swiftSettings: base,
       linkerSettings: runtimePath),
@@ -340,10 +346,11 @@ let package = Package(
       name: "MienRecordingsTests", dependencies: ["MienCore", "MienRecordings"], path: "Tests/Unit/MienRecordingsTests",
       swiftSettings: base),
     .testTarget(
-      name: "MienDepthTests", dependencies: ["MienCore", "MienImaging", "MienDepth"], path: "Tests/Unit/MienDepthTests",
+      name: "MienDepthTests", dependencies: ["MienCore", "MienImaging", "MienScanFormat", "MienReconstruction"],
+      path: "Tests/Unit/MienDepthTests",
       swiftSettings: base),
     .testTarget(
-      name: "MienScanFilesTests", dependencies: ["MienCore", "MienDepth", "MienScanFiles"],
+      name: "MienScanFilesTests", dependencies: ["MienCore", "MienScanFormat", "MienReconstruction", "MienScanFiles"],
       path: "Tests/Unit/MienScanFilesTests", swiftSettings: base),
     .testTarget(
       name: "MienCodecsTests", dependencies: ["MienCore", "MienImaging", "MienCodecs"],
@@ -361,7 +368,7 @@ let package = Package(
         "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienLiveSessions", "MienChecks", "MienCaptures",
         "MienScanService",
         "MienMessageService",
-        "MienStore", "MienTestSupport", "MienAuthenticity", "MienBlobs", "MienDepth", "MienScanFiles",
+        "MienStore", "MienTestSupport", "MienAuthenticity", "MienBlobs", "MienScanFormat", "MienScanFiles",
         server("Crypto", "swift-crypto"),
         server("Tracing", "swift-distributed-tracing"), server("InMemoryTracing", "swift-distributed-tracing"),
       ], path: "Tests/Unit/MienServiceTests", swiftSettings: base),
@@ -376,7 +383,7 @@ let package = Package(
     .testTarget(
       name: "MienClientTests",
       dependencies: [
-        "MienCore", "MienDepth", "MienAPI", "MienClient", "MienViewModels", "MienApple", "MienPlatform",
+        "MienCore", "MienScanFormat", "MienAPI", "MienClient", "MienViewModels", "MienApple", "MienPlatform",
         "MienTestSupport",
         server("Crypto", "swift-crypto"),
       ],
@@ -388,7 +395,8 @@ let package = Package(
     .testTarget(
       name: "MienAppleTests",
       dependencies: [
-        "MienCore", "MienAPI", "MienClient", "MienViewModels", "MienDepth", "MienRecordings", "MienMultipart",
+        "MienCore", "MienAPI", "MienClient", "MienViewModels", "MienScanFormat", "MienReconstruction", "MienRecordings",
+        "MienMultipart",
         "MienApple",
         server("Crypto", "swift-crypto"),
       ], path: "Tests/Unit/MienAppleTests", swiftSettings: base),

@@ -1,5 +1,6 @@
 // Compiled with the files of MienScanFiles; the file tree is parsed from one input.
-import MienDepth
+import MienScanFormat
+import MienReconstruction
 import MienCore
 
 /// File tree of one input: each file begins with a line of `@` and its name.

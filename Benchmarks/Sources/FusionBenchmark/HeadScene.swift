@@ -1,4 +1,5 @@
-import MienDepth
+import MienScanFormat
+import MienReconstruction
 import MienCore
 
 /// Synthetic head with a known distance function, and a camera that moves around it: in meters, y up, face toward +z.

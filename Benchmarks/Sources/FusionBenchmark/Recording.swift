@@ -1,5 +1,6 @@
 import Foundation
-import MienDepth
+import MienScanFormat
+import MienReconstruction
 import MienCore
 
 /// Recording of the synthetic head: `count` × 16 floats (camera to world, row by row, ARKit's axes) and 256 × 192

@@ -6,7 +6,8 @@
 //   FusionBenchmark error POINTS    distance of points (three 32-bit floats each) from the head
 
 import Foundation
-import MienDepth
+import MienScanFormat
+import MienReconstruction
 import MienCore
 
 let arguments = CommandLine.arguments

@@ -2,7 +2,8 @@
 // one
 // line of JSON for each coding: bytes per frame, and the median and the minimum time per frame in milliseconds.
 import Foundation
-import MienDepth
+import MienScanFormat
+import MienReconstruction
 
 enum Measuring {
   static let area = 256 * 192

@@ -1,5 +1,6 @@
 internal import Foundation
-internal import MienDepth
+internal import MienScanFormat
+internal import MienReconstruction
 internal import MienCore
 
 /// Reads a video of the ARKitScenes dataset: `lowres_depth/ID_TIME.png` in millimeters, `confidence/`, `lowres_wide/`,

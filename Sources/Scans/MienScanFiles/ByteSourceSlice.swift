@@ -1,4 +1,4 @@
-internal import MienDepth
+internal import MienScanFormat
 
 /// A range of another byte source.
 struct ByteSourceSlice: ByteSource {

@@ -1,5 +1,6 @@
 internal import MienCodecs
-internal import MienDepth
+internal import MienScanFormat
+internal import MienReconstruction
 internal import MienCore
 
 /// Reads maps stored identically by several formats, and assembles frames with descriptive errors.

@@ -1,4 +1,4 @@
-internal import MienDepth
+internal import MienScanFormat
 
 /// Converts floating-point depth in meters to integer steps of a given unit.
 enum DepthQuantizer {

@@ -1,4 +1,4 @@
-internal import MienDepth
+internal import MienScanFormat
 internal import MienCore
 
 /// Pinhole intrinsics in double precision: scaling to another size and back yields the same `Float` values.

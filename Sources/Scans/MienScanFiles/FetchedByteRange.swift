@@ -1,4 +1,4 @@
-internal import MienDepth
+internal import MienScanFormat
 
 /// Fetched range of a scan's bytes; bytes outside it are treated as unreadable.
 struct FetchedByteRange: ByteSource {

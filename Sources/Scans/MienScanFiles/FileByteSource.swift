@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MienDepth
+internal import MienScanFormat
 
 /// Reads a file on demand: only requested ranges are in memory, never the whole file.
 ///

@@ -1,4 +1,4 @@
-internal import MienDepth
+internal import MienScanFormat
 
 /// Files supplied by the caller, by name.
 struct FileDictionary: FileTree {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MienDepth
+internal import MienScanFormat
 
 /// Named files of a folder or an archive. Names are relative, with `/` as the separator.
 protocol FileTree: Sendable {

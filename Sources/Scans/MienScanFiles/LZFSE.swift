@@ -1,4 +1,4 @@
-internal import MienDepth
+internal import MienScanFormat
 
 /// Decompresses LZFSE, Apple's compression of depth in Record3D files. Any input results in the decompressed data or in
 /// an error.

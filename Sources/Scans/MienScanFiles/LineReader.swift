@@ -1,4 +1,4 @@
-internal import MienDepth
+internal import MienScanFormat
 
 /// Reads the lines of a recording's text sequentially.
 ///

@@ -1,5 +1,5 @@
 internal import MienCodecs
-internal import MienDepth
+internal import MienScanFormat
 
 /// Reads a depth map from a NumPy array file (`.npy`, NumPy Enhancement Proposal 1, versions 1 to 3): two dimensions,
 /// row by row, little-endian integers of 16, 32 or 64 bits. Older recordings of Stray Scanner have them.

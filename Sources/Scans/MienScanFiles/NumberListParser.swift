@@ -1,4 +1,4 @@
-internal import MienDepth
+internal import MienScanFormat
 
 /// Parses numbers in lines of text, separated by commas, spaces or tabs.
 enum NumberListParser {

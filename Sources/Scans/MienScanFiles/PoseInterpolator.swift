@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MienDepth
+internal import MienScanFormat
 
 /// Poses by time, for recordings that do not assign poses to maps.
 struct PoseInterpolator {

@@ -1,5 +1,6 @@
 internal import Foundation
-internal import MienDepth
+internal import MienScanFormat
+internal import MienReconstruction
 internal import MienCore
 
 /// Reads a raw `depth_scan.bin`: concatenated depth maps without a header, optionally next to a `metadata.json`.

@@ -1,5 +1,6 @@
 internal import Foundation
-internal import MienDepth
+internal import MienScanFormat
+internal import MienReconstruction
 internal import MienCore
 
 /// Reads a Record3D file (`.r3d`, a ZIP archive) or the folder it unpacks to: `metadata` (JSON), `rgbd/N.depth`,

@@ -1,4 +1,4 @@
-public import MienDepth
+public import MienScanFormat
 
 /// Reads the frames of a bundle in storage with high latency, such as an S3 bucket.
 ///

@@ -1,5 +1,6 @@
 internal import Foundation
-public import MienDepth
+public import MienScanFormat
+public import MienReconstruction
 
 /// Opens a scan in any supported format: a bundle, an app's folder or archive, or a recording.
 public struct ScanImporter: Sendable {

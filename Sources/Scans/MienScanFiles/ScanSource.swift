@@ -1,4 +1,5 @@
-internal import MienDepth
+internal import MienScanFormat
+internal import MienReconstruction
 
 /// A scan in the format of an app or recording, read frame by frame.
 protocol ScanSource: Sendable {

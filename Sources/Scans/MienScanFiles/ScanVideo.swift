@@ -1,4 +1,4 @@
-public import MienDepth
+public import MienScanFormat
 
 /// Color video of a recording that has no separate images.
 ///

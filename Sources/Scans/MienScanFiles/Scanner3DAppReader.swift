@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MienCodecs
-internal import MienDepth
+internal import MienScanFormat
+internal import MienReconstruction
 internal import MienCore
 
 /// Reads a folder of 3D Scanner App ("all data"): `frame_00000.json`, `depth_00000.png` in millimeters,

@@ -1,4 +1,5 @@
-internal import MienDepth
+internal import MienScanFormat
+internal import MienReconstruction
 internal import MienCore
 
 /// Parses the table `odometry.csv` of Stray Scanner: `timestamp, frame, x, y, z, qx, qy, qz, qw` and, in newer

@@ -1,5 +1,6 @@
 internal import MienCodecs
-internal import MienDepth
+internal import MienScanFormat
+internal import MienReconstruction
 internal import MienCore
 
 /// Reads a folder of Stray Scanner: `depth/000000.png` in millimeters (`.npy` in older ones), `confidence/000000.png`,

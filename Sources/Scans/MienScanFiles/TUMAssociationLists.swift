@@ -1,4 +1,5 @@
-internal import MienDepth
+internal import MienScanFormat
+internal import MienReconstruction
 
 /// Lists of the maps and images of a recording in the format of the TUM benchmark: `depth.txt` and `rgb.txt`, or one
 /// list with both in each line (`associations.txt`), in either order.

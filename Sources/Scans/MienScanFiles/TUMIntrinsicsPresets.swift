@@ -1,4 +1,4 @@
-internal import MienDepth
+internal import MienScanFormat
 internal import MienCore
 
 /// Intrinsics and pose conventions of published recordings in the format of the TUM benchmark, which do not include

@@ -1,5 +1,6 @@
 internal import Foundation
-internal import MienDepth
+internal import MienScanFormat
+internal import MienReconstruction
 internal import MienCore
 
 /// Reads a recording in the format of the TUM RGB-D benchmark: `depth.txt`, `depth/….png` in steps of 0.2 mm,

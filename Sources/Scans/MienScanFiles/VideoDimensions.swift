@@ -1,4 +1,4 @@
-internal import MienDepth
+internal import MienScanFormat
 internal import MienCore
 
 /// Size of the images to which intrinsics apply, for recordings that do not specify it.

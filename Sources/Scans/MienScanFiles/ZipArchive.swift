@@ -1,5 +1,5 @@
 internal import CZlib
-internal import MienDepth
+internal import MienScanFormat
 
 /// Reads the files of a ZIP archive, stored or deflated, each decompressed on demand.
 ///

@@ -1,5 +1,5 @@
 internal import MienCodecs
-public import MienDepth
+public import MienScanFormat
 
 /// Writes a ZIP archive (PKWARE APPNOTE 6.3) file by file: each call returns the bytes to append.
 ///

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MienCodecs
 internal import MienFiles
-internal import MienDepth
+internal import MienScanFormat
 internal import MienScanFiles
 package import MienPlatform
 package import MienScanService

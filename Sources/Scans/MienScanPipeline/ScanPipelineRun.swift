@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MienCodecs
-internal import MienDepth
+internal import MienScanFormat
+internal import MienReconstruction
 internal import MienImaging
 internal import MienScanFiles
 internal import MienPlatform

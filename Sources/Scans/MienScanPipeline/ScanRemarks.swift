@@ -1,4 +1,4 @@
-internal import MienDepth
+internal import MienReconstruction
 internal import MienScanService
 
 // Conversion of the engine's diagnostics to the service's report.

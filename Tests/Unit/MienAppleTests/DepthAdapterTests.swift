@@ -1,5 +1,5 @@
 import MienApple
-import MienDepth
+import MienScanFormat
 import MienCore
 import Testing
 

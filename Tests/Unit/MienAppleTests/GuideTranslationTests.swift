@@ -1,6 +1,7 @@
 import Foundation
 import MienApple
-import MienDepth
+import MienScanFormat
+import MienReconstruction
 import MienViewModels
 import MienCore
 import Testing

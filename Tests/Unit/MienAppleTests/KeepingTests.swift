@@ -1,6 +1,6 @@
 import Foundation
 import MienApple
-import MienDepth
+import MienScanFormat
 import MienViewModels
 import MienCore
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import MienApple
 import MienClient
-import MienDepth
+import MienScanFormat
 import MienViewModels
 import MienCore
 import MienAPI

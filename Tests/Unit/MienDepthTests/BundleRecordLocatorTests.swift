@@ -1,4 +1,4 @@
-import MienDepth
+import MienScanFormat
 import Testing
 
 private func little64(_ value: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }

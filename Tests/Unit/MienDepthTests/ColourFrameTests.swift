@@ -2,7 +2,7 @@ import MienImaging
 import MienCore
 import Testing
 
-@testable import MienDepth
+@testable import MienReconstruction
 
 /// Color frames recorded during a scan.
 @Suite struct `Color frame quality` {

@@ -1,4 +1,4 @@
-import MienDepth
+import MienScanFormat
 import MienCore
 import Testing
 

@@ -1,4 +1,5 @@
-import MienDepth
+import MienScanFormat
+import MienReconstruction
 import MienCore
 import Testing
 

@@ -1,4 +1,5 @@
-import MienDepth
+import MienScanFormat
+import MienReconstruction
 import MienImaging
 import MienCore
 import Testing

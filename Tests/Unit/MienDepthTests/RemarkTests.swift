@@ -1,5 +1,5 @@
 import Foundation
-import MienDepth
+import MienReconstruction
 import Testing
 
 /// Localization of scan diagnostics in all languages.

@@ -1,5 +1,6 @@
 import Foundation
-import MienDepth
+import MienScanFormat
+import MienReconstruction
 import MienCore
 import MienScanFiles
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import MienDepth
+import MienScanFormat
 import Testing
 
 @testable import MienScanFiles

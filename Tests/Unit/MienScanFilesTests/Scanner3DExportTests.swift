@@ -1,5 +1,5 @@
 import Foundation
-import MienDepth
+import MienScanFormat
 import MienCore
 import MienScanFiles
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import MienBlobs
-import MienDepth
+import MienScanFormat
 import MienCore
 import MienScanFiles
 import MienPlatform

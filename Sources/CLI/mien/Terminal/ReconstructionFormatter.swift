@@ -1,4 +1,4 @@
-import MienDepth
+import MienReconstruction
 import MienImaging
 
 extension ReconstructionReport {

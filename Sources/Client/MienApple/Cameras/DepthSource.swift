@@ -2,7 +2,7 @@
   internal import ARKit
   internal import AVFoundation
   internal import CoreVideo
-  internal import MienDepth
+  internal import MienScanFormat
   internal import simd
 
   /// Sensor of a scan.

@@ -4,7 +4,8 @@
   internal import CoreVideo
   public import Foundation
   internal import ImageIO
-  internal import MienDepth
+  internal import MienReconstruction
+  internal import MienScanFormat
   public import MienViewModels
   internal import MienCore
   internal import UIKit

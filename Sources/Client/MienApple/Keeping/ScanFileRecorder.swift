@@ -1,5 +1,5 @@
 public import Foundation
-public import MienDepth
+public import MienScanFormat
 public import MienViewModels
 internal import MienCore
 

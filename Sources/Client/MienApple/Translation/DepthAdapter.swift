@@ -1,4 +1,4 @@
-public import MienDepth
+public import MienScanFormat
 public import MienCore
 
 /// Depth map of a sensor: distances in meters, row by row without padding.

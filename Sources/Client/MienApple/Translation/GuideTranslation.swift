@@ -1,4 +1,4 @@
-public import MienDepth
+public import MienReconstruction
 public import MienViewModels
 
 extension ScanGuidance {

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MienCodecs
-internal import MienDepth
+internal import MienScanFormat
 internal import MienCore
 
 /// Writes a video of the ARKitScenes dataset; see ``ARKitScenes`` for its content.

@@ -1,4 +1,4 @@
-internal import MienDepth
+internal import MienScanFormat
 
 /// Writes grayscale PNGs with 8 or 16 bits per sample (ISO/IEC 15948), compressed with zlib.
 enum GrayPNGWriter {

@@ -1,4 +1,4 @@
-internal import MienDepth
+internal import MienScanFormat
 internal import MienCore
 
 /// Matches images to frames, for formats with one camera and one timestamp for both.

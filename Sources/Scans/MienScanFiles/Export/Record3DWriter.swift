@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MienCodecs
-internal import MienDepth
+internal import MienScanFormat
 internal import MienCore
 
 /// Writes the content of a Record3D archive, or the folder it unpacks to; see ``Record3D``.

@@ -1,4 +1,4 @@
-public import MienDepth
+public import MienScanFormat
 internal import MienCore
 
 /// Converts a scan to the files of another format, frame by frame; ``finish()`` returns the lists of frames.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MienCodecs
-internal import MienDepth
+internal import MienScanFormat
 internal import MienCore
 
 /// Writes a folder of 3D Scanner App; see ``Scanner3DAppReader`` and Documentation/reference/formats/ScanExports.md.

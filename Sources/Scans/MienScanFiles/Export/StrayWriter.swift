@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MienDepth
+internal import MienScanFormat
 internal import MienCore
 
 /// Writes a folder of Stray Scanner; see ``StrayScanner`` for its content. Intrinsics are also written per frame.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MienCodecs
-internal import MienDepth
+internal import MienScanFormat
 internal import MienCore
 
 /// Writes a recording in the format of the TUM RGB-D benchmark; see ``TUMRecording`` for its content.

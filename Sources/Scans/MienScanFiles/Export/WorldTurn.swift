@@ -1,4 +1,4 @@
-internal import MienDepth
+internal import MienScanFormat
 
 extension CameraPose {
   /// Returns the same camera in another world orientation, converting between y-up and z-up. A world of unknown

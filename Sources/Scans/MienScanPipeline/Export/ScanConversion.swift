@@ -1,4 +1,4 @@
-package import MienDepth
+package import MienScanFormat
 internal import MienFiles
 package import MienScanFiles
 

@@ -1,5 +1,6 @@
 internal import MienCodecs
-internal import MienDepth
+internal import MienScanFormat
+internal import MienReconstruction
 internal import MienImaging
 internal import MienScanFiles
 

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import MienCodecs
 internal import MienCore
-package import MienDepth
+internal import MienScanFormat
+package import MienReconstruction
 internal import MienImaging
 package import MienScanFiles
 package import MienPlatform

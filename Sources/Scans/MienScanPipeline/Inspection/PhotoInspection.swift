@@ -1,6 +1,6 @@
 internal import MienCodecs
 internal import MienCore
-package import MienDepth
+package import MienReconstruction
 internal import MienFiles
 internal import MienImaging
 package import MienPlatform

@@ -1,6 +1,7 @@
 package import MienPlatform
 internal import MienCore
-package import MienDepth
+internal import MienScanFormat
+package import MienReconstruction
 internal import MienFiles
 package import MienScanFiles
 

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MienCore
-internal import MienDepth
+internal import MienScanFormat
 internal import MienFiles
 package import MienScanFiles
 

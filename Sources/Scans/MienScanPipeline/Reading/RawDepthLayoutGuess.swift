@@ -1,4 +1,4 @@
-internal import MienDepth
+internal import MienScanFormat
 internal import MienScanFiles
 
 /// Guesses the layout of raw depth maps from a phone app that does not describe them: landscape orientation, a size

@@ -1,5 +1,6 @@
 internal import Foundation
-internal import MienDepth
+internal import MienScanFormat
+internal import MienReconstruction
 internal import MienScanFiles
 internal import MienPlatform
 internal import MienScanService

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import MienDepth
+internal import MienScanFormat
 internal import MienScanService
 internal import Synchronization
 

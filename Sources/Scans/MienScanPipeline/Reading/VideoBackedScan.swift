@@ -1,5 +1,6 @@
 internal import Foundation
-package import MienDepth
+internal import MienScanFormat
+package import MienReconstruction
 package import MienScanFiles
 package import MienVideo
 
@@ -14,7 +15,7 @@ package enum VideoBackedScan {
   ///   - work: receives the scan and its diagnostics, including the reason if its video could not be read.
   /// - Throws: ``ScanError``, `CancellationError`, and any error thrown by `work`.
   package static func open<Value>(
-    _ hints: ScanImporter.Hints, opening: (ScanImporter.Hints) throws(ScanError) -> ScanImporter,
+    _ hints: ScanImporter.Hints, opening: (ScanImporter.Hints) throws -> ScanImporter,
     in scratch: VideoScratchDirectory, _ work: (ScanImporter, [ScanDiagnostic]) async throws -> Value
   ) async throws -> Value {
     let scan = try opening(hints)

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MienCore
-package import MienDepth
+package import MienScanFormat
+package import MienReconstruction
 package import MienImaging
 
 /// Renders meshes and depth maps for viewing.

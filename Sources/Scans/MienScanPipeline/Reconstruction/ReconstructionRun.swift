@@ -1,6 +1,7 @@
 internal import MienCodecs
 internal import MienCore
-package import MienDepth
+internal import MienScanFormat
+package import MienReconstruction
 internal import MienFiles
 internal import MienImaging
 package import MienScanFiles

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import MienDepth
+internal import MienScanFormat
 internal import MienPlatform
 internal import NIOCore
 

@@ -1,4 +1,5 @@
-import MienDepth
+import MienScanFormat
+import MienReconstruction
 import MienCore
 
 /// Egg with a face: a surface with exactly known depth and landmarks from any viewpoint. In meters, y up, face toward

@@ -2,7 +2,8 @@ import MienImaging
 import MienCore
 import Testing
 
-@testable import MienDepth
+@testable import MienScanFormat
+@testable import MienReconstruction
 
 @Suite struct `Facial distance measurements` {
   private let ahead = HeadScene.looking(from: [0, 0, 0.45], at: .zero)

@@ -1,7 +1,8 @@
 import MienCore
 import Testing
 
-@testable import MienDepth
+@testable import MienScanFormat
+@testable import MienReconstruction
 
 @Suite struct `Depth maps in meters` {
   private let camera = PinholeIntrinsics(fx: 50, fy: 40, cx: 2, cy: 1)

@@ -1,4 +1,4 @@
-import MienDepth
+import MienReconstruction
 import Testing
 
 @Suite struct `Front of a surface` {

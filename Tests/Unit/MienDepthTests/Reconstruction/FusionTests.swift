@@ -1,7 +1,8 @@
 import MienCore
 import Testing
 
-@testable import MienDepth
+@testable import MienScanFormat
+@testable import MienReconstruction
 
 @Suite struct `Fusion near the camera` {
   private static let voxel: Float = 0.0625

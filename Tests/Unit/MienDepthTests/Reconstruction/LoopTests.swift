@@ -1,7 +1,8 @@
 import MienCore
 import Testing
 
-@testable import MienDepth
+@testable import MienScanFormat
+@testable import MienReconstruction
 
 /// Camera path of slightly more than one loop around an object, with drift.
 private enum Lap {

@@ -1,6 +1,6 @@
 import MienCore
 
-@testable import MienDepth
+@testable import MienReconstruction
 
 /// Topological properties of a mesh.
 struct MeshTopology {

@@ -1,7 +1,8 @@
 import MienCore
 import Testing
 
-@testable import MienDepth
+@testable import MienScanFormat
+@testable import MienReconstruction
 
 @Suite struct `Surface extraction from voxels` {
   private func length(_ v: SIMD3<Float>) -> Float { dot(v, v).squareRoot() }

@@ -1,7 +1,8 @@
 import MienCore
 import Testing
 
-@testable import MienDepth
+@testable import MienScanFormat
+@testable import MienReconstruction
 
 /// Short camera path around the synthetic head, rendered once.
 private enum Walk {

@@ -2,7 +2,8 @@ import MienImaging
 import MienCore
 import Testing
 
-@testable import MienDepth
+@testable import MienScanFormat
+@testable import MienReconstruction
 
 @Suite struct `Textures` {
   /// Sphere of 10 cm radius around the origin, with triangles of about one centimeter.

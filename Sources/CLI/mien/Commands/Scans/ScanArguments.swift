@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import MienClient
-public import MienDepth
+public import MienScanFormat
+public import MienReconstruction
 public import MienScanFiles
 
 // Engine types whose raw values are used as command-line arguments.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import MienDepth
+import MienScanFormat
 import MienFiles
 import MienScanFiles
 import MienScanPipeline

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import MienCore
-import MienDepth
+import MienScanFormat
 import MienFiles
 import MienScanFiles
 import MienScanPipeline

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
-import MienDepth
+import MienScanFormat
+import MienReconstruction
 import MienFiles
 import MienScanFiles
 import MienScanPipeline

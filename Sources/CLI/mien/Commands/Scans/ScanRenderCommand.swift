@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 import MienCodecs
-import MienDepth
+import MienScanFormat
+import MienReconstruction
 import MienFiles
 import MienImaging
 import MienScanFiles

@@ -1,0 +1,48 @@
+internal import MienScanFormat
+
+/// Viewing directions of a scan: directions from the center of the subject to the cameras.
+///
+/// The front is the direction of the first camera. Left and right are the subject's own.
+struct ViewCoverage {
+  /// Largest angle from the front to the subject's left and right, in degrees.
+  private(set) var left: Float = 0
+  private(set) var right: Float = 0
+  /// Highest view above the horizon, in degrees.
+  private(set) var top: Float = -90
+
+  /// - Parameter views: camera poses, and the distance of the subject in front of each, in meters.
+  /// - Returns: nil with fewer than five views, or if all cameras are at the center or directly above or below it.
+  init?(_ views: [(pose: CameraPose, distance: Float)], world: WorldAlignment) {
+    guard views.count >= 5, let first = views.first else { return nil }
+    let targets = views.map { $0.pose.position - $0.pose.back * $0.distance }
+    let center = SIMD3<Float>(
+      Self.middle(targets.map(\.x)), Self.middle(targets.map(\.y)), Self.middle(targets.map(\.z)))
+    let up: SIMD3<Float> =
+      switch world {
+      case .yUp: [0, 1, 0]
+      case .zUp: [0, 0, 1]
+      case .unlevelled: first.pose.up
+      }
+    var front: SIMD3<Float>?
+    for view in views {
+      guard let direction = Self.unit(view.pose.position - center) else { continue }
+      top = max(top, 90 - SmallMath.arcCosine(dot(direction, up)))
+      // Views from directly above have no side.
+      guard let level = Self.unit(direction - up * dot(direction, up)), abs(dot(direction, up)) < 0.97 else { continue }
+      guard let ahead = front else {
+        front = level
+        continue
+      }
+      let angle = SmallMath.arcCosine(dot(ahead, level))
+      if dot(level, cross(up, ahead)) > 0 { left = max(left, angle) } else { right = max(right, angle) }
+    }
+    guard front != nil else { return nil }
+  }
+
+  private static func middle(_ values: [Float]) -> Float { values.sorted()[values.count / 2] }
+
+  private static func unit(_ vector: SIMD3<Float>) -> SIMD3<Float>? {
+    let length = dot(vector, vector).squareRoot()
+    return length > 1e-4 ? vector / length : nil
+  }
+}
