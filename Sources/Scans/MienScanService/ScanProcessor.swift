@@ -1,4 +1,5 @@
 public import MienPlatform
+internal import Synchronization
 
 /// Reads scans and reconstructs surfaces; injected by the composition root.
 public struct ScanProcessor: Sendable {
@@ -96,4 +97,43 @@ public struct ScanProcessingError: Error, Hashable, Sendable, CustomStringConver
   }
 
   public var description: String { "\(problem.code): \(problem.detail)" }
+}
+
+/// Writes one processing result incrementally, so that it does not have to fit in memory.
+public struct ScanResultWriter: Sendable {
+  /// Maximum number of bytes passed to the store at once: a store may copy them, and encryption doubles them.
+  static let largestPiece = 1 << 20
+
+  private let writer: any BlobWriter
+
+  init(_ writer: any BlobWriter) { self.writer = writer }
+
+  /// Appends bytes; returns when they no longer need to be held.
+  public func append(_ bytes: [UInt8]) async throws {
+    guard bytes.count > Self.largestPiece else { return try await writer.write(bytes) }
+    for start in stride(from: 0, to: bytes.count, by: Self.largestPiece) {
+      try await writer.write(Array(bytes[start..<min(start + Self.largestPiece, bytes.count)]))
+    }
+  }
+}
+
+/// Traces the consecutive phases of scan processing as spans.
+final class ScanPhaseTracer: Sendable {
+  private let traces: TracingContext
+  private let current = Mutex<(phase: ScanRecord.Progress.Phase, span: ActiveSpan?)?>(nil)
+
+  init(_ traces: TracingContext) { self.traces = traces }
+
+  /// Starts a phase and ends the previous one; the same phase continues.
+  func enter(_ phase: ScanRecord.Progress.Phase) {
+    guard traces.isOn else { return }
+    current.withLock { current in
+      guard current?.phase != phase else { return }
+      current?.span?.end()
+      current = (phase: phase, span: traces.beginPart(SpanName("scan", phase), isCounted: false))
+    }
+  }
+
+  /// Ends the current phase, if there is one.
+  func leave(_ ending: SpanOutcome = .done) { current.withLock { $0.take() }?.span?.end(ending) }
 }

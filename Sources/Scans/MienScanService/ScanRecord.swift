@@ -1,5 +1,5 @@
-public import MienPlatform
 public import MienCore
+public import MienPlatform
 
 /// A stored depth scan: its files, processing status and results.
 public struct ScanRecord: Sendable, Equatable {
@@ -127,4 +127,25 @@ public struct ScanRecord: Sendable, Equatable {
     self.results = results
     self.outcome = outcome
   }
+}
+
+/// A scan that is being received as one multipart form.
+public struct ScanDraft: Sendable {
+  public struct Part: Sendable {
+    public let name: String
+    public var type: String
+    public let file: PendingBlob
+
+    public init(name: String, type: String, file: PendingBlob) {
+      self.name = name
+      self.type = type
+      self.file = file
+    }
+  }
+
+  public var files: [Part] = []
+  public var subject: String?
+  public var label: String?
+
+  public init() {}
 }

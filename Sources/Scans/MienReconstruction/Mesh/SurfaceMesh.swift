@@ -78,3 +78,96 @@ extension SurfaceMesh: CustomStringConvertible, CustomReflectable {
   public var description: String { "SurfaceMesh(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension SurfaceMesh {
+  /// Minimum share of the total area that the net oriented area must have to define a front: 0.5 for a hemisphere, 0
+  /// for a sphere.
+  private static let leastShare: Float = 0.2
+
+  /// Horizontal unit vector that most of the surface faces, towards the scanning person. Nil if the surface faces all
+  /// directions, as after a scan from all sides, or upwards.
+  public var front: SIMD3<Float>? {
+    var (sum, area) = (SIMD3<Float>.zero, Float(0))
+    for corners in triangles {
+      let (a, b, c) = (
+        positions[Int(corners.x)], positions[Int(corners.y)], positions[Int(corners.z)]
+      )
+      let (u, v) = (b - a, c - a)
+      // Twice the area, in the outward direction.
+      let outwards = SIMD3(u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x)
+      sum += outwards
+      area += (outwards * outwards).sum().squareRoot()
+    }
+    sum.y = 0
+    let length = (sum * sum).sum().squareRoot()
+    guard area > 0, length >= Self.leastShare * area else { return nil }
+    return sum / length
+  }
+}
+
+extension SurfaceMesh {
+  /// Returns a mesh of a z-up world rotated to y-up, as file formats and viewers expect.
+  public func rotatedToYUp() -> SurfaceMesh {
+    var mesh = self
+    for vertex in mesh.positions.indices {
+      let (p, n) = (positions[vertex], normals[vertex])
+      mesh.positions[vertex] = SIMD3(p.x, p.z, -p.y)
+      mesh.normals[vertex] = SIMD3(n.x, n.z, -n.y)
+    }
+    return mesh
+  }
+}
+
+extension SurfaceMesh {
+  /// Removes connected components with less than `fraction` of all triangles, and vertices that no triangle uses.
+  ///
+  /// - Returns: the number of triangles removed.
+  @discardableResult
+  public mutating func dropPieces(under fraction: Float) -> Int {
+    var parents = ContiguousArray((0..<UInt32(positions.count)))
+    func root(_ vertex: UInt32) -> UInt32 {
+      var at = vertex
+      while parents[Int(at)] != at {
+        parents[Int(at)] = parents[Int(parents[Int(at)])]
+        at = parents[Int(at)]
+      }
+      return at
+    }
+    for corners in triangles {
+      let a = root(corners.x)
+      for other in [root(corners.y), root(corners.z)] where other != a { parents[Int(other)] = a }
+    }
+    var sizes = ContiguousArray<Int32>(repeating: 0, count: positions.count)
+    for corners in triangles { sizes[Int(root(corners.x))] += 1 }
+    let least = Int32(fraction * Float(triangles.count))
+    let before = triangles.count
+    triangles.removeAll { sizes[Int(root($0.x))] < least }
+    dropUnusedVertices()
+    return before - triangles.count
+  }
+
+  /// Removes vertices that no triangle uses; the others keep their order.
+  mutating func dropUnusedVertices() {
+    var numbers = ContiguousArray<UInt32>(repeating: .max, count: positions.count)
+    for corners in triangles {
+      numbers[Int(corners.x)] = 0
+      numbers[Int(corners.y)] = 0
+      numbers[Int(corners.z)] = 0
+    }
+    var next = 0
+    for vertex in positions.indices where numbers[vertex] == 0 {
+      numbers[vertex] = UInt32(next)
+      positions[next] = positions[vertex]
+      normals[next] = normals[vertex]
+      if !colors.isEmpty { colors[next] = colors[vertex] }
+      next += 1
+    }
+    positions.removeLast(positions.count - next)
+    normals.removeLast(normals.count - next)
+    if !colors.isEmpty { colors.removeLast(colors.count - next) }
+    for index in triangles.indices {
+      let corners = triangles[index]
+      triangles[index] = SIMD3(numbers[Int(corners.x)], numbers[Int(corners.y)], numbers[Int(corners.z)])
+    }
+  }
+}

@@ -92,3 +92,70 @@ struct ViewSelector {
     return -1 - Int32(2 * axis + (normal[axis] < 0 ? 1 : 0))
   }
 }
+
+/// Best few images for each triangle of a mesh.
+struct TriangleViewCandidates {
+  /// Image numbers, best first; -1 if there are fewer.
+  private(set) var images: ContiguousArray<SIMD4<Int32>>
+  /// Quality of each candidate: the visible area in pixels, weighted by viewing angle and sharpness, and much reduced
+  /// beside a foreground edge.
+  private(set) var worths: ContiguousArray<SIMD4<Float>>
+
+  init(count: Int) {
+    images = ContiguousArray(repeating: SIMD4(repeating: -1), count: count)
+    worths = ContiguousArray(repeating: .zero, count: count)
+  }
+
+  mutating func offer(_ image: Int32, worth: Float, of triangle: Int) {
+    guard worth > worths[triangle][3] else { return }
+    var place = 3
+    while place > 0, worths[triangle][place - 1] < worth {
+      worths[triangle][place] = worths[triangle][place - 1]
+      images[triangle][place] = images[triangle][place - 1]
+      place -= 1
+    }
+    worths[triangle][place] = worth
+    images[triangle][place] = image
+  }
+
+  /// Returns the quality of an image for a triangle relative to the best one, 0…1; nil if it is not among the
+  /// candidates.
+  func share(of image: Int32, _ triangle: Int) -> Float? {
+    for place in 0..<4 where images[triangle][place] == image && image >= 0 {
+      return worths[triangle][place] / worths[triangle][0]
+    }
+    return nil
+  }
+}
+
+/// Adjacency of triangles that share an edge.
+struct TriangleAdjacency {
+  /// Adjacent triangle across each of a triangle's three edges; -1 at a boundary. At an edge of more than two
+  /// triangles, they are joined in pairs.
+  let across: ContiguousArray<SIMD3<Int32>>
+
+  init(_ mesh: SurfaceMesh) {
+    var edges: ContiguousArray<(key: UInt64, side: UInt32)> = []
+    edges.reserveCapacity(mesh.triangles.count * 3)
+    for (number, corners) in mesh.triangles.enumerated() {
+      for edge in 0..<3 {
+        let (a, b) = (corners[edge], corners[(edge + 1) % 3])
+        edges.append((UInt64(min(a, b)) << 32 | UInt64(max(a, b)), UInt32(number * 3 + edge)))
+      }
+    }
+    edges.sort { ($0.key, $0.side) < ($1.key, $1.side) }
+    var across = ContiguousArray<SIMD3<Int32>>(repeating: SIMD3(repeating: -1), count: mesh.triangles.count)
+    var place = 0
+    while place + 1 < edges.count {
+      guard edges[place].key == edges[place + 1].key else {
+        place += 1
+        continue
+      }
+      let (one, other) = (Int(edges[place].side), Int(edges[place + 1].side))
+      across[one / 3][one % 3] = Int32(other / 3)
+      across[other / 3][other % 3] = Int32(one / 3)
+      place += 2
+    }
+    self.across = across
+  }
+}

@@ -1,5 +1,5 @@
-public import MienScanFormat
 internal import MienCore
+public import MienScanFormat
 
 /// Converts a scan to the files of another format, frame by frame; ``finish()`` returns the lists of frames.
 public struct ScanExporter: Sendable {
@@ -105,5 +105,47 @@ extension CameraPose {
       }
     let unit = raw / (raw * raw).sum().squareRoot()
     return unit.w < 0 ? -unit : unit
+  }
+}
+
+/// Third-party formats for exporting scans.
+public enum ScanExportFormat: String, Sendable, CaseIterable {
+  /// Folder in the format of Stray Scanner.
+  case stray
+  /// Folder in the format of the TUM RGB-D benchmark.
+  case tum
+  /// Folder with one video in the format of the ARKitScenes dataset.
+  case arKitScenes = "arkitscenes"
+  /// Folder that a Record3D archive unpacks to.
+  case record3D = "record3d"
+  /// Record3D archive: the files of ``record3D`` in one ZIP archive.
+  case record3DArchive = "r3d"
+  /// Folder as 3D Scanner App exports it when all data is shared.
+  case scanner3D = "3dscannerapp"
+
+  /// `true` if the files belong in one archive (see ``ZipWriter``) rather than in a folder.
+  public var isArchive: Bool { self == .record3DArchive }
+}
+
+/// A file of an exported scan.
+public struct ExportedFile: Sendable {
+  /// Path relative to the scan's folder or archive, with `/` as the separator.
+  public let name: String
+  public let bytes: [UInt8]
+}
+
+extension CameraPose {
+  /// Returns the same camera in another world orientation, converting between y-up and z-up. A world of unknown
+  /// orientation is not converted.
+  func standing(from: WorldAlignment, to: WorldAlignment) -> CameraPose? {
+    switch (from, to) {
+    case (.yUp, .zUp): turned { SIMD3($0.x, -$0.z, $0.y) }
+    case (.zUp, .yUp): turned { SIMD3($0.x, $0.z, -$0.y) }
+    default: self
+    }
+  }
+
+  private func turned(_ turn: (SIMD3<Float>) -> SIMD3<Float>) -> CameraPose? {
+    try? CameraPose(right: turn(right), up: turn(up), back: turn(back), position: turn(position))
   }
 }
