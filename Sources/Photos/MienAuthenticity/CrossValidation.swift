@@ -1,4 +1,4 @@
-import MienCore
+internal import MienCore
 
 /// Compares the signals with each other, with the score distribution of bona fide images, and across the frames of a
 /// burst.
@@ -74,5 +74,130 @@ public struct CrossValidation: Sendable {
     return CrossValidationReport(
       status: status, pairs: pairs, intervals: intervals, temporal: temporal, anomalies: Array(anomalies.prefix(64)),
       algorithmVersion: Self.version)
+  }
+}
+
+/// Consistency of the signals.
+public struct CrossValidationReport: Hashable, Sendable {
+  public var status: Status
+  public var pairs: [Pair]
+  public var intervals: [Interval]
+  /// Stability of the texture score over a burst; nil without one.
+  public var temporal: Temporal?
+  public var anomalies: [Anomaly]
+  public var algorithmVersion: String
+
+  public enum Status: String, Codable, Hashable, Sendable {
+    case pass, warn, fail
+    /// Fewer than two signals, so there is nothing to compare.
+    case notAssessed = "not_assessed"
+  }
+
+  /// Comparison of two signals.
+  public struct Pair: Codable, Hashable, Sendable {
+    public var first: CheckName
+    public var second: CheckName
+    /// 1 minus the distance of the two scores, 0…1.
+    public var consistency: Double
+
+    public init(first: CheckName, second: CheckName, consistency: Double) {
+      self.first = first
+      self.second = second
+      self.consistency = consistency
+    }
+  }
+
+  /// Share of bona fide images in the evaluation with this or a lower score, as a 95 % interval.
+  public struct Interval: Codable, Hashable, Sendable {
+    public var check: CheckName
+    public var lower: Double
+    public var upper: Double
+
+    public init(check: CheckName, lower: Double, upper: Double) {
+      self.check = check
+      self.lower = lower
+      self.upper = upper
+    }
+  }
+
+  /// Texture score over the frames of a burst.
+  public struct Temporal: Codable, Hashable, Sendable {
+    /// Number of frames with a score; the first, the middle and the last frame are evaluated.
+    public var frames: Int
+    /// Standard deviation of the texture score over these frames.
+    public var deviation: Double
+
+    public init(frames: Int, deviation: Double) {
+      self.frames = frames
+      self.deviation = deviation
+    }
+  }
+
+  /// An inconsistency.
+  public struct Anomaly: Codable, Hashable, Sendable {
+    public var kind: Kind
+    public var severity: Severity
+    /// Signals in which it was found.
+    public var checks: [CheckName]
+
+    public enum Kind: String, Codable, Hashable, Sendable {
+      /// One signal is genuine, another suspect.
+      case contradiction
+      /// Score that few bona fide images have.
+      case unusualScore = "unusual_score"
+      /// Scores vary between frames of one burst.
+      case unsteady
+    }
+
+    public enum Severity: String, Codable, Hashable, Sendable { case low, medium, high }
+
+    public init(kind: Kind, severity: Severity, checks: [CheckName]) {
+      self.kind = kind
+      self.severity = severity
+      self.checks = checks
+    }
+  }
+
+  public init(
+    status: Status, pairs: [Pair], intervals: [Interval], temporal: Temporal?, anomalies: [Anomaly],
+    algorithmVersion: String
+  ) {
+    self.status = status
+    self.pairs = pairs
+    self.intervals = intervals
+    self.temporal = temporal
+    self.anomalies = anomalies
+    self.algorithmVersion = algorithmVersion
+  }
+}
+
+extension CrossValidationReport: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case anomalies
+    case status = "validation_status"
+    case pairs = "pairwise_consistencies"
+    case intervals = "confidence_intervals"
+    case temporal = "temporal_consistency"
+    case algorithmVersion = "algorithm_version"
+  }
+
+  /// Decodes the status of any program, but only those pairs, intervals and anomalies that match this schema.
+  public init(from decoder: any Decoder) throws {
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    status = try box.decode(Status.self, forKey: .status)
+    algorithmVersion = try box.shortTextIfPresent(forKey: .algorithmVersion) ?? "unknown"
+    pairs = try box.shortList(of: Ours<Pair>.self, forKey: .pairs).compactMap(\.value)
+    anomalies = try box.shortList(of: Ours<Anomaly>.self, forKey: .anomalies).compactMap(\.value)
+    temporal = try box.decodeIfPresent(Ours<Temporal>.self, forKey: .temporal)?.value
+    // The original application stores an object here, keyed by signal.
+    intervals =
+      (try? box.nestedUnkeyedContainer(forKey: .intervals)) == nil
+      ? [] : try box.shortList(of: Ours<Interval>.self, forKey: .intervals).compactMap(\.value)
+  }
+
+  /// An element that matches this schema, or nil.
+  private struct Ours<Value: Decodable>: Decodable {
+    let value: Value?
+    init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
   }
 }

@@ -1,4 +1,4 @@
-import MienImaging
+internal import MienImaging
 
 /// Evaluates the shape of a scene in its depth map.
 ///
@@ -182,5 +182,96 @@ private struct NormalEquations {
       (c00 * v + c01 * vx + c02 * vy) / determinant, (c01 * v + c11 * vx + c12 * vy) / determinant,
       (c02 * v + c12 * vx + c22 * vy) / determinant
     )
+  }
+}
+
+/// Measures how well depth discontinuities coincide with image edges.
+enum DepthEdges {
+  /// Returns the share of depth discontinuities (8 % or more) that have an image edge of 12 levels or more within one
+  /// sample; nil with fewer than 32 discontinuities.
+  ///
+  /// - Parameter luma: downscaled luma of the whole image.
+  static func agreement(_ depth: CaptureDepthMap, _ luma: Plane) -> Double? {
+    let (width, height) = (min(depth.width, 160), min(depth.height, 160))
+    guard width >= 8, height >= 8 else { return nil }
+    func z(_ x: Int, _ y: Int) -> Float {
+      depth.meters[y * depth.height / height * depth.width + x * depth.width / width]
+    }
+    func light(_ x: Int, _ y: Int) -> Int {
+      Int(luma.samples[y * luma.height / height * luma.width + x * luma.width / width])
+    }
+    func isEdge(_ x: Int, _ y: Int) -> Bool {
+      abs(light(x + 1, y) - light(x - 1, y)) >= 12 || abs(light(x, y + 1) - light(x, y - 1)) >= 12
+    }
+    func isStep(_ a: Float, _ b: Float) -> Bool { a > 0.01 && b > 0.01 && abs(a - b) > 0.08 * min(a, b) }
+    var (steps, agreeing) = (0, 0)
+    for y in 2..<height - 2 {
+      for x in 2..<width - 2 where isStep(z(x, y), z(x + 1, y)) || isStep(z(x, y), z(x, y + 1)) {
+        steps += 1
+        if (-1...1).contains(where: { dy in (-1...1).contains { isEdge(x + $0, y + dy) } }) { agreeing += 1 }
+      }
+    }
+    return steps >= 32 ? Double(agreeing) / Double(steps) : nil
+  }
+}
+
+/// Result of the depth check; lengths in meters.
+public struct DepthReport: Hashable, Sendable {
+  /// `genuine`, `suspect` or `undecided`; nil if the depth was not assessed.
+  public var verdict: SceneCheckResult.Verdict?
+  /// Share of samples with a valid depth, 0…1.
+  public var validShare: Double
+  /// Range from the 5th to the 95th percentile of depth.
+  public var range: Double
+  /// Standard deviation of depth.
+  public var deviation: Double
+  /// Median distance from the best-fitting plane.
+  public var planeResidual: Double
+  /// Share of samples close to that plane, 0…1.
+  public var planeShare: Double
+  /// Number of separate depth layers.
+  public var layers: Int
+  /// Share of depth discontinuities at image edges, 0…1; nil if there are too few discontinuities.
+  public var edgeAgreement: Double?
+  public var algorithmVersion: String
+
+  public init(
+    verdict: SceneCheckResult.Verdict?, validShare: Double, range: Double, deviation: Double, planeResidual: Double,
+    planeShare: Double, layers: Int, edgeAgreement: Double?, algorithmVersion: String
+  ) {
+    self.verdict = verdict
+    self.validShare = validShare
+    self.range = range
+    self.deviation = deviation
+    self.planeResidual = planeResidual
+    self.planeShare = planeShare
+    self.layers = layers
+    self.edgeAgreement = edgeAgreement
+    self.algorithmVersion = algorithmVersion
+  }
+}
+
+extension DepthReport: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case verdict, deviation, layers
+    case validShare = "valid_share"
+    case range = "depth_range"
+    case planeResidual = "plane_residual"
+    case planeShare = "plane_share"
+    case edgeAgreement = "edge_agreement"
+    case algorithmVersion = "algorithm_version"
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    verdict = try box.decodeIfPresent(SceneCheckResult.Verdict.self, forKey: .verdict)
+    validShare = try box.fraction(forKey: .validShare)
+    range = try box.finite(forKey: .range)
+    deviation = try box.finite(forKey: .deviation)
+    planeResidual = try box.finite(forKey: .planeResidual)
+    planeShare = try box.fraction(forKey: .planeShare)
+    layers = try box.decode(Int.self, forKey: .layers)
+    edgeAgreement = try box.fractionIfPresent(forKey: .edgeAgreement)
+    algorithmVersion = try box.shortTextIfPresent(forKey: .algorithmVersion) ?? "unknown"
   }
 }

@@ -1,4 +1,4 @@
-import MienImaging
+internal import MienImaging
 
 /// Measures tiles of one size, reusing its storage between tiles.
 struct TileMeasurer {
@@ -40,5 +40,35 @@ struct TileMeasurer {
     let logPower = spectrum.span.extracting(0..<count)
     var sum = sum.mutableSpan
     for index in 0..<count { sum[index] += logPower[index] }
+  }
+}
+
+/// Color-difference plane of a luma tile, at half the luma resolution whatever the image's chroma subsampling.
+enum ChromaTile {
+  /// - Parameters:
+  ///   - plane: color-difference samples of the tile, at their own resolution.
+  ///   - size: side length of the luma tile, in pixels.
+  static func make(_ plane: Plane, size: Int) -> Plane {
+    let half = size / 2
+    // The layout of most JPEGs.
+    guard plane.width != half || plane.height != half else { return plane }
+    // Luma pixels per sample of the plane.
+    let (across, down) = (size / plane.width, size / plane.height)
+    var tile = Plane()
+    tile.reshape(width: half, height: half)
+    let source = plane.samples.span
+    tile.writeSamples { target in
+      for row in 0..<half {
+        let (top, bottom) = (2 * row / down * plane.width, (2 * row + 1) / down * plane.width)
+        for column in 0..<half {
+          let (left, right) = (2 * column / across, (2 * column + 1) / across)
+          let sum =
+            UInt32(source[top + left]) + UInt32(source[top + right]) + UInt32(source[bottom + left])
+            + UInt32(source[bottom + right])
+          target[row * half + column] = UInt8(truncatingIfNeeded: (sum + 2) / 4)
+        }
+      }
+    }
+    return tile
   }
 }

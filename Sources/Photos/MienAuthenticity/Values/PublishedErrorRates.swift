@@ -38,3 +38,90 @@ public struct PublishedErrorRates: Codable, Hashable, Sendable {
     self.apcer = apcer
   }
 }
+
+extension PublishedErrorRates {
+  /// Measured error rates of the shipped checks (Documentation/guides/Photos.md); undecided attacks count as missed.
+  public static let shipped: [PublishedErrorRates] = [
+    PublishedErrorRates(
+      check: .texture, version: TextureCheck.version,
+      measuredOn: "recapture, one source held out at a time; the threshold was chosen on these scores",
+      bpcer: Rate(errors: 4, of: 126, lower: 0.0087, upper: 0.0793),
+      apcer: [
+        "all": Rate(errors: 86, of: 100, lower: 0.7763, upper: 0.9213),
+        "screen": Rate(errors: 6, of: 8, lower: 0.3491, upper: 0.9681),
+        "screen_defocused": Rate(errors: 5, of: 5, lower: 0.4782, upper: 1.0000),
+        "screen_face": Rate(errors: 45, of: 45, lower: 0.9213, upper: 1.0000),
+        "screen_laptop": Rate(errors: 25, of: 37, lower: 0.5021, upper: 0.8199),
+        "screen_ledwall": Rate(errors: 3, of: 3, lower: 0.2924, upper: 1.0000),
+        "screen_phone": Rate(errors: 1, of: 1, lower: 0.0250, upper: 1.0000),
+        "print_photo": Rate(errors: 1, of: 1, lower: 0.0250, upper: 1.0000),
+      ]),
+    PublishedErrorRates(
+      check: .moire, version: MoireCheck.version, measuredOn: "recapture; the threshold was chosen on these pictures",
+      bpcer: Rate(errors: 2, of: 126, lower: 0.0019, upper: 0.0562),
+      apcer: [
+        "all": Rate(errors: 89, of: 100, lower: 0.8117, upper: 0.9438),
+        "print_photo": Rate(errors: 1, of: 1, lower: 0.0250, upper: 1.0000),
+        "screen": Rate(errors: 6, of: 8, lower: 0.3491, upper: 0.9681),
+        "screen_defocused": Rate(errors: 5, of: 5, lower: 0.4782, upper: 1.0000),
+        "screen_face": Rate(errors: 45, of: 45, lower: 0.9213, upper: 1.0000),
+        "screen_laptop": Rate(errors: 28, of: 37, lower: 0.5880, upper: 0.8823),
+        "screen_ledwall": Rate(errors: 3, of: 3, lower: 0.2924, upper: 1.0000),
+        "screen_phone": Rate(errors: 1, of: 1, lower: 0.0250, upper: 1.0000),
+      ]),
+    PublishedErrorRates(
+      check: .halftone, version: HalftoneCheck.version,
+      measuredOn: "recapture; the threshold was chosen on these pictures",
+      bpcer: Rate(errors: 0, of: 126, lower: 0.0000, upper: 0.0289),
+      apcer: [
+        "all": Rate(errors: 98, of: 100, lower: 0.9296, upper: 0.9976),
+        "print_photo": Rate(errors: 1, of: 1, lower: 0.0250, upper: 1.0000),
+        "screen": Rate(errors: 8, of: 8, lower: 0.6306, upper: 1.0000),
+        "screen_defocused": Rate(errors: 5, of: 5, lower: 0.4782, upper: 1.0000),
+        "screen_face": Rate(errors: 45, of: 45, lower: 0.9213, upper: 1.0000),
+        "screen_laptop": Rate(errors: 35, of: 37, lower: 0.8181, upper: 0.9934),
+        "screen_ledwall": Rate(errors: 3, of: 3, lower: 0.2924, upper: 1.0000),
+        "screen_phone": Rate(errors: 1, of: 1, lower: 0.0250, upper: 1.0000),
+      ]),
+    PublishedErrorRates(
+      check: .banding, version: BandingCheck.version,
+      measuredOn: "recapture; the threshold was chosen on these pictures",
+      bpcer: Rate(errors: 3, of: 126, lower: 0.0049, upper: 0.0680),
+      apcer: [
+        "all": Rate(errors: 90, of: 100, lower: 0.8238, upper: 0.9510),
+        "print_photo": Rate(errors: 1, of: 1, lower: 0.0250, upper: 1.0000),
+        "screen": Rate(errors: 8, of: 8, lower: 0.6306, upper: 1.0000),
+        "screen_defocused": Rate(errors: 5, of: 5, lower: 0.4782, upper: 1.0000),
+        "screen_face": Rate(errors: 42, of: 45, lower: 0.8173, upper: 0.9860),
+        "screen_laptop": Rate(errors: 30, of: 37, lower: 0.6484, upper: 0.9204),
+        "screen_ledwall": Rate(errors: 3, of: 3, lower: 0.2924, upper: 1.0000),
+        "screen_phone": Rate(errors: 1, of: 1, lower: 0.0250, upper: 1.0000),
+      ]),
+    PublishedErrorRates(
+      check: .specular, version: SpecularCheck.version,
+      measuredOn: "recapture; the threshold was chosen on these pictures",
+      bpcer: Rate(errors: 2, of: 42, lower: 0.0058, upper: 0.1616),
+      apcer: [
+        "all": Rate(errors: 22, of: 27, lower: 0.6192, upper: 0.9370),
+        "screen": Rate(errors: 6, of: 7, lower: 0.4213, upper: 0.9964),
+        "screen_defocused": Rate(errors: 5, of: 5, lower: 0.4782, upper: 1.0000),
+        "screen_face": Rate(errors: 1, of: 1, lower: 0.0250, upper: 1.0000),
+        "screen_laptop": Rate(errors: 8, of: 12, lower: 0.3489, upper: 0.9008),
+        "screen_ledwall": Rate(errors: 1, of: 1, lower: 0.0250, upper: 1.0000),
+        "screen_phone": Rate(errors: 1, of: 1, lower: 0.0250, upper: 1.0000),
+      ]),
+    PublishedErrorRates(
+      check: .bezel, version: BezelCheck.version, measuredOn: "recapture; the threshold was chosen on these pictures",
+      bpcer: Rate(errors: 3, of: 126, lower: 0.0049, upper: 0.0680),
+      apcer: [
+        "all": Rate(errors: 99, of: 100, lower: 0.9455, upper: 0.9997),
+        "print_photo": Rate(errors: 1, of: 1, lower: 0.0250, upper: 1.0000),
+        "screen": Rate(errors: 8, of: 8, lower: 0.6306, upper: 1.0000),
+        "screen_defocused": Rate(errors: 5, of: 5, lower: 0.4782, upper: 1.0000),
+        "screen_face": Rate(errors: 45, of: 45, lower: 0.9213, upper: 1.0000),
+        "screen_laptop": Rate(errors: 36, of: 37, lower: 0.8584, upper: 0.9993),
+        "screen_ledwall": Rate(errors: 3, of: 3, lower: 0.2924, upper: 1.0000),
+        "screen_phone": Rate(errors: 1, of: 1, lower: 0.0250, upper: 1.0000),
+      ]),
+  ]
+}

@@ -92,3 +92,61 @@ extension SceneCheckResult: Codable {
     }
   }
 }
+
+/// Available checks, by the stable names used in interfaces, tables and settings.
+public enum CheckName: String, Codable, Hashable, Sendable, CaseIterable {
+  /// Periodic patterns of a display's pixel grid against the camera's.
+  case moire
+  /// Trained classifier over statistics of the image and its full-scale tiles.
+  case texture
+  /// Rolling-shutter bands of a pulse-width-modulated display or lamp.
+  case banding
+  /// Reflections typical of flat glossy surfaces.
+  case specular
+  /// Halftone dots of a print.
+  case halftone
+  /// Long straight borders of a screen or sheet around the content.
+  case bezel
+  /// Traces of an earlier JPEG compression.
+  case doubleCompression = "double-compression"
+  /// Shape of the scene in a depth map.
+  case depth
+  /// Burst: planar motion, or motion with parallax.
+  case parallax
+  /// Burst: bands that move differently from the content.
+  case bandMotion = "band-motion"
+  /// Burst: brightness flicker over time.
+  case flicker
+  /// Burst: spatial variation of the sharpness change during refocusing.
+  case focus
+}
+
+/// Reason why a check was not assessed. This outcome is never represented by a number.
+public enum SceneCheckUnavailableReason: String, Codable, Hashable, Sendable, CaseIterable {
+  /// The image is too small for the check: one of its sides in pixels, or its width relative to its length.
+  case imageTooSmall = "picture-too-small"
+  /// There is nothing to measure: black, white or without structure.
+  case nothingToMeasure = "nothing-to-measure"
+  /// The image has no color, which the check needs.
+  case noColor = "no-colour"
+  /// The file is not a JPEG, or its quantization tables are not usable.
+  case notCompressed = "not-compressed"
+  /// The capture has no depth.
+  case noDepth = "no-depth"
+  /// The depth map does not match the image.
+  case depthDoesNotFit = "depth-does-not-fit"
+  /// Too few depth samples are valid.
+  case tooLittleValidDepth = "too-little-valid-depth"
+  /// The scene is so flat that a bona fide scene cannot be distinguished from an image of one.
+  case sceneIsFlat = "scene-is-flat"
+  /// The capture has no burst, or too few frames.
+  case tooFewFrames = "too-few-frames"
+  /// The camera did not move enough.
+  case cameraDidNotMove = "camera-did-not-move"
+  /// The check was not requested.
+  case notAsked = "not-asked"
+  /// The check exceeded its time limit.
+  case tooSlow = "too-slow"
+  /// The image or depth map could not be decoded.
+  case unreadable
+}
