@@ -118,3 +118,11 @@ struct BilinearRowSampler {
     Float(Int32(truncatingIfNeeded: (pixel &>> shift) & 255))
   }
 }
+
+/// The values that a sampler uses outside the image.
+public enum EdgeMode: Hashable, Sendable {
+  /// The nearest pixel of the image's edge.
+  case replicate
+  /// Black.
+  case zero
+}

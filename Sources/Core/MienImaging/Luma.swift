@@ -1,3 +1,5 @@
+public import MienCore
+
 extension Frame {
   /// Returns the mean luma (ITU-R BT.601 weights) of a region, 0 (black) … 255; `nil` if the region contains no pixel.
   ///
@@ -32,4 +34,66 @@ extension Frame {
     let upper = Int(min(max(range.upperBound.rounded(.up), 0), Float(size)))
     return lower < upper ? lower..<upper : nil
   }
+}
+
+extension Frame {
+  /// Returns the mean luma in a small square around each landmark of ``LandmarkTones``; `nil` if one of them is outside
+  /// the image.
+  ///
+  /// - Parameter landmarks: fractions of this image, as returned by the tracker. The squares are an eighth of the
+  ///   distance between the outer eye corners wide, at least three pixels.
+  public func tones(at landmarks: Landmarks) -> LandmarkTones? {
+    let points = landmarks.points
+    let size = SIMD2(Float(width), Float(height))
+    func place(_ index: Int) -> SIMD2<Float> { SIMD2(points[index].x, points[index].y) * size }
+    let eyes = place(263) - place(33)
+    let distance = (eyes * eyes).sum().squareRoot()
+    guard distance > 4, distance < 100_000 else { return nil }
+    let radius = max(1.5, distance / 16)
+    var values = SIMD32<Float>(repeating: 0)
+    for (slot, index) in LandmarkTones.indices.enumerated() {
+      let point = place(index)
+      guard point.x >= 0, point.y >= 0, point.x < size.x, point.y < size.y,
+        let luma = meanLuma(
+          x: point.x - radius..<point.x + radius, y: point.y - radius..<point.y + radius)
+      else { return nil }
+      values[slot] = luma
+    }
+    return LandmarkTones(values)
+  }
+}
+
+extension Frame {
+  /// Returns the mean absolute Laplacian of the luma in a region, 0 (flat) … 1020; `nil` if the region has no inner
+  /// pixel.
+  ///
+  /// The region is given in pixels and may extend outside the image. |4c − n − e − s − w| of the luma (ITU-R BT.601
+  /// weights) is taken at full resolution at about 48 × 48 positions. A blurred image has a small value; noise has a
+  /// large one, so the measure is suitable for comparing images of the same camera.
+  public func sharpness(x: Range<Float>, y: Range<Float>) -> Float? {
+    guard let columns = Self.clamped(x, to: width), let rows = Self.clamped(y, to: height) else { return nil }
+    let inner = (left: max(columns.lowerBound, 1), right: min(columns.upperBound, width - 1))
+    let (top, bottom) = (max(rows.lowerBound, 1), min(rows.upperBound, height - 1))
+    guard inner.left < inner.right, top < bottom else { return nil }
+    let columnStep = max(1, (inner.right - inner.left) / 48)
+    let rowStep = max(1, (bottom - top) / 48)
+    let span = pixels.span
+    var (sum, count) = (0, 0)
+    for y in stride(from: top, to: bottom, by: rowStep) {
+      let above = span.extracting((y - 1) * width..<y * width)
+      let row = span.extracting(y * width..<(y + 1) * width)
+      let below = span.extracting((y + 1) * width..<(y + 2) * width)
+      for x in stride(from: inner.left, to: inner.right, by: columnStep) {
+        let around = row[x - 1].luma + row[x + 1].luma + above[x].luma + below[x].luma
+        sum += abs(4 * row[x].luma - around)
+        count += 1
+      }
+    }
+    return Float(sum) / Float(count) / 1024
+  }
+}
+
+extension Pixel {
+  /// Luma times 1024.
+  fileprivate var luma: Int { 306 * Int(red) + 601 * Int(green) + 117 * Int(blue) }
 }

@@ -1,5 +1,5 @@
 internal import MienCore
-internal import MienImaging
+public import MienImaging
 
 /// Reads EXIF metadata (CIPA DC-008): orientation, capture time and position.
 ///
@@ -75,5 +75,17 @@ enum EXIF {
     let value = parts[0] + parts[1] / 60 + parts[2] / 3600
     guard value.isFinite, value <= most else { return nil }
     return (side == negative ? -1 : 1) * (value * 1000).rounded() / 1000
+  }
+}
+
+/// Reads the origin metadata of an image file.
+public enum ImageProvenanceReader {
+  /// Number of leading bytes that are sufficient for files written by cameras.
+  public static let headBytes = 256 << 10
+
+  /// Returns the metadata of a file; empty for files other than JPEGs and if there is none. The file's first bytes are
+  /// enough.
+  public static func read(_ bytes: [UInt8]) -> ImageProvenance {
+    ImageFormat.sniff(bytes) == .jpeg ? EXIF.note(inJPEG: bytes) : ImageProvenance()
   }
 }

@@ -28,3 +28,73 @@ public struct ImageDecoder: ~Copyable {
     }
   }
 }
+
+/// Limits on the size of an image and on the work its file may cause; checked before anything is decoded.
+public struct ImageLimits: Hashable, Sendable {
+  /// Maximum number of pixels (width × height).
+  public var pixels: Int
+  /// Maximum side length in pixels: a single-row image satisfies any area limit, but a square around it does not.
+  public var side = 32_768
+  /// Maximum number of scans of a JPEG. Encoders write about ten for a progressive image.
+  public var scans = 20
+  /// Maximum number of pixels of all scans together, for a JPEG with several: each scan costs the whole image once
+  /// more.
+  public var scannedPixels = 400_000_000
+
+  /// Creates limits; 16 million pixels by default.
+  public init(pixels: Int = 16_000_000) {
+    self.pixels = pixels
+  }
+
+  /// Returns the same limits with at most `pixels` pixels.
+  func lowered(to pixels: Int) -> ImageLimits {
+    var limits = self
+    limits.pixels = min(limits.pixels, pixels)
+    return limits
+  }
+
+  func check(width: Int, height: Int) throws(ImageCodecError) {
+    guard width > 0, height > 0 else { throw ImageCodecError(.notAImage, "the header claims no pixels") }
+    guard max(width, height) <= side else {
+      throw ImageCodecError(
+        .tooLarge, "the header claims a side of \(max(width, height)) pixels; at most \(side) are read")
+    }
+    let (count, overflow) = width.multipliedReportingOverflow(by: height)
+    guard !overflow, count <= pixels else {
+      throw ImageCodecError(.tooLarge, "the header claims \(width)×\(height) pixels; at most \(pixels) are read")
+    }
+  }
+}
+
+/// The reason why an image could not be read or written. Compared by code; contains no image data except the claimed
+/// size.
+public struct ImageCodecError: Error, Hashable, Sendable, CustomStringConvertible {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    fileprivate enum Kind: String { case notAImage = "notAPicture", tooLarge, corrupt, unsupported, codecFailed }
+    fileprivate let kind: Kind
+    /// The bytes do not begin like an image of the format, or their header is invalid.
+    public static let notAImage = Code(kind: .notAImage)
+    /// The header claims more pixels than the limit; nothing was decoded.
+    public static let tooLarge = Code(kind: .tooLarge)
+    /// The image is truncated or damaged.
+    public static let corrupt = Code(kind: .corrupt)
+    /// An image of an unsupported kind, for example CMYK.
+    public static let unsupported = Code(kind: .unsupported)
+    /// The codec library failed, for example for lack of memory.
+    public static let codecFailed = Code(kind: .codecFailed)
+    public var description: String { kind.rawValue }
+  }
+
+  public let code: Code
+  /// Description for operators.
+  public let reason: String
+
+  init(_ code: Code, _ reason: String) {
+    self.code = code
+    self.reason = reason
+  }
+
+  public static func == (left: ImageCodecError, right: ImageCodecError) -> Bool { left.code == right.code }
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+  public var description: String { "\(code): \(reason)" }
+}

@@ -27,3 +27,39 @@ internal import COpenVINO
     unsafe ov_compiled_model_free(handle)
   }
 }
+
+/// The shape of a model's single input, batch 1.
+public enum TensorShape: Hashable, Sendable {
+  /// A color image, passed as three planes of `size` × `size` values each (the model files expect interleaved pixels).
+  case image(size: Int)
+  /// Points with two coordinates each.
+  case points(count: Int)
+
+  /// Total number of values.
+  public var count: Int {
+    switch self {
+    case .image(let size): 3 * size * size
+    case .points(let count): 2 * count
+    }
+  }
+
+  var isPlanar: Bool {
+    if case .image = self { true } else { false }
+  }
+
+  /// Sizes in the order of the model file.
+  var sizesInModel: [Int64] {
+    switch self {
+    case .image(let size): [1, Int64(size), Int64(size), 3]
+    case .points(let count): [1, Int64(count), 2]
+    }
+  }
+
+  /// Sizes in the order of the input that the caller fills.
+  var sizes: [Int64] {
+    switch self {
+    case .image(let size): [1, 3, Int64(size), Int64(size)]
+    case .points: sizesInModel
+    }
+  }
+}

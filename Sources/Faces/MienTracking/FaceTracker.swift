@@ -1,7 +1,7 @@
 public import MienCodecs
-public import MienImaging
-import MienInference
 public import MienCore
+public import MienImaging
+public import MienInference
 
 /// Tracks one face in images; owns inference requests and buffers, and must be used by one thread at a time.
 public struct FaceTracker: ~Copyable {
@@ -232,4 +232,33 @@ private func attempt<Value: ~Copyable>(_ body: () throws(ImageCodecError) -> Val
 
 private func attempt<Value: ~Copyable>(_ body: () throws(InferenceError) -> Value) throws(TrackingFailure) -> Value {
   do throws(InferenceError) { return try body() } catch { throw .inference(error) }
+}
+
+/// The reason why a frame could not be processed.
+public enum TrackingFailure: Error, Hashable, Sendable {
+  case image(ImageCodecError)
+  case inference(InferenceError)
+  /// All trackers are busy and the associated number of frames is already waiting.
+  case busy(waiting: Int)
+}
+
+/// The tracking state of a session between two frames: a value of a few hundred bytes.
+public struct FaceTrackState: Sendable {
+  /// Region in which to search for the face in the next frame, in pixels; `nil` if no face is tracked.
+  public internal(set) var square: RotatedRect?
+  /// Number of faces when the detector last ran.
+  public internal(set) var faceCount = 0
+  /// Number of frames since the detector last ran.
+  public internal(set) var framesSinceDetection = 0
+  /// Size of the frame that `square` refers to.
+  var frameSize = SIMD2<Int>(0, 0)
+  var smoother: FaceSmoother?
+
+  /// Creates the initial state, without a face.
+  public init() {}
+}
+
+extension FaceTrackState: CustomStringConvertible, CustomReflectable {
+  public var description: String { "FaceTrackState(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

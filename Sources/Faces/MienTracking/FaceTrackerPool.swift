@@ -1,9 +1,10 @@
-import Dispatch
+internal import Dispatch
 public import MienCodecs
-import MienInference
 public import MienCore
+internal import MienInference
 public import MienPlatform
-import Synchronization
+internal import MienWorkers
+internal import Synchronization
 
 /// A pool of face trackers shared by all sessions, which processes one frame per tracker at a time. Other frames wait,
 /// and the session that has used the least tracker time is served next, so that the expensive frames of one session do
@@ -146,5 +147,65 @@ public final class FaceTrackerPool: Sendable {
     guard let worker = queue.idle.last, let next = queue.waiting.dequeue() else { return nil }
     queue.idle.removeLast()
     return (next.element, worker)
+  }
+}
+
+extension FaceTrackerPool: FaceTracking {
+  public func newTrack() -> FaceTrack { FaceTrack(FaceTrackState()) }
+
+  public func observe(
+    _ frame: EncodedFrame, after track: FaceTrack, in session: FrameSession
+  ) async throws -> (observation: FaceObservation, track: FaceTrack, took: Interval) {
+    guard let state = track.state as? FaceTrackState else { preconditionFailure("this track is of another tracker") }
+    do throws(TrackingFailure) {
+      let seen = try await process(at: frame, after: state, in: session)
+      return (seen.observation, FaceTrack(seen.track), seen.took)
+    } catch {
+      throw FaceTrackingError(error)
+    }
+  }
+
+  public func obstacles() async -> [UnavailableReason] { missing() }
+}
+
+extension FaceTrackingError {
+  /// Maps a tracking failure to the service's error.
+  init(_ failure: TrackingFailure) {
+    switch failure {
+    case .image(let error) where error.code == .tooLarge:
+      self.init(.imageTooLarge, reason: error.reason)
+    case .image(let error):
+      self.init(.notAImage, reason: error.reason)
+    case .inference(let error):
+      self.init(.modelUnavailable, reason: "\(error.name): \(error.reason)", obstacle: error.obstacle)
+    case .busy(let waiting):
+      self.init(.busy, reason: "\(waiting) frames wait already")
+    }
+  }
+}
+
+/// A face tracker on a dedicated thread, so that its work never blocks the shared thread pool.
+actor FaceTrackerThread {
+  private var engine: FaceTracker
+  private nonisolated let executor = SerialQueueExecutor(label: "mien.face-worker")
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  init(_ models: FaceModels, settings: TrackingSettings, limits: ImageLimits) throws(TrackingFailure) {
+    engine = try FaceTracker(models, settings: settings, limits: limits)
+  }
+
+  func observe(
+    _ frame: EncodedFrame, after track: FaceTrackState, mostPixels: Int
+  ) -> (outcome: Result<(observation: FaceObservation, track: FaceTrackState), TrackingFailure>, took: Interval) {
+    var next = track
+    var outcome: Result<(observation: FaceObservation, track: FaceTrackState), TrackingFailure>?
+    let took = ContinuousClock().measure {
+      outcome = Result { () throws(TrackingFailure) in
+        (observation: try engine.observe(frame, mostPixels: mostPixels, after: &next), track: next)
+      }
+    }
+    guard let outcome else { preconditionFailure("a measured frame has an outcome") }
+    return (outcome, .seconds(took / .seconds(1)))
   }
 }
