@@ -131,3 +131,46 @@ extension ExpressionDetector: CustomStringConvertible, CustomReflectable {
   public var description: String { "ExpressionDetector(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+/// Progress for display after an observation. It contains no biometric measurements.
+public struct ExpressionProgress: Hashable, Sendable {
+  /// Face presence in the observation.
+  public enum Face: String, Hashable, Sendable, CaseIterable {
+    case oneFace = "one-face"
+    case noFace = "no-face"
+    case severalFaces = "several-faces"
+
+    init(_ sight: ExpressionSample.Sight) {
+      self =
+        switch sight {
+        case .face: .oneFace
+        case .noFace: .noFace
+        case .severalFaces: .severalFaces
+        }
+    }
+  }
+
+  /// Visible expression, even while the detector still waits for a neutral face.
+  public var seen: FaceExpression?
+  /// Elapsed fraction of the hold time, 0…1; 1 in the observation that completes it.
+  public var holdShare: Float = 0
+  /// `false` while the face must return to neutral before an expression counts.
+  public var isNeutralReached = false
+  public var face = Face.noFace
+}
+
+/// Threshold with hysteresis: an expression starts above `enter` and continues while it is above `release`.
+public struct HysteresisThreshold: Hashable, Sendable {
+  public let enter: Float
+  public let release: Float
+
+  /// Returns `nil` if a level is outside 0…1.5 or if `release` is above `enter`.
+  public init?(enter: Float, release: Float) {
+    guard enter >= 0, enter <= 1.5, release >= 0, release <= enter else { return nil }
+    self.enter = enter
+    self.release = release
+  }
+
+  /// Returns the level that applies now.
+  func level(_ isHeld: Bool) -> Float { isHeld ? release : enter }
+}

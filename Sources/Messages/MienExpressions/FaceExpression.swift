@@ -1,3 +1,5 @@
+public import MienCore
+
 /// Six expressions that lock a message. Sides are the subject's own.
 ///
 /// The order is that of the sprite sheets: from left to right, then from top to bottom.
@@ -25,5 +27,29 @@ public enum FaceExpression: UInt8, Hashable, Sendable, CaseIterable {
   public init?(text: some StringProtocol) {
     guard let expression = Self.allCases.first(where: { $0.text == text }) else { return nil }
     self = expression
+  }
+}
+
+/// Source of the coefficients, which determines the coefficients that are used and their levels.
+public enum ExpressionSource: String, Hashable, Sendable, CaseIterable {
+  /// ARKit's 52 coefficients as measured by a phone.
+  case phone
+  /// Coefficients of MediaPipe's model from the server's tracker: `cheekPuff` is always near zero, and the tongue comes from another
+  /// model or is absent.
+  case tracker
+}
+
+/// Expression that was held long enough.
+public struct RecognizedExpression: Hashable, Sendable {
+  public let expression: FaceExpression
+  /// Instant at which it was first seen.
+  public let began: MonotonicInstant
+  /// Instant at which the hold time was reached.
+  public let at: MonotonicInstant
+
+  public init(expression: FaceExpression, began: MonotonicInstant, at: MonotonicInstant) {
+    self.expression = expression
+    self.began = began
+    self.at = at
   }
 }

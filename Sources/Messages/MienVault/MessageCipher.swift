@@ -139,3 +139,69 @@ extension MessageCipher: CustomStringConvertible, CustomReflectable {
   public var description: String { "MessageCipher(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+/// Text in its stored form, which cannot be decrypted without the server's secret and the sequence.
+///
+/// It contains neither the sequence nor a separate verifier for it: the authentication tag is the verifier, and checking it requires the
+/// server's secret.
+public struct EncryptedText: Hashable, Sendable {
+  /// Random key of this message, 32 bytes.
+  public let key: [UInt8]
+  /// Nonce (12 bytes), ciphertext, and tag (16 bytes).
+  public let box: [UInt8]
+  /// Parameters of the key derivation; `nil` for texts of version 1, which were encrypted without scrypt.
+  public let cost: KeyDerivationCost?
+
+  /// A sealed text read back from a store; nil unless the lengths can be ones of ``MessageCipher``.
+  public init?(key: [UInt8], box: [UInt8], cost: KeyDerivationCost?) {
+    guard key.count == MessageCipher.keyLength, MessageCipher.boxLengths.contains(box.count) else { return nil }
+    self.key = key
+    self.box = box
+    self.cost = cost
+  }
+}
+
+extension EncryptedText: CustomStringConvertible, CustomReflectable {
+  public var description: String { "EncryptedText(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Parameters of scrypt (RFC 7914) for the key of a message, stored with it.
+public struct KeyDerivationCost: Hashable, Sendable {
+  /// N is two to this power, 1…17: at most 128 MiB with a block size of 8.
+  public let logRounds: Int
+  /// r, 1…8.
+  public let blockSize: Int
+  /// p, 1…4.
+  public let parallelism: Int
+
+  /// Refuses (nil) values outside the ranges: a stored message must not decide how much memory an attempt takes.
+  public init?(logRounds: Int, blockSize: Int, parallelism: Int) {
+    guard (1...17).contains(logRounds), (1...8).contains(blockSize), (1...4).contains(parallelism) else { return nil }
+    self.logRounds = logRounds
+    self.blockSize = blockSize
+    self.parallelism = parallelism
+  }
+
+  /// N = 2¹⁵, r = 8, p = 1: 32 MiB of memory and about a tenth of a second for each sequence that is tried.
+  public static let standard: KeyDerivationCost = {
+    guard let cost = KeyDerivationCost(logRounds: 15, blockSize: 8, parallelism: 1) else {
+      preconditionFailure("the standard is in the ranges")
+    }
+    return cost
+  }()
+
+  /// Parses ``text``; nil for anything else.
+  public init?(text: String) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0] == "scrypt" else { return nil }
+    let pairs = parts.dropFirst().map { $0.split(separator: "=", omittingEmptySubsequences: false) }
+    guard pairs.allSatisfy({ $0.count == 2 }), pairs.map({ $0[0] }) == ["ln", "r", "p"],
+      let logRounds = Int(pairs[0][1]), let blockSize = Int(pairs[1][1]), let parallelism = Int(pairs[2][1])
+    else { return nil }
+    self.init(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism)
+  }
+
+  /// `scrypt,ln=15,r=8,p=1`.
+  public var text: String { "scrypt,ln=\(logRounds),r=\(blockSize),p=\(parallelism)" }
+}
