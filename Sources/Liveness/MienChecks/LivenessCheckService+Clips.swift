@@ -1,5 +1,5 @@
-internal import MienPlatform
 public import MienCore
+internal import MienPlatform
 
 /// Clips of checks: recorded while a check runs, made after its verdict in the background.
 extension LivenessCheckService {
@@ -85,4 +85,12 @@ extension LivenessCheckService {
 
   /// Returns the clip of a check; `nil` if none was requested or it was deleted.
   public func clip(of id: CheckID) async throws -> ClipRecord? { try await store.clip(of: id) }
+}
+
+/// Queue lengths for the metrics.
+extension LivenessCheckService {
+  /// Returns the number of pending clips, at most `limit`.
+  public nonisolated func pendingClipCount(limit: Int) async throws -> Int {
+    try await store.pendingClips(limit: limit).count
+  }
 }

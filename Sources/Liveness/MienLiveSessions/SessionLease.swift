@@ -1,4 +1,4 @@
-package import MienCore
+public import MienCore
 
 /// Lease under which this server holds a session, and the changes of the session's state that are not saved yet.
 package struct SessionLease: Sendable {
@@ -39,4 +39,20 @@ package struct SessionLease: Sendable {
 
   /// Returns `true` if the lease is so old that another server may soon consider the session abandoned.
   package func mustBeRenewed(at now: MonotonicInstant) -> Bool { now.since(heldSince) > LeaseTiming.lease }
+}
+
+/// Timing of session ownership (Documentation/operations/Scaling.md explains the values).
+public enum LeaseTiming {
+  /// Interval at which changed states are saved.
+  public static let interval = Interval.milliseconds(250)
+  /// Time after saving a session's state during which a server handles requests for it without saving it again.
+  public static let lease = Interval.milliseconds(500)
+  /// Time without saving after which another server may acquire a session. The difference from the lease is the time
+  /// available to process a frame that arrived within the lease.
+  public static let timeout = Interval.milliseconds(800)
+  /// Minimum time for which an acquired performance is not evicted.
+  public static let grace = Interval.seconds(10)
+  /// Time after a check's deadline during which other servers leave its completion to its owner, which is the only one
+  /// with its images.
+  public static let courtesy = Interval.seconds(3)
 }

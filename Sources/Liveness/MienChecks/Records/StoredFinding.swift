@@ -1,4 +1,5 @@
 public import MienCore
+public import MienLiveness
 
 /// The column format of a finding.
 public struct StoredFinding: Codable, Sendable {
@@ -36,5 +37,67 @@ public struct StoredFinding: Codable, Sendable {
     let measure = Finding.Measure(native: native, score: score, calibration: calibration)
     if result == "genuine" { return Finding(check: name, result: .genuine(measure)) }
     return reason.map { Finding(check: name, result: .suspect(measure, because: $0)) }
+  }
+}
+
+/// The column format of an unavailable reason: its code, followed by a colon and its associated value.
+public enum StoredObstacle {
+  /// Returns the text of a reason, which ``read(_:)`` parses.
+  public static func text(_ obstacle: UnavailableReason) -> String {
+    switch obstacle {
+    case .modelUnavailable(let what): "\(obstacle.code):\(what)"
+    case .severalFaces(let count), .tooFewFrames(let count): "\(obstacle.code):\(count)"
+    case .noFace, .noDepth, .notEnrolled, .tooLittleValidDepth: obstacle.code
+    }
+  }
+
+  /// Parses a text from ``text(_:)``; `nil` if it is invalid.
+  public static func read(_ text: String) -> UnavailableReason? {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let rest = parts.count == 2 ? String(parts[1]) : nil
+    return switch (parts.first, rest) {
+    case ("model-unavailable", let what?): .modelUnavailable(what)
+    case ("several-faces", let count?): Int(count).map { .severalFaces($0) }
+    case ("too-few-frames", let count?): Int(count).map { .tooFewFrames($0) }
+    case ("no-face", nil): .noFace
+    case ("no-depth", nil): .noDepth
+    case ("not-enrolled", nil): .notEnrolled
+    case ("too-little-valid-depth", nil): .tooLittleValidDepth
+    default: nil
+    }
+  }
+}
+
+/// The column format of depth thresholds.
+public struct StoredThresholds: Codable {
+  /// Version of the formula of the measures.
+  public let formula: String
+  private let noseRelief: Double
+  private let planeResidual: Double
+  private let sheetResidual: Double
+  private let centreToRim: Double
+  private let validFraction: Double
+  private let nearest: Double
+  private let farthest: Double
+  private let revision: Int
+
+  public init(_ thresholds: DepthThresholds) {
+    formula = DepthThresholds.version
+    noseRelief = thresholds.shape.noseRelief
+    planeResidual = thresholds.shape.planeResidual
+    sheetResidual = thresholds.shape.sheetResidual
+    centreToRim = thresholds.shape.centreToRim
+    validFraction = thresholds.validFraction
+    nearest = thresholds.nearest
+    farthest = thresholds.farthest
+    revision = thresholds.revision
+  }
+
+  /// The stored thresholds; `nil` if they are implausible.
+  public var thresholds: DepthThresholds? {
+    DepthThresholds(
+      shape: DepthThresholds.Shape(
+        noseRelief: noseRelief, planeResidual: planeResidual, sheetResidual: sheetResidual, centreToRim: centreToRim),
+      validFraction: validFraction, nearest: nearest, farthest: farthest, revision: revision)
   }
 }

@@ -1,5 +1,5 @@
-public import MienPlatform
 public import MienCore
+public import MienPlatform
 
 /// An image stored at the integrator's request, as it was received.
 public struct StoredImage: Hashable, Sendable {
@@ -37,4 +37,23 @@ public protocol ImageStore: Sendable {
   func images(of id: CheckID) async throws -> [StoredImage]
   /// Deletes the images of checks decided before `time`; returns the number of those checks.
   func deletePictures(decidedBefore time: UnixTime) async throws -> Int
+}
+
+/// The column format of a face's position in an image: left edge, top edge, width and height.
+public struct FaceBoxRecord: Codable, Sendable {
+  public let box: FaceBox
+
+  public init(_ box: FaceBox) { self.box = box }
+
+  public init(from decoder: any Decoder) throws {
+    var list = try decoder.unkeyedContainer()
+    box = FaceBox(
+      x: try list.decode(Float.self), y: try list.decode(Float.self), width: try list.decode(Float.self),
+      height: try list.decode(Float.self))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var list = encoder.unkeyedContainer()
+    for number in [box.x, box.y, box.width, box.height] { try list.encode(number) }
+  }
 }

@@ -1,4 +1,6 @@
 public import MienCore
+internal import MienLiveness
+public import MienPlatform
 
 /// Progress of a check with several attempts.
 public struct AttemptProgress: Hashable, Sendable {
@@ -54,4 +56,49 @@ public struct CheckStep: Hashable, Sendable {
 extension CheckStep: CustomStringConvertible, CustomReflectable {
   public var description: String { "CheckStep(\(state))" }
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension CheckStateMachine.State {
+  /// Stable code of the state, as used in the API.
+  var code: String {
+    switch self {
+    case .positioning: "positioning"
+    case .depth: "depth"
+    case .instructing: "instructing"
+    case .tracking: "tracking"
+    case .passed: CheckResult.Outcome.passed.rawValue
+    case .failed: CheckResult.Outcome.failed.rawValue
+    case .timedOut: CheckResult.Outcome.timedOut.rawValue
+    }
+  }
+
+  /// Stable code of the reason; `nil` in states without one.
+  var reason: String? {
+    switch self {
+    case .failed(let failure): failure.code
+    case .timedOut(let failure): failure.rawValue
+    case .positioning, .depth, .instructing, .tracking, .passed: nil
+    }
+  }
+}
+
+extension ServiceError {
+  /// The final step, for ``Code/checkOver``.
+  public var step: CheckStep? { detail as? CheckStep }
+}
+
+/// An attempt of a check that did not pass and was followed by another.
+public struct FailedAttempt: Codable, Hashable, Sendable {
+  /// `failed` or `timed-out`.
+  public let outcome: String
+  /// A stable reason code.
+  public let reason: String
+  /// Milliseconds since 1970-01-01T00:00:00Z.
+  public let ended: Int64
+
+  public init(outcome: CheckResult.Outcome, reason: String, ended: UnixTime) {
+    self.outcome = outcome.rawValue
+    self.reason = reason
+    self.ended = ended.milliseconds
+  }
 }

@@ -1,5 +1,6 @@
-internal import MienPlatform
+internal import Crypto
 internal import MienLiveness
+internal import MienPlatform
 
 /// The stored tasks of a check: the requested options, and the seed of all random choices.
 ///
@@ -54,4 +55,65 @@ public struct CheckTasks: Codable, Hashable, Sendable {
 extension CheckTasks: CustomStringConvertible, CustomReflectable {
   public var description: String { "CheckTasks(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The abilities reported by a person, by their API names. Stored with the check as plain names.
+public struct AccessibilityOptions: Codable, Hashable, Sendable {
+  private static let known: [(name: String, ability: AccessibilityProfile)] = [
+    ("neck", .neck), ("eyelids", .eyelids), ("mouth", .mouth), ("sight", .sight),
+  ]
+
+  private let names: [String]
+
+  /// - Throws: ``ServiceError`` with code `badValue` for an unknown or repeated name.
+  public init(_ names: [String]) throws {
+    let known = Self.known.map(\.name)
+    guard names.allSatisfy(known.contains), Set(names).count == names.count else {
+      throw ServiceError(.badValue, "\"abilities\" holds each of \(known.joined(separator: ", ")) at most once.")
+    }
+    self.names = names
+  }
+
+  /// `true` if the person can perform every task.
+  var isEverything: Bool { values == .all }
+
+  var values: AccessibilityProfile {
+    Self.known.reduce(into: []) { if names.contains($1.name) { $0.formUnion($1.ability) } }
+  }
+}
+
+extension AccessibilityOptions: CustomStringConvertible, CustomReflectable {
+  public var description: String { "AccessibilityOptions(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The challenge of checks that are created without tasks, and of all sessions of the AWS- and Youverify-compatible
+/// APIs.
+public enum DefaultChallenge: String, Hashable, Sendable, CaseIterable {
+  /// Two random tasks.
+  case tasks
+  /// One head turn to a random side. Two recordings of a person, one for each side, are enough to pass it.
+  case headTurn = "head-turn"
+}
+
+/// A random number generator with a secret seed: SHA-256 blocks over the seed and a counter (similar to Hash_DRBG of
+/// NIST SP 800-90A). Observing some outputs reveals neither the seed nor the others.
+struct DeterministicRNG: RandomNumberGenerator {
+  private let seed: [UInt8]
+  private var counter: UInt64 = 0
+  private var block: [UInt8] = []
+
+  init(seed: [UInt8]) {
+    self.seed = seed
+  }
+
+  mutating func next() -> UInt64 {
+    if block.count < 8 {
+      counter += 1
+      block = Array(SHA256.hash(data: seed + (0..<8).map { UInt8(truncatingIfNeeded: counter >> ($0 * 8)) }))
+    }
+    let word = block.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    block.removeLast(8)
+    return word
+  }
 }

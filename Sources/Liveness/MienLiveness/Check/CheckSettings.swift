@@ -32,3 +32,36 @@ public struct CheckSettings: Hashable, Sendable {
     return settings
   }()
 }
+
+/// Reason a liveness check failed.
+public enum CheckFailure: Hashable, Sendable {
+  /// No face was in view during the entire face window.
+  case noFace
+  case headTurn(HeadTurnFailure)
+  /// A task other than a head turn failed, or the face changed or was lost between two tasks.
+  case task(TaskFailure)
+
+  /// Stable wire code of the failure.
+  public var code: String {
+    switch self {
+    case .noFace: "no-face"
+    case .headTurn(let failure): failure.rawValue
+    case .task(let failure): failure.rawValue
+    }
+  }
+}
+
+/// Instruction for the subject, sent as a code; the client supplies the localized text.
+public enum CheckInstruction: String, Hashable, Sendable, CaseIterable {
+  case positionFace = "position-face"
+  case holdStill = "hold-still"
+  /// The task is known: read the instruction.
+  case getReady = "get-ready"
+  /// Turn the head to the requested side.
+  case turn = "turn"
+  /// Turn back to the camera.
+  case comeBack = "come-back"
+  /// Perform the action shown by the prompt; used for every task except a head turn.
+  case perform = "perform"
+  case done = "done"
+}

@@ -1,4 +1,4 @@
-import MienCore
+internal import MienCore
 
 /// Detects a replaced face by comparing the face's proportions in the last eight frames with those in the eight frames before. A new face
 /// changes them abruptly, regardless of its position in the image. Gaps do not reset the comparison, because the face may be replaced
@@ -46,5 +46,21 @@ extension FaceSwapDetector: BinaryStateCodable {
     coder.pass(&seen)
     coder.pass(&largest)
     coder.require(seen >= 0)
+  }
+}
+
+/// Settings for detecting that one face was replaced by another. The initializer validates every value.
+public struct ContinuitySettings: Hashable, Sendable {
+  /// Minimum shift of the face's proportions (root mean square of eight relative lengths) between two adjacent blocks of frames that
+  /// indicates another face, 0.005…0.5.
+  public let largestShift: Double
+  /// Degrees of yaw and pitch beyond which the tracker's depth coordinate is unreliable, 5…60.
+  public let largestAngle: Float
+
+  /// Returns `nil` if a value is outside its documented range.
+  public init?(largestShift: Double = 0.045, largestAngle: Float = 20) {
+    guard (0.005...0.5).contains(largestShift), (5...60).contains(largestAngle) else { return nil }
+    self.largestShift = largestShift
+    self.largestAngle = largestAngle
   }
 }
