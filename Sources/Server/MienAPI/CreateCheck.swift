@@ -111,3 +111,34 @@ public struct CreateCheckResponse: Codable, Hashable, Sendable {
     page = "/check#id=\(id)&token=\(token)"
   }
 }
+
+/// Optional body of `POST /v1/demo/checks`.
+public struct DemoCheckRequest: Codable, Hashable, Sendable {
+  /// Abilities of the person, out of `neck`, `eyelids`, `mouth` and `sight`; all of them if omitted.
+  public var abilities: [String]?
+
+  public enum CodingKeys: String, CodingKey, CaseIterable { case abilities }
+
+  public init(abilities: [String]? = nil) {
+    self.abilities = abilities
+  }
+
+  /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseStrayKeys(CodingKeys.self)
+    abilities = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent([String].self, forKey: .abilities)
+  }
+}
+
+/// Response to an enrollment: the number of captures used and the current version of the person's thresholds.
+public struct EnrollmentResponse: Codable, Hashable, Sendable {
+  public var person: String
+  public var version: Int
+  public var captures: Int
+
+  public init(person: String, version: Int, captures: Int) {
+    self.person = person
+    self.version = version
+    self.captures = captures
+  }
+}

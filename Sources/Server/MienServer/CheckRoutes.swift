@@ -1,10 +1,10 @@
 internal import Hummingbird
-internal import MienCore
-internal import MienRecordings
-internal import MienPlatform
+internal import MienAPI
 internal import MienAccess
 internal import MienChecks
-internal import MienAPI
+internal import MienCore
+internal import MienPlatform
+internal import MienRecordings
 
 /// Routes of liveness checks, which map HTTP to the service.
 struct CheckRoutes: Sendable {
@@ -177,5 +177,20 @@ struct CheckRoutes: Sendable {
               outcome: $0.outcome, reason: $0.reason, endedAt: JSONResponse.rfc3339(milliseconds: $0.ended))
           }
       })
+  }
+}
+
+/// Route that reports the face in one image, for pages and apps that help users aim the camera.
+struct FaceRoutes: Sendable {
+  let realms: Realms
+  let settings: ServerSettings
+
+  func add(to routes: inout APIRoutes) {
+    routes.post("/v1/faces", RoutePolicy(.keyOrDemo, .checks, body: settings.maximumFrameBytes)) { call in
+      try call.expect("image/jpeg", "image/png")
+      let preview = try await realms[call.realm].checks.preview(at: call.body())
+      return JSONResponse.json(
+        FacePreviewResponse(faceCount: preview.faceCount, box: preview.box, pose: preview.pose, hints: preview.hints))
+    }
   }
 }

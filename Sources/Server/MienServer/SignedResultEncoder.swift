@@ -1,9 +1,10 @@
 internal import Foundation
+internal import Hummingbird
+internal import MienAPI
+internal import MienChecks
 internal import MienCore
 internal import MienPlatform
 internal import MienSecurity
-internal import MienChecks
-internal import MienAPI
 
 /// Signs results for verification by third parties.
 enum SignedResultEncoder {
@@ -24,5 +25,24 @@ enum SignedResultEncoder {
       preconditionFailure("every result is plain values and finite numbers")
     }
     return signer.sign(Array(bytes))
+  }
+}
+
+/// Publishes the public keys for verifying signed results. The sandbox's key has a separate path, so that clients of
+/// the well-known path do not trust sandbox results.
+struct JWKSRoutes: Sendable {
+  let live: ResultSigner?
+  let sandbox: ResultSigner?
+
+  func add(to routes: inout APIRoutes) {
+    add(live, at: "/.well-known/jwks.json", to: &routes)
+    add(sandbox, at: "/.well-known/jwks-sandbox.json", to: &routes)
+  }
+
+  private func add(_ signer: ResultSigner?, at path: String, to routes: inout APIRoutes) {
+    guard let signer else { return }
+    routes.get(path, RoutePolicy(.anyone, origins: .none)) { _ in
+      JSONResponse.json(KeySetResponse(kid: signer.keyID, x: signer.x, y: signer.y), type: "application/jwk-set+json")
+    }
   }
 }

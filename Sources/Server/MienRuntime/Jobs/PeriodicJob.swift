@@ -1,4 +1,9 @@
+internal import Foundation
 internal import Logging
+internal import MienAccess
+internal import MienPlatform
+internal import MienSecurity
+internal import MienTracking
 internal import ServiceLifecycle
 
 /// Runs a job every second.
@@ -23,6 +28,70 @@ struct PeriodicJob: Service {
           logger.error("sweep", metadata: ["error": "\(error)"])
         }
       }
+    }
+  }
+}
+
+/// Writes the number of records deleted by retention rules to the audit log every hour and at shutdown.
+struct RetentionReportJob: Service {
+  let realms: [RealmServices]
+  let clock: any ServiceClock
+  let logger: Logger
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        do { try await Task.sleep(for: .seconds(3600)) } catch { return }
+        await report()
+      }
+    }
+    await report()
+  }
+
+  private func report() async {
+    for realm in realms {
+      do {
+        try await realm.retention.report(at: clock.timeOfDay()) { report in
+          try await realm.access.audit.add(.erasedByAge, of: report.text, by: AuditLog.retention)
+        }
+      } catch {
+        // Counts that were not written are kept for the next report.
+        logger.error("retention", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
+      }
+    }
+  }
+}
+
+/// Background job that encrypts database values that are still in plain text or encrypted with an older key, while the
+/// server runs.
+struct ColumnEncryptionJob: Service {
+  /// Delay before a retry after an error, in seconds.
+  private static let pause = 60
+
+  let store: any ServerStore
+  let keyring: MasterKeyring
+  let logger: Logger
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        do {
+          let outcome = try await ColumnReencryptionJob(store, keyring: keyring).run()
+          if outcome.sealed > 0 { logger.notice("sealed", metadata: ["values": "\(outcome.sealed)"]) }
+          if outcome.strange > 0 {
+            logger.error("values that do not open with this seal", metadata: ["values": "\(outcome.strange)"])
+          }
+          break
+        } catch is CancellationError {
+          return
+        } catch {
+          logger.error(
+            "sealing", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
+        }
+        do { try await Task.sleep(for: .seconds(Self.pause)) } catch { return }
+      }
+      // Returning from a service would stop the server.
+      try? await gracefulShutdown()
     }
   }
 }

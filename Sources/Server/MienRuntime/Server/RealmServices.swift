@@ -1,18 +1,18 @@
 internal import Foundation
 internal import Logging
-internal import MienBlobs
-internal import MienScanPipeline
-internal import MienServer
-internal import MienPlatform
-internal import MienSecurity
 internal import MienAccess
-internal import MienWebhooks
-internal import MienChecks
+internal import MienBlobs
 internal import MienCaptures
-internal import MienScanService
+internal import MienChecks
 internal import MienMessageService
+package import MienPlatform
+internal import MienScanPipeline
+internal import MienScanService
+internal import MienSecurity
+internal import MienServer
 internal import MienTracking
 internal import MienVideo
+internal import MienWebhooks
 internal import ServiceLifecycle
 
 /// Resources that the services of both realms share.
@@ -156,4 +156,26 @@ struct RealmServices: Sendable {
       WebhookDispatchService(dispatcher: dispatcher, logger: logger),
     ]
   }
+}
+
+/// One value for each realm.
+package struct PerRealm<Value: Sendable>: Sendable {
+  private let live: Value
+  private let sandbox: Value
+
+  /// Creates the values one after the other, the live realm's first.
+  init(_ make: (Realm) async throws -> Value) async rethrows {
+    live = try await make(.live)
+    sandbox = try await make(.sandbox)
+  }
+
+  package subscript(realm: Realm) -> Value {
+    switch realm {
+    case .live: live
+    case .sandbox: sandbox
+    }
+  }
+
+  /// Values in the order of `Realm.allCases`.
+  package var all: [Value] { Realm.allCases.map { self[$0] } }
 }

@@ -1,10 +1,12 @@
+internal import Dispatch
 internal import Foundation
 internal import Logging
-internal import MienFiles
-internal import MienServer
-internal import MienPlatform
 internal import MienAccess
 internal import MienCaptures
+package import MienCore
+internal import MienFiles
+package import MienPlatform
+internal import MienServer
 internal import MienTracking
 internal import ServiceLifecycle
 internal import UnixSignals
@@ -210,4 +212,34 @@ package struct ServerRuntime: Sendable {
       console.note("\(error)")
     }
   }
+}
+
+/// Creates the file descriptors that Dispatch would otherwise allocate on first use.
+///
+/// Dispatch terminates the process if it cannot create one: it creates a timer per clock when the first work item waits
+/// on that clock, which under load may be a moment when no descriptor is available.
+enum DispatchTimers {
+  /// Waits briefly on each clock. Call it once at startup, before connections are accepted.
+  static func prepare() async {
+    let queue = DispatchQueue.global()
+    let moment = DispatchTimeInterval.milliseconds(1)
+    await withCheckedContinuation { done in queue.asyncAfter(deadline: .now() + moment) { done.resume() } }
+    await withCheckedContinuation { done in queue.asyncAfter(wallDeadline: .now() + moment) { done.resume() } }
+    try? await Task.sleep(for: .milliseconds(1), clock: .continuous)
+    try? await Task.sleep(for: .milliseconds(1), clock: .suspending)
+  }
+}
+
+/// System clocks, read nowhere else.
+package struct SystemClock: ServiceClock {
+  private let origin = ContinuousClock.now
+
+  package init() {}
+
+  package func now() -> MonotonicInstant {
+    let (seconds, attoseconds) = (ContinuousClock.now - origin).components
+    return MonotonicInstant(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+  }
+
+  package func timeOfDay() -> UnixTime { UnixTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
 }

@@ -1,7 +1,14 @@
 internal import Foundation
+package import MienAccess
+package import MienCaptures
+package import MienChecks
 internal import MienFiles
-internal import MienPlatform
-internal import MienStore
+package import MienMessageService
+package import MienPlatform
+package import MienScanService
+package import MienSecurity
+package import MienStore
+package import MienWebhooks
 
 /// Databases of both realms.
 struct RealmStores: Sendable {
@@ -48,4 +55,30 @@ struct RealmStores: Sendable {
       }
     }
   }
+}
+
+/// Database of one realm.
+package protocol ServerStore: CheckStore, APIKeyStore, EnrollmentStore, EncryptedSecretStore, CompatibilitySessionStore,
+  ImageStore, LockoutStore, ClipStore, WebhookStore, MessageStore, APIKeyLookup, AuditStore, CaptureStore, ScanStore,
+  AccountStore, SnapshotStore, PerformanceStore, RetentionStore, EncryptedColumnStore, HealthCheckable
+{
+  /// Membership list of the servers that share the database; `nil` if only one server can use it.
+  var cluster: (any ClusterStore)? { get }
+}
+
+/// Membership list of the servers that share a database.
+package protocol ClusterStore: Sendable {
+  func join() async throws -> PostgresStore.JoinResult
+  func finishJoining() async throws
+  func heartbeat() async throws
+  func leaveCluster() async throws
+  func blobPlace(orElse candidate: BlobID?, isAlone: Bool) async throws -> BlobID?
+}
+
+extension SQLiteStore: ServerStore {
+  package var cluster: (any ClusterStore)? { nil }
+}
+
+extension PostgresStore: ServerStore, ClusterStore {
+  package var cluster: (any ClusterStore)? { self }
 }

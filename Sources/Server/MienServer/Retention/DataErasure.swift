@@ -1,8 +1,11 @@
-internal import MienPlatform
-internal import MienChecks
+internal import HTTPTypes
+internal import Hummingbird
+internal import MienAPI
 internal import MienCaptures
-internal import MienScanService
+internal import MienChecks
 internal import MienCore
+internal import MienPlatform
+internal import MienScanService
 
 /// Deletes all data of a person or a check, as listed in ``PersonalDataCatalog``.
 ///
@@ -51,5 +54,24 @@ struct DataErasure: Sendable {
     if let scans { deleted = deleted + (try await scans.deleteScansWithoutCheck()) }
     if let captures { deleted = deleted + (try await captures.deleteCapturesWithoutCheck()) }
     return deleted
+  }
+}
+
+extension DeletionResponse {
+  init(_ counts: ErasureCounts) {
+    self.init(deleted: Dictionary(uniqueKeysWithValues: DeletedDataKind.allCases.map { ($0.rawValue, counts[$0]) }))
+  }
+}
+
+extension CheckRoutes {
+  /// Responds to a deletion: with no content, or with the counts if the request asks for proof (`Prefer:
+  /// return=representation`).
+  static func erasureReply(_ deleted: ErasureCounts, to request: Request) -> Response {
+    guard RequestParsing.prefersRepresentation(request) else {
+      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+    }
+    var response = JSONResponse.json(DeletionResponse(deleted))
+    response.headers[.preferenceApplied] = "return=representation"
+    return response
   }
 }

@@ -1,9 +1,11 @@
 internal import AsyncHTTPClient
+internal import Foundation
 public import MienPlatform
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
+internal import Synchronization
 internal import Tracing
 
 /// Exports traces to an OpenTelemetry collector (OTLP over HTTP, JSON). Tracing never blocks: spans are held in a
@@ -126,4 +128,73 @@ public actor TraceExporter {
       return nil
     }
   }
+}
+
+/// URL at which an OpenTelemetry collector accepts traces over HTTP.
+public struct OTLPEndpoint: Hashable, Sendable {
+  /// Syntax of `--otlp`. An invalid value is never echoed: it may contain a password.
+  public static let hint = """
+    --otlp takes the address of an OpenTelemetry collector that speaks OTLP over HTTP, such as http://127.0.0.1:4318, \
+    without user, password and query. /v1/traces is added.
+    """
+
+  private static let path = "/v1/traces"
+
+  let url: String
+
+  /// Parses `http://HOST:PORT` or `https://HOST:PORT`, with or without a path; returns `nil` for other text.
+  public init?(_ text: String) {
+    guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), let parts = URLComponents(string: text),
+      let scheme = parts.scheme, ["http", "https"].contains(scheme),
+      let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil, parts.query == nil,
+      parts.fragment == nil
+    else { return nil }
+    let base = text.hasSuffix("/") ? String(text.dropLast()) : text
+    url = base.hasSuffix(Self.path) ? base : base + Self.path
+  }
+}
+
+/// Buffer of finished spans. Adding one never blocks: spans that do not fit are dropped and counted.
+final class SpanBuffer: Sendable {
+  /// Numbers of sent and dropped spans.
+  struct Counts: Hashable, Sendable {
+    var sent = 0
+    var dropped = 0
+  }
+
+  private struct State {
+    var waiting: [FinishedSpan] = []
+    var counts = Counts()
+  }
+
+  private let capacity: Int
+  private let state = Mutex(State())
+
+  /// - Parameter capacity: maximum number of buffered spans; each takes less than a kilobyte.
+  init(capacity: Int) { self.capacity = capacity }
+
+  var counts: Counts { state.withLock { $0.counts } }
+
+  func add(_ span: FinishedSpan) {
+    state.withLock { state in
+      guard state.waiting.count < capacity else {
+        state.counts.dropped += 1
+        return
+      }
+      state.waiting.append(span)
+    }
+  }
+
+  /// Removes and returns the oldest spans.
+  func take(atMost count: Int) -> [FinishedSpan] {
+    state.withLock { state in
+      let taken = Array(state.waiting.prefix(count))
+      state.waiting.removeFirst(taken.count)
+      return taken
+    }
+  }
+
+  func sent(_ count: Int) { state.withLock { $0.counts.sent += count } }
+
+  func dropped(_ count: Int) { state.withLock { $0.counts.dropped += count } }
 }

@@ -1,0 +1,97 @@
+internal import Foundation
+internal import Logging
+internal import MienCaptures
+internal import MienChecks
+internal import MienPlatform
+internal import MienScanService
+internal import MienTracking
+internal import MienVideo
+internal import ServiceLifecycle
+
+/// Analyzes queued captures, as many concurrently as there are cores.
+struct CaptureAnalysisWorker: Service {
+  /// Maximum number of images that are decoded and analyzed concurrently.
+  static var capacity: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
+
+  let service: CaptureService
+  let logger: Logger
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        var found = 0
+        do {
+          found = try await service.analyzeQueued(atMost: Self.capacity)
+        } catch is CancellationError {
+          return
+        } catch let error as ServiceError where error.code == .busy {
+          // Verification of files uses all capacity at the moment; queued captures remain in the database.
+        } catch {
+          // Of other errors, only the type is logged: their text may identify a capture.
+          logger.error("captures", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
+        }
+        guard found == 0 else { continue }
+        do { try await Task.sleep(for: .milliseconds(200)) } catch { return }
+      }
+    }
+  }
+}
+
+/// Encodes the videos of decided checks one at a time, so that they use at most one core, and deletes frame logs that
+/// are no longer needed. Each server encodes the videos of the frames that it received.
+struct ClipEncodingWorker: Service {
+  let services: [LivenessCheckService]
+  let isEnabled: Bool
+  let logger: Logger
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      var rounds = 0
+      while !Task.isCancelled {
+        for service in services {
+          do {
+            if rounds.isMultiple(of: 60) { try await service.purgeFrameLogs() }
+            for error in try await service.makeClips(isAble: isEnabled) {
+              // Of other errors, only the type is logged: their text may identify a check.
+              let reason = (error as? VideoError)?.reason ?? "\(type(of: error))"
+              logger.error("a film could not be made", metadata: ["reason": "\(reason)"])
+            }
+          } catch is CancellationError {
+            return
+          } catch {
+            logger.error("films", metadata: ["error": "\(error)"])
+          }
+        }
+        rounds += 1
+        do { try await Task.sleep(for: .seconds(1)) } catch { return }
+      }
+    }
+  }
+}
+
+/// Processes queued scans one at a time, so that the other cores remain available for checks.
+struct ScanProcessingWorker: Service {
+  let services: [ScanService]
+  let logger: Logger
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        var found = false
+        for service in services {
+          do {
+            found = try await service.workOnNext() || found
+          } catch is CancellationError {
+            // A scan was canceled, or the server is shutting down.
+            continue
+          } catch {
+            // Of other errors, only the type is logged: their text may name a file.
+            logger.error("scans", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
+          }
+        }
+        guard !found else { continue }
+        do { try await Task.sleep(for: .milliseconds(200)) } catch { return }
+      }
+    }
+  }
+}
