@@ -1,11 +1,14 @@
 #if canImport(ARKit) && canImport(UIKit)
   public import AVFoundation
+  internal import CoreGraphics
+  internal import CoreImage
   public import CoreMedia
   internal import CoreVideo
   public import Foundation
+  internal import ImageIO
   public import MienClient
-  public import MienViewModels
   internal import MienCore
+  public import MienViewModels
 
   /// Front camera for checks and messages: delivers the newest frame as an upright, unmirrored JPEG image.
   ///
@@ -135,6 +138,46 @@
       }
       guard let feed, let jpeg = encoder.jpeg(buffer, side: Self.side, quality: 0.8) else { return }
       feed.offer(EncodedFrame(bytes: jpeg, at: at))
+    }
+  }
+
+  /// Camera permission of the app, converted to ``CameraPermission``.
+  enum CameraAccess {
+    static var permission: CameraPermission {
+      switch AVCaptureDevice.authorizationStatus(for: .video) {
+      case .authorized: .granted
+      case .notDetermined: .unasked
+      case .denied, .restricted: .refused
+      @unknown default: .refused
+      }
+    }
+
+    static func ask() async -> CameraPermission {
+      await AVCaptureDevice.requestAccess(for: .video) ? .granted : .refused
+    }
+  }
+
+  /// Encodes camera images as upright, unmirrored JPEG. Core Image contexts are thread-safe.
+  final class PictureEncoder: @unchecked Sendable {
+    private let context = CIContext()
+    private let space = CGColorSpaceCreateDeviceRGB()
+
+    /// - Parameters:
+    ///   - turned: orientation of the sensor image.
+    ///   - side: maximum length of the longer side in pixels; `nil` for no limit.
+    ///   - quality: 0…1.
+    func jpeg(
+      _ buffer: CVPixelBuffer, turned: CGImagePropertyOrientation = .up, side: CGFloat? = nil, quality: CGFloat
+    ) -> [UInt8]? {
+      var image = CIImage(cvPixelBuffer: buffer).oriented(turned)
+      let longest = max(image.extent.width, image.extent.height)
+      if let side, longest > side {
+        image = image.transformed(by: CGAffineTransform(scaleX: side / longest, y: side / longest))
+      }
+      let options = [
+        CIImageRepresentationOption(rawValue: kCGImageDestinationLossyCompressionQuality as String): quality
+      ]
+      return context.jpegRepresentation(of: image, colorSpace: space, options: options).map { Array($0) }
     }
   }
 #endif

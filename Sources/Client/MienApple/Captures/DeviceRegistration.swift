@@ -1,6 +1,6 @@
 internal import Foundation
-internal import MienClient
 internal import MienAPI
+internal import MienClient
 
 /// Registers a device's key with the server, together with the platform's attestation of the app if available.
 ///
@@ -86,4 +86,39 @@ public actor DeviceRegistration {
       return false
     }
   }
+}
+
+/// Signing key for captures that cannot be exported from its device.
+public protocol DeviceKey: Sendable {
+  /// Device name, 1 to 64 characters of `A–Z a–z 0–9 - _`.
+  var device: String { get }
+  /// Returns the point of the P-256 public key: x, then y, 32 bytes each.
+  func publicKey() async throws -> [UInt8]
+  /// Signs a message with ECDSA and SHA-256. Returns 64 bytes (r, s), or DER.
+  func sign(_ message: [UInt8]) async throws -> [UInt8]
+  /// Returns the number of the next capture, greater than all previous ones. It is saved before it is returned.
+  func nextCounter() async throws -> Int64
+}
+
+/// Attestation object or assertion of an app, with the ID of its key.
+public struct AttestationResult: Hashable, Sendable {
+  /// SHA-256 of the attested key's point, 32 bytes.
+  public var keyID: [UInt8]
+  /// Unmodified object from the platform.
+  public var object: [UInt8]
+
+  public init(keyID: [UInt8], object: [UInt8]) {
+    self.keyID = keyID
+    self.object = object
+  }
+}
+
+/// Service that attests that this is the genuine app on a genuine device: App Attest.
+public protocol AppAttestor: Sendable {
+  /// Returns the ID of the most recently attested key, 32 bytes, or `nil` if there is none.
+  func attestedKeyID() async -> [UInt8]?
+  /// Attests a new key over client data.
+  func attest(_ clientData: [UInt8]) async throws -> AttestationResult
+  /// Returns an assertion over a message, made with the attested key.
+  func assertion(over message: [UInt8]) async throws -> AttestationResult
 }

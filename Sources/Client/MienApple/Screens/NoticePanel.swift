@@ -1,6 +1,6 @@
 #if canImport(ARKit) && canImport(UIKit)
   internal import MienViewModels
-  internal import SwiftUI
+  public import SwiftUI
   internal import UIKit
 
   /// Title, text and recovery steps of a notice.
@@ -50,6 +50,18 @@
 
     private var again: some View {
       Button(localizer("again.try"), action: goOn).accessibilityIdentifier("trouble.again")
+    }
+  }
+
+  private struct PenKey: EnvironmentKey {
+    static let defaultValue = Localizer(language: "en", texts: nil)
+  }
+
+  extension EnvironmentValues {
+    /// Localizer for all views below.
+    public var localizer: Localizer {
+      get { self[PenKey.self] }
+      set { self[PenKey.self] = newValue }
     }
   }
 #endif

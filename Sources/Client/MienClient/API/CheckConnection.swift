@@ -1,6 +1,6 @@
 public import Foundation
-public import MienCore
 public import MienAPI
+public import MienCore
 
 /// Connection of one device to one check: sends frames one at a time and returns the resulting steps.
 ///
@@ -42,4 +42,22 @@ public struct CheckConnection: Sendable {
     let tenths = max(0, interval.nanoseconds) / 100_000
     return "\(tenths / 10).\(tenths % 10)"
   }
+}
+
+/// Credentials for one check: its ID and token, as issued by the server to the integrator's backend.
+///
+/// They are `id` and `token` in the `/v1` API, `sessionId` and `authToken` in the Youverify-compatible API.
+public struct CheckSession: Codable, Hashable, Sendable {
+  public var id: String
+  public var token: String
+
+  public init(id: String, token: String) {
+    self.id = id
+    self.token = token
+  }
+}
+
+extension CheckSession: CustomStringConvertible, CustomReflectable {
+  public var description: String { "CheckSession(\(id), token withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,3 +1,4 @@
+public import Foundation
 public import MienAPI
 
 /// Options of a check.
@@ -43,4 +44,42 @@ public struct CreateSessionRequest: Codable, Hashable, Sendable {
   public var user: LivenessUser?
   public var publicKey: String?
   public var sandboxEnvironment: Bool
+}
+
+/// Server addresses of the sandbox and live realms. Both may be on one server, where the API key that created the
+/// session selects the realm, or on two.
+public struct LivenessServer: Hashable, Sendable {
+  public var sandbox: URL
+  public var live: URL
+
+  public init(sandbox: URL, live: URL) {
+    self.sandbox = sandbox
+    self.live = live
+  }
+
+  /// Uses one server for both realms.
+  public init(_ address: URL) {
+    self.init(sandbox: address, live: address)
+  }
+
+  /// Returns the address for the sandbox or live realm.
+  public func address(sandboxEnvironment: Bool) -> URL { sandboxEnvironment ? sandbox : live }
+}
+
+/// User data known to the app, for the greeting on screen and for the backend.
+public struct LivenessUser: Codable, Hashable, Sendable {
+  public var firstName: String
+  public var lastName: String?
+  public var email: String?
+
+  public init(firstName: String, lastName: String? = nil, email: String? = nil) {
+    self.firstName = firstName
+    self.lastName = lastName
+    self.email = email
+  }
+}
+
+extension LivenessUser: CustomStringConvertible, CustomReflectable {
+  public var description: String { "LivenessUser(withheld)" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,8 +1,8 @@
 internal import Foundation
+public import MienAPI
 internal import MienAvatars
 internal import MienClient
 internal import MienCore
-public import MienAPI
 public import Observation
 
 /// View model for reading a message: choose a GIF or an ID, perform the sequence, wait, read.
@@ -234,4 +234,19 @@ extension DecodeViewModel.State: CustomStringConvertible, CustomReflectable {
     }
   }
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Text keys of the instructions during a performance.
+enum PerformanceLocalization {
+  static func told(_ step: PerformanceStepResponse?) -> LocalizedText {
+    guard let step else { return LocalizedText("check.starting") }
+    switch step.face {
+    case "no-face", "several-faces": return LocalizedText("hint.\(step.face)")
+    default: break
+    }
+    if step.state == "calibrating" { return LocalizedText("messages.relax-first") }
+    if step.repeated { return LocalizedText("messages.repeated") }
+    if let seen = step.seen { return LocalizedText("expression.\(seen)") }
+    return LocalizedText(step.neutral ? "messages.make" : "messages.relax")
+  }
 }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// User settings and usage counts on this device.
 public struct AppSettings: Codable, Hashable, Sendable {
   /// `bear` or `fox`.
@@ -38,4 +40,30 @@ public struct AppSettings: Codable, Hashable, Sendable {
 
   /// Avatars available on every server.
   public static let avatars = ["bear", "fox"]
+}
+
+/// Stores values of view models as JSON. Unreadable values count as missing, so that they never prevent a start.
+struct PreferencesStore: Sendable {
+  let store: any FlowStore
+
+  func read<Value: Decodable>(_ name: String, as: Value.Type = Value.self) -> Value? {
+    store.read(name).flatMap { try? JSONDecoder().decode(Value.self, from: Data($0)) }
+  }
+
+  /// - Throws: the store's errors.
+  func save(_ name: String, _ value: (some Encodable)?) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    try store.write(name, try value.map { Array(try encoder.encode($0)) })
+  }
+}
+
+/// Persistent storage for a few small values by name.
+public protocol FlowStore: Sendable {
+  /// Returns the value, or `nil` if there is none or it cannot be read.
+  func read(_ name: String) -> [UInt8]?
+  /// Saves a value; `nil` deletes it.
+  ///
+  /// - Throws: ``ViewError/lowStorage`` if the disk is full, any other error if the value cannot be saved.
+  func write(_ name: String, _ value: [UInt8]?) throws
 }

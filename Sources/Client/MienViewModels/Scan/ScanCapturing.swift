@@ -69,3 +69,53 @@ public protocol ScanCapturing: Sendable {
   /// Deletes photos and scans.
   func discard(_ paths: [String]) async
 }
+
+/// Unfinished scan, stored on the device so that a restarted app can continue it.
+struct ScanDraft: Codable, Hashable, Sendable {
+  struct Photo: Codable, Hashable, Sendable {
+    var id: String
+    var path: String
+    var hasFace: Bool?
+
+    init(_ photo: CapturedPhoto) {
+      (id, path, hasFace) = (photo.id, photo.path, photo.hasFace)
+    }
+
+    var taken: CapturedPhoto { CapturedPhoto(id: id, path: path, hasFace: hasFace) }
+  }
+
+  var photos: [Photo] = []
+  var depth: DepthRecording?
+  /// `true` while frames are being written.
+  var isScanning = false
+  var subject: String?
+  var label: String?
+  /// ID of the upload job, once created.
+  var job: String?
+}
+
+/// Guidance for the operator during a scan.
+public struct ScanGuidance: Hashable, Sendable {
+  /// Current advice; `nil` if there is none.
+  public var advice: LocalizedText?
+  /// `true` if the subject is within the sensor's range; `nil` if the distance is unknown.
+  public var isInRange: Bool?
+  /// Coverage of the subject's left side, right side and top, 0…1 each.
+  public var left: Double
+  public var right: Double
+  public var top: Double
+  /// `true` when all sides are covered and the scan is long enough.
+  public var isEnough: Bool
+
+  public init(
+    advice: LocalizedText? = nil, isInRange: Bool? = nil, left: Double = 0, right: Double = 0, top: Double = 0,
+    isEnough: Bool = false
+  ) {
+    self.advice = advice
+    self.isInRange = isInRange
+    self.left = left
+    self.right = right
+    self.top = top
+    self.isEnough = isEnough
+  }
+}

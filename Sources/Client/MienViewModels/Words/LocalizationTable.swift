@@ -1,4 +1,5 @@
 internal import Foundation
+public import MienAPI
 
 /// Texts of one language, read from the files of the web pages (`Web/assets/texts`).
 public struct LocalizationTable: Sendable {
@@ -39,5 +40,13 @@ public struct LocalizationTable: Sendable {
   /// Returns the first notice that has a text, or the last one if none has.
   public func first(_ notices: [ViewNotice]) -> ViewNotice? {
     notices.first { has($0.title.key) } ?? notices.last
+  }
+}
+
+extension LocalizationTable {
+  /// Returns the text of a scan diagnostic, or the server's English text if the table has none for its code.
+  public func words(_ remark: ScanDiagnosticResponse) -> String {
+    let key = "scan.remark.\(remark.code)"
+    return words(has(key) ? LocalizedText(key, remark.values) : .own(remark.words))
   }
 }
