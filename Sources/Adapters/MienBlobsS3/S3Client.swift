@@ -1,6 +1,6 @@
 internal import AsyncHTTPClient
-internal import MienCore
-internal import MienPlatform
+public import MienCore
+public import MienPlatform
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -168,4 +168,54 @@ final class S3Client: Sendable {
     default: .broken
     }
   }
+}
+
+/// Clock, delay, and randomness that an S3 client requires.
+public struct S3ClientEnvironment: Sendable {
+  let clock: any ServiceClock
+  let pause: @Sendable (Interval) async throws -> Void
+  let noise: @Sendable (Int) -> [UInt8]
+
+  /// Creates an environment.
+  ///
+  /// - Parameters:
+  ///   - clock: Clock for signatures; the store rejects requests that are more than 15 minutes off.
+  ///   - pause: Waits for the given time; throws on cancellation.
+  ///   - noise: Returns the requested number of unguessable bytes.
+  public init(
+    clock: any ServiceClock, pause: @escaping @Sendable (Interval) async throws -> Void,
+    noise: @escaping @Sendable (Int) -> [UInt8]
+  ) {
+    self.clock = clock
+    self.pause = pause
+    self.noise = noise
+  }
+}
+
+/// Request for a key, or for the bucket itself.
+struct S3Request: Sendable {
+  var method: HTTPMethod
+  /// Key; `nil` for the bucket.
+  var key: String?
+  var query: [(name: String, value: String)] = []
+  /// Headers with lowercase names; all of them are signed.
+  var headers: [(name: String, value: String)] = []
+  var body: ByteBuffer?
+  /// SHA-256 of the body.
+  var digest = ContentDigest(of: [])
+  /// Maximum response size in bytes; a larger response is an error.
+  var limit = 1 << 20
+
+  init(_ method: HTTPMethod, _ key: String?, query: [(name: String, value: String)] = []) {
+    self.method = method
+    self.key = key
+    self.query = query
+  }
+}
+
+/// Complete response.
+struct S3Response: Sendable {
+  let status: Int
+  let headers: HTTPHeaders
+  let body: [UInt8]
 }

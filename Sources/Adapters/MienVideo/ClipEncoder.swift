@@ -1,6 +1,6 @@
 internal import Foundation
-internal import MienCore
 internal import MienChecks
+internal import MienCore
 internal import Subprocess
 
 /// Encodes frame logs as clips with ffmpeg, a separate process that receives the frames one after another.
@@ -40,5 +40,15 @@ enum ClipEncoder {
       throw VideoError("ffmpeg made no film of it. Is it installed, with libx264?")
     }
     return try draft.bytes()
+  }
+}
+
+extension PlatformOptions {
+  /// Options that terminate a process gracefully on cancellation before it is killed: `timeout` forwards SIGTERM to its child process,
+  /// but cannot forward SIGKILL.
+  static var endedInOrder: PlatformOptions {
+    var options = PlatformOptions()
+    options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(3))]
+    return options
   }
 }

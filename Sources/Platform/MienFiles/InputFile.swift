@@ -12,3 +12,20 @@ package enum InputFile {
     return [UInt8](data)
   }
 }
+
+extension Error {
+  /// System's description of a file error.
+  package var fileReason: String {
+    let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    guard let code = underlying.flatMap({ Int32(exactly: $0.code) }), underlying?.domain == NSPOSIXErrorDomain else {
+      return localizedDescription
+    }
+    return POSIXError.Code(rawValue: code).map { POSIXError($0).localizedDescription } ?? localizedDescription
+  }
+}
+
+/// Error that ends an operation, with a message for the operator.
+package struct OperationError: Error, CustomStringConvertible {
+  package let description: String
+  package init(_ description: String) { self.description = description }
+}

@@ -1,6 +1,6 @@
-public import MienPlatform
 internal import Crypto
 public import MienCore
+public import MienPlatform
 
 /// The delivery of one event to one webhook: a row of the outbox.
 public struct WebhookDelivery: Hashable, Sendable {
@@ -67,4 +67,16 @@ public struct WebhookDelivery: Hashable, Sendable {
 extension WebhookDelivery: CustomStringConvertible, CustomReflectable {
   public var description: String { "WebhookDelivery(\(id), \(state.rawValue))" }
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// An event that is delivered to webhooks.
+public enum WebhookEvent: String, Hashable, Sendable, CaseIterable {
+  case checkPassed = "check.passed"
+  case checkFailed = "check.failed"
+  case checkTimedOut = "check.timed-out"
+  /// Sent at an integrator's request to test the connection.
+  case ping = "webhook.ping"
+
+  /// Events to which an integrator can subscribe; a ping is only sent on request.
+  public static let subscribable: [WebhookEvent] = [.checkPassed, .checkFailed, .checkTimedOut]
 }

@@ -1,5 +1,5 @@
-public import MienPlatform
 public import MienCore
+public import MienPlatform
 
 /// The HTTP request of a delivery: `POST` with these headers and this body.
 public struct WebhookRequest: Hashable, Sendable {
@@ -80,4 +80,10 @@ extension ActiveSpan {
     case .failed(let failure): end(.failure(failure.rawValue))
     }
   }
+}
+
+/// Builds the bodies of webhook deliveries.
+public protocol WebhookPayloadSource: Sendable {
+  /// Returns the body of a delivery; `nil` if what it reports was deleted in the meantime.
+  func body(of delivery: WebhookDelivery) async throws -> [UInt8]?
 }

@@ -1,8 +1,8 @@
 internal import Foundation
+internal import MienChecks
 internal import MienCore
 internal import MienPlatform
 internal import MienSecurity
-internal import MienChecks
 
 /// Store in an SQL database.
 ///
@@ -131,4 +131,10 @@ extension StoreError {
     StoreError(
       .unavailable, reason: "\(what) failed: the database holds a value that cannot be read. Restore it from a backup.")
   }
+}
+
+/// Tables and columns for the schema and the coordination of servers, which are not copied to another database.
+enum ServerTables {
+  static let names: Set<String> = ["migration", "server", "blob_place"]
+  static let columns: Set<String> = ["worker", "arrival"]
 }

@@ -1,3 +1,4 @@
+internal import MienCore
 public import MienPlatform
 
 /// An API key as stored: everything but the key itself.
@@ -61,4 +62,56 @@ public protocol APIKeyLookup: Sendable {
   func revoke(_ digest: SecretDigest, at time: UnixTime) async throws -> Bool
   /// Records when keys were last used. Keys that no longer exist are ignored, and stored times never decrease.
   func used(_ times: [SecretDigest: UnixTime]) async throws
+}
+
+/// A permission of an API key. A key has some of them, or all.
+public enum APIKeyScope: String, Hashable, Sendable, CaseIterable {
+  /// Checks, the people they belong to, and the compatible APIs that create checks.
+  case checks
+  /// Captures, devices and the verification of files.
+  case captures
+  /// Scans and their results.
+  case scans
+  /// Locked messages.
+  case messages
+  /// Webhooks.
+  case webhooks
+  /// Read-only access to the data of all other scopes except `admin`.
+  case read
+  /// Keys, the audit log and the server's metrics. A key with this scope can create keys with any other.
+  case admin
+}
+
+/// Stores the digests of API keys.
+public protocol APIKeyStore: Sendable {
+  /// Returns `true` if no key was ever created.
+  func hasNoKeys() async throws -> Bool
+  /// Stores a key's digest. Throws ``StoreError/Code/duplicate`` if it is already stored.
+  func addKey(_ digest: SecretDigest, at time: UnixTime) async throws
+  /// Returns `true` if this key is stored.
+  func hasKey(_ digest: SecretDigest) async throws -> Bool
+}
+
+/// Creates and stores API keys.
+public struct APIKeyIssuer: Sendable {
+  private let store: any APIKeyStore
+  private let space: Realm
+
+  public init(store: any APIKeyStore, space: Realm) {
+    self.store = store
+    self.space = space
+  }
+
+  /// Creates the first API key, or returns `nil` if there is one already.
+  public func makeFirst(at time: UnixTime, using generator: inout some RandomNumberGenerator) async throws -> String? {
+    guard try await store.hasNoKeys() else { return nil }
+    return try await make(at: time, using: &generator)
+  }
+
+  /// Creates an API key with 258 random bits. Only its digest is stored.
+  public func make(at time: UnixTime, using generator: inout some RandomNumberGenerator) async throws -> String {
+    let key = RandomTokens.make(prefix: space.keyPrefix, count: 43, using: &generator)
+    try await store.addKey(SecretDigest(of: key), at: time)
+    return key
+  }
 }

@@ -1,7 +1,7 @@
-internal import MienPlatform
-internal import MienSecurity
 internal import Crypto
-internal import MienCore
+public import MienCore
+public import MienPlatform
+internal import MienSecurity
 
 /// The buckets of sign-in attempts for names, addresses and unknown names, each identified by a digest.
 ///
@@ -57,4 +57,50 @@ struct SignInRateLimitKeys: Sendable {
     guard let digest = SecretDigest(bytes: bytes) else { preconditionFailure("SHA-256 makes 32 bytes") }
     return digest
   }
+}
+
+/// A token bucket of sign-in attempts, for a name or an address, as counted by a store.
+///
+/// A store saves a single number for it, the time at which it is full again: each attempt taken postpones that by
+/// ``refill``, and a bucket without a stored time is full.
+public struct SignInRateLimit: Hashable, Sendable {
+  /// Identifies the bucket without revealing the name or address.
+  public let digest: SecretDigest
+  /// Milliseconds until one attempt is added.
+  public let refill: Int64
+  /// Milliseconds until an empty bucket is full again.
+  public let filling: Int64
+
+  /// - Parameters:
+  ///   - burst: capacity of the bucket; at least 1.
+  ///   - refill: time until one attempt is added; at least a millisecond.
+  public init(digest: SecretDigest, burst: Int, refill: Interval) {
+    precondition(burst >= 1 && refill >= .milliseconds(1))
+    self.digest = digest
+    self.refill = refill.nanoseconds / 1_000_000
+    filling = self.refill * Int64(burst)
+  }
+}
+
+/// Caches which buckets are empty, and until when, so that a flood of attempts causes no flood of SQL statements.
+struct ExhaustedBucketCache: Sendable {
+  private static let capacity = 10_000
+
+  private var ends: [SecretDigest: MonotonicInstant] = [:]
+
+  /// Returns the time until a bucket has an attempt; `nil` if the store must be queried.
+  func wait(for bucket: SignInRateLimit, at now: MonotonicInstant) -> Interval? {
+    guard let end = ends[bucket.digest], now < end else { return nil }
+    return end.since(now)
+  }
+
+  /// Records that the store refused an attempt. If the cache is full, the store is queried again next time.
+  mutating func note(_ bucket: SignInRateLimit, for wait: Interval, at now: MonotonicInstant) {
+    if ends.count >= Self.capacity { ends = ends.filter { now < $0.value } }
+    guard ends.count < Self.capacity else { return }
+    ends[bucket.digest] = now + wait
+  }
+
+  /// Removes expired entries.
+  mutating func removeExpired(at now: MonotonicInstant) { ends = ends.filter { now < $0.value } }
 }

@@ -41,3 +41,87 @@ extension FaceTracking {
     try await observe(frame, after: track, in: .files)
   }
 }
+
+/// The reason why a frame could not be analyzed. Errors with the same code are equal.
+public struct FaceTrackingError: Error, Hashable, Sendable, CustomStringConvertible {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    fileprivate enum Kind: String {
+      case notAImage = "notAPicture", imageTooLarge = "pictureTooLarge", modelUnavailable, busy
+    }
+    fileprivate let kind: Kind
+    /// The data is not an image of a supported format, or it is truncated or corrupt.
+    public static let notAImage = Code(kind: .notAImage)
+    /// The header declares more pixels than the limit; nothing was decoded.
+    public static let imageTooLarge = Code(kind: .imageTooLarge)
+    /// A model file or the runtime is missing; ``FaceTrackingError/obstacle`` names it.
+    public static let modelUnavailable = Code(kind: .modelUnavailable)
+    /// Too many frames are waiting already; retry shortly.
+    public static let busy = Code(kind: .busy)
+    public var description: String { kind.rawValue }
+  }
+
+  public let code: Code
+  /// Description of the error and of the remedy; contains nothing from the image.
+  public let reason: String
+  /// Set for ``Code/modelUnavailable``.
+  public let obstacle: UnavailableReason?
+
+  public init(_ code: Code, reason: String, obstacle: UnavailableReason? = nil) {
+    self.code = code
+    self.reason = reason
+    self.obstacle = obstacle
+  }
+
+  public static func == (left: FaceTrackingError, right: FaceTrackingError) -> Bool { left.code == right.code }
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+  public var description: String { "\(code): \(reason)" }
+}
+
+extension ServiceError {
+  /// Maps the reason why a frame could not be analyzed to the error that the client receives.
+  package init(_ error: FaceTrackingError) {
+    let code: Code =
+      switch error.code {
+      case .notAImage: .notAImage
+      case .imageTooLarge: .imageTooLarge
+      case .modelUnavailable: .modelUnavailable
+      default: .busy
+      }
+    self.init(code, error.reason)
+  }
+}
+
+/// A face tracker that retries while all models are busy: live checks have priority, and a scan is only processed once.
+public struct RetryingFaceTracker: FaceTracking {
+  private let observer: any FaceTracking
+  private let tries: Int
+  private let pause: @Sendable () async throws -> Void
+
+  /// - Parameters:
+  ///   - tries: maximum number of attempts while all models are busy; at least one.
+  ///   - pause: waits before the next attempt. An error thrown by it ends the waiting.
+  public init(_ observer: any FaceTracking, tries: Int, pause: @escaping @Sendable () async throws -> Void) {
+    self.observer = observer
+    self.tries = tries
+    self.pause = pause
+  }
+
+  public func newTrack() -> FaceTrack { observer.newTrack() }
+
+  public func observe(
+    _ frame: EncodedFrame, after track: FaceTrack, in session: FrameSession
+  ) async throws -> (observation: FaceObservation, track: FaceTrack, took: Interval) {
+    var left = tries
+    while true {
+      do {
+        return try await observer.observe(frame, after: track, in: session)
+      } catch let error as FaceTrackingError where error.code == .busy {
+        left -= 1
+        guard left > 0 else { throw error }
+        try await pause()
+      }
+    }
+  }
+
+  public func obstacles() async -> [UnavailableReason] { await observer.obstacles() }
+}

@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import Tracing
 
 /// A running span. The caller that began it must end it exactly once.
@@ -59,5 +60,52 @@ public struct ActiveSpan: Sendable {
     guard let word = ending.word else { return }
     note([.failure(word)])
     span.setStatus(SpanStatus(code: .error))
+  }
+}
+
+/// The outcome of an operation in a form that is safe to record in a span.
+public enum SpanOutcome: Sendable {
+  case done
+  /// Only the kind of error is recorded: its text may contain personal data.
+  case failed(any Error)
+  /// A failure named by a word of a closed set.
+  case failure(String)
+  /// An HTTP status that indicates an error.
+  case status(Int)
+
+  /// The value of `error.type`; `nil` if there was no error.
+  var word: String? {
+    switch self {
+    case .done: nil
+    case .failure(let word): word
+    case .failed(let error as ServiceError): error.code.text
+    case .failed(let error): "\(type(of: error))"
+    case .status(let status): "\(status)"
+    }
+  }
+}
+
+/// Limits the number of spans recorded for a job.
+final class SpanBudget: Sendable {
+  /// Context key under which child spans find the budget.
+  enum Key: InstrumentationContextKey { typealias Value = SpanBudget }
+
+  private let state: Mutex<(left: Int, leftOut: Int)>
+
+  init(_ count: Int) { state = Mutex((left: count, leftOut: 0)) }
+
+  /// Number of spans not recorded.
+  var leftOut: Int { state.withLock { $0.leftOut } }
+
+  /// Consumes one span from the budget; returns `false` if it is exhausted.
+  func take() -> Bool {
+    state.withLock { state in
+      guard state.left > 0 else {
+        state.leftOut += 1
+        return false
+      }
+      state.left -= 1
+      return true
+    }
   }
 }
