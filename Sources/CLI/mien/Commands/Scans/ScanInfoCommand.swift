@@ -1,10 +1,10 @@
-import ArgumentParser
-import Foundation
-import MienCore
-import MienScanFormat
-import MienFiles
-import MienScanFiles
-import MienScanPipeline
+internal import ArgumentParser
+internal import Foundation
+internal import MienCore
+internal import MienFiles
+internal import MienScanFiles
+internal import MienScanFormat
+internal import MienScanPipeline
 
 /// `mien scan info`: describes a scan without grading it.
 struct ScanInfoCommand: AsyncParsableCommand {
@@ -32,4 +32,16 @@ struct ScanInfoCommand: AsyncParsableCommand {
       }
     }
   }
+}
+
+/// `mien scan`: commands for depth scans.
+struct ScanCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scan",
+    abstract: "Inspect, convert, assess, measure, reconstruct, render, and upload depth scans.",
+    subcommands: [
+      ScanInfoCommand.self, ScanConvertCommand.self, ScanCheckCommand.self, ScanReconstructCommand.self,
+      ScanRenderCommand.self, ScanMeasureCommand.self,
+      UploadScanCommand.self,
+    ])
 }

@@ -1,11 +1,12 @@
-import ArgumentParser
-import Foundation
-import MienScanFormat
-import MienReconstruction
-import MienFiles
-import MienScanFiles
-import MienScanPipeline
-import MienVideo
+public import ArgumentParser
+internal import Foundation
+public import MienClient
+internal import MienFiles
+public import MienReconstruction
+public import MienScanFiles
+public import MienScanFormat
+internal import MienScanPipeline
+internal import MienVideo
 
 /// Options that describe the format of a scan without metadata.
 struct ScanInput: ParsableArguments {
@@ -65,5 +66,26 @@ struct ScanSize: ExpressibleByArgument, Hashable {
     else { return nil }
     self.width = width
     self.height = height
+  }
+}
+
+// Engine types whose raw values are used as command-line arguments.
+extension RawDepthFile.Samples: ExpressibleByArgument {}
+extension MeshFormat: ExpressibleByArgument {}
+extension ScanExportFormat: ExpressibleByArgument {}
+extension ScanWriter.Coding: ExpressibleByArgument {}
+extension ScanUpload.Kind: ExpressibleByArgument {}
+
+/// Length argument with a unit: `2mm`, `0.5cm`, `0.002m`; a bare number is in millimeters.
+struct LengthArgument: ExpressibleByArgument, Hashable {
+  let meters: Float
+
+  init?(argument: String) {
+    let text = argument.lowercased()
+    let units: [(suffix: String, meters: Double)] = [("mm", 0.001), ("cm", 0.01), ("m", 1), ("", 0.001)]
+    guard let unit = units.first(where: { text.hasSuffix($0.suffix) }),
+      let number = Double(text.dropLast(unit.suffix.count)), number.isFinite, number > 0
+    else { return nil }
+    meters = Float(number * unit.meters)
   }
 }

@@ -1,6 +1,6 @@
-import ArgumentParser
-import MienRuntime
-import MienServer
+internal import ArgumentParser
+internal import MienRuntime
+internal import MienServer
 
 /// Security options of `mien serve`: TLS, proxies, and limits on connections and requests.
 struct SecurityOptions: ParsableArguments {
@@ -80,5 +80,60 @@ struct SecurityOptions: ParsableArguments {
     settings.logsRequests = accessLog
     settings.requestsPerKey = keyRate == 0 ? nil : keyRate
     if let tlsCert, let tlsKey { settings.tls = TLSFiles(certificate: tlsCert, key: tlsKey) }
+  }
+}
+
+/// App Attest options of `mien serve`: the trusted root certificate and the operator's own apps.
+struct AppAttestOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Verify App Attest with this root: the certificate of Apple's App Attestation Root CA in PEM.",
+      valueName: "file"))
+  var appAttestRoot: String?
+  @Option(
+    help: ArgumentHelp(
+      "App ID (team and bundle identifier) to accept, such as TEAMID1234.com.example.app; repeatable.",
+      valueName: "app"))
+  var appAttestApp: [String] = []
+  @Flag(help: "Also accept attestations from Apple's development environment, for testing.")
+  var appAttestDevelopment = false
+
+  func validate() throws {
+    guard (appAttestRoot == nil) == appAttestApp.isEmpty else {
+      throw ValidationError("--app-attest-root and --app-attest-app go together.")
+    }
+    guard appAttestRoot != nil || !appAttestDevelopment else {
+      throw ValidationError("--app-attest-development needs --app-attest-root.")
+    }
+  }
+
+  /// Settings; `nil` if App Attest is not configured.
+  var settings: AttestationSettings? {
+    appAttestRoot.map {
+      AttestationSettings(root: $0, apps: appAttestApp, allowsDevelopment: appAttestDevelopment)
+    }
+  }
+}
+
+/// Trace export options.
+struct TraceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Send traces to the OpenTelemetry collector at this address (OTLP over HTTP): http://127.0.0.1:4318.",
+      valueName: "url"))
+  var otlp: String?
+  @Option(help: "Trace one in this many requests; a traceparent header takes precedence.")
+  var otlpOneIn = 1
+
+  func validate() throws {
+    if let otlp, OTLPEndpoint(otlp) == nil { throw ValidationError(OTLPEndpoint.hint) }
+    guard (1...1_000_000).contains(otlpOneIn) else { throw ValidationError("--otlp-one-in must be 1 to 1000000.") }
+  }
+
+  /// Settings; `nil` if tracing is not configured.
+  var settings: TracingSettings? {
+    otlp.flatMap { OTLPEndpoint($0) }.map { endpoint in
+      TracingSettings(endpoint: endpoint, oneIn: otlpOneIn, version: MienCommand.configuration.version)
+    }
   }
 }

@@ -1,6 +1,7 @@
-import ArgumentParser
-import MienCore
-import MienPlatform
+internal import ArgumentParser
+internal import MienCore
+internal import MienPlatform
+internal import MienRuntime
 
 /// Storage quotas of scans and captures, and the retention time of unfinished scans.
 struct StorageOptions: ParsableArguments {
@@ -34,4 +35,22 @@ struct StorageOptions: ParsableArguments {
     }
     guard (1...8760).contains(unfinishedHours) else { throw ValidationError("--unfinished-hours must be 1 to 8760.") }
   }
+}
+
+/// Location of a server's records: options shared by all commands that work beside a server.
+struct StoreOptions: ParsableArguments {
+  @Option(help: "The server's data folder.")
+  var data = "data"
+  @Option(help: ArgumentHelp("The server's --store, if it uses one.", valueName: "url"))
+  var store: String?
+
+  var location: StoreLocation { StoreLocation(data: data, store: store) }
+}
+
+/// Locations of the assets that the program needs at run time.
+struct AssetOptions: ParsableArguments {
+  @Option(help: "Folder with the face models (default: .mien/models beside the package, or $MIEN_PARTS/models).")
+  var models: String?
+
+  var location: AssetLocation { AssetLocation(models: models) }
 }
