@@ -3,7 +3,8 @@ import MienReconstruction
 import MienCore
 
 /// Synthetic head with a known distance function, and a camera that moves around it: in meters, y up, face toward +z.
-/// Surface and camera path are those of the peers' benchmark.
+/// Surface and camera path are those of the peers' benchmark; FusionBenchmark compiles this file through a symbolic
+/// link.
 struct HeadScene {
   let width: Int
   let height: Int
