@@ -7,8 +7,8 @@ enum IncompleteBeta {
   static func value(_ x: Double, a: Double, b: Double) -> Double {
     guard x > 0 else { return 0 }
     guard x < 1 else { return 1 }
-    let front = Double.exp(
-      .logGamma(a + b) - .logGamma(a) - .logGamma(b) + a * .log(x) + b * .log(onePlus: -x))
+    let scale = Double.logGamma(a + b) - Double.logGamma(a) - Double.logGamma(b)
+    let front = Double.exp(scale + a * Double.log(x) + b * Double.log(onePlus: -x))
     // The fraction converges fast on this side of the mean.
     return x < (a + 1) / (a + b + 2) ? front * fraction(x, a, b) / a : 1 - front * fraction(1 - x, b, a) / b
   }

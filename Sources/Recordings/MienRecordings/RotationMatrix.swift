@@ -49,7 +49,7 @@ struct RotationMatrix {
   /// The head pose: yaw and pitch are the direction of the third column (the nose's axis), roll is the remaining
   /// rotation.
   var pose: HeadPose {
-    func degrees(y: Double, x: Double) -> Float { Float(.atan2(y: y, x: x) * 180 / .pi) }
+    func degrees(y: Double, x: Double) -> Float { Float(Double.atan2(y: y, x: x) * 180 / .pi) }
     let across = (rows[0].z * rows[0].z + rows[2].z * rows[2].z).squareRoot()
     return HeadPose(
       yaw: degrees(y: rows[0].z, x: rows[2].z), pitch: degrees(y: rows[1].z, x: across),

@@ -46,13 +46,15 @@ struct TusClient: Sendable {
   ///
   /// - Returns: the number of bytes of the file that the server has received.
   func send(_ bytes: [UInt8], to upload: String, at offset: Int) async throws -> Int {
-    var headers = [
-      "Tus-Resumable": "1.0.0", "Upload-Offset": "\(offset)", "Content-Type": "application/offset+octet-stream",
-    ]
     // Apple's systems have CryptoKit, and a server on Linux has swift-crypto. The header is optional.
     #if canImport(CryptoKit) || canImport(Crypto)
-      headers["Upload-Checksum"] = "sha256 \(Data(SHA256.hash(data: bytes)).base64EncodedString())"
+      let checksum = ["Upload-Checksum": "sha256 \(Data(SHA256.hash(data: bytes)).base64EncodedString())"]
+    #else
+      let checksum: [String: String] = [:]
     #endif
+    let headers = [
+      "Tus-Resumable": "1.0.0", "Upload-Offset": "\(offset)", "Content-Type": "application/offset+octet-stream",
+    ].merging(checksum) { $1 }
     return try Self.offset(in: try await api.send("PATCH", upload, headers: headers, body: bytes, timeout: timeout))
   }
 
