@@ -5,7 +5,8 @@ internal import MienSecurity
 
 /// Reads a frame log sequentially, with one frame in memory at a time.
 struct FrameLogReader {
-  let records: FrameLogRecord
+  /// Cipher of the frames; `nil` if the file has no complete header, and therefore no frames.
+  let frames: FrameCipher?
   /// File offset of the next record.
   private(set) var place: Int
   private let handle: FileHandle
@@ -20,12 +21,11 @@ struct FrameLogReader {
     size = Int(clamping: try handle.seekToEnd())
     do {
       let head = try Self.bytes(of: handle, 0..<min(size, FrameLogCipher.head))
-      // A truncated header cannot be mistaken for an unencrypted record: its first twelve bytes would declare a length of 12,627 bytes.
-      records = try keyring.frames(of: check, beginningWith: head).map(FrameLogRecord.sealed) ?? .open
+      frames = try keyring.frames(of: check, beginningWith: head)
     } catch let error as StoreError {
       throw VideoError(error.reason)
     }
-    place = records.start
+    place = FrameLogCipher.head
   }
 
   /// Returns the next frame, or `nil` at the end or at a truncated last record.
@@ -33,9 +33,9 @@ struct FrameLogReader {
   /// - Throws: ``VideoError`` if a complete record cannot be decrypted at its position, because a partial clip would be mistaken for a
   ///   complete one.
   mutating func next() throws -> EncodedFrame? {
-    guard let count = try sizeOfNext() else { return nil }
+    guard let frames, let count = try sizeOfNext() else { return nil }
     let record = try Self.bytes(of: handle, place..<place + count)
-    guard let frame = records.frame(of: record, at: place) else {
+    guard let frame = frames.frame(of: record, at: place) else {
       throw VideoError(
         """
         A frame on a reel does not open: somebody changed, moved or exchanged what is written there, or the disk lost a part of \
@@ -52,8 +52,9 @@ struct FrameLogReader {
   }
 
   private func sizeOfNext() throws -> Int? {
-    let head = try Self.bytes(of: handle, place..<min(place + FrameLogRecord.head, size))
-    guard let count = records.size(head), count <= size - place else { return nil }
+    guard frames != nil else { return nil }
+    let head = try Self.bytes(of: handle, place..<min(place + FrameCipher.head, size))
+    guard let count = FrameCipher.size(head), count <= size - place else { return nil }
     return count
   }
 

@@ -5,8 +5,7 @@ public import MienChecks
 
 /// Stores frame logs as encrypted files in a directory, and encodes them as clips with ffmpeg.
 ///
-/// A frame that a crash truncated is omitted from the clip. A frame log that was started before encryption existed continues in its
-/// format.
+/// A frame that a crash truncated is omitted from the clip.
 public actor FrameLogStore: FrameLogWriter {
   /// Maximum size of a frame log in bytes: three times the size of 180 s at the rate and size of the browser client.
   private static let maximumBytes = 268_435_456
@@ -15,7 +14,7 @@ public actor FrameLogStore: FrameLogWriter {
 
   /// State of a frame log that is being written.
   private struct Known {
-    let records: FrameLogRecord
+    let frames: FrameCipher
     /// File offset after the last record.
     var end: Int
     /// Time of the last use, counted in frames of all logs.
@@ -64,7 +63,7 @@ public actor FrameLogStore: FrameLogWriter {
     } else {
       state = try acquire(check, in: handle)
     }
-    let record = state.records.record(of: frame, at: state.end)
+    let record = state.frames.record(of: frame, at: state.end)
     try handle.write(contentsOf: record)
     state.end += record.count
     note(state, of: check)
@@ -76,16 +75,16 @@ public actor FrameLogStore: FrameLogWriter {
   private func acquire(_ check: CheckID, in handle: FileHandle) throws -> Known {
     var reader = try FrameLogReader(handle, of: check, under: keyring)
     try reader.skipAll()
-    if reader.place > reader.records.start {
+    if let frames = reader.frames, reader.place > FrameLogCipher.head {
       try handle.truncate(atOffset: UInt64(reader.place))
       try handle.seek(toOffset: UInt64(reader.place))
-      return Known(records: reader.records, end: reader.place)
+      return Known(frames: frames, end: reader.place)
     }
     let (head, frames) = keyring.begin(check)
     try handle.truncate(atOffset: 0)
     try handle.seek(toOffset: 0)
     try handle.write(contentsOf: head)
-    return Known(records: .sealed(frames), end: head.count)
+    return Known(frames: frames, end: head.count)
   }
 
   /// Caches the state of a frame log, and evicts the least recently used one if there are too many.

@@ -116,23 +116,6 @@ private func probed(_ video: [UInt8], in folder: URL) throws -> (seconds: Double
     )
   }
 
-  @Test func `an unencrypted log gives a video and can be continued`() async throws {
-    let frameLogs = try open()
-    let id = try #require(CheckID("chk_1"))
-    let frames = try frames(9)
-    var frameLog = Data()
-    for frame in frames.prefix(5) {
-      let (time, count) = (UInt64(bitPattern: frame.at.nanoseconds), UInt64(frame.bytes.count))
-      frameLog.append(contentsOf: (0..<8).map { UInt8(truncatingIfNeeded: time >> (8 * $0)) })
-      frameLog.append(contentsOf: (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) })
-      frameLog.append(contentsOf: frame.bytes)
-    }
-    try frameLog.write(to: folder.appendingPathComponent("reels/chk_1.reel"))
-    #expect(abs(try probed(try await frameLogs.film(id), in: folder).seconds - 1.0) < 0.15)
-    for frame in frames.suffix(4) { try await frameLogs.record(frame, of: id) }
-    #expect(abs(try probed(try await frameLogs.film(id), in: folder).seconds - 2.0) < 0.15)
-  }
-
   @Test func `a video continues after a restart with a reset clock`() async throws {
     let frameLogs = try open()
     let id = try #require(CheckID("chk_1"))

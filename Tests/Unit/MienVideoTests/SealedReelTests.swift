@@ -218,42 +218,7 @@ import Testing
     expect(try read(try open(), id), are: frames)
   }
 
-  // MARK: - Unencrypted frame logs and other keys
-
-  /// Returns a frame log in the unencrypted format of earlier versions.
-  private func opened(_ frames: [EncodedFrame]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for frame in frames {
-      let (time, count) = (UInt64(bitPattern: frame.at.nanoseconds), UInt64(frame.bytes.count))
-      for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: time >> shift)) }
-      for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: count >> shift)) }
-      bytes += frame.bytes
-    }
-    return bytes
-  }
-
-  @Test func `unencrypted logs are read and continued, even after a truncated frame`() async throws {
-    let (frames, next) = ([frame(0), frame(1), frame(2)], frame(3))
-    _ = try open()
-    let whole = opened(frames)
-    try put(whole, id)
-    let frameLogs = try open()
-    expect(try read(frameLogs, id), are: frames)
-    try await frameLogs.record(next, of: id)
-    #expect(try raw(id) == opened(frames + [next]))
-    for cut in opened(Array(frames.prefix(2))).count..<whole.count {
-      try put(whole[..<cut], id)
-      let again = try open()
-      expect(try read(again, id), are: Array(frames.prefix(2)))
-      try await again.record(next, of: id)
-      #expect(try raw(id) == opened(Array(frames.prefix(2)) + [next]))
-    }
-    // A log without complete frames starts over, encrypted.
-    try put(whole.prefix(20), id)
-    try await record([next], try open(), id)
-    #expect(try raw(id).count == Self.head + next.bytes.count + Self.around)
-    expect(try read(try open(), id), are: [next])
-  }
+  // MARK: - Key rotation
 
   @Test func `logs in progress continue after a key rotation and stay readable for two days`() async throws {
     let seals = try await SealRotation()
@@ -288,8 +253,6 @@ import Testing
       #expect(draft.file.path.hasPrefix("/dev/shm/") == hasMemory)
       #expect(try FileManager.default.attributesOfItem(atPath: draft.file.path)[.posixPermissions] as? Int == 0o600)
     }
-    // File name used by earlier versions.
-    try Data([1]).write(to: folder.appendingPathComponent("chk_1.mp4"))
     drafts[0].remove()
     #expect(FileManager.default.fileExists(atPath: drafts[1].file.path))
     _ = try open()

@@ -27,11 +27,10 @@ public struct FrameLogCipher: Sendable {
     return (head, FrameCipher(key: key, random: random))
   }
 
-  /// Returns the frame cipher of an existing frame log; `nil` if it predates encryption, or if its header is truncated,
-  /// so that it contains no frames.
+  /// Returns the frame cipher of an existing frame log; `nil` if the file has no complete header, so that it contains no
+  /// frames.
   ///
-  /// A key that can be unwrapped also identifies an encrypted frame log: modifying only the magic does not make it a
-  /// plaintext one.
+  /// A key that can be unwrapped also identifies a header: modifying only the magic does not make a log an empty one.
   ///
   /// - Parameter head: the first ``head`` bytes of the file, or fewer if it is shorter.
   /// - Throws: ``StoreError`` with `unavailable` if the key cannot be unwrapped for this check with this keyring.
