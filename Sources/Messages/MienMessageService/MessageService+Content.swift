@@ -117,10 +117,9 @@ extension MessageService {
     guard options.views.map(UnlockPolicy.viewRange.contains) != false else {
       throw ServiceError(.badValue, "\"views\" must be 1 to 100, or be left out.")
     }
-    // Never for good: anybody with the message's number could do that to its reader.
     let firstWait = options.firstWait.map { Interval.seconds(Double($0)) } ?? UnlockPolicy.standardWait
     let rules = UnlockPolicy(
-      attempts: attempts, afterwards: .growing(first: firstWait), views: options.views,
+      attempts: attempts, firstWait: firstWait, views: options.views,
       expires: now.adding(.seconds(Double(life))).instant)
     guard let rules else { throw ServiceError(.badValue, "\"first_wait\" must be 10 to 86400 seconds.") }
     return rules
@@ -193,7 +192,6 @@ extension MessageAvailability {
       switch standing {
       case .ready(let left): .ready(attemptsLeft: left)
       case .waiting(let until): .waiting(until: UnixTime(until))
-      case .lockedForGood: .lockedForGood
       case .over(.read): .read
       case .over(.expired): .expired
       case .over(.deleted): .deleted

@@ -52,9 +52,9 @@ public struct MessageCipher: Sendable {
     let body = Array(text.text.utf8)
     var padded = [UInt8(truncatingIfNeeded: body.count >> 8), UInt8(truncatingIfNeeded: body.count)] + body
     padded += [UInt8](repeating: 0, count: (Self.block - padded.count % Self.block) % Self.block)
-    let key = key(randomness.key, Self.stretched(sequence, randomness.key, cost), label, .scrypt)
+    let key = key(randomness.key, Self.stretched(sequence, randomness.key, cost), label)
     guard let nonce = try? AES.GCM.Nonce(data: randomness.nonce),
-      let box = try? AES.GCM.seal(padded, using: key, nonce: nonce, authenticating: Format.scrypt.context(label)),
+      let box = try? AES.GCM.seal(padded, using: key, nonce: nonce, authenticating: Self.context(label)),
       let bytes = box.combined, let sealed = EncryptedText(key: randomness.key, box: Array(bytes), cost: cost)
     else { preconditionFailure("a nonce of 12 bytes is one that AES-GCM takes") }
     return sealed
@@ -67,23 +67,17 @@ public struct MessageCipher: Sendable {
     Self.open(sealed, with: sequence, as: label, by: [self])
   }
 
-  /// The text, opened by whichever vault sealed it. The sequence goes through scrypt once for all of them.
+  /// Returns the text, decrypted with the cipher that encrypted it. The sequence goes through scrypt once for all ciphers.
   public static func open(
     _ sealed: EncryptedText, with sequence: ExpressionSequence, as label: String, by vaults: [MessageCipher]
   ) -> MessageText? {
-    let format: Format = sealed.cost == nil ? .plain : .scrypt
-    let steps = sealed.cost.map { stretched(sequence, sealed.key, $0) } ?? bytes(of: sequence)
-    return vaults.lazy.compactMap { vault in
-      let key = vault.key(sealed.key, steps, label, format)
-      return text(in: sealed, with: key, authenticating: format.context(label))
-    }.first
+    let steps = stretched(sequence, sealed.key, sealed.cost)
+    return vaults.lazy.compactMap { text(in: sealed, with: $0.key(sealed.key, steps, label), as: label) }.first
   }
 
-  private static func text(in sealed: EncryptedText, with key: SymmetricKey, authenticating context: [UInt8])
-    -> MessageText?
-  {
+  private static func text(in sealed: EncryptedText, with key: SymmetricKey, as label: String) -> MessageText? {
     guard let box = try? AES.GCM.SealedBox(combined: sealed.box),
-      let padded = try? AES.GCM.open(box, using: key, authenticating: context)
+      let padded = try? AES.GCM.open(box, using: key, authenticating: context(label))
     else { return nil }
     let bytes = Array(padded)
     guard bytes.count >= 2 else { return nil }
@@ -94,21 +88,12 @@ public struct MessageCipher: Sendable {
     return try? MessageText(text)
   }
 
-  /// The versions of Documentation/reference/formats/SealedMessage.md.
-  private enum Format: Int {
-    /// The sequence itself is key material.
-    case plain = 1
-    /// The output of scrypt for it is.
-    case scrypt = 2
+  private static func context(_ label: String) -> [UInt8] { Array("mien message 1/\(label)".utf8) }
 
-    var info: [UInt8] { Array("mien message text \(rawValue)".utf8) }
-    func context(_ label: String) -> [UInt8] { Array("mien message \(rawValue)/\(label)".utf8) }
-  }
-
-  private func key(_ own: [UInt8], _ steps: [UInt8], _ label: String, _ format: Format) -> SymmetricKey {
+  private func key(_ own: [UInt8], _ steps: [UInt8], _ label: String) -> SymmetricKey {
     HKDF<SHA256>.deriveKey(
-      inputKeyMaterial: SymmetricKey(data: secret + own + steps), salt: Array(label.utf8), info: format.info,
-      outputByteCount: 32)
+      inputKeyMaterial: SymmetricKey(data: secret + own + steps), salt: Array(label.utf8),
+      info: Array("mien message text 1".utf8), outputByteCount: 32)
   }
 
   /// 12 steps and their count: all sequences are as long as each other, and no two are the same bytes.
@@ -149,11 +134,10 @@ public struct EncryptedText: Hashable, Sendable {
   public let key: [UInt8]
   /// Nonce (12 bytes), ciphertext, and tag (16 bytes).
   public let box: [UInt8]
-  /// Parameters of the key derivation; `nil` for texts of version 1, which were encrypted without scrypt.
-  public let cost: KeyDerivationCost?
+  public let cost: KeyDerivationCost
 
-  /// A sealed text read back from a store; nil unless the lengths can be ones of ``MessageCipher``.
-  public init?(key: [UInt8], box: [UInt8], cost: KeyDerivationCost?) {
+  /// Restores a text from a store; returns `nil` unless the lengths can be ones of ``MessageCipher``.
+  public init?(key: [UInt8], box: [UInt8], cost: KeyDerivationCost) {
     guard key.count == MessageCipher.keyLength, MessageCipher.boxLengths.contains(box.count) else { return nil }
     self.key = key
     self.box = box

@@ -2,17 +2,11 @@ public import MienCore
 
 /// Unlock limits that the sender chose for a message. The initializer validates every value.
 public struct UnlockPolicy: Hashable, Sendable {
-  /// Behavior after the attempts are used up.
-  public enum Afterwards: Hashable, Sendable {
-    /// No further attempts. Only in messages of earlier versions.
-    case lockedForGood
-    /// One more attempt after this time, then one more after twice the time, and so on up to ``UnlockPolicy/longestWait``.
-    case growing(first: Interval)
-  }
-
   /// Allowed number of wrong attempts, 1…100.
   public let attempts: Int
-  public let afterwards: Afterwards
+  /// Wait before one more attempt after all are used up; then one more after twice the time, and so on up to
+  /// ``longestWait``.
+  public let firstWait: Interval
   /// Maximum number of views, 1…100; `nil` for no limit. 1 deletes the message after it is read.
   public let views: Int?
   /// Expiration instant on a wall clock whose origin is 1970-01-01T00:00:00Z.
@@ -31,22 +25,22 @@ public struct UnlockPolicy: Hashable, Sendable {
 
   /// Returns `nil` if a value is outside its documented range.
   public init?(
-    attempts: Int = standardAttempts, afterwards: Afterwards = .lockedForGood, views: Int? = nil,
-    expires: MonotonicInstant
+    attempts: Int = standardAttempts, firstWait: Interval = standardWait, views: Int? = nil, expires: MonotonicInstant
   ) {
-    guard Self.attemptRange.contains(attempts), views.map(Self.viewRange.contains) != false else { return nil }
-    if case .growing(let first) = afterwards, !Self.waitRange.contains(first) { return nil }
+    guard Self.attemptRange.contains(attempts), Self.waitRange.contains(firstWait),
+      views.map(Self.viewRange.contains) != false
+    else { return nil }
     self.attempts = attempts
-    self.afterwards = afterwards
+    self.firstWait = firstWait
     self.views = views
     self.expires = expires
   }
 
-  /// Returns the wait after this many attempts, or `nil` while attempts remain or if the lock is permanent.
+  /// Returns the wait after this many attempts, or `nil` while attempts remain.
   func wait(after count: Int) -> Interval? {
-    guard case .growing(let first) = afterwards, count >= attempts else { return nil }
+    guard count >= attempts else { return nil }
     let doublings = min(count - attempts, 32)
-    let (product, overflow) = first.nanoseconds.multipliedReportingOverflow(by: 1 << Int64(doublings))
+    let (product, overflow) = firstWait.nanoseconds.multipliedReportingOverflow(by: 1 << Int64(doublings))
     return overflow ? Self.longestWait : min(Interval(nanoseconds: product), Self.longestWait)
   }
 }

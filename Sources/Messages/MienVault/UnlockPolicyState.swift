@@ -17,12 +17,10 @@ public struct UnlockPolicyState: Hashable, Sendable {
 
   /// Availability of further attempts.
   public enum Standing: Hashable, Sendable {
-    /// The given number of attempts remain. Next: itself, waiting, lockedForGood, over.
+    /// The given number of attempts remain. Next: itself, waiting, over.
     case ready(attemptsLeft: Int)
-    /// No attempt is allowed before this instant. Next: ready, over.
+    /// The attempts are used up; the next one is allowed at this instant. Next: ready, over.
     case waiting(until: MonotonicInstant)
-    /// The attempts are used up. Next: over; or ready, if the last attempt turns out to be correct.
-    case lockedForGood
     /// Final.
     case over(End)
   }
@@ -72,8 +70,7 @@ public struct UnlockPolicyState: Hashable, Sendable {
   public func standing(at now: MonotonicInstant) -> Standing {
     if let end { return .over(end) }
     guard now < rules.expires else { return .over(.expired) }
-    if attempts < rules.attempts { return .ready(attemptsLeft: rules.attempts - attempts) }
-    guard let wait = rules.wait(after: attempts) else { return .lockedForGood }
+    guard let wait = rules.wait(after: attempts) else { return .ready(attemptsLeft: rules.attempts - attempts) }
     // A clock that was set back must not extend a wait.
     if let lockedUntil, now < lockedUntil { return .waiting(until: min(lockedUntil, now + wait)) }
     return .ready(attemptsLeft: 1)

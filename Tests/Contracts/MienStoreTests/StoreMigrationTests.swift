@@ -55,8 +55,8 @@ import Testing
       randomblob(32), 1, NULL);
     INSERT INTO webhook_message VALUES ('m', 'w', 'chk_a', 'check.failed', 1, 0, 2, 'pending', NULL, x'7b7d');
     INSERT INTO message (id, receipt_digest, created_ms, expires_ms, mode, avatar, steps, needs_frames, attempt_limit,
-      attempts, views, own_key, box) VALUES ('0123-4567-89AB-CDEF', zeroblob(32), 1, 2, 'secret', 'fox', 3, 1, 5, 2, 0,
-      randomblob(32), randomblob(92));
+      first_wait_ms, attempts, views, own_key, box, kdf) VALUES ('0123-4567-89AB-CDEF', zeroblob(32), 1, 2, 'secret', 'fox', 3, 1,
+      5, 60000, 2, 0, randomblob(32), randomblob(92), 'scrypt,ln=15,r=8,p=1');
     INSERT INTO capture_device (id, public_key, counter, created_ms) VALUES ('phone', randomblob(65), 9, 1);
     INSERT INTO capture_device VALUES ('attested', randomblob(65), 0, 1, randomblob(32), randomblob(65), 4294967295,
       'development', 2);

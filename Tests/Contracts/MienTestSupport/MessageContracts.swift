@@ -10,16 +10,16 @@ private let dies = UnixTime(milliseconds: 1_767_225_700_000)
 
 /// Returns a message for store tests, whose text cannot be decrypted.
 private func sampleMessage(
-  _ seed: UInt64, attempts: Int = 10, afterwards: UnlockPolicy.Afterwards = .lockedForGood, views: Int? = nil,
+  _ seed: UInt64, attempts: Int = 10, firstWait: Interval = UnlockPolicy.standardWait, views: Int? = nil,
   mode: MessageRecord.Mode = .open
 ) throws -> MessageRecord {
   var generator = SplitMixGenerator(seed: seed)
   let rules = try #require(
-    UnlockPolicy(attempts: attempts, afterwards: afterwards, views: views, expires: dies.instant))
+    UnlockPolicy(attempts: attempts, firstWait: firstWait, views: views, expires: dies.instant))
   let sealed: EncryptedText = try #require(
     EncryptedText(
       key: [UInt8](repeating: 7, count: 32), box: [UInt8](repeating: 9, count: 92),
-      cost: mode == .open ? .standard : nil))
+      cost: .standard))
   return MessageRecord(
     id: MessageID(using: &generator), receipt: SecretDigest(of: "receipt \(seed)"), created: born, mode: mode,
     avatar: "fox", steps: 5, needsFrames: mode == .secret, needsPassive: mode == .secret,
@@ -32,7 +32,7 @@ private func sampleMessage(
 public func checkMessageStore(_ make: () async throws -> some MessageStore) async throws {
   let store = try await make()
   let plain = try sampleMessage(1)
-  let secret = try sampleMessage(2, attempts: 3, afterwards: .growing(first: .seconds(60)), views: 2, mode: .secret)
+  let secret = try sampleMessage(2, attempts: 3, firstWait: .seconds(60), views: 2, mode: .secret)
   #expect(try await store.message(plain.id) == nil)
   for message in [plain, secret] {
     try await store.save(message)
@@ -82,7 +82,7 @@ public func checkParallelAttempts(_ make: () async throws -> some MessageStore) 
   }
   #expect(counts.sorted() == Array(1...10), "nobody takes an attempt that another took, and none is lost")
   let locked = try #require(try await store.message(plain.id))
-  #expect(locked.lock.standing(at: born.instant) == .lockedForGood)
+  #expect(locked.lock.standing(at: born.instant) == .waiting(until: born.instant + UnlockPolicy.standardWait))
   #expect(locked.sealed == plain.sealed && locked.hint == plain.hint, "what is locked is still there")
 }
 

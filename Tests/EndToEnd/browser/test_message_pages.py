@@ -240,7 +240,7 @@ def test_missing_locked_and_unreachable_messages_are_explained(env: BrowserEnvir
         told("problem.message-locked", {"code": "message-locked"}, 423)
         told("messages.trouble.unreachable", {"what": "a proxy's page"}, 502)
         state = {"id": number, "mode": "open", "avatar": "fox", "steps": 5}
-        for name in ("locked", "read", "expired", "deleted"):
+        for name in ("read", "expired", "deleted"):
             told(f"messages.state.{name}", state | {"state": name})
         told("messages.state.waiting", state | {"state": "waiting", "waits_until": "2030-02-03T04:05:00Z"})
         true("2030" in page.inner_text("#ending-text"), page.inner_text("#ending-text"))

@@ -4,10 +4,10 @@ import Testing
 
 @Suite struct `Unlock policy` {
   private func lock(
-    attempts: Int = 10, afterwards: UnlockPolicy.Afterwards = .lockedForGood, views: Int? = nil, expires: Double = 1000
+    attempts: Int = 10, firstWait: Interval = UnlockPolicy.standardWait, views: Int? = nil, expires: Double = 1000
   ) throws -> UnlockPolicyState {
     let rules = try #require(
-      UnlockPolicy(attempts: attempts, afterwards: afterwards, views: views, expires: Examples.at(expires)))
+      UnlockPolicy(attempts: attempts, firstWait: firstWait, views: views, expires: Examples.at(expires)))
     return try #require(UnlockPolicyState(rules: rules))
   }
 
@@ -22,14 +22,14 @@ import Testing
     init(_: String) {}
   }
 
-  @Test func `ten wrong attempts lock the message permanently`() throws {
+  @Test func `ten wrong attempts lock the message`() throws {
     var lock = try lock()
     for number in 1...10 {
       let attempt = try counted(&lock, at: Double(number))
       #expect(attempt.number == number && attempt.left == 10 - number)
     }
-    #expect(lock.standing(at: Examples.at(999)) == .lockedForGood)
-    #expect(lock.count(at: Examples.at(999)) == .refused(.lockedForGood))
+    #expect(lock.standing(at: Examples.at(999)) == .waiting(until: Examples.at(3610)))
+    #expect(lock.count(at: Examples.at(999)) == .refused(.waiting(until: Examples.at(3610))))
     #expect(lock.attempts == 10, "what is refused is not counted")
     #expect(lock.end == nil, "a wrong attempt never burns the message")
   }
@@ -38,7 +38,7 @@ import Testing
     var lock = try lock()
     for _ in 1...9 { _ = try counted(&lock, at: 1) }
     let last = try counted(&lock, at: 2)
-    #expect(lock.standing(at: Examples.at(2)) == .lockedForGood)
+    #expect(lock.standing(at: Examples.at(2)) == .waiting(until: Examples.at(3602)))
     #expect(lock.opened(by: last, at: Examples.at(3)) == .shown(viewsLeft: nil))
     #expect(lock.standing(at: Examples.at(3)) == .ready(attemptsLeft: 1), "the nine wrong ones stay counted")
   }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `delays increase with each attempt`() throws {
-    var lock = try lock(attempts: 2, afterwards: .growing(first: .seconds(60)), expires: 1e9)
+    var lock = try lock(attempts: 2, firstWait: .seconds(60), expires: 1e9)
     _ = try counted(&lock, at: 0)
     _ = try counted(&lock, at: 0)
     var now = 0.0
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `delays are limited to one day`() throws {
-    var lock = try lock(attempts: 1, afterwards: .growing(first: .seconds(86_400)), expires: 1e9)
+    var lock = try lock(attempts: 1, firstWait: .seconds(86_400), expires: 1e9)
     var now = 0.0
     for _ in 1...80 {
       _ = try counted(&lock, at: now)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `setting the clock back does not extend a delay`() throws {
-    var lock = try lock(attempts: 1, afterwards: .growing(first: .seconds(60)), expires: 1e9)
+    var lock = try lock(attempts: 1, firstWait: .seconds(60), expires: 1e9)
     _ = try counted(&lock, at: 1_000_000)
     #expect(lock.standing(at: Examples.at(5)) == .waiting(until: Examples.at(65)))
     _ = lock.count(at: Examples.at(5))
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `a correct attempt ends its own delay and no other`() throws {
-    var lock = try lock(attempts: 1, afterwards: .growing(first: .seconds(60)), expires: 1e9)
+    var lock = try lock(attempts: 1, firstWait: .seconds(60), expires: 1e9)
     let right = try counted(&lock, at: 0)
     #expect(lock.opened(by: right, at: Examples.at(1)) == .shown(viewsLeft: nil))
     #expect(lock.standing(at: Examples.at(1)) == .ready(attemptsLeft: 1))
@@ -132,9 +132,9 @@ import Testing
     let expires = Examples.at(1)
     #expect(UnlockPolicy(attempts: 0, expires: expires) == nil && UnlockPolicy(attempts: 101, expires: expires) == nil)
     #expect(UnlockPolicy(views: 0, expires: expires) == nil && UnlockPolicy(views: 101, expires: expires) == nil)
-    #expect(UnlockPolicy(afterwards: .growing(first: .seconds(9)), expires: expires) == nil)
-    #expect(UnlockPolicy(afterwards: .growing(first: .seconds(86_401)), expires: expires) == nil)
-    #expect(UnlockPolicy(attempts: 100, afterwards: .growing(first: .seconds(10)), views: 1, expires: expires) != nil)
+    #expect(UnlockPolicy(firstWait: .seconds(9), expires: expires) == nil)
+    #expect(UnlockPolicy(firstWait: .seconds(86_401), expires: expires) == nil)
+    #expect(UnlockPolicy(attempts: 100, firstWait: .seconds(10), views: 1, expires: expires) != nil)
   }
 
   @Test func `attempt and view counts stay within their limits for any event order`() throws {
@@ -142,8 +142,7 @@ import Testing
       var generator = SeededDice(state: seed)
       var lock = try lock(
         attempts: Int.random(in: 1...5, using: &generator),
-        afterwards: Bool.random(using: &generator) ? .lockedForGood : .growing(first: .seconds(10)), views: 3,
-        expires: 500)
+        firstWait: .seconds(10), views: 3, expires: 500)
       var (now, shown, ended) = (0.0, 0, false)
       var open: [UnlockPolicyState.Attempt] = []
       for _ in 0..<60 {
@@ -167,7 +166,6 @@ import Testing
         if lock.end != nil { ended = true }
         #expect(!ended || lock.end != nil, "an end is final")
         #expect(lock.views == shown && shown <= 3)
-        if case .lockedForGood = lock.rules.afterwards { #expect(lock.attempts <= lock.rules.attempts) }
       }
     }
   }

@@ -257,8 +257,8 @@ function missed({ performed, attempts_left: left }) {
 }
 
 /**
- * Shows why the message cannot be opened: `waiting` or `locked` with or without a time, `read`, `expired`, `deleted`,
- * `gone`, `suspect`.
+ * Shows why the message cannot be opened: `waiting` or `locked` with a time, `read`, `expired`, `deleted`, `gone`,
+ * `suspect`.
  */
 function refuse({ state, waits_until: until }, again) {
   if (until) {

@@ -213,7 +213,7 @@ CREATE TABLE mien.message (
   needs_frames bigint NOT NULL CHECK (needs_frames IN (0, 1)),
   needs_passive bigint NOT NULL DEFAULT 0 CHECK (needs_passive IN (0, 1) AND needs_passive <= needs_frames),
   attempt_limit bigint NOT NULL CHECK (attempt_limit BETWEEN 1 AND 100),
-  first_wait_ms bigint CHECK (first_wait_ms BETWEEN 10000 AND 86400000),
+  first_wait_ms bigint NOT NULL CHECK (first_wait_ms BETWEEN 10000 AND 86400000),
   view_limit bigint CHECK (view_limit BETWEEN 1 AND 100),
   attempts bigint NOT NULL CHECK (attempts >= 0),
   views bigint NOT NULL CHECK (views >= 0),
@@ -223,12 +223,11 @@ CREATE TABLE mien.message (
   box bytea CHECK (octet_length(box) BETWEEN 92 AND 8192),
   hint bytea CHECK (octet_length(hint) BETWEEN 29 AND 256),
   kdf text CHECK (length(kdf) BETWEEN 1 AND 64),
-  CHECK (first_wait_ms IS NOT NULL OR attempts <= attempt_limit),
   CHECK (view_limit IS NULL OR views <= view_limit),
   CHECK ((ended IS NULL) = (box IS NOT NULL)),
   CHECK ((own_key IS NULL) = (box IS NULL)),
   CHECK ((hint IS NOT NULL) = (mode = 'open' AND ended IS NULL)),
-  CHECK (kdf IS NULL OR box IS NOT NULL)
+  CHECK ((kdf IS NULL) = (box IS NULL))
 );
 CREATE INDEX message_due ON mien.message (expires_ms) WHERE ended IS NULL;
 CREATE INDEX message_over ON mien.message (expires_ms) WHERE ended IS NOT NULL;

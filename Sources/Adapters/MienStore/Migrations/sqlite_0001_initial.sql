@@ -203,7 +203,7 @@ CREATE TABLE message (
   needs_frames INTEGER NOT NULL CHECK (needs_frames IN (0, 1)),
   needs_passive INTEGER NOT NULL DEFAULT 0 CHECK (needs_passive IN (0, 1) AND needs_passive <= needs_frames),
   attempt_limit INTEGER NOT NULL CHECK (attempt_limit BETWEEN 1 AND 100),
-  first_wait_ms INTEGER CHECK (first_wait_ms BETWEEN 10000 AND 86400000),
+  first_wait_ms INTEGER NOT NULL CHECK (first_wait_ms BETWEEN 10000 AND 86400000),
   view_limit INTEGER CHECK (view_limit BETWEEN 1 AND 100),
   attempts INTEGER NOT NULL CHECK (attempts >= 0),
   views INTEGER NOT NULL CHECK (views >= 0),
@@ -213,12 +213,11 @@ CREATE TABLE message (
   box BLOB CHECK (length(box) BETWEEN 92 AND 8192),
   hint BLOB CHECK (length(hint) BETWEEN 29 AND 256),
   kdf TEXT CHECK (length(kdf) BETWEEN 1 AND 64),
-  CHECK (first_wait_ms IS NOT NULL OR attempts <= attempt_limit),
   CHECK (view_limit IS NULL OR views <= view_limit),
   CHECK ((ended IS NULL) = (box IS NOT NULL)),
   CHECK ((own_key IS NULL) = (box IS NULL)),
   CHECK ((hint IS NOT NULL) = (mode = 'open' AND ended IS NULL)),
-  CHECK (kdf IS NULL OR box IS NOT NULL)
+  CHECK ((kdf IS NULL) = (box IS NULL))
 ) STRICT;
 CREATE INDEX message_due ON message (expires_ms) WHERE ended IS NULL;
 CREATE INDEX message_over ON message (expires_ms) WHERE ended IS NOT NULL;

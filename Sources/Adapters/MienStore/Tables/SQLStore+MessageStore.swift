@@ -8,11 +8,10 @@ internal import MienVault
 extension SQLStore {
   public func save(_ message: MessageRecord) async throws {
     let (lock, rules, sealed) = (message.lock, message.lock.rules, message.sealed)
-    var firstWait: Int64?
-    if case .growing(let first) = rules.afterwards { firstWait = first.nanoseconds / 1_000_000 }
     let values: [(any SQLBindable)?] = [
       message.id, message.receipt, message.created, UnixTime(rules.expires), message.mode, message.avatar,
-      message.steps, message.needsFrames, message.needsPassive, rules.attempts, firstWait, rules.views, lock.attempts,
+      message.steps, message.needsFrames, message.needsPassive, rules.attempts,
+      rules.firstWait.nanoseconds / 1_000_000, rules.views, lock.attempts,
       lock.views, lock.lockedUntil.map { UnixTime($0) }, lock.end, sealed?.key, sealed?.box, message.hint, sealed?.cost,
     ]
     try await write("Storing a message") { db in
@@ -91,12 +90,10 @@ extension SQLStore {
   }
 
   private static func message(_ row: SQLRow, _ id: MessageID) throws -> MessageRecord {
-    let wait = (try row[optional: "first_wait_ms"] as Int64?).map { milliseconds in
-      UnlockPolicy.Afterwards.growing(first: .milliseconds(Double(milliseconds)))
-    }
     guard
       let rules = UnlockPolicy(
-        attempts: try row["attempt_limit"], afterwards: wait ?? .lockedForGood, views: try row[optional: "view_limit"],
+        attempts: try row["attempt_limit"],
+        firstWait: .milliseconds(Double(try row["first_wait_ms"] as Int64)), views: try row[optional: "view_limit"],
         expires: (try row["expires_ms"] as UnixTime).instant),
       let lock = UnlockPolicyState(
         rules: rules, attempts: try row["attempts"], views: try row["views"],
@@ -104,7 +101,7 @@ extension SQLStore {
         end: try row[optional: "ended"])
     else { throw SQLReadError() }
     let sealed = try (row[optional: "box"] as [UInt8]?).map { box in
-      let sealed = EncryptedText(key: try row["own_key"], box: box, cost: try row[optional: "kdf"])
+      let sealed = EncryptedText(key: try row["own_key"], box: box, cost: try row["kdf"])
       guard let sealed else { throw SQLReadError() }
       return sealed
     }

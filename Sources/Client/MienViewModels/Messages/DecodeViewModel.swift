@@ -21,7 +21,7 @@ public import Observation
     case revealed(String, viewsLeft: Int?)
     /// Performed expressions and number of remaining attempts.
     case wrong(performed: [String], attemptsLeft: Int?)
-    /// The message cannot be opened: `waiting`, `locked`, `read`, `expired`, `deleted`, `suspect` or `gone`.
+    /// The message cannot be opened: `waiting`, `read`, `expired`, `deleted`, `suspect` or `gone`.
     case closed(String, until: String?)
     case troubled(ViewError)
   }
@@ -207,7 +207,7 @@ public import Observation
       profile.change { $0.wrong += 1 }
       stage.feel(.failure)
     default:
-      state = .closed(last.state == "locked" && last.waitsUntil != nil ? "waiting" : last.state, until: last.waitsUntil)
+      state = .closed(last.state == "locked" ? "waiting" : last.state, until: last.waitsUntil)
       stage.feel(.failure)
     }
   }

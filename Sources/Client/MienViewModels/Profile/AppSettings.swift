@@ -21,7 +21,7 @@ public struct AppSettings: Codable, Hashable, Sendable {
     case avatar, calibrates, readsAloud, server, hasSeenTour, locked, opened, wrong
   }
 
-  /// Decodes settings of older and newer versions of the app; unreadable values keep their defaults.
+  /// Decodes stored settings; missing and unreadable values keep their defaults.
   public init(from decoder: any Decoder) throws {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     func read<Value: Decodable>(_ key: CodingKeys, _ value: inout Value) {

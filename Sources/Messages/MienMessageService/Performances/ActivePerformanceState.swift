@@ -224,7 +224,7 @@ extension PerformanceStep.State {
       switch refused {
       case .ready(let left): number = Int64(left)
       case .waiting(let until): number = until.milliseconds
-      case .lockedForGood, .read, .expired, .deleted: break
+      case .read, .expired, .deleted: break
       }
     }
     coder.pass(&text)
@@ -246,7 +246,6 @@ extension PerformanceStep.State {
     case ("wrong", nil, let left?, nil): self = .wrong(attemptsLeft: Int(left))
     case ("refused", nil, let left?, "ready"): self = .refused(.ready(attemptsLeft: Int(left)))
     case ("refused", nil, let until?, "waiting"): self = .refused(.waiting(until: UnixTime(milliseconds: until)))
-    case ("refused", nil, nil, "locked"): self = .refused(.lockedForGood)
     case ("refused", nil, nil, "read"): self = .refused(.read)
     case ("refused", nil, nil, "expired"): self = .refused(.expired)
     case ("refused", nil, nil, "deleted"): self = .refused(.deleted)

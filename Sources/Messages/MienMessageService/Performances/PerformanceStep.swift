@@ -31,7 +31,7 @@ public struct PerformanceStep: Sendable {
       case .suspect: "suspect"
       case .refused(let standing):
         switch standing {
-        case .ready, .waiting, .lockedForGood: "locked"
+        case .ready, .waiting: "locked"
         case .expired: "expired"
         case .read, .deleted: "gone"
         }
@@ -75,7 +75,6 @@ extension PerformanceStep: CustomStringConvertible, CustomReflectable {
 public enum MessageAvailability: Hashable, Sendable {
   case ready(attemptsLeft: Int)
   case waiting(until: UnixTime)
-  case lockedForGood
   case read
   case expired
   case deleted
@@ -85,7 +84,6 @@ public enum MessageAvailability: Hashable, Sendable {
     switch self {
     case .ready: "ready"
     case .waiting: "waiting"
-    case .lockedForGood: "locked"
     case .read: "read"
     case .expired: "expired"
     case .deleted: "deleted"
@@ -96,7 +94,7 @@ public enum MessageAvailability: Hashable, Sendable {
   public var isOver: Bool {
     switch self {
     case .read, .expired, .deleted: true
-    case .ready, .waiting, .lockedForGood: false
+    case .ready, .waiting: false
     }
   }
 }

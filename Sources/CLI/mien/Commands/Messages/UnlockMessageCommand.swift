@@ -104,8 +104,7 @@ struct UnlockMessageCommand: AsyncParsableCommand {
     return switch step.state {
     case "wrong": "Another sequence: \(performed) was performed. Attempts left: \(step.attemptsLeft ?? 0)."
     case "locked":
-      "Nothing was tried after the wrong attempts before"
-        + "\(step.waitsUntil.map { "; there is another attempt at \($0)" } ?? ": the message is locked for good")."
+      "Nothing was tried after the wrong attempts before\(step.waitsUntil.map { "; the next attempt is at \($0)" } ?? "")."
     case "suspect": "The sender does not trust such frames, or they were too few to tell. Nothing was counted."
     case "expired", "gone": "There is nothing to open any more."
     default:
