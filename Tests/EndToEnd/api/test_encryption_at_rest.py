@@ -1,13 +1,11 @@
 """Tests of encryption at rest, and of rotating the master key with crashes in between."""
 
 import base64
-import contextlib
 import os
 import pathlib
 import random
 import re
 import signal
-import sqlite3
 import subprocess
 import time
 
@@ -41,34 +39,22 @@ def test_files_and_database_contain_no_plain_biometric_data(server):
         own.clean()
 
 
-def test_unencrypted_data_is_encrypted_while_serving(server):
+def test_values_without_encryption_or_of_another_check_are_not_returned(server):
     own = Server(server.binary)
     try:
-        check = own.create(**TURN)
-        assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
-        own.stop()
-        change(own, "UPDATE verdict SET way_out = '[1.5,23.4375178]' WHERE check_id = ?", check.id)
-        assert any(b"23.4375178" in hay for hay in haystack(own).values())
-        assert "1 values are not sealed" in subprocess.run(
-            [own.binary, "doctor", "--data", own.data], capture_output=True, text=True).stdout
-        own.start()
-        for _ in range(100):
-            if not any(b"23.4375178" in hay for hay in haystack(own).values()):
-                break
-            time.sleep(0.1)
-        nowhere([b"23.4375178"], haystack(own))
-        told = check.result().json["evidence"]["way_out"]
-        assert len(told) == 2 and abs(told[1] - 23.4375) < 0.01, told
-        # A value copied from another check does not decrypt, and is not returned.
-        other = own.create(**TURN)
-        assert claim_turn(other, "turn-left")[-1]["state"] == "passed"
+        check, other, plain = (own.create(**TURN) for _ in range(3))
+        for one in (check, other, plain):
+            assert claim_turn(one, "turn-left")[-1]["state"] == "passed"
         change(own, "UPDATE verdict SET way_out = (SELECT way_out FROM verdict WHERE check_id = ?) WHERE check_id = ?",
                check.id, other.id)
+        change(own, "UPDATE verdict SET way_out = '[1.5,23.4375178]' WHERE check_id = ?", plain.id)
         # Restarts the server, which caches recent results.
         own.stop()
         own.start()
-        reply = expect(other.result(), 503, "unavailable")
-        assert "23.4" not in str(reply.body) and "23.4" not in "".join(own.lines)
+        expect(check.result(), 200)
+        for one in (other, plain):
+            reply = expect(one.result(), 503, "unavailable")
+            assert "23.4" not in str(reply.body) and "23.4" not in "".join(own.lines)
     finally:
         own.clean()
 
@@ -87,7 +73,7 @@ def test_rotated_key_decrypts_everything_and_the_old_key_is_removed(server):
         assert re.search(r"live: [1-9]\d* values and [1-9]\d* files are sealed under the new key", said), said
         lines = seal(own).decode().splitlines()
         words = [line.split()[0] for line in lines[1:]]
-        assert lines[0] == "mien-seal 2" and words == ["key", "audit", "messages", "tokens", "reels"], lines
+        assert lines[0] == "mien-seal 1" and words == ["key", "audit", "messages", "tokens", "reels"], lines
         for key in old:
             for now in (seal(own), seal(own, "sandbox")):
                 assert base64.b64encode(key) not in now and key not in now, "the old key is gone"
@@ -160,48 +146,6 @@ def test_killed_rotation_continues_and_loses_nothing(server):
         print(f"         a rotation took {whole:.2f} s; of 12 that were killed {cut} were cut off between the old key and the new")
         assert cut > 0, "some were killed in the midst"
         assert base64.b64encode(old) not in seal(own)
-    finally:
-        own.clean()
-
-
-def test_killed_encryption_sweep_continues(server):
-    own = Server(server.binary)
-    try:
-        check = own.create(**TURN)
-        assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
-        own.stop()
-        with contextlib.closing(sqlite3.connect(os.path.join(own.data, "mien.sqlite"))) as db, db:
-            for number in range(12_000):
-                columns = ("created_ms, expires_ms, side, person, expects_depth, reference, open, device, tasks, attempts, "
-                           "audit_pictures, keeps_clip")
-                db.execute(f"INSERT INTO liveness_check (id, token_digest, {columns}) SELECT ?, zeroblob(32), {columns} "
-                           "FROM liveness_check WHERE id = ?",
-                           [f"chk_{number}", check.id])
-                db.execute("INSERT INTO verdict (check_id, decided_ms, outcome, source, frames, way_out, way_back, findings) "
-                           "VALUES (?, ?, 'passed', 'observed', 3, '[7.7512345]', '[]', '[]')", [f"chk_{number}", time.time_ns() // 10**6])
-
-        def left():
-            with contextlib.closing(sqlite3.connect(os.path.join(own.data, "mien.sqlite"), timeout=20)) as db:
-                return db.execute("SELECT count(*) FROM verdict WHERE way_out NOT LIKE '\"sealed:%'").fetchone()[0]
-
-        assert left() == 12_000
-        seen = []
-        for seconds in (0, 0.03, 0.06, 0.1):
-            own.start()
-            time.sleep(seconds)
-            own.kill()
-            seen.append(left())
-        assert any(seen), "none was killed in the midst"
-        own.start()
-        deadline = time.monotonic() + 120
-        while left():
-            assert time.monotonic() < deadline, left()
-            time.sleep(0.1)
-        print(f"         left open after each of four kills: {seen}")
-        assert seen == sorted(seen, reverse=True), "what was done stays done"
-        for number in (0, 1500, 2999):
-            told = own.request("GET", f"/v1/checks/chk_{number}", token=own.key).json["evidence"]["way_out"]
-            assert len(told) == 1 and abs(told[0] - 7.7512) < 0.01, told
     finally:
         own.clean()
 

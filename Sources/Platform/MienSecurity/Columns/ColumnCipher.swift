@@ -5,8 +5,7 @@ internal import Foundation
 /// Encrypts the values of ``EncryptedColumn``s when they are written to a store and decrypts them when they are read.
 ///
 /// AES-256-GCM with one key per value, derived with HMAC-SHA256 from the master key for its table, column and record: a
-/// value can only be decrypted in its own place. Values from before the introduction of encryption are read as they
-/// are, until ``ColumnReencryptionJob`` has encrypted them.
+/// value can only be decrypted in its own place.
 public struct ColumnCipher: Sendable {
   /// Prefix of an encrypted binary value; the key ID follows.
   static let magic = Array("MSC1".utf8)
@@ -15,7 +14,7 @@ public struct ColumnCipher: Sendable {
 
   private let keyring: MasterKeyring?
 
-  /// - Parameter keyring: `nil` stores plaintext, and cannot decrypt encrypted values.
+  /// - Parameter keyring: `nil` stores and reads plaintext, and cannot decrypt encrypted values.
   public init(_ keyring: MasterKeyring?) { self.keyring = keyring }
 
   /// Encrypts a value for a binary column.
@@ -92,13 +91,19 @@ public struct ColumnCipher: Sendable {
   }
 
   private func open(_ value: [UInt8], _ column: EncryptedColumn, _ record: [String]) throws -> [UInt8] {
-    guard value.starts(with: Self.magic) else { return value }
+    guard value.starts(with: Self.magic) else {
+      guard keyring == nil else { throw Self.failure(column) }
+      return value
+    }
     let (name, box) = (value.dropFirst(Self.magic.count).prefix(8), value.dropFirst(Self.magic.count + 8))
     return try opened(box, column, record) { $0.id.elementsEqual(name) }
   }
 
   private func open(_ text: String, _ column: EncryptedColumn, _ record: [String]) throws -> String {
-    guard text.hasPrefix(Self.word) else { return text }
+    guard text.hasPrefix(Self.word) else {
+      guard keyring == nil else { throw Self.failure(column) }
+      return text
+    }
     // Characters of text are much slower to search than its bytes, and values are long.
     let content = text.utf8.dropLast()
     let start = content.lastIndex(of: UInt8(ascii: ":")).map { content.index(after: $0) } ?? content.startIndex
@@ -114,15 +119,17 @@ public struct ColumnCipher: Sendable {
     let label = column.label(of: record)
     guard let root = keyring?.roots.first(where: isIts),
       let value = MasterKeyring.opened(box, under: root.columnKey(label), label: label)
-    else {
-      throw StoreError(
-        .unavailable,
-        reason: """
-          A value in \(column.table).\(column.name) does not open with the server's seal. Restore the seal's file that \
-          belongs to this database, or the database from a backup.
-          """)
-    }
+    else { throw Self.failure(column) }
     return value
+  }
+
+  private static func failure(_ column: EncryptedColumn) -> StoreError {
+    StoreError(
+      .unavailable,
+      reason: """
+        A value in \(column.table).\(column.name) does not open with the server's seal. Restore the seal's file that \
+        belongs to this database, or the database from a backup.
+        """)
   }
 
   /// Returns the prefix of JSON values encrypted under a key.

@@ -1,7 +1,6 @@
 internal import MienPlatform
 
-/// Encrypts the values of ``EncryptedColumn``s that are stored as plaintext or under an older key, while servers are
-/// running.
+/// Encrypts the values of ``EncryptedColumn``s under the newest key that are under an older one.
 ///
 /// A value is replaced only if it is unchanged since it was read, so that concurrent changes are preserved; completed
 /// work remains valid if the job is interrupted.
@@ -90,22 +89,5 @@ public struct ColumnReencryptionJob: Sendable {
     }
     if outcome.sealed > 0 { try await store.purgeReplaced() }
     return outcome
-  }
-
-  /// Returns the number of values that are not under the newest key.
-  public func left() async throws -> Int {
-    var count = 0
-    for column in EncryptedColumn.all {
-      guard let prefix = keyring.prefix(of: column) else { continue }
-      var last: [String]?
-      repeat {
-        try Task.checkCancellation()
-        let seen = try await store.values(
-          of: column, notBeginningWith: prefix, after: last, window: Self.window, limit: Self.atOnce(column))
-        count += seen.values.count
-        last = seen.last
-      } while last != nil
-    }
-    return count
   }
 }

@@ -23,7 +23,7 @@ struct RetiredKeyMaterial: Hashable, Sendable {
 /// The file of a master keyring: 32 bytes for a single key, or lines of text (Documentation/reference/formats/SealFile.md)
 /// after key rotation.
 public struct KeyringFile: Sendable, CustomStringConvertible, CustomReflectable {
-  private static let heading = "mien-seal 2"
+  private static let heading = "mien-seal 1"
 
   /// The keys, newest first; at least one, 32 bytes each.
   var keys: [[UInt8]]
@@ -59,7 +59,7 @@ public struct KeyringFile: Sendable, CustomStringConvertible, CustomReflectable 
     guard !keys.isEmpty else { return nil }
   }
 
-  /// The file's content: 32 bytes if there is only one key, so that versions without rotation can read it.
+  /// The file's content: 32 bytes if there is only one key.
   public var bytes: [UInt8] {
     if keys.count == 1, remains.isEmpty { return keys[0] }
     let lines =
