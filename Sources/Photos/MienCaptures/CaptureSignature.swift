@@ -21,12 +21,10 @@ public struct CaptureSignature: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The signed text. Version 2 added burst and clip; without either, the text is exactly that of version 1.
+  /// The signed text.
   public var text: String {
-    let moves = signed[.burst] != nil || signed[.clip] != nil
-    let parts = CapturePart.allCases.filter { moves || ($0 != .burst && $0 != .clip) }
-    var lines = ["mien-capture-\(moves ? 2 : 1)", "device=\(device.text)", "counter=\(counter)"]
-    lines += parts.map { "\($0.rawValue)=\(signed[$0]?.description ?? "-")" }
+    var lines = ["mien-capture-1", "device=\(device.text)", "counter=\(counter)"]
+    lines += CapturePart.allCases.map { "\($0.rawValue)=\(signed[$0]?.description ?? "-")" }
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -115,7 +115,7 @@ class AttestedPhone(Phone):
     def assert_over(self, parts, counter=None, key=None, app=APP):
         """Adds an assertion over the signed content to `parts`, which must contain a signature."""
         signed = json.loads(parts["signature"])
-        names = ["photo", "depth_map", "metadata", "detection"]
+        names = ["photo", "depth_map", "metadata", "detection", "burst", "clip"]
         text = f"mien-capture-1\ndevice={signed['device']}\ncounter={signed['counter']}\n"
         text += "".join(f"{name}={signed.get(name, '-')}\n" for name in names)
         self.assertions = self.assertions + 1 if counter is None else counter

@@ -149,8 +149,8 @@ class Phone:
     def sign(self, parts, counter=None, der=False):
         """Takes `parts` as bytes by name and returns them with a `signature` part."""
         self.counter = counter or self.counter + 1
-        names = PARTS + (MOTION if any(name in parts for name in MOTION) else [])
-        text = f"mien-capture-{2 if len(names) > len(PARTS) else 1}\ndevice={self.name}\ncounter={self.counter}\n"
+        names = PARTS + MOTION
+        text = f"mien-capture-1\ndevice={self.name}\ncounter={self.counter}\n"
         text += "".join(f"{name}={sha(parts[name]) if name in parts else '-'}\n" for name in names)
         signature = self.secret.sign(text.encode(), ec.ECDSA(hashes.SHA256()))
         if not der:

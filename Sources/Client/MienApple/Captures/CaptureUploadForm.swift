@@ -22,7 +22,7 @@ public struct CaptureUploadForm: Sendable {
   /// Function that returns a SHA-256 digest in lowercase hexadecimal.
   public typealias Digest = ([UInt8]) -> String
 
-  /// Returns the lines that a device signs, version 1 (Documentation/reference/formats/CaptureDigest.md).
+  /// Returns the lines that a device signs (Documentation/reference/formats/CaptureDigest.md).
   ///
   /// - Parameter counter: at least 1, and greater than in all previous captures.
   public func lines(device: String, counter: Int64, digest: Digest) -> [UInt8] {
@@ -36,6 +36,8 @@ public struct CaptureUploadForm: Sendable {
       depth_map=\(of(depth))
       metadata=\(of(metadata))
       detection=\(of(detection))
+      burst=-
+      clip=-
 
       """.utf8)
   }
