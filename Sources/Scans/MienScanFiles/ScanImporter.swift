@@ -53,7 +53,7 @@ public struct ScanImporter: Sendable {
     } else if !first.isEmpty, first.starts(with: [0x89, 0x4D, 0x53, 0x43]) {
       (format, source) = (.bundle, BundleSource(try ScanReader(file)))
     } else if name.hasSuffix(".bin") {
-      (format, source) = (.legacy, try RawDepthFile(file, hints))
+      (format, source) = (.rawDepth, try RawDepthFile(file, hints))
     } else {
       throw ScanError(.notAScan, "\(name) is none of the files that are read: \(Self.formats)")
     }
@@ -87,7 +87,7 @@ public struct ScanImporter: Sendable {
       if StrayScanner.recognizes(place) { return (.stray, try StrayScanner(place, filmFrames: hints.filmFrames)) }
       if ARKitScenes.recognizes(place) { return (.arKitScenes, try ARKitScenes(place)) }
       if TUMRecording.recognizes(place) { return (.tum, try TUMRecording(place)) }
-      if RawDepthFile.recognizes(place) { return (.legacy, try RawDepthFile(folder: place, hints)) }
+      if RawDepthFile.recognizes(place) { return (.rawDepth, try RawDepthFile(folder: place, hints)) }
     }
     if places.contains(where: Record3D.isUnpackedToEXR) {
       throw ScanError(

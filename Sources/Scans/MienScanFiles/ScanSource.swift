@@ -29,7 +29,7 @@ public enum ScanFileFormat: String, Sendable, CaseIterable {
   case record3D = "Record3D"
   case arKitScenes = "ARKitScenes"
   case tum = "TUM RGB-D"
-  case legacy = "depth_scan.bin"
+  case rawDepth = "depth_scan.bin"
 }
 
 /// Size limits of a single file of a recording, in bytes.

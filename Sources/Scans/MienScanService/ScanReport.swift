@@ -22,7 +22,7 @@ public struct ScanReport: Codable, Hashable, Sendable {
     /// Width in pixels.
     public let width: Int
     public let height: Int
-    /// Quality measures; `nil` if the photo was not assessed, and in reports of earlier versions.
+    /// Quality measures; `nil` if the photo was not assessed.
     public var measures: [Measure]?
 
     public init(name: String, width: Int, height: Int, measures: [Measure]? = nil) {
@@ -91,8 +91,8 @@ public struct ScanReport: Codable, Hashable, Sendable {
       public let wordsCode: String
       /// Finding and remedy, in English.
       public let words: String
-      /// The same text as separate messages; `nil` in reports of earlier versions.
-      public let remarks: [Remark]?
+      /// The same text as separate messages.
+      public let remarks: [Remark]
 
       public init(name: String, outcome: String, value: Double?, unit: String?, remarks: [Remark]) {
         self.name = name
@@ -188,8 +188,8 @@ public struct ScanReport: Codable, Hashable, Sendable {
   public var surface: Surface?
   /// Missing metadata and skipped data, in English.
   public private(set) var notes: [String]
-  /// The same notes with codes; `nil` in reports of earlier versions.
-  public private(set) var remarks: [Remark]?
+  /// The same notes with codes.
+  public private(set) var remarks: [Remark]
 
   public init(
     photos: [Photo] = [], depth: Depth? = nil, report: Report? = nil, measurements: [Measurement] = [],
@@ -207,7 +207,7 @@ public struct ScanReport: Codable, Hashable, Sendable {
   /// Adds a note.
   public mutating func note(_ remark: Remark) {
     notes.append(remark.words)
-    remarks = (remarks ?? []) + [remark]
+    remarks.append(remark)
   }
 }
 

@@ -366,7 +366,7 @@ import Testing
         Zip.Entry(name: "__MACOSX/._A.JPG", bytes: [0, 5, 22, 7]),
       ]), "a.zip")
     let scan = try ScanImporter(path: place.path + "/a.zip")
-    #expect(scan.format == .legacy && scan.imageCount == 1)
+    #expect(scan.format == .rawDepth && scan.imageCount == 1)
     #expect(try scan.frame(at: 0).depth == depthSamples)
     #expect(try scan.image(at: 0).role == .photo)
   }

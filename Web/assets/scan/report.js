@@ -14,22 +14,15 @@ export function reportList(report, texts) {
   return html("ul", { class: "lines" }, items.map((item) => line(item, texts)));
 }
 
-function line({ name, outcome, value, unit, words, remarks }, texts) {
+function line({ name, outcome, value, unit, remarks }, texts) {
   // Items of a newer server may have no text here and show their name.
   const title = texts.has(`scan.item.${name}`) ? texts.text(`scan.item.${name}`) : name;
-  const advice = remarks ? remarks.map((each) => remark(each, texts)).join(" ") : older(name, outcome, words, texts);
+  const advice = remarks.map((each) => remark(each, texts)).join(" ");
   return html("li", { "data-item": name, "data-outcome": outcome },
     svg("svg", { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: drawn[outcome] ?? drawn["not-assessed"] })),
     html("div", {}, html("h3", {}, title), advice ? html("p", {}, advice) : []),
     html("p", { class: "status" }, texts.text(`scan.outcome.${outcome}`),
       typeof value === "number" ? html("bdi", { class: "value" }, measure(value, unit, texts.language)) : []));
-}
-
-/** Returns the advice for an item stored by an older server, without codes. */
-function older(name, outcome, words, texts) {
-  if (outcome === "pass") return "";
-  const key = outcome === "not-assessed" ? "scan.not-assessed" : `scan.advice.${name}`;
-  return texts.has(key) ? texts.text(key) : words ?? "";
 }
 
 const ownUnits = { m: "meter", "m/s": "meter-per-second", "°": "degree" };

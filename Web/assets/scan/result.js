@@ -129,7 +129,7 @@ export class Result {
           player ? section("player-title", texts.text("scan.depth.maps"), player.element) : [],
           photos.length > 0 ? section("shots-title", texts.text("scan.photos"), this.#photos(photos), photoMeasures(photos, texts)) : [],
           scan.surface ? section("surface-title", texts.text("scan.surface"), this.#surface(scan.surface)) : [],
-          scan.notes?.length > 0 ? section("notes-title", texts.text("scan.notes"),
+          scan.remarks?.length > 0 ? section("notes-title", texts.text("scan.notes"),
             this.#notes(scan)) : [])),
       section("files-title", texts.text("scan.downloads"), this.#downloads(results)),
       html("div", { class: "actions" },
@@ -141,9 +141,7 @@ export class Result {
     if (model) await this.#view(model, results, picture);
   }
 
-  #notes({ notes, remarks }) {
-    // Notes stored by older servers are only in English.
-    if (!remarks) return html("ul", { class: "soft small", lang: "en", dir: "ltr" }, notes.map((note) => html("li", {}, note)));
+  #notes({ remarks }) {
     return html("ul", { class: "soft small" }, remarks.map((each) => html("li", {}, words.remark(each, this.#texts))));
   }
 

@@ -3,7 +3,7 @@ import MienCore
 import MienScanFiles
 import Testing
 
-@Suite struct LegacyTests {
+@Suite struct `Raw depth files` {
   private func folder(_ count: Int, _ metadata: String? = nil) throws -> Place {
     let place = try Place()
     try place.write([UInt8](repeating: 4, count: count), "depth_scan.bin")
@@ -24,7 +24,7 @@ import Testing
     var hints = ScanImporter.Hints()
     hints.size = (256, 192)
     let scan = try ScanImporter(path: place.path, hints: hints)
-    #expect(scan.format == .legacy && scan.frameCount == 3 && scan.header.device == "iPhone 13 Pro")
+    #expect(scan.format == .rawDepth && scan.frameCount == 3 && scan.header.device == "iPhone 13 Pro")
     #expect(scan.notes.contains { $0.contains("256×192 f32") })
   }
 
