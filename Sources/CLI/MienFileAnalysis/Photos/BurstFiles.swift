@@ -21,7 +21,7 @@ package struct BurstFiles {
       return try images.map { path in
         let bytes = try InputFile.bytes(path)
         do {
-          guard let luma = try CaptureFileDecoder.burst([bytes]).first else {
+          guard let luma = try CaptureFileDecoder().burst([bytes]).first else {
             throw OperationError("\(path) has no picture")
           }
           return BurstFrame(luma: luma, at: nil)
@@ -31,7 +31,7 @@ package struct BurstFiles {
       }
     }
     do {
-      return try await CaptureFileDecoder.clip(InputFile.bytes(clip))
+      return try await CaptureFileDecoder().clip(InputFile.bytes(clip))
     } catch let error as VideoError {
       throw OperationError("\(clip): \(error.reason)")
     }

@@ -75,7 +75,7 @@ package struct ScanAssessment {
     } catch { throw OperationError("\(name): \(error.description)") }
     findings = inspector.findings + colors.findings
     // A recording by an app that takes no photos is not graded down for having none.
-    guard !images.isEmpty || scan.format == .legacy else { return }
+    guard !images.isEmpty || scan.format == .rawDepth else { return }
     if !images.isEmpty { photos = try await PhotoInspection.look(at: images, with: try await tracker()) }
     findings += PhotoInspector(photos).findings
   }

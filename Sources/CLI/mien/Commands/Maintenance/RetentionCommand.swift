@@ -1,6 +1,4 @@
 import ArgumentParser
-import Foundation
-import MienCore
 import MienFiles
 import MienRuntime
 import MienPlatform
@@ -28,21 +26,6 @@ struct RetentionCommand: AsyncParsableCommand {
   @Flag(help: "Print as JSON.")
   var json = false
 
-  private struct Line: Encodable {
-    let kind: String
-    /// Retention time in days; 0 for no limit.
-    let days: Int
-    let kept: Int
-    let oldest: String?
-    let due: Int
-    let dueAhead: Int
-
-    enum CodingKeys: String, CodingKey {
-      case kind, days, kept, oldest, due
-      case dueAhead = "due_ahead"
-    }
-  }
-
   func validate() throws {
     for (name, days) in [("result", resultDays), ("capture", captureDays), ("scan", scanDays)] {
       guard (0...36_500).contains(days) else { throw ValidationError("--\(name)-days must be 0 to 36500.") }
@@ -52,30 +35,14 @@ struct RetentionCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await Terminal.reporting {
-      let (location, realm) = (store.location, sandbox ? Realm.sandbox : .live)
-      guard location.isExternal || FileManager.default.fileExists(atPath: location.database(realm)) else {
-        throw OperationError("\(location.folder(realm)) has no database: there is nothing to count.")
-      }
-      let database = try await location.open(realm)
-      let now = SystemClock().timeOfDay()
-      var lines: [Line] = []
-      for (kind, days) in [(RetentionRule.checks, resultDays), (.captures, captureDays), (.scans, scanDays)] {
-        func before(_ later: Int) async throws -> ExpiredRecordCount {
-          try await database.aged(
-            kind, before: days == 0 ? UnixTime(milliseconds: .min) : Self.moved(now, by: later - days))
-        }
-        let (due, dueAhead) = (try await before(0), try await before(ahead))
-        lines.append(
-          Line(
-            kind: kind.rawValue, days: days, kept: due.count,
-            oldest: due.oldest.map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1000).formatted(.iso8601) },
-            due: due.before, dueAhead: dueAhead.before))
-      }
+      let lines = try await RetentionPreview.make(
+        of: store.location, sandbox ? .sandbox : .live,
+        periods: [(.checks, resultDays), (.captures, captureDays), (.scans, scanDays)], ahead: ahead)
       try Terminal.say(json ? JSONText.make(lines) : words(lines))
     }
   }
 
-  private func words(_ lines: [Line]) -> String {
+  private func words(_ lines: [RetentionPreview]) -> String {
     let rows =
       [["", "stay", "there are", "the oldest of", "due now", "in \(ahead) days"]]
       + lines.map { line in
@@ -91,9 +58,5 @@ struct RetentionCommand: AsyncParsableCommand {
       let padded = zip(row, widths).map { word, width in word + String(repeating: " ", count: width - word.count) }
       return (padded.dropLast() + row.suffix(1)).joined(separator: "  ")
     }.joined(separator: "\n")
-  }
-
-  private static func moved(_ time: UnixTime, by days: Int) -> UnixTime {
-    UnixTime(milliseconds: time.milliseconds + Int64(days) * 86_400_000)
   }
 }

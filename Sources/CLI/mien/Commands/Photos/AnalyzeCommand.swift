@@ -61,7 +61,7 @@ struct AnalyzeCommand: AsyncParsableCommand {
           var scene = try await PhotoFile.scene(photo)
           scene.depth = depthMap
           scene.burst = frames
-          let (results, parts) = run(analyzer, scene)
+          let (results, parts) = analyzer.timedAnalysis(of: scene)
           if json {
             try Terminal.say(JSONText.make(Reply(path: photo, results: results)))
           } else {
@@ -82,21 +82,6 @@ struct AnalyzeCommand: AsyncParsableCommand {
       throw OperationError("the report cannot be written: \(error.fileReason)")
     }
     if failed { throw ExitCode(2) }
-  }
-
-  /// Runs the analysis jobs one after another and measures the time of each group.
-  private func run(
-    _ analyzer: CaptureAnalyzer, _ capture: CaptureInput
-  ) -> (DetectionResults, [CaptureAnalyzer.Part]) {
-    let clock = ContinuousClock()
-    var timings: [CheckGroup: Double] = [:]
-    let parts = analyzer.jobs(for: capture).map { job in
-      let start = clock.now
-      let part = job.run()
-      timings[job.group] = (clock.now - start) / .milliseconds(1)
-      return part
-    }
-    return (analyzer.assemble(parts, timings: timings), parts)
   }
 
   private struct Reply: Encodable {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import MienCore
 import MienReconstruction
 import MienFiles
 import MienScanFiles
@@ -41,7 +40,7 @@ struct ScanCheckCommand: AsyncParsableCommand {
       var failed = false
       for input in inputs {
         let assessment = try await assess(input)
-        try Terminal.say(json ? try Self.json(input, assessment) : Self.text(input, assessment))
+        try Terminal.say(json ? try assessment.json(input) : Self.text(input, assessment))
         failed = failed || assessment.findings.grade == .fail
       }
       if failed { throw ExitCode(1) }
@@ -82,55 +81,5 @@ struct ScanCheckCommand: AsyncParsableCommand {
     }
     return ([input + ": " + assessment.findings.grade.rawValue] + lines + measures + (guidance ?? [])).joined(
       separator: "\n")
-  }
-
-  private struct Line: Encodable {
-    let input: String
-    let grade: String
-    let findings: [Item]
-    let photos: [Photo]
-    let guide: [ReportedValue]?
-
-    /// A change of guidance: `advice` is `null` if it was withdrawn without a replacement.
-    struct ReportedValue: Encodable {
-      let seconds: Double
-      let advice: String?
-    }
-
-    struct Photo: Encodable {
-      let measures: [Measure]
-    }
-
-    struct Measure: Encodable {
-      let name: String
-      let value: Double
-      let unit: String
-      let score: Double?
-    }
-
-    struct Item: Encodable {
-      let item: String
-      let grade: String
-      let value: Double?
-      let unit: String
-      let words: String
-    }
-  }
-
-  private static func json(_ input: String, _ assessment: ScanAssessment) throws -> String {
-    try JSONText.make(
-      Line(
-        input: input, grade: assessment.findings.grade.rawValue,
-        findings: assessment.findings.map { finding in
-          Line.Item(
-            item: finding.item.rawValue, grade: finding.grade.rawValue, value: finding.value, unit: finding.unit,
-            words: finding.words)
-        },
-        photos: assessment.photos.map { photo in
-          Line.Photo(
-            measures: photo.measures.map { measure in
-              Line.Measure(name: measure.name.rawValue, value: measure.value, unit: measure.unit, score: measure.score)
-            })
-        }, guide: assessment.guidance?.map { Line.ReportedValue(seconds: $0.seconds, advice: $0.advice?.rawValue) }))
   }
 }
