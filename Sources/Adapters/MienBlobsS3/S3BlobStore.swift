@@ -25,7 +25,7 @@ public struct S3BlobStore: BlobStore, HealthCheckable {
   ///
   /// - Parameter grace: Minimum age for garbage collection, since another server on the same bucket may just have written an object.
   public init(
-    _ address: S3Address, credentials: S3Credentials, surroundings: S3ClientEnvironment,
+    _ address: S3Address, credentials: S3Credentials, surroundings: any S3ClientEnvironment,
     grace: Interval = .seconds(86_400)
   ) {
     self.init(

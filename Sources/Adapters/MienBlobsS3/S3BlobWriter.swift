@@ -35,7 +35,7 @@ actor S3BlobWriter: BlobWriter {
     self.client = client
     self.key = key
     self.drafts = drafts
-    mark = Hexadecimal.encode(client.surroundings.noise(16))
+    mark = Hexadecimal.encode(client.surroundings.randomBytes(16))
   }
 
   deinit { drafts.remove(self) }

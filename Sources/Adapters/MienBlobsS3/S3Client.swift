@@ -39,7 +39,7 @@ final class S3Client: Sendable {
   }
 
   let signer: S3Signer
-  let surroundings: S3ClientEnvironment
+  let surroundings: any S3ClientEnvironment
   let limits: Limits
   private let http: HTTPClient
   /// Instant until which the store is considered unavailable; `nil` if the last request was answered.
@@ -49,7 +49,8 @@ final class S3Client: Sendable {
   ///
   /// - Parameter names: Addresses of hosts that bypass DNS; for tests.
   init(
-    _ signer: S3Signer, _ surroundings: S3ClientEnvironment, limits: Limits = Limits(), names: [String: String] = [:]
+    _ signer: S3Signer, _ surroundings: any S3ClientEnvironment, limits: Limits = Limits(),
+    names: [String: String] = [:]
   ) {
     self.signer = signer
     self.surroundings = surroundings
@@ -106,8 +107,8 @@ final class S3Client: Sendable {
       }
       tries += 1
       // Jitter between half and all of the delay, so that clients that failed together do not retry together.
-      let share = 0.5 + Double(surroundings.noise(1)[0]) / 512
-      do { try await surroundings.pause(.seconds(wait.inSeconds * share)) } catch { throw .cancelled }
+      let share = 0.5 + Double(surroundings.randomBytes(1)[0]) / 512
+      do { try await surroundings.pause(for: .seconds(wait.inSeconds * share)) } catch { throw .cancelled }
       wait = .seconds(min(wait.inSeconds * 2, 5))
     }
   }
@@ -171,25 +172,13 @@ final class S3Client: Sendable {
 }
 
 /// Clock, delay, and randomness that an S3 client requires.
-public struct S3ClientEnvironment: Sendable {
-  let clock: any ServiceClock
-  let pause: @Sendable (Interval) async throws -> Void
-  let noise: @Sendable (Int) -> [UInt8]
-
-  /// Creates an environment.
-  ///
-  /// - Parameters:
-  ///   - clock: Clock for signatures; the store rejects requests that are more than 15 minutes off.
-  ///   - pause: Waits for the given time; throws on cancellation.
-  ///   - noise: Returns the requested number of unguessable bytes.
-  public init(
-    clock: any ServiceClock, pause: @escaping @Sendable (Interval) async throws -> Void,
-    noise: @escaping @Sendable (Int) -> [UInt8]
-  ) {
-    self.clock = clock
-    self.pause = pause
-    self.noise = noise
-  }
+public protocol S3ClientEnvironment: Sendable {
+  /// Clock for signatures; the store rejects requests that are more than 15 minutes off.
+  var clock: any ServiceClock { get }
+  /// Waits for the given time; throws on cancellation.
+  func pause(for time: Interval) async throws
+  /// Returns unguessable bytes.
+  func randomBytes(_ count: Int) -> [UInt8]
 }
 
 /// Request for a key, or for the bucket itself.

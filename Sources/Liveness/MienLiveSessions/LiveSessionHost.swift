@@ -53,6 +53,8 @@ package protocol LiveSessionHost: Actor {
   func write(_ drafts: [SessionDraft<Session>]) async throws -> Set<CheckID>
   /// Called after a session was removed because another server holds it, or decided or deleted it.
   func lost(_ id: CheckID)
+  /// Saves the changed states a last time and releases the sessions, so that other servers can acquire them at once.
+  func release() async throws
 }
 
 extension LiveSessionHost {

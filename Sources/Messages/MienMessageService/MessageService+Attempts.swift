@@ -19,7 +19,7 @@ extension MessageService {
   /// whether there is such a message.
   public func number(in bytes: [UInt8]) async throws -> MessageIDMatch {
     let images = images
-    return try await readingImage { MessageIDMatch(try images.number(bytes)) }
+    return try await readingImage { MessageIDMatch(try images.number(in: bytes)) }
   }
 
   /// Throws unless the sender's receipt is given. Called before the sender's image is read.
@@ -36,7 +36,7 @@ extension MessageService {
     let message = try await message(number, of: receipt)
     let sequence = try shownSequence(of: message)
     let images = images
-    return try await readingImage { Self.gif(of: message, sequence, try images.sheet(sheet)) }
+    return try await readingImage { Self.gif(of: message, sequence, try images.sheet(of: sheet)) }
   }
 
   /// Runs work on images, which takes a while: limited in number, and not on the actor.

@@ -37,8 +37,8 @@ public actor MessageService {
   /// For keys of messages that are tried.
   nonisolated let openings = derivations("mien.openings")
   nonisolated let tokens: SessionTokens
-  private nonisolated let avatarCache: AvatarCache
-  nonisolated let images: MessageImageDecoding
+  private nonisolated let avatars: any AvatarSource
+  nonisolated let images: any MessageImageDecoding
   private nonisolated let retention: PurgeCounter
   nonisolated let meter: ServiceMetrics
   let ledger = ReplayGuard()
@@ -63,7 +63,7 @@ public actor MessageService {
   public init(
     store: any Store, observer: any FaceTracking, clock: any ServiceClock, settings: MessageSettings,
     keyring: MasterKeyring,
-    tokens: SessionTokens, avatars: AvatarCache, images: MessageImageDecoding,
+    tokens: SessionTokens, avatars: any AvatarSource, images: any MessageImageDecoding,
     generator: any RandomNumberGenerator & Sendable,
     retention: PurgeCounter = PurgeCounter(), meter: ServiceMetrics = ServiceMetrics()
   ) {
@@ -81,7 +81,7 @@ public actor MessageService {
     self.settings = settings
     self.keyring = keyring
     self.tokens = tokens
-    avatarCache = avatars
+    self.avatars = avatars
     self.images = images
     admission = PerformanceAdmission(settings)
     buckets = Self.buckets(settings.locksPerHour)
@@ -173,8 +173,8 @@ public actor MessageService {
     guard let mode = MessageRecord.Mode(rawValue: options.mode) else {
       throw ServiceError(.badValue, "\"mode\" must be \"open\" or \"secret\".")
     }
-    guard avatarCache.names.contains(options.avatar) else {
-      throw ServiceError(.badValue, "\"avatar\" must be one of \(avatarCache.names.joined(separator: ", ")).")
+    guard avatars.names.contains(options.avatar) else {
+      throw ServiceError(.badValue, "\"avatar\" must be one of \(avatars.names.joined(separator: ", ")).")
     }
     guard !options.takesClaims || settings.allowsClaims else { throw ServiceError.messageClaimsNotAllowed }
     let now = clock.timeOfDay()
@@ -224,8 +224,6 @@ public actor MessageService {
     switch standing {
     case .ready: break
     case .waiting(let until): throw locked(until: until)
-    case .lockedForGood:
-      throw ServiceError(.messageLocked, "All attempts at this message are used up; it stays locked.")
     case .read, .expired, .deleted: throw Self.gone(standing)
     }
     if let caller,
@@ -315,7 +313,7 @@ public actor MessageService {
 
   private func sheet(_ name: String) throws -> SpriteSheet {
     if let sheet = sheets[name] { return sheet }
-    guard avatarCache.names.contains(name), let sheet = try? avatarCache.load(name) else {
+    guard avatars.names.contains(name), let sheet = try? avatars.sheet(name) else {
       throw ServiceError(.unavailable, "The pictures of the avatar \"\(name)\" are missing on this server.")
     }
     sheets[name] = sheet

@@ -32,7 +32,7 @@ public actor CaptureService {
 
   public init(
     store: any CaptureStore, blobs: any BlobStore, clock: any ServiceClock, settings: CaptureSettings,
-    reader: CaptureDecoding, scheduler: AnalysisScheduler, verifier: (any AttestationVerifier)? = nil,
+    reader: any CaptureDecoding, scheduler: AnalysisScheduler, verifier: (any AttestationVerifier)? = nil,
     generator: any RandomNumberGenerator & Sendable, retention: PurgeCounter = PurgeCounter()
   ) {
     self.retention = retention
@@ -114,10 +114,10 @@ public actor CaptureService {
   private func newBlob() -> BlobID { BlobID(using: &randomness) }
 
   /// Reads the provenance of a photo from the first bytes of its file.
-  public nonisolated func note(inPhoto head: [UInt8]) -> ImageProvenance { eye.reader.note(head) }
+  public nonisolated func provenance(of head: [UInt8]) -> ImageProvenance { eye.reader.provenance(of: head) }
 
-  /// Number of a photo's first bytes that ``note(inPhoto:)`` needs.
-  public nonisolated var noteBytes: Int { eye.reader.noteBytes }
+  /// Number of a photo's first bytes that ``provenance(of:)`` needs.
+  public nonisolated var headBytes: Int { eye.reader.headBytes }
 
   /// Saves a capture completely; if it throws, nothing is stored.
   ///

@@ -9,7 +9,7 @@ package import MienVideo
 internal import MienWorkers
 
 /// Processes uploaded scans: reads, grades, reconstructs and renders them.
-package struct ScanPipeline {
+package struct ScanPipeline: ScanProcessor {
   private let observer: any FaceTracking
   /// Folder for the frames of a video while they are processed.
   private let videoFrames: VideoScratchDirectory
@@ -24,16 +24,18 @@ package struct ScanPipeline {
     self.pause = pause
   }
 
-  package var processor: ScanProcessor {
-    ScanProcessor(
-      work: { job in try await WorkerPool.scans.runTask { try await work(on: job) } },
-      depthImages: { depthImages(bytes: $0, read: $1) })
+  package func process(_ job: ScanProcessingJob) async throws -> ScanReport {
+    try await WorkerPool.scans.runTask { try await work(on: job) }
+  }
+
+  package func depthImages(of bundle: StoredFile) -> any ScanDepthImages {
+    RenderedDepthMaps(scan: RemoteScanSource(bytes: bundle.count, read: bundle.read))
   }
 
   private func work(on job: ScanProcessingJob) async throws -> ScanReport {
     let failure = StoredReadFailure()
     do {
-      let report = try await process(job, failure)
+      let report = try await report(of: job, failure)
       try failure.check()
       return report
     } catch {
@@ -43,7 +45,7 @@ package struct ScanPipeline {
     }
   }
 
-  private func process(_ job: ScanProcessingJob, _ failure: StoredReadFailure) async throws -> ScanReport {
+  private func report(of job: ScanProcessingJob, _ failure: StoredReadFailure) async throws -> ScanReport {
     do {
       let files = try await SentScanFiles(job, failure: failure)
       let patient = RetryingFaceTracker(observer, tries: 100, pause: pause)
@@ -62,13 +64,14 @@ package struct ScanPipeline {
       ". Say it in the metadata, as \"depth_format\": {\"width\": …, \"height\": …, \"pixel\": \"uint16_mm\", "
       + "\"float32_m\" or \"float16_m\"}, and send the scan again."
   }
+}
 
-  private func depthImages(bytes: Int, read: @escaping ScanProcessor.Reading) -> ScanProcessor.DepthImages {
-    let scan = RemoteScanSource(bytes: bytes, read: read)
-    return { number in
-      guard let frame = try await scan.frame(at: number) else { return nil }
-      return try await WorkerPool.shared.run { try PNGEncoder().encode(MeshRenderer.draw(frame)) }
-    }
+private struct RenderedDepthMaps: ScanDepthImages {
+  let scan: RemoteScanSource
+
+  func image(of frame: Int) async throws -> [UInt8]? {
+    guard let map = try await scan.frame(at: frame) else { return nil }
+    return try await WorkerPool.shared.run { try PNGEncoder().encode(MeshRenderer.draw(map)) }
   }
 }
 

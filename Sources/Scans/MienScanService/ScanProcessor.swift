@@ -1,30 +1,23 @@
-public import MienPlatform
+internal import MienPlatform
 internal import Synchronization
 
-/// Reads scans and reconstructs surfaces; injected by the composition root.
-public struct ScanProcessor: Sendable {
-  /// Reads a range of a file, truncated at its end.
-  public typealias Reading = @Sendable (Range<Int>) async throws -> [UInt8]
+/// Reads scans and reconstructs surfaces.
+public protocol ScanProcessor: Sendable {
+  /// Processes a scan's files, reports progress, and stores the results.
+  ///
+  /// - Throws: ``ScanProcessingError`` if the files are unusable, and `CancellationError`.
+  func process(_ job: ScanProcessingJob) async throws -> ScanReport
+
+  /// Returns the depth maps of the bundle that ``process(_:)`` stored under the name ``ScanProcessingJob/bundleName``.
+  /// Nothing is read before the first image.
+  func depthImages(of bundle: StoredFile) -> any ScanDepthImages
+}
+
+/// Images of a scan's depth maps, requested by many callers concurrently. May cache data that makes the next image
+/// cheaper, but never the scan.
+public protocol ScanDepthImages: Sendable {
   /// Returns a color image (PNG) of a depth map; `nil` if there is no such frame.
-  public typealias DepthImages = @concurrent @Sendable (_ frame: Int) async throws -> [UInt8]?
-
-  let work: @concurrent @Sendable (ScanProcessingJob) async throws -> ScanReport
-  let depthImages: @Sendable (_ bytes: Int, _ read: @escaping Reading) -> DepthImages
-
-  /// - Parameters:
-  ///   - work: processes a scan's files, reports progress, and passes on the results. Throws ``ScanProcessingError`` if
-  ///     the files are unusable, and `CancellationError`.
-  ///   - depthImages: provides images of a scan's depth maps. It receives the length of, and a function to read, the
-  ///     bundle that `work` wrote under the name ``ScanProcessingJob/bundleName``; nothing is read before the first
-  ///     image. The returned function may cache data that makes the next image cheaper, but never the scan, and is used
-  ///     by many requests concurrently.
-  public init(
-    work: @escaping @concurrent @Sendable (ScanProcessingJob) async throws -> ScanReport,
-    depthImages: @escaping @Sendable (_ bytes: Int, _ read: @escaping Reading) -> DepthImages
-  ) {
-    self.work = work
-    self.depthImages = depthImages
-  }
+  func image(of frame: Int) async throws -> [UInt8]?
 }
 
 /// A scan that is being processed.
@@ -33,35 +26,19 @@ public struct ScanProcessingJob: Sendable {
   public static let bundleName = "scan.mien"
 
   public let scan: ScanRecord
-  private let opener: @Sendable (ScanRecord.File) async throws -> StoredFile
-  private let reporter: @Sendable (ScanRecord.Progress) async throws -> Void
-  private let beginner: @Sendable () async throws -> PendingBlob
-  private let owner: @Sendable (ScanRecord.File) async -> Void
-
-  /// - Parameters:
-  ///   - begin: creates a blob that is not visible before it is committed.
-  ///   - keep: called for each committed result.
-  public init(
-    scan: ScanRecord, open: @escaping @Sendable (ScanRecord.File) async throws -> StoredFile,
-    tell: @escaping @Sendable (ScanRecord.Progress) async throws -> Void,
-    begin: @escaping @Sendable () async throws -> PendingBlob,
-    keep: @escaping @Sendable (ScanRecord.File) async -> Void
-  ) {
-    self.scan = scan
-    opener = open
-    reporter = tell
-    beginner = begin
-    owner = keep
-  }
+  let service: ScanService
+  let phases: ScanPhaseTracer
+  let results = ScanResultCollector()
 
   /// Opens a file of the scan for reading.
-  public func open(_ file: ScanRecord.File) async throws -> StoredFile { try await opener(file) }
+  public func open(_ file: ScanRecord.File) async throws -> StoredFile { try await service.open(file) }
 
   /// Reports progress; inexpensive.
   ///
   /// - Throws: `CancellationError` if the processing was canceled.
   public func report(_ phase: ScanRecord.Progress.Phase, _ fraction: Double) async throws {
-    try await reporter(ScanRecord.Progress(phase, fraction))
+    phases.enter(phase)
+    try await service.report(scan.id, ScanRecord.Progress(phase, fraction))
   }
 
   /// Stores a result. It becomes visible once the processing is done.
@@ -73,11 +50,11 @@ public struct ScanProcessingJob: Sendable {
   public func keep(
     _ name: String, type: String, writing write: (ScanResultWriter) async throws -> Void
   ) async throws {
-    let file = try await beginner()
+    let file = try await service.begin()
     do {
       try await write(ScanResultWriter(file.writer))
       let written = try await file.writer.commit()
-      await owner(
+      await results.add(
         ScanRecord.File(
           name: name, bytes: written.size, received: written.size, type: type, blob: file.blob,
           digest: ContentDigest(bytes: written.digest)))

@@ -57,21 +57,14 @@ extension ScanService {
   }
 
   private func work(on scan: ScanRecord) async throws {
-    let results = ScanResultCollector()
     let phases = ScanPhaseTracer(traces)
+    let job = ScanProcessingJob(scan: scan, service: self, phases: phases)
     do {
-      let job = ScanProcessingJob(
-        scan: scan, open: { try await self.open($0) },
-        tell: { progress in
-          phases.enter(progress.phase)
-          try await self.report(scan.id, progress)
-        }, begin: { try await self.begin() },
-        keep: { await results.add($0) })
-      let outcome = try await processor.work(job)
+      let outcome = try await processor.process(job)
       phases.leave()
       try Task.checkCancellation()
       let old = try await store.finish(
-        scan.id, outcome: outcome, results: await results.files, at: clock.timeOfDay())
+        scan.id, outcome: outcome, results: await job.results.files, at: clock.timeOfDay())
       guard let old else { throw CancellationError() }
       troubled[scan.id] = nil
       // The result is stored: blobs that cannot be deleted now are garbage collected, and failures do not fail the job.
@@ -80,7 +73,7 @@ extension ScanService {
       phases.leave(.failed(error))
       // A database that did not respond may have stored them. In a separate task: a store does nothing for a canceled
       // one.
-      let files = await results.files
+      let files = await job.results.files
       await Task { await deleteUnwanted(files.compactMap(\.blob), of: scan.id) }.value
       unsettled.append((scan, error))
       // In a separate task: a store does nothing for a canceled one.
@@ -146,7 +139,7 @@ extension ScanService {
   }
 
   /// Stores the progress, at most once a second.
-  private func report(_ id: ScanID, _ progress: ScanRecord.Progress) async throws {
+  func report(_ id: ScanID, _ progress: ScanRecord.Progress) async throws {
     try Task.checkCancellation()
     let now = clock.now()
     if let last = told[id], now < last + .seconds(1) { return }
@@ -187,7 +180,7 @@ extension ScanService {
 }
 
 /// Collects the results of the current job.
-private actor ScanResultCollector {
+actor ScanResultCollector {
   private(set) var files: [ScanRecord.File] = []
   func add(_ file: ScanRecord.File) { files.append(file) }
 }

@@ -7,7 +7,7 @@ public actor ScanService {
   nonisolated let store: any ScanStore
   nonisolated let blobs: any BlobStore
   nonisolated let clock: any ServiceClock
-  nonisolated let processor: ScanProcessor
+  nonisolated let processor: any ScanProcessor
   /// Traces scan processing.
   nonisolated let traces: TracingContext
   var randomness: any RandomNumberGenerator & Sendable
@@ -30,14 +30,14 @@ public actor ScanService {
   /// `true` if the store may have failed while acquiring a scan.
   var mayHaveTaken = false
   /// The most recently opened bundle.
-  var opened: (blob: BlobID, images: ScanProcessor.DepthImages)?
+  var opened: (blob: BlobID, images: any ScanDepthImages)?
   /// Time of the last cleanup.
   var tidied: MonotonicInstant?
   nonisolated let retention: PurgeCounter
 
   public init(
     store: any ScanStore, blobs: any BlobStore, clock: any ServiceClock,
-    settings: ScanSettings, processor: ScanProcessor, generator: any RandomNumberGenerator & Sendable,
+    settings: ScanSettings, processor: any ScanProcessor, generator: any RandomNumberGenerator & Sendable,
     traces: TracingContext = .off,
     retention: PurgeCounter = PurgeCounter()
   ) {
@@ -389,15 +389,15 @@ public actor ScanService {
       throw ServiceError(.notFound, "The scan has no depth that could be shown.")
     }
     let images = depthImages(of: blob, bytes: bundle.bytes)
-    guard frame >= 0, let image = try await images(frame) else {
+    guard frame >= 0, let image = try await images.image(of: frame) else {
       throw ServiceError(.notFound, "The scan has no such frame.")
     }
     return image
   }
 
-  private func depthImages(of blob: BlobID, bytes: Int) -> ScanProcessor.DepthImages {
+  private func depthImages(of blob: BlobID, bytes: Int) -> any ScanDepthImages {
     if let opened, opened.blob == blob { return opened.images }
-    let images = processor.depthImages(bytes) { [blobs] in try await blobs.read(blob, $0) }
+    let images = processor.depthImages(of: StoredFile([StoredChunk(range: 0..<bytes, blob: blob)], in: blobs))
     opened = (blob, images)
     return images
   }

@@ -105,7 +105,7 @@ public actor UploadQueue {
   public func pause(_ id: String) async throws {
     await stop(id)
     try change(id) { if $0.state == .waiting { $0.state = .paused } }
-    if let job = journal.job(id) { tell(UploadProgress(job: id, phase: .paused, sent: 0, bytes: job.bytes)) }
+    if let job = journal.job(id) { report(UploadProgress(job: id, phase: .paused, sent: 0, bytes: job.bytes)) }
   }
 
   /// Returns a paused or rejected job to the queue.
@@ -224,8 +224,7 @@ public actor UploadQueue {
     case .waiting: break
     }
     let run = UploadTask(
-      line: line, journal: journal, retryPolicy: retryPolicy, draw: { await self.draw() },
-      rest: { try await self.rest(id, $0) }, report: { await self.tell($0) })
+      line: line, journal: journal, retryPolicy: retryPolicy, queue: self)
     let end: UploadOutcome
     do {
       end = try await run.work(&job)
@@ -240,7 +239,7 @@ public actor UploadQueue {
     case .later, .paused: break
     }
     try journal.save(&job)
-    tell(last(of: job, end))
+    report(last(of: job, end))
     return end
   }
 
@@ -268,9 +267,9 @@ public actor UploadQueue {
     if job != before { try journal.save(&job) }
   }
 
-  private func draw() -> Double { Double.random(in: 0...1, using: &randomness) }
+  func draw() -> Double { Double.random(in: 0...1, using: &randomness) }
 
-  private func rest(_ id: String, _ interval: Interval) async throws {
+  func rest(_ id: String, _ interval: Interval) async throws {
     let nap = Task { [clock] in
       // A canceled delay ends like a complete one.
       _ = try? await clock.sleep(for: interval)
@@ -285,7 +284,7 @@ public actor UploadQueue {
     try Task.checkCancellation()
   }
 
-  private func tell(_ progress: UploadProgress) {
+  func report(_ progress: UploadProgress) {
     for watcher in watchers.values { watcher.yield(progress) }
   }
 }

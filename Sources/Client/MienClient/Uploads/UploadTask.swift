@@ -6,10 +6,7 @@ struct UploadTask {
   let line: TusClient
   let journal: UploadJournal
   let retryPolicy: UploadRetryPolicy
-  /// Random number in 0…1.
-  let draw: @Sendable () async -> Double
-  let rest: @Sendable (Interval) async throws -> Void
-  let report: @Sendable (UploadProgress) async -> Void
+  let queue: UploadQueue
 
   /// - Throws: ``UploadError`` if the queue's folder cannot be written, `CancellationError`.
   func work(_ job: inout UploadJob) async throws -> UploadOutcome {
@@ -28,13 +25,13 @@ struct UploadTask {
       } catch let problem as RejectionReason {
         trouble = .refused(problem.problem)
       }
-      let answer = machine.failed(trouble, chance: await draw())
+      let answer = machine.failed(trouble, chance: await queue.draw())
       if trouble == .gone { try remove(&job, restarts: machine.restarts) }
       switch answer {
       case .end(let end): return end
       case .wait(let interval):
-        await report(progress(of: job, machine, .waiting, reason: trouble.code))
-        try await rest(interval)
+        await queue.report(progress(of: job, machine, .waiting, reason: trouble.code))
+        try await queue.rest(job.id, interval)
       }
     }
   }
@@ -46,22 +43,22 @@ struct UploadTask {
   {
     switch action {
     case .create, .look:
-      await report(progress(of: job, machine, .asking))
+      await queue.report(progress(of: job, machine, .asking))
       let ticket =
         if action == .look, let scan = job.scan { try await line.look(scan) } else { try await line.create(job) }
       try take(ticket, into: &job, &machine)
     case .ask(let file):
-      await report(progress(of: job, machine, .asking))
+      await queue.report(progress(of: job, machine, .asking))
       try heard(try await line.offset(try address(of: job.files[file])), of: file, &machine)
     case .send(let file, let offset):
-      await report(progress(of: job, machine, .sending, file: file))
+      await queue.report(progress(of: job, machine, .sending, file: file))
       let bytes = try piece(of: job.files[file], in: job.id, from: offset)
       let now = try await line.send(bytes, to: try address(of: job.files[file]), at: offset)
       guard now <= offset + bytes.count else { throw ClientError.unreadable(status: 204) }
       try heard(now, of: file, &machine)
-      await report(progress(of: job, machine, .sending, file: file))
+      await queue.report(progress(of: job, machine, .sending, file: file))
     case .submit:
-      await report(progress(of: job, machine, .submitting))
+      await queue.report(progress(of: job, machine, .submitting))
       try await line.submit(job.scan ?? "")
       machine.submitted()
     case .finish: break

@@ -3,6 +3,14 @@ public import MienAuthenticity
 public import MienCore
 internal import MienWorkers
 
+/// Provides the checks to run on a capture.
+public protocol CaptureAnalyzing: Sendable {
+  /// Returns the jobs for a capture; they may run in parallel.
+  func jobs(for capture: CaptureInput) -> [CaptureAnalyzer.Job]
+}
+
+extension CaptureAnalyzer: CaptureAnalyzing {}
+
 /// Runs the checks on captures: a limited number at a time, each with its jobs in parallel and with a time limit.
 public actor AnalysisScheduler {
   /// An analysis in progress.
@@ -17,8 +25,7 @@ public actor AnalysisScheduler {
     var done: CheckedContinuation<Void, Never>?
   }
 
-  private let analyzer = CaptureAnalyzer()
-  private let jobs: @Sendable (CaptureInput) -> [CaptureAnalyzer.Job]
+  private let analyzer: any CaptureAnalyzing
   /// Records analysis traces.
   nonisolated let traces: TracingContext
   private nonisolated let clock: any ServiceClock
@@ -36,13 +43,12 @@ public actor AnalysisScheduler {
   ///   - maximumWaiting: maximum number of callers waiting for a slot.
   ///   - timeout: time limit; checks that take longer are left out of the results as too slow.
   ///   - traces: records analysis traces.
-  ///   - jobs: the checks to run; all of them by default.
+  ///   - analyzer: provides the checks to run; all of them by default.
   public init(
     clock: any ServiceClock, places: Int, maximumWaiting: Int, timeout: Interval = .seconds(20),
-    traces: TracingContext = .off,
-    jobs: @escaping @Sendable (CaptureInput) -> [CaptureAnalyzer.Job] = { CaptureAnalyzer().jobs(for: $0) }
+    traces: TracingContext = .off, analyzer: any CaptureAnalyzing = CaptureAnalyzer()
   ) {
-    self.jobs = jobs
+    self.analyzer = analyzer
     self.traces = traces
     self.clock = clock
     self.places = max(places, 1)
@@ -90,8 +96,8 @@ public actor AnalysisScheduler {
   func analysis(
     of capture: CaptureInput, for id: CaptureID? = nil
   ) async -> (results: DetectionResults, parts: [CaptureAnalyzer.Part]) {
-    let jobs = jobs(capture)
-    guard !jobs.isEmpty else { return (await Self.assembled([], by: analyzer), []) }
+    let jobs = analyzer.jobs(for: capture)
+    guard !jobs.isEmpty else { return (await Self.assembled([]), []) }
     lastWork += 1
     let number = lastWork
     let deadline = clock.now() + timeout
@@ -109,15 +115,15 @@ public actor AnalysisScheduler {
     let late = CheckGroup.allCases.filter(work.missing.contains).map {
       CaptureAnalyzer.Part.missing($0, because: .tooSlow)
     }
-    return (await Self.assembled(work.parts + late, timings: work.timings, by: analyzer), work.parts)
+    return (await Self.assembled(work.parts + late, timings: work.timings), work.parts)
   }
 
   /// Runs on a worker: texture is evaluated only here, and measures what no other check has measured. Meanwhile the
   /// actor can serve other calls.
   private static func assembled(
-    _ parts: [CaptureAnalyzer.Part], timings: [CheckGroup: Double] = [:], by analyzer: CaptureAnalyzer
+    _ parts: [CaptureAnalyzer.Part], timings: [CheckGroup: Double] = [:]
   ) async -> DetectionResults {
-    await WorkerPool.shared.run { analyzer.assemble(parts, timings: timings) }
+    await WorkerPool.shared.run { CaptureAnalyzer().assemble(parts, timings: timings) }
   }
 
   /// Ends every analysis that has taken too long. Call it periodically.

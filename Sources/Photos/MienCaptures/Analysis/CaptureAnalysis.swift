@@ -19,7 +19,7 @@ struct CaptureAnalysis: Sendable {
     }
   }
 
-  let reader: CaptureDecoding
+  let reader: any CaptureDecoding
   let scheduler: AnalysisScheduler
 
   /// Analyzes the files of a capture. Unreadable files are reported as such in the results.

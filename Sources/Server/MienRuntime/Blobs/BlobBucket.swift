@@ -39,9 +39,7 @@ package struct BlobBucket {
   func store(_ realm: Realm) -> S3BlobStore {
     S3BlobStore(
       address.within(realm.rawValue), credentials: credentials,
-      surroundings: S3ClientEnvironment(
-        clock: SystemClock(), pause: { try await Task.sleep(for: .nanoseconds($0.nanoseconds)) },
-        noise: DataDirectory.random))
+      surroundings: ServerEnvironment())
   }
 
   /// Opens the folder of a realm and claims it for this installation.
@@ -93,4 +91,11 @@ package struct BlobBucket {
           + "another folder, or restore the seal that belongs to it.")
     }
   }
+}
+
+/// The server's clock, timers and randomness for requests to a bucket.
+private struct ServerEnvironment: S3ClientEnvironment {
+  var clock: any ServiceClock { SystemClock() }
+  func pause(for time: Interval) async throws { try await Task.sleep(for: .nanoseconds(time.nanoseconds)) }
+  func randomBytes(_ count: Int) -> [UInt8] { DataDirectory.random(count) }
 }

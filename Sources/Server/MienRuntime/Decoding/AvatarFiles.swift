@@ -2,16 +2,20 @@ package import MienAvatars
 internal import MienCodecs
 internal import MienFiles
 internal import MienImaging
+internal import MienMessageService
 
 /// Sprite sheets of the avatars on disk.
-package struct AvatarFiles {
+package struct AvatarFiles: AvatarSource {
+  package let names = ["bear", "fox"]
   private let folder: String
 
   /// - Parameter folder: folder with the sheets; `nil` for those of the browser client.
   package init(folder: String? = nil) { self.folder = folder ?? AssetLocation.find("Web") + "/assets/avatars" }
 
+  package func sheet(_ name: String) throws -> SpriteSheet { try sheet(name, sheet: nil, rest: nil) }
+
   /// Loads an avatar by name, or from custom sheets.
-  package func sheet(_ name: String, sheet: String? = nil, rest: String? = nil) throws -> SpriteSheet {
+  package func sheet(_ name: String, sheet: String?, rest: String?) throws -> SpriteSheet {
     let expressions = sheet ?? "\(folder)/\(name).png"
     let resting = sheet == nil ? "\(folder)/\(name)-rest.png" : rest
     do {

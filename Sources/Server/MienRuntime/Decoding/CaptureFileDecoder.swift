@@ -8,19 +8,19 @@ internal import MienRecordings
 internal import MienCaptures
 
 /// Decodes capture files with this project's codecs.
-package enum CaptureFileDecoder {
-  static let reader = CaptureDecoding(
-    image: image, noteBytes: ImageProvenanceReader.headBytes, note: ImageProvenanceReader.read, depth: depth,
-    burst: burst,
-    clip: clip, png: { try PNGEncoder().encode($0) })
+package struct CaptureFileDecoder: CaptureDecoding {
+  package init() {}
 
-  @Sendable
-  package static func image(_ bytes: [UInt8]) async throws -> CaptureInput {
+  package var headBytes: Int { ImageProvenanceReader.headBytes }
+
+  package func provenance(of head: [UInt8]) -> ImageProvenance { ImageProvenanceReader.read(head) }
+
+  package func image(_ bytes: [UInt8]) async throws -> CaptureInput {
     try await ParallelImageDecoder.read(bytes, limits: ImageLimits(pixels: 64_000_000))
   }
 
   /// Decodes a depth frame (`MDF1`) or a 16-bit gray PNG in millimeters.
-  static func depth(_ bytes: [UInt8]) throws -> CaptureDepthMap {
+  package func depth(_ bytes: [UInt8]) throws -> CaptureDepthMap {
     if ImageFormat.sniff(bytes) == .png {
       let map = try PNGDecoder().decodeGray16(bytes)
       guard
@@ -37,7 +37,7 @@ package enum CaptureFileDecoder {
   }
 
   /// Returns the luma planes of a burst's images; each is decoded and downscaled before the next is read.
-  package static func burst(_ files: [[UInt8]]) throws -> [Plane] {
+  package func burst(_ files: [[UInt8]]) throws -> [Plane] {
     var image = YCbCrImage()
     var decoder = try YCbCrDecoder(limits: ImageLimits(pixels: 16_000_000))
     return try files.map { file in
@@ -47,7 +47,9 @@ package enum CaptureFileDecoder {
   }
 
   /// Returns the frames of a video.
-  package static func clip(_ bytes: [UInt8]) async throws -> [BurstFrame] {
+  package func clip(_ bytes: [UInt8]) async throws -> [BurstFrame] {
     try await ClipReader().frames(of: bytes).map { BurstFrame(luma: $0.luma, at: $0.at) }
   }
+
+  package func png(_ frame: Frame) throws -> [UInt8] { try PNGEncoder().encode(frame) }
 }

@@ -2,10 +2,11 @@ package import MienAuthenticity
 internal import MienAvatars
 package import MienCodecs
 internal import MienImaging
+internal import MienMessageService
 internal import MienPlatform
 
 /// Decodes images that unauthenticated clients upload to the message routes, within limits that protect the server.
-enum UntrustedImageDecoder {
+struct UntrustedImageDecoder: MessageImageDecoding {
   /// Allows a photo or a screenshot of a large screen.
   private static let image = ImageLimits(pixels: 8_000_000)
   /// Allows GIFs that converters derive from this project's, but not videos.
@@ -14,22 +15,22 @@ enum UntrustedImageDecoder {
   private static let timeout = Duration.seconds(2)
 
   /// Reads the message ID in a GIF, PNG or JPEG.
-  static func number(in bytes: [UInt8]) throws -> MessageIDDetector.Reading {
-    try mappingErrors {
+  func number(in bytes: [UInt8]) throws -> MessageIDDetector.Reading {
+    try Self.mappingErrors {
       if bytes.starts(with: "GIF8".utf8) {
-        let deadline = ContinuousClock.now + timeout
-        return try MessageIDDetector().read(gif: bytes, limits: gif) { ContinuousClock.now > deadline }
+        let deadline = ContinuousClock.now + Self.timeout
+        return try MessageIDDetector().read(gif: bytes, limits: Self.gif) { ContinuousClock.now > deadline }
       }
       var frame = Frame()
-      var decoder = try ImageDecoder(limits: image)
+      var decoder = try ImageDecoder(limits: Self.image)
       try decoder.decode(bytes, into: &frame)
       return MessageIDDetector().read(frame)
     }
   }
 
   /// Decodes an avatar sheet of six sprites.
-  static func sheet(_ png: [UInt8]) throws -> SpriteSheet {
-    try mappingErrors {
+  func sheet(of png: [UInt8]) throws -> SpriteSheet {
+    try Self.mappingErrors {
       var frame = Frame()
       try PNGDecoder(limits: ImageLimits(pixels: 768 * 512)).decode(png, into: &frame)
       return try SpriteSheet(expressions: frame, rest: nil)

@@ -1,9 +1,7 @@
+internal import MienCore
 internal import MienLiveSessions
 internal import Logging
-internal import MienCore
 internal import MienPlatform
-internal import MienChecks
-internal import MienMessageService
 internal import ServiceLifecycle
 
 /// Saves snapshots of running operations several times a second, so that another server can continue them if this one
@@ -11,8 +9,7 @@ internal import ServiceLifecycle
 struct SnapshotWorker: Service {
   /// Plural noun for the saved states, used in the log.
   let what: String
-  let keep: @Sendable () async throws -> Void
-  let release: @Sendable () async throws -> Void
+  let host: any LiveSessionHost
   let logger: Logger
 
   func run() async throws {
@@ -20,7 +17,7 @@ struct SnapshotWorker: Service {
       while !Task.isCancelled {
         do {
           try await Task.sleep(for: .nanoseconds(LeaseTiming.interval.nanoseconds))
-          try await keep()
+          try await host.saveChangedSessions()
         } catch is CancellationError {
           return
         } catch {
@@ -30,16 +27,6 @@ struct SnapshotWorker: Service {
       }
     }
     // If releasing the leases fails, other servers take over once the leases expire.
-    try? await release()
-  }
-}
-
-extension SnapshotWorker {
-  init(_ service: LivenessCheckService, logger: Logger) {
-    self.init(what: "checks", keep: service.saveSnapshots, release: service.release, logger: logger)
-  }
-
-  init(_ service: MessageService, logger: Logger) {
-    self.init(what: "performances", keep: service.saveSnapshots, release: service.release, logger: logger)
+    try? await host.release()
   }
 }

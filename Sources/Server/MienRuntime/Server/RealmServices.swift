@@ -101,12 +101,11 @@ struct RealmServices: Sendable {
   ) -> MessageService {
     var settings = shared.settings.messages
     settings.space = realm
-    let avatars = AvatarFiles(folder: shared.settings.http.web + "/assets/avatars")
     return MessageService(
       store: store, observer: shared.tracker, clock: shared.clock, settings: settings, keyring: keyring,
-      tokens: tokens, avatars: AvatarCache(names: ["bear", "fox"]) { try avatars.sheet($0) },
-      images: MessageImageDecoding(number: UntrustedImageDecoder.number, sheet: UntrustedImageDecoder.sheet),
-      generator: SystemRandomNumberGenerator(), retention: retention, meter: shared.metrics)
+      tokens: tokens, avatars: AvatarFiles(folder: shared.settings.http.web + "/assets/avatars"),
+      images: UntrustedImageDecoder(), generator: SystemRandomNumberGenerator(), retention: retention,
+      meter: shared.metrics)
   }
 
   private static func captures(
@@ -116,7 +115,7 @@ struct RealmServices: Sendable {
     var settings = shared.settings.captures
     settings.space = realm
     return CaptureService(
-      store: store, blobs: blobs, clock: shared.clock, settings: settings, reader: CaptureFileDecoder.reader,
+      store: store, blobs: blobs, clock: shared.clock, settings: settings, reader: CaptureFileDecoder(),
       scheduler: shared.scheduler, verifier: shared.verifier, generator: SystemRandomNumberGenerator(),
       retention: retention)
   }
@@ -134,7 +133,7 @@ struct RealmServices: Sendable {
       try await Task.sleep(for: .milliseconds(300))
     }
     let service = ScanService(
-      store: store, blobs: blobs, clock: shared.clock, settings: settings, processor: pipeline.processor,
+      store: store, blobs: blobs, clock: shared.clock, settings: settings, processor: pipeline,
       generator: SystemRandomNumberGenerator(), traces: shared.traces, retention: retention)
     try await service.purgeUploads()
     return service
@@ -143,9 +142,8 @@ struct RealmServices: Sendable {
   /// Returns the background jobs of this realm alone.
   func jobs(_ logger: Logger) -> [any Service] {
     [
-      ColumnEncryptionJob(store: store, keyring: keyring, logger: logger),
-      SnapshotWorker(checks, logger: logger),
-      SnapshotWorker(messages, logger: logger),
+      SnapshotWorker(what: "checks", host: checks, logger: logger),
+      SnapshotWorker(what: "performances", host: messages, logger: logger),
       PeriodicJob(logger: logger, checks.expireAndPurge),
       PeriodicJob(logger: logger, messages.expireAndPurge),
       PeriodicJob(logger: logger, captures.expireAndPurge),

@@ -52,7 +52,7 @@ struct CaptureMultipartForm: MultipartHandler {
       draft.burst = started.burst
       return
     }
-    sink = BufferedBlobWriter(file, headBytes: part == .photo ? service.noteBytes : 8)
+    sink = BufferedBlobWriter(file, headBytes: part == .photo ? service.headBytes : 8)
     switch part {
     case .photo: draft.photo = file
     case .clip: draft.clip = file
@@ -89,7 +89,7 @@ struct CaptureMultipartForm: MultipartHandler {
       guard draft.photoType != nil else {
         throw ServiceError(.notAImage, "\"photo\" is neither a JPEG nor a PNG, whatever its name says.")
       }
-      let note = service.note(inPhoto: sink?.head ?? [])
+      let note = service.provenance(of: sink?.head ?? [])
       if !note.isEmpty { draft.claims.file = note }
     case .depth:
       guard let size = sink?.size, size > 0 else { throw ServiceError(.badValue, "\"depth_map\" is empty.") }
