@@ -362,16 +362,60 @@ let package = Package(
         "MienLiveness",
       ], path: "Tests/Unit/MienTrackingTests", exclude: ["Fixtures"], swiftSettings: base, linkerSettings: runtimePath),
     .testTarget(
-      name: "MienServiceTests",
+      name: "MienPlatformTests",
       dependencies: [
-        "MienCore", "MienWorkers", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienVault",
-        "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienLiveSessions", "MienChecks", "MienCaptures",
-        "MienScanService",
-        "MienMessageService",
-        "MienStore", "MienTestSupport", "MienAuthenticity", "MienBlobs", "MienScanFormat", "MienScanFiles",
+        "MienCore", "MienWorkers", "MienPlatform", "MienSecurity", "MienWebhooks", "MienChecks", "MienScanService",
+        "MienStore", "MienBlobs", "MienTestSupport", server("Tracing", "swift-distributed-tracing"),
+        server("InMemoryTracing", "swift-distributed-tracing"),
+      ],
+      path: "Tests/Unit/MienPlatformTests", swiftSettings: base),
+    .testTarget(
+      name: "MienSecurityTests",
+      dependencies: [
+        "MienCore", "MienPlatform", "MienSecurity", "MienChecks", "MienStore", "MienTestSupport",
         server("Crypto", "swift-crypto"),
-        server("Tracing", "swift-distributed-tracing"), server("InMemoryTracing", "swift-distributed-tracing"),
-      ], path: "Tests/Unit/MienServiceTests", swiftSettings: base),
+      ],
+      path: "Tests/Unit/MienSecurityTests", swiftSettings: base),
+    .testTarget(
+      name: "MienAccessTests",
+      dependencies: ["MienCore", "MienPlatform", "MienSecurity", "MienAccess", "MienStore", "MienTestSupport"],
+      path: "Tests/Unit/MienAccessTests", swiftSettings: base),
+    .testTarget(
+      name: "MienWebhooksTests",
+      dependencies: [
+        "MienCore", "MienPlatform", "MienSecurity", "MienWebhooks", "MienChecks", "MienStore", "MienTestSupport",
+        server("Crypto", "swift-crypto"),
+      ],
+      path: "Tests/Unit/MienWebhooksTests", swiftSettings: base),
+    .testTarget(
+      name: "MienChecksTests",
+      dependencies: [
+        "MienCore", "MienLiveness", "MienPlatform", "MienSecurity", "MienLiveSessions", "MienChecks", "MienStore",
+        "MienTestSupport",
+      ],
+      path: "Tests/Unit/MienChecksTests", swiftSettings: base),
+    .testTarget(
+      name: "MienMessageServiceTests",
+      dependencies: [
+        "MienCore", "MienImaging", "MienExpressions", "MienAvatars", "MienVault", "MienPlatform", "MienSecurity",
+        "MienLiveSessions", "MienMessageService", "MienStore", "MienTestSupport",
+      ],
+      path: "Tests/Unit/MienMessageServiceTests", swiftSettings: base),
+    .testTarget(
+      name: "MienCapturesTests",
+      dependencies: [
+        "MienCore", "MienImaging", "MienAuthenticity", "MienPlatform", "MienCaptures", "MienStore", "MienBlobs",
+        "MienTestSupport", server("Crypto", "swift-crypto"), server("Tracing", "swift-distributed-tracing"),
+        server("InMemoryTracing", "swift-distributed-tracing"),
+      ],
+      path: "Tests/Unit/MienCapturesTests", swiftSettings: base),
+    .testTarget(
+      name: "MienScanServiceTests",
+      dependencies: [
+        "MienCore", "MienImaging", "MienScanFormat", "MienScanFiles", "MienPlatform", "MienSecurity", "MienCaptures",
+        "MienScanService", "MienStore", "MienBlobs", "MienTestSupport",
+      ],
+      path: "Tests/Unit/MienScanServiceTests", swiftSettings: base),
     .testTarget(
       name: "MienStoreTests",
       dependencies: [

@@ -144,7 +144,7 @@ import Testing
             var generator = SystemRandomNumberGenerator()
             return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
           }, clock: ManualClock(), settings: ScanSettings(),
-          processor: ScanProcessor(work: { _ in ScanReport() }, depthImages: { _, _ in { _ in nil } }),
+          processor: ScriptedScanProcessor(),
           generator: SystemRandomNumberGenerator())
       }
       var service = try start()

@@ -7,6 +7,22 @@ import MienStore
 import MienTestSupport
 import Testing
 
+/// Processor whose depth maps are the bytes of the bundle.
+private struct ByteProcessor: ScanProcessor {
+  private struct Bytes: ScanDepthImages {
+    let bundle: StoredFile
+
+    func image(of frame: Int) async throws -> [UInt8]? {
+      frame < bundle.count ? try await bundle.read(frame..<frame + 1) : nil
+    }
+  }
+
+  let work: @Sendable (ScanProcessingJob) async throws -> ScanReport
+
+  func process(_ job: ScanProcessingJob) async throws -> ScanReport { try await work(job) }
+  func depthImages(of bundle: StoredFile) -> any ScanDepthImages { Bytes(bundle: bundle) }
+}
+
 @Suite struct `Scan service` {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-scans-\(UUID())")
   private let clock = ManualClock()
@@ -27,11 +43,7 @@ import Testing
     ScanService(
       store: try SQLiteStore(path: folder.path + "/mien.sqlite"), blobs: try FileBlobStore(folder.path + "/blobs"),
       clock: clock, settings: settings,
-      processor: ScanProcessor(
-        work: { try await act($0) },
-        depthImages: { bytes, read in
-          return { frame in try await frame < bytes ? read(frame..<frame + 1) : nil }
-        }),
+      processor: ByteProcessor(work: act),
       generator: SystemRandomNumberGenerator())
   }
 

@@ -23,18 +23,20 @@ import Testing
 
   @Test func `a job that takes too long is omitted without waiting`() async {
     let clock = ManualClock()
-    let scheduler = AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1, timeout: .seconds(5)) { _ in
-      [Self.job(.moire) { clock.advance(by: .seconds(6)) }]
-    }
+    let scheduler = AnalysisScheduler(
+      clock: clock, places: 1, maximumWaiting: 1, timeout: .seconds(5),
+      analyzer: FixedJobs([Self.job(.moire) { clock.advance(by: .seconds(6)) }]))
     let late = await scheduler.results(of: Self.scene)
     #expect(late[.moire]?.outcome == .notAssessed(.tooSlow) && late.moire == nil && late.timings[.moire] == nil)
   }
 
   @Test func `jobs run concurrently and results are combined with their durations`() async {
     let clock = ManualClock()
-    let scheduler = AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1, timeout: .seconds(5)) { _ in
-      [Self.job(.moire) { clock.advance(by: .seconds(1)) }, Self.job(.texture), Self.job(.depth)]
-    }
+    let scheduler = AnalysisScheduler(
+      clock: clock, places: 1, maximumWaiting: 1, timeout: .seconds(5),
+      analyzer: FixedJobs([
+        Self.job(.moire) { clock.advance(by: .seconds(1)) }, Self.job(.texture), Self.job(.depth),
+      ]))
     let results = await scheduler.results(of: Self.scene)
     #expect(results.moire?.detected == true && results.readings.isEmpty)
     #expect(Set(results.timings.keys) == [.moire, .texture, .depth])
@@ -43,12 +45,12 @@ import Testing
   }
 
   @Test func `no jobs give no results`() async {
-    let scheduler = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 1) { _ in [] }
+    let scheduler = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 1, analyzer: FixedJobs())
     #expect(await scheduler.results(of: Self.scene).hasAnyResults == false)
   }
 
   @Test func `jobs beyond the queue limit are rejected with a retry delay`() async throws {
-    let scheduler = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 0) { _ in [] }
+    let scheduler = AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 0, analyzer: FixedJobs())
     let refused = try await scheduler.atPlace {
       await #expect(throws: ServiceError.self) { try await scheduler.atPlace {} }
     }
@@ -62,7 +64,7 @@ import Testing
   }
 
   @Test func `queued jobs run in order`() async throws {
-    let scheduler = AnalysisScheduler(clock: ManualClock(), places: 2, maximumWaiting: 100) { _ in [] }
+    let scheduler = AnalysisScheduler(clock: ManualClock(), places: 2, maximumWaiting: 100, analyzer: FixedJobs())
     let crowd = ConcurrentCallers()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<40 {
@@ -80,6 +82,15 @@ import Testing
     #expect(await crowd.seen == 40)
     #expect(await crowd.here == 0)
   }
+}
+
+/// The same jobs for every capture; none by default.
+struct FixedJobs: CaptureAnalyzing {
+  private let jobs: [CaptureAnalyzer.Job]
+
+  init(_ jobs: [CaptureAnalyzer.Job] = []) { self.jobs = jobs }
+
+  func jobs(for capture: CaptureInput) -> [CaptureAnalyzer.Job] { jobs }
 }
 
 /// Counts concurrent callers.

@@ -29,7 +29,7 @@ struct FailingScanStore {
   ) throws -> ScanService {
     ScanService(
       store: store, blobs: blobs, clock: clock, settings: settings,
-      processor: ScanProcessor(work: { try await act($0) }, depthImages: { _, _ in return { _ in nil } }),
+      processor: ScriptedScanProcessor(act),
       generator: SystemRandomNumberGenerator())
   }
 

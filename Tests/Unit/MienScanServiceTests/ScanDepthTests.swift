@@ -77,6 +77,26 @@ private struct Sample {
   }
 }
 
+/// Stores a given bundle for each scan, and reads its depth maps from there.
+private struct BundleProcessor: ScanProcessor {
+  private struct DepthMaps: ScanDepthImages {
+    let scan: RemoteScanSource
+
+    func image(of frame: Int) async throws -> [UInt8]? { try await scan.frame(at: frame).map { Sample.plain($0) } }
+  }
+
+  let bundle: @Sendable (String?) -> [UInt8]
+
+  func process(_ job: ScanProcessingJob) async throws -> ScanReport {
+    try await job.keep(ScanProcessingJob.bundleName, type: "application/x-mien-scan", bundle(job.scan.label))
+    return ScanReport()
+  }
+
+  func depthImages(of bundle: StoredFile) -> any ScanDepthImages {
+    DepthMaps(scan: RemoteScanSource(bytes: bundle.count, read: bundle.read))
+  }
+}
+
 private struct Bench {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mien-depth-\(UUID())").path
   let blobs: CountedBlobs
@@ -91,15 +111,7 @@ private struct Bench {
     service = ScanService(
       store: try SQLiteStore(path: folder + "/mien.sqlite"), blobs: blobs,
       clock: ManualClock(), settings: ScanSettings(),
-      processor: ScanProcessor(
-        work: { job in
-          try await job.keep(ScanProcessingJob.bundleName, type: "application/x-mien-scan", bundle(job.scan.label))
-          return ScanReport()
-        },
-        depthImages: { bytes, read in
-          let scan = RemoteScanSource(bytes: bytes, read: read)
-          return { number in try await scan.frame(at: number).map { Sample.plain($0) } }
-        }),
+      processor: BundleProcessor(bundle: bundle),
       generator: SystemRandomNumberGenerator())
   }
 

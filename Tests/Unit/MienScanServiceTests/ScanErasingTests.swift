@@ -50,7 +50,7 @@ private struct Bench {
     blobs = StubbornBlobs(try FileBlobStore(folder + "/blobs"))
     service = ScanService(
       store: store, blobs: blobs, clock: clock, settings: settings,
-      processor: ScanProcessor(work: { _ in ScanReport() }, depthImages: { _, _ in return { _ in nil } }),
+      processor: ScriptedScanProcessor(),
       generator: SystemRandomNumberGenerator())
   }
 

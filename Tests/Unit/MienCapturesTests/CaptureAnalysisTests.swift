@@ -10,43 +10,45 @@ import Testing
 /// Cancellation of an analysis when the server is stopped: no file is reported as unreadable, and the capture stays
 /// queued.
 @Suite struct `Interrupted capture analysis` {
-  private struct Gone: Error {}
   private static let scene = CaptureInput(image: YCbCrImage())
 
-  private static func reader(
-    image: @escaping @Sendable ([UInt8]) async throws -> CaptureInput,
-    clip: @escaping @Sendable ([UInt8]) async throws -> [BurstFrame] = { _ in throw Gone() }
-  ) -> CaptureDecoding {
-    CaptureDecoding(
-      image: image, noteBytes: 0, note: { _ in ImageProvenance() }, depth: { _ in throw Gone() },
-      burst: { _ in throw Gone() }, clip: clip, png: { _ in throw Gone() })
-  }
+  /// Decoder that is interrupted at the photo, at the clip, or not at all.
+  private struct InterruptedDecoder: CaptureDecoding {
+    let part: CapturePart?
+    private let other = UnreadableCaptures()
+    var headBytes: Int { other.headBytes }
 
-  /// Returns when the task is canceled.
-  private static func stopped() async {
-    while !Task.isCancelled { await Task.yield() }
+    init(at part: CapturePart?) { self.part = part }
+
+    func image(_ bytes: [UInt8]) async throws -> CaptureInput {
+      if part == .photo { await Self.cancellation() }
+      return scene
+    }
+
+    func clip(_ bytes: [UInt8]) async throws -> [BurstFrame] {
+      if part == .clip { await Self.cancellation() }
+      return try await other.clip(bytes)
+    }
+
+    func provenance(of head: [UInt8]) -> ImageProvenance { other.provenance(of: head) }
+    func depth(_ bytes: [UInt8]) throws -> CaptureDepthMap { try other.depth(bytes) }
+    func burst(_ files: [[UInt8]]) throws -> [Plane] { try other.burst(files) }
+    func png(_ frame: Frame) throws -> [UInt8] { try other.png(frame) }
+
+    /// Returns when the task is canceled.
+    private static func cancellation() async {
+      while !Task.isCancelled { await Task.yield() }
+    }
   }
 
   private static var scheduler: AnalysisScheduler {
-    AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 1) { _ in [] }
+    AnalysisScheduler(clock: ManualClock(), places: 1, maximumWaiting: 1, analyzer: FixedJobs())
   }
 
   @Test func `a canceled analysis never marks a file as unreadable`() async throws {
     let film = CaptureMotionMedia(kind: .clip, digest: ContentDigest(of: [1]))
-    let readers = [
-      Self.reader(image: { _ in
-        await Self.stopped()
-        throw Gone()
-      }),
-      Self.reader(
-        image: { _ in Self.scene },
-        clip: { _ in
-          await Self.stopped()
-          throw Gone()
-        }),
-    ]
-    for reader in readers {
-      let look = CaptureAnalysis(reader: reader, scheduler: Self.scheduler)
+    for part in [CapturePart.photo, .clip] {
+      let look = CaptureAnalysis(reader: InterruptedDecoder(at: part), scheduler: Self.scheduler)
       let files = CaptureAnalysis.Files(
         photo: [], motion: CaptureAnalysis.Files.Motion(facts: film, bytes: [], times: nil))
       let task = Task { _ = try await look.analyze(at: files) }
@@ -57,21 +59,17 @@ import Testing
 
   @Test func `a canceled analysis leaves the capture queued`() async throws {
     let store = OneCapture(try sampleCapture(2, photo: 1))
-    func service(_ reader: CaptureDecoding) -> CaptureService {
+    func service(interruptedAt part: CapturePart?) -> CaptureService {
       CaptureService(
-        store: store, blobs: NoBlobs(), clock: ManualClock(), settings: CaptureSettings(), reader: reader,
-        scheduler: Self.scheduler, generator: SplitMixGenerator(seed: 1))
+        store: store, blobs: NoBlobs(), clock: ManualClock(), settings: CaptureSettings(),
+        reader: InterruptedDecoder(at: part), scheduler: Self.scheduler, generator: SplitMixGenerator(seed: 1))
     }
-    let before = service(
-      Self.reader(image: { _ in
-        await Self.stopped()
-        return Self.scene
-      }))
+    let before = service(interruptedAt: .photo)
     let task = Task { try await before.analyzeQueued(atMost: 1) }
     task.cancel()
     await #expect(throws: CancellationError.self) { _ = try await task.value }
     #expect(await store.analyzes == 0)
-    #expect(try await service(Self.reader(image: { _ in Self.scene })).analyzeQueued(atMost: 1) == 1)
+    #expect(try await service(interruptedAt: nil).analyzeQueued(atMost: 1) == 1)
     #expect(await store.analyzes == 1)
   }
 }

@@ -30,12 +30,7 @@ private final class FailoverFixture {
       store: try SQLiteStore(path: path), observer: ScriptedObserver(), clock: clock, settings: .claiming,
       keyring: try #require(MasterKeyring(key: [UInt8](repeating: key, count: 32))),
       tokens: SessionTokens(using: &generator),
-      avatars: AvatarCache(names: ["bear"]) { _ in throw StoreError(.missing, reason: "no pictures here") },
-      images: MessageImageDecoding { _ in
-        .damaged
-      } sheet: { _ in
-        throw ServiceError(.notAImage, "no sheet")
-      },
+      avatars: TextImages(), images: TextImages(),
       generator: SplitMixGenerator(seed: UInt64(number)))
   }
 
@@ -260,7 +255,7 @@ extension MessageService {
     for end: PerformanceStep.State in [
       .recorded, .opened(text: "hi", viewsLeft: nil), .opened(text: "", viewsLeft: 3), .wrong(attemptsLeft: 2),
       .suspect, .refused(.ready(attemptsLeft: 1)), .refused(.waiting(until: UnixTime(milliseconds: 77))),
-      .refused(.lockedForGood), .refused(.read), .refused(.expired), .refused(.deleted),
+      .refused(.read), .refused(.expired), .refused(.deleted),
     ] {
       state.end(end)
       states.append(state)

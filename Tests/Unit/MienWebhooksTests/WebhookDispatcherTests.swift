@@ -221,12 +221,8 @@ private struct VaryingPayloads: WebhookPayloadSource {
           $0 += 1; return $0
         }) > 1
       else { return true }
-      // Waits for all deliveries, up to two minutes on a busy machine: a backlog left for the next pass would not be
-      // sent
-      // during this wait.
-      for _ in 0..<6000 where carrier.posted.withLock({ $0.count }) < 20 {
-        try? await Task.sleep(for: .milliseconds(20))
-      }
+      // A backlog left for the next pass would not be sent during this wait.
+      try? await eventually { carrier.posted.withLock { $0.count } == 20 }
       return false
     } trouble: {
       Issue.record($0)

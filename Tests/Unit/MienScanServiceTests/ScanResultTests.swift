@@ -72,7 +72,7 @@ private struct Bench {
     service = ScanService(
       store: try SQLiteStore(path: folder + "/mien.sqlite"), blobs: WatchedBlobs(store: sealed, watch: watch),
       clock: ManualClock(), settings: ScanSettings(),
-      processor: ScanProcessor(work: { try await work($0) }, depthImages: { _, _ in return { _ in nil } }),
+      processor: ScriptedScanProcessor(work),
       generator: SystemRandomNumberGenerator())
   }
 

@@ -43,14 +43,10 @@ import Testing
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   private func service(_ verifier: Verifier?) throws -> CaptureService {
-    struct None: Error {}
     services += 1
-    let reader = CaptureDecoding(
-      image: { _ in throw None() }, noteBytes: 0, note: { _ in ImageProvenance() }, depth: { _ in throw None() },
-      burst: { _ in throw None() }, clip: { _ in throw None() }, png: { _ in throw None() })
     return CaptureService(
       store: store, blobs: try FileBlobStore(folder + "/blobs"), clock: clock, settings: CaptureSettings(),
-      reader: reader,
+      reader: UnreadableCaptures(),
       scheduler: AnalysisScheduler(clock: clock, places: 1, maximumWaiting: 1), verifier: verifier,
       generator: SplitMixGenerator(seed: services))
   }
