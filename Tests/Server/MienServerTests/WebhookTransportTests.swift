@@ -40,10 +40,10 @@ private final class RebindingResolver: DNSResolver {
 
   /// Returns a transport with long timeouts for busy machines: other suites run in parallel.
   private func transport(
-    _ resolver: (any DNSResolver)? = nil, allowsPrivate: Bool = true, timeout: TimeAmount = .seconds(60)
+    _ resolver: (any DNSResolver)? = nil, allowsPrivate: Bool = true, timeout: TimeAmount = .hours(1)
   ) -> HTTPWebhookTransport {
     var transport = HTTPWebhookTransport(allowsPrivate: allowsPrivate)
-    transport.limits.connecting = .seconds(60)
+    transport.limits.connecting = .hours(1)
     transport.limits.whole = timeout
     if let resolver { transport.resolver = resolver }
     return transport

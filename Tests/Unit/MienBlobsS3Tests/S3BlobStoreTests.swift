@@ -237,7 +237,7 @@ import Testing
   @Test func `a store that does not respond times out`() async throws {
     var quick = bucket.trying(1)
     quick.limits.idle = .milliseconds(200)
-    try bucket.peer.order("fault", ["kind": "slow", "count": 1, "seconds": 3])
+    try bucket.peer.order("fault", ["kind": "slow", "count": 1, "seconds": 600])
     let store = try quick.store()
     let error = await #expect(throws: StoreError.self) { _ = try await store.size(of: try id) }
     #expect(error?.reason.contains("in time") == true)
@@ -257,19 +257,19 @@ import Testing
     try bucket.peer.fault("refuse", count: -1)
     await #expect(throws: StoreError.self) { _ = try await store.size(of: other) }
     try bucket.peer.order("heal")
-    try bucket.peer.order("fault", late)
+    try bucket.peer.order("fault", ["kind": "slow", "count": 1, "seconds": 600])
     let error = await #expect(throws: StoreError.self) { _ = try await store.size(of: other) }
     #expect(error?.reason.contains("in time") == true)
+    try bucket.peer.order("fault", late)
     #expect(try await keep([4], in: store, as: other).size == 1, "what is sent may take its time")
     #expect(try await store.delete(other), "and has shown that it is there")
     try bucket.peer.order("heal")
   }
 
   @Test func `the store reports its availability`() async throws {
-    var quick = bucket.trying(5)
-    // Longer than this machine needs for twenty requests in parallel, shorter than the delayed server.
-    quick.limits.doubtful = .seconds(2)
-    let store = try quick.store()
+    var patient = bucket.trying(5)
+    patient.limits.doubtful = .seconds(600)
+    let store = try patient.store()
     try await checkHealthCheckable(store) { try await store.kept() }
     _ = try await keep([1], in: store, as: try #require(S3BlobStore.installationMarker))
     try await checkHealthCheckable(store) { try await store.kept() }
@@ -278,10 +278,12 @@ import Testing
       await #expect(throws: StoreError.self, "it is asked once") { try await store.reach() }
       try await store.reach()
     }
-    try bucket.peer.order("fault", ["kind": "slow", "count": 1, "seconds": 6])
-    await #expect(throws: StoreError.self) { try await store.reach() }
+    var quick = patient
+    quick.limits.doubtful = .milliseconds(200)
+    try bucket.peer.order("fault", ["kind": "slow", "count": 1, "seconds": 600])
+    await #expect(throws: StoreError.self) { try await quick.store().reach() }
     try bucket.peer.order("heal")
-    let unauthorized = try quick.store(try quick.client(secret: "wrong"))
+    let unauthorized = try patient.store(try patient.client(secret: "wrong"))
     await #expect(throws: StoreError.self, "with these keys nothing can be kept") { try await unauthorized.reach() }
   }
 

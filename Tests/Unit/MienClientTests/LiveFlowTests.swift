@@ -107,7 +107,7 @@ private let hasPhotographs: Bool = {
     await first.begin()
     for _ in names { await first.photograph() }
     let scanning = Task { await first.scan() }
-    for _ in 0..<24_000 where first.frames < FileScanCapture.frames { try await Task.sleep(for: .milliseconds(5)) }
+    while first.frames < FileScanCapture.frames { try await Task.sleep(for: .milliseconds(5)) }
     await first.stop()
     await scanning.value
     #expect(first.depth?.frames == FileScanCapture.frames && first.note == nil, "\(first.state)")

@@ -110,18 +110,15 @@ import Testing
     for _ in 0..<3 { await flow.photograph() }
   }
 
-  /// Runs a scan with the given events, and stops it unless an event ended it.
-  private func scan(_ flow: ScanViewModel, _ news: [ScanEvent]) async throws {
+  /// Runs a scan with the given events, and stops it unless the last event ends it.
+  private func scan(_ flow: ScanViewModel, _ news: [ScanEvent], isCut: Bool = false) async throws {
     let running = Task { await flow.scan() }
     try await eventually { await capture.isScanning }
     for each in news {
       await capture.tell(each)
-      if case .frames(let count, _, _) = each {
-        try await eventually { flow.frames >= count || flow.state != .scanning }
-      }
+      if case .frames(let count, _, _) = each { try await eventually { flow.frames >= count } }
     }
-    for _ in 0..<200 { await Task.yield() }
-    await flow.stop()
+    if isCut { try await eventually { flow.state != .scanning } } else { await flow.stop() }
     await running.value
   }
 
@@ -230,7 +227,7 @@ import Testing
   ]) func `an interrupted scan keeps the recorded frames`(news: ScanEvent, trouble: ViewError) async throws {
     let flow = try flow()
     await photographed(flow)
-    try await scan(flow, Self.frames + [news])
+    try await scan(flow, Self.frames + [news], isCut: true)
     #expect(flow.state == .troubled(trouble) && flow.photos.count == 3)
     #expect(flow.depth?.isCut == true && flow.note == LocalizedText("app.scan.cut", ["frames": "50"]))
     await flow.goOn()
@@ -242,7 +239,7 @@ import Testing
   @Test func `a scan interrupted before its first frame is discarded`() async throws {
     let flow = try flow()
     await photographed(flow)
-    try await scan(flow, [.interrupted])
+    try await scan(flow, [.interrupted], isCut: true)
     #expect(flow.state == .troubled(.interrupted) && flow.depth == nil)
     await flow.goOn()
     #expect(flow.mayScan)
@@ -251,7 +248,7 @@ import Testing
   @Test func `a clock change discards the scan and keeps the photos`() async throws {
     let flow = try flow()
     await photographed(flow)
-    try await scan(flow, Self.frames + [.frames(60, at: .zero, ScanGuidance())])
+    try await scan(flow, Self.frames + [.frames(50, at: .zero, ScanGuidance())], isCut: true)
     #expect(flow.state == .troubled(.clockChanged) && flow.depth == nil && flow.photos.count == 3)
     #expect(await capture.discarded == ["scan.mienscan"])
     await flow.goOn()

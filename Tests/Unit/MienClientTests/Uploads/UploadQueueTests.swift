@@ -244,11 +244,12 @@ import Testing
     let queue = try queue()
     let paused = try await queue.add(try scan(), id: "one")
     await peer.heed { call in
-      if call.headers["Upload-Offset"] == "1000" { Task { try await queue.pause("one") } }
-      if call.headers["Upload-Offset"] == "1000" { for _ in 0..<10_000 where !Task.isCancelled { await Task.yield() } }
+      guard call.headers["Upload-Offset"] == "1000" else { return }
+      Task { try await queue.pause("one") }
+      while !Task.isCancelled { await Task.yield() }
     }
     _ = try await queue.send(paused.id)
-    for _ in 0..<10_000 where try await queue.jobs().first?.state == .waiting { await Task.yield() }
+    while try await queue.jobs().first?.state == .waiting { await Task.yield() }
     #expect(try await queue.jobs().map(\.state) == [.paused])
     try await queue.run()
     #expect(await peer.scans["scn_0"]?.status == "uploading")
