@@ -1,5 +1,6 @@
 """Tests of attested and unattested apps, with a test certificate authority."""
 
+import base64
 import concurrent.futures
 import contextlib
 import copy
@@ -32,6 +33,10 @@ def attesting(binary, apple, *arguments):
         finally:
             server.stop()
             server.clean()
+
+
+def unb64(text):
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def refused(phone, step, **changes):
@@ -153,6 +158,33 @@ def test_rejects_invalid_attestations_by_step_and_registers_nothing(server):
         wish = body()
         expect(phone.attest(wish), 201)
         refused(phone, "challenge", body=wish)
+
+
+def test_truncated_oversized_and_deep_attestations_are_rejected(server):
+    apple = Apple()
+    with attesting(server.binary, apple) as own:
+        phone = AttestedPhone(own, apple)
+        whole = unb64(phone.body(phone.challenge().json["challenge"])["app_attest"]["attestation"])
+        hostile = [
+            *(whole[:length] for length in range(1, len(whole), len(whole) // 24)), whole + b"\0", whole * 2,
+            # Nested arrays and maps, lengths of exabytes, and a million items.
+            b"\x81" * 10_000 + b"\0", b"\xa1\0" * 10_000 + b"\0", b"\xa1\x63fmt" + b"\x81" * 40_000,
+            b"\x5b" + b"\xff" * 8, b"\x7b\x7f" + b"\xff" * 7, b"\x9b" + b"\xff" * 8, b"\xbb" + b"\xff" * 8,
+            b"\x99\xff\xff" + b"\0" * 0xffff,
+        ]
+        began, memory = own.processor_seconds(), own.memory()
+        for body in hostile:
+            wish = phone.body(phone.challenge().json["challenge"])
+            wish["app_attest"]["attestation"] = b64(body)
+            reply = phone.attest(wish)
+            assert (reply.status, reply.json["code"]) in ((422, "attestation-refused"), (413, "body-too-large")), reply
+        wish = phone.body(phone.challenge().json["challenge"])
+        wish["app_attest"]["attestation"] = b64(b"\x81" * (4 << 20))
+        expect(phone.attest(wish), 413, "body-too-large")
+        assert own.processor_seconds() - began < 20 and own.memory() - memory < 128 << 20
+        # Nothing was registered, and the phone is not locked out.
+        expect(own.request("DELETE", "/v1/devices/" + phone.name, token=own.key), 404)
+        expect(phone.attest(), 201)
 
 
 def test_rejects_malformed_assertions(server):

@@ -13,6 +13,8 @@ import time
 
 import pytest
 
+from support import captures
+from support.capture_files import photo
 from support.replies import expect
 from support.server import Server
 from support.serving import certificate, heard, serving, talk, wait
@@ -213,6 +215,32 @@ def test_slow_readers_of_large_replies_use_no_memory(server):
             assert own.memory() - before < 200 * one // 2, (one, before, own.memory())
 
 
+def test_slow_readers_of_stored_files_use_no_memory(server):
+    with serving(server, "--stall-seconds", "60") as own:
+        large = photo(90) + os.urandom(24 << 20)
+        capture = captures.post(own, {"photo": large}, key=own.key)
+        files = [{"name": "depth_scan.bin", "bytes": 24 << 20}]
+        scan = expect(own.request("POST", "/v1/scans", {"files": files}, token=own.key), 201).json
+        expect(own.request("PATCH", scan["files"][0]["upload"], os.urandom(24 << 20), {
+            "Content-Type": "application/offset+octet-stream", "Upload-Offset": "0", "Tus-Resumable": "1.0.0"}, own.key), 204)
+        wait("the analysis", lambda: own.request("GET", "/v1/captures/" + capture["id"]).json["state"] == "analysed")
+        paths = (f"/v1/captures/{capture['id']}/parts/photo", f"/v1/scans/{scan['id']}/files/depth_scan.bin",
+                 f"/v1/scans/{scan['id']}/export")
+        for path in paths:
+            assert len(expect(own.request("GET", path, token=own.key), 200).body) > 20 << 20
+        before = own.memory()
+        with contextlib.ExitStack() as opened:
+            for number in range(60):
+                line = opened.enter_context(socket.socket())
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                line.connect(("127.0.0.1", own.port))
+                line.sendall(f"GET {paths[number % 3]} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {own.key}\r\n\r\n".encode() * 4)
+            lines = wait("every reply to begin", lambda: own.request("GET", "/health/live").status == 200)
+            assert lines and own.memory() - before < 256 << 20, (before, own.memory())
+            assert own.request("GET", f"/v1/captures/{capture['id']}").status == 200
+            assert len(own.request("GET", paths[0]).body) == len(large), "others read it meanwhile"
+
+
 def test_aborted_upload_is_no_server_error(server):
     with serving(server) as own:
         check = own.create()
@@ -271,6 +299,44 @@ def test_does_not_offer_http_2_over_tls(server):
             with socket.create_connection(("127.0.0.1", secure.port), timeout=120) as line:
                 with context.wrap_socket(line, server_hostname="localhost") as spoken:
                     assert spoken.selected_alpn_protocol() == "http/1.1"
+
+
+def http_2_floods():
+    """Yields bytes of HTTP/2 connections that flood a server: with resets, settings, pings, continuations and streams."""
+    def frame(kind, flags, stream, payload=b""):
+        return len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + payload
+    head = b"\x82\x84\x86\x41\x01x"  # GET / of host x over HTTP
+    begin = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0)
+    streams = range(1, 20_001, 2)
+    yield begin + b"".join(frame(1, 5, stream, head) + frame(3, 0, stream, bytes(4)) for stream in streams)
+    yield begin + frame(4, 0, 0, b"\0\4\0\0\xff\xff") * 50_000
+    yield begin + frame(6, 0, 0, bytes(8)) * 50_000
+    yield begin + frame(1, 1, 1, head) + frame(9, 0, 1, b"\0\1a\1b" * 100) * 5_000
+    yield begin + b"".join(frame(1, 5, stream, head) for stream in streams)
+
+
+def test_http_2_floods_end_at_once(server):
+    """The server speaks no HTTP/2: whoever begins it anyway, in plain text or over TLS, gets one reply at most."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        certificate(folder)
+        tls = ("--tls-cert", str(folder / "cert.pem"), "--tls-key", str(folder / "key.pem"))
+        context = ssl.create_default_context(cafile=str(folder / "cert.pem"))
+        context.set_alpn_protocols(["h2"])
+        for options in ((), tls):
+            with serving(server, *options) as own:
+                began, memory = own.processor_seconds(), own.memory()
+                for flood in http_2_floods():
+                    for _ in range(10):
+                        got = b""
+                        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", own.port), timeout=120) as line:
+                            secure = context.wrap_socket(line, server_hostname="localhost") if options else line
+                            threading.Thread(target=pour, args=(secure, flood), daemon=True).start()
+                            got = heard(secure)
+                        assert not got or got.startswith(b"HTTP/1.1 400 ") and got.count(b"HTTP/1.1") == 1, got[:200]
+                assert own.processor_seconds() - began < 15, own.processor_seconds() - began
+                assert own.memory() - memory < 64 << 20, (memory, own.memory())
+                assert own.stop() == 0
 
 
 def picture(check, number):

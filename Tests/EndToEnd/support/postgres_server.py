@@ -76,6 +76,13 @@ class Database:
         schema = self.schemas.setdefault(data, f"t{len(self.schemas)}")
         return f"postgres://mien@/postgres?host={self.folder}&schema={schema}"
 
+    def count(self, data, table):
+        """Returns the number of rows in a table of the server with this data directory."""
+        ended = subprocess.run(
+            [*self.me, self.programs / "psql", "-h", self.folder, "-U", "mien", "-d", "postgres", "-Atc",
+             f"SELECT count(*) FROM {self.schemas[data]}.{table}"], check=True, capture_output=True, text=True, cwd="/")
+        return int(ended.stdout)
+
     def statements(self, marks, since):
         """Returns the statements with one of these values, including the others of their transactions."""
         found, transactions = [], {}  # per process: the statements of its transaction, and whether one matched

@@ -35,7 +35,8 @@ def wait(what, condition, seconds=240):
 
 def tool(server, *arguments, status=0):
     ended = subprocess.run(
-        [server.binary, *map(str, arguments), "--data", server.data], capture_output=True, text=True, timeout=300)
+        [server.binary, *map(str, arguments), "--data", server.data], capture_output=True, text=True, timeout=300,
+        env=server.environment)
     assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
     return ended.stdout + ended.stderr
 
