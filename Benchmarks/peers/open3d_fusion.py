@@ -28,8 +28,8 @@ def fuse(recording, folder):
     flip = np.diag([1.0, -1.0, -1.0, 1.0])
     camera = o3d.camera.PinholeCameraIntrinsic(WIDTH, HEIGHT, 230, 230, 127.5, 95.5)
     black = o3d.geometry.Image(np.zeros((HEIGHT, WIDTH, 3), np.uint8))
-    for millimetres in (4, 2):
-        voxel = millimetres / 1000
+    for millimeters in (4, 2):
+        voxel = millimeters / 1000
         volume = o3d.pipelines.integration.ScalableTSDFVolume(
             voxel_length=voxel, sdf_trunc=5 * voxel,
             color_type=o3d.pipelines.integration.TSDFVolumeColorType.NoColor)
@@ -47,9 +47,9 @@ def fuse(recording, folder):
             start = time.perf_counter()
             mesh = volume.extract_triangle_mesh()
             extraction.append((time.perf_counter() - start) * 1e3)
-        np.asarray(mesh.vertices, "<f4").tofile(f"{folder}/vertices-{millimetres}.f32")
+        np.asarray(mesh.vertices, "<f4").tofile(f"{folder}/vertices-{millimeters}.f32")
         print(json.dumps({
-            "voxel_mm": millimetres, "frame_ms": round(statistics.median(times), 3),
+            "voxel_mm": millimeters, "frame_ms": round(statistics.median(times), 3),
             "mesh_ms": round(statistics.median(extraction), 3), "triangles": len(mesh.triangles)}))
 
 

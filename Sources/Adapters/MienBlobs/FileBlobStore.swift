@@ -131,8 +131,8 @@ public struct FileBlobStore: BlobStore {
     let (folder, drafts) = (folder, drafts.lastPathComponent)
     return try await BlockingFileIO.wait("Listing files") {
       let manager = FileManager.default
-      let shelves = try manager.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-      return try shelves.filter { $0.lastPathComponent != drafts && $0.hasDirectoryPath }.flatMap {
+      let subdirectories = try manager.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      return try subdirectories.filter { $0.lastPathComponent != drafts && $0.hasDirectoryPath }.flatMap {
         try manager.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
       }
     }

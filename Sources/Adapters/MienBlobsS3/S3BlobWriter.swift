@@ -157,9 +157,9 @@ actor S3BlobWriter: BlobWriter {
         return
       }
       do throws(S3Error) {
-        var careful = request
-        careful.headers.append(("if-none-match", "*"))
-        _ = try await client.send(careful)
+        var conditional = request
+        conditional.headers.append(("if-none-match", "*"))
+        _ = try await client.send(conditional)
       } catch {
         switch error {
         // The result is uncertain: the object may exist from an earlier attempt whose reply was lost, so check for the writer tag.

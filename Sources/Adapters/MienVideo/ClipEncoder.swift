@@ -11,9 +11,9 @@ enum ClipEncoder {
   ///   - reader: Reader at the first frame; frames are decrypted one at a time.
   ///   - folder: Directory of the frame logs.
   /// - Throws: ``VideoError`` if there is no frame, if one cannot be decrypted, or if ffmpeg fails.
-  static func film(of reader: FrameLogReader, draftsOf folder: URL) async throws -> [UInt8] {
+  static func encode(_ reader: FrameLogReader, draftsOf folder: URL) async throws -> [UInt8] {
     var reader = reader
-    guard var shown = try reader.next() else { throw VideoError("The reel is empty.") }
+    guard var shown = try reader.next() else { throw VideoError("The frame log is empty.") }
     var steps = ConstantFrameRateResampler(from: shown.at)
     let draft = try ClipOutputFile(of: folder)
     defer { draft.remove() }
@@ -37,7 +37,7 @@ enum ClipEncoder {
       try await execution.standardInputWriter.finish()
     }
     guard result.terminationStatus.isSuccess else {
-      throw VideoError("ffmpeg made no film of it. Is it installed, with libx264?")
+      throw VideoError("ffmpeg could not encode the clip. Is it installed with libx264?")
     }
     return try draft.bytes()
   }

@@ -8,7 +8,7 @@ internal import MienChecks
 struct ClipOutputFile {
   /// ffmpeg may store a clip twice while it moves its index to the front.
   private static let capacity = 2 * ClipRecord.maximumBytes
-  private static let kind = "film"
+  private static let kind = "clip"
 
   let file: URL
 

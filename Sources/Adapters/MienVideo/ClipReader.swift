@@ -64,8 +64,8 @@ public struct ClipReader: Sendable {
   /// Returns the frames of a clip in chronological order, at least one.
   ///
   /// - Throws: ``VideoError`` if the data is not a clip, is damaged, or takes too long, or if ffmpeg is missing.
-  public func frames(of film: [UInt8]) async throws -> [Frame] {
-    guard let format = Format(film.prefix(8)) else { throw VideoError("This is neither MP4 nor WebM.") }
+  public func frames(of video: [UInt8]) async throws -> [Frame] {
+    guard let format = Format(video.prefix(8)) else { throw VideoError("This is neither MP4 nor WebM.") }
     // ffmpeg cannot read a clip with its index at the end from a pipe.
     let file = folder.appendingPathComponent("mien-clip-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -73,9 +73,9 @@ public struct ClipReader: Sendable {
     else {
       throw VideoError("Could not write the clip to a temporary file to read it.")
     }
-    try Data(film).write(to: file)
+    try Data(video).write(to: file)
     let result = try await run(
-      .name("timeout"), arguments: Arguments(Self.leash + Self.ffmpeg(file.path, format)),
+      .name("timeout"), arguments: Arguments(Self.processLimits + Self.ffmpeg(file.path, format)),
       platformOptions: .endedInOrder, input: .none, output: .sequence, error: .string(limit: 64 << 10)
     ) { execution in
       var splitter = PGMStreamParser(largest: Self.longestSide)
@@ -92,7 +92,7 @@ public struct ClipReader: Sendable {
     }
     let (count, kept) = result.closureResult
     // A truncated clip still provides its first frames.
-    guard !kept.isEmpty else { throw VideoError("ffmpeg could not read the film. Is it installed?") }
+    guard !kept.isEmpty else { throw VideoError("ffmpeg could not read the video. Is it installed?") }
     let times = Self.times(in: result.standardError)
     return kept.enumerated().map { index, luma in
       let number = count - kept.count + index
@@ -100,7 +100,7 @@ public struct ClipReader: Sendable {
     }
   }
 
-  private static let leash = [
+  private static let processLimits = [
     "-k", "2", "\(wallSeconds)", "prlimit", "--cpu=\(processorSeconds)", "--as=\(memoryBytes)", "nice", "-n", "10",
   ]
 
@@ -169,5 +169,5 @@ struct PGMStreamParser {
     return plane
   }
 
-  private static let broken = VideoError("ffmpeg wrote something else than pictures.")
+  private static let broken = VideoError("ffmpeg wrote something other than images.")
 }

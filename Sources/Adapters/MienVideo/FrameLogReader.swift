@@ -38,8 +38,8 @@ struct FrameLogReader {
     guard let frame = frames.frame(of: record, at: place) else {
       throw VideoError(
         """
-        A frame on a reel does not open: somebody changed, moved or exchanged what is written there, or the disk lost a part of \
-        it. Its check has no film. Let nobody else write to the data folder, and look after the disk.
+        A frame of a frame log cannot be decrypted: the file was modified or replaced, or the disk lost a part of \
+        it. Its check has no clip. Only the server may write to the data folder; check the disk.
         """)
     }
     place += count

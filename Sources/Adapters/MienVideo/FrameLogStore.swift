@@ -98,13 +98,13 @@ public actor FrameLogStore: FrameLogWriter {
     known[check] = state
   }
 
-  public func film(_ check: CheckID) async throws -> [UInt8] { try await develop(check) }
+  public func encodedClip(_ check: CheckID) async throws -> [UInt8] { try await develop(check) }
 
   /// Runs outside the actor, because decrypting takes time in which other frames must be recorded.
   @concurrent
   private nonisolated func develop(_ check: CheckID) async throws -> [UInt8] {
     let reader = try self.reader(of: check)
-    return try await ClipEncoder.film(of: reader, draftsOf: folder)
+    return try await ClipEncoder.encode(reader, draftsOf: folder)
   }
 
   /// Opens the frame log of a check at its first frame.
@@ -119,9 +119,9 @@ public actor FrameLogStore: FrameLogWriter {
 
   public func frameLogs() -> [CheckID] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.filter { $0.hasSuffix(".reel") }.compactMap { CheckID(String($0.dropLast(5))) }
+    return names.filter { $0.hasSuffix(".framelog") }.compactMap { CheckID(String($0.dropLast(9))) }
   }
 
   /// A check ID has no character that could leave the directory.
-  private nonisolated func frameLog(_ check: CheckID) -> URL { folder.appendingPathComponent("\(check.text).reel") }
+  private nonisolated func frameLog(_ check: CheckID) -> URL { folder.appendingPathComponent("\(check.text).framelog") }
 }

@@ -22,25 +22,25 @@ public struct VideoFrameExtractor: Sendable {
   /// encoded, without applying the rotation metadata.
   ///
   /// - Parameters:
-  ///   - film: Path of an MP4 file.
+  ///   - video: Path of an MP4 file.
   ///   - frames: Expected number of frames. A video with a different number does not match its recording frame by frame.
   ///   - folder: Existing, empty directory.
   /// - Throws: ``VideoError`` if the file is not a video, is damaged, has a different number of frames, or takes too long, or if ffmpeg
   ///   is missing.
-  public func unpack(_ film: String, of frames: Int, into folder: String) async throws {
-    guard let head = try? FileHandle(forReadingFrom: URL(fileURLWithPath: film)).read(upToCount: 8),
+  public func unpack(_ video: String, of frames: Int, into folder: String) async throws {
+    guard let head = try? FileHandle(forReadingFrom: URL(fileURLWithPath: video)).read(upToCount: 8),
       ClipReader.Format(head) == .mp4
     else { throw VideoError("This is no MP4.") }
-    let found = try await Self.count(of: film)
+    let found = try await Self.count(of: video)
     // When a recording ends, the last frames may be in the video and not yet in the recording's table, or vice versa.
     guard abs(found - frames) <= max(2, frames / 100) else {
-      throw VideoError("The film has \(found) frames for \(frames) of the recording.")
+      throw VideoError("The video has \(found) frames for \(frames) of the recording.")
     }
-    guard found <= Self.mostFrames else { throw VideoError("The film has more than \(Self.mostFrames) frames.") }
+    guard found <= Self.mostFrames else { throw VideoError("The video has more than \(Self.mostFrames) frames.") }
     let step = max(1, (found + Self.mostImages - 1) / Self.mostImages)
     _ = try await Self.run(
       Self.ffmpeg + [
-        "-noautorotate", "-i", film, "-map", "0:v:0", "-vf", "select=not(mod(n\\,\(step)))", "-fps_mode",
+        "-noautorotate", "-i", video, "-map", "0:v:0", "-vf", "select=not(mod(n\\,\(step)))", "-fps_mode",
         "passthrough", "-frames:v", "\(Self.mostImages)", "-c:v", "mjpeg", "-threads", "2", "-q:v", "3", "-pix_fmt",
         "yuvj420p",
         "-start_number", "0", "-f", "image2", folder + "/%d.jpg",
@@ -52,15 +52,15 @@ public struct VideoFrameExtractor: Sendable {
       guard files.fileExists(atPath: written) else { continue }
       try files.moveItem(atPath: written, toPath: "\(folder)/\(number * step).jpg")
     }
-    guard files.fileExists(atPath: folder + "/0.jpg") else { throw VideoError("ffmpeg could not read the film.") }
+    guard files.fileExists(atPath: folder + "/0.jpg") else { throw VideoError("ffmpeg could not read the video.") }
   }
 
   /// Returns the number of frames of a video without decoding them.
-  private static func count(of film: String) async throws -> Int {
-    let list = try await run(ffmpeg + ["-i", film, "-map", "0:v:0", "-c", "copy", "-f", "framecrc", "-"])
+  private static func count(of video: String) async throws -> Int {
+    let list = try await run(ffmpeg + ["-i", video, "-map", "0:v:0", "-c", "copy", "-f", "framecrc", "-"])
     // One line per frame: stream, timestamps, size, checksum.
     let count = list.split(separator: "\n").count { $0.hasPrefix("0,") }
-    guard count > 0 else { throw VideoError("The film has no frames.") }
+    guard count > 0 else { throw VideoError("The video has no frames.") }
     return count
   }
 
@@ -70,19 +70,19 @@ public struct VideoFrameExtractor: Sendable {
   ]
 
   private static func run(_ command: [String]) async throws -> String {
-    let leash = [
+    let processLimits = [
       "-k", "2", "\(wallSeconds)", "prlimit", "--cpu=\(processorSeconds)", "--as=\(memoryBytes)",
       "--fsize=\(largestImage)", "nice", "-n", "10",
     ]
     do {
       let result = try await Subprocess.run(
-        .name("timeout"), arguments: Arguments(leash + command), platformOptions: .endedInOrder, input: .none,
+        .name("timeout"), arguments: Arguments(processLimits + command), platformOptions: .endedInOrder, input: .none,
         output: .string(limit: 1 << 20), error: .string(limit: 64 << 10))
       if result.terminationStatus.isSuccess { return result.standardOutput }
     } catch is SubprocessError {
       // The output of the process may contain a file name.
     }
     try Task.checkCancellation()
-    throw VideoError("\(command[0]) could not read the film. Is it installed?")
+    throw VideoError("\(command[0]) could not read the video. Is it installed?")
   }
 }

@@ -34,7 +34,7 @@ public enum FramingHint: String, Hashable, Sendable, CaseIterable {
   case severalFaces = "several-faces"
   case tooFar = "too-far"
   case tooClose = "too-close"
-  case offCenter = "off-centre"
+  case offCenter = "off-center"
   case tooDark = "too-dark"
   case tooBright = "too-bright"
   /// The face turned so far that it is no longer detected; the subject should turn back slowly.

@@ -70,7 +70,7 @@ public struct ImageLimits: Hashable, Sendable {
 /// size.
 public struct ImageCodecError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    fileprivate enum Kind: String { case notAImage = "notAPicture", tooLarge, corrupt, unsupported, codecFailed }
+    fileprivate enum Kind: String { case notAImage = "notAnImage", tooLarge, corrupt, unsupported, codecFailed }
     fileprivate let kind: Kind
     /// The bytes do not begin like an image of the format, or their header is invalid.
     public static let notAImage = Code(kind: .notAImage)

@@ -58,7 +58,7 @@ public import MienImaging
     try limits.check(width: Int(width), height: Int(height))
     try limits.check(scansOf: bytes, pixels: Int(width) * Int(height))
     guard colors != Int32(TJCS_CMYK.rawValue), colors != Int32(TJCS_YCCK.rawValue) else {
-      throw ImageCodecError(.unsupported, "CMYK pictures are not read")
+      throw ImageCodecError(.unsupported, "CMYK images are not supported")
     }
     return (Int(width), Int(height))
   }

@@ -81,8 +81,8 @@ public final class FaceTrackerPool: Sendable {
     at frame: EncodedFrame, after track: FaceTrackState, in session: FrameSession
   ) async throws(TrackingFailure) -> (observation: FaceObservation, track: FaceTrackState, took: Interval) {
     if case .failed(let failure) = readiness { throw failure }
-    let worker = try await hire(for: session.key)
-    let span = times.traces.beginPart("models.run", .inside, [.bytes(frame.bytes.count)])
+    let worker = try await acquireThread(for: session.key)
+    let span = times.traces.beginPart("models.run", .internal, [.bytes(frame.bytes.count)])
     let (outcome, took) = await worker.observe(frame, after: track, mostPixels: session.mostPixels)
     switch outcome {
     case .success: span?.end()
@@ -103,14 +103,14 @@ public final class FaceTrackerPool: Sendable {
     }
   }
 
-  private func hire(for session: String) async throws(TrackingFailure) -> FaceTrackerThread {
+  private func acquireThread(for session: String) async throws(TrackingFailure) -> FaceTrackerThread {
     let span = times.traces.beginPart("models.wait")
-    var hired: FaceTrackerThread?
-    let took = await ContinuousClock().measure { hired = await next(for: session) }
+    var acquired: FaceTrackerThread?
+    let took = await ContinuousClock().measure { acquired = await next(for: session) }
     span?.end()
-    guard let hired else { throw .busy(waiting: queue.withLock { $0.waiting.count }) }
+    guard let acquired else { throw .busy(waiting: queue.withLock { $0.waiting.count }) }
     times.note(.wait(.models), took: took)
-    return hired
+    return acquired
   }
 
   /// Returns `nil` if too many frames are waiting, either in total or of this session.

@@ -29,11 +29,11 @@ extension LivenessCheckService {
       }
       guard made < Self.mostMade else { break }
       made += 1
-      var film: [UInt8]?
+      var encoded: [UInt8]?
       do {
         if isAble {
-          let made = try await meter.times.traces.job("film.make") { try await recorder.film(id) }
-          if (1...ClipRecord.maximumBytes).contains(made.count) { film = made }
+          let made = try await meter.times.traces.job("clip.encode") { try await recorder.encodedClip(id) }
+          if (1...ClipRecord.maximumBytes).contains(made.count) { encoded = made }
         }
       } catch is CancellationError {
         return failures  // still pending after the restart
@@ -41,7 +41,7 @@ extension LivenessCheckService {
         // Making the clip again would fail as well: its frame log no longer changes.
         failures.append(error)
       }
-      try await store.endClip(of: id, film)
+      try await store.endClip(of: id, encoded)
       await recorder.discard(id)
     }
     return failures

@@ -27,12 +27,12 @@ extension LivenessCheckService {
     let failure = try await endExpired(at: time)
     // A check's images are deleted after the period promised to its integrator, independently of the verdict.
     retention.note(.images, try await store.deletePictures(decidedBefore: Self.ago(settings.imageLifetime, time)))
-    retention.note(.films, try await store.deleteClips(decidedBefore: Self.ago(settings.clipLifetime, time)))
+    retention.note(.clips, try await store.deleteClips(decidedBefore: Self.ago(settings.clipLifetime, time)))
     if let lifetime = settings.resultLifetime {
       retention.note(.checks, try await store.deleteChecks(decidedBefore: Self.ago(lifetime, time), limit: 200))
     }
     retention.note(.lockouts, try await store.purgeLockouts(expiredBy: time))
-    meter.live(live.count, in: settings.space)
+    meter.live(live.count, in: settings.realm)
     if let failure { throw failure }
   }
 
@@ -94,7 +94,7 @@ extension LivenessCheckService {
 
   private func neverBegun(_ id: CheckID, at time: UnixTime) -> CheckResult {
     CheckResult(
-      outcome: .timedOut, reason: "expired", decided: time, source: .none, frames: 0, findings: [], wayOut: [],
-      wayBack: [], received: FrameHashChain(of: id), settings: settings.version)
+      outcome: .timedOut, reason: "expired", decided: time, source: .none, frames: 0, findings: [], outboundPath: [],
+      returnPath: [], received: FrameHashChain(of: id), settings: settings.version)
   }
 }

@@ -96,7 +96,7 @@ public actor LivenessCheckService {
       throw ServiceError(.badValue, "\"audit_images\" must be 0 to 4.")
     }
     guard settings.keepsImages || (auditImages == nil && !keepsClip) else {
-      throw ServiceError(.forbidden, "This server keeps no pictures and no clips (--no-images).")
+      throw ServiceError(.forbidden, "This server stores no images and no clips (--no-images).")
     }
     guard !keepsClip || recorder != nil else {
       throw ServiceError(.forbidden, "This server makes no clips.")
@@ -104,15 +104,15 @@ public actor LivenessCheckService {
     try refuse(sources, keepingFrames: auditImages != nil || keepsClip)
     let secret = RandomTokens.make(prefix: "", count: 43, using: &randomness)
     let name = RandomTokens.ordered(
-      prefix: settings.space.checkPrefix, count: 18, at: clock.timeOfDay(), using: &randomness)
+      prefix: settings.realm.checkPrefix, count: 18, at: clock.timeOfDay(), using: &randomness)
     guard let id = CheckID(name) else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
     let isAble = abilities?.isEverything ?? true
     let defaults = side == nil ? defaultTasks : nil
     let wanted = tasks ?? defaults ?? (isAble ? nil : [TaskOptions(kind: "head-turn")])
-    let chosen = wanted.map { wishes in
-      CheckTasks(wishes: wishes, seed: newSeed(), abilities: isAble ? nil : abilities)
+    let chosen = wanted.map { requested in
+      CheckTasks(requested: requested, seed: newSeed(), abilities: isAble ? nil : abilities)
     }
     _ = try chosen?.plan()  // throws if a task cannot be requested
     let check = newCheck(
@@ -150,7 +150,7 @@ public actor LivenessCheckService {
   private var defaultTasks: [TaskOptions]? { settings.defaultChallenge == .tasks ? [] : nil }
 
   /// Returns the tasks of a session of a compatible API; `nil` for the head turn alone.
-  func sessionTasks() -> CheckTasks? { defaultTasks.map { CheckTasks(wishes: $0, seed: newSeed()) } }
+  func sessionTasks() -> CheckTasks? { defaultTasks.map { CheckTasks(requested: $0, seed: newSeed()) } }
 
   /// Rejects device-reported sources that the operator does not allow, or for a check whose frames are to be stored.
   private func refuse(_ sources: CheckSources, keepingFrames: Bool) throws {
@@ -191,7 +191,7 @@ public actor LivenessCheckService {
     end()
     var deleted = try await store.delete(person)
     guard !deleted.isEmpty else {
-      throw ServiceError(.notFound, "Nothing is kept of a person with this id.")
+      throw ServiceError(.notFound, "There is no data of a person with this ID.")
     }
     end()
     await earlierChecks.remove(person)
@@ -333,8 +333,8 @@ public actor LivenessCheckService {
     if settings.keepsImages {
       var audits = found.record.auditImages
       // A session of a compatible API has a UUID and stores this number itself; for our own checks it is in the record.
-      if audits == nil, !id.text.hasPrefix(settings.space.checkPrefix) {
-        audits = try await store.dialectSession(of: id)?.auditImages
+      if audits == nil, !id.text.hasPrefix(settings.realm.checkPrefix) {
+        audits = try await store.compatibilitySession(of: id)?.auditImages
       }
       auditImages = audits.map { AuditImageSelector(audits: $0) }
     }
@@ -346,7 +346,7 @@ public actor LivenessCheckService {
     }
     guard auditImages == nil || live.values.count(where: \.keepsImages) < settings.maximumChecksWithImages else {
       throw ServiceError(
-        .busy, "As many checks that keep pictures are under way as this server takes. Try again shortly.")
+        .busy, "The number of checks with stored images in progress is at its limit. Try again shortly.")
     }
     live[id] = check
     // A part of the clip is stored on another server, or was not recorded.
@@ -425,7 +425,7 @@ public actor LivenessCheckService {
     if let frames = await check.framesToRemember() {
       await earlierChecks.remember(frames, of: id, person: check.record.person, at: clock.timeOfDay())
     }
-    // The verdict stands, whatever becomes of the film.
+    // A failure to store the clip does not change the verdict.
     try? await endBrokenClip(of: check.record)
     // Update only the thresholds that the check was evaluated with: an enrollment that was deleted or replaced in the
     // meantime stays as it is.
@@ -469,7 +469,7 @@ public actor LivenessCheckService {
 
   private static func over(_ result: CheckResult, side: Side) -> ServiceError {
     ServiceError(
-      .checkOver, "This check is decided; further frames change nothing. Create a new check.",
+      .checkEnded, "This check is decided; further frames change nothing. Create a new check.",
       detail: CheckStep.final(result, side: side))
   }
 
@@ -478,7 +478,7 @@ public actor LivenessCheckService {
 
   /// Returns `true` if nothing is left to do for a check: it is decided or deleted, or another server holds it.
   static func isGone(_ error: ServiceError) -> Bool {
-    error == elsewhere || error.code == .checkOver || error.code == .notFound
+    error == elsewhere || error.code == .checkEnded || error.code == .notFound
   }
 
   static var noSuchCheck: ServiceError {

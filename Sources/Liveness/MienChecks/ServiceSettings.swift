@@ -15,7 +15,7 @@ public enum PassivePolicy: String, Hashable, Sendable, CaseIterable {
 /// Operator settings of the service; the defaults are the documented ones.
 public struct ServiceSettings: Sendable {
   /// The realm of this service.
-  public var space = Realm.live
+  public var realm = Realm.live
   /// Lifetime of a check and its token. AWS Face Liveness and others use three minutes.
   public var lifetime: Interval = .seconds(180)
   /// Maximum drift of a client's clock relative to the server's within one check, in either direction.

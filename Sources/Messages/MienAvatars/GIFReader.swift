@@ -71,7 +71,7 @@ public struct GIFReader: Sendable {
   public func lastImage(isOverdue: () -> Bool = { false }) throws(AvatarError) -> Frame {
     var canvas = GIFCanvas(width: width, height: height)
     for (index, image) in images.enumerated() {
-      guard !isOverdue() else { throw AvatarError(.tooLarge, "the pictures take too long to decode") }
+      guard !isOverdue() else { throw AvatarError(.tooLarge, "the images take too long to decode") }
       try canvas.draw(image, bytes)
       if index < images.count - 1 { canvas.dispose(image) }
     }
@@ -116,7 +116,7 @@ public struct GIFReader: Sendable {
         }
         pixelsInAll += image.width * image.height
         guard images.count < limits.images, pixelsInAll <= limits.pixelsInAll else {
-          throw AvatarError(.tooLarge, "more than \(limits.images) pictures or \(limits.pixelsInAll) pixels in all")
+          throw AvatarError(.tooLarge, "more than \(limits.images) images or \(limits.pixelsInAll) pixels in all")
         }
         images.append(image)
         control = GIFImage.Control()

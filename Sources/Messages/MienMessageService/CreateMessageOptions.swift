@@ -69,7 +69,7 @@ public struct MessageState: Sendable {
 /// Operator settings for messages; the defaults are the documented ones.
 public struct MessageSettings: Sendable {
   /// Realm of the messages.
-  public var space = Realm.live
+  public var realm = Realm.live
   /// Number of messages that one address may lock per hour without an API key, and number of images read for it; twenty
   /// times as many lookups are allowed. 0 for no limit.
   public var locksPerHour = 1800

@@ -8,8 +8,8 @@ extension MessageService {
   ///
   /// - Parameter caller: one key for all clients behind an address.
   /// - Throws: ``ServiceError`` with `too-many-requests` if the limit is exceeded.
-  public func admit(_ asking: MessageRateClass, of caller: String) throws {
-    guard let wait = buckets[asking]?.take(for: caller, at: clock.now()) else { return }
+  public func admit(_ request: MessageRateClass, of caller: String) throws {
+    guard let wait = buckets[request]?.take(for: caller, at: clock.now()) else { return }
     let seconds = max(1, Int(wait.inSeconds.rounded(.up)))
     throw ServiceError(
       .tooManyRequests, "Too many requests came from this address. Try again in \(seconds) s.", retryAfter: seconds)
@@ -42,7 +42,7 @@ extension MessageService {
   /// Runs work on images, which takes a while: limited in number, and not on the actor.
   private func readingImage<Value: Sendable>(_ work: @Sendable @escaping () throws -> Value) async throws -> Value {
     guard imagesUnderWay < settings.maximumImages else {
-      throw ServiceError(.busy, "\(imagesUnderWay) pictures are being read already. Try again shortly.")
+      throw ServiceError(.busy, "\(imagesUnderWay) images are being read already. Try again shortly.")
     }
     imagesUnderWay += 1
     defer { imagesUnderWay -= 1 }

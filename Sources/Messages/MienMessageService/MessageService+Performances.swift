@@ -23,7 +23,7 @@ extension MessageService: LiveSessionHost {
     _ purpose: PerformancePurpose, length: Int, needsFrames: Bool, needsPassive: Bool, calibrates: Bool,
     of caller: String?
   ) async throws -> Begun {
-    guard let id = CheckID(RandomTokens.make(prefix: settings.space.performancePrefix, count: 22, using: &randomness))
+    guard let id = CheckID(RandomTokens.make(prefix: settings.realm.performancePrefix, count: 22, using: &randomness))
     else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
@@ -52,7 +52,7 @@ extension MessageService: LiveSessionHost {
   static var noPerformance: ServiceError {
     ServiceError(
       .notFound,
-      "There is no such performance; it is over, nobody came to it in time, or its server died in the very moment in which "
+      "There is no such performance: it ended, it was not started in time, or its server failed at the moment when "
         + "it decided.")
   }
 

@@ -71,7 +71,7 @@ public actor MessageService {
     self.meter = meter
     vaults = keyring.messageSecrets.map { secret in
       guard let vault = MessageCipher(secret: secret, cost: settings.keyCost) else {
-        preconditionFailure("a seal's keys have 32 bytes")
+        preconditionFailure("the keys of a keyring have 32 bytes")
       }
       return vault
     }
@@ -129,7 +129,7 @@ public actor MessageService {
         return (state(of: message, at: clock.timeOfDay()), before.receipt)
       }
     }
-    let id = settings.space.newNumber(using: &randomness)
+    let id = settings.realm.newNumber(using: &randomness)
     let receipt = Self.newReceipt(using: &randomness)
     let message = try await message(options, sequence, id: id, receipt: receipt)
     await performance.lock(.init(options: options.digest, message: id, receipt: receipt))
@@ -159,7 +159,7 @@ public actor MessageService {
   private func lock(_ options: CreateMessageOptions, under sequence: ExpressionSequence) async throws -> Locked {
     let receipt = Self.newReceipt(using: &randomness)
     let message = try await message(
-      options, sequence, id: settings.space.newNumber(using: &randomness), receipt: receipt)
+      options, sequence, id: settings.realm.newNumber(using: &randomness), receipt: receipt)
     try await store.save(message)
     return (state(of: message, at: clock.timeOfDay()), receipt)
   }
@@ -287,7 +287,7 @@ public actor MessageService {
     let time = clock.timeOfDay()
     live = live.filter { time < $0.value.expires }
     admission.remove(at: time)
-    meter.performing(live.count, in: settings.space)
+    meter.performing(live.count, in: settings.realm)
     _ = try await store.purgePerformances(at: time, limit: 500)
     retention.note(.messages, try await store.expireMessages(at: time, limit: 200))
     let forgotten = time.adding(Interval(nanoseconds: -settings.remembrance.nanoseconds))
@@ -314,7 +314,7 @@ public actor MessageService {
   private func sheet(_ name: String) throws -> SpriteSheet {
     if let sheet = sheets[name] { return sheet }
     guard avatars.names.contains(name), let sheet = try? avatars.sheet(name) else {
-      throw ServiceError(.unavailable, "The pictures of the avatar \"\(name)\" are missing on this server.")
+      throw ServiceError(.unavailable, "The images of the avatar \"\(name)\" are missing on this server.")
     }
     sheets[name] = sheet
     return sheet

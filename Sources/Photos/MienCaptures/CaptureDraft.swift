@@ -41,7 +41,7 @@ public struct CaptureDraft: Sendable {
 
 /// Operator settings for captures.
 public struct CaptureSettings: Sendable {
-  public var space = Realm.live
+  public var realm = Realm.live
   /// Number of captures that one IP address may send per hour without an API key, and number of files that it may have
   /// verified per hour; 0 for no limit.
   public var capturesPerHour = 1800

@@ -13,8 +13,8 @@ public struct CaptureID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Creates a new ID in a realm.
-  public init(in space: Realm = .live, using generator: inout some RandomNumberGenerator) {
-    let prefix = space.capturePrefix
+  public init(in realm: Realm = .live, using generator: inout some RandomNumberGenerator) {
+    let prefix = realm.capturePrefix
     text = RandomTokens.make(prefix: prefix, count: Self.length - prefix.utf8.count, using: &generator)
   }
 

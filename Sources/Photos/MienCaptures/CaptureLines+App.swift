@@ -7,7 +7,9 @@ extension CaptureLines {
     case .deviceUnknown: return VerificationLine(.app, .notChecked, "device-unknown")
     case .valid: break
     }
-    guard let attestation = signature.attestation else { return VerificationLine(.app, .notChecked, "attestation-off") }
+    guard let attestation = signature.attestation else {
+      return VerificationLine(.app, .notChecked, "attestation-disabled")
+    }
     // The app asserted the signed parts, and the received ones differ from them.
     guard signature.changed.isEmpty else {
       return VerificationLine(.app, .fail, signature.changed.map { "\($0.code)-changed" })

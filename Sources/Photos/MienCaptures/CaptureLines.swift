@@ -100,7 +100,7 @@ public enum CaptureLines {
         return VerificationLine(.scene, .unavailable, "nothing-to-measure")
       }
       let unreadable = results.readings.contains { $0.outcome == .notAssessed(.unreadable) }
-      return VerificationLine(.scene, .unavailable, unreadable ? "picture-unreadable" : "no-results")
+      return VerificationLine(.scene, .unavailable, unreadable ? "image-unreadable" : "no-results")
     }
     return switch aggregated.confidenceLevel {
     case .veryHigh, .high: VerificationLine(.scene, .pass, "looks-real")

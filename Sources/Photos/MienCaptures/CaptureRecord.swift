@@ -23,7 +23,7 @@ public struct CaptureRecord: Sendable, Equatable {
   /// State of the analysis.
   public enum State: String, Hashable, Sendable, CaseIterable {
     case queued
-    case analyzed = "analysed"
+    case analyzed = "analyzed"
     /// There is no image to analyze.
     case hashOnly = "hash-only"
   }

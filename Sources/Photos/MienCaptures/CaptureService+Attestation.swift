@@ -6,9 +6,9 @@ public import MienCore
 extension CaptureService {
   /// Creates a challenge for attesting an app's key, valid once and for the time in the settings.
   ///
-  /// - Throws: ``ServiceError`` with `attestation-off` if the server verifies no attestations.
+  /// - Throws: ``ServiceError`` with `attestation-disabled` if the server verifies no attestations.
   public func makeChallenge() async throws -> (challenge: String, expires: UnixTime) {
-    guard verifier != nil else { throw Self.attestationOff }
+    guard verifier != nil else { throw Self.attestationDisabled }
     let challenge = secret(prefix: "chl_")
     let now = clock.timeOfDay()
     let expires = now.adding(settings.challengeLifetime)
@@ -20,13 +20,14 @@ extension CaptureService {
   ///
   /// The challenge is used up in any case. A device already registered with the same key receives the attestation.
   public func register(_ id: DeviceID, key: DeviceKey, claim: AttestationSubmission) async throws -> CaptureDevice {
-    guard let verifier else { throw Self.attestationOff }
-    if let kept = try await store.device(id), kept.key != key { throw Self.deviceTaken }
+    guard let verifier else { throw Self.attestationDisabled }
+    if let kept = try await store.device(id), kept.key != key { throw Self.deviceExists }
     let now = clock.timeOfDay()
     guard try await store.takeChallenge(SecretDigest(of: claim.challenge), at: now) else {
       throw Self.refused(
         AttestationError(
-          .challenge, "The challenge is not this server's, was used before, or came too late. Ask for another."))
+          .challenge,
+          "The challenge was not issued by this server, was already used, or has expired. Request a new one."))
     }
     let clientData = Array(
       AttestationSubmission.clientData(challenge: claim.challenge, device: id, key: key).utf8)
@@ -42,7 +43,7 @@ extension CaptureService {
       throw Self.refused(error)
     }
     _ = try await register(id, key: key)
-    guard let device = try await store.attest(id, key: key, attested) else { throw Self.deviceTaken }
+    guard let device = try await store.attest(id, key: key, attested) else { throw Self.deviceExists }
     return device
   }
 
@@ -65,12 +66,12 @@ extension CaptureService {
   }
 
   private static func refused(_ refusal: AttestationError) -> ServiceError {
-    ServiceError(.attestationRefused, "The attestation does not hold (step \"\(refusal.step)\"). \(refusal.reason)")
+    ServiceError(.attestationRejected, "The attestation does not hold (step \"\(refusal.step)\"). \(refusal.reason)")
   }
 
-  private static var attestationOff: ServiceError {
+  private static var attestationDisabled: ServiceError {
     ServiceError(
-      .attestationOff,
+      .attestationDisabled,
       "This server checks no attestations: it was given no root (--app-attest-root). Register without \"app_attest\".")
   }
 }

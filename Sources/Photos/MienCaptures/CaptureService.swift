@@ -58,8 +58,8 @@ public actor CaptureService {
   ///
   /// - Parameter caller: one key for all clients behind an address.
   /// - Throws: ``ServiceError`` with `too-many-requests` if the limit is exceeded.
-  public func admit(_ asking: CaptureRateClass, of caller: String) throws {
-    guard let wait = buckets[asking]?.take(for: caller, at: clock.now()) else { return }
+  public func admit(_ request: CaptureRateClass, of caller: String) throws {
+    guard let wait = buckets[request]?.take(for: caller, at: clock.now()) else { return }
     let seconds = max(1, Int(wait.inSeconds.rounded(.up)))
     throw ServiceError(
       .tooManyRequests, "Too many requests came from this address. Try again in \(seconds) s.", retryAfter: seconds)
@@ -75,15 +75,15 @@ public actor CaptureService {
       return device
     } catch let error as StoreError where error.code == .duplicate {
       guard let kept = try await store.device(id), kept.key == key else {
-        throw Self.deviceTaken
+        throw Self.deviceExists
       }
       return kept
     }
   }
 
-  static var deviceTaken: ServiceError {
+  static var deviceExists: ServiceError {
     ServiceError(
-      .deviceTaken, "A device of this name is registered with another key. Erase it first, or use another name.")
+      .deviceExists, "A device of this name is registered with another key. Erase it first, or use another name.")
   }
 
   /// Returns an unguessable text.
@@ -129,7 +129,7 @@ public actor CaptureService {
     _ draft: CaptureDraft, owner: SecretDigest? = nil, check: CheckID? = nil
   ) async throws -> (capture: CaptureRecord, receipt: String) {
     let receipt = secret(prefix: "rcp_")
-    let id = CaptureID(in: settings.space, using: &randomness)
+    let id = CaptureID(in: settings.realm, using: &randomness)
     do {
       try Self.check(draft)
       let photo = try await Self.kept(draft.photo) ?? draft.digests?[.photo].map(Self.absent)
@@ -245,14 +245,14 @@ public actor CaptureService {
     return capture
   }
 
-  public nonisolated func drawings(of id: CaptureID) async throws -> [CaptureVisualization.Kind] {
-    try await store.drawings(of: id)
+  public nonisolated func visualizations(of id: CaptureID) async throws -> [CaptureVisualization.Kind] {
+    try await store.visualizations(of: id)
   }
 
-  /// Returns a drawing as PNG.
-  public nonisolated func drawing(_ kind: CaptureVisualization.Kind, of id: CaptureID) async throws -> [UInt8] {
-    guard let bytes = try await store.drawing(kind, of: id) else {
-      throw ServiceError(.notFound, "There is no such drawing of this capture.")
+  /// Returns a visualization as PNG.
+  public nonisolated func visualization(_ kind: CaptureVisualization.Kind, of id: CaptureID) async throws -> [UInt8] {
+    guard let bytes = try await store.visualization(kind, of: id) else {
+      throw ServiceError(.notFound, "There is no such visualization of this capture.")
     }
     return bytes
   }
@@ -304,7 +304,7 @@ public actor CaptureService {
 
   private nonisolated func analyzed(_ id: CaptureID) async throws {
     guard let capture = try await store.capture(id), let photo = capture.photo.blob else { return }
-    let (results, drawings) = try await scheduler.atPlace {
+    let (results, visualizations) = try await scheduler.atPlace {
       var files = CaptureAnalysis.Files(photo: try await whole(photo, capture.photo.size))
       if let depth = capture.depth, let blob = depth.blob { files.depth = try await whole(blob, depth.size) }
       if let motion = capture.motion, let blob = motion.blob {
@@ -316,7 +316,7 @@ public actor CaptureService {
     // A canceled task stores nothing: a capture whose analysis may have been cut short stays queued and is analyzed
     // again.
     try Task.checkCancellation()
-    _ = try await store.analyzed(id, results, drawings: drawings)
+    _ = try await store.analyzed(id, results, visualizations: visualizations)
   }
 
   private nonisolated func whole(_ blob: BlobID, _ size: Int?) async throws -> [UInt8] {

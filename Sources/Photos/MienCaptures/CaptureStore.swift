@@ -45,12 +45,13 @@ public protocol CaptureStore: Sendable {
   func capturesWithoutCheck() async throws -> [CaptureID]
   /// Returns at most `limit` captures received before a time, oldest first.
   func captures(receivedBefore time: UnixTime, limit: Int) async throws -> [CaptureID]
-  /// Stores the results of the analysis with its drawings; returns `false` if the capture was deleted in the meantime.
-  func analyzed(_ id: CaptureID, _ results: DetectionResults, drawings: [CaptureVisualization]) async throws -> Bool
-  /// Returns a drawing of the analysis; `nil` if there is none.
-  func drawing(_ kind: CaptureVisualization.Kind, of id: CaptureID) async throws -> [UInt8]?
-  /// Returns the kinds of drawings that a capture has.
-  func drawings(of id: CaptureID) async throws -> [CaptureVisualization.Kind]
+  /// Stores the results of the analysis with its visualizations; returns `false` if the capture was deleted in the meantime.
+  func analyzed(_ id: CaptureID, _ results: DetectionResults, visualizations: [CaptureVisualization]) async throws
+    -> Bool
+  /// Returns a visualization of the analysis; `nil` if there is none.
+  func visualization(_ kind: CaptureVisualization.Kind, of id: CaptureID) async throws -> [UInt8]?
+  /// Returns the kinds of visualizations that a capture has.
+  func visualizations(of id: CaptureID) async throws -> [CaptureVisualization.Kind]
   /// Deletes a capture with all associated data; returns the blobs to delete, or `nil` if there was no such capture.
   func deleteCapture(_ id: CaptureID) async throws -> [BlobID]?
   /// Returns those of the blobs that are referenced by a capture, or by a scan, whose files are stored with those of

@@ -4,12 +4,12 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable text of the code in API responses.
     public let text: String
 
-    public static let unauthorized = Code(text: "unauthorised")
+    public static let unauthorized = Code(text: "unauthorized")
     public static let forbidden = Code(text: "forbidden")
     public static let tokenExpired = Code(text: "token-expired")
-    public static let demoOff = Code(text: "demo-off")
+    public static let demoDisabled = Code(text: "demo-disabled")
     public static let notFound = Code(text: "not-found")
-    public static let checkOver = Code(text: "check-over")
+    public static let checkEnded = Code(text: "check-ended")
     public static let frameInFlight = Code(text: "frame-in-flight")
     public static let secondClient = Code(text: "second-client")
     public static let mixedSources = Code(text: "mixed-sources")
@@ -20,8 +20,8 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let badJSON = Code(text: "bad-json")
     public static let unknownKey = Code(text: "unknown-key")
     public static let badValue = Code(text: "bad-value")
-    public static let notAImage = Code(text: "not-a-picture")
-    public static let imageTooLarge = Code(text: "picture-too-large")
+    public static let notAImage = Code(text: "not-an-image")
+    public static let imageTooLarge = Code(text: "image-too-large")
     public static let frameReplayed = Code(text: "frame-replayed")
     public static let timestampOutOfRange = Code(text: "timestamp-out-of-range")
     public static let outOfOrder = Code(text: "out-of-order")
@@ -33,13 +33,13 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let tooManyRequests = Code(text: "too-many-requests")
     public static let messageLocked = Code(text: "message-locked")
     public static let messageGone = Code(text: "message-gone")
-    public static let deviceTaken = Code(text: "device-taken")
-    public static let attestationOff = Code(text: "attestation-off")
-    public static let attestationRefused = Code(text: "attestation-refused")
+    public static let deviceExists = Code(text: "device-exists")
+    public static let attestationDisabled = Code(text: "attestation-disabled")
+    public static let attestationRejected = Code(text: "attestation-rejected")
     public static let badRequest = Code(text: "bad-request")
     public static let badForm = Code(text: "bad-form")
     public static let wrongState = Code(text: "wrong-state")
-    public static let notWhole = Code(text: "not-whole")
+    public static let filesIncomplete = Code(text: "files-incomplete")
     public static let offsetMismatch = Code(text: "offset-mismatch")
     public static let checksumMismatch = Code(text: "checksum-mismatch")
     public static let uploadBusy = Code(text: "upload-busy")
@@ -50,12 +50,12 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let internalError = Code(text: "internal-error")
 
     public static let allCases: [Code] = [
-      .unauthorized, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
+      .unauthorized, .forbidden, .tokenExpired, .demoDisabled, .notFound, .checkEnded, .frameInFlight, .secondClient,
       .mixedSources, .sourceNotAllowed, .scanNotAllowed, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey,
       .badValue, .notAImage,
       .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
-      .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken, .attestationOff,
-      .attestationRefused, .badRequest, .badForm, .wrongState, .notWhole, .offsetMismatch, .checksumMismatch,
+      .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceExists, .attestationDisabled,
+      .attestationRejected, .badRequest, .badForm, .wrongState, .filesIncomplete, .offsetMismatch, .checksumMismatch,
       .uploadBusy,
       .unsupportedVersion, .methodNotAllowed, .bodyTooSlow, .storageQuota, .internalError,
     ]

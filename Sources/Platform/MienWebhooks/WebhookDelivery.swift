@@ -10,10 +10,10 @@ public struct WebhookDelivery: Hashable, Sendable {
     /// Claimed by a dispatcher, which has until ``WebhookDelivery/next`` to report the outcome.
     case sending
     case delivered
-    case givenUp = "given-up"
+    case failed
 
     /// `true` if the delivery has ended.
-    public var isOver: Bool { self == .delivered || self == .givenUp }
+    public var isOver: Bool { self == .delivered || self == .failed }
   }
 
   public let id: WebhookDeliveryID

@@ -46,8 +46,8 @@ public actor WebhookDispatcher {
     await withDiscardingTaskGroup { group in
       while await pause() {
         do {
-          for parcel in try await take() {
-            group.addTask { await self.work(from: parcel, trouble: trouble) }
+          for claimed in try await take() {
+            group.addTask { await self.work(from: claimed, trouble: trouble) }
           }
         } catch {
           trouble(error)
@@ -60,9 +60,9 @@ public actor WebhookDispatcher {
   /// Delivers an event, then other due ones in sequence, so that a backlog does not wait for the polling interval.
   private func work(from first: ClaimedWebhookDelivery, trouble: @Sendable (any Error) -> Void) async {
     var next: ClaimedWebhookDelivery? = first
-    while let parcel = next {
+    while let claimed = next {
       do {
-        try await deliver(parcel)
+        try await deliver(claimed)
         next = isStopping ? nil : try await take(atMost: 1).first
       } catch {
         trouble(error)
@@ -83,23 +83,23 @@ public actor WebhookDispatcher {
   }
 
   /// Makes one attempt for a delivery claimed by ``take(atMost:)``, and records its outcome.
-  public func deliver(_ parcel: ClaimedWebhookDelivery) async throws {
+  public func deliver(_ claimed: ClaimedWebhookDelivery) async throws {
     defer { underWay -= 1 }
-    try await meter.times.traces.job("webhook.deliver", .inside, [.attempt(parcel.message.attempts)]) {
-      try await bring(parcel)
+    try await meter.times.traces.job("webhook.deliver", .internal, [.attempt(claimed.message.attempts)]) {
+      try await send(claimed)
     }
   }
 
-  private func bring(_ parcel: ClaimedWebhookDelivery) async throws {
-    let message = parcel.message
+  private func send(_ claimed: ClaimedWebhookDelivery) async throws {
+    let message = claimed.message
     guard let body = try await body(of: message) else { return }  // deleted meanwhile, along with the delivery
-    let answer = await attempt(parcel, body)
+    let answer = await attempt(claimed, body)
     let now = clock.timeOfDay()
     switch answer {
     case .status(200..<300, _):
       try await settle(message, as: .delivered, at: now, answer, counting: .delivered)
     case .status(410, _):
-      try await settle(message, as: .givenUp, at: now, answer, counting: .gone)
+      try await settle(message, as: .failed, at: now, answer, counting: .gone)
       try await store.disable(message.webhook, at: now, answer: answer.code)
     case .status(_, let wait):
       try await tryAgain(message, answer, at: now, wait: wait)
@@ -108,20 +108,22 @@ public actor WebhookDispatcher {
     }
   }
 
-  private func attempt(_ parcel: ClaimedWebhookDelivery, _ body: [UInt8]) async -> DeliveryResult {
+  private func attempt(_ claimed: ClaimedWebhookDelivery, _ body: [UInt8]) async -> DeliveryResult {
     let now = clock.timeOfDay()
-    guard let secrets = WebhookSecrets(parcel.endpoint, keyring: keyring, now: now) else { return .failed(.sealed) }
+    guard let secrets = WebhookSecrets(claimed.endpoint, keyring: keyring, now: now) else {
+      return .failed(.secretUnreadable)
+    }
     let seconds = now.milliseconds / 1000
     let signature = WebhookSignature.text(
-      id: parcel.message.id, timestamp: seconds, body: body, secrets: secrets.secrets, key: secrets.key)
+      id: claimed.message.id, timestamp: seconds, body: body, secrets: secrets.secrets, key: secrets.key)
     // The target belongs to the integrator and is not recorded in spans.
-    let span = meter.times.traces.beginPart("webhook.post", .asking, [.method("POST"), .bytes(body.count)])
+    let span = meter.times.traces.beginPart("webhook.post", .client, [.method("POST"), .bytes(body.count)])
     let answer = await carrier.post(
       WebhookRequest(
-        url: parcel.endpoint.url,
+        url: claimed.endpoint.url,
         headers: [
           .init("content-type", "application/json"), .init("user-agent", "mien"),
-          .init("webhook-id", parcel.message.id.text), .init("webhook-timestamp", "\(seconds)"),
+          .init("webhook-id", claimed.message.id.text), .init("webhook-timestamp", "\(seconds)"),
           .init("webhook-signature", signature),
         ], body: body))
     span?.end(answered: answer)
@@ -147,7 +149,7 @@ public actor WebhookDispatcher {
     if let next = settings.retry(after: message.attempts, at: now, asked: asked, using: &randomness) {
       try await settle(message, as: .pending, at: next, answer, counting: .retried)
     } else {
-      try await settle(message, as: .givenUp, at: now, answer, counting: .givenUp)
+      try await settle(message, as: .failed, at: now, answer, counting: .failed)
     }
   }
 

@@ -39,9 +39,9 @@ public enum WebhookFailure: String, Error, Hashable, Sendable, CaseIterable {
   /// The request timed out.
   case timeout = "timeout"
   /// The connection was interrupted, or the response was not HTTP.
-  case broken = "broken"
+  case connectionLost = "connection-lost"
   /// The webhook's secrets cannot be decrypted with the server's keyring.
-  case sealed = "sealed"
+  case secretUnreadable = "secret-unreadable"
 }
 
 /// The outcome of one attempt.

@@ -97,7 +97,7 @@ public enum DepthFrameCodec {
     }
     let step = Int(load(body, start + 8, 4))
     guard (1...1_000_000).contains(step) else {
-      throw fault(.numberOutOfRange, number, start + 8, "micrometres per step is outside 1…1000000")
+      throw fault(.numberOutOfRange, number, start + 8, "micrometers per step is outside 1…1000000")
     }
     let intrinsics = PinholeIntrinsics(
       fx: float(body, start + 12), fy: float(body, start + 16), cx: float(body, start + 20),

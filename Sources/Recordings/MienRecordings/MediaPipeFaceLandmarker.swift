@@ -59,7 +59,7 @@ extension MediaPipeFaceLandmarker {
       try checkWritable(observation, number: index + 1)
       if let faces = observation.faceCount, faces > 1 {
         throw RecordingError(
-          .inconsistent, line: index + 1, unit: .observation, byte: 0, "more than one face was seen, one was kept")
+          .inconsistent, line: index + 1, unit: .observation, byte: 0, "more than one face was detected; one was used")
       }
       text.append("{\"timestampMs\":")
       text.append(observation.at.nanoseconds, digits: 6)

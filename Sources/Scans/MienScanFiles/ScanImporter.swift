@@ -19,8 +19,8 @@ public struct ScanImporter: Sendable {
     public var frameCount: Int?
     /// Number of bytes of depth declared by the sender.
     public var byteCount: Int?
-    /// Folder with frames of the scan's ``ScanImporter/film``.
-    public var filmFrames: String?
+    /// Folder with frames of the scan's ``ScanImporter/video``.
+    public var videoFrames: String?
     public init() {}
   }
 
@@ -84,7 +84,7 @@ public struct ScanImporter: Sendable {
     for place in places {
       if Record3D.recognizes(place) { return (.record3D, try Record3D(place)) }
       if Scanner3DAppReader.recognizes(place) { return (.scanner3D, try Scanner3DAppReader(place)) }
-      if StrayScanner.recognizes(place) { return (.stray, try StrayScanner(place, filmFrames: hints.filmFrames)) }
+      if StrayScanner.recognizes(place) { return (.stray, try StrayScanner(place, videoFrames: hints.videoFrames)) }
       if ARKitScenes.recognizes(place) { return (.arKitScenes, try ARKitScenes(place)) }
       if TUMRecording.recognizes(place) { return (.tum, try TUMRecording(place)) }
       if RawDepthFile.recognizes(place) { return (.rawDepth, try RawDepthFile(folder: place, hints)) }
@@ -118,7 +118,7 @@ public struct ScanImporter: Sendable {
   public var imageCount: Int { source.imageCount }
   /// Color video of the recording, whose frames can serve as images; nil if there is none, or if its frames are already
   /// available.
-  public var film: ScanVideo? { source.film }
+  public var video: ScanVideo? { source.video }
   /// Messages about missing or omitted data, for people.
   public var remarks: [ScanDiagnostic] { source.remarks }
   /// The messages in English.

@@ -9,7 +9,7 @@ protocol ScanSource: Sendable {
   /// Messages about missing or omitted data, for people.
   var remarks: [ScanDiagnostic] { get }
   /// Video whose frames can serve as images; nil if there is none, or if its frames are already read.
-  var film: ScanVideo? { get }
+  var video: ScanVideo? { get }
   /// Returns a frame.
   ///
   /// - Throws: ``ScanError`` with the frame's number and the file's name.
@@ -18,7 +18,7 @@ protocol ScanSource: Sendable {
 }
 
 extension ScanSource {
-  var film: ScanVideo? { nil }
+  var video: ScanVideo? { nil }
 }
 
 /// Supported import formats.
@@ -39,7 +39,7 @@ enum ImportLimits {
   /// JSON metadata, which takes many times its size when parsed; at 250 bytes per frame, enough for a thousand seconds.
   static let description = 16 << 20
   /// Video that has to be extracted from an archive.
-  static let film = 2 << 30
+  static let video = 2 << 30
   /// Table of numbers or names.
   static let text = 64 << 20
   /// File with one line of numbers.

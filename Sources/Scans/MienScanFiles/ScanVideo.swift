@@ -4,7 +4,7 @@ public import MienScanFormat
 /// Color video of a recording that has no separate images.
 ///
 /// The video is not decoded here. To use its frames, the caller extracts them to a folder as `N.jpg`, numbered from 0
-/// in the video's order, unrotated, and opens the scan again with ``ScanImporter/Hints/filmFrames``.
+/// in the video's order, unrotated, and opens the scan again with ``ScanImporter/Hints/videoFrames``.
 public struct ScanVideo: Sendable {
   public let name: String
   /// Expected number of video frames, one per frame of the recording.
@@ -21,7 +21,7 @@ public struct ScanVideo: Sendable {
   /// result is in use.
   ///
   /// - Throws: ``ScanError``.
-  public func bytes() throws(ScanError) -> any ByteSource { try tree.pieces(name, limit: ImportLimits.film) }
+  public func bytes() throws(ScanError) -> any ByteSource { try tree.pieces(name, limit: ImportLimits.video) }
 }
 
 /// Size of the images to which intrinsics apply, for recordings that do not specify it.

@@ -12,7 +12,7 @@ internal import MienScanFormat
 struct StrayScanner: ScanSource {
   let header: ScanHeader
   let remarks: [ScanDiagnostic]
-  let film: ScanVideo?
+  let video: ScanVideo?
   private let tree: any FileTree
   private let frames: [Frame]
   /// Source of the images, and their frames.
@@ -31,15 +31,15 @@ struct StrayScanner: ScanSource {
   }
 
   static let matrix = "camera_matrix.csv"
-  static let filmName = "rgb.mp4"
+  static let videoName = "rgb.mp4"
 
   static func recognizes(_ tree: any FileTree) -> Bool {
     // The matrix is written last, so a truncated recording has none.
     tree.has(StrayOdometryTable.file) && (tree.has(matrix) || tree.names.contains { $0.hasPrefix("depth/") })
   }
 
-  /// - Parameter filmFrames: folder with frames of the video.
-  init(_ tree: any FileTree, filmFrames: String? = nil) throws(ScanError) {
+  /// - Parameter videoFrames: folder with frames of the video.
+  init(_ tree: any FileTree, videoFrames: String? = nil) throws(ScanError) {
     self.tree = tree
     let odometry = try StrayOdometryTable(try tree.text(StrayOdometryTable.file))
     let shared = try Self.matrix(of: tree)
@@ -59,7 +59,7 @@ struct StrayScanner: ScanSource {
     let depths = maps.isEmpty ? tree.names(in: "depth/", ending: ".npy") : maps
     let numbered = depths.filter { Int($0.dropFirst(6).dropLast(4)) != nil }
     frames = numbered.compactMap { frame($0, folder: "depth/") }
-    let unpacked = try filmFrames.map { path throws(ScanError) in try DirectoryTree(path) }
+    let unpacked = try videoFrames.map { path throws(ScanError) in try DirectoryTree(path) }
     if let unpacked {
       let numbers = odometry.rows.keys.sorted()
       gallery = unpacked
@@ -98,11 +98,11 @@ struct StrayScanner: ScanSource {
       if isGuess { remarks.append(ScanDiagnostic(.noteImageSize, ["size": size.words])) }
     }
     imageSize = shown ?? size
-    if images.isEmpty, tree.has(Self.filmName) {
-      remarks.append(ScanDiagnostic(.noteFilmNotRead, ["name": Self.filmName]))
-      film = ScanVideo(tree, name: Self.filmName, frames: odometry.rows.count)
+    if images.isEmpty, tree.has(Self.videoName) {
+      remarks.append(ScanDiagnostic(.noteVideoNotRead, ["name": Self.videoName]))
+      video = ScanVideo(tree, name: Self.videoName, frames: odometry.rows.count)
     } else {
-      film = nil
+      video = nil
     }
     self.remarks = remarks
   }

@@ -227,16 +227,16 @@ struct ScanPipelineRun {
       let again = maker.closeLoops(while: { !Task.isCancelled })
       try Task.checkCancellation()
       for frame in 0..<again {
-        try await job.report(.surfacing, 0.5 * Double(frame) / Double(again))
+        try await job.report(.meshing, 0.5 * Double(frame) / Double(again))
         _ = try maker.fuseAgain()
       }
-      try await job.report(.surfacing, 0.5)
+      try await job.report(.meshing, 0.5)
       var (mesh, report) = try maker.surface(while: { !Task.isCancelled })
       try Task.checkCancellation()
-      try await job.report(.surfacing, 0.8)
+      try await job.report(.meshing, 0.8)
       let texture: EncodedTexture?
       (mesh, texture) = try await work.colored(mesh, maker.correction, textureSize: 2048) {
-        try await job.report(.surfacing, 0.8 + 0.2 * $0)
+        try await job.report(.meshing, 0.8 + 0.2 * $0)
       }
       if scan.header.world == .zUp { mesh = mesh.rotatedToYUp() }
       outcome.surface = Self.surface(mesh, report, voxel: work.voxel)

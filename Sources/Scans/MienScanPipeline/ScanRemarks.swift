@@ -5,7 +5,7 @@ internal import MienScanService
 
 extension ScanReport.Remark {
   init(_ remark: ScanDiagnostic) {
-    self.init(code: remark.code.rawValue, values: remark.values, words: remark.words)
+    self.init(code: remark.code.rawValue, values: remark.values, text: remark.words)
   }
 }
 

@@ -10,8 +10,8 @@ public struct ScanID: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  init(of space: Realm, using generator: inout some RandomNumberGenerator) {
-    text = RandomTokens.make(prefix: space == .live ? "scn_" : "scntest_", count: 32, using: &generator)
+  init(of realm: Realm, using generator: inout some RandomNumberGenerator) {
+    text = RandomTokens.make(prefix: realm == .live ? "scn_" : "scntest_", count: 32, using: &generator)
   }
 
   public var description: String { text }
@@ -27,8 +27,8 @@ public struct ScanSubjectID: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  init(of space: Realm, using generator: inout some RandomNumberGenerator) {
-    text = RandomTokens.make(prefix: space == .live ? "sub_" : "subtest_", count: 32, using: &generator)
+  init(of realm: Realm, using generator: inout some RandomNumberGenerator) {
+    text = RandomTokens.make(prefix: realm == .live ? "sub_" : "subtest_", count: 32, using: &generator)
   }
 
   public var description: String { text }

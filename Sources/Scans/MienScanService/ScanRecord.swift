@@ -22,7 +22,7 @@ public struct ScanRecord: Sendable, Equatable {
   /// Progress of the processing.
   public struct Progress: Hashable, Sendable {
     public enum Phase: String, Hashable, Sendable, CaseIterable {
-      case reading, checking, placing, fusing, surfacing, measuring, writing
+      case reading, checking, registering, fusing, meshing, measuring, writing
     }
 
     public let phase: Phase

@@ -60,7 +60,7 @@ public struct ScanReport: Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
       case frames, width, height, sensor, device, format
-      case micrometersPerStep = "unit_micrometres"
+      case micrometersPerStep = "unit_micrometers"
     }
   }
 
@@ -70,12 +70,12 @@ public struct ScanReport: Codable, Hashable, Sendable {
     /// Values for the placeholders of the message.
     public let values: [String: String]
     /// The message in English.
-    public let words: String
+    public let text: String
 
-    public init(code: String, values: [String: String], words: String) {
+    public init(code: String, values: [String: String], text: String) {
       self.code = code
       self.values = values
-      self.words = words
+      self.text = text
     }
   }
 
@@ -88,9 +88,9 @@ public struct ScanReport: Codable, Hashable, Sendable {
       public let value: Double?
       public let unit: String?
       /// Item and grade combined.
-      public let wordsCode: String
+      public let textCode: String
       /// Finding and remedy, in English.
-      public let words: String
+      public let text: String
       /// The same text as separate messages.
       public let remarks: [Remark]
 
@@ -99,14 +99,14 @@ public struct ScanReport: Codable, Hashable, Sendable {
         self.outcome = outcome
         self.value = value.flatMap { $0.isFinite ? $0 : nil }
         self.unit = unit
-        wordsCode = "\(name).\(outcome)"
-        words = remarks.map(\.words).joined(separator: " ")
+        textCode = "\(name).\(outcome)"
+        text = remarks.map(\.text).joined(separator: " ")
         self.remarks = remarks
       }
 
       private enum CodingKeys: String, CodingKey {
-        case name, outcome, value, unit, words, remarks
-        case wordsCode = "words_code"
+        case name, outcome, value, unit, text, remarks
+        case textCode = "text_code"
       }
     }
 
@@ -136,8 +136,8 @@ public struct ScanReport: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-      case name, millimeters = "millimetres"
-      case uncertainty = "uncertainty_millimetres"
+      case name, millimeters = "millimeters"
+      case uncertainty = "uncertainty_millimeters"
     }
   }
 
@@ -172,12 +172,12 @@ public struct ScanReport: Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
       case triangles, vertices
-      case voxel = "voxel_millimetres"
+      case voxel = "voxel_millimeters"
       case framesFused = "frames_fused"
       case framesLost = "frames_lost"
-      case residual = "residual_millimetres"
-      case drift = "drift_millimetres"
-      case size = "size_millimetres"
+      case residual = "residual_millimeters"
+      case drift = "drift_millimeters"
+      case size = "size_millimeters"
     }
   }
 
@@ -200,13 +200,13 @@ public struct ScanReport: Codable, Hashable, Sendable {
     self.report = report
     self.measurements = measurements
     self.surface = surface
-    notes = remarks.map(\.words)
+    notes = remarks.map(\.text)
     self.remarks = remarks
   }
 
   /// Adds a note.
   public mutating func note(_ remark: Remark) {
-    notes.append(remark.words)
+    notes.append(remark.text)
     remarks.append(remark)
   }
 }

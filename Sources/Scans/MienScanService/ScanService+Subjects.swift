@@ -3,13 +3,13 @@ public import MienPlatform
 
 /// Scan subjects and their due dates.
 extension ScanService {
-  private static var nobody: ServiceError {
+  private static var noSuchSubject: ServiceError {
     ServiceError(.notFound, "There is no such subject on this server, or it has been erased.")
   }
 
   public func createSubject(name: String, note: String?, due: String?) async throws -> ScanSubject {
     let subject = ScanSubject(
-      id: ScanSubjectID(of: settings.space, using: &randomness), name: name, note: note, due: due,
+      id: ScanSubjectID(of: settings.realm, using: &randomness), name: name, note: note, due: due,
       created: clock.timeOfDay())
     try Self.check(subject)
     try await store.save(subject)
@@ -31,7 +31,7 @@ extension ScanService {
   }
 
   public nonisolated func subject(_ text: String) async throws -> ScanSubject {
-    guard let id = ScanSubjectID(text), let subject = try await store.scanSubject(id) else { throw Self.nobody }
+    guard let id = ScanSubjectID(text), let subject = try await store.scanSubject(id) else { throw Self.noSuchSubject }
     return subject
   }
 
@@ -49,7 +49,7 @@ extension ScanService {
     if let note { subject.note = note.isEmpty ? nil : note }
     if let due { subject.due = due.isEmpty ? nil : due }
     try Self.check(subject)
-    guard try await store.update(subject) else { throw Self.nobody }
+    guard try await store.update(subject) else { throw Self.noSuchSubject }
     return subject
   }
 
@@ -72,7 +72,7 @@ extension ScanService {
       }
     }
     if let failure { throw failure }
-    guard let deleted = try await store.deleteScanSubject(subject.id) else { throw Self.nobody }
+    guard let deleted = try await store.deleteScanSubject(subject.id) else { throw Self.noSuchSubject }
     // Scans created in the meantime.
     try await remove(deleted)
     return count + deleted.scans

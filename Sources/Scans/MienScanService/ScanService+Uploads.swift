@@ -76,7 +76,8 @@ extension ScanService {
   private nonisolated func gone(_ id: UploadID) async throws -> ServiceError {
     try await store.lost(id, at: clock.timeOfDay())
     return ServiceError(
-      .offsetMismatch, "What came of the upload is not on this server any more. Ask where it is, and go on there.")
+      .offsetMismatch,
+      "The received part of this upload is no longer on this server. Request its offset and continue from there.")
   }
 
   /// Finishes a chunk after its last byte; returns the new offset.

@@ -53,7 +53,7 @@ extension ScanService {
     let facts: [SafeSpanAttribute] = [
       .scanKind(scan.kind.rawValue), .attempt(scan.attempts), .bytes(scan.files.reduce(0) { $0 + $1.bytes }),
     ]
-    try await traces.job("scan.work", .inside, facts) { try await work(on: scan) }
+    try await traces.job("scan.work", .internal, facts) { try await work(on: scan) }
   }
 
   private func work(on scan: ScanRecord) async throws {

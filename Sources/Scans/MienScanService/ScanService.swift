@@ -100,7 +100,7 @@ public actor ScanService {
     }
     try checkFiles(files, within: maximumBytes ?? settings.maximumBytes)
     let scan = ScanRecord(
-      id: ScanID(of: settings.space, using: &randomness), check: check, subject: try subjectID(subject),
+      id: ScanID(of: settings.realm, using: &randomness), check: check, subject: try subjectID(subject),
       label: try Self.checked(label),
       kind: kind, photosExpected: photosExpected, created: clock.timeOfDay(), changed: clock.timeOfDay(),
       status: .uploading, files: files.map { announced($0) })
@@ -117,7 +117,7 @@ public actor ScanService {
   private func announced(_ file: Announced) -> ScanRecord.File {
     ScanRecord.File(
       name: file.name, bytes: file.bytes, received: 0, type: file.type ?? "application/octet-stream",
-      upload: UploadID(of: settings.space, using: &randomness))
+      upload: UploadID(of: settings.realm, using: &randomness))
   }
 
   /// Adds a file to a scan that accepts files.
@@ -240,7 +240,7 @@ public actor ScanService {
   public func take(
     _ draft: ScanDraft, owner: SecretDigest?, check: CheckID? = nil, request: String? = nil
   ) async throws -> ScanRecord {
-    let id = ScanID(of: settings.space, using: &randomness)
+    let id = ScanID(of: settings.realm, using: &randomness)
     do {
       guard !draft.files.isEmpty else { throw ServiceError(.badValue, "The form has no file.") }
       let now = clock.timeOfDay()
@@ -296,7 +296,7 @@ public actor ScanService {
   public func submit(_ text: String) async throws -> ScanRecord {
     let scan = try await scan(text)
     guard scan.status == .uploading else { return scan }
-    guard !scan.files.isEmpty else { throw ServiceError(.notWhole, "The scan has no file yet.") }
+    guard !scan.files.isEmpty else { throw ServiceError(.filesIncomplete, "The scan has no file yet.") }
     for file in scan.files where !file.isWhole && file.received == file.bytes {
       do {
         if let upload = file.upload { try await complete(upload, file, digest: nil) }
@@ -312,7 +312,7 @@ public actor ScanService {
       let missing = now.files.filter { !$0.isWhole }.map(\.name)
       let named =
         missing.prefix(5).joined(separator: ", ") + (missing.count > 5 ? " and \(missing.count - 5) more" : "")
-      throw ServiceError(.notWhole, "Not all files have come: \(named).")
+      throw ServiceError(.filesIncomplete, "Some files are incomplete: \(named).")
     }
     return try await self.scan(text)
   }
@@ -333,7 +333,7 @@ public actor ScanService {
   public func retry(_ text: String) async throws -> ScanRecord {
     let scan = try await scan(text)
     guard !scan.files.isEmpty, scan.files.allSatisfy(\.isWhole) else {
-      throw ServiceError(.notWhole, "Not all files of this scan have come.")
+      throw ServiceError(.filesIncomplete, "Some files of this scan are incomplete.")
     }
     try await store.setAttempts(0, of: scan.id)
     guard

@@ -3,7 +3,7 @@ public import MienPlatform
 
 /// Operator settings for scans.
 public struct ScanSettings: Sendable {
-  public var space = Realm.live
+  public var realm = Realm.live
   /// Maximum total size of a scan's files in bytes.
   public var maximumBytes = 2048 << 20
   /// Maximum size in bytes of a scan sent with a check's token.

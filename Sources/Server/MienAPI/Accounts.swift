@@ -29,22 +29,22 @@ public struct AccountResponse: Codable, Hashable, Sendable {
   /// `operator` or `verifier`.
   public var role: String
   /// `live` or `sandbox`.
-  public var space: String
+  public var realm: String
   /// Absolute expiration time of the session, independent of activity.
   public var expiresAt: String
   /// Token that requests with side effects must send as `X-CSRF-Token` beside the cookie.
   public var csrfToken: String
 
   public enum CodingKeys: String, CodingKey {
-    case name, role, space
+    case name, role, realm
     case expiresAt = "expires_at"
     case csrfToken = "csrf_token"
   }
 
-  public init(name: String, role: String, space: String, expiresAt: String, csrfToken: String) {
+  public init(name: String, role: String, realm: String, expiresAt: String, csrfToken: String) {
     self.name = name
     self.role = role
-    self.space = space
+    self.realm = realm
     self.expiresAt = expiresAt
     self.csrfToken = csrfToken
   }

@@ -8,7 +8,7 @@ public struct ProblemResponse: Codable, Hashable, Sendable {
   /// Explanation of this occurrence, and how to resolve it.
   public var detail: String
   public var code: String
-  /// Final step, for `check-over`.
+  /// Final step, for `check-ended`.
   public var step: StepResponse?
 
   public init(code: String, status: Int, detail: String, step: StepResponse? = nil) {

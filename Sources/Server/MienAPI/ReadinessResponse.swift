@@ -2,18 +2,18 @@
 public struct ReadinessResponse: Codable, Hashable, Sendable {
   /// `ready`; `degraded` if only some requests can be served; `not-ready`.
   public var status: String
-  public var obstacles: [Item]
+  public var failures: [Item]
 
   public struct Item: Codable, Hashable, Sendable {
     /// `model-unavailable`, `database-unavailable`, `database-full`, `object-store-unavailable` or
-    /// `data-folder-unavailable`.
+    /// `data-directory-unavailable`.
     public var code: String
     /// Missing item, for example a file name.
-    public var what: String
+    public var detail: String
 
-    public init(code: String, what: String) {
+    public init(code: String, detail: String) {
       self.code = code
-      self.what = what
+      self.detail = detail
     }
   }
 
@@ -22,7 +22,7 @@ public struct ReadinessResponse: Codable, Hashable, Sendable {
   ///   - others: failures without which some requests can still be served.
   public init(vital: [Item], others: [Item]) {
     status = !vital.isEmpty ? "not-ready" : others.isEmpty ? "ready" : "degraded"
-    obstacles = vital + others
+    failures = vital + others
   }
 
   /// `true` if a load balancer may send requests to this server.

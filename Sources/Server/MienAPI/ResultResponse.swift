@@ -27,7 +27,7 @@ public struct ResultResponse: Codable, Hashable, Sendable {
   /// Result as a compact JWS (``SignedResult``) for third parties; present once decided.
   public var signed: String?
   /// Attempts before the decisive one; omitted if there were none.
-  public var earlier: [AttemptResponse]?
+  public var previousAttempts: [AttemptResponse]?
   /// Stored images, the face image first; omitted if none were requested.
   public var images: [ImageResponse]?
   /// `pending`, `ready` or `failed`; omitted if no video was requested or it was deleted. `GET …/clip` returns it.
@@ -35,7 +35,8 @@ public struct ResultResponse: Codable, Hashable, Sendable {
 
   public enum CodingKeys: String, CodingKey {
     case id, state, challenge, tasks, person, reference, reason, source, assurance, sources, frames, findings, evidence,
-      signed, earlier
+      signed
+    case previousAttempts = "previous_attempts"
     case images, clip
     case createdAt = "created_at"
     case expiresAt = "expires_at"
@@ -47,7 +48,7 @@ public struct ResultResponse: Codable, Hashable, Sendable {
     createdAt: String,
     expiresAt: String, decidedAt: String?, reason: String?, source: String?, assurance: String?,
     sources: [String], frames: Int?, findings: [FindingResponse],
-    evidence: EvidenceResponse?, signed: String? = nil, earlier: [AttemptResponse]? = nil,
+    evidence: EvidenceResponse?, signed: String? = nil, previousAttempts: [AttemptResponse]? = nil,
     images: [ImageResponse]? = nil,
     clip: String? = nil
   ) {
@@ -68,7 +69,7 @@ public struct ResultResponse: Codable, Hashable, Sendable {
     self.findings = findings
     self.evidence = evidence
     self.signed = signed
-    self.earlier = earlier
+    self.previousAttempts = previousAttempts
     self.images = images
     self.clip = clip
   }
@@ -137,17 +138,17 @@ public struct FindingResponse: Codable, Hashable, Sendable {
 
 /// Yaw angles in degrees (+ = the subject's left) on which the verdict is based.
 public struct EvidenceResponse: Codable, Hashable, Sendable {
-  public var wayOut: [Float]
-  public var wayBack: [Float]
+  public var outboundPath: [Float]
+  public var returnPath: [Float]
 
   public enum CodingKeys: String, CodingKey {
-    case wayOut = "way_out"
-    case wayBack = "way_back"
+    case outboundPath = "outbound_path"
+    case returnPath = "return_path"
   }
 
-  public init(wayOut: [Float], wayBack: [Float]) {
-    self.wayOut = wayOut
-    self.wayBack = wayBack
+  public init(outboundPath: [Float], returnPath: [Float]) {
+    self.outboundPath = outboundPath
+    self.returnPath = returnPath
   }
 }
 

@@ -1,7 +1,7 @@
 /// Response to `GET /v1/retention`: the retention times, and the number of items deleted because they expired.
 public struct RetentionResponse: Codable, Hashable, Sendable {
   /// Retention time in seconds by kind; null if items are kept until deleted explicitly.
-  public var secondsKept: [String: Int?]
+  public var retentionSeconds: [String: Int?]
   /// Number of items deleted since this server started, by kind.
   public var deleted: [String: Int]
   /// This server's last entry in the audit log; `nil` if there was none since it started.
@@ -17,22 +17,17 @@ public struct RetentionResponse: Codable, Hashable, Sendable {
       self.at = at
       self.deleted = deleted
     }
-
-    private enum CodingKeys: String, CodingKey {
-      case at
-      case deleted = "erased"
-    }
   }
 
-  public init(secondsKept: [String: Int?], deleted: [String: Int], lastReport: Report?) {
-    self.secondsKept = secondsKept
+  public init(retentionSeconds: [String: Int?], deleted: [String: Int], lastReport: Report?) {
+    self.retentionSeconds = retentionSeconds
     self.deleted = deleted
     self.lastReport = lastReport
   }
 
   private enum CodingKeys: String, CodingKey {
-    case secondsKept = "seconds_kept"
-    case deleted = "erased"
+    case retentionSeconds = "retention_seconds"
+    case deleted
     case lastReport = "last_report"
   }
 }
@@ -44,9 +39,5 @@ public struct DeletionResponse: Codable, Hashable, Sendable {
 
   public init(deleted: [String: Int]) {
     self.deleted = deleted
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case deleted = "erased"
   }
 }

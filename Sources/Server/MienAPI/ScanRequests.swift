@@ -82,11 +82,11 @@ public struct ScanDiagnosticResponse: Codable, Hashable, Sendable {
   /// Values of the placeholders `{name}` in the message.
   public let values: [String: String]
   /// English text of the message.
-  public let words: String
+  public let text: String
 
-  public init(code: String, values: [String: String], words: String) {
+  public init(code: String, values: [String: String], text: String) {
     self.code = code
     self.values = values
-    self.words = words
+    self.text = text
   }
 }

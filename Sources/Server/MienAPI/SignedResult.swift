@@ -22,7 +22,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
   /// Commitment to the received frames; absent in checks that predate its storage.
   public var frames: Frames?
   /// Attempts before the decisive one, each with `outcome` and `reason`; absent if there were none.
-  public var earlier: [Attempt]?
+  public var previousAttempts: [Attempt]?
 
   public struct Attempt: Codable, Hashable, Sendable {
     /// `failed` or `timed-out`.
@@ -51,7 +51,8 @@ public struct SignedResult: Codable, Hashable, Sendable {
   }
 
   public enum CodingKeys: String, CodingKey {
-    case outcome, reason, challenge, person, reference, source, assurance, settings, findings, frames, earlier
+    case outcome, reason, challenge, person, reference, source, assurance, settings, findings, frames
+    case previousAttempts = "previous_attempts"
     case issuer = "iss"
     case subject = "sub"
     case issuedAt = "iat"
@@ -61,7 +62,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
     subject: String, issuedAt: Int64, outcome: String, reason: String?, challenge: String, person: String?,
     reference: String?, source: String, assurance: String, settings: String?, findings: [FindingResponse],
     frames: Frames?,
-    earlier: [Attempt]? = nil
+    previousAttempts: [Attempt]? = nil
   ) {
     self.subject = subject
     self.issuedAt = issuedAt
@@ -75,7 +76,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
     self.settings = settings
     self.findings = findings
     self.frames = frames
-    self.earlier = earlier
+    self.previousAttempts = previousAttempts
   }
 }
 

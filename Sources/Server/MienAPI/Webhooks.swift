@@ -74,23 +74,24 @@ public struct WebhookDeliveryResponse: Codable, Hashable, Sendable {
   public var event: String
   /// Check that the event refers to; absent for a ping.
   public var check: String?
-  /// `pending`, `delivered` or `given-up`.
+  /// `pending`, `delivered` or `failed`.
   public var state: String
   public var attempts: Int
   /// Result of the last attempt: an HTTP status or a code such as `timeout`.
-  public var answer: String?
+  public var lastResult: String?
   public var createdAt: String
   /// Earliest time of the next attempt; present while pending.
   public var nextAt: String?
 
   public enum CodingKeys: String, CodingKey {
-    case id, event, check, state, attempts, answer
+    case id, event, check, state, attempts
+    case lastResult = "last_result"
     case createdAt = "created_at"
     case nextAt = "next_at"
   }
 
   public init(
-    id: String, event: String, check: String?, state: String, attempts: Int, answer: String?, createdAt: String,
+    id: String, event: String, check: String?, state: String, attempts: Int, lastResult: String?, createdAt: String,
     nextAt: String?
   ) {
     self.id = id
@@ -98,7 +99,7 @@ public struct WebhookDeliveryResponse: Codable, Hashable, Sendable {
     self.check = check
     self.state = state
     self.attempts = attempts
-    self.answer = answer
+    self.lastResult = lastResult
     self.createdAt = createdAt
     self.nextAt = nextAt
   }

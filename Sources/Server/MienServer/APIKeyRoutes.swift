@@ -66,7 +66,7 @@ extension KeyResponse {
     func text(_ time: UnixTime?) -> String? { time.map { JSONResponse.rfc3339(milliseconds: $0.milliseconds) } }
     self.init(
       id: record.id, key: key, name: record.name, scopes: record.scopes.map { $0.map(\.rawValue).sorted() },
-      state: record.revoked != nil ? "revoked" : record.isGood(at: time) ? "good" : "expired",
+      state: record.revoked != nil ? "revoked" : record.isGood(at: time) ? "active" : "expired",
       createdAt: JSONResponse.rfc3339(milliseconds: record.created.milliseconds), expiresAt: text(record.expires),
       revokedAt: text(record.revoked), lastUsedAt: text(record.lastUsed))
   }

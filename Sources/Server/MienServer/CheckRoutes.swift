@@ -36,7 +36,9 @@ struct CheckRoutes: Sendable {
       call in
       let images = try await realms[call.realm].checks.images(of: RequestParsing.session(call.context))
       guard let index = Int(call.parameter("index")), images.indices.contains(index) else {
-        throw ServiceError(.notFound, "There is no such image. It was not asked for, or its time is over.")
+        throw ServiceError(
+          .notFound,
+          "There is no such image: it was not requested, or it was deleted at the end of its retention period.")
       }
       let bytes = images[index].bytes
       return JSONResponse.bytes(bytes, type: bytes.first == 0x89 ? "image/png" : "image/jpeg")
@@ -47,10 +49,12 @@ struct CheckRoutes: Sendable {
       case .pending: return JSONResponse.json(["clip": "pending"], status: .accepted)
       case .failed, nil:
         throw ServiceError(
-          .notFound, "There is no film of this check: none was asked for, it failed or its time is over.")
+          .notFound,
+          "This check has no clip: none was requested, encoding failed, or it was deleted at the end of its retention period."
+        )
       }
     }
-    routes.delete("/v1/checks/:id", RoutePolicy(.key, .checks, audit: .init(.erasedCheck, "check"))) { call in
+    routes.delete("/v1/checks/:id", RoutePolicy(.key, .checks, audit: .init(.deletedCheck, "check"))) { call in
       let realm = realms[call.realm]
       let id = try RequestParsing.session(call.context)
       let deleted = try await realms.erasure(in: realm).delete(id)
@@ -91,7 +95,7 @@ struct CheckRoutes: Sendable {
   }
 
   private func addPeople(to routes: inout APIRoutes) {
-    routes.delete("/v1/people/:person", RoutePolicy(.key, .checks, audit: .init(.erasedPerson, "person"))) { call in
+    routes.delete("/v1/people/:person", RoutePolicy(.key, .checks, audit: .init(.deletedPerson, "person"))) { call in
       let realm = realms[call.realm]
       let deleted = try await realms.erasure(in: realm).delete(Self.person(call))
       realm.responses.clear()
@@ -167,12 +171,12 @@ struct CheckRoutes: Sendable {
       source: result?.source.rawValue, assurance: result?.assurance.rawValue, sources: record.sources.names,
       frames: result?.frames,
       findings: (result?.findings ?? []).map(FindingResponse.init),
-      evidence: result.map { EvidenceResponse(wayOut: $0.wayOut, wayBack: $0.wayBack) },
+      evidence: result.map { EvidenceResponse(outboundPath: $0.outboundPath, returnPath: $0.returnPath) },
       signed: signed,
-      earlier: result.flatMap { result in
-        result.earlier.isEmpty
+      previousAttempts: result.flatMap { result in
+        result.previousAttempts.isEmpty
           ? nil
-          : result.earlier.map {
+          : result.previousAttempts.map {
             AttemptResponse(
               outcome: $0.outcome, reason: $0.reason, endedAt: JSONResponse.rfc3339(milliseconds: $0.ended))
           }

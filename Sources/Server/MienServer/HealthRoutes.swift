@@ -45,12 +45,12 @@ struct HealthRoutes: Sendable {
   private func readiness() async -> ReadinessResponse {
     typealias Item = ReadinessResponse.Item
     let models = await checks.obstacles().map { obstacle in
-      if case .modelUnavailable(let what) = obstacle { return Item(code: obstacle.code, what: what) }
-      return Item(code: obstacle.code, what: "")
+      if case .modelUnavailable(let what) = obstacle { return Item(code: obstacle.code, detail: what) }
+      return Item(code: obstacle.code, detail: "")
     }
     let away = monitor.away
     func items(_ isVital: Bool) -> [Item] {
-      away.filter { $0.isVital == isVital }.map { Item(code: $0.code, what: $0.what) }
+      away.filter { $0.isVital == isVital }.map { Item(code: $0.code, detail: $0.what) }
     }
     return ReadinessResponse(vital: models + items(true), others: items(false))
   }

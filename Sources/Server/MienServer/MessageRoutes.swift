@@ -40,7 +40,7 @@ struct MessageRoutes: Sendable {
       return JSONResponse.json(MessageResponse(try await service.state(of: id)))
     }
     let deletion = RoutePolicy(
-      .anyone, .messages, audit: .init(.erasedMessage, "message"), rate: .messages(.look))
+      .anyone, .messages, audit: .init(.deletedMessage, "message"), rate: .messages(.look))
     routes.delete("/v1/messages/:id", deletion) { call in
       let (service, id) = try message(call)
       try await service.delete(id, receipt: call.bearer)
@@ -72,7 +72,7 @@ struct MessageRoutes: Sendable {
       return JSONResponse.bytes(gif, type: "image/gif")
     }
     let reading = RoutePolicy(.anyone, .messages, body: settings.maximumMessageImageBytes, rate: .messages(.image))
-    routes.post("/v1/messages/number", reading) { call in
+    routes.post("/v1/messages/read-id", reading) { call in
       try call.expect("image/gif", "image/png", "image/jpeg")
       let number = try await messages[call.realm].number(in: call.body())
       return JSONResponse.json(MessageIDResponse(found: number.found.rawValue, id: number.text))

@@ -11,16 +11,16 @@ enum ProblemDetails {
   static func status(_ code: ServiceError.Code) -> HTTPResponse.Status {
     switch code {
     case .unauthorized, .tokenExpired: .unauthorized
-    case .forbidden, .demoOff, .attestationOff, .sourceNotAllowed, .scanNotAllowed: .forbidden
+    case .forbidden, .demoDisabled, .attestationDisabled, .sourceNotAllowed, .scanNotAllowed: .forbidden
     case .notFound: .notFound
-    case .checkOver, .frameInFlight, .secondClient, .mixedSources, .frameReplayed, .outOfOrder,
-      .deviceTaken, .wrongState, .notWhole, .offsetMismatch:
+    case .checkEnded, .frameInFlight, .secondClient, .mixedSources, .frameReplayed, .outOfOrder,
+      .deviceExists, .wrongState, .filesIncomplete, .offsetMismatch:
       .conflict
     case .bodyTooLarge: .contentTooLarge
     case .bodyTooSlow: .requestTimeout
     case .unsupportedMediaType: .unsupportedMediaType
     case .badRequest, .badJSON, .unknownKey, .badForm: .badRequest
-    case .badValue, .notAImage, .imageTooLarge, .timestampOutOfRange, .notAssessed, .attestationRefused:
+    case .badValue, .notAImage, .imageTooLarge, .timestampOutOfRange, .notAssessed, .attestationRejected:
       .unprocessableContent
     case .lockedOut, .tooManyRequests: .tooManyRequests
     case .checksumMismatch: HTTPResponse.Status(code: 460, reasonPhrase: "Checksum Mismatch")

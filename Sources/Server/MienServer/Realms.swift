@@ -102,9 +102,9 @@ public struct Realms: Sendable {
   }
 
   /// Returns the service that deletes the data of people and checks in a realm.
-  func erasure(in realm: RealmContext) -> DataErasure {
-    let space = realm.checks.settings.space
-    return DataErasure(checks: realm.checks, scans: scans?[space], captures: captures?[space])
+  func erasure(in context: RealmContext) -> DataErasure {
+    let realm = context.checks.settings.realm
+    return DataErasure(checks: context.checks, scans: scans?[realm], captures: captures?[realm])
   }
 
   subscript(realm: Realm) -> RealmContext { realm == .live ? live : sandbox }

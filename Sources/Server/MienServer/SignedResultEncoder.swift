@@ -17,8 +17,8 @@ enum SignedResultEncoder {
       settings: result.settings,
       findings: result.findings.map(FindingResponse.init),
       frames: result.received.map { SignedResult.Frames(count: $0.count, chain: $0.text) },
-      earlier: result.earlier.isEmpty
-        ? nil : result.earlier.map { SignedResult.Attempt(outcome: $0.outcome, reason: $0.reason) })
+      previousAttempts: result.previousAttempts.isEmpty
+        ? nil : result.previousAttempts.map { SignedResult.Attempt(outcome: $0.outcome, reason: $0.reason) })
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let bytes = try? encoder.encode(payload) else {

@@ -53,7 +53,7 @@ import Testing
 
   @Test func `realms have separate records`() async throws {
     let address = try PostgresServer.shared.get().address()
-    let (live, sandbox) = (try await PostgresStore(address), try await PostgresStore(address, space: .sandbox))
+    let (live, sandbox) = (try await PostgresStore(address), try await PostgresStore(address, realm: .sandbox))
     try await live.create(try sampleCheck())
     #expect(try await sandbox.check(try sampleCheck().id) == nil)
     #expect(try await PostgresStore(address).check(try sampleCheck().id)?.record == (try sampleCheck()))
@@ -126,13 +126,13 @@ import Testing
     try await pool.run(.transaction, as: "test") { db in
       try db.withoutStatementTimeout { db in _ = try db.rows(nap) }
     }
-    await #expect(throws: PostgresError(.refused("57014")), "what comes after it in the transaction") {
+    await #expect(throws: PostgresError(.refused("57014")), "a later statement in the transaction") {
       try await pool.run(.transaction, as: "test") { db in
         try db.withoutStatementTimeout { db in _ = try db.rows("SELECT 1 AS one") }
         _ = try db.rows(nap)
       }
     }
-    await #expect(throws: PostgresError(.refused("57014")), "what comes after the transaction") {
+    await #expect(throws: PostgresError(.refused("57014")), "a statement after the transaction") {
       try await pool.run(.statement, as: "test") { db in _ = try db.rows(nap) }
     }
   }

@@ -31,7 +31,7 @@ import Testing
     let needles = [Data(mark), Data("26.125".utf8), Data("31.25".utf8)]
     for needle in needles { #expect(try files(path).contains { $0.range(of: needle) != nil }) }
     let sealedPath = folder.appendingPathComponent("sealed.sqlite").path
-    let sealed = try SQLiteStore(path: sealedPath, keyring: sampleSeal(9))
+    let sealed = try SQLiteStore(path: sealedPath, keyring: sampleKeyring(9))
     try await sealed.create(check)
     try await sealed.decide(check.id, sampleResult(), keeping: [image])
     for needle in needles { #expect(try files(sealedPath).allSatisfy { $0.range(of: needle) == nil }) }

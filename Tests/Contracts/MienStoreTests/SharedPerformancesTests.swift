@@ -51,7 +51,7 @@ private let steps = ["smile", "surprise", "smooch"]
     let (first, second) = (servers[0].service, servers[1].service)
     let message = try await first.lock(CreateMessageOptions.claimed(text: "hi", steps: .names(steps))).state
     let begun = try await first.unlock(message.number)
-    #expect(try await second.perform(["smile"], begun, by: clock).performed == ["smile"], "whoever is asked first")
+    #expect(try await second.perform(["smile"], begun, by: clock).performed == ["smile"], "whichever is called first")
     try await second.saveSnapshots()
     try await hold("9000000000000000", in: servers[0].store)
     let refused = await #expect(throws: ServiceError.self) { _ = try await first.show(nil, begun, by: clock) }
@@ -139,7 +139,7 @@ private let steps = ["smile", "surprise", "smooch"]
     let early = await #expect(throws: ServiceError.self) {
       try await second.lock(CreateMessageOptions.claimed(text: "hi", steps: .recording(begun.id, token: begun.token)))
     }
-    #expect(early?.code == .badValue, "what somebody performs is not complete")
+    #expect(early?.code == .badValue, "a performance in progress is not complete")
     try await first.release()
     try await freshen(servers[0].store)
     #expect(try await second.perform(["surprise"], begun, by: clock).performed == ["smile", "surprise"])

@@ -78,6 +78,6 @@ enum StoreContract: String, CaseIterable, Sendable {
   func `a store conforms to its contract with encryption`(_ database: TestDatabase, _ contract: StoreContract)
     async throws
   {
-    try await contract.check(database.opener, keyring: sampleSeal(9))
+    try await contract.check(database.opener, keyring: sampleKeyring(9))
   }
 }

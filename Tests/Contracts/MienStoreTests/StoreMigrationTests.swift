@@ -37,7 +37,7 @@ import Testing
       VALUES ('chk_a', zeroblob(32), 1, 2, 'subject-left', 'ada', 1, CAST(x'6100C3BC' AS TEXT), NULL),
         ('chk_B', zeroblob(32), 1, 9223372036854775807, 'subject-right', NULL, 0, '', NULL),
         ('chk_A', zeroblob(32), 1, 2, 'subject-right', NULL, 0, NULL, '[ 1,  2.0 ]');
-    INSERT INTO verdict (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back, findings)
+    INSERT INTO verdict (check_id, decided_ms, outcome, reason, source, frames, outbound_path, return_path, findings)
       VALUES ('chk_a', 5, 'failed', 'static', 'observed', 3, '[0.1]', '[]', '[
         {"name":"a","result":"suspect","native":"0.1","score":"0.30000000000000004","calibration":"c","reason":"r"},
         {"name":"b","result":"genuine","native":"inf","score":"1.0","calibration":"c"},
@@ -47,8 +47,8 @@ import Testing
     INSERT INTO picture VALUES ('chk_a', 0, 'reference', randomblob(204864), '[-1.5, 2, 3, 4]'),
       ('chk_a', 1, 'audit', x'00', '[1, 2, 3, 4]');
     INSERT INTO clip VALUES ('chk_a', 'ready', randomblob(3000000)), ('chk_B', 'pending', NULL);
-    INSERT INTO dialect_session VALUES ('chk_a', 'aws', 'o', NULL, zeroblob(32), 4);
-    INSERT INTO sealed_secret VALUES ('signing-key', 'n', randomblob(60), 1);
+    INSERT INTO compatibility_session VALUES ('chk_a', 'aws', 'o', NULL, zeroblob(32), 4);
+    INSERT INTO encrypted_secret VALUES ('signing-key', 'n', randomblob(60), 1);
     INSERT INTO lockout VALUES ('person', 'ada', '[1,2]', NULL, 7);
     INSERT INTO enrolment VALUES ('ada', 2, 1, '{"b":1.10}'), ('ada', 10, 1, '{"a": 1}');
     INSERT INTO webhook_endpoint VALUES ('w', 'https://x', 'check.passed', randomblob(29), NULL, NULL, randomblob(29),
@@ -65,7 +65,7 @@ import Testing
       VALUES ('cap_22222222222222222222222222222222', zeroblob(32), 5, zeroblob(32), '{}', 0, 'hash-only', x'00ff'),
         ('cap_11111111111111111111111111111111', zeroblob(32), 5, zeroblob(32), '{}', 1, 'hash-only', x''),
         ('cap_33333333333333333333333333333333', zeroblob(32), 4, zeroblob(32), '{}', 2, 'hash-only', NULL);
-    INSERT INTO capture_drawing VALUES ('cap_11111111111111111111111111111111', 'depth', randomblob(1000));
+    INSERT INTO capture_visualization VALUES ('cap_11111111111111111111111111111111', 'depth', randomblob(1000));
     INSERT INTO scan_subject VALUES ('sub_11111111111111111111111111111111', 'Ada 100%', NULL, '2031-05-04', 1);
     INSERT INTO scan (id, subject, kind, photos_expected, created_ms, changed_ms, owner, status, phase, fraction, outcome)
       VALUES ('scn_22222222222222222222222222222222', 'sub_11111111111111111111111111111111', 'face', 3, 1, 2, zeroblob(32), 'working', 'fusing', 0.25, NULL),
@@ -99,7 +99,7 @@ import Testing
     counts: [StoreMigration.Count], wasThere: Bool
   ) {
     try SQLiteTableExport.whole(path) { embedded in
-      try PostgresTableExport.whole(address, space: .live) { shared in
+      try PostgresTableExport.whole(address, realm: .live) { shared in
         let tables = try embedded.tables()
         return try isBack
           ? StoreMigration(tables, from: shared, to: embedded).run()
@@ -111,7 +111,7 @@ import Testing
   @Test func `both table exports conform to the contract`() throws {
     try checkTableExport { work in try SQLiteTableExport.whole(source) { try work($0) } }
     let address = try PostgresServer.shared.get().address()
-    try checkTableExport { work in try PostgresTableExport.whole(address, space: .live) { try work($0) } }
+    try checkTableExport { work in try PostgresTableExport.whole(address, realm: .live) { try work($0) } }
   }
 
   @Test func `a round trip leaves all records unchanged`() throws {
@@ -136,11 +136,11 @@ import Testing
     let id = try #require(CheckID("chk_a"))
     let check = try #require(await store.check(id))
     #expect(check.record.reference == "a\0ü" && check.result?.findings.count == 4)
-    #expect(try await store.workingScans().map { $0.id.text.last } == ["2"], "nobody works on it any more")
+    #expect(try await store.workingScans().map { $0.id.text.last } == ["2"], "it is no longer processed")
     #expect(try await store.auditCount() == 2)
     let photo = try #require(ContentDigest(bytes: [UInt8](repeating: 0, count: 32)))
     let ids = try await store.captures(of: photo, limit: 9)
-    #expect(ids.map { $0.text.suffix(1) } == ["3", "2", "1"], "by time, and what came first at one time first")
+    #expect(ids.map { $0.text.suffix(1) } == ["3", "2", "1"], "by time, then by order of arrival")
   }
 
   @Test func `a target with other records is rejected and left unchanged`() async throws {
@@ -163,7 +163,7 @@ import Testing
     let address = try PostgresServer.shared.get().address()
     let error = #expect(throws: StoreError.self) { _ = try move(source, address, isBack: false) }
     #expect(error?.reason == "Copying scan_subject failed: PostgreSQL 22021.")
-    #expect(try await PostgresStore(address).hasNoKeys(), "what was copied before is gone again")
+    #expect(try await PostgresStore(address).hasNoKeys(), "the earlier copy is deleted")
   }
 
   @Test func `migration statements may exceed the statement timeout`() async throws {
@@ -180,7 +180,7 @@ import Testing
     // With a connection pooler no session settings are changed, so that this limit stays.
     let limited = try server.address("&pgbouncer=true&options=-c%20statement_timeout%3D1s", schema: schema)
     let keys = StoreTable(name: "api_key", columns: ["digest", "created_ms"], key: ["digest"], parents: [])
-    try PostgresTableExport.whole(limited, space: .live) { tables in
+    try PostgresTableExport.whole(limited, realm: .live) { tables in
       try tables.insert([[.bytes([UInt8](repeating: 1, count: 32)), .integer(1)]], into: keys)
     }
     #expect(try await !store.hasNoKeys())
@@ -208,7 +208,7 @@ import Testing
     let address = try PostgresServer.shared.get().address()
     let error = #expect(throws: StoreError.self) {
       try SQLiteTableExport.whole(source) { embedded in
-        try PostgresTableExport.whole(address, space: .live) { shared in
+        try PostgresTableExport.whole(address, realm: .live) { shared in
           _ = try StoreMigration(embedded.tables().filter { $0.name != "clip" }, from: embedded, to: shared)
         }
       }

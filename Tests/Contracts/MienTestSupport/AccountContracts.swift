@@ -33,12 +33,12 @@ public func checkAccountStore(_ make: () async throws -> some AccountStore) asyn
   let late = await #expect(throws: StoreError.self) {
     try await store.addSession(session("late", of: anna), whileItsPasswordIs: hash("before"))
   }
-  #expect(late?.code == .missing, "who signed in with the old password while it was changed is not let in")
+  #expect(late?.code == .missing, "a sign-in with the old password during its change is rejected")
   let found = try #require(await store.session(one.digest))
   #expect(found.session == one && found.account == first)
   try await store.touchSession(one.digest, at: time(50))
   try await store.touchSession(one.digest, at: time(20))
-  #expect(try await store.session(one.digest)?.session.seen == time(50), "no time goes back")
+  #expect(try await store.session(one.digest)?.session.seen == time(50), "times never decrease")
   #expect(try await store.session(SecretDigest(of: "none")) == nil)
   try await store.touchSession(SecretDigest(of: "none"), at: time(50))
 
@@ -48,7 +48,7 @@ public func checkAccountStore(_ make: () async throws -> some AccountStore) asyn
 
   #expect(try await store.changePassword(of: anna, to: hash("new"), at: time(60)))
   #expect(try await store.session(one.digest) == nil, "a new password ends its account's sessions")
-  #expect(try await store.session(SecretDigest(of: "three")) != nil, "and nobody else's")
+  #expect(try await store.session(SecretDigest(of: "three")) != nil, "and no other")
   #expect(try await store.account(anna)?.password == hash("new"))
   #expect(try await store.account(anna)?.changed == time(60))
   #expect(try await store.account(anna)?.created == time(2))
@@ -60,7 +60,7 @@ public func checkAccountStore(_ make: () async throws -> some AccountStore) asyn
   #expect(try await store.purgeSessions(expiredBy: time(90), idleSince: time(30)) == 3, "bert's was idle too")
   #expect(try await store.session(SecretDigest(of: "good")) != nil)
   #expect(try await store.removeAccount(anna))
-  #expect(try await store.session(SecretDigest(of: "good")) == nil, "nobody is signed in with an account that is gone")
+  #expect(try await store.session(SecretDigest(of: "good")) == nil, "sessions end when their account is deleted")
   #expect(try await !store.removeAccount(anna))
   #expect(try await store.accounts() == [second])
 }

@@ -57,13 +57,13 @@ func checkAttestation(_ store: some CaptureStore) async throws {
     let kept = try await store.save(sampleCapture(200 + UInt64(number), photo: 200 + UInt8(number), signature: facts))
     #expect(kept.history.assertion == row.before, "row \(number)")
     #expect(try await store.device(id)?.attested?.counter == row.after, "row \(number)")
-    #expect(try await store.capture(kept.id) == kept, "everything comes back as it was")
+    #expect(try await store.capture(kept.id) == kept, "all values are restored unchanged")
     _ = try await store.deleteCapture(kept.id)
   }
   let same = try await store.attest(id, key: own, attested)
   #expect(same?.attested?.counter == 4_294_967_295, "the counter of the same key does not go back")
   let next = try await store.attest(id, key: own, sampleAttested(3, .development))
-  #expect(next?.attested == (try sampleAttested(3, .development)), "another key begins anew")
+  #expect(next?.attested == (try sampleAttested(3, .development)), "another key starts over")
 
   let whole = CaptureDevice(
     id: try #require(DeviceID("whole")), key: own, counter: 4, created: UnixTime(milliseconds: 5), attested: attested)
@@ -87,7 +87,7 @@ private func checkChallenges(_ store: some CaptureStore) async throws {
     for _ in 0..<4 { group.addTask { try await store.takeChallenge(last, at: time) } }
     return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
   }
-  #expect(taken == 1, "of all who ask at once, one has it")
+  #expect(taken == 1, "of concurrent callers, one acquires it")
 }
 
 private func sampleAttested(

@@ -28,8 +28,8 @@ public func checkBlobStore(_ make: () async throws -> some BlobStore) async thro
   let draft = try named("b-draft")
   let unfinished = try await store.begin(draft)
   try await unfinished.write([1, 2, 3])
-  #expect(try await store.size(of: draft) == nil, "nobody sees a draft")
-  #expect(try await store.collectGarbage { $0 == one } == 2, "the draft and the one that nobody wants")
+  #expect(try await store.size(of: draft) == nil, "a draft is not visible")
+  #expect(try await store.collectGarbage { $0 == one } == 2, "the draft and the unreferenced file")
   #expect(try await store.size(of: one) == 5)
   #expect(try await store.size(of: two) == nil)
   #expect(try await store.collectGarbage { _ in true } == 0)
@@ -56,7 +56,7 @@ public func checkBlobWriter(_ make: () async throws -> some BlobStore) async thr
   let closed = await #expect(throws: StoreError.self) { try await writer.write([1]) }
   #expect(closed?.code == .unavailable)
   await writer.discard()
-  #expect(try await store.size(of: id) == 1_000_000, "what was kept cannot be discarded")
+  #expect(try await store.size(of: id) == 1_000_000, "a committed blob cannot be aborted")
 
   let second = try await store.begin(id)
   try await second.write([7])

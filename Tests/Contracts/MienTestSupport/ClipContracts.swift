@@ -26,7 +26,7 @@ public func checkClipStore(_ make: () async throws -> some ClipStore & CheckStor
     unseen.id,
     CheckResult(
       outcome: .timedOut, reason: "expired", decided: UnixTime(milliseconds: 5000), source: .none, frames: 0,
-      findings: [], wayOut: [], wayBack: []))
+      findings: [], outboundPath: [], returnPath: []))
   let awaited = try await store.pendingClips(limit: 9)
   #expect(awaited.map(\.check) == [filmed.id], "only where one was wanted and something was seen")
   #expect(try awaited.first?.decided == sampleResult(.passed).decided)
@@ -56,7 +56,7 @@ public func checkClipStore(_ make: () async throws -> some ClipStore & CheckStor
   #expect(try await store.clip(of: gone.id) == nil)
   #expect(try await store.pendingClips(limit: 9).isEmpty)
   try await store.endClip(of: gone.id, [1])
-  #expect(try await store.clip(of: gone.id) == nil, "an erased check takes its film with it")
+  #expect(try await store.clip(of: gone.id) == nil, "deleting a check deletes its clip")
 
   #expect(try await store.deleteChecks(decidedBefore: UnixTime(milliseconds: 5000), limit: 9) == 0)
   #expect(try await store.deleteChecks(decidedBefore: UnixTime(milliseconds: 5001), limit: 3) == 3)

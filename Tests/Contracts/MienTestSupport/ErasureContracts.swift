@@ -87,7 +87,7 @@ private func checkQuotas(_ store: some CheckStore & ScanStore & CaptureStore) as
   }
   #expect(
     await refusal { try await store.save(scan("f", bytes: 401), owner: owner, request: nil, quota: 1000) } == .full)
-  #expect(try await store.scan(scan("f").id) == nil, "nothing is kept of what does not fit")
+  #expect(try await store.scan(scan("f").id) == nil, "nothing is stored that does not match")
   try await store.save(scan("g", bytes: 401), owner: other, request: nil, quota: 1000)
   try await store.save(scan("h", bytes: 401), owner: nil, request: nil, quota: 1000)
   let more = ScanRecord.File(

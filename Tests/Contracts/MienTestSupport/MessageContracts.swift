@@ -36,7 +36,7 @@ public func checkMessageStore(_ make: () async throws -> some MessageStore) asyn
   #expect(try await store.message(plain.id) == nil)
   for message in [plain, secret] {
     try await store.save(message)
-    #expect(try await store.message(message.id) == message, "everything comes back as it was")
+    #expect(try await store.message(message.id) == message, "all values are restored unchanged")
   }
   let twice = await #expect(throws: StoreError.self) { try await store.save(plain) }
   #expect(twice?.code == .duplicate)
@@ -51,17 +51,17 @@ public func checkMessageStore(_ make: () async throws -> some MessageStore) asyn
   }
   #expect(attempt.number == 1 && attempt.left == 2)
   #expect(counted.message.sealed == secret.sealed && counted.message.lock.attempts == 1)
-  #expect(try await store.message(secret.id) == counted.message, "what was counted is kept")
+  #expect(try await store.message(secret.id) == counted.message, "counts are stored")
   for _ in 0..<2 { _ = try await store.changeLock(of: secret.id) { $0.count(at: born.instant) } }
   let waiting = try #require(try await store.message(secret.id))
-  #expect(waiting.lock.lockedUntil == born.instant + .seconds(60), "the wait is kept")
+  #expect(waiting.lock.lockedUntil == born.instant + .seconds(60), "the wait is stored")
 
   for left in [1, 0] {
     let opened = try await store.changeLock(of: secret.id) { $0.opened(by: attempt, at: born.instant) }
     #expect(opened?.outcome == .shown(viewsLeft: left))
   }
   let read = try #require(try await store.message(secret.id))
-  #expect(read.lock.end == .read && read.sealed == nil, "the last view takes the text with it")
+  #expect(read.lock.end == .read && read.sealed == nil, "the last view deletes the text")
   #expect(try await store.changeLock(of: secret.id) { $0.count(at: born.instant) }?.outcome == .refused(.over(.read)))
 }
 
@@ -80,7 +80,7 @@ public func checkParallelAttempts(_ make: () async throws -> some MessageStore) 
     }
     return try await group.reduce(into: [Int]()) { numbers, number in if let number { numbers.append(number) } }
   }
-  #expect(counts.sorted() == Array(1...10), "nobody takes an attempt that another took, and none is lost")
+  #expect(counts.sorted() == Array(1...10), "each attempt is acquired exactly once")
   let locked = try #require(try await store.message(plain.id))
   #expect(locked.lock.standing(at: born.instant) == .waiting(until: born.instant + UnlockPolicy.standardWait))
   #expect(locked.sealed == plain.sealed && locked.hint == plain.hint, "what is locked is still there")

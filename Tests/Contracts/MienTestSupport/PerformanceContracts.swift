@@ -39,7 +39,7 @@ public func checkPerformanceStore(_ make: () async throws -> some PerformanceSto
   // Newer revisions replace older ones, never the reverse.
   let kept = try await first.save(
     [try state(3, epoch: begun.epoch), try state(1, epoch: begun.epoch, "prf_none")], at: time)
-  #expect(kept == [id], "nothing is kept of what there is not")
+  #expect(kept == [id], "nothing is stored for a missing record")
   #expect(try await first.save([try state(2, epoch: begun.epoch), try state(3, epoch: begun.epoch)], at: time) == [])
   #expect(try await first.save([], at: time) == [])
   #expect(try await first.save([try state(9, epoch: begun.epoch, size: 30_000)], at: time) == [id])
@@ -62,7 +62,7 @@ public func checkPerformanceStore(_ make: () async throws -> some PerformanceSto
       other = try await taken(second, at: time) ?? other
       if case .elsewhere? = try await first.takePerformance(id, at: time) { isRefused = true }
     }
-    #expect(isRefused, "the second has just taken it")
+    #expect(isRefused, "the second server has just acquired it")
     try await first.letPerformancesGo()
     other = try #require(try await taken(second, at: time))
   }

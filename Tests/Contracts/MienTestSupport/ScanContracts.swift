@@ -41,7 +41,7 @@ private func checkUploads(_ store: some ScanStore & CaptureStore) async throws {
     try await store.save(sample("b", at: 1), owner: owner, request: "r1")
   }
   #expect(twice?.code == .duplicate)
-  #expect(try await store.scan(scan("b")) == nil, "nothing is kept of a scan that could not be")
+  #expect(try await store.scan(scan("b")) == nil, "nothing is stored of a failed scan")
   #expect(try await store.scan(of: owner, request: "r1") == one.id)
   #expect(try await store.scan(of: nil, request: "r1") == nil)
   #expect(try await store.openScans(of: owner) == 1)
@@ -103,12 +103,12 @@ private func checkWork(_ store: some ScanStore) async throws {
   #expect(try await !store.move(id, from: [.uploading], to: .queued, problem: nil, at: time))
   #expect(try await store.putBack(at: time) == 0)
   _ = try #require(await store.acquire(at: time))
-  #expect(try await store.putBack(at: time) == 1, "whoever took it up has not heard of it")
+  #expect(try await store.putBack(at: time) == 1, "the server that acquired it has not been notified")
   let back = try #require(await store.scan(id))
   #expect(back.status == .queued && back.attempts == 0 && back.progress == nil)
   let taken = try #require(await store.acquire(at: time))
   #expect(taken.id == id && taken.status == .working && taken.attempts == 1 && taken.files.count == 1)
-  #expect(try await store.acquire(at: time) == nil, "nobody else gets it")
+  #expect(try await store.acquire(at: time) == nil, "no other caller gets it")
   #expect(try await store.workingScans().map(\.id) == [id])
   #expect(try await store.progressed(id, ScanRecord.Progress(.fusing, 0.25), at: time))
   #expect(try await store.scan(id)?.progress == ScanRecord.Progress(.fusing, 0.25))
@@ -128,8 +128,8 @@ private func checkWork(_ store: some ScanStore) async throws {
       items: [
         ScanReport.Report.Item(
           name: "speed", outcome: "warn", value: 0.5, unit: "m/s",
-          remarks: [ScanReport.Remark(code: "speed.fast", values: ["most": "50"], words: "Slower.")])
-      ]), remarks: [ScanReport.Remark(code: "note.no-poses", values: [:], words: "a note")])
+          remarks: [ScanReport.Remark(code: "speed.fast", values: ["most": "50"], text: "Slower.")])
+      ]), remarks: [ScanReport.Remark(code: "note.no-poses", values: [:], text: "a note")])
   #expect(try await store.finish(id, outcome: outcome, results: [result(first)], at: time) == [])
   #expect(try await store.finish(id, outcome: outcome, results: [result(second)], at: time) == nil, "it is done")
   let done = try #require(await store.scan(id))

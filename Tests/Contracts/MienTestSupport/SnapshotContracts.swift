@@ -28,7 +28,7 @@ public func checkSnapshotStore<Store: SnapshotStore & CheckStore>(_ make: () asy
   let kept = try await first.save(
     [try snapshot("chk_live", hold.epoch, 29), snapshot("chk_other", other.epoch, 9000), snapshot("chk_none", 1, 40)],
     at: time)
-  #expect(try kept == [id, #require(CheckID("chk_other"))], "nothing is kept of what there is not")
+  #expect(try kept == [id, #require(CheckID("chk_other"))], "nothing is stored for a missing record")
   #expect(try await first.save([], at: time) == [])
   let newer = try snapshot("chk_live", hold.epoch, 12_000)
   #expect(try await first.save([newer], at: time) == [id])
@@ -40,7 +40,7 @@ public func checkSnapshotStore<Store: SnapshotStore & CheckStore>(_ make: () asy
   #expect(taken.state == newer.state && taken.isOrphan && taken.age >= .zero)
   if second.isShared {
     #expect(taken.epoch == hold.epoch + 1 && taken.wasElsewhere)
-    #expect(try await first.save([newer], at: later) == [], "what the first still keeps does not count")
+    #expect(try await first.save([newer], at: later) == [], "data held by the first does not count")
     let late = await #expect(throws: StoreError.self) {
       try await first.decide(id, sampleResult(.passed), keeping: [], counting: nil, under: hold.epoch)
     }
@@ -54,14 +54,14 @@ public func checkSnapshotStore<Store: SnapshotStore & CheckStore>(_ make: () asy
       taken = try #require(try await second.acquire(id, at: later)?.hold)
       isRefused = try await first.acquire(id, at: later)?.hold == nil
     }
-    #expect(isRefused, "the second has just taken it")
+    #expect(isRefused, "the second server has just acquired it")
   } else {
     #expect(taken.age == .seconds(3))
   }
   #expect(try await second.acquire(id, at: later)?.hold?.state == newer.state)
   try await second.decide(id, sampleResult(.passed), keeping: [], counting: nil, under: taken.epoch)
   #expect(try await second.acquire(id, at: later)?.result?.outcome == .passed)
-  #expect(try await second.acquire(id, at: later)?.hold == nil, "what is decided goes on nowhere")
+  #expect(try await second.acquire(id, at: later)?.hold == nil, "a decided check does not continue")
   #expect(try await second.save([try snapshot("chk_live", taken.epoch, 50)], at: later) == [])
   let again = await #expect(throws: StoreError.self) {
     try await first.decide(id, sampleResult(.failed), keeping: [], counting: nil, under: hold.epoch)

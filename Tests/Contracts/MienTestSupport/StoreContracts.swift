@@ -27,9 +27,9 @@ public func sampleResult(_ outcome: CheckResult.Outcome = .failed) throws -> Che
       Finding(check: "f", result: .notAssessed(.severalFaces(2))), Finding(check: "g", result: .notAssessed(.noFace)),
       Finding(check: "h", result: .notAssessed(.notEnrolled)),
       Finding(check: "i", result: .notAssessed(.tooLittleValidDepth)),
-    ], wayOut: [1.5, 12, 26.125], wayBack: [20, 4.75],
+    ], outboundPath: [1.5, 12, 26.125], returnPath: [20, 4.75],
     received: FrameHashChain(count: 44, head: [UInt8](0..<32)), settings: "test-1",
-    earlier: [
+    previousAttempts: [
       FailedAttempt(outcome: .timedOut, reason: "no-turn", ended: UnixTime(milliseconds: 3000)),
       FailedAttempt(outcome: .failed, reason: "static", ended: UnixTime(milliseconds: 4000)),
     ], side: .subjectLeft)

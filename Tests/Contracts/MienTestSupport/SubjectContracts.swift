@@ -38,7 +38,7 @@ public func checkLockoutStore(_ make: () async throws -> some LockoutStore & Che
   await #expect(throws: StoreError.self) {
     try await store.decide(again, try sampleResult(), keeping: [], counting: rules)
   }
-  #expect(try await store.lockout(of: .person(ada)) == counted, "a verdict that is not kept is not counted")
+  #expect(try await store.lockout(of: .person(ada)) == counted, "a verdict that is not stored is not counted")
   try await decide("chk_unruled", .failed, counting: nil)
   #expect(try await store.lockout(of: .person(ada)) == counted)
   #expect(try await store.purgeLockouts(expiredBy: UnixTime(milliseconds: 5999)) == 0)
@@ -65,8 +65,8 @@ public func checkLockoutStore(_ make: () async throws -> some LockoutStore & Che
   let images = [StoredImage(kind: .reference, bytes: [1], box: box), StoredImage(kind: .audit, bytes: [2], box: box)]
   try await store.decide(shown.id, try sampleResult(.failed), keeping: images, counting: nil)
   let erased = try await store.delete(ada)
-  #expect(erased[.checks] > 1 && erased[.images] == 2 && erased[.films] == 0 && !erased.isEmpty)
-  #expect(erased[.lockouts] == 2, "the person's, and that of the device that nobody else used")
+  #expect(erased[.checks] > 1 && erased[.images] == 2 && erased[.clips] == 0 && !erased.isEmpty)
+  #expect(erased[.lockouts] == 2, "the person's, and that of the device used only by this person")
   #expect(try await store.lockout(of: .person(ada)) == LockoutPolicy())
   #expect(try await store.check(check.id) == nil, "the sample's checks are of this person")
   #expect(try await store.delete(ada).isEmpty)

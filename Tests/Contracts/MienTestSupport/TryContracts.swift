@@ -35,7 +35,7 @@ public func checkTries<Store: AccountStore>(
   try await pass(.seconds(1800))
   #expect(try await isAbout(store.takeTry(of: anna, at: now), .seconds(1800)))
   try await pass(.seconds(1800))
-  #expect(try await other.takeTry(of: anna, at: now) == nil, "one came back")
+  #expect(try await other.takeTry(of: anna, at: now) == nil, "one result")
   #expect(try await isAbout(store.takeTry(of: anna, at: now), hour))
   try await pass(day)
   for _ in 0..<3 { #expect(try await store.takeTry(of: anna, at: now) == nil) }
@@ -47,7 +47,7 @@ public func checkTries<Store: AccountStore>(
   #expect(try await store.takeTry(of: bert, at: now) == nil)
   // The clock was set back.
   try await pass(.seconds(-3 * 86_400))
-  #expect(try await isAbout(store.takeTry(of: anna, at: now), hour), "nobody is told to wait for days")
+  #expect(try await isAbout(store.takeTry(of: anna, at: now), hour), "the wait is never days long")
   #expect(try await store.purgeAttempts(at: now, longest: day) == 2)
   #expect(try await store.takeTry(of: anna, at: now) == nil)
 
@@ -61,7 +61,7 @@ public func checkTries<Store: AccountStore>(
       }
       return try await group.reduce(into: [Interval?]()) { $0.append($1) }
     }
-    #expect(waits.filter { $0 == nil }.count == 5, "nobody takes a try that another took, and none is lost")
+    #expect(waits.filter { $0 == nil }.count == 5, "each sign-in attempt is acquired exactly once")
     #expect(waits.compactMap(\.self).allSatisfy { $0 > .zero && $0 <= hour })
     try await pass(day)
   }

@@ -63,7 +63,7 @@ private func checkOutliving(_ store: some UploadPieceStore & ScanStore) async th
   #expect(try await store.take(id, at: 10, for: "two") == nil, "nothing is added to what is whole")
   #expect(try await store.abandonedUploads().isEmpty)
   _ = try await store.deleteUpload(id)
-  #expect(try await store.abandonedUploads() == [id], "until their files are gone")
+  #expect(try await store.abandonedUploads() == [id], "until their files are deleted")
   try await store.remove(store.pieces(of: id))
   #expect(try await store.abandonedUploads().isEmpty)
 }

@@ -74,7 +74,7 @@ private func checkVerdictMessages(_ store: some WebhookStore & CheckStore) async
 
   let check = try sampleCheck("chk_told")
   try await store.create(check)
-  #expect(try await store.messages(of: all.id, limit: 9) == [], "nothing is told before the verdict")
+  #expect(try await store.messages(of: all.id, limit: 9) == [], "nothing is reported before the verdict")
   let result = try sampleResult()
   try await store.decide(check.id, result)
   let told = try await store.messages(of: all.id, limit: 9)
@@ -84,7 +84,7 @@ private func checkVerdictMessages(_ store: some WebhookStore & CheckStore) async
   #expect(try await store.messages(of: passes.id, limit: 9) == [])
   #expect(try await store.messages(of: gone.id, limit: 9) == [])
   await #expect(throws: StoreError.self) { try await store.decide(check.id, result) }
-  #expect(try await store.messages(of: all.id, limit: 9).count == 1, "a verdict that is not kept tells nobody")
+  #expect(try await store.messages(of: all.id, limit: 9).count == 1, "a verdict that is not stored is not sent")
 
   #expect(try await !store.delete(check.id).isEmpty)
   #expect(try await store.messages(of: all.id, limit: 9) == [], "messages go with their check")
@@ -112,7 +112,7 @@ private func checkTaking(_ store: some WebhookStore & CheckStore) async throws {
   let longest = try await store.takeMessages(dueAt: at(900), until: at(1900), limit: 1)
   #expect(longest.map(\.message.id.text) == ["msg_b"], "no more than asked for, and what waits the longest")
   let again = try await store.takeMessages(dueAt: at(900), until: at(1900), limit: 9)
-  #expect(again.count == 1 && again.first?.message.attempts == 2, "what nobody settled comes due again")
+  #expect(again.count == 1 && again.first?.message.attempts == 2, "an unfinished delivery becomes due again")
   try await clear(store)
 }
 
@@ -123,7 +123,7 @@ private func checkSettling(_ store: some WebhookStore & CheckStore) async throws
   let waitedBefore = try await store.waitingMessages()
   try await store.post(message)
   #expect(try await store.waitingMessages() == waitedBefore + 1)
-  #expect(try await !store.complete(message.id, after: 0, as: .delivered, at: at(1), answer: "200"), "nobody took it")
+  #expect(try await !store.complete(message.id, after: 0, as: .delivered, at: at(1), answer: "200"), "not acquired")
   _ = try await store.takeMessages(dueAt: at(100), until: at(130), limit: 9)
   #expect(try await store.save(body: [1, 2, 3], of: message.id) == [1, 2, 3])
   #expect(try await store.save(body: [4], of: message.id) == [1, 2, 3], "the first body holds")
@@ -133,7 +133,7 @@ private func checkSettling(_ store: some WebhookStore & CheckStore) async throws
   let second = try #require(try await store.takeMessages(dueAt: at(200), until: at(230), limit: 9).first)
   #expect(second.message.body == [1, 2, 3] && second.message.answer == "500" && second.message.attempts == 2)
   let third = try #require(try await store.takeMessages(dueAt: at(230), until: at(260), limit: 9).first)
-  #expect(try await !store.complete(message.id, after: 2, as: .givenUp, at: at(231), answer: "timeout"), "too late")
+  #expect(try await !store.complete(message.id, after: 2, as: .failed, at: at(231), answer: "timeout"), "too late")
   #expect(try await store.complete(third.message.id, after: 3, as: .delivered, at: at(240), answer: "204"))
   let over = try #require(try await store.messages(of: one.id, limit: 9).first)
   #expect(over.state == .delivered && over.answer == "204" && over.next == at(240) && over.body == nil)
@@ -147,7 +147,7 @@ private func checkSettling(_ store: some WebhookStore & CheckStore) async throws
   try await store.post(try ping("msg_b", one, 300))
   try await store.disable(one.id, at: at(310), answer: "410")
   let ended = try #require(try await store.messages(of: one.id, limit: 9).first)
-  #expect(ended.state == .givenUp && ended.answer == "410" && ended.next == at(310))
+  #expect(ended.state == .failed && ended.answer == "410" && ended.next == at(310))
   try await clear(store)
 }
 
@@ -189,8 +189,8 @@ public func checkWebhookTransport(
     case .gone: #expect(answer == .status(410, retryAfter: nil))
     case .wantsTime: #expect(answer == .status(503, retryAfter: .interval(.seconds(120))))
     case .hangs: #expect(answer == .failed(.timeout))
-    case .closes: #expect(answer == .failed(.broken))
-    case .talksNonsense: #expect(answer == .failed(.broken))
+    case .closes: #expect(answer == .failed(.connectionLost))
+    case .talksNonsense: #expect(answer == .failed(.connectionLost))
     case .neverEnds: #expect(answer == .status(200, retryAfter: nil), "a long reply is not waited for")
     }
   }

@@ -57,7 +57,7 @@ def cookie_parts(cookie):
 
 
 def conforms_who(reply):
-    conforms("Who", expect(reply, 200).json)
+    conforms("CurrentAccount", expect(reply, 200).json)
     return reply.json
 
 
@@ -74,13 +74,13 @@ def test_commands_manage_accounts_and_take_no_passwords_as_arguments(server):
         value, attributes = cookie_parts(anna.cookie)
         assert re.fullmatch(r"mien=mien_session_[\w-]{43}", value) and attributes == ["HttpOnly", "Path=/", "SameSite=Strict"], anna.cookie
         found = anna.who()
-        assert (found["name"], found["role"], found["space"]) == ("anna", "verifier", "live"), found
+        assert (found["name"], found["role"], found["realm"]) == ("anna", "verifier", "live"), found
         secret = anna.cookie.split("=")[1].split(";")[0]
-        expect(kept.request("GET", "/v1/scans", token=secret), 401, "unauthorised")
+        expect(kept.request("GET", "/v1/scans", token=secret), 401, "unauthorized")
 
         users(kept, "password", "anna", password="another long password\n")
         wait("the end of the old session", lambda: anna.who() is None, 10)
-        expect(kept.request("POST", "/v1/sign-in", {"name": "anna", "password": PASSWORD}), 401, "unauthorised")
+        expect(kept.request("POST", "/v1/sign-in", {"name": "anna", "password": PASSWORD}), 401, "unauthorized")
         again, other = Browser(kept, "anna", "another long password"), Browser(kept, "anna", "another long password")
         reply = expect(again.request("POST", "/v1/sign-out"), 204)
         assert cookie_parts(reply.headers["set-cookie"]) == ("mien=", ["HttpOnly", "Max-Age=0", "Path=/", "SameSite=Strict"])
@@ -88,15 +88,15 @@ def test_commands_manage_accounts_and_take_no_passwords_as_arguments(server):
         users(kept, "remove", "anna")
         wait("the end of an account that is gone", lambda: other.who() is None, 10)
         assert "no user anna" in users(kept, "remove", "anna", status=2)
-        told = [(one["actor"], one["action"], one["subject"])
+        reported = [(one["actor"], one["action"], one["subject"])
                 for one in kept.request("GET", "/v1/audit", token=kept.key).json["entries"]]
-        assert told == [
-            ("command-line", "added-user", "user/anna/verifier"), ("command-line", "added-user", "user/anna/operator"),
+        assert reported == [
+            ("command-line", "created-user", "user/anna/verifier"), ("command-line", "created-user", "user/anna/operator"),
             ("user/anna", "signed-in", "user/anna"), ("command-line", "changed-password", "user/anna"),
-            ("anyone", "refused-sign-in", "user/anna"), ("user/anna", "signed-in", "user/anna"),
+            ("anyone", "failed-sign-in", "user/anna"), ("user/anna", "signed-in", "user/anna"),
             ("user/anna", "signed-in", "user/anna"), ("user/anna", "signed-out", "user/anna"),
-            ("command-line", "removed-user", "user/anna"),
-        ], told
+            ("command-line", "deleted-user", "user/anna"),
+        ], reported
         for line in kept.lines:
             assert PASSWORD not in line and secret not in line
 
@@ -145,7 +145,7 @@ def test_cookies_need_the_csrf_token_of_their_session_for_changes(server):
             assert ("account" in found) == isKnown, (name, found)
         for cookie in ("mien=", "mien", "mien=x; mien=y", "mien=" + "a" * 5000, ";;;", "mien=mien_session_" + "A" * 43):
             assert "account" not in conforms_who(kept.request("GET", "/v1/account", headers={"Cookie": cookie}))
-            expect(kept.request("GET", "/v1/scans", headers={"Cookie": cookie}), 401, "unauthorised")
+            expect(kept.request("GET", "/v1/scans", headers={"Cookie": cookie}), 401, "unauthorized")
 
 
 def refused(reply):
@@ -165,9 +165,9 @@ def test_operators_may_call_every_operation_and_verifiers_few(server):
                     continue
                 place = re.sub(r"\{\w+\}", "nobody", path)
                 expected = (method, path) in VERIFIER | ANYBODY
-                told = {who: browser.request(method.upper(), place) for who, browser in (("anna", anna), ("vera", vera))}
-                assert not refused(told["anna"]), (method, path, told)
-                assert refused(told["vera"]) != expected, (method, path, told)
+                reported = {who: browser.request(method.upper(), place) for who, browser in (("anna", anna), ("vera", vera))}
+                assert not refused(reported["anna"]), (method, path, reported)
+                assert refused(reported["vera"]) != expected, (method, path, reported)
                 asked += 1
         assert asked > 40, asked
         for path in ("/v1/keys", "/v1/audit", "/v1/webhooks", "/v1/checks/nobody/token"):
@@ -179,16 +179,16 @@ def test_operators_may_call_every_operation_and_verifiers_few(server):
         expect(vera.request("GET", message["gif"], csrf=False), 200)
         expect(vera.request("POST", f"/v1/messages/{message['id']}/unlock", {}, csrf=False), 201)
         key = expect(anna.request("POST", "/v1/keys", {"scopes": ["read"]}), 201).json
-        told = kept.request("GET", "/v1/audit", token=kept.key).json["entries"]
-        assert (told[-1]["actor"], told[-1]["action"], told[-1]["subject"]) == ("user/anna", "made-key", key["id"])
+        reported = kept.request("GET", "/v1/audit", token=kept.key).json["entries"]
+        assert (reported[-1]["actor"], reported[-1]["action"], reported[-1]["subject"]) == ("user/anna", "created-key", key["id"])
 
 
 def test_users_of_one_realm_have_no_access_to_the_other(server):
     with serving(server, "--no-demo") as kept:
         users(kept, "add", "anna", "--role", "operator", "--sandbox", password=PASSWORD)
-        expect(kept.request("POST", "/v1/sign-in", {"name": "anna", "password": PASSWORD}), 401, "unauthorised")
+        expect(kept.request("POST", "/v1/sign-in", {"name": "anna", "password": PASSWORD}), 401, "unauthorized")
         anna = Browser(kept, "anna", sandbox=True)
-        assert anna.who()["space"] == "sandbox"
+        assert anna.who()["realm"] == "sandbox"
         live = kept.create()
         expect(anna.request("GET", f"/v1/checks/{live.id}"), 404, "not-found")
         made = expect(anna.request("POST", "/v1/checks", {}), 201).json
@@ -203,7 +203,7 @@ def tried(server, name, headers):
         reply = server.request("POST", "/v1/sign-in", {**WRONG, "name": name(count)}, headers)
         if reply.status == 429:
             return count, server.processor_seconds() - began, expect(reply, 429, "too-many-requests")
-        expect(reply, 401, "unauthorised")
+        expect(reply, 401, "unauthorized")
         assert reply.json["detail"] == "The name or the password is wrong.", reply
     raise AssertionError("nobody was told to wait")
 
@@ -224,4 +224,4 @@ def test_sign_in_limits_guesses_and_reveals_no_names(server):
         count, _, _ = tried(kept, lambda number: f"user{number}", front)
         assert 20 <= count < 40, count
         other = {**front, "X-Forwarded-For": "198.51.100.8"}
-        expect(kept.request("POST", "/v1/sign-in", {**WRONG, "name": "other"}, other), 401, "unauthorised")
+        expect(kept.request("POST", "/v1/sign-in", {**WRONG, "name": "other"}, other), 401, "unauthorized")

@@ -47,18 +47,18 @@ def test_rejects_forged_tokens(server):
         f"{header}.{payload}.{signature[:-4]}", claims["jti"], server.request("GET", "/").headers.get("etag", "x"),
     ]
     for token in forged:
-        expect(check.frame(b"\xff\xd8\xff", token=token), 401, "unauthorised")
-    expect(server.request("GET", f"/v1/checks/{check.id}", token=check.token), 401, "unauthorised")
+        expect(check.frame(b"\xff\xd8\xff", token=token), 401, "unauthorized")
+    expect(server.request("GET", f"/v1/checks/{check.id}", token=check.token), 401, "unauthorized")
 
 
 def test_rejects_path_traversal(server):
-    secret = pathlib.Path(server.data, "mien.seal").read_bytes()
-    seal = f"{server.data}/mien.seal"
+    secret = pathlib.Path(server.data, "mien.keyring").read_bytes()
+    seal = f"{server.data}/mien.keyring"
     up = "../" * 12
     paths = [f"/{up}{seal}", f"/assets/{up}etc/passwd", "/" + "%2e%2e/" * 12 + "etc/passwd", "/..%2f..%2f..%2fetc%2fpasswd",
              "/%252e%252e/%252e%252e/etc/passwd", "/assets/..\\..\\..\\etc\\passwd", "//etc/passwd", f"/{seal}",
              "/assets/%00/../../../etc/passwd", "/....//....//etc/passwd", "/.git/config", "/../data/mien.sqlite",
-             "/%c0%ae%c0%ae/%c0%ae%c0%ae/etc/passwd", "/v1/captures/..%2f..%2f..%2fmien.seal/parts/photo",
+             "/%c0%ae%c0%ae/%c0%ae%c0%ae/etc/passwd", "/v1/captures/..%2f..%2f..%2fmien.keyring/parts/photo",
              "/verify/cap_/../../../../etc/passwd", "/file:///etc/passwd", "http://evil.example/etc/passwd"]
     for path in paths:
         got = talk(server, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode("latin-1"))
@@ -135,7 +135,7 @@ def test_pipelined_requests_are_answered_in_order(server):
 def test_checks_take_one_credential_and_ids_have_fixed_length(server):
     with serving(server, "--lockout-failures", "0") as kept:
         both = kept.request("POST", "/v1/checks", {}, token=kept.key, headers={"Token": kept.key})
-        expect(both, 401, "unauthorised")
+        expect(both, 401, "unauthorized")
         named = expect(kept.request("POST", "/v1/checks", {}, token=kept.key, headers={"X-Request-ID": "order-7"}), 201)
         assert named.headers["x-request-id"] == "order-7"
         ids = [kept.request("POST", "/v1/checks", {}, token=kept.key).json["id"] for _ in range(50)]

@@ -12,7 +12,7 @@ import tempfile
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from support.app_attest import APP, Apple, AttestedPhone, DEVELOPMENT, told
+from support.app_attest import APP, Apple, AttestedPhone, DEVELOPMENT, reported
 from support.capture_files import Phone, b64, photo
 from support.captures import post
 from support.replies import conforms, expect
@@ -41,7 +41,7 @@ def unb64(text):
 
 def refused(phone, step, **changes):
     reply = expect(phone.attest(**changes), 422)
-    assert reply.json["code"] == "attestation-refused" and f'step "{step}"' in reply.json["detail"], reply.json
+    assert reply.json["code"] == "attestation-rejected" and f'step "{step}"' in reply.json["detail"], reply.json
 
 
 def test_attested_app_vouches_for_its_device_and_captures(server):
@@ -54,47 +54,47 @@ def test_attested_app_vouches_for_its_device_and_captures(server):
         conforms("Device", reply)
         assert reply["app_attest"]["environment"] == "production" and reply["app_attest"]["key_id"] == phone.key_id
 
-        line, _ = told(own, phone.sign({"photo": b"photo 71"}))
+        line, _ = reported(own, phone.sign({"photo": b"photo 71"}))
         assert line == ("pass", ["key-attested"]), line
         first = phone.assert_over(phone.sign({"photo": b"photo 72"}))
-        line, capture = told(own, first)
+        line, capture = reported(own, first)
         assert line == ("pass", ["capture-asserted"]), line
         assert capture["signature"]["attestation"] == {"environment": "production", "assertion": "valid", "counter": 1}
         again = expect(own.request("GET", "/v1/captures/" + capture["id"]), 200).json
         conforms("Capture", again)
         assert again["signature"] == capture["signature"]
 
-        assert told(own, first)[0] == ("fail", ["assertion-repeated"])
-        assert told(own, phone.assert_over(phone.sign({"photo": b"photo 73"}), counter=9))[0][0] == "pass"
-        assert told(own, phone.assert_over(phone.sign({"photo": b"photo 74"}), counter=4))[0] == (
+        assert reported(own, first)[0] == ("fail", ["assertion-repeated"])
+        assert reported(own, phone.assert_over(phone.sign({"photo": b"photo 73"}), counter=9))[0][0] == "pass"
+        assert reported(own, phone.assert_over(phone.sign({"photo": b"photo 74"}), counter=4))[0] == (
             "fail", ["assertion-went-back"])
         # An assertion over another capture, by another key, for another app, and under another key's ID.
         parts = phone.sign({"photo": b"photo 75"})
-        assert told(own, {**parts, "assertion": first["assertion"]})[0] == ("fail", ["assertion-invalid"])
+        assert reported(own, {**parts, "assertion": first["assertion"]})[0] == ("fail", ["assertion-invalid"])
         unregistered = ec.generate_private_key(ec.SECP256R1())
-        assert told(own, phone.assert_over(phone.sign(parts), 20, key=unregistered))[0] == ("fail", ["assertion-invalid"])
-        assert told(own, phone.assert_over(phone.sign(parts), 21, app=APP + "x"))[0] == ("fail", ["assertion-invalid"])
+        assert reported(own, phone.assert_over(phone.sign(parts), 20, key=unregistered))[0] == ("fail", ["assertion-invalid"])
+        assert reported(own, phone.assert_over(phone.sign(parts), 21, app=APP + "x"))[0] == ("fail", ["assertion-invalid"])
         other = AttestedPhone(own, apple)
         foreign = {**phone.sign(parts), "assertion": other.assert_over(phone.sign(parts))["assertion"]}
-        assert told(own, foreign)[0] == ("fail", ["assertion-of-another-key"])
+        assert reported(own, foreign)[0] == ("fail", ["assertion-of-another-key"])
         # A capture altered in transit does not consume an assertion counter.
         parts = phone.assert_over(phone.sign({"photo": b"photo 76"}), counter=30)
-        assert told(own, {**parts, "photo": b"photo 77"})[1]["lines"][0]["status"] == "fail"
-        assert told(own, parts)[0] == ("pass", ["capture-asserted"])
+        assert reported(own, {**parts, "photo": b"photo 77"})[1]["summary"][0]["status"] == "fail"
+        assert reported(own, parts)[0] == ("pass", ["capture-asserted"])
         # Registering again, with the same key or without attestation, does not reset the counters.
         reply = expect(phone.register(), 201).json
         assert reply["app_attest"]["counter"] == 30 and reply["counter"] == phone.counter, reply
         assert expect(phone.attest(), 201).json["app_attest"]["counter"] == 30
 
         bare = Phone(own)
-        assert told(own, bare.sign({"photo": b"photo 78"}))[0] == ("not-checked", ["not-attested"])
-        assert told(own, {**bare.sign({"photo": b"photo 79"}), "assertion": first["assertion"]})[0] == (
+        assert reported(own, bare.sign({"photo": b"photo 78"}))[0] == ("not-checked", ["not-attested"])
+        assert reported(own, {**bare.sign({"photo": b"photo 79"}), "assertion": first["assertion"]})[0] == (
             "unavailable", ["not-attested"])
-        assert told(own, {"photo": b"photo 80"})[0] == ("not-checked", ["not-signed"])
+        assert reported(own, {"photo": b"photo 80"})[0] == ("not-checked", ["not-signed"])
         # All of this survives a restart.
         own.stop()
         own.start()
-        assert told(own, phone.assert_over(phone.sign({"photo": b"photo 81"}), counter=30))[0] == (
+        assert reported(own, phone.assert_over(phone.sign({"photo": b"photo 81"}), counter=30))[0] == (
             "fail", ["assertion-repeated"])
 
 
@@ -105,7 +105,7 @@ def test_one_of_two_concurrent_captures_with_one_assertion_is_rejected(server):
         expect(phone.attest(), 201)
         parts = phone.assert_over(phone.sign({"photo": b"photo 82"}))
         with concurrent.futures.ThreadPoolExecutor() as pool:
-            found = list(pool.map(lambda _: told(own, parts)[0], range(4)))
+            found = list(pool.map(lambda _: reported(own, parts)[0], range(4)))
         assert sorted(status for status, _ in found) == ["fail"] * 3 + ["pass"], found
 
 
@@ -139,7 +139,7 @@ def test_rejects_invalid_attestations_by_step_and_registers_nothing(server):
         thief = AttestedPhone(own, apple)
         thief.name = victim.name
         reply = expect(thief.attest(), 409)
-        assert reply.json["code"] == "device-taken"
+        assert reply.json["code"] == "device-exists"
         wish = thief.body(thief.challenge().json["challenge"])
         numbers = victim.secret.public_key().public_numbers()
         wish["key"].update(x=b64(numbers.x.to_bytes(32, "big")), y=b64(numbers.y.to_bytes(32, "big")))
@@ -204,13 +204,13 @@ def test_rejects_malformed_assertions(server):
 def test_server_without_root_certificate_reports_it(server):
     phone = AttestedPhone(server, Apple())
     reply = expect(phone.challenge(), 403)
-    assert reply.json["code"] == "attestation-off", reply.json
+    assert reply.json["code"] == "attestation-disabled", reply.json
     conforms("Problem", reply.json)
     expect(phone.attest(phone.body("chl_" + "A" * 43)), 403)
     assert "app_attest" not in expect(phone.register(), 201).json
     parts = phone.assert_over(phone.sign({"photo": b"photo 84"}))
-    line, reply = told(server, parts)
-    assert line == ("not-checked", ["attestation-off"]) and "attestation" not in reply["signature"], line
+    line, reply = reported(server, parts)
+    assert line == ("not-checked", ["attestation-disabled"]) and "attestation" not in reply["signature"], line
 
 
 def test_development_apps_are_accepted_where_allowed_and_reported(server):
@@ -222,7 +222,7 @@ def test_development_apps_are_accepted_where_allowed_and_reported(server):
         body = phone.body(challenge, aaguid=DEVELOPMENT)
         reply = expect(own.request("POST", "/v1/devices", body, token=own.key), 201).json
         assert reply["app_attest"]["environment"] == "development"
-        line, _ = told(own, phone.sign({"photo": b"photo 85"}), own.key)
+        line, _ = reported(own, phone.sign({"photo": b"photo 85"}), own.key)
         assert line == ("pass", ["key-attested", "development-app"]), line
 
 

@@ -31,11 +31,11 @@ def test_reads_and_deletions_are_recorded_in_a_tamper_evident_log(server):
 
         log = expect(kept.request("GET", "/v1/audit", token=kept.key), 200).json
         conforms("AuditLog", log)
-        told = [(one["number"], one["actor"], one["action"]) for one in log["entries"]]
-        assert told == [
-            (1, key, "erased-person"), (2, key, "erased-person"), (3, key, "erased-person"), (4, key, "erased-check"),
-            (5, key, "made-key"), (6, key, "revoked-key"),
-        ], told
+        reported = [(one["number"], one["actor"], one["action"]) for one in log["entries"]]
+        assert reported == [
+            (1, key, "deleted-person"), (2, key, "deleted-person"), (3, key, "deleted-person"), (4, key, "deleted-check"),
+            (5, key, "created-key"), (6, key, "revoked-key"),
+        ], reported
         assert [one["subject"] for one in log["entries"][4:]] == [made["id"]] * 2
         # Subjects are stored as hashes: entries can only be found by a known ID.
         assert all(re.fullmatch(r"(person|check)/[0-9a-f]{32}", one["subject"]) for one in log["entries"][:4]), log
@@ -46,8 +46,8 @@ def test_reads_and_deletions_are_recorded_in_a_tamper_evident_log(server):
         assert [one["number"] for one in kept.request("GET", "/v1/audit?after=4", token=kept.key).json["entries"]] == [5, 6]
         expect(kept.request("GET", "/v1/audit?after=x", token=kept.key), 422, "bad-value")
         shown = tool(kept, "audit", "show", "--check", first.id).splitlines()
-        assert len(shown) == 1 and "erased-check  check/" in shown[0] and first.id not in shown[0], shown
-        assert "erased-person" in tool(kept, "audit", "show", "--person", "person-2")
+        assert len(shown) == 1 and "deleted-check  check/" in shown[0] and first.id not in shown[0], shown
+        assert "deleted-person" in tool(kept, "audit", "show", "--person", "person-2")
         assert tool(kept, "audit", "show", "--person", "nobody") == ""
         whole = tool(kept, "audit", "verify")
         head = re.search(r"6 entries, every link holds. Head: (6:[0-9a-f]{64})", whole).group(1)
@@ -121,15 +121,15 @@ def test_results_are_returned_unchanged_and_to_authorized_readers_only(server):
         assert read(checks[1]).json["person"] == "person-1" and claims(read(checks[1]))["sub"] == checks[1].id
 
         # A cached reply is not sent to unauthorized callers, nor after a key was revoked.
-        expect(read(key=None), 401, "unauthorised")
-        expect(read(key="mien_" + "A" * 43), 401, "unauthorised")
-        expect(read(key=checks[0].token), 401, "unauthorised")
+        expect(read(key=None), 401, "unauthorized")
+        expect(read(key="mien_" + "A" * 43), 401, "unauthorized")
+        expect(read(key=checks[0].token), 401, "unauthorized")
         expect(read(key=new_key(kept, "--scope", "captures")), 403, "forbidden")
         expect(read(key=new_key(kept, "--sandbox")), 404, "not-found")
         guest = expect(kept.request("POST", "/v1/keys", {"scopes": ["read"]}, token=kept.key), 201).json
         assert expect(read(key=guest["key"]), 200).body == first.body
         expect(kept.request("DELETE", f"/v1/keys/{guest['id']}", token=kept.key), 204)
-        expect(read(key=guest["key"]), 401, "unauthorised")
+        expect(read(key=guest["key"]), 401, "unauthorized")
 
         # Another server on the same database changes it, and reverts the change.
         with contextlib.closing(sqlite3.connect(pathlib.Path(kept.data, "mien.sqlite"), timeout=30)) as database:

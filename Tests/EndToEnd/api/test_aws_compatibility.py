@@ -112,7 +112,7 @@ def test_wrong_turn_fails_and_audit_images_are_returned_on_request_only(server):
         entries = expect(server.request("GET", f"/v1/audit?about=check/{check.id}", token=server.key), 200).json["entries"]
         saw = [(one["actor"], one["action"]) for one in entries]
         actor = "aws/" + key_of(server)["aws_access_key_id"]
-        assert saw == ([(actor, "saw-pictures")] if audits else []), f"who saw it, once within a minute: {saw}"
+        assert saw == ([(actor, "viewed-images")] if audits else []), f"who saw it, once within a minute: {saw}"
 
 
 def test_sessions_reject_claimed_observations(server):
@@ -159,12 +159,12 @@ def test_token_comes_with_the_session_and_can_be_requested_while_it_is_open(serv
     assert token.split(".")[:2] == check.token.split(".")[:2] and reply.json["page"] == f"/check#id={check.id}&token={token}"
     assert reply.headers["cache-control"] == "no-store"
     for wrong in (None, check.token, key_of(server)["aws_secret_access_key"]):
-        expect(server.request("GET", f"/v1/checks/{check.id}/token", token=wrong), 401, "unauthorised")
+        expect(server.request("GET", f"/v1/checks/{check.id}/token", token=wrong), 401, "unauthorized")
     expect(server.request("GET", "/v1/checks/chk_nobody/token", token=server.key), 404, "not-found")
     expect(server.request("GET", f"/v1/checks/{server.create().id}/token", token=server.key), 403, "forbidden")
     other = session(server)
     assert other.token != check.token
-    expect(check.frame(footage.drawn()[0], token=other.token), 401, "unauthorised")
+    expect(check.frame(footage.drawn()[0], token=other.token), 401, "unauthorized")
 
 
 def test_tokens_and_sessions_survive_sigkill(server):
@@ -208,7 +208,7 @@ def test_expired_session_reports_it_and_its_request_token_can_be_reused(server):
         time.sleep(1.2)
         read = client(short).get_face_liveness_session_results
         assert read(SessionId=first)["Status"] == "EXPIRED"
-        expect(short.request("GET", f"/v1/checks/{first}/token", token=short.key), 409, "check-over")
+        expect(short.request("GET", f"/v1/checks/{first}/token", token=short.key), 409, "check-ended")
         assert make(ClientRequestToken="daily")["SessionId"] != first
         time.sleep(2.2)
         done = read(SessionId=first)
@@ -249,7 +249,7 @@ def test_native_checks_are_not_found_and_access_keys_open_nothing_else(server):
     check = session(server)
     assert expect(check.result(), 200).json["state"] == "open"
     for secret in key_of(server).values():
-        expect(server.request("GET", f"/v1/checks/{check.id}", token=secret), 401, "unauthorised")
+        expect(server.request("GET", f"/v1/checks/{check.id}", token=secret), 401, "unauthorized")
 
 
 def test_rejects_wrong_keys_and_signatures(server):
@@ -390,7 +390,7 @@ def test_images_expire_and_deleted_sessions_leave_nothing(server):
     kept = sealed(server, check)
     assert kept and all(traces(server, one) for one in kept), "the test would not see a trace"
     erase = lambda token: server.request("DELETE", f"/v1/checks/{check.id}", token=token)
-    expect(erase(check.token), 401, "unauthorised")
+    expect(erase(check.token), 401, "unauthorized")
     assert expect(erase(server.key), 204).body == b""
     expect(erase(server.key), 404, "not-found")
     expect(check.result(), 404, "not-found")
@@ -438,7 +438,7 @@ def test_results_are_signed_and_commit_to_every_frame_in_order(server):
         body = b"no picture" if index == 3 else frame
         reply = check.frame(body, Mien_Client="a")
         if index == 3:
-            expect(reply, 422, "not-a-picture")
+            expect(reply, 422, "not-an-image")
         chain = hashlib.sha256(chain + hashlib.sha256(body).digest()).digest()
         count += 1
         if reply.status == 200 and reply.json["state"] in ("passed", "failed", "timed-out"):
@@ -472,7 +472,7 @@ def test_signing_key_persists_and_is_not_stored_in_plain_text(server):
     server.start()
     assert server.request("GET", "/.well-known/jwks.json").json == before
     assert verified(server, token)["outcome"] == "passed"
-    seal = pathlib.Path(server.data) / "mien.seal"
+    seal = pathlib.Path(server.data) / "mien.keyring"
     assert seal.stat().st_mode & 0o777 == 0o600 and len(seal.read_bytes()) == 32
     for name, secret in key_of(server).items():
         found = [p.name for p in pathlib.Path(server.data).rglob("*.*") if secret.encode() in p.read_bytes()]
@@ -482,8 +482,8 @@ def test_signing_key_persists_and_is_not_stored_in_plain_text(server):
 def test_database_with_another_master_key_is_rejected_at_start(server):
     other = Server(server.binary, loads_models=False)
     other.kill()
-    seal = pathlib.Path(other.data) / "mien.seal"
-    for content, word in ((bytes(32), "seal"), (b"short", "32 bytes")):
+    seal = pathlib.Path(other.data) / "mien.keyring"
+    for content, word in ((bytes(32), "keyring"), (b"short", "not a keyring file")):
         seal.chmod(0o600)
         seal.write_bytes(content)
         run = subprocess.run([other.binary, "serve", "--port", "0", "--data", other.data, "--models", "/nowhere"],

@@ -56,7 +56,7 @@ def test_backup_of_a_running_server_restores_everything(server):
     with Place() as place:
         said = mien(server, "backup", f"{place / 'copy'}/", "--data", server.data, "--with-keyrings")
         assert "Backed up 4 files" in said, said
-        assert files(place / "copy") == ["backup.json", "mien.seal", "mien.sqlite", "sandbox/mien.seal", "sandbox/mien.sqlite"]
+        assert files(place / "copy") == ["backup.json", "mien.keyring", "mien.sqlite", "sandbox/mien.keyring", "sandbox/mien.sqlite"]
         for path in files(place / "copy"):
             assert (place / "copy" / path).stat().st_mode & 0o077 == 0, f"others may read {path}"
         late = decided(server)
@@ -118,19 +118,19 @@ def test_backup_contains_no_deleted_data(server):
 def test_master_keys_are_excluded_by_default_and_must_match_on_restore(server):
     with Place() as place:
         said = mien(server, "backup", place / "copy", "--data", server.data)
-        assert "seals are not in it" in said and "mien.seal, sandbox/mien.seal" in said, said
+        assert "keyrings are not in the backup" in said and "mien.keyring, sandbox/mien.keyring" in said, said
         assert files(place / "copy") == ["backup.json", "mien.sqlite", "sandbox/mien.sqlite"]
-        seal = pathlib.Path(server.data, "mien.seal").read_bytes()
+        seal = pathlib.Path(server.data, "mien.keyring").read_bytes()
         assert not any(seal in (place / "copy" / path).read_bytes() for path in files(place / "copy"))
         said = mien(server, "restore", place / "copy", "--data", place / "data", status=2)
-        assert "has no mien.seal" in said and "--seals" in said, said
+        assert "has no mien.keyring" in said and "--keyrings" in said, said
         (place / "seals/sandbox").mkdir(parents=True)
-        for name in ("mien.seal", "sandbox/mien.seal"):
+        for name in ("mien.keyring", "sandbox/mien.keyring"):
             (place / "seals" / name).write_bytes(os.urandom(32))
-        said = mien(server, "restore", place / "copy", "--data", place / "data", "--seals", place / "seals", status=2)
-        assert "is not the seal of this backup" in said, said
-        assert files(place) == sorted(["copy/" + path for path in files(place / "copy")] + ["seals/mien.seal", "seals/sandbox/mien.seal"]), "nothing half is left"
-        mien(server, "restore", place / "copy", "--data", place / "data", "--seals", server.data)
+        said = mien(server, "restore", place / "copy", "--data", place / "data", "--keyrings", place / "seals", status=2)
+        assert "is not the keyring of this backup" in said, said
+        assert files(place) == sorted(["copy/" + path for path in files(place / "copy")] + ["seals/mien.keyring", "seals/sandbox/mien.keyring"]), "no partial file remains"
+        mien(server, "restore", place / "copy", "--data", place / "data", "--keyrings", server.data)
         again = Server(server.binary, data=str(place / "data"))
         again.kill()
 
@@ -145,7 +145,7 @@ def test_rejects_damaged_backups(server):
             said = mien(server, "restore", place / "bad", "--data", place / "data", status=2)
             assert words in said, said
             assert not (place / "data").exists() and files(place) == sorted(
-                [f"{name}/{path}" for name in ("good", "bad") for path in files(place / name)]), "nothing half is left"
+                [f"{name}/{path}" for name in ("good", "bad") for path in files(place / name)]), "no partial file remains"
             shutil.rmtree(place / "bad")
 
         def flip(folder):
@@ -168,7 +168,7 @@ def test_rejects_damaged_backups(server):
         spoilt(contents(lambda values: values.update(version=2)), "version 2")
         for path in ("../../escaped", "/tmp/mien-escaped", "a//b", ".", ""):
             spoilt(contents(lambda values: values["files"][0].update(path=path)), "outside of the backup")
-            spoilt(contents(lambda values: values["seals"].update({path: "00"})), "outside of the backup")
+            spoilt(contents(lambda values: values["keyrings"].update({path: "00"})), "outside of the backup")
 
 
 def test_external_records_are_not_expected_in_the_data_folder(server):

@@ -19,7 +19,7 @@ def test_distinguishes_known_files_from_unknown_ones(server):
     unknown = {}
     nothing_kept(server, lambda: unknown.update(verify(server, picture)))
     assert unknown["file"] == "unknown" and unknown["captures"] == [] and unknown["sha256"] == sha(picture)
-    assert unknown["lines"][0]["name"] == "scene" and "checks" in unknown["results"]
+    assert unknown["summary"][0]["name"] == "scene" and "checks" in unknown["results"]
     one, two = post(server, {"photo": picture}), post(server, {"photo": picture})
     known = verify(server, picture)
     assert known["file"] == "known" and known["captures"] == [one["id"], two["id"]] and "results" not in known
@@ -28,8 +28,8 @@ def test_distinguishes_known_files_from_unknown_ones(server):
 
 def test_non_images_are_analyzed_and_reported_as_unreadable(server):
     for data in (b"hello", photo(35)[:500], b"\xff\xd8\xff" + b"\0" * 100):
-        told = verify(server, data)
-        assert told["file"] == "unknown" and told["lines"][0]["reasons"] == ["picture-unreadable"], told
+        reported = verify(server, data)
+        assert reported["file"] == "unknown" and reported["summary"][0]["reasons"] == ["image-unreadable"], reported
     assert verify(server, b"", 422)["code"] == "bad-value"
     nothing_kept(server, lambda: verify(server, b"\xff\xd8\xff" * (11 << 20), 413))
 
@@ -37,7 +37,7 @@ def test_non_images_are_analyzed_and_reported_as_unreadable(server):
 def test_unreadable_image_is_still_a_capture(server):
     picture = photo(36)[:-200]
     seen = look(server, post(server, {"photo": picture}))
-    assert lines(seen)["scene"] == ("unavailable", ["picture-unreadable"]) and seen["results"]["status"] == "unavailable"
+    assert lines(seen)["scene"] == ("unavailable", ["image-unreadable"]) and seen["results"]["status"] == "unavailable"
 
 
 # A synthetic JPEG of 16 × 16 pixels in cyan, magenta, yellow and black.
@@ -80,12 +80,12 @@ def test_unusual_images_get_a_clear_answer(server):
     }
     for name, picture in unreadable.items():
         seen = look(server, post(server, {"photo": picture}))
-        assert lines(seen)["scene"] == ("unavailable", ["picture-unreadable"]), (name, lines(seen))
+        assert lines(seen)["scene"] == ("unavailable", ["image-unreadable"]), (name, lines(seen))
         assert seen["results"]["status"] == "unavailable" and seen["photo"]["type"] == "image/jpeg", (name, seen)
     # A uniform image is valid but gives no evidence; extreme aspect ratios do not raise the cost.
     for width, height in ((1, 1), (64, 30_000)):
         seen = look(server, post(server, {"photo": camera_picture(width=width, height=height)}))
-        assert {check["reason"] for name, check in checks(seen).items() if name in PICTURE_CHECKS} == {"picture-too-small"}, seen
+        assert {check["reason"] for name, check in checks(seen).items() if name in PICTURE_CHECKS} == {"image-too-small"}, seen
 
 
 PICTURE_CHECKS = ["moire", "texture", "banding", "specular", "halftone", "bezel", "double-compression"]
@@ -117,6 +117,6 @@ def test_analyzes_monochrome_16_bit_and_rotated_images(server):
     for picture, kind in ((camera_picture(grey=True), "image/jpeg"), (deep, "image/png"), (turned_one, "image/jpeg")):
         seen = look(server, post(server, {"photo": picture}))
         assert {"moire", "texture", "bezel"} <= measures(seen).keys() and seen["photo"]["type"] == kind, seen
-    drawing = next(drawing for drawing in seen["drawings"] if drawing["kind"] == "tiles")
+    drawing = next(drawing for drawing in seen["visualizations"] if drawing["kind"] == "tiles")
     tiles = cv2.imdecode(np.frombuffer(expect(server.request("GET", drawing["url"]), 200).body, np.uint8), 1)
     assert tiles.shape[0] > tiles.shape[1], "a picture taken upright is drawn upright"

@@ -40,8 +40,8 @@ def form(parts):
 
 def sent(server, path, body, kind, chunked=False):
     """Sends the body that `body` generates and returns the reply; chunked bodies have no Content-Length."""
-    told = {} if chunked else {"Content-Length": str(sum(map(len, body())))}
-    return server.request("POST", path, body(), {"Content-Type": kind, **told})
+    reported = {} if chunked else {"Content-Length": str(sum(map(len, body())))}
+    return server.request("POST", path, body(), {"Content-Type": kind, **reported})
 
 
 def announced(server, path, length, kind):
@@ -75,7 +75,7 @@ def test_size_limit_of_a_captures_photo_is_exact(server):
         conforms("Capture", taken)
         assert taken["photo"]["bytes"] == largest and taken["photo"]["sha256"] == digest.hexdigest(), taken["photo"]
         seen = look(server, taken)
-        assert seen["state"] == "analysed" and "picture-unreadable" not in lines(seen)["scene"][1], lines(seen)
+        assert seen["state"] == "analyzed" and "image-unreadable" not in lines(seen)["scene"][1], lines(seen)
         expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=taken["receipt"]), 204)
         nothing_kept(server, lambda: too_large(
             sent(server, "/v1/captures", lambda: form({"photo": photograph(largest + 1)}), kind, chunked), largest, '"photo"'))
@@ -87,9 +87,9 @@ def test_size_limit_of_a_verified_file_is_exact(server):
 
     def act():
         for chunked in (False, True):
-            told = expect(sent(server, "/v1/verify-file", lambda: photograph(largest), kind, chunked), 200).json
-            conforms("VerifiedFile", told)
-            assert told["file"] == "unknown" and "picture-unreadable" not in told["lines"][0]["reasons"], told
+            reported = expect(sent(server, "/v1/verify-file", lambda: photograph(largest), kind, chunked), 200).json
+            conforms("VerifiedFile", reported)
+            assert reported["file"] == "unknown" and "image-unreadable" not in reported["summary"][0]["reasons"], reported
         too_large(sent(server, "/v1/verify-file", lambda: photograph(largest + 1), kind, chunked=True), largest)
         # An announced length over the limit is refused before the body is sent.
         too_large(announced(server, "/v1/verify-file", largest + 1, kind), largest)

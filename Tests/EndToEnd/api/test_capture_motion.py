@@ -63,25 +63,25 @@ def test_burst_and_clip_are_signed_as_separate_parts(server):
     clip = film(frames)
     for parts in ({"burst": frames}, {"clip": clip}):
         signed = phone.sign({"photo": frames[0], **parts})
-        told = lines(post(server, signed))
-        assert told["integrity"][0] == "pass" and told["signer"][0] == "pass", told
+        reported = lines(post(server, signed))
+        assert reported["integrity"][0] == "pass" and reported["signer"][0] == "pass", reported
         name = next(iter(parts))
         for other in ({"burst": frames[:3]}, {"burst": frames[::-1]}, {"clip": clip + b"x"}):
             swapped = {key: value for key, value in signed.items() if key != name} | other
-            told = lines(post(server, swapped))
+            reported = lines(post(server, swapped))
             changed = [f"{part}-changed" for part in ("burst", "clip") if part in (name, *other)]
-            assert told["integrity"][1][:len(changed)] == changed, (changed, told)
+            assert reported["integrity"][1][:len(changed)] == changed, (changed, reported)
     # The boundaries between images of a burst are signed, too.
     two = [frames[0], frames[1] + frames[2]]
     signed = phone.sign({"photo": frames[0], "burst": two})
-    told = lines(post(server, {**signed, "burst": [frames[0], frames[1], frames[2]]}))
-    assert told["integrity"][:1] == ("fail",) and told["integrity"][1][0] == "burst-changed", told
+    reported = lines(post(server, {**signed, "burst": [frames[0], frames[1], frames[2]]}))
+    assert reported["integrity"][:1] == ("fail",) and reported["integrity"][1][0] == "burst-changed", reported
     bare = phone.sign({"photo": photo(51)})
-    told = lines(post(server, {**bare, "burst": frames}))
-    assert told["integrity"] == ("fail", ["burst-changed"]), "added to a capture that was signed without"
+    reported = lines(post(server, {**bare, "burst": frames}))
+    assert reported["integrity"] == ("fail", ["burst-changed"]), "added to a capture that was signed without"
     signature = phone.sign({"photo": photo(52), "burst": frames})["signature"]
-    told = lines(post(server, {"digests": {"photo": sha(photo(52)), "burst": sha(frames)}, "signature": signature}))
-    assert told["integrity"][0] == "pass", told
+    reported = lines(post(server, {"digests": {"photo": sha(photo(52)), "burst": sha(frames)}, "signature": signature}))
+    assert reported["integrity"][0] == "pass", reported
 
 
 def test_rejected_bursts_and_clips_leave_nothing(server):
@@ -89,8 +89,8 @@ def test_rejected_bursts_and_clips_leave_nothing(server):
     clip = b"\0\0\0\x18ftypisom"
     for parts, status, code in (
             ([("burst", frames[0])] * 25, 400, "bad-form"),
-            ([("burst", picture)], 422, "not-a-picture"),
-            ([("burst", frames[0]), ("burst", b"")], 422, "not-a-picture"),
+            ([("burst", picture)], 422, "not-an-image"),
+            ([("burst", frames[0]), ("burst", b"")], 422, "not-an-image"),
             ([("burst", frames[0]), ("burst", b"\xff\xd8\xff" + b"\0" * (5 << 20))], 413, "body-too-large"),
             ([("burst", b"\xff\xd8\xff" + b"\0" * 4_000_000)] * 9, 413, "body-too-large"),
             ([("burst", frames[0]), ("clip", clip)], 422, "bad-value"),

@@ -61,9 +61,9 @@ def test_sandbox_captures_are_separate(server):
     picture = photo(68)
     taken = post(server, {"photo": picture}, key=key)
     assert taken["id"].startswith("captest_") and len(taken["id"]) == 36 and taken["page"] == "/verify/" + taken["id"]
-    assert look(server, taken)["state"] == "analysed"
+    assert look(server, taken)["state"] == "analyzed"
     assert expect(server.request("GET", taken["photo"]["url"]), 200).body == picture
-    assert verify(server, picture)["file"] == "unknown", "the live space does not know it"
+    assert verify(server, picture)["file"] == "unknown", "the live realm does not know it"
     found = expect(server.request("POST", "/v1/verify-file", picture, {"Content-Type": "image/png"}, key), 200).json
     assert found["captures"] == [taken["id"]], found
     expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=server.key), 404)
@@ -73,8 +73,8 @@ def test_sandbox_captures_are_separate(server):
     phone = Phone(server)
     expect(server.request("DELETE", "/v1/devices/" + phone.name, token=key), 404)
     expect(phone.register(key), 201)
-    told = lines(post(server, phone.sign({"photo": photo(69)}), key=key))
-    assert told["signer"] == ("pass", ["registered-key"]), told
+    reported = lines(post(server, phone.sign({"photo": photo(69)}), key=key))
+    assert reported["signer"] == ("pass", ["registered-key"]), reported
     post(server, {"photo": picture}, 401, key="mientest_wrong")
 
 
@@ -87,7 +87,7 @@ def test_deletion_removes_everything(server):
         expect(server.request("DELETE", place, token=token), 401)
     expect(server.request("DELETE", place, token=taken["receipt"]), 204)
     assert len(files(server)) == len(before) - 2
-    for path in (place, place + "/parts/photo", place + "/drawings/depth"):
+    for path in (place, place + "/parts/photo", place + "/visualizations/depth"):
         expect(server.request("GET", path), 404)
     expect(server.request("DELETE", place, token=taken["receipt"]), 404)
     other = post(server, {"photo": photo(42)})
@@ -109,7 +109,7 @@ def test_acknowledged_captures_survive_crashes_and_others_are_removed(server):
         (pathlib.Path(own.data) / "blobs" / "zz" / "borphanorphanorphanorphanorphazz").write_bytes(b"x")
         own.start()
         seen = look(own, taken)
-        assert seen["state"] == "analysed", "what waited is analysed by the next process"
+        assert seen["state"] == "analyzed", "what waited is analyzed by the next process"
         assert len(files(own)) == 2, files(own)
         assert expect(own.request("GET", f"/v1/captures/{taken['id']}/parts/photo"), 200).body == photo(43)
     finally:
@@ -131,7 +131,7 @@ def test_backup_restores_captures_with_their_files(server):
                        capture_output=True, timeout=300)
         again = Server(own.binary, data=str(place / "data"))
         try:
-            assert look(again, taken)["state"] == "analysed"
+            assert look(again, taken)["state"] == "analyzed"
             for name in PARTS:
                 reply = expect(again.request("GET", f"/v1/captures/{taken['id']}/parts/{name}"), 200)
                 assert reply.body == parts[name], name

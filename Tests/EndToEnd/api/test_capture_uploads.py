@@ -20,9 +20,9 @@ def test_rejected_uploads_leave_nothing(server):
         ([("metadata", "{}")], 422, "bad-value"),
         ([("photo", picture), ("photo", picture)], 400, "bad-form"),
         ([("photo", picture), ("extra", "1")], 400, "bad-form"),
-        ([("photo", b"")], 422, "not-a-picture"),
-        ([("photo", b"RIFFxxxxWEBP")], 422, "not-a-picture"),
-        ([("photo", b"\0\0\0\x18ftypheic")], 422, "not-a-picture"),
+        ([("photo", b"")], 422, "not-an-image"),
+        ([("photo", b"RIFFxxxxWEBP")], 422, "not-an-image"),
+        ([("photo", b"\0\0\0\x18ftypheic")], 422, "not-an-image"),
         ([("photo", picture), ("depth_map", b"")], 422, "bad-value"),
         ([("photo", picture), ("metadata", "")], 400, "bad-json"),
         ([("photo", picture), ("metadata", "[]")], 400, "bad-json"),
@@ -88,8 +88,8 @@ def test_accepts_a_chunked_form_in_small_pieces(server):
     connection.request("POST", "/v1/captures", crumbs(), {
         "Content-Type": f'multipart/form-data; boundary="{BOUNDARY}"'})
     reply = connection.getresponse()
-    told = json.loads(reply.read())
-    assert reply.status == 201 and lines(told)["integrity"][0] == "pass", told
+    reported = json.loads(reply.read())
+    assert reply.status == 201 and lines(reported)["integrity"][0] == "pass", reported
 
 
 def test_interrupted_form_leaves_nothing(server):

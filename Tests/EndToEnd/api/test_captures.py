@@ -17,13 +17,13 @@ def test_photo_alone_is_a_capture(server):
     assert taken["photo"]["sha256"] == sha(picture) and taken["photo"]["bytes"] == len(picture), taken
     assert taken["photo"]["type"] == "image/png" and taken["page"] == "/verify/" + taken["id"]
     seen = look(server, taken)
-    told = lines(seen)
-    assert told["integrity"] == ("not-checked", ["not-signed"]), told
-    assert told["signer"][0] == "not-checked" and told["device"][0] == "not-checked"
-    assert told["time"] == ("unavailable", ["no-time"]) and told["place"] == ("unavailable", ["no-place"])
-    assert told["claims"] == ("not-checked", ["no-claims"])
-    assert told["scene"][0] in ("pass", "fail", "unavailable"), told
-    assert not any(status == "fail" for name, (status, _) in told.items() if name != "scene"), "untrusted is not tampered"
+    reported = lines(seen)
+    assert reported["integrity"] == ("not-checked", ["not-signed"]), reported
+    assert reported["signer"][0] == "not-checked" and reported["device"][0] == "not-checked"
+    assert reported["time"] == ("unavailable", ["no-time"]) and reported["place"] == ("unavailable", ["no-place"])
+    assert reported["claims"] == ("not-checked", ["no-claims"])
+    assert reported["scene"][0] in ("pass", "fail", "unavailable"), reported
+    assert not any(status == "fail" for name, (status, _) in reported.items() if name != "scene"), "untrusted is not tampered"
     reply = expect(server.request("GET", seen["photo"]["url"]), 200)
     assert reply.body == picture and reply.headers["content-type"] == "image/png"
 
@@ -33,13 +33,13 @@ def test_every_combination_of_optional_parts_is_accepted(server):
     for chosen in range(8):
         names = ["photo"] + [name for bit, name in enumerate(PARTS[1:]) if chosen >> bit & 1]
         seen = look(server, post(server, {name: parts[name] for name in names}))
-        told = lines(seen)
+        reported = lines(seen)
         assert ("depth_map" in seen) == ("depth_map" in names)
         assert ("claimed" in seen) == ("metadata" in names or "detection" in names), names
-        assert (told["time"][0] == "not-checked") == ("metadata" in names), told
-        assert (told["place"] == ("not-checked", ["place-claimed"])) == ("metadata" in names), told
-        assert any(drawing["kind"] == "depth" for drawing in seen["drawings"]) == ("depth_map" in names), seen["drawings"]
-        for drawing in seen["drawings"]:
+        assert (reported["time"][0] == "not-checked") == ("metadata" in names), reported
+        assert (reported["place"] == ("not-checked", ["place-claimed"])) == ("metadata" in names), reported
+        assert any(drawing["kind"] == "depth" for drawing in seen["visualizations"]) == ("depth_map" in names), seen["visualizations"]
+        for drawing in seen["visualizations"]:
             reply = expect(server.request("GET", drawing["url"]), 200)
             assert reply.headers["content-type"] == "image/png" and reply.body.startswith(b"\x89PNG")
         for name in PARTS:
@@ -54,7 +54,7 @@ def test_reads_both_kinds_of_depth_maps_and_reports_unreadable_ones(server):
     for seed, (map_, readable) in enumerate((
             (depth(), True), (depth_frame(), True), (b"MDF1", False), (b"\0" * 100, False), (photo(4), False)), 5):
         seen = look(server, post(server, {"photo": photo(seed), "depth_map": map_}))
-        assert any(drawing["kind"] == "depth" for drawing in seen["drawings"]) == readable, (seed, seen["drawings"])
+        assert any(drawing["kind"] == "depth" for drawing in seen["visualizations"]) == readable, (seed, seen["visualizations"])
         reading = [check for check in seen["results"]["checks"] if check["check"] == "depth"]
         assert readable or reading[0]["reason"] == "unreadable", reading
 
@@ -62,8 +62,8 @@ def test_reads_both_kinds_of_depth_maps_and_reports_unreadable_ones(server):
 def test_accepts_parts_in_any_order(server):
     parts = Phone(server).sign(everything(11))
     for order in (list(parts), list(parts)[::-1]):
-        told = lines(post(server, [(name, parts[name]) for name in order]))
-        assert told["integrity"][0] == "pass" and told["signer"][0] == "pass", told
+        reported = lines(post(server, [(name, parts[name]) for name in order]))
+        assert reported["integrity"][0] == "pass" and reported["signer"][0] == "pass", reported
 
 
 def test_capture_id_suffices_to_read_and_cannot_be_guessed(server):
@@ -72,7 +72,7 @@ def test_capture_id_suffices_to_read_and_cannot_be_guessed(server):
     for other in (taken["id"][:-1] + ("A" if taken["id"][-1] != "A" else "B"), "cap_", "x", "..%2Fmien.sqlite", taken["id"] + "x"):
         expect(server.request("GET", "/v1/captures/" + other), 404)
     expect(server.request("GET", f"/v1/captures/{taken['id']}/parts/signature"), 404)
-    expect(server.request("GET", f"/v1/captures/{taken['id']}/drawings/nothing"), 404)
+    expect(server.request("GET", f"/v1/captures/{taken['id']}/visualizations/nothing"), 404)
 
 
 def test_claims_are_stored_beside_the_findings(server):
@@ -81,9 +81,9 @@ def test_claims_are_stored_beside_the_findings(server):
     del claimed["aggregated_confidence"]
     seen = look(server, post(server, {"photo": photo(31), "detection": claimed, "metadata": {
         "detection_available": True, "detection_confidence_level": "very_high"}}))
-    told = lines(seen)
+    reported = lines(seen)
     assert seen["claimed"]["detection"]["moire"]["detected"] is True
-    assert told["claims"] == ("fail", ["claims-differ"]), (told, seen["disagreements"])
+    assert reported["claims"] == ("fail", ["claims-differ"]), (reported, seen["disagreements"])
     assert {"subject": "detection", "claimed": "very_high", "found": "suspicious"} in seen["disagreements"]
     # A claim can only disagree with a check that the server itself decided.
     if checks(seen)["moire"]["result"] == "genuine":
@@ -93,8 +93,8 @@ def test_claims_are_stored_beside_the_findings(server):
 def test_future_time_fails_and_old_time_is_only_claimed(server):
     now = int(time.time() * 1000)
     for offset, status in ((3_600_000, "fail"), (60_000, "not-checked"), (-86_400_000, "not-checked")):
-        told = lines(post(server, {"photo": photo(32), "metadata": {"captured_at_ms": now + offset}}))
-        assert told["time"][0] == status, (offset, told)
+        reported = lines(post(server, {"photo": photo(32), "metadata": {"captured_at_ms": now + offset}}))
+        assert reported["time"][0] == status, (offset, reported)
 
 
 def test_hash_only_captures_upload_no_image(server):
@@ -107,9 +107,9 @@ def test_hash_only_captures_upload_no_image(server):
     before = files(server)
     seen = expect(server.request("GET", "/v1/captures/" + post(
         server, {**parts, "digests": digests, "signature": signature})["id"]), 200).json
-    told = lines(seen)
+    reported = lines(seen)
     assert files(server) == before and seen["state"] == "hash-only" and "url" not in seen["photo"]
-    assert told["integrity"][0] == "pass" and told["scene"] == ("not-checked", ["no-picture"]), told
-    assert told["claims"] == ("not-checked", ["no-picture"]) and "results" not in seen
+    assert reported["integrity"][0] == "pass" and reported["scene"] == ("not-checked", ["no-picture"]), reported
+    assert reported["claims"] == ("not-checked", ["no-picture"]) and "results" not in seen
     found = expect(server.request("POST", "/v1/verify-file", picture, {"Content-Type": "image/png"}), 200).json
     assert found["captures"] == [seen["id"]], "who has the picture finds it"

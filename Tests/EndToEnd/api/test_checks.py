@@ -25,8 +25,8 @@ def test_server_chooses_both_sides(server):
 
 def test_rejects_undocumented_members_and_values(server):
     post = lambda body, **h: server.request("POST", "/v1/checks", body, h.pop("headers", None), h.get("token", server.key))
-    expect(post({}, token="mien_wrong"), 401, "unauthorised")
-    expect(server.request("POST", "/v1/checks", {}), 401, "unauthorised")
+    expect(post({}, token="mien_wrong"), 401, "unauthorized")
+    expect(server.request("POST", "/v1/checks", {}), 401, "unauthorized")
     reply = expect(post({"chalenge": "turn-left"}), 400, "unknown-key")
     assert "chalenge" in reply.json["detail"] and "challenge" in reply.json["detail"]
     expect(post({"challenge": "nod"}), 422, "bad-value")
@@ -51,8 +51,8 @@ def test_requests_after_the_verdict_change_nothing(server):
     before = result()
     for late in (check.frame(footage.drawn(80)[75]), check.observe(observation(60)), check.post("depth", depth.head(2), DEPTH),
                  check.frame(b"no picture"), check.frame(footage.drawn(80)[76], Mien_Client="somebody-else")):
-        expect(late, 409, "check-over")
+        expect(late, 409, "check-ended")
         conforms("Step", late.json["step"])
         assert (late.json["step"]["state"], late.json["step"]["reason"]) == ("failed", "wrong-direction"), late
     assert last["state"] == "failed" and result() == before
-    expect(check.frame(footage.drawn(80)[77], token="mt_" + "B" * 43), 401, "unauthorised")
+    expect(check.frame(footage.drawn(80)[77], token="mt_" + "B" * 43), 401, "unauthorized")

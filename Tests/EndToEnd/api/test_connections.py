@@ -177,7 +177,7 @@ def test_limits_memory_of_concurrent_bodies(server):
             for number in range(66):
                 line = opened.enter_context(socket.create_connection(("127.0.0.1", own.port), timeout=120))
                 address = f"X-Forwarded-For: 198.51.100.{number % 11}\r\n" if number % 11 else ""
-                line.sendall((f"POST /v1/messages/number HTTP/1.1\r\nHost: x\r\n{address}Content-Type: image/gif\r\n"
+                line.sendall((f"POST /v1/messages/read-id HTTP/1.1\r\nHost: x\r\n{address}Content-Type: image/gif\r\n"
                               f"Content-Length: {8 << 20}\r\n\r\n").encode())
                 line.settimeout(1)
                 sent = threading.Thread(target=pour, args=(line, b"GIF89a" + b"\xff" * ((8 << 20) - 100)), daemon=True)
@@ -188,11 +188,11 @@ def test_limits_memory_of_concurrent_bodies(server):
             assert refused > 50, refused
             assert own.memory() - before < 160 << 20, (before, own.memory())
             # A body of usual size from another client is accepted.
-            reply = own.request("POST", "/v1/messages/number", b"GIF89a" + b"\0" * 200_000,
+            reply = own.request("POST", "/v1/messages/read-id", b"GIF89a" + b"\0" * 200_000,
                                 {"Content-Type": "image/gif", "X-Forwarded-For": "203.0.113.7"})
             assert reply.status != 503, reply
         wait("the memory to be free again", lambda: own.request(
-            "POST", "/v1/messages/number", b"GIF89a" + b"\0" * (7 << 20),
+            "POST", "/v1/messages/read-id", b"GIF89a" + b"\0" * (7 << 20),
             {"Content-Type": "image/gif", "X-Forwarded-For": "203.0.113.8"}).status != 503)
 
 
@@ -271,7 +271,7 @@ def test_request_needs_exactly_one_host(server):
 
 
 def test_path_that_leads_out_gets_a_problem_reply(server):
-    for path in ("/../", "/assets/../../etc/passwd", "/..%2f..%2fetc/passwd", "/assets/..", "/%2e%2e/mien.seal"):
+    for path in ("/../", "/assets/../../etc/passwd", "/..%2f..%2fetc/passwd", "/assets/..", "/%2e%2e/mien.keyring"):
         got = talk(server, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode(), seconds=10)
         assert got.split(b" ")[1] in (b"400", b"404"), (path, got)
         assert b"application/problem+json" in got and b'"code":' in got, (path, got)

@@ -48,10 +48,10 @@ def test_deleting_a_check_or_person_deletes_their_scans(server):
             one, two = (own.create(person=person, device="zz-device", reference="zz-reference", **SCANNING) for _ in range(2))
             scans = [sent_scan(own, check, submit=whole) for check in (one, two)]
             free = expect(own.request("POST", "/v1/scans", {"files": []}, token=own.key), 201).json["id"]
-            told = expect(own.request("DELETE", f"/v1/checks/{one.id}", headers={"Prefer": "return=representation"},
+            reported = expect(own.request("DELETE", f"/v1/checks/{one.id}", headers={"Prefer": "return=representation"},
                                       token=own.key), 200).json
-            conforms("Erasure", told)
-            counts = {kind: count for kind, count in told["erased"].items() if count}
+            conforms("Erasure", reported)
+            counts = {kind: count for kind, count in reported["deleted"].items() if count}
             assert counts["checks"] == 1 and counts["scans"] == 1 and counts["scan_files"] >= 1, counts
             expect(own.request("GET", f"/v1/scans/{scans[0]}", token=own.key), 404, "not-found")
             expect(own.request("GET", f"/v1/scans/{scans[1]}", token=own.key), 200)
@@ -60,7 +60,7 @@ def test_deleting_a_check_or_person_deletes_their_scans(server):
                 expect(own.request("GET", f"/v1/scans/{scan}", token=own.key), 404, "not-found")
                 expect(own.request("GET", f"/v1/scans/{scan}/files/depth_scan.bin", token=own.key), 404, "not-found")
             expect(own.request("GET", f"/v1/scans/{free}", token=own.key), 200)
-            left = [path for folder in ("blobs", "reels") for path in pathlib.Path(own.data, folder).rglob("*")
+            left = [path for folder in ("blobs", "frame-logs") for path in pathlib.Path(own.data, folder).rglob("*")
                     if path.is_file()]
             assert left == [], left
             for text in (person, "zz-device", "zz-reference", one.id, two.id, *scans):
@@ -102,19 +102,19 @@ def test_unsubmitted_scans_expire_after_a_day(server):
         own.start()
         for gone in (waiting, failed):
             wait("its end", lambda gone=gone: own.request("GET", f"/v1/scans/{gone}", token=own.key).status == 404)
-        told = own.request("GET", "/v1/retention", token=own.key).json
-        assert told["erased"].get("unfinished_scans") == 2 and told["seconds_kept"]["unfinished_scans"] == 86400, told
+        reported = own.request("GET", "/v1/retention", token=own.key).json
+        assert reported["deleted"].get("unfinished_scans") == 2 and reported["retention_seconds"]["unfinished_scans"] == 86400, reported
 
 
 def test_restricts_permissions_of_an_open_data_folder(server):
     with serving(server) as own:
         own.stop()
-        folder, key = pathlib.Path(own.data), pathlib.Path(own.data, "mien.seal")
+        folder, key = pathlib.Path(own.data), pathlib.Path(own.data, "mien.keyring")
         folder.chmod(0o755)
         key.chmod(0o644)
         pathlib.Path(own.data, "mien.sqlite").chmod(0o644)
-        told = subprocess.run([own.binary, "doctor", "--data", own.data], capture_output=True, text=True, timeout=300)
-        assert told.returncode == 1 and f"chmod 0600 {key}" in told.stdout and f"chmod 0700 {folder}" in told.stdout, told.stdout
+        reported = subprocess.run([own.binary, "doctor", "--data", own.data], capture_output=True, text=True, timeout=300)
+        assert reported.returncode == 1 and f"chmod 0600 {key}" in reported.stdout and f"chmod 0700 {folder}" in reported.stdout, reported.stdout
         own.start()
         modes = {path.name: path.stat().st_mode & 0o077 for path in (folder, *folder.rglob("*"))}
         assert not any(modes.values()), modes
@@ -132,13 +132,13 @@ def test_restricts_permissions_of_an_open_data_folder(server):
 def test_start_without_the_key_file_creates_no_new_key(server):
     with serving(server) as own:
         own.stop()
-        for space in ("", "sandbox"):
-            key = pathlib.Path(own.data, space, "mien.seal")
+        for realm in ("", "sandbox"):
+            key = pathlib.Path(own.data, realm, "mien.keyring")
             right = key.read_bytes()
             key.unlink()
             before = {path: path.read_bytes() for path in pathlib.Path(own.data).rglob("*") if path.is_file()}
             run = subprocess.run([own.binary, "serve", "--port", "0", "--data", own.data], capture_output=True, text=True, timeout=300)
-            assert run.returncode == 2 and "mien.seal is missing" in run.stderr and "Restore" in run.stderr, run.stderr
+            assert run.returncode == 2 and "mien.keyring is missing" in run.stderr and "Restore" in run.stderr, run.stderr
             after = {path: path.read_bytes() for path in pathlib.Path(own.data).rglob("*") if path.is_file()}
             assert before == after, "nothing was written"
             key.write_bytes(right)

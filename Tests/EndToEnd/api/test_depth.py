@@ -14,7 +14,7 @@ def gate_and_turn(check):
 
 def test_enrollment_accepts_heads_and_rejects_others(server):
     heads = [depth.head(seed) for seed in range(4)]
-    expect(enrol(server, "nobody", *heads, token=False), 401, "unauthorised")
+    expect(enrol(server, "nobody", *heads, token=False), 401, "unauthorized")
     expect(enrol(server, "nobody", *heads, type="image/png"), 415, "unsupported-media-type")
     expect(enrol(server, "no%20body", *heads), 422, "bad-value")
     for frames, reason in ((heads[:2], "too-few-captures"), ([depth.board(seed) for seed in range(3)], "not-a-face"),
@@ -41,7 +41,7 @@ def test_face_in_space_passes_the_depth_gate(server):
     # The server saw no image: the verdict rests on the device's data.
     assert (result["source"], result["assurance"], result["frames"]) == ("claimed", "depth", 0), result
     assert found["depth-gate"]["native"] > 1 and found["depth-gate"]["score"] > 0.5, found
-    over = expect(check.post("depth", depth.head(23), DEPTH, Mien_Client="phone-1"), 409, "check-over")
+    over = expect(check.post("depth", depth.head(23), DEPTH, Mien_Client="phone-1"), 409, "check-ended")
     assert over.json["step"]["state"] == "passed"
     # An accepted check updates the thresholds, which became the person's second version; this enrollment is the third.
     assert expect(enrol(server, "ada", *[depth.head(seed) for seed in range(4)]), 201).json["version"] == 3

@@ -22,9 +22,9 @@ pytestmark = pytest.mark.without_models
 
 
 def opened(key, path):
-    """Decrypts a file as Documentation/reference/formats/SealedBlob.md specifies, with another library."""
+    """Decrypts a file as Documentation/reference/formats/EncryptedBlob.md specifies, with another library."""
     raw = path.read_bytes()
-    assert raw[:12] == b"MIENSEAL1\0\0\0"
+    assert raw[:12] == b"MIENBLOB1\0\0\0"
     wrapping = HKDF(hashes.SHA256(), 32, None, b"mien blobs 1").derive(key)
     own = AESGCM(AESGCM(wrapping).decrypt(raw[12:24], raw[24:72], path.name.encode()))
     chunks = [raw[start:start + 65_552] for start in range(72, len(raw), 65_552)]

@@ -27,7 +27,7 @@ def test_files_and_database_contain_no_plain_biometric_data(server):
         used = Used(own, films)
         measures = used.measures()
         assert len(measures) > 8, measures
-        needles = [*measures, used.photo[200:232], used.photo[-48:-16], b'"noseRelief"', b'"way_out"', b'"native"', b"captured_at", b"0.73451"]
+        needles = [*measures, used.photo[200:232], used.photo[-48:-16], b'"noseRelief"', b'"outbound_path"', b'"native"', b"captured_at", b"0.73451"]
         if films:
             for frame in used.frames:
                 needles += [frame[700:732]]
@@ -45,9 +45,9 @@ def test_values_without_encryption_or_of_another_check_are_not_returned(server):
         check, other, plain = (own.create(**TURN) for _ in range(3))
         for one in (check, other, plain):
             assert claim_turn(one, "turn-left")[-1]["state"] == "passed"
-        change(own, "UPDATE verdict SET way_out = (SELECT way_out FROM verdict WHERE check_id = ?) WHERE check_id = ?",
+        change(own, "UPDATE verdict SET outbound_path = (SELECT outbound_path FROM verdict WHERE check_id = ?) WHERE check_id = ?",
                check.id, other.id)
-        change(own, "UPDATE verdict SET way_out = '[1.5,23.4375178]' WHERE check_id = ?", plain.id)
+        change(own, "UPDATE verdict SET outbound_path = '[1.5,23.4375178]' WHERE check_id = ?", plain.id)
         # Restarts the server, which caches recent results.
         own.stop()
         own.start()
@@ -63,41 +63,41 @@ def test_rotated_key_decrypts_everything_and_the_old_key_is_removed(server):
     own = Server(server.binary, arguments=["--allow-private-webhooks"])
     try:
         used = Used(own)
-        before, old = used.told(), (seal(own), seal(own, "sandbox"))
+        before, old = used.reported(), (seal(own), seal(own, "sandbox"))
         assert all(len(key) == 32 for key in old)
         said = rotate(own, status=2)
         assert "End the server" in said or "End all servers" in said, said
         assert (seal(own), seal(own, "sandbox")) == old, "nothing was done beside a server"
         own.stop()
         said = rotate(own)
-        assert re.search(r"live: [1-9]\d* values and [1-9]\d* files are sealed under the new key", said), said
+        assert re.search(r"live: [1-9]\d* values and [1-9]\d* files are encrypted under the new key", said), said
         lines = seal(own).decode().splitlines()
         words = [line.split()[0] for line in lines[1:]]
-        assert lines[0] == "mien-seal 1" and words == ["key", "audit", "messages", "tokens", "reels"], lines
+        assert lines[0] == "mien-keyring 1" and words == ["key", "audit", "messages", "tokens", "reels"], lines
         for key in old:
             for now in (seal(own), seal(own, "sandbox")):
                 assert base64.b64encode(key) not in now and key not in now, "the old key is gone"
-        assert pathlib.Path(own.data, "mien.seal").stat().st_mode & 0o077 == 0
+        assert pathlib.Path(own.data, "mien.keyring").stat().st_mode & 0o077 == 0
         own.start()
-        assert used.told() == before
+        assert used.reported() == before
         used.works()
         assert messages.attempt(own, used.message, messages.THREE)["state"] == "opened", "locked before, opened after"
-        assert any(entry["action"] == "rotated-seal" for entry in used.get("/v1/audit?limit=1000").json["entries"])
+        assert any(entry["action"] == "rotated-master-key" for entry in used.get("/v1/audit?limit=1000").json["entries"])
         # The old keyring decrypts nothing any more.
         own.stop()
         fresh = seal(own)
-        pathlib.Path(own.data, "mien.seal").write_bytes(old[0])
+        pathlib.Path(own.data, "mien.keyring").write_bytes(old[0])
         try:
             own.start()
             raise AssertionError("a server started with a seal that opens nothing")
         except RuntimeError as refusal:
-            assert "seal" in str(refusal), refusal
-        pathlib.Path(own.data, "mien.seal").write_bytes(fresh)
+            assert "keyring" in str(refusal), refusal
+        pathlib.Path(own.data, "mien.keyring").write_bytes(fresh)
         # Rotates again; keys that are no longer needed are removed.
         rotate(own)
         assert len(seal(own).decode().splitlines()) == 10
         own.start()
-        assert used.told() == before
+        assert used.reported() == before
         used.works()
         expect(own.request("DELETE", f"/v1/messages/{used.message['id']}", token=used.message["receipt"]), 204)
         own.stop()
@@ -105,7 +105,7 @@ def test_rotated_key_decrypts_everything_and_the_old_key_is_removed(server):
         words = [line.split()[0] for line in seal(own).decode().splitlines()[1:]]
         assert words.count("messages") == 0 and words.count("audit") == 2 and words.count("key") == 1, words
         own.start()
-        assert used.told() == before
+        assert used.reported() == before
         used.works()
     finally:
         own.clean()
@@ -116,14 +116,14 @@ def test_killed_rotation_continues_and_loses_nothing(server):
     try:
         used = Used(own)
         rng = random.Random(7)
-        before, old = used.told(), seal(own)
+        before, old = used.reported(), seal(own)
         own.stop()
         began = time.monotonic()
         rotate(own)
         whole = time.monotonic() - began
         cut = 0
         for attempt in range(12):
-            process = subprocess.Popen([own.binary, "keys", "rotate-seal", "--data", own.data], stdout=subprocess.DEVNULL,
+            process = subprocess.Popen([own.binary, "keys", "rotate-master-key", "--data", own.data], stdout=subprocess.DEVNULL,
                                        stderr=subprocess.PIPE, text=True, env=own.environment)
             time.sleep(rng.uniform(0.2, 1.0) * whole)
             process.send_signal(signal.SIGKILL)
@@ -132,7 +132,7 @@ def test_killed_rotation_continues_and_loses_nothing(server):
             cut += text.count("\nkey ") > 1
             if attempt % 4 == 3 and not own.environment:
                 own.start()
-                assert used.told() == before, "whatever was cut off, everything opens"
+                assert used.reported() == before, "all data can be decrypted after the interruption"
                 used.works()
                 own.stop()
         if own.environment:
@@ -141,7 +141,7 @@ def test_killed_rotation_continues_and_loses_nothing(server):
         rotate(own, "--finish")
         assert seal(own).decode().count("\nkey ") == 1
         own.start()
-        assert used.told() == before
+        assert used.reported() == before
         used.works()
         print(f"         a rotation took {whole:.2f} s; of 12 that were killed {cut} were cut off between the old key and the new")
         assert cut > 0, "some were killed in the midst"
@@ -158,15 +158,15 @@ def test_undecryptable_values_block_nothing_and_a_foreign_key_rotates_nothing(se
             assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
         own.stop()
         # A damaged value: its key ID is intact, but it does not decrypt.
-        change(own, "UPDATE verdict SET way_out = substr(way_out, 1, 40) || 'AAAA' || substr(way_out, 45) WHERE check_id = ?",
+        change(own, "UPDATE verdict SET outbound_path = substr(outbound_path, 1, 40) || 'AAAA' || substr(outbound_path, 45) WHERE check_id = ?",
                checks[0].id)
         right = seal(own)
-        pathlib.Path(own.data, "mien.seal").write_bytes(os.urandom(32))
+        pathlib.Path(own.data, "mien.keyring").write_bytes(os.urandom(32))
         strange = seal(own)
-        assert "does not open with the server's seal" in rotate(own, status=2) and seal(own) == strange
-        pathlib.Path(own.data, "mien.seal").write_bytes(right)
+        assert "cannot be decrypted with the server's keyring" in rotate(own, status=2) and seal(own) == strange
+        pathlib.Path(own.data, "mien.keyring").write_bytes(right)
         said = rotate(own)
-        assert "live: 1 values and 0 files open with no key of this seal" in said and "the old one is gone" in said, said
+        assert "live: 1 values and 0 files cannot be decrypted with this keyring" in said and "The old key was deleted" in said, said
         own.start()
         expect(checks[0].result(), 503, "unavailable")
         assert expect(checks[1].result(), 200).json["state"] == "passed"

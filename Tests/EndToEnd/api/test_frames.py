@@ -17,13 +17,13 @@ from support.server import Check, Server
 def test_non_images_are_rejected_and_the_check_continues(server):
     check = server.create()
     good = footage.drawn()[0]
-    expect(check.frame(b""), 422, "not-a-picture")
-    expect(check.frame(b"GIF89a" + bytes(100)), 422, "not-a-picture")
-    expect(check.frame(bytes(1000)), 422, "not-a-picture")
-    expect(check.frame(good[: len(good) // 2]), 422, "not-a-picture")
-    expect(check.frame(good[:20]), 422, "not-a-picture")
+    expect(check.frame(b""), 422, "not-an-image")
+    expect(check.frame(b"GIF89a" + bytes(100)), 422, "not-an-image")
+    expect(check.frame(bytes(1000)), 422, "not-an-image")
+    expect(check.frame(good[: len(good) // 2]), 422, "not-an-image")
+    expect(check.frame(good[:20]), 422, "not-an-image")
     expect(check.frame(good, type="image/webp"), 415, "unsupported-media-type")
-    expect(check.frame(b"\xff\xd8\xff\xe0" + random.Random(1).randbytes(5000)), 422, "not-a-picture")
+    expect(check.frame(b"\xff\xd8\xff\xe0" + random.Random(1).randbytes(5000)), 422, "not-an-image")
     conforms("Step", expect(check.frame(good), 200).json)
 
 
@@ -32,11 +32,11 @@ def test_rejects_headers_with_too_many_pixels(server):
     good = bytearray(footage.drawn()[1])
     at = good.index(b"\xff\xc0")
     good[at + 5:at + 9] = (60000).to_bytes(2, "big") * 2
-    expect(check.frame(bytes(good)), 422, "picture-too-large")
+    expect(check.frame(bytes(good)), 422, "image-too-large")
     png = bytearray(b"\x89PNG\r\n\x1a\n" + (13).to_bytes(4, "big") + b"IHDR" + (60000).to_bytes(4, "big") * 2 + b"\x08\x02\0\0\0")
     import zlib
     png += zlib.crc32(bytes(png[12:29])).to_bytes(4, "big")
-    expect(check.frame(bytes(png), type="image/png"), 422, "picture-too-large")
+    expect(check.frame(bytes(png), type="image/png"), 422, "image-too-large")
 
 
 def test_rejects_an_image_of_one_long_row(server):
@@ -51,7 +51,7 @@ def test_rejects_an_image_of_one_long_row(server):
     header = (300_000).to_bytes(4, "big") + (1).to_bytes(4, "big") + b"\x08\0\0\0\0"
     row = (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(1) + os.urandom(8) + bytes(299_992))) + chunk(b"IEND", b""))
     assert len(row) < 1000, len(row)
-    expect(check.frame(row, type="image/png"), 422, "picture-too-large")
+    expect(check.frame(row, type="image/png"), 422, "image-too-large")
     conforms("Step", expect(check.frame(face), 200).json)
 
 
@@ -83,7 +83,7 @@ def test_rejects_requests_without_the_checks_token(server):
         return reply.status, code
     for what, type in (("frames", JPEG), ("observations", NDJSON), ("depth", DEPTH)):
         for token in (None, other.token, check.token[:-4] + "AAAA", server.key):
-            assert announce(what, type, 500_000, token) == (401, "unauthorised"), (what, token)
+            assert announce(what, type, 500_000, token) == (401, "unauthorized"), (what, token)
     # A check's depth body is limited to the largest depth frame, although an enrollment may be larger.
     assert announce("depth", DEPTH, 52 + 2 * 2_764_800 + 1, check.token) == (413, "body-too-large")
     expect(check.post("depth", 2 * depth.head(1), DEPTH), 422, "bad-value")
@@ -94,20 +94,20 @@ def test_face_detection_endpoint_analyzes_single_images(server):
         return server.request("POST", "/v1/faces", body, {"Content-Type": type}, token)
 
     nobody = expect(preview(footage.drawn()[3]), 200).json
-    conforms("FaceGlance", nobody)
+    conforms("FacePreview", nobody)
     assert nobody["face"] == "no-face" and "box" not in nobody, nobody
     expect(preview(footage.drawn()[3], token=server.key), 200)
-    expect(preview(footage.drawn()[3], token="mien_" + "A" * 43), 401, "unauthorised")
+    expect(preview(footage.drawn()[3], token="mien_" + "A" * 43), 401, "unauthorized")
     expect(preview(footage.drawn()[3], type="image/webp"), 415, "unsupported-media-type")
-    expect(preview(b"no picture"), 422, "not-a-picture")
-    expect(preview(b""), 422, "not-a-picture")
+    expect(preview(b"no picture"), 422, "not-an-image")
+    expect(preview(b""), 422, "not-an-image")
     if footage.shared():
         somebody = expect(preview(footage.clip("pyfeat/single_face.mp4")[0]), 200).json
-        conforms("FaceGlance", somebody)
+        conforms("FacePreview", somebody)
         assert somebody["face"] == "one-face" and len(somebody["box"]) == 4, somebody
     other = Server(server.binary, arguments=["--no-demo"], loads_models=False)
     try:
-        expect(other.request("POST", "/v1/faces", footage.drawn()[3], {"Content-Type": JPEG}), 401, "unauthorised")
+        expect(other.request("POST", "/v1/faces", footage.drawn()[3], {"Content-Type": JPEG}), 401, "unauthorized")
     finally:
         other.clean()
 
@@ -115,12 +115,12 @@ def test_face_detection_endpoint_analyzes_single_images(server):
 def test_rejects_foreign_forged_and_missing_tokens(server):
     mine, other = server.create(), server.create()
     frame = footage.drawn()[2]
-    expect(mine.frame(frame, token=other.token), 401, "unauthorised")
-    expect(mine.frame(frame, token="mt_" + "A" * 43), 401, "unauthorised")
-    expect(mine.frame(frame, token=server.key), 401, "unauthorised")
-    expect(server.request("POST", f"/v1/checks/{mine.id}/frames", frame, {"Content-Type": JPEG}), 401, "unauthorised")
-    expect(server.request("POST", "/v1/checks/chk_nobody/frames", frame, {"Content-Type": JPEG}, mine.token), 401, "unauthorised")
-    expect(server.request("GET", f"/v1/checks/{mine.id}", token=mine.token), 401, "unauthorised")
+    expect(mine.frame(frame, token=other.token), 401, "unauthorized")
+    expect(mine.frame(frame, token="mt_" + "A" * 43), 401, "unauthorized")
+    expect(mine.frame(frame, token=server.key), 401, "unauthorized")
+    expect(server.request("POST", f"/v1/checks/{mine.id}/frames", frame, {"Content-Type": JPEG}), 401, "unauthorized")
+    expect(server.request("POST", "/v1/checks/chk_nobody/frames", frame, {"Content-Type": JPEG}, mine.token), 401, "unauthorized")
+    expect(server.request("GET", f"/v1/checks/{mine.id}", token=mine.token), 401, "unauthorized")
     header, claims, signature = mine.token.split(".")
     text = lambda part: base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
     write = lambda value: base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
@@ -130,8 +130,8 @@ def test_rejects_foreign_forged_and_missing_tokens(server):
     for forged in (f"{header}.{later}.{signature}", f"{write({'alg': 'none'})}.{claims}.", f"{header}.{claims}.", f"{header}.{claims}",
                    f"{header}.{other.token.split('.')[1]}.{signature}", mine.token[:-4] + "AAAA", mine.token + "A",
                    f"{header}.{claims}.{signature}.{signature}", "x" * 1500):
-        expect(mine.frame(frame, token=forged), 401, "unauthorised")
-    expect(mine.frame(frame, token="x" * 5000), 401, "unauthorised")
+        expect(mine.frame(frame, token=forged), 401, "unauthorized")
+    expect(mine.frame(frame, token="x" * 5000), 401, "unauthorized")
     expect(mine.frame(frame), 200)
 
 
@@ -145,8 +145,8 @@ def test_sandbox_and_live_realms_are_separate(server):
     for check, key in ((trial, server.key), (real, sandbox)):
         for method, path in (("GET", ""), ("DELETE", ""), ("GET", "/token")):
             expect(server.request(method, f"/v1/checks/{check.id}{path}", token=key), 404, "not-found")
-    expect(trial.frame(footage.drawn()[1], token=real.token), 401, "unauthorised")
-    expect(real.frame(footage.drawn()[1], token=trial.token), 401, "unauthorised")
+    expect(trial.frame(footage.drawn()[1], token=real.token), 401, "unauthorized")
+    expect(real.frame(footage.drawn()[1], token=trial.token), 401, "unauthorized")
     for check, key in ((trial, sandbox), (real, server.key)):
         assert claim_turn(check, "turn-left")[-1]["state"] == "passed"
         check.verdict = expect(server.request("GET", f"/v1/checks/{check.id}", token=key), 200).json
@@ -157,8 +157,8 @@ def test_sandbox_and_live_realms_are_separate(server):
     expect(server.request("DELETE", "/v1/people/two-worlds", token=sandbox), 204)
     expect(server.request("GET", f"/v1/checks/{trial.id}", token=sandbox), 404, "not-found")
     expect(server.request("GET", f"/v1/checks/{real.id}", token=server.key), 200)
-    expect(server.request("POST", "/v1/checks", {}, token="mientest_" + "A" * 43), 401, "unauthorised")
-    expect(server.request("POST", "/v1/checks", {}, token=sandbox.replace("mientest_", "mien_")), 401, "unauthorised")
+    expect(server.request("POST", "/v1/checks", {}, token="mientest_" + "A" * 43), 401, "unauthorized")
+    expect(server.request("POST", "/v1/checks", {}, token=sandbox.replace("mientest_", "mien_")), 401, "unauthorized")
 
 
 def test_expired_token_is_rejected_and_the_check_is_closed(server):
@@ -168,7 +168,7 @@ def test_expired_token_is_rejected_and_the_check_is_closed(server):
         time.sleep(1.2)
         # The server ends expired checks about once a second, perhaps before the frame arrives.
         reply = check.frame(footage.drawn()[3])
-        assert (reply.status, reply.json["code"]) in [(401, "token-expired"), (409, "check-over")], reply
+        assert (reply.status, reply.json["code"]) in [(401, "token-expired"), (409, "check-ended")], reply
         for _ in range(600):
             result = check.result().json
             if result["state"] != "open":
@@ -194,7 +194,7 @@ def test_padding_and_comments_make_no_new_frame(server):
     first, second = server.create(), server.create()
     expect(first.post("frames", frame, "image/jpeg", Mien_Client="one"), 200)
     expect(second.post("frames", frame, "image/jpeg", Mien_Client="two"), 409, "frame-replayed")
-    expect(second.post("frames", frame + b"\0", "image/jpeg", Mien_Client="two"), 422, "not-a-picture")
+    expect(second.post("frames", frame + b"\0", "image/jpeg", Mien_Client="two"), 422, "not-an-image")
     commented = frame[:2] + b"\xff\xfe\0\6abcd" + frame[2:]
     expect(second.post("frames", commented, "image/jpeg", Mien_Client="two"), 409, "frame-replayed")
 

@@ -50,7 +50,7 @@ def test_api_creates_lists_rotates_and_revokes_keys(server):
     made = expect(server.request("POST", "/v1/keys", wish, token=server.key), 201).json
     conforms("Key", made)
     key, name = made["key"], made["id"]
-    assert hashlib.sha256(key.encode()).hexdigest().startswith(name[4:]) and made["state"] == "good"
+    assert hashlib.sha256(key.encode()).hexdigest().startswith(name[4:]) and made["state"] == "active"
     expect(server.request("POST", "/v1/checks", {}, token=key), 201)
 
     listed = {one["id"]: one for one in expect(server.request("GET", "/v1/keys", token=server.key), 200).json["keys"]}
@@ -64,9 +64,9 @@ def test_api_creates_lists_rotates_and_revokes_keys(server):
     for good in (key, new["key"]):
         expect(server.request("POST", "/v1/checks", {}, token=good), 201)
     last = expect(server.request("POST", f"/v1/keys/{new['id']}/rotation", {"overlap": 0}, token=server.key), 201).json
-    expect(server.request("POST", "/v1/checks", {}, token=new["key"]), 401, "unauthorised")
+    expect(server.request("POST", "/v1/checks", {}, token=new["key"]), 401, "unauthorized")
     expect(server.request("DELETE", f"/v1/keys/{last['id']}", token=server.key), 204)
-    expect(server.request("POST", "/v1/checks", {}, token=last["key"]), 401, "unauthorised")
+    expect(server.request("POST", "/v1/checks", {}, token=last["key"]), 401, "unauthorized")
     expect(server.request("DELETE", f"/v1/keys/{last['id']}", token=server.key), 404, "not-found")
 
     short = expect(server.request("POST", "/v1/keys", {"expires_in": 1}, token=server.key), 201).json
@@ -90,7 +90,7 @@ def test_command_line_manages_keys_beside_a_running_server(server):
     tool(server, "keys", "rotate", name, status=2)
     sandbox = new_key(server, "--sandbox", "--scope", "admin")
     names = [one["id"] for one in expect(server.request("GET", "/v1/keys", token=sandbox), 200).json["keys"]]
-    assert len(names) == 1, "a space sees its own keys only"
+    assert len(names) == 1, "a realm lists its own keys only"
     tool(server, "keys", "add", "aws", "--name", "x", status=64)
 
 
@@ -128,18 +128,18 @@ def test_rate_limits_key_guesses(server):
     expect(server.request("GET", "/v1/webhooks", headers=address, token=server.key), 200)
     waits(server.request("GET", "/v1/webhooks", headers=address, token="mien_" + "y" * 43))
     expect(server.request("GET", "/v1/webhooks", headers=from_address("203.0.113.10"), token=server.key), 200)
-    expect(server.request("GET", "/v1/webhooks", token="mien_" + "x" * 5000), 401, "unauthorised")
+    expect(server.request("GET", "/v1/webhooks", token="mien_" + "x" * 5000), 401, "unauthorized")
 
 
 def test_expired_records_are_deleted_and_reported(server):
     own = Server(server.binary)
     try:
         check = own.create(challenge="turn-left")
-        told = expect(own.request("GET", "/v1/retention", token=own.key), 200).json
-        conforms("Retention", told)
-        assert told["seconds_kept"] == {"checks": 90 * 86400, "pictures": 600, "films": 3600, "captures": 90 * 86400, "scans": None,
-                                        "unfinished_scans": 86400}, told
-        assert told["erased"] == {} and "last_report" not in told, told
+        reported = expect(own.request("GET", "/v1/retention", token=own.key), 200).json
+        conforms("Retention", reported)
+        assert reported["retention_seconds"] == {"checks": 90 * 86400, "images": 600, "clips": 3600, "captures": 90 * 86400, "scans": None,
+                                        "unfinished_scans": 86400}, reported
+        assert reported["deleted"] == {} and "last_report" not in reported, reported
         expect(own.request("GET", "/v1/retention"), 401)
         expect(own.request("GET", "/v1/retention", token=expect(own.request(
             "POST", "/v1/keys", {"scopes": ["read"]}, token=own.key), 201).json["key"]), 403)
@@ -148,7 +148,7 @@ def test_expired_records_are_deleted_and_reported(server):
         with contextlib.closing(sqlite3.connect(own.data + "/mien.sqlite")) as db:
             long_ago = int(time.time() * 1000) - 100 * 86_400_000
             db.execute("UPDATE liveness_check SET open = 0, created_ms = ?, expires_ms = ?", (long_ago, long_ago + 180_000))
-            db.execute("INSERT INTO verdict (check_id, decided_ms, outcome, reason, source, frames, way_out, way_back, findings) "
+            db.execute("INSERT INTO verdict (check_id, decided_ms, outcome, reason, source, frames, outbound_path, return_path, findings) "
                        "VALUES (?, ?, 'timed-out', 'expired', 'none', 0, '[]', '[]', '[]')", (check.id, long_ago))
             db.commit()
         # The command counts records due for deletion and deletes nothing.
@@ -166,15 +166,15 @@ def test_expired_records_are_deleted_and_reported(server):
         assert nowhere.returncode == 2 and "has no database" in nowhere.stderr and not os.path.exists(own.data + "/nowhere"), nowhere
         own.start()
         deadline = time.monotonic() + 120
-        while own.request("GET", "/v1/retention", token=own.key).json["erased"] != {"checks": 1}:
+        while own.request("GET", "/v1/retention", token=own.key).json["deleted"] != {"checks": 1}:
             assert time.monotonic() < deadline, own.request("GET", "/v1/retention", token=own.key)
             time.sleep(0.1)
         expect(check.result(), 404)
-        assert 'mien_erased_by_age_total{kind="checks"} 1\n' in own.request("GET", "/metrics").body.decode()
+        assert 'mien_retention_deletions_total{kind="checks"} 1\n' in own.request("GET", "/metrics").body.decode()
         own.stop()
         own.start()
         entries = expect(own.request("GET", "/v1/audit", token=own.key), 200).json["entries"]
-        reports = [(one["actor"], one["subject"]) for one in entries if one["action"] == "erased-by-age"]
+        reports = [(one["actor"], one["subject"]) for one in entries if one["action"] == "deleted-expired-data"]
         assert reports == [("retention", "checks:1")], entries
         assert check.id not in json.dumps(reports)
         whole = subprocess.run([own.binary, "audit", "verify", "--data", own.data], capture_output=True, text=True, timeout=300)
@@ -240,7 +240,7 @@ def test_disconnects_clients_that_send_on_after_the_reply(server):
             line.settimeout(0.25)
             got, began = b"", time.monotonic()
             while True:
-                assert time.monotonic() < began + 240, "who was refused goes on for ever"
+                assert time.monotonic() < began + 240, "the rejected client is not stopped"
                 try:
                     line.sendall(b"x")
                     chunk = line.recv(65536)
@@ -273,7 +273,7 @@ def test_disconnects_clients_that_read_no_reply(server):
                     heard += len(chunk)
             except ConnectionError:
                 pass
-            assert heard < 40 * large, "all of it was kept for whoever did not take it"
+            assert heard < 40 * large, "the response was buffered completely for a client that did not read it"
 
 
 def test_demo_mode_is_limited_to_pages_of_this_machine(server):

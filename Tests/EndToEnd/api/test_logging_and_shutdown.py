@@ -31,9 +31,9 @@ def test_frames_in_flight_at_shutdown_are_answered(server):
         first = lines[0].getresponse()
         assert first.status == 200 and json.loads(first.read())["state"], first.status
         leaving.process.send_signal(signal.SIGTERM)
-        told = [line.getresponse() for line in lines[1:]]
-        assert [reply.status for reply in told] == [200] * len(told), [(reply.status, reply.read()) for reply in told]
-        for reply in told:
+        reported = [line.getresponse() for line in lines[1:]]
+        assert [reply.status for reply in reported] == [200] * len(reported), [(reply.status, reply.read()) for reply in reported]
+        for reply in reported:
             conforms("Step", json.loads(reply.read()))
         assert leaving.process.wait(120) == 0
         leaving.start()

@@ -61,7 +61,7 @@ def test_one_address_cannot_use_up_everybodys_attempts(server):
     seconds = int(reply.headers["retry-after"])
     assert 1 <= seconds <= 5, reply.headers
     assert state(server, message)["attempts_left"] == 9
-    assert attempt(server, message, THREE)["state"] == "opened", "everybody else goes on"
+    assert attempt(server, message, THREE)["state"] == "opened", "other clients are not affected"
     time.sleep(seconds)
     assert unlock(server, message, address).perform(OTHER)[-1]["state"] == "wrong"
     reply = expect(server.request("POST", f"/v1/messages/{message['id']}/unlock", {}, address), 423, "message-locked")
@@ -111,7 +111,7 @@ def test_crash_between_counting_and_opening_keeps_count_and_message(server):
             time.sleep(0.005)
         assert counted == 1
         time.sleep(0.3)
-        assert not outcome, f"nobody sees the text before its view is taken: {outcome}"
+        assert not outcome, f"the text was returned before its view was counted: {outcome}"
         own.kill()
         thread.join()
         assert isinstance(outcome[0], Exception), outcome
@@ -132,14 +132,14 @@ def test_performance_continues_after_its_server_was_killed_and_restarted(server)
         message = lock(own, steps=FIVE, views=1)
         maker = failover.FaceMaker(unlock(own, message), FIVE)
         maker.until(own, lambda step: len(step["performed"]) == 2 and step["hold"] > 0.3)
-        there = len(maker.steps)
+        steps_before = len(maker.steps)
         own.kill()
         own.start()
-        assert len(maker.until(own, lambda step: True)["performed"]) >= 1, "no more than a quarter of a second is lost"
+        assert len(maker.until(own, lambda step: True)["performed"]) >= 1, "at most a quarter of a second is lost"
         last = maker.until(own, lambda step: step["state"] in FINAL)
-        assert last["state"] == "opened" and last["views_left"] == 0 and len(maker.steps) > there, last
-        told = expect(own.request("GET", "/metrics"), 200).body.decode()
-        assert 'mien_performances_total{end="opened"} 1\n' in told and "mien_live_performances{" in told, told
+        assert last["state"] == "opened" and last["views_left"] == 0 and len(maker.steps) > steps_before, last
+        reported = expect(own.request("GET", "/metrics"), 200).body.decode()
+        assert 'mien_performances_total{end="opened"} 1\n' in reported and "mien_performances_in_progress{" in reported, reported
         # Killed once more: the lost reply is sent again and counts nothing.
         own.kill()
         own.start()

@@ -47,13 +47,13 @@ def test_rate_limits_requests_without_a_key(server):
         assert 79 <= looks <= 80 + (time.monotonic() - began) / 11, looks
         assert performance.perform(THREE)[-1]["state"] == "opened"
         for _ in range(4):
-            number_in(own, b"x", status=422, code="not-a-picture")
+            number_in(own, b"x", status=422, code="not-an-image")
         number_in(own, b"x", status=429, code="too-many-requests")
         # Reads, unlocks and image requests with a key are not counted; a sandbox key counts as no key in the live realm.
         expect(ask("/v1/messages/" + number, method="GET", token=own.key), 200)
         expect(ask(f"/v1/messages/{number}/unlock", {}, token=own.key), 201)
-        picture = own.request("POST", "/v1/messages/number", b"x", {"Content-Type": "image/gif"}, own.key)
-        expect(picture, 422, "not-a-picture")
+        picture = own.request("POST", "/v1/messages/read-id", b"x", {"Content-Type": "image/gif"}, own.key)
+        expect(picture, 422, "not-an-image")
         trial = keys(own, "api", "--sandbox")["api_key"]
         statuses = [ask("/v1/messages/" + number, method="GET", token=trial).status for _ in range(20)]
         assert 429 in statuses, statuses
@@ -63,13 +63,13 @@ def test_rate_limits_requests_without_a_key(server):
 
 def test_sandbox_messages_stay_in_the_sandbox(server):
     key = keys(server, "api", "--sandbox")["api_key"]
-    expect(server.request("POST", "/v1/messages", {"text": "x", "steps": THREE}, token="mientest_" + "A" * 43), 401, "unauthorised")
+    expect(server.request("POST", "/v1/messages", {"text": "x", "steps": THREE}, token="mientest_" + "A" * 43), 401, "unauthorized")
     trial, real = lock(server, key=key, text="trial", mode="secret"), lock(server, text="real")
     assert trial["id"].startswith("ZZZZ-") and not real["id"].startswith("ZZZZ-")
     live = database(server).execute("SELECT count(*) FROM message WHERE id = ?", (trial["id"],)).fetchone()
     with sqlite3.connect(os.path.join(server.data, "sandbox", "mien.sqlite")) as sandbox:
-        there = [row[0] for row in sandbox.execute("SELECT id FROM message")]
-    assert live == (0,) and trial["id"] in there and real["id"] not in there
+        sandbox_ids = [row[0] for row in sandbox.execute("SELECT id FROM message")]
+    assert live == (0,) and trial["id"] in sandbox_ids and real["id"] not in sandbox_ids
     performance = unlock(server, trial)
     assert performance.id.startswith("prftest_")
     assert performance.perform(THREE)[-1]["text"] == "trial"
@@ -78,7 +78,7 @@ def test_sandbox_messages_stay_in_the_sandbox(server):
     begun = expect(server.request("POST", "/v1/messages/recordings", {"steps": 3}, token=key), 201).json
     assert Performance(server, begun).perform(THREE)[-1]["state"] == "recorded"
     recording = {"text": "x", "recording": {"id": begun["id"], "token": begun["token"]}}
-    expect(server.request("POST", "/v1/messages", recording), 401, "unauthorised")  # unknown in the live realm
+    expect(server.request("POST", "/v1/messages", recording), 401, "unauthorized")  # unknown in the live realm
     assert expect(server.request("POST", "/v1/messages", recording, token=key), 201).json["id"].startswith("ZZZZ-")
     expect(server.request("DELETE", "/v1/messages/" + trial["id"], token=trial["receipt"]), 204)
 
@@ -123,8 +123,8 @@ def test_performance_belongs_to_its_token_and_client(server):
     one, other = unlock(server, message, here), unlock(server, message, here)
     line = {"t": 0, "faces": 1, "blendshapes": REST}
     path = f"/v1/performances/{one.id}/observations"
-    expect(server.request("POST", path, json.dumps(line), {"Content-Type": NDJSON}), 401, "unauthorised")
-    expect(one.post([line], token=other.token), 401, "unauthorised")
+    expect(server.request("POST", path, json.dumps(line), {"Content-Type": NDJSON}), 401, "unauthorized")
+    expect(one.post([line], token=other.token), 401, "unauthorized")
     expect(one.post([line], client="a"), 200)
     expect(one.post([{**line, "t": 0.1}], client="b"), 409, "second-client")
     expect(one.post([{**line, "t": 60}], client="a"), 422, "timestamp-out-of-range")
@@ -164,7 +164,7 @@ def test_messages_that_require_frames_reject_claims(server):
         pytest.skip("shared/data not found")
     performance = unlock(server, message)
     path = f"/v1/performances/{performance.id}/frames"
-    expect(server.request("POST", path, b"no picture", {"Content-Type": JPEG}, performance.token), 422, "not-a-picture")
+    expect(server.request("POST", path, b"no picture", {"Content-Type": JPEG}, performance.token), 422, "not-an-image")
 
 
 def test_default_server_rejects_claims(server):
@@ -216,7 +216,7 @@ def test_without_demo_mode_locking_needs_a_key(server):
     own = Server(server.binary, arguments=["--no-demo"], loads_models=False)
     try:
         for path, body in (("/v1/messages", {"text": "x", "steps": THREE}), ("/v1/messages/recordings", {})):
-            expect(own.request("POST", path, body), 401, "unauthorised")
+            expect(own.request("POST", path, body), 401, "unauthorized")
             expect(own.request("POST", path, body, token=own.key), 201)
         message = lock(own, key=own.key)
         assert attempt(own, message, THREE)["state"] == "opened", "who opens needs no key"

@@ -25,7 +25,7 @@ def test_database_and_gifs_contain_no_text_and_no_sequence(server):
         assert attempt(own, sent[3], THREE)["state"] == "opened"
         gifs = [expect(own.request("GET", message["gif"]), 200).body for message in sent[:3]]
         dump = "\n".join(database(own).iterdump())
-        files = [path.read_bytes() for path in pathlib.Path(own.data).rglob("*") if path.is_file() and path.suffix != ".seal"]
+        files = [path.read_bytes() for path in pathlib.Path(own.data).rglob("*") if path.is_file() and path.suffix != ".keyring"]
         assert len(files) >= 2 and sent[0]["id"] in dump, "the dump has the messages"
         haystack = [dump.encode(), dump.lower().encode(), *files, *gifs]
         needles = []
@@ -45,8 +45,8 @@ def test_database_and_gifs_contain_no_text_and_no_sequence(server):
                 assert needle not in hay, f"{needle!r} stands in number {where}"
         # A database without its keyring opens nothing: every message key is derived from the keyring as well.
         own.stop()
-        pathlib.Path(own.data, "mien.seal").write_bytes(os.urandom(32))
-        for name in ("sealed_secret",):
+        pathlib.Path(own.data, "mien.keyring").write_bytes(os.urandom(32))
+        for name in ("encrypted_secret",):
             with database(own) as db:
                 db.execute(f"DELETE FROM {name}")
         own.start()
@@ -95,8 +95,8 @@ def test_reports_images_without_an_id_and_non_images(server):
     assert number_in(server, teal, "image/png") == {"found": "nothing"}
     assert number_in(server, ffmpeg(teal, "gif")) == {"found": "nothing"}
     for bytes in (b"", b"GIF89a", ffmpeg(teal, "gif")[:20], teal[:60], b"<svg/>"):
-        number_in(server, bytes, status=422, code="not-a-picture")
-    number_in(server, b"GIF89a\xff\xff\xff\xff\x00\x00\x00" + b"\x2c" + b"\x00" * 20, status=422, code="picture-too-large")
+        number_in(server, bytes, status=422, code="not-an-image")
+    number_in(server, b"GIF89a\xff\xff\xff\xff\x00\x00\x00" + b"\x2c" + b"\x00" * 20, status=422, code="image-too-large")
     number_in(server, teal, "video/mp4", status=415)
     number_in(server, b"GIF89a" + b"\x00" * (8 << 20), status=413, code="body-too-large")
 
@@ -109,10 +109,10 @@ def test_gif_is_drawn_with_a_custom_avatar(server):
     kept = expect(server.request("GET", message["gif"]), 200).body
     assert reply.headers["content-type"] == "image/gif" and reply.body != kept
     assert number_in(server, without_comment(reply.body))["id"] == message["id"]
-    expect(server.request("POST", message["gif"], sheet, png), 401, "unauthorised")
-    expect(server.request("POST", message["gif"], sheet, png, lock(server)["receipt"]), 401, "unauthorised")
-    expect(server.request("POST", message["gif"], kept, png, message["receipt"]), 422, "not-a-picture")
+    expect(server.request("POST", message["gif"], sheet, png), 401, "unauthorized")
+    expect(server.request("POST", message["gif"], sheet, png, lock(server)["receipt"]), 401, "unauthorized")
+    expect(server.request("POST", message["gif"], kept, png, message["receipt"]), 422, "not-an-image")
     expect(server.request("POST", message["gif"], sheet, {"Content-Type": "image/gif"}, message["receipt"]), 415)
     small = ffmpeg(sheet, "png", "-vf", "scale=384:256")
-    expect(server.request("POST", message["gif"], small, png, message["receipt"]), 422, "not-a-picture")
+    expect(server.request("POST", message["gif"], small, png, message["receipt"]), 422, "not-an-image")
     assert expect(server.request("GET", message["gif"]), 200).body == kept, "the sheet is not kept"

@@ -11,14 +11,14 @@ def test_performing_the_sequence_opens_a_message(server):
     text = "Hey wanna play roblox later? im eating pizza rn 🍕"
     message = lock(server, text=text, steps=FIVE, avatar="fox")
     assert message["receipt"].startswith("rcp_") and message["steps"] == 5 and message["attempts_left"] == 10
-    told = unlock(server, message).perform(FIVE)
-    last = told[-1]
+    reported = unlock(server, message).perform(FIVE)
+    last = reported[-1]
     assert last["state"] == "opened" and last["text"] == text and last["source"] == "claimed", last
     assert "views_left" not in last and last["performed"] == FIVE
-    assert {step.get("seen") for step in told} >= set(FIVE), "the person is told what is being seen"
-    assert any(0 < step["hold"] < 1 for step in told) and any(step["neutral"] for step in told)
-    assert [len(step["performed"]) for step in told] == sorted(len(step["performed"]) for step in told)
-    assert all("text" not in step for step in told[:-1])
+    assert {step.get("seen") for step in reported} >= set(FIVE), "the steps report the recognized expression"
+    assert any(0 < step["hold"] < 1 for step in reported) and any(step["neutral"] for step in reported)
+    assert [len(step["performed"]) for step in reported] == sorted(len(step["performed"]) for step in reported)
+    assert all("text" not in step for step in reported[:-1])
     assert state(server, message)["attempts_left"] == 10, "the right one costs nothing"
 
 
@@ -83,10 +83,10 @@ def test_sequence_can_be_recorded_by_performing_it(server):
     recording = Performance(server, begun)
     wish = {"text": "recorded", "recording": {"id": begun["id"], "token": begun["token"]}, "requires_frames": False}
     expect(server.request("POST", "/v1/messages", wish), 422, "bad-value")  # not complete
-    told = recording.perform(FIVE)
-    assert told[-1]["state"] == "recorded" and told[-1]["performed"] == FIVE, told[-1]
+    reported = recording.perform(FIVE)
+    assert reported[-1]["state"] == "recorded" and reported[-1]["performed"] == FIVE, reported[-1]
     stolen = {"text": "x", "recording": {"id": begun["id"], "token": begun["token"][:-4] + "AAAA"}}
-    expect(server.request("POST", "/v1/messages", stolen), 401, "unauthorised")
+    expect(server.request("POST", "/v1/messages", stolen), 401, "unauthorized")
     expect(server.request("POST", "/v1/messages", {**wish, "steps": THREE}), 422, "bad-value")
     message = expect(server.request("POST", "/v1/messages", wish), 201).json
     assert message["steps"] == 5
@@ -135,9 +135,9 @@ def test_sender_deletes_with_the_receipt(server):
     path = "/v1/messages/" + message["id"]
     performance = unlock(server, message)
     performance.perform(THREE[:1])
-    expect(server.request("DELETE", path), 401, "unauthorised")
-    expect(server.request("DELETE", path, token="rcp_wrong"), 401, "unauthorised")
-    expect(server.request("DELETE", path, token=lock(server)["receipt"]), 401, "unauthorised")
+    expect(server.request("DELETE", path), 401, "unauthorized")
+    expect(server.request("DELETE", path, token="rcp_wrong"), 401, "unauthorized")
+    expect(server.request("DELETE", path, token=lock(server)["receipt"]), 401, "unauthorized")
     assert state(server, message)["state"] == "ready"
     expect(server.request("DELETE", path, token=message["receipt"]), 204)
     expect(server.request("DELETE", path, token=message["receipt"]), 204)

@@ -35,11 +35,11 @@ def test_requests_have_ids_are_counted_and_logged_without_personal_data(server):
         counted = {(method, re.sub(r"[:{][^/}]+}?", "*", route), status): int(count) for method, route, status, count in counted}
         assert counted[("GET", "/v1/checks/*", "2xx")] == 1 and counted[("GET", "/v1/checks/*", "4xx")] == 1, counted
         assert counted[("POST", "/v1/checks", "2xx")] == 1 and counted[("DELETE", "/v1/people/*", "2xx")] == 1
-        total = int(re.search(r"mien_http_request_seconds_count (\d+)", text).group(1))
+        total = int(re.search(r"mien_http_request_duration_seconds_count (\d+)", text).group(1))
         assert total == sum(counted.values()) and 'le="+Inf"' in text
         assert "mien_http_requests_in_flight 1\n" in text, "the one that asks"
         assert "mien_analyses_waiting 0" in text
-        for queue in ("films", "scans", "webhooks"):
+        for queue in ("clips", "scans", "webhooks"):
             assert f'mien_queue_depth{{queue="{queue}"}} 0\n' in text, text
         assert watched.stop() == 0
         wait("the lines", lambda: sum("mien.access" in line for line in watched.lines) >= total)
@@ -60,9 +60,9 @@ def test_stored_images_are_encrypted(server):
         reply = kept.request("GET", f"/v1/captures/{made['id']}/parts/photo", token=kept.key)
         assert reply.status == 200 and reply.body == photo
         stored = [path.read_bytes() for path in pathlib.Path(kept.data, "blobs").rglob("*") if path.is_file()]
-        assert len(stored) == 1 and stored[0].startswith(b"MIENSEAL1") and b"nobody may find" not in stored[0]
-        told = kept.request("GET", f"/v1/audit?about=capture/{made['id']}", token=kept.key).json["entries"]
-        assert [one["action"] for one in told] == ["saw-capture"] and made["id"] not in json.dumps(told), told
+        assert len(stored) == 1 and stored[0].startswith(b"MIENBLOB1") and b"nobody may find" not in stored[0]
+        reported = kept.request("GET", f"/v1/audit?about=capture/{made['id']}", token=kept.key).json["entries"]
+        assert [one["action"] for one in reported] == ["viewed-capture"] and made["id"] not in json.dumps(reported), reported
 
 
 def test_options_requests_list_allowed_methods(server):
@@ -109,20 +109,20 @@ def test_settings_are_layered_from_file_environment_and_options(server):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "mien.json")
         file.write_text(json.dumps({"lifetime": 100, "demo": False, "allow-origin": ["https://a.example"], "images": False}))
-        with serving(server, "--config", str(file)) as told:
-            lives(told, 100)
-            expect(told.request("POST", "/v1/demo/checks", {}), 403, "demo-off")
-            expect(told.request("POST", "/v1/checks", {"audit_images": 1}, token=told.key), 403, "forbidden")
-            reply = told.request("GET", "/v1/account", headers={"Origin": "https://a.example"})
+        with serving(server, "--config", str(file)) as reported:
+            lives(reported, 100)
+            expect(reported.request("POST", "/v1/demo/checks", {}), 403, "demo-disabled")
+            expect(reported.request("POST", "/v1/checks", {"audit_images": 1}, token=reported.key), 403, "forbidden")
+            reply = reported.request("GET", "/v1/account", headers={"Origin": "https://a.example"})
             assert reply.headers["access-control-allow-origin"] == "https://a.example", reply.headers
         with variables(MIEN_CONFIG=str(file), MIEN_LIFETIME="200", MIEN_DEMO="yes", MIEN_IMAGES="true"):
-            with serving(server) as told:
-                lives(told, 200)
-                expect(told.request("POST", "/v1/demo/checks", {}), 201)
-            with serving(server, "--lifetime", "300", "--no-demo", "--allow-origin=https://b.example") as told:
-                lives(told, 300)
-                expect(told.request("POST", "/v1/demo/checks", {}), 403, "demo-off")
-                reply = told.request("GET", "/v1/account", headers={"Origin": "https://a.example"})
+            with serving(server) as reported:
+                lives(reported, 200)
+                expect(reported.request("POST", "/v1/demo/checks", {}), 201)
+            with serving(server, "--lifetime", "300", "--no-demo", "--allow-origin=https://b.example") as reported:
+                lives(reported, 300)
+                expect(reported.request("POST", "/v1/demo/checks", {}), 403, "demo-disabled")
+                reply = reported.request("GET", "/v1/account", headers={"Origin": "https://a.example"})
                 assert "access-control-allow-origin" not in reply.headers, reply.headers
 
         def refused(text, *words, status=2, **named):

@@ -49,7 +49,7 @@ def test_captures_are_stored_in_and_deleted_from_the_bucket(server):
     assert len(keys) == 4 and not uploads and not on_disk(server), keys
     for key in keys:
         bytes_ = server.peer.ask("GET", f"/{BUCKET}/{server.folder}/live/{key}")
-        assert bytes_.startswith(b"MIENSEAL1") and b"IHDR" not in bytes_ and b"JFIF" not in bytes_, "the store sees noise"
+        assert bytes_.startswith(b"MIENBLOB1") and b"IHDR" not in bytes_ and b"JFIF" not in bytes_, "the store contains ciphertext only"
     expect(server.request("DELETE", "/v1/captures/" + taken["id"], token=taken["receipt"]), 204)
     emptied(server)
 
@@ -70,7 +70,7 @@ def test_key_rotation_rewraps_the_keys_of_objects(server):
 
         before = objects()
         assert len(before) == 5, list(before)
-        blind = subprocess.run([own.binary, "keys", "rotate-seal", "--data", own.data], capture_output=True, text=True)
+        blind = subprocess.run([own.binary, "keys", "rotate-master-key", "--data", own.data], capture_output=True, text=True)
         assert blind.returncode == 2 and "Name it with --blobs" in blind.stderr and encryption.seal(own) == old, blind
         assert "and 5 files are sealed" in encryption.rotate(own)
         after = objects()
@@ -128,10 +128,10 @@ def test_crash_during_an_upload_loses_nothing_acknowledged(server):
                 assert time.monotonic() < deadline, "no upload was begun"
                 time.sleep(0.05)
             own.kill()
-        assert own.kept()[1], "what was under way is left by the dead"
+        assert own.kept()[1], "unfinished uploads of the killed server remain"
         own.start()
         # moto dates every upload to 2010, so this one is old enough to be aborted.
-        assert own.kept()[1] == [], "and taken away by who comes after"
+        assert own.kept()[1] == [], "the next server deletes them"
         reply = expect(own.request("GET", f"/v1/captures/{kept['id']}/parts/photo"), 200)
         assert reply.body == photo(72)
     finally:
@@ -163,7 +163,7 @@ def test_partial_result_is_never_visible_and_is_aborted(server):
         expect(own.request("POST", f"/v1/scans/{scan}/cancel"), 200)
         deadline = time.monotonic() + 120
         while own.kept()[1]:
-            assert time.monotonic() < deadline, "a cancelled scan's result is still on its way"
+            assert time.monotonic() < deadline, "a result of a canceled scan is still being written"
             time.sleep(0.02)
 
     def unseen(own, scan, status):
@@ -190,14 +190,14 @@ def test_partial_result_is_never_visible_and_is_aborted(server):
         emptied(own)
         scan = written(own)
         own.kill()
-        assert own.kept()[1], "what was under way is left by the dead"
+        assert own.kept()[1], "unfinished uploads of the killed server remain"
         own.peer.heal()
         own.peer.fault("slow", -1, method="PUT", part="partNumber=1", seconds=2)
         # moto dates every upload to 2010, so this one is old enough to be aborted; the next one has not begun yet.
         own.peer.asked()
         own.start()
         ended = [query for method, _, query, status in own.peer.asked() if method == "DELETE" and "uploadId=" in query and status == 204]
-        assert len(ended) == 1, "taken away by who comes after, before it serves"
+        assert len(ended) == 1, "the next server deletes them before it accepts requests"
         unseen(own, scan, ["queued", "working"])
         own.peer.heal()
         found = scans.done(own, scan)
@@ -294,8 +294,8 @@ def test_bucket_errors_stop_the_start_with_a_reason(server):
     refused_start(server, "--blobs takes", 64, environment=surroundings(MIEN_BLOBS="s3://u:swordfish@faces"))
 
 
-def moved(server, way, address, status=0):
-    ended = subprocess.run([server.binary, "move-files", "--data", server.data, way, address], env=surroundings(),
+def moved(server, direction, address, status=0):
+    ended = subprocess.run([server.binary, "move-files", "--data", server.data, direction, address], env=surroundings(),
                            capture_output=True, text=True, timeout=300)
     assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
     return ended.stdout + ended.stderr
@@ -320,7 +320,7 @@ def test_files_move_into_the_bucket_and_back(server):
         assert len(before) == 4
         # The migration fails at the second file and is started again.
         server.peer.fault("refuse", -1, method="PUT", part=sorted(before)[1])
-        assert "Nothing was erased" in moved(own, "--to", address, 2)
+        assert "Nothing was deleted at the source" in moved(own, "--to", address, 2)
         server.peer.heal()
         assert {path.name: path.read_bytes() for path in on_disk(own)} == before
         assert "Moved 4 files" in moved(own, "--to", address)

@@ -51,12 +51,12 @@ def stored_in_postgres(postgres, server_defaults):
 def beside(server, shares=True, kind=Server):
     """Starts another server on the same database."""
     folder = tempfile.mkdtemp(prefix="mien-api-")
-    for space in ("", "sandbox/"):
-        os.makedirs(folder + "/" + space, exist_ok=True)
+    for realm in ("", "sandbox/"):
+        os.makedirs(folder + "/" + realm, exist_ok=True)
         # Servers share the keyring and the files of captures and scans in addition to the database.
-        shutil.copy(f"{server.data}/{space}mien.seal", f"{folder}/{space}mien.seal")
+        shutil.copy(f"{server.data}/{realm}mien.keyring", f"{folder}/{realm}mien.keyring")
         if shares:
-            os.symlink(f"{server.data}/{space}blobs", f"{folder}/{space}blobs")
+            os.symlink(f"{server.data}/{realm}blobs", f"{folder}/{realm}blobs")
     DATABASE.schemas[folder] = DATABASE.schemas[server.data]
     return kind(server.binary, data=folder)
 
@@ -69,11 +69,11 @@ class Embedded(Server):
 def test_two_servers_on_one_database_answer_for_each_other(server):
     other = beside(server)
     try:
-        assert other.key is None, "the keys are there already"
+        assert other.key is None, "the keys exist already"
         check = server.claimed(challenge="turn-left")
         expect(other.request("GET", f"/v1/checks/{check.id}", token=server.key), 200)
-        there = Check(other, check.created)
-        claim_turn(there, "turn-left")
+        resumed = Check(other, check.created)
+        claim_turn(resumed, "turn-left")
         done = expect(server.request("GET", f"/v1/checks/{check.id}", token=server.key), 200).json
         assert done["state"] == "passed", done
         message = messages.lock(server)
@@ -90,13 +90,13 @@ def test_check_continues_at_another_server_when_its_own_is_killed(server):
         check = server.claimed(challenge="turn-left")
         performer = failover.Performer(check)
         performer.until(first, failover.half_way)
-        there, sent = len(performer.steps), performer.sent
+        steps_before, sent = len(performer.steps), performer.sent
         first.kill()
         killed = time.monotonic()
         performer.until(server, failover.is_over)
         made = failover.result(server, check, server.key)
         assert made["state"] == "passed", made
-        assert performer.steps[there]["state"] == "tracking", "it did not begin anew"
+        assert performer.steps[steps_before]["state"] == "tracking", "the attempt did not restart"
         assert made["frames"] > performer.sent - sent, "what the first server saw counts"
         waited, seconds = failover.lost(performer, made, killed)
         # Measured in observations, not by the clock: a server processes none while its last saved state is older than half a second.
@@ -114,12 +114,12 @@ def test_performance_continues_at_another_server_when_its_own_is_killed(server):
         # Begun on one server, performed on another, and ended on the first.
         maker = failover.FaceMaker(messages.unlock(server, message), messages.FIVE)
         maker.until(first, lambda step: len(step["performed"]) == 2 and step["hold"] > 0.3)
-        there = len(maker.steps)
+        steps_before = len(maker.steps)
         first.kill()
         killed = time.monotonic()
         maker.until(server, lambda step: True)
         waited = time.monotonic() - killed
-        assert len(maker.steps[there]["performed"]) >= 1, "no more than a quarter of a second is lost"
+        assert len(maker.steps[steps_before]["performed"]) >= 1, "at most a quarter of a second is lost"
         last = maker.until(server, lambda step: step["state"] == "opened")
         assert last["performed"] == messages.FIVE and last["views_left"] == 0, last
         assert messages.state(server, message)["state"] == "read"
@@ -186,8 +186,8 @@ class Seeing(Server):
         super().__init__(binary, data, arguments, loads_models=True)
 
 
-def reels(node):
-    return [path.name for path in pathlib.Path(node.data, "reels").iterdir()]
+def frame_logs(node):
+    return [path.name for path in pathlib.Path(node.data, "frame-logs").iterdir()]
 
 
 def soon_over(node, check):
@@ -203,26 +203,26 @@ def test_each_server_makes_the_clips_of_its_own_checks(server):
 
     first, others = kind()(server.binary), []
     try:
-        others = [beside(first, kind=kind()), beside(first, kind=kind("--no-films"))]
+        others = [beside(first, kind=kind()), beside(first, kind=kind("--no-clips"))]
         made = []
         for node in (first, *others):
             check = first.create(clip=True)
             check.server = node
             for picture in footage.drawn()[:3]:
                 expect(check.frame(picture), 200)
-            assert reels(node) == [check.id + ".reel"]
+            assert frame_logs(node) == [check.id + ".framelog"]
             made.append(check)
         deadline = time.monotonic() + 120
         for check, wanted in zip(made, ("ready", "ready", "failed")):
-            while (told := failover.result(first, check, first.key)).get("clip") in (None, "pending"):
-                assert time.monotonic() < deadline, told
+            while (reported := failover.result(first, check, first.key)).get("clip") in (None, "pending"):
+                assert time.monotonic() < deadline, reported
                 time.sleep(0.1)
-            assert told["clip"] == wanted, told
+            assert reported["clip"] == wanted, reported
             # Every server can return the clip.
             for node in (first, *others):
                 reply = expect(node.request("GET", f"/v1/checks/{check.id}/clip", token=first.key), 200 if wanted == "ready" else 404)
                 assert wanted == "failed" or b"ftyp" in reply.body[:12], reply.body[:40]
-        assert reels(first) == reels(others[0]) == reels(others[1]) == []
+        assert frame_logs(first) == frame_logs(others[0]) == frame_logs(others[1]) == []
     finally:
         first.clean()
         for other in others:
@@ -235,24 +235,24 @@ def test_clip_split_between_two_servers_fails_and_both_parts_are_deleted(server)
         other = beside(first, kind=Seeing)
         check = first.create(clip=True)
         expect(check.frame(footage.drawn()[0]), 200)
-        assert reels(first) == [check.id + ".reel"]
+        assert frame_logs(first) == [check.id + ".framelog"]
         assert first.stop() == 0
         soon_over(first, check)
         check.server = other
         expect(check.frame(footage.drawn()[1]), 200)
-        assert reels(other) == [], "what comes from here on is half a film, too"
+        assert frame_logs(other) == [], "an incomplete clip is not started either"
         deadline = time.monotonic() + 120
         while (made := failover.result(other, check, first.key)).get("clip") in (None, "pending"):
             assert time.monotonic() < deadline, made
             time.sleep(0.1)
         assert (made["state"], made["reason"], made["frames"], made["clip"]) == ("timed-out", "expired", 2, "failed"), made
         expect(other.request("GET", f"/v1/checks/{check.id}/clip", token=first.key), 404)
-        assert reels(first) == [check.id + ".reel"] and reels(other) == []
+        assert frame_logs(first) == [check.id + ".framelog"] and frame_logs(other) == []
         # The server removes orphaned frame logs at its start and once a minute.
         first.loads_models = False
         first.start()
-        while reels(first):
-            assert time.monotonic() < deadline, "half a film stays"
+        while frame_logs(first):
+            assert time.monotonic() < deadline, "a partial frame log remains"
             time.sleep(0.1)
     finally:
         first.clean()
@@ -267,17 +267,17 @@ def test_check_continues_when_a_server_with_its_own_database_is_killed(server):
         check = here.claimed(challenge="turn-left", attempts=2)
         performer = failover.Performer(check)
         performer.until(here, failover.half_way)
-        there = len(performer.steps)
+        steps_before = len(performer.steps)
         here.kill()
         killed = time.monotonic()
         here.start()
         performer.until(here, failover.is_over)
         made = failover.result(here, check, here.key)
         assert made["state"] == "passed", made
-        assert made["frames"] > len(performer.steps) - there, "what was seen before counts"
+        assert made["frames"] > len(performer.steps) - steps_before, "frames before the move count"
         waited, seconds = failover.lost(performer, made, killed)
         print(f"MEASURED a check whose only server was killed and started again: it answered after {waited:.2f} s, "
-              f"{seconds:.2f} s of what had been seen was lost, and went on {performer.steps[there]['state']}")
+              f"{seconds:.2f} s of what had been seen was lost, and went on {performer.steps[steps_before]['state']}")
     finally:
         here.clean()
 
@@ -289,7 +289,7 @@ def test_captures_and_scans_of_one_server_are_read_at_another(server):
     try:
         picture = photo(3)
         taken = captures.post(here, {"photo": picture})
-        assert captures.look(other, taken)["state"] == "analysed"
+        assert captures.look(other, taken)["state"] == "analyzed"
         assert expect(other.request("GET", taken["photo"]["url"]), 200).body == picture
         scan = scans.post(here, scans.parts(count=3))
         made = scans.done(other, scan)["results"]
@@ -393,7 +393,7 @@ def test_servers_that_share_a_database_and_a_bucket_need_nothing_else(server, s3
         other = beside(first, shares=False, kind=Node)
         picture = photo(6)
         taken = captures.post(first, {"photo": picture})
-        assert captures.look(other, taken)["state"] == "analysed"
+        assert captures.look(other, taken)["state"] == "analyzed"
         assert expect(other.request("GET", taken["photo"]["url"]), 200).body == picture
         assert not object_store.on_disk(first) and not object_store.on_disk(other)
         first.kill()
@@ -426,8 +426,8 @@ def test_challenge_and_assertion_are_accepted_once_across_servers(server):
             phone.server = first
             assert 'step "challenge"' in expect(phone.attest(wish), 422).json["detail"]
             parts = phone.assert_over(phone.sign({"photo": b"photo"}))
-            assert app_attest.told(first, parts)[0] == ("pass", ["capture-asserted"])
-            assert app_attest.told(other, parts)[0] == ("fail", ["assertion-repeated"])
+            assert app_attest.reported(first, parts)[0] == ("pass", ["capture-asserted"])
+            assert app_attest.reported(other, parts)[0] == ("fail", ["assertion-repeated"])
         finally:
             first.clean()
             if other:
@@ -468,10 +468,10 @@ def test_whole_installation_migrates_there_and_back(server):
     first = moved("--from", here.data)
     assert "live: " in first and "sandbox: " in first and "  liveness_check 1\n" in first and "  capture 1\n" in first, first
     assert "were there already, every one compared" in moved("--from", here.data)
-    there = Server(server.binary, data=here.data)
-    assert look(there) == 9
+    embedded = Server(server.binary, data=here.data)
+    assert look(embedded) == 9
     assert "A server is at work" in moved("--to", here.data + "/elsewhere", code=1)
-    assert there.stop() == 0
+    assert embedded.stop() == 0
     for name in ("mien.sqlite", "sandbox/mien.sqlite"):
         os.remove(f"{here.data}/{name}")
     assert "  message 1\n" in moved("--to", here.data)
@@ -519,10 +519,10 @@ def test_check_needs_few_statements(server):
 
 
 def test_related_statements_share_one_round_trip(server):
-    way = Journeys(DATABASE)
+    proxy = Journeys(DATABASE)
 
     class Far(Server):
-        store = staticmethod(lambda data: way.of(DATABASE.of(data)))
+        store = staticmethod(lambda data: proxy.of(DATABASE.of(data)))
 
     far = Far(server.binary)
     try:
@@ -530,9 +530,9 @@ def test_related_statements_share_one_round_trip(server):
             """Returns the round trips of one call: the minimum of several, since background work of the server is counted too."""
             found = []
             for number in range(6):
-                before = way.count
+                before = proxy.count
                 act(number)
-                found.append(way.count - before)
+                found.append(proxy.count - before)
             return min(found)
 
         made = subprocess.run([far.binary, "keys", "add", "aws", "--json", "--data", far.data], capture_output=True,
@@ -546,13 +546,13 @@ def test_related_statements_share_one_round_trip(server):
         plain = journeys(lambda _: far.create(challenge="turn-left"))
         # One round trip to load the access key, one to begin, lock and look up the request token, one for the check, its session and
         # the commit.
-        dialect = journeys(session)
-        print(f"MEASURED journeys to the database: {plain} for a new check, {dialect} for a session that a request token names")
+        aws_session = journeys(session)
+        print(f"MEASURED journeys to the database: {plain} for a new check, {aws_session} for a session that a request token names")
         assert plain == 1, plain
-        assert dialect <= 3, dialect
+        assert aws_session <= 3, aws_session
     finally:
         far.clean()
-        way.close()
+        proxy.close()
 
 
 def test_everything_works_behind_a_transaction_pooler(server):
@@ -601,13 +601,13 @@ def test_killed_rotation_continues_after_the_lease_expired(server):
     own = Server(server.binary, arguments=["--allow-private-webhooks"])
     try:
         used = encryption.Used(own)
-        before, old = used.told(), encryption.seal(own)
+        before, old = used.reported(), encryption.seal(own)
         own.stop()
         began = time.monotonic()
         encryption.rotate(own)
         whole, cut = time.monotonic() - began, 0
         for share in (0.5, 0.7, 0.9):
-            process = subprocess.Popen([own.binary, "keys", "rotate-seal", "--data", own.data], stdout=subprocess.DEVNULL,
+            process = subprocess.Popen([own.binary, "keys", "rotate-master-key", "--data", own.data], stdout=subprocess.DEVNULL,
                                        stderr=subprocess.PIPE, env=own.environment)
             time.sleep(share * whole)
             process.kill()
@@ -615,13 +615,13 @@ def test_killed_rotation_continues_after_the_lease_expired(server):
             cut += encryption.seal(own).count(b"\nkey ") > 1
             # Starting servers wait until the killed process's lease has expired, and then decrypt everything.
             own.start()
-            assert used.told() == before
+            assert used.reported() == before
             own.stop()
         print(f"         a rotation took {whole:.2f} s; of 3 that were killed {cut} were cut off between the old key and the new")
         encryption.rotate(own, "--finish")
         assert encryption.seal(own).count(b"\nkey ") == 1 and base64.b64encode(old) not in encryption.seal(own)
         own.start()
-        assert used.told() == before
+        assert used.reported() == before
         used.works()
     finally:
         own.clean()

@@ -12,7 +12,7 @@ def test_recorded_right_turn_passes(server):
     assert last and last["state"] == "passed", last
     result = check.result().json
     conforms("Result", result)
-    assert result["source"] == "observed" and min(result["evidence"]["way_out"]) < -25
+    assert result["source"] == "observed" and min(result["evidence"]["outbound_path"]) < -25
 
 
 def test_recorded_turn_to_the_other_side_fails(server):

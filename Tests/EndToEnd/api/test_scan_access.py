@@ -79,9 +79,9 @@ def test_keys_see_their_own_scans_only(server):
         trial = next((word for word in made.stdout.split() if word.startswith("mientest_")), None)
         assert trial, made
         for path in ("/v1/scans", "/v1/subjects", "/v1/scans/scn_" + "x" * 32):
-            expect(own.request("GET", path), 401, "unauthorised")
-            expect(own.request("GET", path, token="mien_wrong"), 401, "unauthorised")
-        post(own, {"depth_scan": b"x"}, 401, "unauthorised")
+            expect(own.request("GET", path), 401, "unauthorized")
+            expect(own.request("GET", path, token="mien_wrong"), 401, "unauthorized")
+        post(own, {"depth_scan": b"x"}, 401, "unauthorized")
         live = sent_by_tus(own, {"depth_scan.bin": b"12"}, key=own.key)
         upload = create(own, [{"name": "a", "bytes": 5}], key=own.key)["files"][0]["upload"]
         sandbox = sent_by_tus(own, {"depth_scan.bin": b"12"}, key=trial)
@@ -107,7 +107,7 @@ def test_check_token_sends_one_scan(server):
     try:
         check, other, third, plain = *(own.create(scan=True) for _ in range(3)), own.create()
         files = [{"name": "depth_scan.bin", "bytes": 5}]
-        create(own, files, 401, "unauthorised")
+        create(own, files, 401, "unauthorized")
         # A check created without a scan permits none, and one with a scan no large one.
         create(own, files, 403, "scan-not-allowed", key=plain.token)
         post(own, {"depth_scan": b"by form"}, 403, "scan-not-allowed", key=plain.token)
@@ -119,8 +119,8 @@ def test_check_token_sends_one_scan(server):
         head_, claims, signature = check.token.split(".")
         forged = [f"{head_}.{claims}.{signature[:-4]}AAAA", f"{head_}.{other.token.split('.')[1]}.{signature}", "a.b.c", "."]
         for token in forged:
-            create(own, files, 401, "unauthorised", key=token)
-            patch(own, upload, 0, b"12345", 401, "unauthorised", key=token)
+            create(own, files, 401, "unauthorized", key=token)
+            patch(own, upload, 0, b"12345", 401, "unauthorized", key=token)
         own_scan = create(own, files, key=other.token)["id"]
         for method, address in (("GET", path), ("POST", path + "/submit")):
             expect(own.request(method, address, token=other.token), 404, "not-found")
@@ -129,15 +129,15 @@ def test_check_token_sends_one_scan(server):
         expect(own.request("DELETE", upload, headers=TUS, token=other.token), 404, "not-found")
         said = {scan: base64.b64encode(scan.encode()).decode() for scan in (scan["id"], own_scan)}
         for id, status in ((scan["id"], 404), (own_scan, 201)):
-            told = {**TUS, "Upload-Length": "3", "Upload-Metadata": f"scan {said[id]},name bmV3"}
-            expect(own.request("POST", "/v1/uploads", b"", told, other.token), status)
+            reported = {**TUS, "Upload-Length": "3", "Upload-Metadata": f"scan {said[id]},name bmV3"}
+            expect(own.request("POST", "/v1/uploads", b"", reported, other.token), status)
         patch(own, upload, 0, b"12345", key=check.token)
         assert int(head(own, upload, key=check.token).headers["upload-offset"]) == 5
         # The token gives no other access: no list, no file, no change, and no second scan by form.
         for method, address in (("GET", "/v1/scans"), ("GET", "/v1/subjects"), ("GET", path + "/files/depth_scan.bin"),
                                 ("GET", path + "/export"), ("DELETE", path), ("PATCH", path), ("POST", path + "/cancel")):
             reply = own.request(method, address, {} if method == "PATCH" else None, token=check.token)
-            expect(reply, 401, "unauthorised")
+            expect(reply, 401, "unauthorized")
         before = files_on_disk(own)
         post(own, {"depth_scan": b"another"}, 409, "wrong-state", key=check.token)
         gone(own, before)
@@ -158,8 +158,8 @@ def test_every_response_with_findings_is_audited(server):
             made = expect(own.request("POST", "/v1/keys", {"scopes": ["scans"]}, token=own.key), 201).json
             return made["key"], made["id"]
         def readers(scan, key=own.key):
-            told = expect(own.request("GET", f"/v1/audit?about=scan/{scan}", token=key), 200).json["entries"]
-            return [one["actor"] for one in told if one["action"] == "saw-scan"]
+            reported = expect(own.request("GET", f"/v1/audit?about=scan/{scan}", token=key), 200).json["entries"]
+            return [one["actor"] for one in reported if one["action"] == "viewed-scan"]
         sender, sender_name = reader()
         owner = "key_" + hashlib.sha256(own.key.encode()).hexdigest()[:16]
         sent, again = parts(4, shift=31), {"Idempotency-Key": "phone-7"}
@@ -239,7 +239,7 @@ def test_reading_a_report_with_a_check_token_is_audited_in_its_realm(server):
                 return [one["action"] for one in expect(
                     own.request("GET", f"/v1/audit?about={about}", token=whose), 200).json["entries"]]
             for about in (f"scan/{scan}", f"check/{check['id']}"):
-                assert entries(about, key) == ["saw-scan"] and entries(about, other) == [], about
+                assert entries(about, key) == ["viewed-scan"] and entries(about, other) == [], about
     finally:
         own.clean()
 

@@ -86,5 +86,5 @@ def test_files_are_served_by_ranges(server):
     tag = server.request("GET", url).headers["etag"]
     assert part("bytes=0-0", 206, **{"If-Range": tag}).body == body[:1]
     assert part("bytes=0-0", 200, **{"If-Range": '"other"'}).body == body
-    for name in ("nothing", "..%2f..%2fmien.seal", "../../../mien.seal", "%00"):
+    for name in ("nothing", "..%2f..%2fmien.keyring", "../../../mien.keyring", "%00"):
         assert server.request("GET", f"/v1/scans/{scan}/files/{name}").status in (400, 404)

@@ -43,7 +43,7 @@ def test_uploads_follow_the_tus_protocol(server):
         patch(server, upload, half, quarter, 400, "bad-form", Upload_Checksum=wrong)
     patch(server, upload, half, quarter, Upload_Checksum=checksum(quarter))
     rest = body[half + len(quarter):]
-    expect(server.request("POST", f"/v1/scans/{scan['id']}/submit"), 409, "not-whole")
+    expect(server.request("POST", f"/v1/scans/{scan['id']}/submit"), 409, "files-incomplete")
     last = patch(server, upload, half + len(quarter), rest, Upload_Checksum=checksum(rest, "sha1"))
     whole = head(server, upload)
     assert int(whole.headers["upload-offset"]) == len(body)
@@ -83,9 +83,9 @@ def test_uploads_can_be_created_and_terminated(server):
     assert files_on_disk(server) == before
     assert server.request("HEAD", upload, headers=TUS).status == 404
     patch(server, upload, 5, b"12345", 404, "not-found")
-    for name in ("upl_" + "x" * 32, "upl_..", "%2e%2e%2fmien.seal"):
+    for name in ("upl_" + "x" * 32, "upl_..", "%2e%2e%2fmien.keyring"):
         patch(server, "/v1/uploads/" + name, 0, b"x", 404, "not-found")
-    expect(server.request("POST", f"/v1/scans/{scan}/submit"), 409, "not-whole")
+    expect(server.request("POST", f"/v1/scans/{scan}/submit"), 409, "files-incomplete")
     create(server, [{"name": "a", "bytes": 1}, {"name": "a", "bytes": 1}], 422, "bad-value")
     create(server, [{"name": "a", "bytes": 2 << 30}, {"name": "b", "bytes": 2**63 - 1}], 413, "body-too-large")
     create(server, [{"name": "a", "bytes": 1, "odd": 1}], 400, "unknown-key")

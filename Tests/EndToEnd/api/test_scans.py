@@ -48,7 +48,7 @@ def test_form_upload_of_the_app_becomes_a_measured_surface(server):
     assert [item["name"] for item in found["report"]["items"]][-1] == "surface"
     assert found["report"]["outcome"] == found["grade"] == "fail", "photos without faces are no scan of a face"
     assert RESULTS <= {result["name"] for result in found["results"]}
-    assert found["surface"]["triangles"] > 1000 and 250 < found["surface"]["size_millimetres"][0] < 1500, found["surface"]
+    assert found["surface"]["triangles"] > 1000 and 250 < found["surface"]["size_millimeters"][0] < 1500, found["surface"]
     assert [photo["name"] for photo in found["photos"]] == ["image1.png", "image2.png", "image3.png"]
     # Photos without a face get the measures that apply to any image.
     light = ["luminance-mean", "luminance-variance", "under-exposure-prevention", "over-exposure-prevention", "dynamic-range"]
@@ -95,9 +95,9 @@ def test_depth_maps_of_unspecified_type_are_read_if_unambiguous(server):
         assert f"256×192 {name}" in " ".join(found["notes"]), found["notes"]
         said = {remark["code"]: remark for remark in found["remarks"]}
         assert said["note.read-as"]["values"] == {"layout": f"256×192 {name}"}, said
-        assert [remark["words"] for remark in found["remarks"]] == found["notes"], found
+        assert [remark["text"] for remark in found["remarks"]] == found["notes"], found
         for item in found["report"]["items"]:
-            assert item["remarks"] and item["words"] == " ".join(each["words"] for each in item["remarks"]), item
+            assert item["remarks"] and item["text"] == " ".join(each["text"] for each in item["remarks"]), item
 
 
 def test_unreadable_scans_fail_with_advice(server):
@@ -156,7 +156,7 @@ def test_hostile_archives_and_bundles_fail_without_side_effects(server):
 def test_invalid_forms_are_rejected_completely(server):
     before = files_on_disk(server)
     good = parts(1, shift=9)
-    post(server, [("image1", b"no picture")], 422, "not-a-picture")
+    post(server, [("image1", b"no picture")], 422, "not-an-image")
     post(server, [("image1", photo(1)), ("image1", photo(2))], 400, "bad-form")
     post(server, [("image4", photo(1))], 400, "bad-form")
     post(server, [("depth_scan", b"")], 422, "bad-value")

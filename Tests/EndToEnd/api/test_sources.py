@@ -121,8 +121,8 @@ def test_source_is_part_of_the_result_and_its_signature(server):
     conforms("Result", result)
     payload = result["signed"].split(".")[1]
     signed = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
-    for told in (result, signed):
-        assert (told["source"], told["assurance"]) == ("claimed", "claimed"), told
+    for reported in (result, signed):
+        assert (reported["source"], reported["assurance"]) == ("claimed", "claimed"), reported
     assert result["sources"] == ["observed", "claimed"], result
     late = server.create(challenge="turn-left")
     assert "assurance" not in late.result().json, "nothing is decided yet"

@@ -37,9 +37,9 @@ def outcomes(request, binary, head):
 def test_tracker_reads_the_rendered_poses(binary, head):
     """If this fails, the results of the other tests mean nothing."""
     errors, lids, mouth = synthetic_head.proof(binary, head)
-    told = "yaw, pitch and roll within " + ", ".join(f"{error:.1f}°" for error in errors)
-    told += f"; lids +{min(lids):.2f}, mouth +{mouth:.2f}"
-    assert max(errors) <= 6 and min(lids) > 0.3 and mouth > 0.5, told
+    reported = "yaw, pitch and roll within " + ", ".join(f"{error:.1f}°" for error in errors)
+    reported += f"; lids +{min(lids):.2f}, mouth +{mouth:.2f}"
+    assert max(errors) <= 6 and min(lids) > 0.3 and mouth > 0.5, reported
 
 
 @pytest.mark.parametrize("name", [name for name, *_ in PERFORMANCES])

@@ -30,7 +30,7 @@ def perform(check, performers, rate=15, seconds=180):
         elif began_tracking is None:
             began_tracking = t
         reply = check.observe(*map(seen, sampling.due(t)), Mien_Client="phone-1")
-        over = reply.status == 409 and reply.code == "check-over"
+        over = reply.status == 409 and reply.code == "check-ended"
         step = reply.json["step"] if over else expect(reply, 200).json
         conforms("Step", step)
         if step.get("task") and step["task"]["kind"] not in kinds:

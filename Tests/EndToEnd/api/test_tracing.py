@@ -133,15 +133,15 @@ def traced(server, collector, *arguments, loads_models=None):
 
 def conforms(message):
     """Parses the message with the protocol's definitions: unknown fields and wrong types are refused."""
-    told = json.loads(message)
-    for resource in told["resourceSpans"]:
+    reported = json.loads(message)
+    for resource in reported["resourceSpans"]:
         for span in (span for scope in resource["scopeSpans"] for span in scope["spans"]):
             for name, size in (("traceId", 16), ("spanId", 8), ("parentSpanId", 8)):
                 if name in span:
                     # Hexadecimal in OTLP's JSON, base64 in the standard JSON mapping.
                     assert re.fullmatch(r"[0-9a-f]{%d}" % (2 * size), span[name]), span
                     span[name] = base64.b64encode(bytes.fromhex(span[name])).decode()
-    return json_format.ParseDict(told, ExportTraceServiceRequest())
+    return json_format.ParseDict(reported, ExportTraceServiceRequest())
 
 
 def closed(collector):
@@ -195,9 +195,9 @@ def test_request_span_belongs_to_its_callers_trace_and_contains_the_database_spa
         closed(collector)
         for message, (path, head) in zip(list(collector.messages), list(collector.heads)):
             resource = conforms(message).resource_spans[0].resource
-            told = {each.key: each.value.string_value for each in resource.attributes}
-            assert told["service.name"] == "mien" and re.fullmatch(r"\d+\.\d+\.\d+", told["service.version"]), told
-            assert re.fullmatch(r"[0-9a-f-]{36}", told["service.instance.id"]), told
+            reported = {each.key: each.value.string_value for each in resource.attributes}
+            assert reported["service.name"] == "mien" and re.fullmatch(r"\d+\.\d+\.\d+", reported["service.version"]), reported
+            assert re.fullmatch(r"[0-9a-f-]{36}", reported["service.instance.id"]), reported
             assert path == "/v1/traces" and head["content-type"] == "application/json" and "traceparent" not in head, head
 
 
@@ -223,14 +223,14 @@ def test_background_work_has_its_own_traces(server):
             assert delivery.parent is None and post.parent == delivery.id, (delivery, post)
             assert delivery.facts == {"mien.attempt": "1"} and post.facts["http.response.status_code"] == "204", (delivery, post)
             assert any(span.parent == delivery.id and span.name.startswith("WebhookStore.") for span in collector.spans())
-            assert "traceparent" not in {name.lower() for name in receiver.wait(1)[2]}, "a trace is nobody else's"
+            assert "traceparent" not in {name.lower() for name in receiver.wait(1)[2]}, "a trace ID is not sent to third parties"
 
         scans.done(own, scans.post(own, scans.parts()))
         work = collector.named("scan.work")[0]
         below = [span for span in collector.spans(work.trace) if span.parent == work.id]
         names = {span.name for span in below}
         assert work.parent is None and not work.failed, work
-        assert names >= {"scan.checking", "scan.fusing", "scan.surfacing", "scan.writing", "blob.get", "blob.put"}, names
+        assert names >= {"scan.checking", "scan.fusing", "scan.meshing", "scan.writing", "blob.get", "blob.put"}, names
         phases = sorted((span for span in below if span.name.startswith("scan.")), key=lambda span: span.began)
         assert all(one.ended <= other.began for one, other in zip(phases, phases[1:])), phases
         assert len(below) <= 300, "a scan of any size has a trace of bounded size"
@@ -310,7 +310,7 @@ def test_unavailable_collector_blocks_nothing_and_gets_spans_later(server):
     other = Server(server.binary, arguments=["--otlp", f"http://127.0.0.1:{port}"])
     try:
         expect(other.request("GET", "/health/live"), 200)
-        wait("a word about it", lambda: any("the collector does not answer" in line for line in other.lines))
+        wait("the log entry", lambda: any("the collector does not answer" in line for line in other.lines))
         caller = Caller()
         expect(other.request("POST", "/v1/checks", {}, caller.headers, other.key), 201)
         assert 'mien_spans_total{outcome="sent"} 0\n' in other.request("GET", "/metrics").body.decode()
@@ -321,7 +321,7 @@ def test_unavailable_collector_blocks_nothing_and_gets_spans_later(server):
             assert len(ids) == len(set(ids)), "each once"
             wait("the count", lambda: int(counted(other, "sent")) >= len(ids))
             assert counted(other, "dropped") == "0"
-            wait("a word that it goes on", lambda: any("traces are sent again" in line for line in other.lines))
+            wait("the log entry after the recovery", lambda: any("traces are sent again" in line for line in other.lines))
         said = [line for line in other.lines if "the collector does not answer" in line]
         assert len(said) == 1, "said once, not each time"
         assert other.stop() == 0, "and it ends without one"

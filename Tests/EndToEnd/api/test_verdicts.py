@@ -27,8 +27,8 @@ def test_claimed_turn_passes_and_its_verdict_survives_sigkill(server):
     result = expect(check.result(), 200).json
     conforms("Result", result)
     assert result["state"] == "passed" and (result["source"], result["assurance"]) == ("claimed", "claimed"), result
-    assert max(result["evidence"]["way_out"]) > 25
-    over = expect(check.observe(observation(30)), 409, "check-over")
+    assert max(result["evidence"]["outbound_path"]) > 25
+    over = expect(check.observe(observation(30)), 409, "check-ended")
     assert over.json["step"]["state"] == "passed"
 
 
@@ -78,10 +78,10 @@ def test_person_may_retry_if_the_integrator_allows_it(server):
     assert seen[-1] == {"number": 2, "count": 2, "last_reason": "wrong-direction"}, seen[-1]
     result = check.result().json
     conforms("Result", result)
-    assert [a["reason"] for a in result["earlier"]] == ["wrong-direction"], result
+    assert [a["reason"] for a in result["previous_attempts"]] == ["wrong-direction"], result
     decided = sides[-1].replace("subject-", "turn-")
     assert result["challenge"] == decided and claims_of(result["signed"])["challenge"] == decided, (sides, result["challenge"])
-    assert [a["outcome"] for a in claims_of(result["signed"])["earlier"]] == ["failed"]
+    assert [a["outcome"] for a in claims_of(result["signed"])["previous_attempts"]] == ["failed"]
     for absurd in (0, -1, 6, 10**9, 10**30, 1.5, "2", True, [1]):
         reply = server.request("POST", "/v1/checks", {"attempts": absurd}, token=server.key)
         assert reply.status in (400, 422), (absurd, reply)
@@ -106,8 +106,8 @@ def test_images_and_clip_are_stored_on_request(server):
     for image in result["images"]:
         reply = expect(server.request("GET", image["url"], token=server.key), 200)
         assert reply.body in frames and reply.headers["content-type"] == "image/jpeg" and reply.headers["cache-control"] == "no-store"
-        expect(server.request("GET", image["url"], token=check.token), 401, "unauthorised")
-        expect(server.request("GET", image["url"]), 401, "unauthorised")
+        expect(server.request("GET", image["url"], token=check.token), 401, "unauthorized")
+        expect(server.request("GET", image["url"]), 401, "unauthorized")
     expect(server.request("GET", f"/v1/checks/{check.id}/images/3", token=server.key), 404, "not-found")
     for index in ("-1", "x", "99999999999999999999", "%2e%2e"):
         expect(server.request("GET", f"/v1/checks/{check.id}/images/{index}", token=server.key), 404, "not-found")
@@ -123,35 +123,35 @@ def test_images_and_clip_are_stored_on_request(server):
         film.flush()
         probe = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=codec_name,width,height:format=duration",
                                 "-of", "json", film.name], capture_output=True, text=True, check=True)
-    told = json.loads(probe.stdout)
-    stream = told["streams"][0]
-    assert len(told["streams"]) == 1 and stream["codec_name"] == "h264" and stream["width"] == 640, told
-    assert 2 < float(told["format"]["duration"]) < 40, told
+    reported = json.loads(probe.stdout)
+    stream = reported["streams"][0]
+    assert len(reported["streams"]) == 1 and stream["codec_name"] == "h264" and stream["width"] == 640, reported
+    assert 2 < float(reported["format"]["duration"]) < 40, reported
     # Images and clips that were not requested do not exist, and deleted ones are gone.
     assert "images" not in plain.result().json and "clip" not in plain.result().json
     expect(server.request("GET", f"/v1/checks/{plain.id}/clip", token=server.key), 404, "not-found")
     expect(server.request("DELETE", f"/v1/checks/{check.id}", token=server.key), 204)
     for path in ("clip", "images/0"):
         expect(server.request("GET", f"/v1/checks/{check.id}/{path}", token=server.key), 404, "not-found")
-    assert not list(pathlib.Path(server.data).rglob("*.reel")) + list(pathlib.Path(server.data).rglob("*.mp4"))
+    assert not list(pathlib.Path(server.data).rglob("*.framelog")) + list(pathlib.Path(server.data).rglob("*.mp4"))
 
 
 def test_server_without_clips_deletes_stored_frames(server):
-    own = Server(server.binary, arguments=["--no-films"])
+    own = Server(server.binary, arguments=["--no-clips"])
     try:
-        def reels():
-            return [path.name for path in pathlib.Path(own.data, "reels").iterdir()]
+        def frame_logs():
+            return [path.name for path in pathlib.Path(own.data, "frame-logs").iterdir()]
 
         check = own.create(clip=True)
         expect(check.frame(footage.drawn()[0]), 200)
-        assert reels() == [check.id + ".reel"]
+        assert frame_logs() == [check.id + ".framelog"]
         own.kill()
         with contextlib.closing(sqlite3.connect(pathlib.Path(own.data, "mien.sqlite"))) as database, database:
             assert database.execute("DELETE FROM liveness_check").rowcount == 1
         own.start()
         deadline = time.monotonic() + 120
-        while reels():
-            assert time.monotonic() < deadline, "a reel of no check stays"
+        while frame_logs():
+            assert time.monotonic() < deadline, "a frame log without a check remains"
             time.sleep(0.1)
     finally:
         own.clean()
@@ -203,7 +203,7 @@ def test_repeated_failures_lock_out_one_person_only(server):
 def test_deleting_a_person_deletes_all_their_data(server):
     mine, other = server.claimed(person="eve", reference="of eve"), server.create(person="evelyn")
     expect(mine.observe(observation(0)), 200)
-    expect(server.request("DELETE", "/v1/people/eve", token=mine.token), 401, "unauthorised")
+    expect(server.request("DELETE", "/v1/people/eve", token=mine.token), 401, "unauthorized")
     expect(server.request("DELETE", "/v1/people/..", token=server.key), 422, "bad-value")
     assert expect(server.request("DELETE", "/v1/people/eve", token=server.key), 204).body == b""
     expect(server.request("DELETE", "/v1/people/eve", token=server.key), 404, "not-found")
@@ -211,8 +211,8 @@ def test_deleting_a_person_deletes_all_their_data(server):
     expect(mine.observe(observation(0.1)), 404, "not-found")
     expect(other.result(), 200)
     # Callers that need proof of a deletion can request a report of it.
-    told = expect(server.request("DELETE", "/v1/people/evelyn", headers={"Prefer": "respond-async, Return=Representation"},
+    reported = expect(server.request("DELETE", "/v1/people/evelyn", headers={"Prefer": "respond-async, Return=Representation"},
                                  token=server.key), 200)
-    conforms("Erasure", told.json)
-    assert {kind: count for kind, count in told.json["erased"].items() if count} == {"checks": 1}, told
-    assert told.headers["preference-applied"] == "return=representation"
+    conforms("Erasure", reported.json)
+    assert {kind: count for kind, count in reported.json["deleted"].items() if count} == {"checks": 1}, reported
+    assert reported.headers["preference-applied"] == "return=representation"

@@ -104,9 +104,9 @@ def test_expired_foreign_and_missing_sessions_are_rejected_alike(server):
         fault(post(short, TOKEN, {"publicMerchantID": "m", "deviceCorrelationId": id}), 404, "invalid_or_expired_session")
     finally:
         short.clean()
-    told = [fault(post(server, TOKEN, {"publicMerchantID": "m", "deviceCorrelationId": other}), 404, "invalid_or_expired_session")
+    reported = [fault(post(server, TOKEN, {"publicMerchantID": "m", "deviceCorrelationId": other}), 404, "invalid_or_expired_session")
             for other in ("a-device", "../../etc/passwd", server.create().id, "00000000-0000-4000-8000-000000000000")]
-    assert all(body == told[0] for body in told), "a check of /v1 is not told apart from none"
+    assert all(body == reported[0] for body in reported), "a check of /v1 is indistinguishable from a missing one"
 
 
 def test_sandbox_is_separate(server):

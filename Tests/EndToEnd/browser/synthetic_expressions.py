@@ -34,9 +34,9 @@ class Face(synthetic_head.Head):
         face = self.rest[:468]
         middle = face[[13, 14]].mean(0)
         smile, brows, kiss = (self.made.get(name, 0.0) for name in ("smile", "brows", "kiss"))
-        for corner, way in CORNERS if smile else ():
+        for corner, sign in CORNERS if smile else ():
             near = self._near(face[corner], 0.16, 0.16)
-            points[:, 0] += way * smile * 0.1 * self.breadth * near
+            points[:, 0] += sign * smile * 0.1 * self.breadth * near
             points[:, 1] -= smile * 0.075 * self.breadth * near
         for brow in BROWS if brows else ():
             points[:, 1] -= brows * 0.09 * self.breadth * self._near(face[brow].mean(0), 0.22, 0.12)

@@ -35,7 +35,7 @@ def test_abilities_replace_head_movements(env: BrowserEnvironment) -> None:
         wanted = [TEXTS["en"][f"instruction.motions.{name}"] for name in ("blink", "open-mouth")]
         until(page, f"{json.dumps(wanted)}.includes(document.getElementById('instruction').textContent)", 90)
         equal(ending(page, 60_000), TEXTS["en"]["passed.title"], "heading")
-    equal(json.loads(asked[0]), {"abilities": ["eyelids", "mouth", "sight"]}, "what the server is told")
+    equal(json.loads(asked[0]), {"abilities": ["eyelids", "mouth", "sight"]}, "the request to the server")
 
 
 def test_element_passes_abilities_to_the_session_function(env: BrowserEnvironment) -> None:

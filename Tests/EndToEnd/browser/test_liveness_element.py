@@ -28,8 +28,8 @@ def test_head_turn_passes_and_notifies_the_page(env: BrowserEnvironment) -> None
         equal(ended(page), TEXTS["en"]["passed.title"], "heading")
         until(page, "heard.some((event) => event.name === 'success')")
         success = heard(page, "success")[0]
-        told = (success["sessionId"], success["passed"], success["metadata"])
-        equal(told, (check["id"], True, {"order": 7}), "detail")
+        reported = (success["sessionId"], success["passed"], success["metadata"])
+        equal(reported, (check["id"], True, {"order": 7}), "detail")
         true(success["faceImage"].startswith("data:image/jpeg;base64,"), "a face image")
         true("error" not in success and "score" not in success, f"nothing more than that: {sorted(success)}")
         equal(page.evaluate("called.sessionId"), check["id"], "the callback is called")
@@ -231,9 +231,9 @@ def test_instructions_can_be_spoken_and_muted(env: BrowserEnvironment) -> None:
         page.evaluate("() => { check.session = async () => ({ sessionId: 'chk_1', sessionToken: 't' }); }")
         script = ScriptedSteps(page, STATES["path"])
         page.click("#begin")
-        way = TEXTS["de"]["toward.left-up"]
-        until(page, f"spoken.some(([text, lang]) => lang === 'de' && text.includes({way!r}))")
-        equal(shown(page, "hint-text"), way, "the same words can be read")
+        text = TEXTS["de"]["toward.left-up"]
+        until(page, f"spoken.some(([text, lang]) => lang === 'de' && text.includes({text!r}))")
+        equal(shown(page, "hint-text"), text, "the same words can be read")
         equal(page.get_attribute("#sound", "aria-pressed"), "true", "the button says so")
         page.click("#sound")
         before = page.evaluate("spoken.length")

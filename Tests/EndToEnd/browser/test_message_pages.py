@@ -224,7 +224,7 @@ def test_missing_locked_and_unreachable_messages_are_explained(env: BrowserEnvir
     deleted = lock(env)
     number = deleted["id"]
     with visitor(env) as (page, _):
-        def told(key: str, reply: dict | None, status: int = 200) -> None:
+        def reported(key: str, reply: dict | None, status: int = 200) -> None:
             page.unroute_all()
             if reply is not None:
                 page.route("**/v1/messages/*", lambda route: route.fulfill(
@@ -235,14 +235,14 @@ def test_missing_locked_and_unreachable_messages_are_explained(env: BrowserEnvir
             equal(page.inner_text("#ending-title"), EN[f"{key}.title"], key)
             equal(serious(page), [], f"axe on {key}")
 
-        told("messages.problem.not-found", {"code": "not-found"}, 404)
-        told("problem.message-gone", {"code": "message-gone"}, 410)
-        told("problem.message-locked", {"code": "message-locked"}, 423)
-        told("messages.trouble.unreachable", {"what": "a proxy's page"}, 502)
+        reported("messages.problem.not-found", {"code": "not-found"}, 404)
+        reported("problem.message-gone", {"code": "message-gone"}, 410)
+        reported("problem.message-locked", {"code": "message-locked"}, 423)
+        reported("messages.trouble.unreachable", {"what": "a proxy's page"}, 502)
         state = {"id": number, "mode": "open", "avatar": "fox", "steps": 5}
         for name in ("read", "expired", "deleted"):
-            told(f"messages.state.{name}", state | {"state": name})
-        told("messages.state.waiting", state | {"state": "waiting", "waits_until": "2030-02-03T04:05:00Z"})
+            reported(f"messages.state.{name}", state | {"state": name})
+        reported("messages.state.waiting", state | {"state": "waiting", "waits_until": "2030-02-03T04:05:00Z"})
         true("2030" in page.inner_text("#ending-text"), page.inner_text("#ending-text"))
         env.shoot(page, "messages-waiting")
         page.unroute_all()
@@ -277,7 +277,7 @@ def test_short_waits_pass_and_long_ones_are_shown(env: BrowserEnvironment) -> No
         page.click("#perform")
         page.wait_for_selector(screen("ending"))
         true(2 <= asked[1] - asked[0] < 6, f"the short wait was sat out: {asked}")
-        equal(page.inner_text("#ending-title"), EN["messages.state.waiting.title"], "the longer one is told")
+        equal(page.inner_text("#ending-title"), EN["messages.state.waiting.title"], "the longer wait is shown")
         true(re.search(r"\d{1,2}:\d{2}", page.inner_text("#ending-text")), page.inner_text("#ending-text"))
         looks_well(env, page, "waits", DESKTOP["width"])
         page.click("#again")
@@ -318,17 +318,17 @@ def test_every_state_is_drawn_and_announced(env: BrowserEnvironment) -> None:
             page.click("#lock")
             page.wait_for_selector(screen("perform"))
 
-            def told(words: str, **changes) -> None:
+            def reported(words: str, **changes) -> None:
                 script.show(page, step(**changes))
-                equal(page.inner_text("#instruction"), words, f"told for {changes}")
+                equal(page.inner_text("#instruction"), words, f"instruction for {changes}")
 
-            told(texts["messages.relax"], neutral=False)
-            told(texts["messages.relax-first"], state="calibrating", neutral=False, hold=0.4)
-            told(texts["messages.make"])
-            told(texts["messages.hold"].format(name=texts["expression.wink_l"]), seen="wink_l", hold=0.6)
+            reported(texts["messages.relax"], neutral=False)
+            reported(texts["messages.relax-first"], state="calibrating", neutral=False, hold=0.4)
+            reported(texts["messages.make"])
+            reported(texts["messages.hold"].format(name=texts["expression.wink_l"]), seen="wink_l", hold=0.6)
             hold = page.evaluate("document.querySelector('.place.next').style.getPropertyValue('--hold')")
             equal(hold, "0.6", "hold")
-            told(texts["messages.relax"], performed=["wink_l"], neutral=False)
+            reported(texts["messages.relax"], performed=["wink_l"], neutral=False)
             wink = json.dumps(texts["expression.wink_l"])
             until(page, f"document.getElementById('polite').textContent.includes({wink})")
             script.show(page, step(performed=["wink_l"], seen="wink_l", repeated=True))
@@ -376,7 +376,7 @@ def test_expired_recording_keeps_the_text(env: BrowserEnvironment) -> None:
             status=201, content_type="application/json", body=json.dumps(PERFORMANCE)))
         replies = [(404, {"code": "not-found"}, EN["messages.problem.token-expired.title"]),
                    (422, {"code": "bad-value"}, EN["messages.problem.bad-value.title"]),
-                   (401, {"code": "unauthorised"}, EN["messages.problem.unauthorised.title"]),
+                   (401, {"code": "unauthorized"}, EN["messages.problem.unauthorized.title"]),
                    (500, {"code": "never-heard-of"}, EN["messages.problem.unknown.title"])]
         script = ScriptedSteps(page, step(state="recorded", performed=["smile", "surprise", "smile", "surprise", "smile"]))
         page.goto(env.server.url + "/encode")
@@ -471,15 +471,15 @@ def test_list_shows_and_deletes_messages(env: BrowserEnvironment) -> None:
             no()
             page.wait_for_selector("dialog.sure", state="detached")
             true(page.evaluate("document.activeElement.matches('li button:last-child')"), "the keyboard is at the button again")
-        told = page.evaluate(f"fetch('/v1/messages/{mine['id']}').then((reply) => reply.json())")
-        equal(told["state"], "ready", "what the server has")
+        reported = page.evaluate(f"fetch('/v1/messages/{mine['id']}').then((reply) => reply.json())")
+        equal(reported["state"], "ready", "what the server has")
         page.click(erase)
         page.click("#sure-yes")
         state(mine, texts["messages.list.deleted"])
         true(page.evaluate(f"document.activeElement.closest('[data-id=\"{mine['id']}\"]') !== null"), "the keyboard stays at its row")
         page.click(f'[data-id="{other["id"]}"] button:last-child')
         until(page, f"document.querySelector('[data-id=\"{other['id']}\"]') === null")
-        true(page.evaluate("document.activeElement.closest('[data-id]') !== null"), "the keyboard goes on at the row that is left")
+        true(page.evaluate("document.activeElement.closest('[data-id]') !== null"), "the focus moves to the remaining row")
 
 
 def test_pages_fit_at_320_pixels(env: BrowserEnvironment) -> None:

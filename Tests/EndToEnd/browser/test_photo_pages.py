@@ -49,7 +49,7 @@ def test_unknown_file_is_analyzed_and_a_known_one_leads_to_its_page(env: Browser
         reported(page, "file")
         equal(page.inner_text("h1"), EN["verify.file.title"], "what it says")
         equal(page.evaluate("document.activeElement.id"), "title", "the focus is on the heading")
-        true(hashlib.sha256(picture).hexdigest() in page.inner_text("main"), "the digest is told")
+        true(hashlib.sha256(picture).hexdigest() in page.inner_text("main"), "the digest is shown")
         looks_well(env, page, "file", DESKTOP["width"])
         taken = Api(env).take({"photo": picture})
         page.goto(env.server.url + "/verify")
@@ -72,7 +72,7 @@ def test_captures_with_every_optional_part(env: BrowserEnvironment) -> None:
             reported(page)
             equal(status(page, "signer"), "not-checked", "signer")
             equal(status(page, "place"), "not-checked" if "metadata" in names else "unavailable", "place")
-            equal(page.locator('[data-drawing="depth"] img').count(), int("depth_map" in names), f"depth of {names}")
+            equal(page.locator('[data-visualization="depth"] img').count(), int("depth_map" in names), f"depth of {names}")
             equal(status(page, "claims") == "not-checked", "detection" not in names, f"claims of {names}")
 
 
@@ -146,7 +146,7 @@ def test_bursts_and_clips_are_uploaded_and_shown(env: BrowserEnvironment) -> Non
             shown = page.locator('section[aria-labelledby="burst"]')
             equal(shown.locator(".burst img").count(), len(files) if name == "burst" else 0, "pictures")
             equal(shown.locator("video").count(), int(name == "clip"), "films")
-            true(EN["verify.burst.parallax"] in shown.inner_text(), "what was measured is told")
+            true(EN["verify.burst.parallax"] in shown.inner_text(), "the measurement is shown")
             looks_well(env, page, name, size["width"])
 
 
@@ -162,7 +162,7 @@ def test_progress_is_shown_and_survives_an_outage(env: BrowserEnvironment) -> No
                 return away.pop()(route)
             reply = json.loads(route.fetch().text())
             if shown:
-                reply |= {"ahead": 1, **shown}
+                reply |= {"queued_ahead": 1, **shown}
             route.fulfill(status=200, content_type="application/json", body=json.dumps(reply))
 
         page.route("**/v1/captures/*", changed)
@@ -194,7 +194,7 @@ def test_measurements_are_shown_with_thresholds(env: BrowserEnvironment) -> None
 
     def changed(route):
         reply = json.loads(route.fetch().text())
-        reply["state"], reply["results"] = "analysed", {"checks": [reading, other], "status": "partial"}
+        reply["state"], reply["results"] = "analyzed", {"checks": [reading, other], "status": "partial"}
         route.fulfill(status=200, content_type="application/json", body=json.dumps(reply))
 
     with visitor(env) as page:
@@ -227,7 +227,7 @@ def test_sender_can_delete_a_capture(env: BrowserEnvironment) -> None:
         looks_well(env, page, "capture-sure", DESKTOP["width"])
         page.keyboard.press("Escape")
         page.wait_for_selector("dialog.sure", state="detached")
-        equal(page.url, address, "where a question that was closed leaves somebody")
+        equal(page.url, address, "the URL after closing the dialog")
         page.click('[data-action="verify.erase"]')
         page.click("#sure-yes")
         until(page, f"document.getElementById('done')?.textContent === {json.dumps(EN['verify.erased'])}")
@@ -243,7 +243,7 @@ def test_errors_are_explained(env: BrowserEnvironment) -> None:
         page.click("summary")
         page.set_input_files("#part-photo", upload("p.heic", b"\0\0\0\x18ftypheic" + b"\0" * 99))
         page.click("#capture button")
-        until(page, f"document.getElementById('wrong')?.textContent === {json.dumps(EN['verify.trouble.not-a-picture'])}")
+        until(page, f"document.getElementById('wrong')?.textContent === {json.dumps(EN['verify.trouble.not-an-image'])}")
         page.route("**/v1/verify-file", lambda route: route.fulfill(
             status=503, content_type="application/problem+json", body='{"code": "busy", "status": 503, "detail": "x"}'))
         page.set_input_files("#file", upload("a.png", photo(360)))

@@ -368,13 +368,13 @@ def test_list_is_searched_paged_and_edited(env: BrowserEnvironment) -> None:
         at_row = "document.activeElement === document.querySelector('#scans > li:nth-child(%d) [data-action=\"%s\"]')"
         until(page, at_row % (1, "scan.relabel"))
         # Errors are visible, not only announced to screen readers.
-        for refusal, told in (("forbidden", EN["trouble.refused"].replace("{code}", "forbidden")),
+        for refusal, reported in (("forbidden", EN["trouble.refused"].replace("{code}", "forbidden")),
                               ("unavailable", EN["scan.trouble.unavailable"])):
             page.route("**/v1/scans/*", lambda route: route.fulfill(
                 status=503, content_type="application/problem+json", body=json.dumps({"code": refusal, "status": 503})))
             page.click('#scans > li:first-child [data-action="scan.erase"]')
             page.click("#sure-yes")
-            until(page, f"document.getElementById('wrong').innerText.trim() === {json.dumps(told)}")
+            until(page, f"document.getElementById('wrong').innerText.trim() === {json.dumps(reported)}")
             page.unroute("**/v1/scans/*")
         page.click('#scans > li:first-child [data-action="scan.erase"]')
         page.click("#sure-yes")

@@ -25,7 +25,7 @@ def test_same_check_continues_after_an_outage(env: BrowserEnvironment) -> None:
         before = len(answered)
         page.wait_for_selector("#cover", state="hidden")
         true(len(answered) > before, "frames are answered again")
-        equal(answered[-1], 200, "the same check goes on")
+        equal(answered[-1], 200, "the same check continues")
 
 
 def test_server_unreachable_at_start_is_waited_for(env: BrowserEnvironment) -> None:

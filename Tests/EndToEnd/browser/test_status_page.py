@@ -34,8 +34,8 @@ def test_graphs_update_pause_and_report_outages(env: BrowserEnvironment) -> None
         page.click("#hold")
         page.route("**/metrics", lambda route: route.abort())
         page.wait_for_selector("#wrong:not([hidden])")
-        equal(page.inner_text("#wrong"), EN["status.lost"], "what is said when nobody answers")
-        equal(page.inner_text("#requests strong"), "–", "a value that nobody knows")
+        equal(page.inner_text("#wrong"), EN["status.lost"], "the text without a response")
+        equal(page.inner_text("#requests strong"), "–", "an unknown value")
         page.unroute("**/metrics")
         page.wait_for_selector("#wrong", state="hidden")
     looks = {"desktop": (DESKTOP, {}), "dark": (PHONE, {"scheme": "dark"}), "small": (SMALL, {}),

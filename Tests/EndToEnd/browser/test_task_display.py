@@ -39,14 +39,14 @@ def test_retry_explains_the_last_failure(env: BrowserEnvironment) -> None:
         again = step("blink", {"done": 0, "count": 3}, state="positioning", instruction="position-face",
                      attempt={"number": 2, "count": 3, "last_reason": "wrong-direction"})
         script = drawn(env, page, STATES["blink"])
-        true("von 3" not in page.inner_text("#count").replace("0 von 3", "").replace("1 von 3", ""), "no attempt is told of when there is one")
+        true("von 3" not in page.inner_text("#count").replace("0 von 3", "").replace("1 von 3", ""), "the attempt is not shown if there is only one")
         script.show(page, again)
         german = json.loads((TEXTS / "de.json").read_text())
         equal(page.inner_text("#hint-text"), german["reason.wrong-direction.title"], "why")
         true(page.inner_text("#count").startswith("Versuch 2 von 3"), "which one")
         env.shoot(page, "attempt-phone-light")
         script.show(page, step("blink", {"done": 0, "count": 3}, attempt=again["attempt"]))
-        true(page.inner_text("#hint-text") != german["reason.wrong-direction.title"], "it is over when the task goes on")
+        true(page.inner_text("#hint-text") != german["reason.wrong-direction.title"], "the hint disappears when the task continues")
 
 
 def test_direction_is_always_in_words(env: BrowserEnvironment) -> None:

@@ -49,13 +49,13 @@ def fails(env: BrowserEnvironment, page, texts: dict, check: dict, reason: str, 
     equal(ended(page, 120), texts[f"reason.{reason}.title"], f"heading of {env.server.result(check['id'])}")
     until(page, "heard.some((event) => event.name === 'failure')")
     failure = heard(page, "failure")[0]
-    equal((failure["reason"], failure["error"]["key"]), (reason, "task_failed"), "what the page is told")
+    equal((failure["reason"], failure["error"]["key"]), (reason, "task_failed"), "the error event of the page")
     equal(env.server.result(check["id"])["reason"], reason, "the server's own reason")
     env.shoot(page, f"performed-{name}-failed")
     equal(serious(page), [], "axe on the ending")
 
 
-def told(page, words: str, seconds: float = 90) -> None:
+def reported(page, words: str, seconds: float = 90) -> None:
     until(page, f"{IN_SHADOW % 'instruction'}.textContent === {words!r}", seconds)
 
 
@@ -72,7 +72,7 @@ def test_circle_passes_in_english(env: BrowserEnvironment) -> None:
 
 def test_reversed_circle_fails_in_arabic(env: BrowserEnvironment) -> None:
     """A circle in the wrong direction fails in Arabic."""
-    with performed(env, {"kind": "complete-the-circle"}, performers.Circle(way=-1), "ar") as (page, texts, check):
+    with performed(env, {"kind": "complete-the-circle"}, performers.Circle(direction=-1), "ar") as (page, texts, check):
         until(page, f"{IN_SHADOW % 'drawing'}.querySelector('.piece') !== null", 90)
         env.shoot(page, "performed-circle-arabic")
         fails(env, page, texts, check, "wrong-direction", "circle-arabic")
@@ -81,7 +81,7 @@ def test_reversed_circle_fails_in_arabic(env: BrowserEnvironment) -> None:
 def test_blinks_pass_in_arabic(env: BrowserEnvironment) -> None:
     """Correct blinks pass in Arabic."""
     with performed(env, {"kind": "blink", "max_blinks": 3}, performers.Blink(), "ar") as (page, texts, check):
-        told(page, texts["instruction.blink"])
+        reported(page, texts["instruction.blink"])
         until(page, f"{PIECES} >= 1", 90)
         env.shoot(page, "performed-blink-arabic")
         passes(env, page, texts, check, "blink-arabic")
@@ -91,7 +91,7 @@ def test_long_closures_fail_in_english(env: BrowserEnvironment) -> None:
     """Long closures instead of blinks fail in English."""
     asked = {"kind": "blink", "max_blinks": 2, "timeout": 8000}
     with performed(env, asked, performers.Blink(seconds=1.5), "en") as (page, texts, check):
-        told(page, texts["instruction.blink"])
+        reported(page, texts["instruction.blink"])
         page.wait_for_timeout(3000)
         env.shoot(page, "performed-closure-english")
         fails(env, page, texts, check, "timed-out", "closure-english")
@@ -100,7 +100,7 @@ def test_long_closures_fail_in_english(env: BrowserEnvironment) -> None:
 def test_head_path_passes_in_hebrew(env: BrowserEnvironment) -> None:
     """A correct head path passes in Hebrew."""
     with performed(env, {"kind": "head-path"}, performers.Follow(), "he") as (page, texts, check):
-        told(page, texts["instruction.head-path"])
+        reported(page, texts["instruction.head-path"])
         until(page, f"{IN_SHADOW % 'count'}.textContent.includes('3')", 90)
         env.shoot(page, "performed-path-hebrew")
         passes(env, page, texts, check, "path-hebrew")
@@ -109,7 +109,7 @@ def test_head_path_passes_in_hebrew(env: BrowserEnvironment) -> None:
 def test_mirrored_head_path_fails_in_english(env: BrowserEnvironment) -> None:
     """A head path to the opposite sides fails in English."""
     with performed(env, {"kind": "head-path"}, performers.Follow(mirrored=True), "en") as (page, texts, check):
-        told(page, texts["instruction.head-path"])
+        reported(page, texts["instruction.head-path"])
         env.shoot(page, "performed-path-english")
         fails(env, page, texts, check, "off-path", "path-english")
 
@@ -125,7 +125,7 @@ def test_several_tasks_pass_in_german(env: BrowserEnvironment) -> None:
                lambda step, t: script[step["task"]["index"]](step, t))
         visit(env, page, f'session-id="{check["id"]}" session-token="{check["token"]}"', language="de")
         page.click("#begin")
-        told(page, question)
+        reported(page, question)
         env.shoot(page, "performed-question-german")
         until(page, f"{IN_SHADOW % 'count'}.textContent.includes('2')", 90)
         passes(env, page, TEXTS["de"], check, "several-german")

@@ -19,7 +19,7 @@ def run(env: BrowserEnvironment, clip: Path, challenge: str, name: str, **look) 
         page.add_init_script(WATCH_INSTRUCTION)
         page.add_init_script(WEIGH_FRAMES)
         page.add_init_script(
-            "document.addEventListener('mien:check-over', (event) => { globalThis.told = event.detail; });")
+            "document.addEventListener('mien:check-ended', (event) => { globalThis.told = event.detail; });")
         begin(page, env.server.url + check["page"])
         page.wait_for_selector(screen("check"))
         weigh = "[weights.length, weights.reduce((sum, one) => sum + one, 0), (performance.now() - weighed) / 1000]"

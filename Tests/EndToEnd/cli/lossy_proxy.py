@@ -18,9 +18,9 @@ class Forgetful:
                 far.request(self.command, self.path, body, {
                     name: text for name, text in self.headers.items() if name not in ("Connection", "Host")})
                 reply = far.getresponse()
-                told = reply.read()
+                reported = reply.read()
                 far.close()
-                name = kind(self.path, told)
+                name = kind(self.path, reported)
                 self.close_connection = True
                 if name and name not in front.forgotten:
                     front.forgotten.add(name)
@@ -30,9 +30,9 @@ class Forgetful:
                 for header in ("Content-Type", "Retry-After"):
                     if reply.headers[header]:
                         self.send_header(header, reply.headers[header])
-                self.send_header("Content-Length", str(len(told)))
+                self.send_header("Content-Length", str(len(reported)))
                 self.end_headers()
-                self.wfile.write(told)
+                self.wfile.write(reported)
 
             do_GET = do_POST = hand_on
 

@@ -13,7 +13,7 @@ def test_requested_turn_passes():
     found = {finding["check"]: finding for finding in reply["findings"]}
     assert (found["depth-gate"]["result"], found["depth-gate"]["reason"]) == ("not-assessed", "no-depth")
     assert found["head-turn"]["result"] == "genuine" and "score" not in found["depth-gate"]
-    assert min(reply["evidence"]["way_out"]) < -25 and reply["evidence"]["way_back"][-1] > -5
+    assert min(reply["evidence"]["outbound_path"]) < -25 and reply["evidence"]["return_path"][-1] > -5
     text = mien("check", video("zubair/real.mov"), "--challenge", "turn-right").stdout
     assert re.fullmatch(r"passed: turn-right, \d+ frames judged, source observed, assurance frames\n", text), text
 
@@ -25,7 +25,7 @@ def test_other_side_fails_until_its_own_turn():
     reply = turns("turn-left", 8, 1, expect=1)
     assert (reply["verdict"], reply["reason"], reply["input_ended"]) == ("failed", "input-ended", True), reply
     reply = turns("turn-left", 8, 0, expect=0)
-    assert reply["verdict"] == "passed" and max(reply["evidence"]["way_out"]) > 25, reply
+    assert reply["verdict"] == "passed" and max(reply["evidence"]["outbound_path"]) > 25, reply
 
 
 def test_cartoon_cannot_be_assessed():

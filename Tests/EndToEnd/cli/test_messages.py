@@ -32,7 +32,7 @@ def test_locks_and_opens_a_message_with_a_recording():
         key.write_text(server.key + "\n")
         lock = ["lock", "-", "--sequence", ",".join(STEPS), "--no-requires-frames", *at]
         refused = mien(*lock, input=TEXT, expect=2)
-        assert "unauthorised" in refused.stderr and refused.stdout == "", refused
+        assert "unauthorized" in refused.stderr and refused.stdout == "", refused
         gif = WORK / "locked.gif"
         number, receipt = mien(*lock, "--key", key, "--avatar", "fox", "--views", 1, "-o", gif, input=TEXT + "\n").stdout.split()
         assert receipt.startswith("rcp_") and mien("read-id", gif).stdout.strip() == number
@@ -64,9 +64,9 @@ def test_lost_reply_does_not_lose_a_message_that_is_read_once():
     server = Server(PROGRAM, loads_models=False)
     front = Forgetful(server.port, lambda path, reply: path.startswith("/v1/performances/") and json.loads(reply).get("state"))
     try:
-        there = ["--server", f"http://127.0.0.1:{server.port}"]
+        server_options = ["--server", f"http://127.0.0.1:{server.port}"]
         rules = ["--views", 1, "--no-requires-frames"]
-        number = mien("lock", TEXT, "--sequence", ",".join(STEPS), *rules, *there).stdout.split()[0]
+        number = mien("lock", TEXT, "--sequence", ",".join(STEPS), *rules, *server_options).stdout.split()[0]
         opened = mien("unlock", number, "--recording", played(*STEPS), "--server", f"http://127.0.0.1:{front.port}")
         assert opened.stdout == TEXT + "\n", opened
         assert front.forgotten == {"performing", "opened"}, front.forgotten

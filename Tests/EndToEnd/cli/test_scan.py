@@ -10,13 +10,13 @@ from cli.commands import WORK, mien
 
 def test_describes_a_folder_and_converts_it_to_a_bundle():
     place = scans.folder(WORK / "chair")
-    told = json.loads(mien("scan", "info", place, "--json").stdout)
-    assert (told["format"], told["frames"], told["poses"]) == ("3D Scanner App", 40, 40), told
+    reported = json.loads(mien("scan", "info", place, "--json").stdout)
+    assert (reported["format"], reported["frames"], reported["poses"]) == ("3D Scanner App", 40, 40), reported
     bundle = WORK / "made" / "chair.mienscan"
     mien("scan", "convert", place, "-o", bundle)
     assert not [name for name in bundle.parent.iterdir() if name != bundle], "a draft is left"
     again = json.loads(mien("scan", "info", bundle, "--json").stdout)
-    assert {**told, "format": "", "input": ""} == {**again, "format": "", "input": ""}, again
+    assert {**reported, "format": "", "input": ""} == {**again, "format": "", "input": ""}, again
     assert bundle.stat().st_size < 40 * 32 * 24 * 2 / 4
 
 
@@ -25,8 +25,8 @@ def test_truncated_scan_is_read_to_the_end():
     mien("scan", "convert", scans.folder(WORK / "whole"), "-o", bundle)
     cut = WORK / "cut.mienscan"
     cut.write_bytes(bundle.read_bytes()[: bundle.stat().st_size // 2])
-    told = json.loads(mien("scan", "info", cut, "--json").stdout)
-    assert 10 < told["frames"] < 40 and any("index" in note for note in told["notes"]), told
+    reported = json.loads(mien("scan", "info", cut, "--json").stdout)
+    assert 10 < reported["frames"] < 40 and any("index" in note for note in reported["notes"]), reported
     damaged = bytearray(bundle.read_bytes())
     damaged[len(damaged) // 2] ^= 1
     (WORK / "flipped.mienscan").write_bytes(damaged)
@@ -37,15 +37,15 @@ def test_truncated_scan_is_read_to_the_end():
 def test_check_advises_on_a_scan():
     run = mien("scan", "check", "--depth-only", scans.folder(WORK / "far", distance=1800), expect=1)
     assert re.search(r"✗ distance +Stay 50 to 100 cm away", run.stdout), run.stdout
-    told = json.loads(mien("scan", "check", "--depth-only", "--json", scans.folder(WORK / "near"), expect=1).stdout)
-    grades = {finding["item"]: finding["grade"] for finding in told["findings"]}
+    reported = json.loads(mien("scan", "check", "--depth-only", "--json", scans.folder(WORK / "near"), expect=1).stdout)
+    grades = {finding["item"]: finding["grade"] for finding in reported["findings"]}
     # The camera does not move: everything passes except the coverage.
     assert grades["coverage"] == "fail" and grades["distance"] == grades["frames"] == grades["speed"] == "pass", grades
-    assert told["grade"] == "fail" and "guide" not in told
+    assert reported["grade"] == "fail" and "guide" not in reported
     # Guidance that an app would have shown: the subject is too far away, or the next view to capture.
     for name, said in (("far", ["come-nearer"]), ("near", ["show-left"])):
-        told = json.loads(mien("scan", "check", "--depth-only", "--guide", "--json", WORK / name, expect=1).stdout)
-        assert [each["advice"] for each in told["guide"]] == said and 0.3 <= told["guide"][0]["seconds"] < 1, told["guide"]
+        reported = json.loads(mien("scan", "check", "--depth-only", "--guide", "--json", WORK / name, expect=1).stdout)
+        assert [each["advice"] for each in reported["guide"]] == said and 0.3 <= reported["guide"][0]["seconds"] < 1, reported["guide"]
     assert re.search(r"0\.\d s +come-nearer", mien("scan", "check", "--depth-only", "--guide", WORK / "far", expect=1).stdout)
 
 
@@ -53,12 +53,12 @@ def test_check_measures_photos():
     (WORK / "one.jpg").write_bytes(photos.encoded(photos.scene()))
     (WORK / "dark.jpg").write_bytes(photos.encoded(photos.scene() // 12))
     names = ["--photo", WORK / "one.jpg", "--photo", WORK / "dark.jpg", "--photo", WORK / "one.jpg"]
-    told = json.loads(mien("scan", "check", "--json", *names, scans.folder(WORK / "pictured"), expect=1).stdout)
-    one, dark, other = [{each["name"]: each for each in photo["measures"]} for photo in told["photos"]]
+    reported = json.loads(mien("scan", "check", "--json", *names, scans.folder(WORK / "pictured"), expect=1).stdout)
+    one, dark, other = [{each["name"]: each for each in photo["measures"]} for photo in reported["photos"]]
     assert one == other and {"under-exposure-prevention", "over-exposure-prevention", "dynamic-range"} <= set(one), one
     assert one["under-exposure-prevention"]["score"] > 90 > 20 > dark["under-exposure-prevention"]["score"], (one, dark)
     assert all(0 <= each.get("score", 0) <= 100 for each in [*one.values(), *dark.values()])
-    grades = {finding["item"]: finding["grade"] for finding in told["findings"]}
+    grades = {finding["item"]: finding["grade"] for finding in reported["findings"]}
     assert grades["photo-count"] == "pass" and grades["photo-faces"] == "fail", grades
     text = mien("scan", "check", *names, WORK / "pictured", expect=1).stdout
     assert "photo 3, measures after ISO/IEC 29794-5" in text and re.search(r"\d+  dynamic-range +[\d.]+ bit", text), text
@@ -69,8 +69,8 @@ def test_scan_of_unknown_size_is_rejected_with_the_possible_sizes():
     raw.write_bytes(struct.pack("<H", 650) * (256 * 192 * 2))
     run = mien("scan", "info", raw, expect=2)
     assert "256×192 u16 × 2 frames" in run.stderr and "192×256 f32 × 1 frames" in run.stderr, run.stderr
-    told = json.loads(mien("scan", "info", raw, "--size", "256x192", "--samples", "u16", "--json").stdout)
-    assert told["frames"] == 2 and told["poses"] == 0, told
+    reported = json.loads(mien("scan", "info", raw, "--size", "256x192", "--samples", "u16", "--json").stdout)
+    assert reported["frames"] == 2 and reported["poses"] == 0, reported
     for wrong in (["--size", "256"], ["--samples", "u8"], ["--unit", "0"]):
         mien("scan", "info", raw, *wrong, expect=64)
     mien("scan", "info", WORK / "nowhere", expect=2)

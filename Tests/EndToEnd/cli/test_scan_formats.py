@@ -46,12 +46,12 @@ def test_draws_a_depth_map_of_the_farthest_distance():
 
 def test_converts_scans_to_other_formats_and_back():
     start = scans.folder(WORK / "start")
-    told = json.loads(mien("scan", "info", start, "--json").stdout)
+    reported = json.loads(mien("scan", "info", start, "--json").stdout)
     for name in ["stray", "record3d", "arkitscenes", "tum", "3dscannerapp"]:
         target = WORK / "exported" / name
         mien("scan", "convert", start, "-o", target, "--to", name)
         again = json.loads(mien("scan", "info", target, "--json").stdout)
-        assert (again["frames"], again["poses"], again["width"]) == (told["frames"], told["poses"], told["width"]), again
+        assert (again["frames"], again["poses"], again["width"]) == (reported["frames"], reported["poses"], reported["width"]), again
         mien("scan", "convert", start, "-o", target, "--to", name, expect=2)
     assert not [left for left in (WORK / "exported").iterdir() if left.name.startswith(".")]
     mien("scan", "convert", start, "-o", WORK / "exported" / "none", "--to", "nonsense", expect=64)
@@ -104,7 +104,7 @@ def test_mismatched_video_is_left_out_and_reported():
     (none / "rgb.mp4").write_bytes(b"\0\0\0\x18ftypmp42" + bytes(5000))
     run = mien("scan", "convert", none, "-o", WORK / "stray-none.mienscan")
     assert "rgb.mp4 is not used" in run.stderr and "0 pictures" in run.stdout, run.stderr
-    assert not [left for left in pathlib.Path(tempfile.gettempdir()).glob("mien-film-*")]
+    assert not [left for left in pathlib.Path(tempfile.gettempdir()).glob("mien-video-*")]
 
 
 def unpacked(stream):
@@ -115,7 +115,7 @@ def unpacked(stream):
 
 def test_other_programs_open_a_record3d_archive():
     start, target = scans.folder(WORK / "recorded", frames=6), WORK / "archives" / "recorded.r3d"
-    told = as_json(mien("scan", "info", start, "--json"))
+    reported = as_json(mien("scan", "info", start, "--json"))
     mien("scan", "convert", start, "-o", target, "--to", "r3d")
     with zipfile.ZipFile(target) as archive:
         assert archive.testzip() is None
@@ -133,7 +133,7 @@ def test_other_programs_open_a_record3d_archive():
         assert all(info.compress_size < info.file_size for info in archive.infolist())
     again = as_json(mien("scan", "info", target, "--json"))
     for name in ("frames", "poses", "confidence", "width", "height", "seconds", "world", "sensor"):
-        assert again[name] == told[name], (name, again)
+        assert again[name] == reported[name], (name, again)
     twice = target.with_name("twice.r3d")
     mien("scan", "convert", start, "-o", twice, "--to", "r3d")
     assert target.read_bytes() == twice.read_bytes()
@@ -144,7 +144,7 @@ def test_other_programs_open_a_record3d_archive():
 
 
 def test_incomplete_archive_is_not_left_behind():
-    start, place = scans.folder(WORK / "whole-or-not", frames=40), folder("not-whole")
+    start, place = scans.folder(WORK / "whole-or-not", frames=40), folder("incomplete")
     target = place / "scan.r3d"
 
     def disk_full():

@@ -75,9 +75,9 @@ def off_the_picture(picture, corners, places, texture):
 def picture_of_glb(glb):
     """Extracts the only image of a binary glTF as its JSON describes it."""
     length = int.from_bytes(glb[12:16], "little")
-    told, start = json.loads(glb[20:20 + length]), 28 + length
-    source = told["textures"][told["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]["index"]]["source"]
-    view = told["bufferViews"][told["images"][source]["bufferView"]]
+    reported, start = json.loads(glb[20:20 + length]), 28 + length
+    source = reported["textures"][reported["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]["index"]]["source"]
+    view = reported["bufferViews"][reported["images"][source]["bufferView"]]
     return glb[start + view["byteOffset"]:start + view["byteOffset"] + view["byteLength"]]
 
 
@@ -89,12 +89,12 @@ def test_other_programs_read_a_texture():
     picture = painted(folder / "scan")
     for name in ["glb", "obj"]:
         target = folder / f"wall.{name}"
-        told = json.loads(mien("scan", "reconstruct", folder / "scan", "-o", target, "--voxel", "10mm", "--json").stdout)
-        assert told["texture"]["triangles"] > 0.9 * told["triangles"], told
+        reported = json.loads(mien("scan", "reconstruct", folder / "scan", "-o", target, "--voxel", "10mm", "--json").stdout)
+        assert reported["texture"]["triangles"] > 0.9 * reported["triangles"], reported
         mesh = trimesh.load(target, force="mesh", process=False)
-        assert len(mesh.faces) == told["triangles"], name
+        assert len(mesh.faces) == reported["triangles"], name
         image = decoded(picture_of_glb(target.read_bytes()) if name == "glb" else (folder / "scan.jpg").read_bytes())
-        assert image.shape[:2] == (told["texture"]["height"], told["texture"]["width"])
+        assert image.shape[:2] == (reported["texture"]["height"], reported["texture"]["width"])
         off = off_the_picture(picture, mesh.triangles, mesh.visual.uv[mesh.faces], image)
         assert off < 6, (name, off)
         plain = mien("scan", "reconstruct", folder / "scan", "-o", folder / f"plain.{name}", "--voxel", "10mm",
@@ -117,8 +117,8 @@ def test_other_programs_read_a_texture():
     # Without images there is no texture, and the report has none.
     mien("scan", "reconstruct", folder / "scan", "-o", target, "--texture-size", 20, expect=64)
     bare = scans.folder(folder / "bare")
-    told = json.loads(mien("scan", "reconstruct", bare, "-o", folder / "bare.glb", "--voxel", "10mm", "--json").stdout)
-    assert "texture" not in told
+    reported = json.loads(mien("scan", "reconstruct", bare, "-o", folder / "bare.glb", "--voxel", "10mm", "--json").stdout)
+    assert "texture" not in reported
 
 
 def test_measures_faces_and_rejects_others():

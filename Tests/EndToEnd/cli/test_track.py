@@ -66,10 +66,10 @@ def test_replayed_observations_get_the_verdict_of_the_video():
         for name, tolerance in (("lines.jsonl", 1e-4), ("take.csv", 1e-3)):
             replay = check(path / name, side, "--from", start, "--pause", pause, expect=code)
             assert replay["verdict"] == film["verdict"] and replay.get("reason") == film.get("reason"), (name, side, start, replay)
-            for way in ("way_out", "way_back"):
-                ours, theirs = film["evidence"][way], replay["evidence"][way]
+            for member in ("outbound_path", "return_path"):
+                ours, theirs = film["evidence"][member], replay["evidence"][member]
                 same = len(ours) == len(theirs) and all(math.isclose(a, b, abs_tol=tolerance) for a, b in zip(ours, theirs))
-                assert same, (name, side, start, way)
+                assert same, (name, side, start, member)
 
 
 def test_overlay_has_one_image_per_frame_of_the_same_size():

@@ -67,7 +67,7 @@ def test_rejected_and_unsendable_uploads_are_reported():
     try:
         at = ["--server", f"http://127.0.0.1:{server.port}", "--queue", WORK / "refused"]
         refused = mien("scan", "upload", lone, *at, expect=1)
-        assert "unauthorised" in refused.stderr and refused.stdout == "", refused
+        assert "unauthorized" in refused.stderr and refused.stdout == "", refused
     finally:
         server.clean()
     silent = mien("scan", "upload", lone, *at, "--retries", 0, expect=2)

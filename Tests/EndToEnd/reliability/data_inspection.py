@@ -39,18 +39,18 @@ class OneMachine:
     def tidy(self, server):
         """Checks that every file is referenced by a record; returns the number of files."""
         count = 0
-        for space in ("", "sandbox"):
-            folder = pathlib.Path(server.data, space)
+        for realm in ("", "sandbox"):
+            folder = pathlib.Path(server.data, realm)
             with contextlib.closing(sqlite3.connect(folder / "mien.sqlite")) as db:
                 named = {name for sql in ("SELECT photo_blob, depth_blob, motion_blob FROM capture", "SELECT blob FROM scan_file",
                                      "SELECT blob FROM upload_piece")
                          for row in db.execute(sql) for name in row if name}
-            there = {path.name for path in (folder / "blobs").rglob("*") if path.is_file()}
-            assert there <= named, f"{len(there - named)} files that nobody names"
-            count += len(there)
+            stored = {path.name for path in (folder / "blobs").rglob("*") if path.is_file()}
+            assert stored <= named, f"{len(stored - named)} files without a record"
+            count += len(stored)
         return count
 
-    def told(self):
+    def reported(self):
         return {}
 
     def clean(self, server):
@@ -98,11 +98,11 @@ class ExternalServices:
     def tidy(self, server):
         """Checks that no multipart uploads are left; returns the number of files. A killed server's partial results remain for a day
         (Documentation/operations/Scaling.md)."""
-        there = self.peers.order("keys", bucket=BUCKET)
-        assert not there["uploads"], f"{len(there['uploads'])} uploads are left of the dead"
-        return len(there["keys"])
+        stored = self.peers.order("keys", bucket=BUCKET)
+        assert not stored["uploads"], f"{len(stored['uploads'])} uploads of killed servers remain"
+        return len(stored["keys"])
 
-    def told(self):
+    def reported(self):
         return {"kills of PostgreSQL": len(self.recoveries),
                 "slowest start of PostgreSQL, s": round(max(self.recoveries, default=0), 1)}
 

@@ -113,7 +113,7 @@ class Attacker:
 
     def text_chunks(self):
         bomb = png_with_text_chunks()
-        paths = ["/v1/messages/number", "/v1/verify-file"]
+        paths = ["/v1/messages/read-id", "/v1/verify-file"]
         self.repeat(lambda n: self.request("POST", paths[n % 2], bomb + bytes([n % 256]), {"Content-Type": "image/png"}))
 
     def many_scans(self):
@@ -143,7 +143,7 @@ class Attacker:
 
     def strangers_bodies(self):
         self.hold(
-            f"POST /v1/messages/number HTTP/1.1\r\nContent-Type: image/gif\r\nContent-Length: {8 << 20}",
+            f"POST /v1/messages/read-id HTTP/1.1\r\nContent-Type: image/gif\r\nContent-Length: {8 << 20}",
             b"GIF89a" + b"\xff" * ((8 << 20) - 16), 60)
 
     def hold(self, head, body, count):

@@ -50,9 +50,9 @@ class Services:
         """Starts a server that uses both; later ones get the first one's keyrings, as described in Documentation/operations/Scaling.md."""
         folder = tempfile.mkdtemp(prefix="mien-load-")
         if self.data:
-            for space in ("", "sandbox/"):
-                os.makedirs(f"{folder}/{space}", exist_ok=True)
-                shutil.copy(f"{self.data}/{space}mien.seal", f"{folder}/{space}mien.seal")
+            for realm in ("", "sandbox/"):
+                os.makedirs(f"{folder}/{realm}", exist_ok=True)
+                shutil.copy(f"{self.data}/{realm}mien.keyring", f"{folder}/{realm}mien.keyring")
         self.data = self.data or folder
         return self.node(binary, folder, arguments, loads_models)
 

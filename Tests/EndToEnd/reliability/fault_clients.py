@@ -21,8 +21,8 @@ def is_refusal(reply):
         assert reply.status == 503 and int(reply.headers["retry-after"]) >= 1, reply
         return True
     object_store.unavailable(reply)
-    told = reply.body.decode().lower()
-    assert not any(word in told for word in ("postgres", "sql", "errno", "/tmp", "bucket", object_store.BUCKET, s3_peer.SECRET)), told
+    reported = reply.body.decode().lower()
+    assert not any(word in reported for word in ("postgres", "sql", "errno", "/tmp", "bucket", object_store.BUCKET, s3_peer.SECRET)), reported
     return True
 
 
@@ -98,12 +98,12 @@ class Traffic:
                 raise person.broken
         assert not self.watched.wrong, (len(self.watched.wrong), self.watched.wrong[:5])
         ledger_checks.verify(self.server, self.ledger, Every())
-        counts, told = self.watched.counts, self.ledger.counts
-        assert told.get("captures") and told.get("messages") and told.get("checks"), told
+        counts, reported = self.watched.counts, self.ledger.counts
+        assert reported.get("captures") and reported.get("messages") and reported.get("checks"), reported
         seconds, kind = self.watched.slowest
         return (f"{counts['answered']} requests answered, {counts['refused']} refused with 503, the longest took {seconds:.1f} s "
-                f"({kind}); {told['captures']} captures, {told['messages']} messages and {told.get('verdicts', 0)} verdicts "
-                f"acknowledged and held, {told.get('wrong attempts', 0)} wrong attempts told and counted")
+                f"({kind}); {reported['captures']} captures, {reported['messages']} messages and {reported.get('verdicts', 0)} verdicts "
+                f"acknowledged and held, {reported.get('wrong attempts', 0)} wrong attempts told and counted")
 
 
 def small_scan(shift, count=4):
@@ -147,10 +147,10 @@ class Belongings:
 
     def piece(self):
         """Sends a few more bytes of the upload from the server's offset."""
-        told = self.server.request("HEAD", self.upload, headers=scans.TUS)
-        if told.status != 200:
-            return told
-        at = int(told.headers["upload-offset"])
+        reported = self.server.request("HEAD", self.upload, headers=scans.TUS)
+        if reported.status != 200:
+            return reported
+        at = int(reported.headers["upload-offset"])
         assert at >= self.half, f"{self.half} bytes were acknowledged, it is at {at}"
         more = self.coming[at:at + 8192]
         reply = self.server.request("PATCH", self.upload, more,
@@ -180,7 +180,7 @@ class Belongings:
             "list scans": lambda: ask("GET", "/v1/scans"),
         }
 
-    def told(self):
+    def reported(self):
         """Sends all requests at once and returns the names of the answered and of the refused ones."""
         answered, refused, asks = [], [], self.asks()
         with concurrent.futures.ThreadPoolExecutor(len(asks)) as people:
@@ -197,7 +197,7 @@ class Belongings:
 
     def healed(self, seconds=240):
         """Waits until every request succeeds; returns the seconds waited."""
-        return until("an answer to everything", lambda: not self.told()[1], seconds)
+        return until("an answer to everything", lambda: not self.reported()[1], seconds)
 
     def hold(self):
         """Checks that all data is unchanged and the partial upload can be completed."""

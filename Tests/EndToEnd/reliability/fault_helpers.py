@@ -45,9 +45,9 @@ def ready(server):
     reply = server.request("GET", "/health/ready")
     assert reply.status in (200, 503), reply
     conforms("Readiness", reply.json)
-    codes = [obstacle["code"] for obstacle in reply.json["obstacles"]]
-    told = {"ready": 200, "degraded": 200, "not-ready": 503}
-    assert reply.status == told[reply.json["status"]] and (reply.json["status"] == "ready") == (not codes), reply
+    codes = [obstacle["code"] for obstacle in reply.json["failures"]]
+    reported = {"ready": 200, "degraded": 200, "not-ready": 503}
+    assert reply.status == reported[reply.json["status"]] and (reply.json["status"] == "ready") == (not codes), reply
     return reply.status, codes
 
 

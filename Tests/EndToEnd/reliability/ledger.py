@@ -24,7 +24,7 @@ class Message:
 
     def __init__(self, id, receipt, text, attempts):
         self.id, self.receipt, self.text, self.attempts = id, receipt, text, attempts
-        self.told, self.unsure = 0, 0
+        self.reported, self.unsure = 0, 0
 
 
 class Scan:

@@ -32,8 +32,8 @@ def verify(server, ledger, rng):
         reply = server.request("GET", "/v1/messages/" + message.id)
         assert reply.status == 200, f"an acknowledged message is gone: {reply}"
         spent = message.attempts - reply.json["attempts_left"]
-        assert message.told <= spent <= message.told + message.unsure, \
-            f"{message.told} wrong attempts were told, {message.unsure} left open, {spent} counted"
+        assert message.reported <= spent <= message.reported + message.unsure, \
+            f"{message.reported} wrong attempts were told, {message.unsure} left open, {spent} counted"
     for id, state in some(verdicts.items()):
         reply = server.request("GET", "/v1/checks/" + id, token=server.key)
         assert reply.status == 200 and reply.json["state"] == state, f"a verdict of {state} became {reply}"

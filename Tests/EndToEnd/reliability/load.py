@@ -71,7 +71,7 @@ class Tally:
     def share(self, what, part):
         return self.point(self.times.get(what, []), part)
 
-    def told(self):
+    def reported(self):
         rows = {}
         for what, times in sorted(self.times.items()):
             rows[what] = {
@@ -125,7 +125,7 @@ class Checked(Visit):
             reply = self.ask("frame", "POST", f"/v1/checks/{check['id']}/frames", frame,
                              {"Content-Type": "image/jpeg", "Mien-Client": "page-1",
                               "Mien-Captured-At": f"{index * 1000 / FRAMES_A_SECOND:.1f}"}, check["token"])
-            if reply.status == 409 and reply.code == "check-over" or reply.status == 200 and reply.json["state"] in ("passed", "failed", "timed-out"):
+            if reply.status == 409 and reply.code == "check-ended" or reply.status == 200 and reply.json["state"] in ("passed", "failed", "timed-out"):
                 break
         result = self.ask("result", "GET", f"/v1/checks/{check['id']}", None, None, self.server.key)
         self.tally.leave(result.json["state"] if result.status == 200 else f"answered with {result.status}")
@@ -186,7 +186,7 @@ def spell(server, people, seconds, seed, others=True):
     for visit in visits:
         visit.join(60)
     third = max(1, len(memory) // 3)
-    return tally, {**tally.told(), "people": people, "seconds": seconds, "arrivals": arrivals,
+    return tally, {**tally.reported(), "people": people, "seconds": seconds, "arrivals": arrivals,
                    "memory MB": {"middle third": round(sum(memory[third:2 * third]) / len(memory[third:2 * third] or [1]), 1),
                                  "last third": round(sum(memory[-third:]) / third, 1), "most": round(max(memory), 1)}}
 

@@ -175,9 +175,9 @@ class PieceScanner(Scanner):
                 self.ledger.count("pieces")
             else:
                 assert reply is None or reply.status in (409, 423, 429, 503), reply
-                told = self.steady("HEAD", upload, headers=scans.TUS)
-                assert told.status == 200, told
-                now = int(told.headers["upload-offset"])
+                reported = self.steady("HEAD", upload, headers=scans.TUS)
+                assert reported.status == 200, reported
+                now = int(reported.headers["upload-offset"])
                 assert offset <= now <= sent, f"an upload of {offset} acknowledged bytes is at {now}, {sent} were sent"
                 self.ledger.count("uploads taken up again")
             offset = now
@@ -219,11 +219,11 @@ class Look:
             body = self.get(files[name]["url"], f"a scan lost its {name}").body
             assert digest(body) == digests[name], f"a scan's {name} has changed"
         for upload, offset in offsets.items():
-            told = self.get(upload, "an upload is gone", "HEAD", scans.TUS)
-            assert int(told.headers["upload-offset"]) >= offset, f"{offset} bytes were acknowledged, {told.headers} are told"
+            reported = self.get(upload, "an upload is gone", "HEAD", scans.TUS)
+            assert int(reported.headers["upload-offset"]) >= offset, f"{offset} bytes were acknowledged, {reported.headers} are reported"
         status = found["status"]
         assert not cancelled or status == "cancelled", f"a cancelled scan is {status}"
-        assert scan.cancelling or status != "cancelled", "a scan is cancelled and nobody has asked for it"
+        assert scan.cancelling or status != "cancelled", "a scan was canceled without a request"
         assert not submitted or status != "uploading", "a submitted scan waits for files"
         if status == "failed":
             self.failed(found["problem"])
@@ -325,7 +325,7 @@ def settle(server, ledger, rng, seconds):
         page = server.request("GET", f"/v1/scans?limit=200{after}").json
         for scan in page["scans"]:
             while scan["status"] in ("queued", "working"):
-                assert time.monotonic() - began < seconds, f"a scan of nobody is {scan['status']}"
+                assert time.monotonic() - began < seconds, f"a scan without a client is {scan['status']}"
                 time.sleep(0.2)
                 scan = server.request("GET", "/v1/scans/" + scan["id"]).json
             if scan["status"] == "done" and scan["id"] not in states:

@@ -28,22 +28,22 @@ def heard(receiver, ledger, seconds=240):
     deadline = time.monotonic() + seconds
     while True:
         events = [json.loads(body) for _, _, _, body in list(receiver.received)]
-        told = {event["data"]["id"]: event["type"] for event in events}
-        missing = [id for id in ledger.verdicts if id not in told]
+        reported = {event["data"]["id"]: event["type"] for event in events}
+        missing = [id for id in ledger.verdicts if id not in reported]
         if not missing:
             break
         assert time.monotonic() < deadline, f"{len(missing)} of {len(ledger.verdicts)} verdicts did not come to the webhook"
         time.sleep(0.2)
     for id, state in ledger.verdicts.items():
-        assert told[id] == f"check.{state}", f"a verdict of {state} came as {told[id]}"
-    return len(events) - len(told)
+        assert reported[id] == f"check.{state}", f"a verdict of {state} came as {reported[id]}"
+    return len(events) - len(reported)
 
 
-def ended(ground, server, receiver, ledger, told):
+def ended(ground, server, receiver, ledger, reported):
     """Final checks after the last restart: all work completes, and all data is verified."""
     rng, began = random.Random(0), time.monotonic()
-    told["seconds until every scan was settled"] = round(scan_load.settle(server, ledger, rng, ground.patience), 1)
-    told["webhook messages that came again"] = heard(receiver, ledger)
+    reported["seconds until every scan was settled"] = round(scan_load.settle(server, ledger, rng, ground.patience), 1)
+    reported["webhook messages that came again"] = heard(receiver, ledger)
     for _ in range(min(1 + len(ledger.captures) // 20, ground.looks)):
         verify(server, ledger, rng)
     # Once the killed server's lease has expired, the next start deletes unreferenced files.
@@ -52,7 +52,7 @@ def ended(ground, server, receiver, ledger, told):
     server.start()
     server.stop()
     ground.sound(server)
-    told["files"] = ground.tidy(server)
+    reported["files"] = ground.tidy(server)
 
 
 @pytest.mark.parametrize("storage", [
@@ -84,9 +84,9 @@ def test_crashes_lose_nothing_acknowledged(binary, request, storage):
             person.going = False
         for person in people:
             person.join(30)
-        told = {"kills": ledger.kills, "slowest start, s": round(max(starts), 1), **ground.told()}
-        ended(ground, server, receiver, ledger, told)
-        print(json.dumps({**told, **ledger.counts}))
+        reported = {"kills": ledger.kills, "slowest start, s": round(max(starts), 1), **ground.reported()}
+        ended(ground, server, receiver, ledger, reported)
+        print(json.dumps({**reported, **ledger.counts}))
     finally:
         for person in people:
             person.going = False

@@ -68,11 +68,11 @@ def test_full_disk_is_reported_and_recovered_from(server):
         expect(own.request("GET", f"/v1/captures/{before.json['id']}/parts/photo"), 503, "unavailable")
         expect(own.request("GET", "/health/live"), 200)
         expect(own.request("GET", "/v1/messages/" + message.json["id"]), 200)
-        until("readiness that names the disk", lambda: "data-folder-unavailable" in ready(own)[1])
+        until("readiness that names the disk", lambda: "data-directory-unavailable" in ready(own)[1])
         disk.free()
         healed = until("a capture after the disk was freed", lambda: capture(own, seed=3)[0].status == 201)
         kept(own, before.json["id"], parts)
-        until("readiness that names it no more", lambda: "data-folder-unavailable" not in ready(own)[1])
+        until("readiness that names it no more", lambda: "data-directory-unavailable" not in ready(own)[1])
         expect(own.request("POST", "/v1/checks", {}, token=own.key), 201)
         # Refused requests leave nothing behind once the server has restarted.
         own.kill()
@@ -120,8 +120,8 @@ def test_server_without_models_reports_it_and_serves_the_rest(server):
         own = type(server)(server.binary, arguments=["--models", empty])
         try:
             said = own.request("GET", "/health/ready")
-            assert said.status == 503 and said.json["obstacles"], said
-            assert empty not in said.body.decode(), "no path of this machine is told to strangers"
+            assert said.status == 503 and said.json["failures"], said
+            assert empty not in said.body.decode(), "no local path is returned to unauthenticated clients"
             expect(own.request("GET", "/health/live"), 200)
             made, parts = capture(own)
             expect(made, 201)
@@ -139,7 +139,7 @@ def test_missing_blob_is_reported(server):
     try:
         made, parts = capture(own)
         id = expect(made, 201).json["id"]
-        until("the analysis", lambda: own.request("GET", "/v1/captures/" + id).json["state"] == "analysed")
+        until("the analysis", lambda: own.request("GET", "/v1/captures/" + id).json["state"] == "analyzed")
         own.lose_files()
         expect(own.request("GET", "/v1/captures/" + id), 200)
         lost = own.request("GET", f"/v1/captures/{id}/parts/photo")

@@ -52,9 +52,9 @@ class Node(object_store.BucketServer):
         finally:
             connection.close()
 
-    def kept(self, space="live"):
+    def kept(self, realm="live"):
         """Excludes the marker by which servers on one database verify that they share files."""
-        keys, uploads = super().kept(space)
+        keys, uploads = super().kept(realm)
         return [[key for key in keys if not key.startswith("place-")], uploads]
 
     @contextlib.contextmanager
@@ -135,12 +135,12 @@ def under_traffic(server, what, away, refused, named, seconds=AWAY, data=None):
             with away(own):
                 began = time.monotonic()
                 while True:
-                    answered, told = belongings.told()
+                    answered, reported = belongings.reported()
                     said = ready(own)
                     if time.monotonic() > began + seconds:
                         break
                     time.sleep(0.5)
-                assert set(told) == set(refused), (told, answered)
+                assert set(reported) == set(refused), (reported, answered)
                 assert said == (READY[0], READY[1] + named), said
             healed = belongings.healed()
             time.sleep(3)
@@ -149,7 +149,7 @@ def under_traffic(server, what, away, refused, named, seconds=AWAY, data=None):
         until("ready", lambda: ready(own) == READY)
         assert own.process is process and process.poll() is None, "it was not started again"
         postgres_is_sound(own.database)
-        names = "everything" if told == EVERYTHING else ", ".join(told) or "nothing"
+        names = "everything" if reported == EVERYTHING else ", ".join(reported) or "nothing"
         print(f"MEASURED {what}: refused {names}; /health/ready said {said}; healed after {healed:.1f} s; {held}")
     finally:
         own.peer.heal()
@@ -226,7 +226,7 @@ def test_full_data_disk_is_reported_and_recovered_from(server):
     """Files of captures, uploads and results go to the object store; only temporary files need the disk."""
     disk = SmallDisk(64)
     try:
-        under_traffic(server, "the data folder's disk full", lambda _: full(disk), [], ["data-folder-unavailable"],
+        under_traffic(server, "the data folder's disk full", lambda _: full(disk), [], ["data-directory-unavailable"],
                       data=os.path.join(disk.path, "data"))
     finally:
         disk.close()
@@ -243,7 +243,7 @@ def test_full_disk_of_postgresql_is_reported_and_recovered_from(server):
         finally:
             tempfile.tempdir = place
         own = type("OnSmallDisk", (type(server),), {"database": small})(server.binary, arguments=BUSY)
-        process, told = own.process, []
+        process, reported = own.process, []
         belongings = Belongings(own)
         with Traffic(own) as traffic:
             for more_log in ("", "SELECT pg_switch_wal(), pg_logical_emit_message(true, '', repeat('x', 40000000))"):
@@ -251,10 +251,10 @@ def test_full_disk_of_postgresql_is_reported_and_recovered_from(server):
                 with full(disk):
                     if more_log:
                         subprocess.run([*psql(small), "-c", more_log], capture_output=True, cwd="/")
-                    until("a refusal", lambda: belongings.told()[1])
+                    until("a refusal", lambda: belongings.reported()[1])
                     began = time.monotonic()
                     while time.monotonic() < began + AWAY / 2:
-                        answered, refused = belongings.told()
+                        answered, refused = belongings.reported()
                         time.sleep(0.5)
                     if not more_log:
                         until("readiness that names it", lambda: "database-full" in ready(own)[1])
@@ -264,14 +264,14 @@ def test_full_disk_of_postgresql_is_reported_and_recovered_from(server):
                                        stdout=subprocess.DEVNULL, cwd="/") == 0
                 if not runs:
                     small.start()
-                told.append(f"{'it ran on' if runs else 'it ended'}; answered {', '.join(answered) or 'nothing'}; /health/ready "
+                reported.append(f"{'it ran on' if runs else 'it ended'}; answered {', '.join(answered) or 'nothing'}; /health/ready "
                             f"said {said}; healed after {belongings.healed():.1f} s")
                 until("readiness that names it no more", lambda: "database-full" not in ready(own)[1], seconds=20)
         held = traffic.hold()
         belongings.hold()
         assert own.process is process and process.poll() is None
         postgres_is_sound(small)
-        print(f"MEASURED PostgreSQL's disk full: {told[0]}. And with no room for its log: {told[1]}. {held}")
+        print(f"MEASURED PostgreSQL's disk full: {reported[0]}. And with no room for its log: {reported[1]}. {held}")
     finally:
         if own:
             own.clean()
@@ -356,7 +356,7 @@ def test_removed_model_file_is_missed_at_the_next_start(server):
             own.stop()
             own.start()
             said = own.request("GET", "/health/ready")
-            assert said.status == 503 and [x["what"] for x in said.json["obstacles"]] == [name], said
+            assert said.status == 503 and [x["detail"] for x in said.json["failures"]] == [name], said
             frame = own.create().frame(footage.drawn()[0], Mien_Client="page-1", Mien_Captured_At="0")
             expect(frame, 503, "model-unavailable")
             assert int(frame.headers["retry-after"]) >= 1
@@ -381,7 +381,7 @@ def test_readiness_names_the_unavailable_part(server):
             with away(own):
                 missed = until(f"readiness that says {what}", lambda: ready(own) == what)
                 name = what[1][0].removesuffix("-unavailable").replace("-", "_")
-                assert f'mien_part_up{{part="{name}"}} 0' in own.request("GET", "/metrics").body.decode()
+                assert f'mien_dependency_up{{part="{name}"}} 0' in own.request("GET", "/metrics").body.decode()
             back = until("readiness when it is back", lambda: ready(own) == (200, []))
             print(f"MEASURED {what[1][0]}: /health/ready said so after {missed:.1f} s with {what[0]}, and no more {back:.1f} s "
                   "after it was back")

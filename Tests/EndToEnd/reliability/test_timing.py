@@ -88,6 +88,6 @@ def guesses(binary):
 def test_rejection_times_do_not_depend_on_the_guess(guesses, request, secret):
     server, pairs = guesses
     difference, t, spread = compared(Asker(server), request.config.getoption("pairs"), *pairs[secret])
-    told = f"{difference:+.2f} microseconds (deviation {spread:.2f}), t {t:+.1f}"
-    assert abs(t) >= BEYOND if secret == "control" else abs(t) < BEYOND, told
-    print(told)
+    reported = f"{difference:+.2f} microseconds (deviation {spread:.2f}), t {t:+.1f}"
+    assert abs(t) >= BEYOND if secret == "control" else abs(t) < BEYOND, reported
+    print(reported)

@@ -82,7 +82,7 @@ def carried(front, people, seconds, seed):
     looks = [threading.Timer(moment, lambda: ticks.append(idle())) for moment in (ramp(), seconds)]
     for look in looks:
         look.start()
-    tally, told = load.spell(front, people, seconds, seed, others=False)
+    tally, reported = load.spell(front, people, seconds, seed, others=False)
     for look in looks:
         look.join()
     start = tally.began + ramp()
@@ -90,7 +90,7 @@ def carried(front, people, seconds, seed):
     frames = len(times) / (tally.ended - start)
     rest, all_ticks = (after - before for before, after in zip(*ticks))
     refused = {name: count for name, count in tally.statuses.items() if int(name.split()[-1]) >= 400}
-    assert not tally.broken and not refused and tally.states == {"open": told["arrivals"]}, (tally.broken, refused, tally.states)
+    assert not tally.broken and not refused and tally.states == {"open": reported["arrivals"]}, (tally.broken, refused, tally.states)
     return frames, (f"{frames:.0f} frames a second of {people:.0f} people, {tally.point(times, .95):.0f} ms (95th "
                     f"percentile), machine {rest / all_ticks:.0%} idle")
 

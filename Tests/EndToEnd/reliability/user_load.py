@@ -113,7 +113,7 @@ class Guesser(Person):
             if reply.json["state"] == "wrong":
                 if last:
                     message.unsure -= 1
-                message.told += 1
+                message.reported += 1
                 self.ledger.count("wrong attempts")
                 return
 

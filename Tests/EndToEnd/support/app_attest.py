@@ -74,10 +74,10 @@ class Apple:
     def attestation(self, key, data, app=APP, counter=0, aaguid=PRODUCTION):
         numbers = key.public_key().public_numbers()
         cose = {1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big"), -3: numbers.y.to_bytes(32, "big")}
-        told = (sha(app.encode()) + b"\x40" + struct.pack(">I", counter) + aaguid + b"\0\x20" + sha(point(key)) + cbor(cose))
-        leaf = self.certificate("a key", key.public_key(), "Sample CA 1", self.key, nonce=sha(told + sha(data)))
+        reported = (sha(app.encode()) + b"\x40" + struct.pack(">I", counter) + aaguid + b"\0\x20" + sha(point(key)) + cbor(cose))
+        leaf = self.certificate("a key", key.public_key(), "Sample CA 1", self.key, nonce=sha(reported + sha(data)))
         chain = [one.public_bytes(serialization.Encoding.DER) for one in (leaf, self.authority)]
-        return cbor({"fmt": "apple-appattest", "attStmt": {"x5c": chain, "receipt": b"receipt"}, "authData": told})
+        return cbor({"fmt": "apple-appattest", "attStmt": {"x5c": chain, "receipt": b"receipt"}, "authData": reported})
 
 
 class AttestedPhone(Phone):
@@ -119,14 +119,14 @@ class AttestedPhone(Phone):
         text = f"mien-capture-1\ndevice={signed['device']}\ncounter={signed['counter']}\n"
         text += "".join(f"{name}={signed.get(name, '-')}\n" for name in names)
         self.assertions = self.assertions + 1 if counter is None else counter
-        told = sha(app.encode()) + b"\x40" + struct.pack(">I", self.assertions)
+        reported = sha(app.encode()) + b"\x40" + struct.pack(">I", self.assertions)
         key = key or self.app_key
-        signature = key.sign(sha(told + sha(text.encode())), ec.ECDSA(hashes.SHA256()))
+        signature = key.sign(sha(reported + sha(text.encode())), ec.ECDSA(hashes.SHA256()))
         return {**parts, "assertion": json.dumps({
-            "key_id": self.key_id, "assertion": b64(cbor({"signature": signature, "authenticatorData": told}))}).encode()}
+            "key_id": self.key_id, "assertion": b64(cbor({"signature": signature, "authenticatorData": reported}))}).encode()}
 
 
-def told(server, parts, key=None):
+def reported(server, parts, key=None):
     """Posts a capture with the photo's digest only and returns its app-attestation line and the reply."""
     parts = dict(parts)
     reply = post(server, {"digests": {"photo": capture_files.sha(parts.pop("photo"))}, **parts}, key=key)

@@ -19,7 +19,7 @@ def post(server, parts, status=201, key=None, body=None, boundary=BOUNDARY, cont
     if status == 201:
         conforms("Capture", reply.json)
         assert reply.headers["location"] == "/v1/captures/" + reply.json["id"]
-        assert reply.json["receipt"].startswith("rcp_") and [x["name"] for x in reply.json["lines"]] == LINES
+        assert reply.json["receipt"].startswith("rcp_") and [x["name"] for x in reply.json["summary"]] == LINES
     return reply.json
 
 
@@ -37,7 +37,7 @@ def look(server, capture, seconds=240):
 
 
 def lines(reply):
-    return {line["name"]: (line["status"], line["reasons"]) for line in reply["lines"]}
+    return {line["name"]: (line["status"], line["reasons"]) for line in reply["summary"]}
 
 
 def files(server):

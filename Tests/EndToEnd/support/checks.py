@@ -87,7 +87,7 @@ def play(check, frames, rate, client="browser-1"):
             connection, "POST", f"/v1/checks/{check.id}/frames", frames[index],
             {"Content-Type": JPEG, "Mien-Client": client, "Mien-Captured-At": f"{(time.monotonic() - began) * 1000:.1f}"},
             check.token)
-        if reply.status == 409 and reply.code == "check-over":  # time ran out between two frames
+        if reply.status == 409 and reply.code == "check-ended":  # time ran out between two frames
             return reply.json["step"]
         expect(reply, 200)
         conforms("Step", reply.json)

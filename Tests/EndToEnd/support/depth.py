@@ -13,12 +13,12 @@ from support import footage
 SIZE, FOCAL = 120, 210.0
 
 
-def frame(width, height, samples, micrometres, camera, face, at=0):
+def frame(width, height, samples, micrometers, camera, face, at=0):
     """Encodes one depth frame: `camera` is fx, fy, cx, cy; `face` is x, y, width, height."""
     data = array.array("H", samples)
     if sys.byteorder == "big":
         data.byteswap()
-    return b"MDF1" + struct.pack("<HHI8fq", width, height, micrometres, *camera, *face, at) + data.tobytes()
+    return b"MDF1" + struct.pack("<HHI8fq", width, height, micrometers, *camera, *face, at) + data.tobytes()
 
 
 def drawn(height, seed, distance=400.0, tilt=(0.0, 0.0), noise=0.6, at=0):

@@ -22,12 +22,12 @@ def change(server, sql, *values):
         assert db.execute(sql, values).rowcount == 1
 
 
-def seal(server, space=""):
-    return pathlib.Path(server.data, space, "mien.seal").read_bytes()
+def seal(server, realm=""):
+    return pathlib.Path(server.data, realm, "mien.keyring").read_bytes()
 
 
 def rotate(server, *arguments, status=0):
-    ended = subprocess.run([server.binary, "keys", "rotate-seal", "--data", server.data, *arguments],
+    ended = subprocess.run([server.binary, "keys", "rotate-master-key", "--data", server.data, *arguments],
                            capture_output=True, text=True, timeout=300, env=server.environment)
     assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
     return ended.stdout + ended.stderr
@@ -83,7 +83,7 @@ class Used:
         assert reply.status in (status or (200,)), (path, reply.status, reply.body[:200])
         return reply
 
-    def told(self):
+    def reported(self):
         """Returns all stored data as the server reports it, without the parts that differ each time."""
         results = [expect(check.result(), 200).json for check in self.checks]
         for result in results:
@@ -127,7 +127,7 @@ class Used:
 def haystack(server):
     """Returns the content of every table and file except keyrings."""
     files = {str(path): path.read_bytes() for path in pathlib.Path(server.data).rglob("*")
-             if path.is_file() and not path.name.startswith("mien.seal")}
+             if path.is_file() and not path.name.startswith("mien.keyring")}
     if not server.environment:
         for path in list(files):
             if path.endswith(".sqlite"):

@@ -33,18 +33,18 @@ class Performance:
         """Continues the performance, at most a second ahead of the clock; returns the server's steps."""
         if self.began is None:
             self.began = time.monotonic()
-        began, told = self.began, []
+        began, reported = self.began, []
         offset = max(time.monotonic() - began, self.last + 0.05) if self.last >= 0 else 0.0
         lines = [{**line, "t": round(line["t"] + offset, 4)} for line in acted(steps, **how)]
         self.last = lines[-1]["t"]
         for start in range(0, len(lines), 6):
             part = lines[start:start + 6]
             time.sleep(max(0, part[-1]["t"] - 1 - (time.monotonic() - began)))
-            told.append(expect(self.post(part), 200).json)
-            conforms("PerformanceStep", told[-1])
-            if told[-1]["state"] in FINAL:
+            reported.append(expect(self.post(part), 200).json)
+            conforms("PerformanceStep", reported[-1])
+            if reported[-1]["state"] in FINAL:
                 break
-        return told
+        return reported
 
 
 def lock(server, status=201, key=None, **wish):
@@ -108,7 +108,7 @@ def without_comment(gif):
 
 
 def number_in(server, picture, type="image/gif", status=200, code=None):
-    reply = expect(server.request("POST", "/v1/messages/number", picture, {"Content-Type": type}), status, code)
+    reply = expect(server.request("POST", "/v1/messages/read-id", picture, {"Content-Type": type}), status, code)
     if status == 200:
-        conforms("FoundNumber", reply.json)
+        conforms("MessageIDMatch", reply.json)
     return reply.json

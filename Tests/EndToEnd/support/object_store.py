@@ -27,9 +27,9 @@ class BucketServer(Server):
     def environment(self):
         return surroundings(MIEN_BLOBS=self.address)
 
-    def kept(self, space="live"):
+    def kept(self, realm="live"):
         """Returns the names of blobs and of unfinished multipart uploads in the bucket."""
-        found, begin = BucketServer.peer.keys(BUCKET), f"{self.folder}/{space}/"
+        found, begin = BucketServer.peer.keys(BUCKET), f"{self.folder}/{realm}/"
         return [[key[len(begin):] for key in found[what] if key.startswith(begin)] for what in ("keys", "uploads")]
 
 
@@ -39,7 +39,7 @@ def surroundings(**more):
 
 def on_disk(server):
     """Returns the files of captures and scans in the data directory, of which there should be none."""
-    return [path for space in ("", "sandbox/") for path in pathlib.Path(server.data, space + "blobs").rglob("*") if path.is_file()]
+    return [path for realm in ("", "sandbox/") for path in pathlib.Path(server.data, realm + "blobs").rglob("*") if path.is_file()]
 
 
 def unavailable(reply):

@@ -21,14 +21,14 @@ def task(kind, **options):
 # Name, requested task, performer, and outcome: None for a pass, otherwise the reasons of which one must be reported.
 PERFORMANCES = [
     ("a head turn", task("head-turn"), lambda: act.Turn(), None),
-    ("a head turn to the other side", task("head-turn"), lambda: act.Turn(way=-1), ["wrong-direction"]),
+    ("a head turn to the other side", task("head-turn"), lambda: act.Turn(direction=-1), ["wrong-direction"]),
     ("a head turn of a few degrees", task("head-turn", timeout=SHORT), lambda: act.Turn(degrees=12), ["turned-too-little"]),
     ("a head turn without a return", task("head-turn", timeout=SHORT), lambda: act.Turn(returns=False),
      ["did-not-return", "face-lost"]),
     ("a circle the way that is asked", task("complete-the-circle"), lambda: act.Circle(), None),
     ("a circle the other way, where any is free", task("complete-the-circle", difficulty="easy"),
-     lambda: act.Circle(way=-1), None),
-    ("a circle the wrong way round", task("complete-the-circle"), lambda: act.Circle(way=-1), ["wrong-direction"]),
+     lambda: act.Circle(direction=-1), None),
+    ("a circle the wrong way round", task("complete-the-circle"), lambda: act.Circle(direction=-1), ["wrong-direction"]),
     ("a circle that is too small", task("complete-the-circle", timeout=SHORT), lambda: act.Circle(radius=4),
      ["timed-out", "not-finished"]),
     ("two thirds of a circle", task("complete-the-circle", timeout=SHORT), lambda: act.Circle(share=0.66), ["not-finished"]),
@@ -70,7 +70,7 @@ def perform(check, head, performer, rate=12, keep=None, seconds=180, seed=1):
         reply = check.server.over(
             connection, "POST", f"/v1/checks/{check.id}/frames", picture,
             {"Content-Type": "image/jpeg", "Mien-Client": "film-1", "Mien-Captured-At": f"{t * 1000:.1f}"}, check.token)
-        over = reply.status == 409 and reply.code == "check-over"
+        over = reply.status == 409 and reply.code == "check-ended"
         step = reply.json["step"] if over else expect(reply, 200).json
         conforms("Step", step)
         if step["state"] in ("passed", "failed", "timed-out"):
@@ -86,12 +86,12 @@ def judge(server, head, asked, performer, reasons, keep=None):
     step = perform(check, head, performer, keep=keep)
     result = check.result().json
     conforms("Result", result)
-    told = f"{step['state']} ({step['reason']}); findings {[(f['check'], f['result']) for f in result['findings']]}"
+    reported = f"{step['state']} ({step['reason']}); findings {[(f['check'], f['result']) for f in result['findings']]}"
     assert result["source"] == "observed" and result["tasks"] == [asked["kind"]], result
     found = {finding["check"]: finding["result"] for finding in result["findings"]}
     if reasons is None:
-        assert step["state"] == "passed" and found[asked["kind"]] == "genuine", told
+        assert step["state"] == "passed" and found[asked["kind"]] == "genuine", reported
     else:
-        assert step["state"] in ("failed", "timed-out") and step["reason"] in reasons, told
-        assert found.get(asked["kind"]) != "genuine", told
+        assert step["state"] in ("failed", "timed-out") and step["reason"] in reasons, reported
+        assert found.get(asked["kind"]) != "genuine", reported
     return f"{step['state']} {step['reason'] or ''}".strip()

@@ -76,21 +76,21 @@ class Rest:
 class Turn:
     """Turns to the requested side and back; `way` −1 turns to the other side."""
 
-    def __init__(self, degrees=34, seconds=2.6, way=1, returns=True):
-        self.degrees, self.seconds, self.way, self.returns = degrees, seconds, way, returns
+    def __init__(self, degrees=34, seconds=2.6, direction=1, returns=True):
+        self.degrees, self.seconds, self.direction, self.returns = degrees, seconds, direction, returns
 
     def __call__(self, step, t):
         sign = 1 if step["side"] == "subject-left" else -1
         t = max(0, t - 0.5)
         out = bump(t, self.seconds) if self.returns else bump(min(t, self.seconds / 2), self.seconds)
-        return {"yaw": sign * self.way * self.degrees * out}
+        return {"yaw": sign * self.direction * self.degrees * out}
 
 
 class Circle:
     """Rests, then moves in a circle in the requested direction, starting at the top; `way` −1 reverses it."""
 
-    def __init__(self, radius=17, seconds=4.0, share=1.15, way=1, reverses_at=None):
-        self.radius, self.seconds, self.share, self.way, self.reverses_at = radius, seconds, share, way, reverses_at
+    def __init__(self, radius=17, seconds=4.0, share=1.15, direction=1, reverses_at=None):
+        self.radius, self.seconds, self.share, self.direction, self.reverses_at = radius, seconds, share, direction, reverses_at
 
     def __call__(self, step, t):
         t -= REST
@@ -100,7 +100,7 @@ class Circle:
         turn = min(t / self.seconds, self.share)
         if self.reverses_at and turn > self.reverses_at:
             turn = 2 * self.reverses_at - turn
-        angle = sign * self.way * 2 * math.pi * turn
+        angle = sign * self.direction * 2 * math.pi * turn
         radius = self.radius * min(1, t / 0.3)
         return {"yaw": radius * math.sin(angle), "pitch": radius / 1.5 * math.cos(angle)}
 
@@ -120,11 +120,11 @@ class Follow:
         if self.own and t > REST:
             target = self.own[int((t - REST) / 1.2) % len(self.own)]
         if target is not None and prompt.get("done", 0) < self.stops_after:
-            way = [self.sign * part * reach - at for part, reach, at in zip(target, self.reach, self.at)]
-            length = math.hypot(*way)
+            direction = [self.sign * part * reach - at for part, reach, at in zip(target, self.reach, self.at)]
+            length = math.hypot(*direction)
             if length > 0.01:
                 share = min(1.0, self.speed * max(0.0, t - past) / length)
-                self.at = [at + part * share for at, part in zip(self.at, way)]
+                self.at = [at + part * share for at, part in zip(self.at, direction)]
         return {"yaw": self.at[0], "pitch": self.at[1]}
 
 

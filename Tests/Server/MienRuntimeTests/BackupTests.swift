@@ -40,7 +40,7 @@ import Testing
         _ = try DataDirectory.keyring(other + realm)
       }
       let error = #expect(throws: OperationError.self) { try restore(other) }
-      #expect(error?.description.contains("is not the seal of this backup") == true)
+      #expect(error?.description.contains("is not the keyring of this backup") == true)
       #expect(!FileManager.default.fileExists(atPath: folder + "/new"))
       try restore(data)
       #expect(try DataDirectory.keyringDigest(folder + "/new") == (try DataDirectory.keyringDigest(data)))
@@ -86,7 +86,7 @@ import Testing
     #expect(!BackupContents.isWithin(path))
     try await withTemporaryDirectory { folder in
       let contents = BackupContents(
-        version: 1, made: "2026-01-01T00:00:00Z", files: [.init(path: path, bytes: 1, sha256: "00")], seals: [:])
+        version: 1, made: "2026-01-01T00:00:00Z", files: [.init(path: path, bytes: 1, sha256: "00")], keyrings: [:])
       try JSONEncoder().encode(contents).write(to: URL(fileURLWithPath: folder + "/" + BackupContents.name))
       #expect(throws: OperationError.self) { try BackupContents.read(folder) }
     }

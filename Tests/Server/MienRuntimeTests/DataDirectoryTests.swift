@@ -48,7 +48,7 @@ import Testing
     try await withTemporaryDirectory { folder in
       try Data("short".utf8).write(to: URL(fileURLWithPath: folder + "/" + DataDirectory.keyringName))
       let error = #expect(throws: OperationError.self) { try DataDirectory.keyring(folder) }
-      #expect(error?.description.contains("is no seal") == true)
+      #expect(error?.description.contains("is not a keyring file") == true)
     }
   }
 

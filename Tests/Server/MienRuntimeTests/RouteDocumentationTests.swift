@@ -100,7 +100,7 @@ import Testing
       #expect(
         audited == [
           "GET /v1/checks/{}/images/{}", "GET /v1/checks/{}/clip", "DELETE /v1/checks/{}", "DELETE /v1/people/{}",
-          "GET /v1/captures/{}/parts/{}", "GET /v1/captures/{}/parts/burst/{}", "GET /v1/captures/{}/drawings/{}",
+          "GET /v1/captures/{}/parts/{}", "GET /v1/captures/{}/parts/burst/{}", "GET /v1/captures/{}/visualizations/{}",
           "DELETE /v1/captures/{}", "DELETE /v1/devices/{}", "GET /v1/scans/{}/files/{}",
           "GET /v1/scans/{}/results/{}", "GET /v1/scans/{}/depth/{}", "GET /v1/scans/{}/export",
           "DELETE /v1/scans/{}", "GET /v1/subjects/{}/export", "DELETE /v1/subjects/{}", "DELETE /v1/messages/{}",

@@ -55,7 +55,7 @@ import Tracing
   private func headers(_ text: String) -> TraceHeaders { TraceHeaders { $0 == "traceparent" ? text : nil } }
 
   @Test func `a request continues the trace of its header`() async throws {
-    let job = try #require(traces().begin("job", .answering, for: headers(Self.good)))
+    let job = try #require(traces().begin("job", .server, for: headers(Self.good)))
     try await job.within { _ = traces().beginPart("part")?.end() }
     job.end()
     let spans = queue.take(atMost: 10)
@@ -68,10 +68,10 @@ import Tracing
 
   @Test func `sampling follows the header, otherwise requests are sampled and other work always is`() {
     let unwanted = Self.good.replacing("-01", with: "-00")
-    #expect(traces().begin("job", .answering, for: headers(unwanted)) == nil)
+    #expect(traces().begin("job", .server, for: headers(unwanted)) == nil)
     let some = traces(oneIn: 1000)
-    #expect(some.begin("job", .answering, for: headers(Self.good)) != nil)
-    let chosen = (0..<20_000).count(where: { _ in some.begin("job", .answering) != nil })
+    #expect(some.begin("job", .server, for: headers(Self.good)) != nil)
+    let chosen = (0..<20_000).count(where: { _ in some.begin("job", .server) != nil })
     #expect((5...50).contains(chosen))
     #expect((0..<100).allSatisfy { _ in some.begin("job") != nil })
     #expect(queue.take(atMost: 10).isEmpty, "none was ended")

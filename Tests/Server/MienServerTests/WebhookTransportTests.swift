@@ -151,7 +151,7 @@ private final class RebindingResolver: DNSResolver {
         certificateChain: [.certificate(certificate)], privateKey: .privateKey(key)))
     let target = try await LocalTarget(.takes, tls: context)
     var transport = transport(FixedResolver([[127, 0, 0, 1]]))
-    #expect(await post(transport, "https://hook.test:\(target.port)/") == .failed(.badCertificate), "nobody vouches")
+    #expect(await post(transport, "https://hook.test:\(target.port)/") == .failed(.badCertificate), "no attestation")
     var trusting = TLSConfiguration.makeClientConfiguration()
     trusting.trustRoots = .certificates([certificate])
     transport.tls = trusting

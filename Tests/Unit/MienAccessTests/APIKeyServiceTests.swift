@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `creates the first key once and stores its digest only`() async throws {
-    let issuer = APIKeyIssuer(store: store, space: .live)
+    let issuer = APIKeyIssuer(store: store, realm: .live)
     var generator = SplitMixGenerator(seed: 4)
     let key = try #require(try await issuer.makeFirst(at: clock.timeOfDay(), using: &generator))
     #expect(key.hasPrefix("mien_") && key.utf8.count == 48)
@@ -83,7 +83,7 @@ import Testing
     await #expect(throws: ServiceError.self) {
       try await apiKeys.replace(short.id, by: "mien_x", overlap: .zero, actor: "t")
     }
-    #expect(try await log.records(after: 0, limit: 9).map(\.entry.action) == [.madeKey, .madeKey, .revokedKey])
+    #expect(try await log.records(after: 0, limit: 9).map(\.entry.action) == [.createdKey, .createdKey, .revokedKey])
   }
 
   @Test func `a rotated key has the same scope and lifetime and the old key ends after the overlap`() async throws {

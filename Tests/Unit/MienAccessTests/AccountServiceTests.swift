@@ -33,9 +33,9 @@ import Testing
     self.settings = settings
   }
 
-  private func accounts(_ space: Realm = .live, seed: UInt64 = 1) -> AccountService {
+  private func accounts(_ realm: Realm = .live, seed: UInt64 = 1) -> AccountService {
     AccountService(
-      store: store, clock: clock, audit: log, keyring: keyring, space: space, settings: settings,
+      store: store, clock: clock, audit: log, keyring: keyring, realm: realm, settings: settings,
       generator: SplitMixGenerator(seed: seed))
   }
 
@@ -53,7 +53,7 @@ import Testing
     let (accounts, elsewhere) = (accounts(), accounts(seed: 2))
     try await accounts.add("Anna", role: .verifier, password: Self.password, by: "test")
     let (secret, who) = try await accounts.signIn(name: "anna", password: Self.password, from: "192.0.2.1")
-    #expect(who.name.text == "anna" && who.role == .verifier && who.space == .live && who.actor == "user/anna")
+    #expect(who.name.text == "anna" && who.role == .verifier && who.realm == .live && who.actor == "user/anna")
     #expect(AccountService.isSession(secret) && secret.utf8.count == 56)
     #expect(try await accounts.signedIn(secret) == who)
     #expect(try await elsewhere.signedIn(secret) == who, "of several servers each knows them")
@@ -72,7 +72,7 @@ import Testing
     try await accounts.signOut(secret)
     #expect(
       try await auditTrail() == [
-        "test added-user user/anna/verifier", "user/anna signed-in user/anna", "user/anna signed-in user/anna",
+        "test created-user user/anna/verifier", "user/anna signed-in user/anna", "user/anna signed-in user/anna",
         "user/anna signed-out user/anna",
       ])
   }
@@ -92,9 +92,9 @@ import Testing
     #expect(reasons.count == 1)
     #expect(
       try await auditTrail().dropFirst() == [
-        "anyone refused-sign-in user/anna", "anyone refused-sign-in user/unknown",
-        "anyone refused-sign-in user/unknown", "anyone refused-sign-in user/unknown",
-        "anyone refused-sign-in user/anna",
+        "anyone failed-sign-in user/anna", "anyone failed-sign-in user/unknown",
+        "anyone failed-sign-in user/unknown", "anyone failed-sign-in user/unknown",
+        "anyone failed-sign-in user/anna",
       ])
   }
 
@@ -194,7 +194,7 @@ import Testing
     clock.advance(by: .seconds(1799))
     #expect(try await accounts.signedIn(idle) != nil)
     clock.advance(by: .seconds(1799))
-    #expect(try await accounts.signedIn(idle) != nil, "use keeps it")
+    #expect(try await accounts.signedIn(idle) != nil, "use extends it")
     clock.advance(by: .seconds(1801))
     #expect(try await accounts.signedIn(idle) == nil)
 

@@ -185,7 +185,7 @@ import Testing
       #expect(read.receipt != receipt || read.certificates != certificates)
       held += 1
     }
-    #expect(held <= 20 + receipt.count, "only what nobody reads may be changed")
+    #expect(held <= 20 + receipt.count, "only unread data may be changed")
   }
 
   private func leafOfAnother() throws -> [UInt8] {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Avatar animations` {
   static let sequence = "smile,wink_l,tongue_out,surprise,smooch"
   var code: MessageID {
-    var generator = SeededDice(seed: 5)
+    var generator = SeededGenerator(seed: 5)
     return MessageID(using: &generator)
   }
 

@@ -3,7 +3,7 @@ import MienAvatars
 import MienImaging
 
 /// SplitMix64: the same numbers for the same seed.
-struct SeededDice: RandomNumberGenerator {
+struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
   init(seed: UInt64) { state = seed }
   mutating func next() -> UInt64 {
@@ -39,7 +39,7 @@ enum Drawing {
 
   /// Returns a sheet with many colors: gradients and noise.
   static func grainy(seed: UInt64) -> Frame {
-    var generator = SeededDice(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var frame = sheet(rows: 2, first: 0)
     for y in 0..<512 {
       for x in 0..<768 {

@@ -7,7 +7,7 @@ import Testing
   static let sheet = try? SpriteSheet(expressions: Drawing.expressions, rest: Drawing.rest)
 
   func stamped(_ seed: UInt64) throws -> (code: MessageID, image: Frame) {
-    var generator = SeededDice(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     let code = MessageID(using: &generator)
     let gif = try #require(Self.sheet).idle(code: code)
     return (code, try GIFReader(gif).lastImage())
@@ -59,7 +59,7 @@ import Testing
       #expect(reader.read(Frame(width: 256, height: 256, filledWith: color)) == .nothing)
     }
     #expect(reader.read(Drawing.expressions) == .nothing)
-    var generator = SeededDice(seed: 1)
+    var generator = SeededGenerator(seed: 1)
     for size in [64, 256, 300] {
       var noise = Frame(width: size, height: size)
       for y in 0..<size {
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `an unrelated comment is ignored`() throws {
-    var generator = SeededDice(seed: 2)
+    var generator = SeededGenerator(seed: 2)
     let code = MessageID(using: &generator)
     var gif = try #require(Self.sheet).idle(code: code)
     let digits = Array(code.text.utf8)

@@ -284,7 +284,7 @@ import Testing
     await #expect(throws: StoreError.self) { try await quick.store().reach() }
     try bucket.peer.order("heal")
     let unauthorized = try patient.store(try patient.client(secret: "wrong"))
-    await #expect(throws: StoreError.self, "with these keys nothing can be kept") { try await unauthorized.reach() }
+    await #expect(throws: StoreError.self, "nothing can be stored with these keys") { try await unauthorized.reach() }
   }
 
   @Test func `an error in bucket, key or endpoint is reported`() async throws {

@@ -145,7 +145,7 @@ import Testing
       try file.end()
       #expect(try content(path) == bytes)
       #expect(file.directBytes == 0)
-      #expect(disk.asked.withLock { $0.filter(\.self).count } == 1, "who has refused is not asked again")
+      #expect(disk.asked.withLock { $0.filter(\.self).count } == 1, "a person who refused is not asked again")
     }
   }
 

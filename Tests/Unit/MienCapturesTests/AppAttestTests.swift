@@ -69,7 +69,7 @@ import Testing
     do {
       _ = try await service.register(phone, key: point, claim: claim)
       return nil
-    } catch let error as ServiceError where error.code == .attestationRefused {
+    } catch let error as ServiceError where error.code == .attestationRejected {
       return error.reason
     }
   }
@@ -95,7 +95,7 @@ import Testing
     let reasons = try await [
       app(at: service), app(at: self.service(Verifier(takesDevelopment: false))), app(at: self.service(nil)),
     ]
-    #expect(reasons == [["key-attested", "development-app"], ["not-attested"], ["attestation-off"]])
+    #expect(reasons == [["key-attested", "development-app"], ["not-attested"], ["attestation-disabled"]])
     let asserted = try await app(at: service, CaptureAssertion(keyID: ContentDigest(of: [1]), object: [2]))
     #expect(asserted == ["capture-asserted", "development-app"])
   }
@@ -103,8 +103,8 @@ import Testing
   @Test func `no challenges are issued without a verifier`() async throws {
     let service = try service(nil)
     let off = await #expect(throws: ServiceError.self) { _ = try await service.makeChallenge() }
-    #expect(off?.code == .attestationOff)
-    await #expect(throws: ServiceError(.attestationOff, "")) {
+    #expect(off?.code == .attestationDisabled)
+    await #expect(throws: ServiceError(.attestationDisabled, "")) {
       _ = try await service.register(phone, key: point, claim: claim("chl_x"))
     }
   }

@@ -83,7 +83,9 @@ private actor OneCapture: CaptureStore {
 
   func capture(_ id: CaptureID) async throws -> CaptureRecord? { kept }
   func queuedCaptures(limit: Int) async throws -> [CaptureID] { kept.state == .queued ? [kept.id] : [] }
-  func analyzed(_ id: CaptureID, _ results: DetectionResults, drawings: [CaptureVisualization]) async throws -> Bool {
+  func analyzed(_ id: CaptureID, _ results: DetectionResults, visualizations: [CaptureVisualization]) async throws
+    -> Bool
+  {
     analyzes += 1
     kept.state = .analyzed
     return true
@@ -101,8 +103,8 @@ private actor OneCapture: CaptureStore {
   func capturesWithoutCheck() async throws -> [CaptureID] { [] }
   func captures(of photo: ContentDigest, limit: Int) async throws -> [CaptureID] { [] }
   func captures(receivedBefore time: UnixTime, limit: Int) async throws -> [CaptureID] { [] }
-  func drawing(_ kind: CaptureVisualization.Kind, of id: CaptureID) async throws -> [UInt8]? { nil }
-  func drawings(of id: CaptureID) async throws -> [CaptureVisualization.Kind] { [] }
+  func visualization(_ kind: CaptureVisualization.Kind, of id: CaptureID) async throws -> [UInt8]? { nil }
+  func visualizations(of id: CaptureID) async throws -> [CaptureVisualization.Kind] { [] }
   func deleteCapture(_ id: CaptureID) async throws -> [BlobID]? { nil }
   func wanted(of blobs: [BlobID]) async throws -> Set<BlobID> { Set(blobs) }
 }

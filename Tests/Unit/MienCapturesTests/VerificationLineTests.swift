@@ -37,7 +37,7 @@ import Testing
 
   @Test(
     arguments: [
-      (nil, nil, VerificationLine.Status.notChecked, ["attestation-off"]),
+      (nil, nil, VerificationLine.Status.notChecked, ["attestation-disabled"]),
       (AttestationOutcome(environment: nil, standing: .none), nil, .notChecked, ["not-attested"]),
       (AttestationOutcome(environment: nil, standing: .foreignKey), nil, .unavailable, ["not-attested"]),
       (AttestationOutcome(environment: .production, standing: .none), nil, .pass, ["key-attested"]),
@@ -156,7 +156,7 @@ import Testing
 
   @Test func `an unavailable analysis gives no result`() throws {
     #expect(try line(.scene).reasons == ["analysing"])
-    #expect(CaptureLines.scene(of: .unavailable(because: .unreadable)).reasons == ["picture-unreadable"])
+    #expect(CaptureLines.scene(of: .unavailable(because: .unreadable)).reasons == ["image-unreadable"])
     #expect(CaptureLines.scene(of: .unavailable(because: .tooSlow)).reasons == ["no-results"])
     let plain = CaptureLines.scene(of: .unavailable(because: .nothingToMeasure))
     #expect(plain.reasons == ["nothing-to-measure"] && plain.status == .unavailable)

@@ -19,7 +19,7 @@ private actor Reels: FrameLogWriter {
     if isBroken { throw FaceTrackingError(.busy, reason: "full") }
     kept[check, default: []].append(frame.bytes)
   }
-  func film(_ check: CheckID) throws -> [UInt8] {
+  func encodedClip(_ check: CheckID) throws -> [UInt8] {
     guard let frames = kept[check] else { throw FaceTrackingError(.busy, reason: "none") }
     return frames.flatMap { $0 }
   }
@@ -87,7 +87,8 @@ private struct Bench {
     #expect(steps.first?.attempt?.lastReason == nil && steps.last?.attempt?.lastReason == "wrong-direction")
     #expect(steps.filter(\.isOver).count == 1)
     let result = try #require(try await fixture.service.read(made.check.id).result)
-    #expect(result.outcome == .passed && result.earlier.map(\.reason) == ["wrong-direction", "wrong-direction"])
+    #expect(
+      result.outcome == .passed && result.previousAttempts.map(\.reason) == ["wrong-direction", "wrong-direction"])
     #expect(result.received?.count == steps.count, "the chain holds the frames of all attempts")
   }
 
@@ -97,7 +98,7 @@ private struct Bench {
     let steps = try await fixture.play(made, rightIn: nil)
     #expect(steps.last?.state == "failed" && steps.last?.reason == "wrong-direction")
     let result = try #require(try await fixture.service.read(made.check.id).result)
-    #expect(result.outcome == .failed && result.earlier.count == 1)
+    #expect(result.outcome == .failed && result.previousAttempts.count == 1)
   }
 
   @Test func `a check with a single attempt reports no attempts`() async throws {
@@ -152,9 +153,9 @@ private struct Bench {
     let fixture = try Bench(broken: true)
     let made = try await fixture.create(clip: true)
     #expect(try await fixture.play(made, rightIn: 1).last?.state == "passed")
-    #expect(try await fixture.service.makeClips().count == 1, "whoever runs the server learns why")
+    #expect(try await fixture.service.makeClips().count == 1, "the reason is logged")
     #expect(try await fixture.service.clip(of: made.check.id) == .failed)
-    #expect(await fixture.frameLogs.frameLogs().isEmpty, "half a film would be taken for the whole")
+    #expect(await fixture.frameLogs.frameLogs().isEmpty, "a partial clip would be mistaken for the whole")
   }
 
   @Test func `a deleted check leaves no frame log and orphaned frame logs are deleted`() async throws {
@@ -176,7 +177,7 @@ private struct Bench {
     let made = try await fixture.create(clip: true)
     _ = try await fixture.play(made, rightIn: 1)
     try await fixture.service.purgeFrameLogs()
-    #expect(await fixture.frameLogs.frameLogs() == [made.check.id], "the film is awaited")
+    #expect(await fixture.frameLogs.frameLogs() == [made.check.id], "the clip is pending")
     fixture.clock.advance(by: .seconds(61))
     try await fixture.service.purgeFrameLogs()
     #expect(await fixture.frameLogs.frameLogs().isEmpty)
@@ -269,7 +270,9 @@ private struct Bench {
     let session = try #require(CheckID("one"))
     let (good, bad) = (Self.machine(passed: true), Self.machine(passed: false))
     func outcome(_ machine: CheckStateMachine, _ earlier: Finding, refuses: Bool) -> String {
-      switch VerdictPolicy.verdict(on: machine, of: session, earlier: earlier, refusesReplays: refuses) {
+      switch VerdictPolicy.verdict(
+        on: machine, of: session, earlier: earlier, refusesReplays: refuses)
+      {
       case .accepted(let capture): "passed with \(capture.findings.count - machine.findings.count)"
       case .refused(let reason, let findings): "\(reason) with \(findings.count - machine.findings.count)"
       case .timedOut(let reason, _): reason

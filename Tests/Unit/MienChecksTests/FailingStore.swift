@@ -81,7 +81,9 @@ final class FailingStore: CheckStore, EnrollmentStore, EncryptedSecretStore, Com
   func create(_ check: CheckRecord, _ session: CompatibilitySession) async throws -> (CheckID, CompatibilitySession)? {
     try await store.create(check, session)
   }
-  func dialectSession(of id: CheckID) async throws -> CompatibilitySession? { try await store.dialectSession(of: id) }
+  func compatibilitySession(of id: CheckID) async throws -> CompatibilitySession? {
+    try await store.compatibilitySession(of: id)
+  }
   func lockouts(of subjects: [LockoutSubject]) async throws -> [LockoutSubject: LockoutPolicy] {
     try await store.lockouts(of: subjects)
   }

@@ -53,15 +53,16 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     let last = try #require(steps.last)
     #expect(last.state == "passed")
     #expect(steps.map(\.state).contains("instructing"))
-    #expect(steps.first?.side == nil, "nobody needs to know the side before it is time to turn")
+    #expect(steps.first?.side == nil, "the side is not revealed before the turn")
     #expect(steps.first { $0.state == "instructing" }?.side == .subjectLeft)
     let kept = try #require(try await fixture.service.read(check.id).result)
     #expect(kept.outcome == .passed && kept.source == .observed && kept.assurance == .frames)
     #expect(kept.reason == nil)
-    #expect(kept.wayOut.max() ?? 0 > 25 && kept.wayBack.last ?? 99 < 5)
+    #expect(kept.outboundPath.max() ?? 0 > 25 && kept.returnPath.last ?? 99 < 5)
     #expect(kept.settings == ServiceSettings().version && ServiceSettings().version.contains(TaskStateMachine.version))
     #expect(kept.findings.prefix(2).map(\.check) == ["depth-gate", "head-turn"])
-    #expect(kept.findings.dropFirst(2).map(\.check).contains("frames-repeated"), "passive signals are told beside them")
+    #expect(
+      kept.findings.dropFirst(2).map(\.check).contains("frames-repeated"), "passive signals are reported with them")
   }
 
   @Test func `a turn with too few frames does not pass and can be repeated`() async throws {
@@ -111,7 +112,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
       _ = try await fixture.service.processFrame(
         at: ScriptedObserver.frame(yaw: 0, mark: -2), of: check.id, token: token, client: "page", capturedAt: nil)
     }
-    #expect(over?.code == .checkOver && over?.step?.state == "passed")
+    #expect(over?.code == .checkEnded && over?.step?.state == "passed")
     #expect(try await fixture.service.read(check.id).result?.outcome == .passed)
   }
 
@@ -128,7 +129,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
       _ = try await fixture.service.processFrame(
         at: ScriptedObserver.frame(yaw: 0, mark: -3), of: check.id, token: token, client: "page", capturedAt: nil)
     }
-    #expect(over?.code == .checkOver)
+    #expect(over?.code == .checkEnded)
   }
 
   @Test func `a frame that arrives at the timeout gets the result`() async throws {
@@ -151,7 +152,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
         step = try await look(1)
       } catch let error as ServiceError {
         // No frame of this check was being processed.
-        #expect(error.code == .checkOver, "round \(round): \(error)")
+        #expect(error.code == .checkEnded, "round \(round): \(error)")
         step = error.step
         told += 1
       }
@@ -217,7 +218,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     }
     fixture.store.damage(checks[0])
     fixture.clock.advance(by: .seconds(181))
-    await #expect(throws: StoreError.self, "whoever runs the server learns of it") {
+    await #expect(throws: StoreError.self, "the failure is logged") {
       try await fixture.service.expireAndPurge()
     }
     #expect(try await fixture.service.read(checks[0]).result == nil)
@@ -246,7 +247,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
   @Test func `tokens are stored as digests only`() async throws {
     let fixture = try Bench()
     let (check, token) = try await fixture.service.create(side: nil, person: nil, expectsDepth: false, reference: nil)
-    #expect(check.token != SecretDigest(of: token), "what is kept is the digest of the secret within")
+    #expect(check.token != SecretDigest(of: token), "the digest of the contained secret is stored")
     #expect("\(check.token)" == "SecretDigest(withheld)")
   }
 

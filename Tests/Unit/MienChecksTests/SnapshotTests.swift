@@ -93,7 +93,7 @@ extension LivenessCheckService {
     #expect(last?.state == "passed")
     let result = try #require(try await second.read(made.check.id).result)
     #expect(result.frames == frames && result.received?.count == frames, "the chain holds the frames of both")
-    #expect(result.wayOut.max() ?? 0 > 25 && result.findings.contains { $0.check == "head-turn" })
+    #expect(result.outboundPath.max() ?? 0 > 25 && result.findings.contains { $0.check == "head-turn" })
   }
 
   @Test func `the frame chain commits to the frames of both servers`() async throws {
@@ -168,7 +168,7 @@ extension LivenessCheckService {
     #expect(steps.last?.state == "failed")
     #expect(sides.count == 1, "the second attempt's side does not change with the server")
     let result = try #require(try await server.read(made.check.id).result)
-    #expect(result.earlier.count == 1 && result.frames == steps.count)
+    #expect(result.previousAttempts.count == 1 && result.frames == steps.count)
   }
 
   @Test func `a pause caused by the server costs no attempt and gains no time`() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import MienPlatform
 
 @Suite struct `Check tasks` {
-  private static let wishes = [
+  private static let requested = [
     TaskOptions(kind: "head-turn"), TaskOptions(kind: "complete-the-circle", difficulty: "hard"),
     TaskOptions(kind: "motions", maxNods: 2, maxBlinks: 3), TaskOptions(kind: "blink", timeout: 9000, maxBlinks: 7),
     TaskOptions(kind: "head-path"),
@@ -20,21 +20,21 @@ import Testing
   private static func seed(_ first: UInt8) -> [UInt8] { (0..<32).map { $0 == 0 ? first : 7 } }
 
   @Test func `tasks are determined by options and seed`() throws {
-    let plan = try CheckTasks(wishes: Self.wishes, seed: Self.seed(1)).plan()
-    #expect(plan == (try CheckTasks(wishes: Self.wishes, seed: Self.seed(1)).plan()))
-    #expect(plan.tasks.map(\.kind.rawValue) == Self.wishes.map(\.kind))
+    let plan = try CheckTasks(requested: Self.requested, seed: Self.seed(1)).plan()
+    #expect(plan == (try CheckTasks(requested: Self.requested, seed: Self.seed(1)).plan()))
+    #expect(plan.tasks.map(\.kind.rawValue) == Self.requested.map(\.kind))
     #expect(plan.tasks[3].timeout == .seconds(9))
   }
 
   @Test func `another seed gives other tasks`() throws {
     let paths = try (0..<100).map { seed in
-      try CheckTasks(wishes: [TaskOptions(kind: "head-path")], seed: Self.seed(seed)).plan().tasks[0]
+      try CheckTasks(requested: [TaskOptions(kind: "head-path")], seed: Self.seed(seed)).plan().tasks[0]
     }
     #expect(Set(paths).count == 100)
   }
 
   @Test func `two random tasks are used by default`() throws {
-    let plans = try (0..<60).map { try CheckTasks(wishes: [], seed: Self.seed($0)).plan() }
+    let plans = try (0..<60).map { try CheckTasks(requested: [], seed: Self.seed($0)).plan() }
     #expect(plans.allSatisfy { $0.tasks.count == 2 })
     #expect(Set(plans.map { $0.tasks.map(\.kind) }).count > 3)
   }
@@ -52,7 +52,7 @@ import Testing
   ])
   func `unsupported tasks are rejected`(options: TaskOptions) {
     #expect {
-      try CheckTasks(wishes: [options], seed: Self.seed(0)).plan()
+      try CheckTasks(requested: [options], seed: Self.seed(0)).plan()
     } throws: { error in
       (error as? ServiceError)?.code == .badValue
     }
@@ -67,15 +67,15 @@ import Testing
   func `tasks a person cannot do are replaced by alternatives of equal strength`(able: [String], kinds: [String])
     throws
   {
-    let wishes =
-      ["complete-the-circle", "blink", "motions"].map { TaskOptions(kind: $0) } + [Self.wishes[5]]
+    let requested =
+      ["complete-the-circle", "blink", "motions"].map { TaskOptions(kind: $0) } + [Self.requested[5]]
       + [TaskOptions(kind: "head-path")]
     let abilities = try AccessibilityOptions(able)
     for seed in 0..<20 as Range<UInt8> {
-      let twins = try CheckTasks(wishes: wishes, seed: Self.seed(seed), abilities: abilities).plan()
+      let twins = try CheckTasks(requested: requested, seed: Self.seed(seed), abilities: abilities).plan()
       #expect(twins.needs.isSubset(of: abilities.values))
       #expect(twins.tasks.map(\.kind.rawValue) == kinds)
-      let own = try CheckTasks(wishes: wishes, seed: Self.seed(seed)).plan()
+      let own = try CheckTasks(requested: requested, seed: Self.seed(seed)).plan()
       for (twin, task) in zip(twins.tasks, own.tasks) where twin.kind != task.kind {
         #expect(twin.bitsOfChoice >= task.bitsOfChoice)
       }
@@ -94,9 +94,9 @@ import Testing
   @Test(arguments: [[], ["sight"]])
   func `tasks without a possible alternative are rejected`(names: [String]) throws {
     let abilities = try AccessibilityOptions(names)
-    for wishes in [[], [TaskOptions(kind: "blink")]] {
+    for requested in [[], [TaskOptions(kind: "blink")]] {
       #expect {
-        try CheckTasks(wishes: wishes, seed: Self.seed(0), abilities: abilities).plan()
+        try CheckTasks(requested: requested, seed: Self.seed(0), abilities: abilities).plan()
       } throws: { error in
         (error as? ServiceError)?.code == .badValue
       }
@@ -104,16 +104,16 @@ import Testing
   }
 
   @Test func `tasks stored without abilities are read`() throws {
-    let old = #"{"wishes":[{"kind":"blink"}],"seed":[1,2,3]}"#
+    let old = #"{"requested":[{"kind":"blink"}],"seed":[1,2,3]}"#
     let tasks = try JSONDecoder().decode(CheckTasks.self, from: Data(old.utf8))
-    #expect(tasks == CheckTasks(wishes: [TaskOptions(kind: "blink")], seed: [1, 2, 3]))
+    #expect(tasks == CheckTasks(requested: [TaskOptions(kind: "blink")], seed: [1, 2, 3]))
   }
 
   @Test func `tasks are stored with the check`() async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("mien-tasks-\(UUID()).sqlite").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let store = try SQLiteStore(path: path)
-    let tasks = CheckTasks(wishes: Self.wishes, seed: Self.seed(9))
+    let tasks = CheckTasks(requested: Self.requested, seed: Self.seed(9))
     let sample = try sampleCheck()
     try await store.create(
       CheckRecord(
@@ -137,7 +137,7 @@ import Testing
     // Up, and slightly to the subject's left.
     for step in 0..<8 { see(yaw: Float(step) / 4, pitch: Float(step) * 1.6) }
     for step in 0..<6 { see(yaw: 2 + Float(step), pitch: 11.2) }
-    let task = try #require(TaskStep(machine, wishes: []))
+    let task = try #require(TaskStep(machine, requested: []))
     let sectors = try #require(task.prompt.sectors)
     #expect(task.prompt.direction == "subject-left-first")
     #expect(sectors.count == 12 && sectors[0], "the first sector is at the top, towards the subject's left")

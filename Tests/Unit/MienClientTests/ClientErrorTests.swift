@@ -36,11 +36,11 @@ struct ClientErrorTests {
 
   @Test func `a problem becomes an error with its code, message, wait and last step`() async throws {
     let over = StepResponse.of("failed", "done", reason: "wrong-direction")
-    let transport = ScriptedServer(.problem("check-over", status: 409, retryAfter: 3, step: over))
+    let transport = ScriptedServer(.problem("check-ended", status: 409, retryAfter: 3, step: over))
     let error = await #expect(throws: ClientError.self) {
       try await line(transport).send(frame: [], capturedAt: .zero)
     }
-    #expect(error?.code == .checkOver && error?.status == 409 && error?.detail == "The words of check-over.")
+    #expect(error?.code == .checkEnded && error?.status == 409 && error?.detail == "The words of check-ended.")
     #expect(error?.retryAfter == .seconds(3) && error?.step == over)
   }
 

@@ -74,7 +74,7 @@ extension LiveServerTests {
     let client = CaptureClient(server: server.address, key: server.key)
     let registrar = DeviceRegistration(key: key, attestor: attestor, client: client)
     #expect(await !registrar.vouch())
-    #expect(await attestor.attestedKeyID() == nil, "no key is made for nobody")
+    #expect(await attestor.attestedKeyID() == nil, "no key is created without an owner")
     #expect(try await client.register(key).appAttest == nil)
   }
 }

@@ -127,7 +127,7 @@ struct LiveServerTests {
       var forged = liveness(check)
       forged.session = .given(CheckSession(id: check.id, token: token))
       let data = try await forged.check(camera: PlayedCamera(try Footage.faceless(1), rate: 10))
-      #expect(data.error?.key == .sessionTokenError && data.reason == "unauthorised")
+      #expect(data.error?.key == .sessionTokenError && data.reason == "unauthorized")
     }
     #expect(try await server.backend.result(of: check.id).state == "open")
   }

@@ -62,16 +62,16 @@ struct LivenessTests {
     let data = try await liveness(server).check(camera: ScriptedCamera(times: [0]))
     #expect(!data.passed && data.error?.key == key && data.reason == reason)
     // A response was lost, and the check was over when the next frame was sent.
-    let late = ScriptedServer(.problem("check-over", status: 409, step: .of(state, "done", reason: reason)))
+    let late = ScriptedServer(.problem("check-ended", status: 409, step: .of(state, "done", reason: reason)))
     let same = try await liveness(late).check(camera: ScriptedCamera(times: [0]))
     #expect(same.error?.key == key && same.reason == reason)
   }
 
   @Test(arguments: [
-    ("unauthorised", LivenessError.Key.sessionTokenError), ("forbidden", .sessionTokenError),
+    ("unauthorized", LivenessError.Key.sessionTokenError), ("forbidden", .sessionTokenError),
     ("token-expired", .invalidOrExpiredSession), ("not-found", .invalidOrExpiredSession),
-    ("check-over", .invalidOrExpiredSession), ("second-client", .invalidOrExpiredSession),
-    ("picture-too-large", .imageCaptureFailed), ("body-too-large", .imageCaptureFailed),
+    ("check-ended", .invalidOrExpiredSession), ("second-client", .invalidOrExpiredSession),
+    ("image-too-large", .imageCaptureFailed), ("body-too-large", .imageCaptureFailed),
     ("model-unavailable", .apiError), ("locked-out", .apiError), ("internal-error", .apiError),
     ("a-code-of-tomorrow", .apiError),
   ])
@@ -123,12 +123,12 @@ struct LivenessTests {
 
   @Test func `a rejected frame is followed by the next up to a limit`() async throws {
     let server = ScriptedServer(
-      .problem("not-a-picture", status: 422), .problem("timestamp-out-of-range", status: 422), .step(passed))
+      .problem("not-an-image", status: 422), .problem("timestamp-out-of-range", status: 422), .step(passed))
     #expect(try await liveness(server).check(camera: ScriptedCamera(times: [0, 1, 2])).passed)
-    let stubborn = ScriptedServer(.problem("not-a-picture", status: 422))
+    let stubborn = ScriptedServer(.problem("not-an-image", status: 422))
     let camera = ScriptedCamera(times: (0..<100).map(Double.init))
     let data = try await liveness(stubborn).check(camera: camera)
-    #expect(data.error?.key == .imageCaptureFailed && data.reason == "not-a-picture")
+    #expect(data.error?.key == .imageCaptureFailed && data.reason == "not-an-image")
     #expect(await stubborn.calls.count == RetryPolicy().refusals + 1)
   }
 

@@ -3,7 +3,7 @@ import MienExpressions
 import MienCore
 
 /// SplitMix64: the same numbers for the same seed.
-struct SeededDice: RandomNumberGenerator {
+struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
   init(seed: UInt64) { state = seed }
   mutating func next() -> UInt64 {
@@ -24,7 +24,7 @@ struct Actor {
   /// Coefficients of the resting face.
   var rest: [BlendshapeName: Float] = [:]
   var noise: Float = 0
-  var randomness = SeededDice(seed: 1)
+  var randomness = SeededGenerator(seed: 1)
 
   init(fps: Double = 30, source: ExpressionSource = .phone) {
     interval = 1 / fps

@@ -9,7 +9,7 @@ import Testing
   func `a recognizer serialized after every observation gives the same result`(
     _ source: ExpressionSource, _ seed: UInt64
   ) throws {
-    var generator = SeededDice(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var actor = Actor(fps: Double.random(in: 15...30, using: &generator), source: source)
     actor.noise = 0.03
     actor.rest = [.mouthSmileLeft: 0.2, .mouthSmileRight: 0.15]
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `arbitrary bytes decode to a valid state or are rejected`() throws {
-    var generator = SeededDice(seed: 4)
+    var generator = SeededGenerator(seed: 4)
     var actor = Actor()
     actor.neutral(1.2)
     actor.perform(.smile)

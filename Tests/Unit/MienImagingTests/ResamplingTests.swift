@@ -63,7 +63,7 @@ import Testing
 
   @Test(arguments: 0..<40)
   func `any square agrees with a reference implementation`(seed: Int) {
-    var generator = SeededDice(seed: UInt64(seed))
+    var generator = SeededGenerator(seed: UInt64(seed))
     let (width, height) = (Int.random(in: 1...90, using: &generator), Int.random(in: 1...90, using: &generator))
     var frame = Frame(width: width, height: height)
     for y in 0..<height {
@@ -105,7 +105,7 @@ import Testing
 }
 
 /// SplitMix64: the same numbers for the same seed.
-struct SeededDice: RandomNumberGenerator {
+struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) {

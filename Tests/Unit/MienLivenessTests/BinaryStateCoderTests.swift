@@ -36,7 +36,7 @@ import Testing
   {
     var outcomes: Set<String> = []
     for seed in 1...4 {
-      var generator = SeededDice(seed * 31)
+      var generator = SeededGenerator(seed * 31)
       let task = try #require(TaskExamples.task(kind, difficulty, &generator))
       let second = try #require(LivenessTask.random(.headTurn, using: &generator))
       let plan = try TaskPlan([task, second])
@@ -96,7 +96,7 @@ import Testing
       if index.isMultiple(of: 40) { #expect(moving.findings == stayed.findings) }
     }
     #expect(moving.findings == stayed.findings)
-    #expect(largest > 1000 && largest < 24_000, "\(largest) bytes: too many to be kept several times a second")
+    #expect(largest > 1000 && largest < 24_000, "\(largest) bytes: too many to be stored several times per second")
   }
 
   @Test func `depth captures and their results are serialized`() throws {
@@ -153,7 +153,7 @@ import Testing
 
   /// States are encrypted and written only by a server; nevertheless invalid ones must not crash a server.
   @Test(arguments: 1...40) func `invalid bytes are rejected without trapping`(seed: Int) throws {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     var check = CheckStateMachine(side: .subjectLeft, depth: .noDepth)
     var watch = PassiveSignalMonitor(settings: .live)
     for (index, observation) in PassiveSession(frames: 60, turn: 30, seed: seed).observations.enumerated() {

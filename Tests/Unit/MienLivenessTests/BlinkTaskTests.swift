@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `eyes that move independently are rejected`() throws {
-    var generator = SeededDice(8)
+    var generator = SeededGenerator(8)
     var acting = TaskActing()
     acting.settle()
     acting.run(for: 3) { face, _ in

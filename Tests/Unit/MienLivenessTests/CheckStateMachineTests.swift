@@ -211,7 +211,7 @@ struct CheckDriver {
     #expect(driver.check.state == .instructing)
     driver.nobody(for: 1)
     #expect(driver.check.state == .positioning)
-    #expect(driver.check.side == .subjectLeft, "what was told stays told")
+    #expect(driver.check.side == .subjectLeft, "reported values do not change")
     driver.hold(for: 1.5)
     #expect(driver.check.state == .tracking)
     driver.turn(.subjectLeft)
@@ -292,7 +292,7 @@ struct CheckDriver {
   }
 
   @Test(arguments: 0..<60) func `ticks never change a result`(_ seed: Int) throws {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     var plain = CheckStateMachine(side: .subjectLeft, depth: seed % 2 == 0 ? .noDepth : .enrolled(try .ofFace()))
     var ticked = plain
     var time = 0.0

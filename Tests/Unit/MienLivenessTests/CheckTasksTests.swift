@@ -8,7 +8,7 @@ import Testing
   struct Flow {
     var check: CheckStateMachine
     var person: TaskPerson
-    var randomness: SeededDice
+    var randomness: SeededGenerator
     var time = 0.0
     var states: [CheckStateMachine.State] = []
     var positions: [Int] = []
@@ -16,7 +16,7 @@ import Testing
 
     init(_ tasks: [LivenessTask], seed: Int = 1) throws {
       check = CheckStateMachine(plan: try TaskPlan(tasks), depth: .noDepth)
-      randomness = SeededDice(seed)
+      randomness = SeededGenerator(seed)
       person = TaskPerson(&randomness)
       person.blinkLength = 0.4
     }
@@ -46,7 +46,7 @@ import Testing
   }
 
   static func tasks(_ kinds: [TaskKind], seed: Int = 3) throws -> [LivenessTask] {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     return try kinds.map { try #require(LivenessTask.random($0, using: &generator)) }
   }
 
@@ -80,7 +80,7 @@ import Testing
 
   @Test func `random plans pass`() throws {
     for seed in 0..<6 {
-      var generator = SeededDice(seed)
+      var generator = SeededGenerator(seed)
       let plan = try #require(TaskPlan.random(using: &generator))
       var flow = try Flow(plan.tasks, seed: seed)
       flow.run { $0.isOver }

@@ -62,7 +62,7 @@ extension DepthThresholds {
   }
 
   @Test(arguments: 0..<20) func `updates are slow, bounded and within the limits`(_ seed: Int) throws {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     var thresholds = try DepthThresholds.ofFace()
     for step in 1...400 {
       let measures = DepthMeasures.face(.random(in: 0.5...6, using: &generator))

@@ -7,7 +7,7 @@ import Testing
   static let floors = DepthEnrollmentSettings.standard.floorThresholds
 
   /// Adds noise, holes and outliers as in good and poor sensors.
-  static func disturb(_ surface: SyntheticDepth, _ generator: inout SeededDice) -> SyntheticDepth {
+  static func disturb(_ surface: SyntheticDepth, _ generator: inout SeededGenerator) -> SyntheticDepth {
     var surface = surface
     surface.distance = .random(in: 300...550, using: &generator)
     surface.tilt = SIMD2(.random(in: -0.3...0.3, using: &generator), .random(in: -0.3...0.3, using: &generator))
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: seeds) func `faces reach the minimum thresholds`(_ seed: Int) throws {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     let face = SyntheticDepth.face(
       noseHeight: .random(in: 17...27, using: &generator), scale: .random(in: 0.9...1.1, using: &generator))
     let measures = try #require(Self.disturb(face, &generator).measures(&generator))
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: seeds) func `boards and screens do not pass at any tilt`(_ seed: Int) throws {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     let measures = try #require(Self.disturb(SyntheticDepth(), &generator).measures(&generator))
     #expect(Self.floors.shortfall(of: measures) == .flat)
     #expect(measures.planeResidual < 1.2)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: seeds) func `bent and folded sheets do not pass in any direction`(_ seed: Int) throws {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     let axis = SIMD2(Double(generator.normal()), Double(generator.normal()))
     let bent = SyntheticDepth.tube(radius: .random(in: 100...300, using: &generator), axis: axis)
     let folded = SyntheticDepth.fold(steepness: .random(in: 0.1...0.7, using: &generator), axis: axis)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `a folded sheet has the relief of a face and is detected as a sheet`() throws {
-    var generator = SeededDice(1)
+    var generator = SeededGenerator(1)
     let measures = try #require(SyntheticDepth.fold(steepness: 0.8, axis: SIMD2(0, 1)).measures(&generator))
     #expect(measures.noseRelief > Self.floors.shape.noseRelief)
     #expect(measures.planeResidual > Self.floors.shape.planeResidual)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `a sphere has no nose`() throws {
-    var generator = SeededDice(1)
+    var generator = SeededGenerator(1)
     var ball = SyntheticDepth()
     ball.height = { x, y in max(0, 90 * 90 - x * x - y * y).squareRoot() - 90 }
     let measures = try #require(ball.measures(&generator))
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `tilting a board does not change its measures`() throws {
-    var generator = SeededDice(1)
+    var generator = SeededGenerator(1)
     for x in stride(from: -0.6, through: 0.6, by: 0.3) {
       var board = SyntheticDepth()
       board.tilt = SIMD2(x, 0.2)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `outliers hardly change a face's measures`() throws {
-    var generator = SeededDice(3)
+    var generator = SeededGenerator(3)
     let clean = try #require(SyntheticDepth.face().measures(&generator))
     var face = SyntheticDepth.face()
     face.specks = 0.05
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `holes beyond the limit prevent an assessment`() throws {
-    var generator = SeededDice(3)
+    var generator = SeededGenerator(3)
     var face = SyntheticDepth.face()
     face.holes = 0.3
     #expect(face.measures(&generator) != nil)
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func `printing shows no number`() throws {
-    var generator = SeededDice(1)
+    var generator = SeededGenerator(1)
     let measures = try #require(SyntheticDepth.face().measures(&generator))
     var text = "\(measures)\(DepthMeasurementResult.measured(measures))\(Self.floors)\(Self.floors.shape)"
     dump(measures, to: &text)

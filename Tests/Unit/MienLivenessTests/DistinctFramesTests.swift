@@ -8,7 +8,7 @@ import Testing
     -> DistinctFrames
   {
     // The numbers of neighboring seeds are the same ones, shifted.
-    var (generator, frames) = (SeededDice(way * 1_000_003), DistinctFrames())
+    var (generator, frames) = (SeededGenerator(way * 1_000_003), DistinctFrames())
     var (pose, speed) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
     for number in 0..<count {
       speed = speed * 0.8 - pose * 0.05
@@ -22,7 +22,7 @@ import Testing
   static func observation(_ pose: SIMD4<Float>, _ number: Int, noise: Float = 0, face: Bool = true) throws
     -> FaceObservation
   {
-    var generator = SeededDice(number + 1000)
+    var generator = SeededGenerator(number + 1000)
     var luma: [Float] = []
     let size = 0.06 * (1 + pose.z)
     for cell in 0..<256 {

@@ -88,7 +88,7 @@ struct Turner {
 
   var length: Double { wait + out + rest + back + 0.5 }
 
-  func footage(_ side: Side, fps: Double, generator: inout SeededDice) -> Footage {
+  func footage(_ side: Side, fps: Double, generator: inout SeededGenerator) -> Footage {
     var footage = Footage(fps: fps)
     while footage.time < length {
       footage.face(side.yawSign * yaw(at: footage.time) + jitter * generator.normal())

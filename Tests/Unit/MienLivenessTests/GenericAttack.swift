@@ -9,7 +9,7 @@ enum GenericAttack: String, CaseIterable {
   case settledNoise = "still, then uniform noise"
   case smoothMovement = "smooth random movement"
 
-  func recording(fps: Double, seconds: Double, generator: inout SeededDice) -> TaskRecording {
+  func recording(fps: Double, seconds: Double, generator: inout SeededGenerator) -> TaskRecording {
     var waves: [(amplitude: Float, rate: Float, phase: Float)] = []
     for _ in 0..<15 {
       waves.append(

@@ -8,7 +8,9 @@ import Testing
   /// Returns a random person: brisk to slow (with at least five frames per direction), constant or smooth speed, 5 to
   /// 60
   /// frames per second unless specified.
-  static func person(_ generator: inout SeededDice, fps: Double? = nil) -> (turner: Turner, fps: Double, side: Side) {
+  static func person(_ generator: inout SeededGenerator, fps: Double? = nil) -> (
+    turner: Turner, fps: Double, side: Side
+  ) {
     let fps = fps ?? .random(in: 5...60, using: &generator)
     let briskest = max(0.35, 5 / fps)
     let turner = Turner(
@@ -20,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: seeds) func `turns of any speed pass and never for the other side`(_ seed: Int) {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     let (turner, fps, side) = Self.person(&generator)
     let footage = turner.footage(side, fps: fps, generator: &generator)
     var machine = HeadTurnStateMachine.tracking(side)
@@ -32,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: seeds) func `dropped frames do not matter`(_ seed: Int) {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     let (turner, _, side) = Self.person(&generator, fps: 6)
     var samples = turner.footage(side, fps: 30, generator: &generator).samples
     samples.removeAll { _ in Int.random(in: 0..<3, using: &generator) == 0 }
@@ -41,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: seeds) func `ticks never change a result`(_ seed: Int) {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     // A random mixture of samples, so that every outcome occurs.
     var footage = Footage(fps: .random(in: 5...30, using: &generator))
     var yaw: Float = 0
@@ -72,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: seeds) func `noise of a still head never passes`(_ seed: Int) {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     let fps = Double.random(in: 5...60, using: &generator)
     let pose = Float.random(in: -20...40, using: &generator)
     let deviation = Float.random(in: 0...4, using: &generator)
@@ -85,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: seeds) func `random yaw angles never pass`(_ seed: Int) {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     let fps = Double.random(in: 5...60, using: &generator)
     var footage = Footage(fps: fps)
     while footage.time < 11 { footage.face(.random(in: -90...90, using: &generator)) }
@@ -96,7 +98,7 @@ import Testing
   }
 
   @Test func `both sides are chosen with equal frequency`() {
-    var generator = SeededDice(7)
+    var generator = SeededGenerator(7)
     let left = (0..<10_000).count { _ in HeadTurnChallenge.choose(using: &generator) == .subjectLeft }
     #expect((4_800...5_200).contains(left))
   }

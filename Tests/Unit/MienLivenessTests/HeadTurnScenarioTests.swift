@@ -61,8 +61,8 @@ import Testing
     var machine = HeadTurnStateMachine.tracking(.subjectRight)
     machine.process(all: Footage([0, 2, -3, -10, -20, -28, -15, -10, -4]).samples)
     let evidence = machine.evidence
-    #expect(evidence.wayOut == [-3, -10, -20, -28])
-    #expect(evidence.wayBack == [-15, -10, -4])
+    #expect(evidence.outboundPath == [-3, -10, -20, -28])
+    #expect(evidence.returnPath == [-15, -10, -4])
     #expect(evidence.meanChangeOut.map { abs($0 + 25 / 3) < 0.001 } == true)
     #expect(evidence.meanChangeBack.map { abs($0 - 8) < 0.001 } == true)
     #expect(evidence.peakYaw == -28)

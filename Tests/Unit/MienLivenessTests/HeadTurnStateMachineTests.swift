@@ -46,15 +46,15 @@ import Testing
     var late = HeadTurnStateMachine.tracking(.subjectLeft)
     late.process(all: Footage([30, 20, 10, 2, 12, 27, 14, 3]).samples)
     #expect(late.state == .success)
-    #expect(late.evidence.wayOut == [2, 12, 27])
+    #expect(late.evidence.outboundPath == [2, 12, 27])
   }
 
   @Test func `a return before P2 restarts the way out`() {
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     machine.process(all: Footage([0, 10, 18, 9, 1, 2, 13, 27, 14, 3]).samples)
     #expect(machine.state == .success)
-    #expect(machine.evidence.wayOut == [2, 13, 27])
-    #expect(machine.evidence.wayBack == [14, 3])
+    #expect(machine.evidence.outboundPath == [2, 13, 27])
+    #expect(machine.evidence.returnPath == [14, 3])
   }
 
   @Test func `progress follows the head angle`() {
@@ -71,7 +71,7 @@ import Testing
 
   @Test func `an evenly turning head passes`() {
     for fps in [5.0, 10, 30, 60] {
-      var generator = SeededDice(1)
+      var generator = SeededGenerator(1)
       let turner = Turner(wait: 0.5, out: 1, rest: 0, back: 1, peak: 40, smooth: false)
       var machine = HeadTurnStateMachine.tracking(.subjectLeft)
       machine.process(all: turner.footage(.subjectLeft, fps: fps, generator: &generator).samples)
@@ -83,7 +83,7 @@ import Testing
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
     machine.process(all: Footage([0, 12, 26, 40, 55, 62, 61, 60, 40, 20, 2]).samples)
     #expect(machine.state == .success)
-    #expect(machine.evidence.wrongWayBack == 0)
+    #expect(machine.evidence.wrongReturn == 0)
     #expect(machine.evidence.peakYaw == 62)
   }
 

@@ -67,7 +67,7 @@ import Testing
     #expect(slow.state(of: try Self.task([.nod, .mouth])) == .failed(.tooSlow))
     #expect(slow.state(of: try Self.task([.nod, .mouth], .easy)) == .success)
     acting.hold(for: 9)
-    #expect(acting.state(of: try Self.task(asked)) == .failed(.tooSlow), "nobody began")
+    #expect(acting.state(of: try Self.task(asked)) == .failed(.tooSlow), "none has started")
   }
 
   @Test func `the next motion can start while the last one ends`() throws {
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func `accessibility options extend the time limits`() throws {
-    var generator = SeededDice(4)
+    var generator = SeededGenerator(4)
     let turn = LivenessTask.headTurn(HeadTurnTask(side: .subjectLeft))
     guard case .motions(let twin)? = turn.twin(for: [.mouth], using: &generator) else {
       Issue.record("a mouth is enough")

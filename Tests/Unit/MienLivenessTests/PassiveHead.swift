@@ -67,7 +67,7 @@ struct PassiveHead {
   }
 
   /// Returns the tracker's observation at time `at`.
-  func observation(at: MonotonicInstant, generator: inout SeededDice) -> FaceObservation {
+  func observation(at: MonotonicInstant, generator: inout SeededGenerator) -> FaceObservation {
     let (sineYaw, cosineYaw) = (Float.sin(yaw * .pi / 180), Float.cos(yaw * .pi / 180))
     let (sinePitch, cosinePitch) = (Float.sin(pitch * .pi / 180), Float.cos(pitch * .pi / 180))
     var points = Self.rest
@@ -112,7 +112,7 @@ struct PassiveSession {
 
   /// Observations with arrival times as in a real network.
   var observations: [FaceObservation] {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     let phases = (0..<6).map { _ in Float.random(in: 0..<360, using: &generator) }
     let start = Float.random(in: 10..<30, using: &generator)
     func wave(_ hertz: Float, _ phase: Int, _ time: Float) -> Float {

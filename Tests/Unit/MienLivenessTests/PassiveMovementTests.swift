@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: 1...4) func `a shaken image and reordered frames are jerky`(seed: Int) throws {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     let shaken = PassiveSession(seed: seed).observations.indices.map { index in
       var head = PassiveHead()
       head.place.x = 0.4 * generator.normal()
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [1.0, 2.0, 2.5]) func `quick nods are natural movement`(hertz: Double) throws {
-    var generator = SeededDice(1)
+    var generator = SeededGenerator(1)
     let nods = (0..<90).map { index in
       var head = PassiveHead()
       let turns = hertz * Double(index) / 15

@@ -22,7 +22,7 @@ import Testing
     var noisy = PassiveSession(frames: 24, turn: 12, seed: seed)
     noisy.head.noise = 0
     let clean = noisy.observations
-    var generator = SeededDice(seed + 100)
+    var generator = SeededGenerator(seed + 100)
     let anew = try (clean + clean + clean).map { observation in
       var other = observation
       let points = try #require(observation.face).landmarks.points.map { point in
@@ -44,7 +44,7 @@ import Testing
     var rest = PassiveSession(frames: 300, sway: 0.02, blinks: false)
     rest.head.noise = 0.3
     #expect(try #require(PassiveSignalMonitor.over(rest.observations).finding("frames-repeated")).reason == nil)
-    var generator = SeededDice(3)
+    var generator = SeededGenerator(3)
     let drift = (0..<300).map { index in
       var head = PassiveHead()
       head.place.x = Float(index) * 0.02

@@ -38,7 +38,7 @@ import Testing
 
   /// Invalid coordinates among valid ones must not crash, and every score must be a number.
   @Test(arguments: 1...20) func `extreme coordinates do not trap`(seed: Int) throws {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     var watch = PassiveSignalMonitor(settings: .live)
     let wild: [Float] = [.nan, .infinity, -.infinity, 1e38, -1e38, 1e-38, 0, -5, 100]
     for observation in PassiveSession(turn: 30, seed: seed).observations {

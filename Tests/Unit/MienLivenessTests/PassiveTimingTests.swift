@@ -12,7 +12,7 @@ import Testing
   private let settings = FrameTimingSettings()!
 
   @Test(arguments: 1...20) func `network frame intervals are not suspiciously regular`(seed: Int) throws {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     // As measured on a very stable network: deviations of at least a tenth of a millisecond.
     let instants = (0..<150).map { Int64($0) * 66_666_667 + Int64.random(in: 0..<100_000, using: &generator) }
     let result = finding(instants, settings)
@@ -24,14 +24,14 @@ import Testing
   func `injected frames at constant intervals are suspect even with sub-microsecond jitter`(
     interval: Int64
   ) throws {
-    var generator = SeededDice(1)
+    var generator = SeededGenerator(1)
     #expect(finding((0..<60).map { $0 * interval }, settings).reason == "constant-intervals")
     let nearly = (0..<60).map { $0 * interval + Int64.random(in: 0..<300, using: &generator) }
     #expect(finding(nearly, settings).reason == "constant-intervals")
   }
 
   @Test func `a burst of all frames is suspect and a stall with queued frames is not`() throws {
-    var generator = SeededDice(2)
+    var generator = SeededGenerator(2)
     let burst = (0..<60).map { Int64($0) * 200_000 + Int64.random(in: 0..<50_000, using: &generator) }
     #expect(finding(burst, settings).reason == "impossible-burst")
     #expect(finding(Array(repeating: 5, count: 60), settings).reason == "impossible-burst")

@@ -8,7 +8,7 @@ private struct Complexion {
   let shade: SIMD32<Float>
 
   init(_ seed: Int) {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     var (base, shade) = (SIMD32<Float>(repeating: 0), SIMD32<Float>(repeating: 0))
     for index in 0..<32 {
       base[index] = Float.random(in: 70..<190, using: &generator)
@@ -17,7 +17,7 @@ private struct Complexion {
     (self.base, self.shade) = (base, shade)
   }
 
-  func tones(yaw: Float, exposure: Float = 1, noise: Float = 2, generator: inout SeededDice) -> LandmarkTones {
+  func tones(yaw: Float, exposure: Float = 1, noise: Float = 2, generator: inout SeededGenerator) -> LandmarkTones {
     var values = (base + shade * yaw) * exposure
     for index in 0..<32 { values[index] += Float.random(in: -noise...noise, using: &generator) }
     return LandmarkTones(values)
@@ -33,10 +33,10 @@ private struct Complexion {
   }
 
   /// Returns a session with tones and exposure specified for each frame.
-  private static func session(_ frames: Int = 90, tones: (Int, Float, inout SeededDice) -> LandmarkTones?)
+  private static func session(_ frames: Int = 90, tones: (Int, Float, inout SeededGenerator) -> LandmarkTones?)
     -> [FaceObservation]
   {
-    var generator = SeededDice(9)
+    var generator = SeededGenerator(9)
     var session = PassiveSession()
     session.frames = frames
     session.turn = 12

@@ -80,7 +80,7 @@ import Testing
     ["intel_asl_yes.mkv", "intel_asl_sorry.mkv", "pyfeat_single_face.mp4", "zubair_fake.mp4"])
   func `people who were not asked do not pass`(_ kind: TaskKind, _ clip: String) throws {
     for seed in 0..<20 {
-      var generator = SeededDice(seed)
+      var generator = SeededGenerator(seed)
       let task = try #require(TaskExamples.task(kind, .medium, &generator))
       #expect(try Self.machine(task, clip).state != .success)
     }

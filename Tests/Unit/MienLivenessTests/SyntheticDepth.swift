@@ -17,7 +17,7 @@ struct SyntheticDepth {
   static let size = 120
   static let focal = 210.0
 
-  func frame(_ generator: inout SeededDice, at: MonotonicInstant = .zero) -> DepthFrame? {
+  func frame(_ generator: inout SeededGenerator, at: MonotonicInstant = .zero) -> DepthFrame? {
     var samples: [UInt16] = []
     samples.reserveCapacity(Self.size * Self.size)
     let middle = Double(Self.size) / 2
@@ -50,7 +50,7 @@ struct SyntheticDepth {
   }
 
   /// Measured on a coarser grid than the default, which suffices for synthetic surfaces and is faster in debug builds.
-  func measures(_ generator: inout SeededDice) -> DepthMeasures? {
+  func measures(_ generator: inout SeededGenerator) -> DepthMeasures? {
     guard let frame = frame(&generator), let coarse = DepthMeasuringSettings(grid: 30),
       case .measured(let measures) = DepthMeasurementResult(frame, settings: coarse)
     else { return nil }

@@ -7,7 +7,7 @@ import Testing
 
   @Test(arguments: absurd) func `out-of-range timeouts are rejected`(_ timeout: Interval) {
     let refusal = TaskError(.outOfRange, "timeout")
-    var generator = SeededDice(1)
+    var generator = SeededGenerator(1)
     let question = TaskQuestion(id: "a", answer: true)
     #expect(throws: refusal) { try CircleTask(timeout: timeout) }
     #expect(throws: refusal) { try BlinkTask(timeout: timeout) }
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [-1, 0, 21, 1_000_000_000, .min, .max]) func `absurd counts are rejected`(_ count: Int) {
-    var generator = SeededDice(1)
+    var generator = SeededGenerator(1)
     #expect(throws: TaskError(.outOfRange, "maxBlinks")) { try BlinkTask(blinks: count) }
     #expect(throws: TaskError(.outOfRange, "maxBlinks")) { try BlinkTask.random(maxBlinks: count, using: &generator) }
     guard count != 0 else { return }
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `motions and plans must request a limited amount`() {
-    var generator = SeededDice(1)
+    var generator = SeededGenerator(1)
     #expect(throws: TaskError(.nothingAsked, "motions")) { try MotionsTask(steps: []) }
     #expect(throws: TaskError(.outOfRange, "motions")) {
       try MotionsTask(steps: Array(repeating: .init(.nod), count: 25))
@@ -92,7 +92,7 @@ import Testing
 
   @Test func `limits of nods and blinks are enforced`() throws {
     for seed in 0..<200 {
-      var generator = SeededDice(seed)
+      var generator = SeededGenerator(seed)
       let task = try MotionsTask.random(difficulty: .hard, maxNods: 1, maxBlinks: 0, using: &generator)
       #expect(task.steps.count == 5)
       #expect(task.steps.count { $0.motion == .nod } <= 1)

@@ -46,7 +46,7 @@ struct TaskPerson {
 
   init() {}
 
-  init(_ generator: inout SeededDice) {
+  init(_ generator: inout SeededGenerator) {
     rest = SIMD3(
       .random(in: -5...5, using: &generator), .random(in: -10...12, using: &generator),
       .random(in: -4...4, using: &generator))
@@ -69,7 +69,8 @@ struct TaskPerson {
   }
 
   /// Returns the face at `time`, which must increase with each call, while `prompt` is shown.
-  mutating func face(at time: Double, showing prompt: TaskPrompt, _ generator: inout SeededDice) -> TaskSample.Face {
+  mutating func face(at time: Double, showing prompt: TaskPrompt, _ generator: inout SeededGenerator) -> TaskSample.Face
+  {
     seen.append((time, prompt))
     while seen.count > 1, seen[1].at <= time - delay { seen.removeFirst() }
     let known = seen[0].at <= time - delay ? seen[0].prompt : .faceCamera
@@ -99,8 +100,9 @@ struct TaskPerson {
       box: FaceBox(x: 0.3 + 0.002 * generator.normal(), y: 0.2, width: 0.4, height: 0.6))
   }
 
-  private mutating func intention(_ prompt: TaskPrompt, at time: Double, _ generator: inout SeededDice) -> SIMD3<Float>
-  {
+  private mutating func intention(_ prompt: TaskPrompt, at time: Double, _ generator: inout SeededGenerator) -> SIMD3<
+    Float
+  > {
     switch prompt {
     case .faceCamera, .upright, .comeBack: return .zero
     case .turn(let side): return SIMD3(side.yawSign * 42, 0, 0)

@@ -7,7 +7,7 @@ import Testing
   static func passes(
     _ attack: GenericAttack, _ kind: TaskKind, _ difficulty: TaskDifficulty = .medium, count: Int
   ) throws -> Int {
-    var generator = SeededDice(attack.rawValue.utf8.count * 100 + kind.rawValue.utf8.count)
+    var generator = SeededGenerator(attack.rawValue.utf8.count * 100 + kind.rawValue.utf8.count)
     var passed = 0
     for number in 0..<count {
       let task = try #require(TaskExamples.task(kind, difficulty, &generator))
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `a replayed head path never passes for another in ten thousand pairs`() throws {
-    var generator = SeededDice(2026)
+    var generator = SeededGenerator(2026)
     var recordings: [TaskRecording] = []
     for number in 0..<100 {
       let task = try HeadPathTask.random(using: &generator)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `replayed motions pass as often as guesses`() throws {
-    var generator = SeededDice(77)
+    var generator = SeededGenerator(77)
     var tried = 0
     var passed = 0
     for _ in 0..<50 {
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: 0..<80) func `ticks never change a result`(_ seed: Int) throws {
-    var generator = SeededDice(seed)
+    var generator = SeededGenerator(seed)
     let kind = TaskKind.allCases[seed % TaskKind.allCases.count]
     let task = try #require(TaskExamples.task(kind, .medium, &generator))
     var samples: [TaskSample] = []

@@ -7,7 +7,7 @@ struct TaskRecording {
   var state = TaskStateMachine.State.issued
 
   /// Records the user performing the task according to the prompts.
-  init(of task: LivenessTask, by person: TaskPerson, fps: Double, generator: inout SeededDice) {
+  init(of task: LivenessTask, by person: TaskPerson, fps: Double, generator: inout SeededGenerator) {
     var person = person
     if case .yesOrNo(let task) = task {
       for question in task.questions where person.answers[question.id] == nil {

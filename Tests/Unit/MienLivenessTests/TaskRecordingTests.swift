@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: rows) func `a person performing the task passes`(_ row: Row) throws {
-    var generator = SeededDice(row.testDescription.utf8.count)
+    var generator = SeededGenerator(row.testDescription.utf8.count)
     for fps in [10, 15, 24, 30] {
       for _ in 0..<4 {
         let task = try #require(TaskExamples.task(row.kind, row.difficulty, &generator))
@@ -41,7 +41,7 @@ import Testing
     throws
   {
     let abilities = AccessibilityProfile(rawValue: raw)
-    var generator = SeededDice(Int(raw))
+    var generator = SeededGenerator(Int(raw))
     for kind in [TaskKind.headPath, .blink, .headTurn] {
       let task = try #require(TaskExamples.task(kind, .medium, &generator))
       let twin = try #require(task.twin(for: abilities, using: &generator))

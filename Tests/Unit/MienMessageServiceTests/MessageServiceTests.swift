@@ -158,7 +158,7 @@ import Testing
 
   @Test func `sandbox message IDs are distinguished by their prefix`() async throws {
     let live = try await MessageBench().lock()
-    let trial = try await MessageBench { $0.space = .sandbox }.lock()
+    let trial = try await MessageBench { $0.realm = .sandbox }.lock()
     #expect(trial.number.hasPrefix("ZZZZ-") && !live.number.hasPrefix("ZZZZ-"))
     #expect(Realm(ofMessage: trial.number.lowercased()) == .sandbox && Realm(ofMessage: live.number) == .live)
     #expect(Realm(ofMessage: "ZZZZ") == .live)

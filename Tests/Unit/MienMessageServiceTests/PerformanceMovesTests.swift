@@ -155,7 +155,7 @@ extension MessageService {
     try await first.saveSnapshots()
     let second = try fixture.server()
     let soon = await #expect(throws: ServiceError.self) { _ = try await second.show(nil, begun, by: fixture.clock) }
-    #expect(soon?.code == .frameInFlight, "whoever decides may be about to say so")
+    #expect(soon?.code == .frameInFlight, "a decision may be in progress")
     fixture.clock.advance(by: .seconds(1))
     let later = await #expect(throws: ServiceError.self) { _ = try await second.show(nil, begun, by: fixture.clock) }
     #expect(later?.code == .notFound)
@@ -265,7 +265,7 @@ extension MessageService {
     for state in states {
       let bytes = state.bytes(at: .zero)
       let read = try #require(ActivePerformanceState(bytes, at: .zero))
-      #expect(read.bytes(at: .zero) == bytes, "everything comes back")
+      #expect(read.bytes(at: .zero) == bytes, "everything is restored")
       #expect(ActivePerformanceState(bytes + [0], at: .zero) == nil)
       for length in bytes.indices { #expect(ActivePerformanceState(Array(bytes[..<length]), at: .zero) == nil) }
       for _ in 0..<300 {

@@ -49,7 +49,7 @@ import Testing
 
   @Test func `an outage and a recovery are each reported once`() async {
     objects.isGone.withLock { $0 = true }
-    #expect(watch.away.isEmpty, "nobody has looked")
+    #expect(watch.away.isEmpty, "not inspected yet")
     #expect(await watch.probe(at: 1) == true)
     #expect(await watch.probe(at: 1) == nil)
     #expect(watch.away.map(\.kind) == [.objectStore])

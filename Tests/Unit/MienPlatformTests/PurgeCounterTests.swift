@@ -8,7 +8,7 @@ import Testing
     let counter = PurgeCounter()
     counter.note(.images, 9)
     counter.note(.checks, 3)
-    counter.note(.films, 0)
+    counter.note(.clips, 0)
     #expect(counter.totals == [.checks: 3, .images: 9])
     var texts: [String] = []
     try await counter.report(at: UnixTime(milliseconds: 1)) { texts.append($0.text) }
@@ -16,7 +16,7 @@ import Testing
     try await counter.report(at: UnixTime(milliseconds: 2)) { texts.append($0.text) }
     counter.note(.scans, 1)
     try await counter.report(at: UnixTime(milliseconds: 3)) { texts.append($0.text) }
-    #expect(texts == ["checks:3/pictures:9", "scans:1"])
+    #expect(texts == ["checks:3/images:9", "scans:1"])
     #expect(counter.totals == [.checks: 3, .images: 9, .scans: 1])
     #expect(counter.last?.at == UnixTime(milliseconds: 3) && counter.last?.counts == [.scans: 1])
   }

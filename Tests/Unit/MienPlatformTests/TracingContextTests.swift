@@ -39,8 +39,8 @@ import Tracing
   @Test func `a child span belongs to its job and is not recorded without one`() async throws {
     let traces = traces
     traces.beginPart("alone")?.end()
-    try await traces.job("job", .inside, [.bytes(7)]) {
-      traces.beginPart("part", .asking)?.end()
+    try await traces.job("job", .internal, [.bytes(7)]) {
+      traces.beginPart("part", .client)?.end()
       await Task { _ = traces.beginPart("task")?.end() }.value
     }
     traces.beginPart("after")?.end()
@@ -85,19 +85,19 @@ import Tracing
 
   @Test func `a job continues the trace of its request up to a length limit`() throws {
     let given = ["in-memory-trace-id": "trace-7", "in-memory-span-id": "span-8"]
-    traces.begin("named", .answering, for: TraceHeaders { given[$0] })?.end()
+    traces.begin("named", .server, for: TraceHeaders { given[$0] })?.end()
     let named = try #require(spans("named").first)
     #expect(named.traceID == "trace-7" && named.parentSpanID == "span-8" && named.kind == .server)
     for (bytes, isTaken) in [(TraceHeaders.mostBytes, true), (TraceHeaders.mostBytes + 1, false)] {
       let text = String(repeating: "7", count: bytes)
-      traces.begin("long", .answering, for: TraceHeaders { _ in text })?.end()
+      traces.begin("long", .server, for: TraceHeaders { _ in text })?.end()
       #expect((spans("long").last?.traceID == text) == isTaken)
     }
   }
 
   @Test func `a finished job is recorded with its times`() throws {
     traces.write(
-      "over", .answering, [.status(503)], ended: UnixTime(milliseconds: 5000), after: .microseconds(250), .status(503))
+      "over", .server, [.status(503)], ended: UnixTime(milliseconds: 5000), after: .microseconds(250), .status(503))
     let over = try #require(spans("over").first)
     #expect(over.startInstant.nanosecondsSinceEpoch == 4_999_750_000)
     #expect(over.endInstant.nanosecondsSinceEpoch == 5_000_000_000)
@@ -122,7 +122,7 @@ import Tracing
     let store = try SQLiteStore(path: folder + "/mien.sqlite", times: OperationTimings(traces: traces))
     let check = try sampleCheck("chk_ada")
     try await store.create(check)
-    #expect(tracer.finishedSpans.isEmpty, "nobody's work is written down nowhere")
+    #expect(tracer.finishedSpans.isEmpty, "work without a server is not recorded")
     let other = try sampleCheck("chk_lovelace")
     try await traces.job("job") {
       try await store.create(other)

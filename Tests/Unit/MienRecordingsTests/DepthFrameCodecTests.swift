@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DepthFrameCodecTests {
   static func frame(seed: UInt64, width: Int = 7, height: Int = 5) throws -> DepthFrame {
-    var generator = SeededDice(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     return try #require(
       DepthFrame(
         width: width, height: height,
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20) func `frames are read back as written`(seed: Int) throws {
-    var generator = SeededDice(seed: UInt64(seed))
+    var generator = SeededGenerator(seed: UInt64(seed))
     let frames = try (0..<3).map { _ in
       try Self.frame(
         seed: generator.next(), width: Int.random(in: 1...40, using: &generator),

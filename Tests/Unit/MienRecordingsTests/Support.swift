@@ -4,7 +4,7 @@ import MienRecordings
 import Testing
 
 /// SplitMix64: the same numbers for the same seed.
-struct SeededDice: RandomNumberGenerator {
+struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
   init(seed: UInt64) { state = seed }
   mutating func next() -> UInt64 {
@@ -20,8 +20,8 @@ func bytes(_ text: String) -> ContiguousArray<UInt8> { ContiguousArray(text.utf8
 
 /// Generates observations that every format can represent as far as it has the fields.
 struct ObservationMaker {
-  var randomness: SeededDice
-  init(seed: UInt64) { randomness = SeededDice(seed: seed) }
+  var randomness: SeededGenerator
+  init(seed: UInt64) { randomness = SeededGenerator(seed: seed) }
 
   /// Returns a number with six decimals, so that formatting does not round it.
   mutating func number(_ range: ClosedRange<Int>) -> Float {

@@ -90,7 +90,7 @@ private struct Bench {
     let scan = try await fixture.send([1])
     fixture.blobs.hold([try fixture.blob(of: scan)])
     await #expect(throws: StoreError.self) { try await fixture.service.delete(scan.id.text) }
-    #expect(try await !fixture.service.workOnNext(), "nobody works on what is being erased")
+    #expect(try await !fixture.service.workOnNext(), "a scan being deleted is not processed")
     fixture.blobs.hold([])
     try await fixture.service.delete(scan.id.text)
     #expect(try fixture.files() == 0)

@@ -42,7 +42,7 @@ import Testing
     for _ in 0..<5 {
       fixture.clock.advance(by: .seconds(1000))
       await #expect(throws: StoreError.self) { _ = try await service.workOnNext() }
-      #expect(try await fixture.kept(scan).status == .working, "nobody can say otherwise")
+      #expect(try await fixture.kept(scan).status == .working, "this cannot be disputed")
     }
     fixture.store.comeBack()
     #expect(try await !service.workOnNext(), "it rests first")
@@ -65,7 +65,7 @@ import Testing
     fixture.clock.advance(by: .seconds(60))
     #expect(try await !service.workOnNext())
     #expect(try await service.scan(scan).attempts == 1)
-    #expect(try await fixture.sweep() == 0, "nothing of it was taken for unwanted")
+    #expect(try await fixture.sweep() == 0, "none of it was treated as unreferenced")
     try await expectDone(scan, fixture, service)
   }
 
@@ -123,7 +123,7 @@ import Testing
     let scan = try await interrupted(fixture, try fixture.start(work: Self.work))
     fixture.store.comeBack()
     let next = try fixture.start(work: Self.work)
-    #expect(try await !next.workOnNext(), "nobody works on what another may be working on")
+    #expect(try await !next.workOnNext(), "work that another server may hold is not started")
     try await next.resume()
     #expect(try await next.scan(scan).status == .queued)
     #expect(try await next.workOnNext())

@@ -101,7 +101,7 @@ private struct ByteProcessor: ScanProcessor {
       #expect(large?.code == .bodyTooLarge)
       await service.breakOff(piece)
       let early = await #expect(throws: ServiceError.self) { _ = try await service.submit(scan) }
-      #expect(early?.code == .notWhole && early?.reason.contains("a.bin") == true)
+      #expect(early?.code == .filesIncomplete && early?.reason.contains("a.bin") == true)
       let rest = try await service.begin(upload, at: 3, announced: 1, checksum: nil)
       try await rest.take([4])
       #expect(try await service.end(rest) == 4)
@@ -199,7 +199,7 @@ private struct ByteProcessor: ScanProcessor {
       try await job.report(.fusing, 0.5)
       try await job.keep(ScanProcessingJob.bundleName, type: "application/x-mien-scan", bytes + bytes)
       return ScanReport(
-        remarks: [ScanReport.Remark(code: "a", values: [:], words: "of attempt \(job.scan.attempts)")])
+        remarks: [ScanReport.Remark(code: "a", values: [:], text: "of attempt \(job.scan.attempts)")])
     }) { service in
       #expect(try await !service.workOnNext(), "nothing waits")
       let scan = try await submitted(service)

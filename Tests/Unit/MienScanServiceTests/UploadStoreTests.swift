@@ -105,7 +105,7 @@ import Testing
       try await quick.write([3])
       try await quick.synchronize()
       #expect(try await read(id, 0..<9, of: first) == [2, 3])
-      #expect(try files(folder).count == 2, "what came too late left no file")
+      #expect(try files(folder).count == 2, "a late upload left no file")
       await #expect { _ = try await first.open(id, at: 1) } throws: { ($0 as? ServiceError)?.code == .offsetMismatch }
     }
   }
@@ -124,7 +124,7 @@ import Testing
       try await again.write([2])
       await pieces.fail(keeping: true)
       await #expect(throws: StoreError.self) { try await again.synchronize() }
-      #expect(try await read(id, 0..<9, of: uploads) == [2], "its reply was lost, and not what it kept")
+      #expect(try await read(id, 0..<9, of: uploads) == [2], "the reply was lost, not the stored data")
     }
   }
 

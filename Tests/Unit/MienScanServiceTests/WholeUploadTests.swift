@@ -75,7 +75,7 @@ import Testing
     fixture.store.loseReplies(false)
     let names = try fixture.files()
     #expect(try await service.submit(scan).status == .queued)
-    #expect(try fixture.files() == names, "they are not kept again")
+    #expect(try fixture.files() == names, "they are not stored again")
     let next = try fixture.start()
     try await next.purgeUploads()
     #expect(try await fixture.sweep() == 0)

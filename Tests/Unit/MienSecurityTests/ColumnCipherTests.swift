@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct `Encrypted columns` {
   @Test func `a value is decrypted in its own column and row only`() throws {
-    let keyring = ColumnCipher(try sampleSeal(1))
+    let keyring = ColumnCipher(try sampleKeyring(1))
     let face = Array("a face".utf8)
     let closed = keyring.close(face, .image, of: "chk_a", "1")
     #expect(closed.count == face.count + 40 && Data(closed).range(of: Data(face)) == nil)
@@ -18,12 +18,12 @@ import Testing
     #expect(keyring.close(face, .image, of: "chk_a", "1") != closed, "no two nonces are the same")
     let wrong: [(EncryptedColumn, String, String)] = [
       (.image, "chk_a", "2"), (.image, "chk_b", "1"), (.image, "chk_", "a1"), (.thresholds, "chk_a", "1"),
-      (.drawing, "chk_a", "1"),
+      (.visualization, "chk_a", "1"),
     ]
     for (column, one, two) in wrong {
       #expect(throws: StoreError.self) { _ = try keyring.open(closed, column, of: one, two) }
     }
-    #expect(throws: StoreError.self) { _ = try ColumnCipher(sampleSeal(2)).open(closed, .image, of: "chk_a", "1") }
+    #expect(throws: StoreError.self) { _ = try ColumnCipher(sampleKeyring(2)).open(closed, .image, of: "chk_a", "1") }
     #expect(throws: StoreError.self) { _ = try ColumnCipher(nil).open(closed, .image, of: "chk_a", "1") }
     for index in closed.indices {
       var changed = closed
@@ -34,18 +34,18 @@ import Testing
   }
 
   @Test func `an encrypted JSON column remains JSON`() throws {
-    let keyring = ColumnCipher(try sampleSeal(1))
+    let keyring = ColumnCipher(try sampleKeyring(1))
     let angles: [Float] = [1.5, -26.125]
-    let text = try keyring.json(angles, .wayOut, of: "chk_a")
+    let text = try keyring.json(angles, .outboundPath, of: "chk_a")
     #expect(text.hasPrefix(#""sealed:"#) && !text.contains("-26.125"))
     #expect(try JSONDecoder().decode(String.self, from: Data(text.utf8)).utf8.count == text.utf8.count - 2)
-    #expect(try keyring.value(text, .wayOut, of: "chk_a") as [Float] == angles)
-    #expect(throws: StoreError.self) { _ = try keyring.value(text, .wayBack, of: "chk_a") as [Float] }
-    #expect(throws: StoreError.self) { _ = try keyring.value("[1.5,-26.125]", .wayOut, of: "chk_a") as [Float] }
-    let other = keyring.close(#"{"secret":7}"#, .wayOut, of: "x")
-    let odd = #expect(throws: StoreError.self) { _ = try keyring.value(other, .wayOut, of: "x") as [Float] }
-    #expect(odd?.reason.contains("verdict.way_out") == true && odd?.reason.contains("secret") == false)
-    #expect(throws: StoreError.self) { _ = try keyring.json([Double.nan], .wayOut, of: "chk_a") }
+    #expect(try keyring.value(text, .outboundPath, of: "chk_a") as [Float] == angles)
+    #expect(throws: StoreError.self) { _ = try keyring.value(text, .returnPath, of: "chk_a") as [Float] }
+    #expect(throws: StoreError.self) { _ = try keyring.value("[1.5,-26.125]", .outboundPath, of: "chk_a") as [Float] }
+    let other = keyring.close(#"{"secret":7}"#, .outboundPath, of: "x")
+    let odd = #expect(throws: StoreError.self) { _ = try keyring.value(other, .outboundPath, of: "x") as [Float] }
+    #expect(odd?.reason.contains("verdict.outbound_path") == true && odd?.reason.contains("secret") == false)
+    #expect(throws: StoreError.self) { _ = try keyring.json([Double.nan], .outboundPath, of: "chk_a") }
   }
 
   @Test func `findings round-trip exactly`() throws {
@@ -97,12 +97,13 @@ import Testing
     file.end()
     #expect(!file.isRotating && file.keys == [second])
     let text = String(decoding: file.bytes, as: UTF8.self)
-    #expect(text.hasPrefix("mien-seal 1\nkey \(Data(second).base64EncodedString())\naudit "))
+    #expect(text.hasPrefix("mien-keyring 1\nkey \(Data(second).base64EncodedString())\naudit "))
     #expect(!text.contains(Data(first).base64EncodedString()))
     #expect("\(file)" == "KeyringFile(withheld)")
     for odd in [
-      "", "mien-seal 1\n", text + "x\n", String(text.dropLast()), text.replacing("audit", with: "else"),
-      text.replacing("mien-seal 1", with: "mien-seal 3"), text.replacing("key ", with: "key  "), text + "key AAAA\n",
+      "", "mien-keyring 1\n", text + "x\n", String(text.dropLast()), text.replacing("audit", with: "else"),
+      text.replacing("mien-keyring 1", with: "mien-keyring 3"), text.replacing("key ", with: "key  "),
+      text + "key AAAA\n",
       text + "tokens \(Data(first).base64EncodedString())\n",
     ] {
       #expect(KeyringFile(Array(odd.utf8)) == nil, "\(odd.count) bytes")
@@ -125,7 +126,7 @@ import Testing
       }
     }
     try await remove(at: 2000, messages: 3)
-    #expect(words() == ["key", "audit", "messages", "tokens", "reels"])
+    #expect(words() == ["key", "audit", "messages", "tokens", "frame-logs"])
     try await remove(at: 1001 + 2 * 86_400_000, messages: 3)
     #expect(words() == ["key", "audit", "messages"] && file.hasRemains)
     try await remove(at: 2000, messages: 0)

@@ -14,17 +14,17 @@ import Testing
 
   /// Returns a cipher with constant randomness, so that its output can be compared.
   private func frameLogs(_ byte: UInt8) throws -> FrameLogCipher {
-    FrameLogCipher(try sampleSeal(byte)) { [UInt8](repeating: 9, count: $0) }
+    FrameLogCipher(try sampleKeyring(byte)) { [UInt8](repeating: 9, count: $0) }
   }
 
-  /// Independent implementation of Documentation/reference/formats/SealedReel.md.
+  /// Independent implementation of Documentation/reference/formats/EncryptedFrameLog.md.
   @Test func `the written format matches the documentation`() throws {
     let (head, frames) = try frameLogs(7).begin(check)
     let frame = EncodedFrame(bytes: [1, 2, 3], at: MonotonicInstant(nanoseconds: 0x0102_0304_0506_0708))
     let record = frames.record(of: frame, at: 300)
-    #expect(head.count == 72 && FrameLogCipher.head == 72 && head.prefix(12).elementsEqual("MIENREELS1\0\0".utf8))
+    #expect(head.count == 72 && FrameLogCipher.head == 72 && head.prefix(12).elementsEqual("MIENFRAMES1\0".utf8))
     let wrapping = HKDF<SHA256>.deriveKey(
-      inputKeyMaterial: SymmetricKey(data: [UInt8](repeating: 7, count: 32)), info: Array("mien reels 1".utf8),
+      inputKeyMaterial: SymmetricKey(data: [UInt8](repeating: 7, count: 32)), info: Array("mien frame logs 1".utf8),
       outputByteCount: 32)
     let key = try AES.GCM.open(
       try AES.GCM.SealedBox(combined: head.dropFirst(12)), using: wrapping, authenticating: Array("chk_a".utf8))

@@ -52,7 +52,7 @@ private func seal(_ byte: UInt8 = 1) throws -> MasterKeyring {
     #expect(names.allSatisfy { $0.utf8.count == 29 && CheckID($0) != nil })
     #expect(Set(names.map { $0.prefix(11) }).count == times.count)
     let same = Set((0..<1000).map { _ in name(7) })
-    #expect(same.count == 1000, "what comes at the same time is told apart by chance")
+    #expect(same.count == 1000, "simultaneous requests are distinguished by random IDs")
     #expect(Set(same.map { $0.prefix(11) }).count == 1)
     // Invalid clock values still yield valid IDs.
     for odd in [Int64.min, -1, 1 << 42, .max] { #expect(CheckID(name(odd)) != nil) }
@@ -69,14 +69,14 @@ private func seal(_ byte: UInt8 = 1) throws -> MasterKeyring {
   @Test func `access keys are decrypted with their key and a lost key is an error`() async throws {
     let store = try newStore()
     var generator = SplitMixGenerator(seed: 2)
-    let keys = AccessKeys(store: store, keyring: try seal(), space: .live)
+    let keys = AccessKeys(store: store, keyring: try seal(), realm: .live)
     let key = try await keys.make(at: UnixTime(milliseconds: 5), using: &generator)
     #expect(key.id.utf8.count == 20 && key.secret.utf8.count == 40 && !"\(key)".contains(key.secret))
     #expect(try await keys.secret(of: key.id) == Array(key.secret.utf8))
     #expect(try await keys.secret(of: "MIENAAAAAAAAAAAAAAAA") == nil)
     #expect(try await keys.list().map(\.id) == [key.id])
     let error = await #expect(throws: StoreError.self) {
-      _ = try await AccessKeys(store: store, keyring: try seal(2), space: .live).secret(of: key.id)
+      _ = try await AccessKeys(store: store, keyring: try seal(2), realm: .live).secret(of: key.id)
     }
     #expect(error?.code == .unavailable)
     #expect(try await keys.remove(key.id))

@@ -95,15 +95,15 @@ struct SessionTokensTests {
 
   @Test func `keys and ids identify their realm`() throws {
     var generator = SplitMixGenerator(seed: 7)
-    for space in Realm.allCases {
+    for realm in Realm.allCases {
       for _ in 0..<200 {
-        let key = RandomTokens.make(prefix: space.keyPrefix, count: 43, using: &generator)
-        let check = RandomTokens.make(prefix: space.checkPrefix, count: 22, using: &generator)
-        let uuid = RandomTokens.uuid(version: space.uuidVersion, using: &generator)
-        #expect(Realm(ofKey: key) == space)
-        #expect(Realm(of: try #require(CheckID(check))) == space)
-        #expect(Realm(of: try #require(CheckID(uuid))) == space && UUID(uuidString: uuid) != nil)
-        #expect(Realm(ofAccessKey: space.accessKeyPrefix + "ABCDEFGHIJKLMNOP") == space)
+        let key = RandomTokens.make(prefix: realm.keyPrefix, count: 43, using: &generator)
+        let check = RandomTokens.make(prefix: realm.checkPrefix, count: 22, using: &generator)
+        let uuid = RandomTokens.uuid(version: realm.uuidVersion, using: &generator)
+        #expect(Realm(ofKey: key) == realm)
+        #expect(Realm(of: try #require(CheckID(check))) == realm)
+        #expect(Realm(of: try #require(CheckID(uuid))) == realm && UUID(uuidString: uuid) != nil)
+        #expect(Realm(ofAccessKey: realm.accessKeyPrefix + "ABCDEFGHIJKLMNOP") == realm)
       }
     }
   }

@@ -4,7 +4,7 @@ import MienVault
 import Testing
 
 /// SplitMix64: the same numbers for the same seed.
-struct SeededDice: RandomNumberGenerator {
+struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

@@ -18,7 +18,7 @@ import Testing
   }
 
   private func seal(_ seed: UInt64 = 1) -> EncryptedText {
-    var generator = SeededDice(state: seed)
+    var generator = SeededGenerator(state: seed)
     return vault.close(text, under: sequence, as: label, with: MessageCipher.Randomness(using: &generator))
   }
 
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `a text sealed by another implementation of the documented format opens`() throws {
-    // Made with Python's cryptography from Documentation/reference/formats/SealedMessage.md: secret 32 × 7, key 0…31, nonce 100…111.
+    // Made with Python's cryptography from Documentation/reference/formats/EncryptedMessage.md: secret 32 × 7, key 0…31, nonce 100…111.
     let hex = """
       6465666768696a6b6c6d6e6fe61818d416dc179aae536ccab08969a9042bf26d\
       42f40d32be20b405fb410ab9a8c40730f91ac1cd815074506b7770beca2a4898\
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func `texts of up to 62 bytes have the same sealed length`() throws {
-    var generator = SeededDice(state: 3)
+    var generator = SeededGenerator(state: 3)
     let lengths = try ["a", String(repeating: "b", count: 62)].map {
       vault.close(try MessageText($0), under: sequence, as: label, with: .init(using: &generator)).box.count
     }
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func `the longest text is opened unchanged`() throws {
-    var generator = SeededDice(state: 4)
+    var generator = SeededGenerator(state: 4)
     let long = try MessageText(String(repeating: "👨🏻‍👩🏻‍👧🏻‍👦🏻", count: 100))
     let sealed = vault.close(long, under: sequence, as: label, with: .init(using: &generator))
     #expect(EncryptedText(key: sealed.key, box: sealed.box, cost: cost) == sealed)

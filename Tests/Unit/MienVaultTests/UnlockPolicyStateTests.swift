@@ -139,7 +139,7 @@ import Testing
 
   @Test func `attempt and view counts stay within their limits for any event order`() throws {
     for seed: UInt64 in 1...400 {
-      var generator = SeededDice(state: seed)
+      var generator = SeededGenerator(state: seed)
       var lock = try lock(
         attempts: Int.random(in: 1...5, using: &generator),
         firstWait: .seconds(10), views: 3, expires: 500)

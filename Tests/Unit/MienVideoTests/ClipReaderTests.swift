@@ -78,7 +78,7 @@ private let webm = ["-c:v", "libvpx", "-deadline", "realtime", "-f", "webm"]
       0,         67,        134,       67,      256, 0x3d1bc4cd
       """
     #expect(ClipReader.times(in: list) == [0.067, 0.134])
-    #expect(ClipReader.times(in: "0, 0, 0, 67, 256, 0x1") == [], "without a base nobody knows")
+    #expect(ClipReader.times(in: "0, 0, 0, 67, 256, 0x1") == [], "unknown without a base")
   }
 }
 

@@ -53,7 +53,7 @@ private func probed(_ video: [UInt8], in folder: URL) throws -> (seconds: Double
   }
 
   private func open() throws -> FrameLogStore {
-    try FrameLogStore(folder.appendingPathComponent("reels").path, keyring: try sampleSeal(1)) { count in
+    try FrameLogStore(folder.appendingPathComponent("frame-logs").path, keyring: try sampleKeyring(1)) { count in
       var generator = SystemRandomNumberGenerator()
       return (0..<count).map { _ in .random(in: 0...255, using: &generator) }
     }
@@ -67,7 +67,7 @@ private func probed(_ video: [UInt8], in folder: URL) throws -> (seconds: Double
     let frameLogs = try open()
     let id = try #require(CheckID("chk_1"))
     for frame in try frames(9) { try await frameLogs.record(frame, of: id) }
-    let video = try probed(try await frameLogs.film(id), in: folder)
+    let video = try probed(try await frameLogs.encodedClip(id), in: folder)
     #expect(video.codec == "h264" && abs(video.seconds - 2.0) < 0.15)
   }
 
@@ -75,17 +75,19 @@ private func probed(_ video: [UInt8], in folder: URL) throws -> (seconds: Double
     let frameLogs = try open()
     let id = try #require(CheckID("chk_1"))
     for frame in try frames(5) { try await frameLogs.record(frame, of: id) }
-    let file = folder.appendingPathComponent("reels/chk_1.reel")
+    let file = folder.appendingPathComponent("frame-logs/chk_1.framelog")
     let whole = try Data(contentsOf: file)
     #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
     try whole.dropLast(200).write(to: file)
-    #expect(abs(try probed(try await frameLogs.film(id), in: folder).seconds - 0.8) < 0.15)
+    #expect(abs(try probed(try await frameLogs.encodedClip(id), in: folder).seconds - 0.8) < 0.15)
     for rubbish in [Data(), Data(repeating: 0xFF, count: 100), Data(repeating: 0, count: 5000)] {
       try rubbish.write(to: file)
-      await #expect(throws: (any Error).self) { _ = try await frameLogs.film(id) }
+      await #expect(throws: (any Error).self) { _ = try await frameLogs.encodedClip(id) }
     }
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("reels").path) == ["chk_1.reel"]
+      try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("frame-logs").path) == [
+        "chk_1.framelog"
+      ]
     )
   }
 
@@ -94,25 +96,27 @@ private func probed(_ video: [UInt8], in folder: URL) throws -> (seconds: Double
     let frames = try frames(9)
     let frameLogs = try open()
     for frame in frames.prefix(5) { try await frameLogs.record(frame, of: id) }
-    let file = folder.appendingPathComponent("reels/chk_1.reel")
+    let file = folder.appendingPathComponent("frame-logs/chk_1.framelog")
     try Data(contentsOf: file).dropLast(200).write(to: file)
     let again = try open()
     for frame in frames.suffix(4) { try await again.record(frame, of: id) }
-    #expect(abs(try probed(try await again.film(id), in: folder).seconds - 2.0) < 0.15)
+    #expect(abs(try probed(try await again.encodedClip(id), in: folder).seconds - 2.0) < 0.15)
   }
 
   @Test func `a modified log gives no video, not even of earlier frames, and leaves no files`() async throws {
     let frameLogs = try open()
     let id = try #require(CheckID("chk_1"))
     for frame in try frames(5) { try await frameLogs.record(frame, of: id) }
-    let file = folder.appendingPathComponent("reels/chk_1.reel")
+    let file = folder.appendingPathComponent("frame-logs/chk_1.framelog")
     var changed = try Data(contentsOf: file)
     changed[changed.count - 200] ^= 1
     try changed.write(to: file)
-    let refused = await #expect(throws: VideoError.self) { _ = try await frameLogs.film(id) }
-    #expect(refused?.reason.contains("does not open") == true)
+    let refused = await #expect(throws: VideoError.self) { _ = try await frameLogs.encodedClip(id) }
+    #expect(refused?.reason.contains("cannot be decrypted") == true)
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("reels").path) == ["chk_1.reel"]
+      try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("frame-logs").path) == [
+        "chk_1.framelog"
+      ]
     )
   }
 
@@ -125,7 +129,7 @@ private func probed(_ video: [UInt8], in folder: URL) throws -> (seconds: Double
       let at = MonotonicInstant(nanoseconds: frame.at.nanoseconds - 6_000_000_000)
       try await again.record(EncodedFrame(bytes: frame.bytes, at: at), of: id)
     }
-    #expect(abs(try probed(try await again.film(id), in: folder).seconds - 2.0) < 0.15)
+    #expect(abs(try probed(try await again.encodedClip(id), in: folder).seconds - 2.0) < 0.15)
   }
 
   @Test(arguments: [[Int64.max, .min, 5], [.min, .max], [5, -5, .min]] as [[Int64]])
@@ -135,7 +139,7 @@ private func probed(_ video: [UInt8], in folder: URL) throws -> (seconds: Double
     for (frame, time) in zip(try frames(times.count), times) {
       try await frameLogs.record(EncodedFrame(bytes: frame.bytes, at: MonotonicInstant(nanoseconds: time)), of: id)
     }
-    #expect(try probed(try await frameLogs.film(id), in: folder).seconds > 0)
+    #expect(try probed(try await frameLogs.encodedClip(id), in: folder).seconds > 0)
   }
 
   @Test func `frames that are not JPEG are not recorded`() async throws {

@@ -343,7 +343,7 @@ import Testing
     try await reviewed(flow)
     await server.heed { _ in for await _ in AsyncStream<Void>.makeStream().stream {} }
     let running = Task { await flow.upload() }
-    try await eventually { flow.progress?.phase == .asking }
+    try await eventually { flow.progress?.phase == .querying }
     await flow.pause()
     await running.value
     #expect(flow.state == .uploading && flow.progress?.phase == .paused && flow.progress?.reason == nil)
@@ -392,13 +392,13 @@ import Testing
   }
 
   @Test func `a rejection is reported and the scan can be sent again`() async throws {
-    let server = PathServer(["POST /v1/scans": [.problem("unauthorised", 401)]])
+    let server = PathServer(["POST /v1/scans": [.problem("unauthorized", 401)]])
     let flow = try flow(server)
     await photographed(flow)
     try await scan(flow, Self.frames)
     flow.review()
     await flow.upload()
-    #expect(flow.state == .refused(UploadJob.Problem(code: "unauthorised", detail: "The words of unauthorised.")))
+    #expect(flow.state == .refused(UploadJob.Problem(code: "unauthorized", detail: "The words of unauthorized.")))
     #expect(try Texts.load("en").has(try #require(flow.told).key))
     await flow.reconsider()
     #expect(flow.state == .reviewing && flow.photos.count == 3)

@@ -118,7 +118,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
       clock.advance(by: .seconds(0.02))
     }
     #expect(try await work(dispatcher) == 1)
-    #expect(try await newest().state == .givenUp)
+    #expect(try await newest().state == .failed)
     clock.advance(by: .seconds(1_000_000))
     #expect(try await work(dispatcher) == 0)
     let posted = carrier.posted.withLock { $0 }
@@ -126,7 +126,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(Set(posted.map { $0.headers.first { $0.name == "webhook-id" }?.value }).count == 1)
     let times = posted.map { $0.headers.first { $0.name == "webhook-timestamp" }?.value }
     #expect(Set(times).count == 10, "each attempt has its own time")
-    #expect(meter.read().webhooks == [.retried: 9, .givenUp: 1])
+    #expect(meter.read().webhooks == [.retried: 9, .failed: 1])
   }
 
   @Test func `a target that asks for time gets it, but not for ever`() async throws {
@@ -153,7 +153,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     let dispatcher = dispatcher(ScriptedCarrier([.status(410, retryAfter: nil)]))
     #expect(try await work(dispatcher) == 1)
     #expect(try await service.list().first?.disabled == clock.timeOfDay())
-    #expect(try await service.deliveries(of: webhook).map(\.state) == [.givenUp, .givenUp])
+    #expect(try await service.deliveries(of: webhook).map(\.state) == [.failed, .failed])
     try await decide("chk_3")
     #expect(try await service.deliveries(of: webhook).count == 2, "nothing more is written for it")
     #expect(try await work(dispatcher) == 0)
@@ -168,7 +168,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     #expect(try await dead.take().count == 1)
     let carrier = ScriptedCarrier([.status(200, retryAfter: nil)])
     let other = dispatcher(carrier)
-    #expect(try await work(other) == 0, "it is taken")
+    #expect(try await work(other) == 0, "it is in use")
     clock.advance(by: WebhookSettings().lease)
     #expect(try await work(other) == 1)
     #expect(try await newest().state == .delivered)
@@ -191,7 +191,7 @@ private struct VaryingPayloads: WebhookPayloadSource {
     let carrier = ScriptedCarrier([.status(200, retryAfter: nil)])
     #expect(try await work(dispatcher(carrier, keyring: MasterKeyring(key: [UInt8](repeating: 2, count: 32)))) == 1)
     #expect(carrier.posted.withLock { $0 }.isEmpty)
-    #expect(try await newest().answer == "sealed")
+    #expect(try await newest().answer == "secret-unreadable")
     #expect(try await newest().state == .pending)
   }
 

@@ -30,7 +30,7 @@ import Testing
     #expect(key.publicKey.isValidSignature(try bytes(published), for: signed))
     #expect(key.publicKey.isValidSignature(try bytes(String(parts[1].dropFirst(4))), for: signed))
     #if os(Linux)
-      #expect(parts[1] == "v1a,\(published)", "Ed25519 leaves nothing to chance (RFC 8032)")
+      #expect(parts[1] == "v1a,\(published)", "Ed25519 is deterministic (RFC 8032)")
     #endif
   }
 

@@ -31,12 +31,12 @@ const notice = {
     leave.hidden = !ending.again;
     return { ...ending, note: given ? ending.note : null, reference: session?.id };
   },
-  /** Notifies the embedding app with a `mien:check-over` event once the check is over. */
+  /** Notifies the embedding app with a `mien:check-ended` event once the check is over. */
   ending({ over }, session) {
     if (!over) return;
     forgetCheck();
     const detail = { id: session?.id ?? null, ...over };
-    document.dispatchEvent(new CustomEvent("mien:check-over", { bubbles: true, detail }));
+    document.dispatchEvent(new CustomEvent("mien:check-ended", { bubbles: true, detail }));
   },
 };
 

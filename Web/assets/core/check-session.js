@@ -5,7 +5,7 @@ import { BackOff, waitOrOnline } from "./retry.js";
 
 const finalStates = ["passed", "failed", "timed-out"];
 /** Problems that concern a single frame; the next one may be accepted. */
-const passing = ["frame-in-flight", "frame-replayed", "out-of-order", "timestamp-out-of-range", "not-a-picture"];
+const passing = ["frame-in-flight", "frame-replayed", "out-of-order", "timestamp-out-of-range", "not-an-image"];
 const mostInARow = 30;
 
 /**
@@ -36,7 +36,7 @@ export async function runCheck({ session, server, frames, signal, show, cover, o
         continue;
       }
       if (!(error instanceof Problem)) throw error;
-      if (error.code === "check-over" && error.step) return { kind: "step", step: error.step };
+      if (error.code === "check-ended" && error.step) return { kind: "step", step: error.step };
       if (error.isPassing) {
         cover("busy");
         await waitOrOnline(error.retryAfter * 1000);

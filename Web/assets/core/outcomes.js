@@ -4,7 +4,7 @@ import { CameraTrouble } from "./camera.js";
 import { Problem } from "./session-client.js";
 
 /** Problems after which the server accepts no more frames of this check. */
-const final = ["token-expired", "unauthorised", "forbidden", "not-found", "check-over"];
+const final = ["token-expired", "unauthorized", "forbidden", "not-found", "check-ended"];
 
 /** Returns the ending for the server's decision or final problem; `renewable` if another check can be requested. */
 export function ofOutcome(outcome, { texts, renewable }) {

@@ -1,11 +1,11 @@
 // Details of the element's events. They are for display only: the backend must ask the server whether the user passed.
 
 const keys = {
-  "problem.unauthorised": "session_token_error",
+  "problem.unauthorized": "session_token_error",
   "problem.forbidden": "session_token_error",
   "problem.token-expired": "invalid_or_expired_session",
   "problem.not-found": "invalid_or_expired_session",
-  "problem.check-over": "invalid_or_expired_session",
+  "problem.check-ended": "invalid_or_expired_session",
   "problem.second-client": "invalid_or_expired_session",
   "trouble.session": "session_token_error",
   "trouble.page": "API_ERROR",

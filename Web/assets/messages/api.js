@@ -41,7 +41,7 @@ export async function ownPicture(id, receipt, sheet) {
 
 /** Returns the message ID that the server finds in an image: `{ found, id }`. */
 export function numberOfPicture(picture) {
-  return ask("POST", "/v1/messages/number", { body: picture });
+  return ask("POST", "/v1/messages/read-id", { body: picture });
 }
 
 export function pictureAddress(id) {

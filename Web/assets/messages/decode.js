@@ -18,7 +18,7 @@ import { offerTour } from "./tour.js";
 
 const settling = 700;
 const shortWait = 10; // seconds; shorter waits are not shown to the user
-const unreadable = ["not-a-picture", "picture-too-large", "body-too-large", "unsupported-media-type"];
+const unreadable = ["not-an-image", "image-too-large", "body-too-large", "unsupported-media-type"];
 
 const choose = screen("choose", "card", "messages.choose.title",
   html("p", { class: "lead", "data-text": "messages.choose.lead" }),
@@ -159,7 +159,7 @@ async function take(file) {
     // The server rejects some files that the browser accepts as images.
     if (error instanceof Problem && unreadable.includes(error.code)) {
       flow.show("choose", { focus: false });
-      return wrong(`messages.choose.${error.code === "not-a-picture" ? "not-a-gif" : "too-large"}`);
+      return wrong(`messages.choose.${error.code === "not-an-image" ? "not-a-gif" : "too-large"}`);
     }
     flow.trouble(error, () => take(file));
   }

@@ -41,7 +41,7 @@ export function ofMissing(code) {
   return { key: camera[code] ?? `trouble.${code}`, steps: `trouble.${code}.step`, tone: "wait", again: false };
 }
 
-const settled = ["message-gone", "not-found", "unauthorised"];
+const settled = ["message-gone", "not-found", "unauthorized"];
 
 function ofProblem(code, texts) {
   const key = [`messages.problem.${code}`, `problem.${code}`].find((name) => texts.has(`${name}.title`));

@@ -5,7 +5,7 @@ const patience = 5_000;
 const statuses = ["ready", "degraded", "not-ready"];
 // Codes with their own texts; for all others, the server's description is shown, such as the name of a missing model
 // file.
-const outside = ["database-unavailable", "database-full", "object-store-unavailable", "data-folder-unavailable"];
+const outside = ["database-unavailable", "database-full", "object-store-unavailable", "data-directory-unavailable"];
 
 export function watchStatus(badge, words, texts) {
   const look = async () => {
@@ -18,17 +18,17 @@ export function watchStatus(badge, words, texts) {
 async function readiness() {
   try {
     const reply = await fetch("/health/ready", { cache: "no-store", signal: AbortSignal.timeout(patience) });
-    const { status, obstacles } = await reply.json();
-    if (statuses.includes(status)) return { status, obstacles };
+    const { status, failures } = await reply.json();
+    if (statuses.includes(status)) return { status, failures };
   } catch {
     // A reverse proxy without its server returns another page, or nothing.
   }
-  return { status: "unreachable", obstacles: [] };
+  return { status: "unreachable", failures: [] };
 }
 
-function show(badge, words, texts, { status, obstacles }) {
-  const what = obstacles
-    .map(({ code, what }) => (outside.includes(code) ? texts.text(`home.status.${code}`) : what))
+function show(badge, words, texts, { status, failures }) {
+  const what = failures
+    .map(({ code, detail }) => (outside.includes(code) ? texts.text(`home.status.${code}`) : detail))
     .join("; ");
   const sentence = texts.text(what ? `home.status.${status}-because` : `home.status.${status}`, { what });
   if (words.textContent === sentence && badge.dataset.status === status) return;

@@ -130,7 +130,7 @@ export class Capture {
       if (slot === null) break;
       const picture = await createImageBitmap(file).catch(() => null);
       if (!picture) {
-        this.#wrong.textContent = this.#texts.text("scan.trouble.not-a-picture");
+        this.#wrong.textContent = this.#texts.text("scan.trouble.not-an-image");
         continue;
       }
       this.#put(slot, { blob: file, width: picture.width, height: picture.height, face: null });

@@ -51,7 +51,7 @@ const views = [[-15, 15], [28, 65], [-65, -28]];
 export function adviceFor(seen, index) {
   if (seen.face !== "one-face") return `hint.${seen.face}`;
   // A turned head lies to one side of its box, so being off-center counts only for the front photo.
-  const hint = seen.hints.find((code) => code !== "off-centre" || index === 0);
+  const hint = seen.hints.find((code) => code !== "off-center" || index === 0);
   if (hint) return `hint.${hint}`;
   const [least, most] = views[index];
   if (seen.yaw === undefined) return null;

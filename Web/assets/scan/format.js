@@ -24,7 +24,7 @@ export function duration(seconds, language) {
     .format(Math.max(1, Math.ceil(seconds / size)));
 }
 
-export function millimetres(value, language, digits = 1) {
+export function millimeters(value, language, digits = 1) {
   return new Intl.NumberFormat(language, {
     style: "unit", unit: "millimeter", unitDisplay: "short", minimumFractionDigits: digits, maximumFractionDigits: digits,
   }).format(value);
@@ -48,14 +48,14 @@ export function time(text, language) {
 }
 
 /** Returns the text of a server's remark, or the server's own English text if this page has none for its code. */
-export function remark({ code, values, words }, texts) {
+export function remark({ code, values, text }, texts) {
   const key = `scan.remark.${code}`;
-  return texts.has(key) ? texts.text(key, values) : words;
+  return texts.has(key) ? texts.text(key, values) : text;
 }
 
 /** Returns the message for an error. */
 export function trouble(error, texts) {
-  if (error.code === "unauthorised" && offersSignIn()) return texts.text("account.lead");
+  if (error.code === "unauthorized" && offersSignIn()) return texts.text("account.lead");
   if (error.code === "forbidden" && looksOnly()) return texts.text("account.looks");
   const key = `scan.trouble.${error.code ?? error.status ?? error.message}`;
   if (texts.has(key)) return texts.text(key);

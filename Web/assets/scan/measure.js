@@ -1,7 +1,7 @@
 // Distance between two points on the surface: selected by click, or by key at the cross in the center.
 
 import { html } from "../core/dom.js";
-import { millimetres } from "./format.js";
+import { millimeters } from "./format.js";
 
 const stillness = 5; // pixels; a press that moves farther rotates the model
 const markColour = 0xd0351a;
@@ -115,7 +115,7 @@ export class Measure {
     this.#line.renderOrder = 1;
     scene.add(this.#line);
     const [from, to] = this.#points;
-    const words = millimetres(from.distanceTo(to) * 1000, texts.language);
+    const words = millimeters(from.distanceTo(to) * 1000, texts.language);
     this.label.textContent = words;
     this.label.hidden = false;
     this.told(texts.text("scan.measure.distance", { distance: words }));

@@ -1,7 +1,7 @@
 // The findings as text: the quality item by item, and the measurements with their uncertainty.
 
 import { html, svg } from "../core/dom.js";
-import { millimetres, number, percent, remark } from "./format.js";
+import { millimeters, number, percent, remark } from "./format.js";
 
 const drawn = {
   pass: "M5 12.5l4.5 4.5L19 7.5", warn: "M12 6v8M12 17.5v.1", fail: "M7 7l10 10M17 7L7 17", "not-assessed": "M6 12h12",
@@ -64,8 +64,8 @@ export function measurementTable(measurements, texts) {
   return html("table", {},
     html("thead", {}, html("tr", {}, ["name", "value", "uncertainty"].map((name) =>
       html("th", { scope: "col" }, texts.text(`scan.measured.${name}`))))),
-    html("tbody", {}, measurements.map(({ name, millimetres: value, uncertainty_millimetres: uncertainty }) => html("tr", {},
+    html("tbody", {}, measurements.map(({ name, millimeters: value, uncertainty_millimeters: uncertainty }) => html("tr", {},
       html("th", { scope: "row" }, texts.has(`scan.distance.${name}`) ? texts.text(`scan.distance.${name}`) : name),
-      html("td", {}, html("bdi", {}, millimetres(value, language))),
-      html("td", {}, html("bdi", {}, `± ${millimetres(uncertainty, language)}`))))));
+      html("td", {}, html("bdi", {}, millimeters(value, language))),
+      html("td", {}, html("bdi", {}, `± ${millimeters(uncertainty, language)}`))))));
 }

@@ -203,13 +203,13 @@ export class Result {
     }));
   }
 
-  #surface({ triangles, size_millimetres: size, residual_millimetres: residual }) {
+  #surface({ triangles, size_millimeters: size, residual_millimeters: residual }) {
     const { language } = this.#texts;
     const texts = this.#texts;
     const pairs = [
-      ["scan.surface.size", size?.length === 3 ? size.map((edge) => words.millimetres(edge, language, 0)).join(" × ") : null],
+      ["scan.surface.size", size?.length === 3 ? size.map((edge) => words.millimeters(edge, language, 0)).join(" × ") : null],
       ["scan.surface.triangles", new Intl.NumberFormat(language).format(triangles)],
-      ["scan.surface.residual", typeof residual === "number" ? words.millimetres(residual, language, 2) : null],
+      ["scan.surface.residual", typeof residual === "number" ? words.millimeters(residual, language, 2) : null],
     ].filter(([, value]) => value);
     return html("dl", { class: "facts" }, pairs.flatMap(([key, value]) => [
       html("dt", {}, texts.text(key)), html("dd", {}, html("bdi", {}, value)),

@@ -150,7 +150,7 @@ async function result(id, focus) {
 
 function missing(error, id) {
   const parts = [heading(texts.text("scan.missing")), html("p", { class: "lead" }, trouble(error, texts))];
-  if (error.code === "unauthorised") parts.push(keyForm(texts, () => result(id, true)));
+  if (error.code === "unauthorized") parts.push(keyForm(texts, () => result(id, true)));
   fill("result", "missing", [...parts, html("div", { class: "actions" },
     html("a", { class: "button quiet", href: "/scan" }, texts.text("scan.another")),
     button("again", texts.text("scan.again-now"), () => result(id, true), "button quiet"))]);

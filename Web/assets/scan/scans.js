@@ -107,7 +107,7 @@ async function show() {
   } catch (error) {
     if (mine !== asked) return;
     wrong.replaceChildren(html("p", { class: "wrong" }, trouble(error, texts)),
-      ...(error.code === "unauthorised" ? [keyForm(texts, () => {
+      ...(error.code === "unauthorized" ? [keyForm(texts, () => {
         work.show();
         show();
       })] : []));

@@ -7,7 +7,7 @@ const waits = [1, 2, 4, 8, 15, 30]; // seconds before each retry; the last one r
 const stalled = 60_000; // milliseconds without progress before a request is aborted
 
 // Error codes by status, since a HEAD response has no body.
-const codes = { 401: "unauthorised", 403: "forbidden", 413: "body-too-large" };
+const codes = { 401: "unauthorized", 403: "forbidden", 413: "body-too-large" };
 
 /**
  * The upload is gone or rejected, and a retry cannot help. `status` is the server's, `code` the code of the page's

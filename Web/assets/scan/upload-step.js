@@ -146,7 +146,7 @@ export class Sending {
     } else {
       this.#note.textContent = words.trouble(error, this.#texts);
     }
-    if (error.code === "unauthorised" || error.status === 401) {
+    if (error.code === "unauthorized" || error.status === 401) {
       this.#missing.replaceChildren(keyForm(this.#texts, () => this.start()));
     } else if (error.code === "bad-value" && this.#draft.scan === null) {
       // Values that the server rejects, such as a deleted subject, have to be corrected in the capture.

@@ -34,7 +34,7 @@ const checks = graph("checks", "status.checks", 1);
 const underWay = graph("under-way", "status.under-way", 1);
 const performances = graph("performances", "status.performances", 1);
 const waiting = graph("waiting", "status.waiting", 1);
-const queues = ["scans", "films", "webhooks"].map((name) => [name, graph(`queue-${name}`, `status.queue.${name}`, 1)]);
+const queues = ["scans", "clips", "webhooks"].map((name) => [name, graph(`queue-${name}`, `status.queue.${name}`, 1)]);
 const database = graph("database", "status.database", 0.005, time, "status.most");
 const files = graph("files", "status.files", 0.005, time, "status.most");
 const models = graph("models", "status.models", 0.005, time, "status.most");
@@ -87,10 +87,10 @@ async function read() {
 }
 
 function show({ samples, at }) {
-  checks.add(sum(samples, "mien_live_checks"));
+  checks.add(sum(samples, "mien_checks_in_progress"));
   // This page's own request is one of them.
   underWay.add(Math.max(0, sum(samples, "mien_http_requests_in_flight") - 1));
-  performances.add(sum(samples, "mien_live_performances"));
+  performances.add(sum(samples, "mien_performances_in_progress"));
   waiting.add(sum(samples, "mien_analyses_waiting"));
   // An unreachable database reports no queue.
   for (const [name, each] of queues) {
@@ -109,10 +109,10 @@ function show({ samples, at }) {
   errors.add(grew("mien_http_requests_total", (labels) => own(labels) && Object.values(labels).includes("5xx")) / seconds);
   frames.add(grew("mien_frames_total") / seconds);
   const within = (name, part, fits) => quantile(before.samples, samples, name, part, fits);
-  answers.add(within("mien_http_request_seconds", 0.5), within("mien_http_request_seconds", 0.95));
-  frameTime.add(within("mien_frame_seconds", 0.5), within("mien_frame_seconds", 0.95));
-  database.add(within("mien_database_seconds", 0.5), within("mien_database_seconds", 0.95));
-  files.add(within("mien_blob_seconds", 0.5), within("mien_blob_seconds", 0.95));
+  answers.add(within("mien_http_request_duration_seconds", 0.5), within("mien_http_request_duration_seconds", 0.95));
+  frameTime.add(within("mien_frame_duration_seconds", 0.5), within("mien_frame_duration_seconds", 0.95));
+  database.add(within("mien_database_operation_duration_seconds", 0.5), within("mien_database_operation_duration_seconds", 0.95));
+  files.add(within("mien_blob_operation_duration_seconds", 0.5), within("mien_blob_operation_duration_seconds", 0.95));
   const ofModels = ({ pool }) => pool === "models";
-  models.add(within("mien_pool_wait_seconds", 0.5, ofModels), within("mien_pool_wait_seconds", 0.95, ofModels));
+  models.add(within("mien_pool_wait_duration_seconds", 0.5, ofModels), within("mien_pool_wait_duration_seconds", 0.95, ofModels));
 }

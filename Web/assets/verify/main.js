@@ -98,7 +98,7 @@ async function showCapture(id) {
     }
     let silent = 0;
     for (let tries = 0; capture.state === "queued" && tries < 600; tries += 1) {
-      const ahead = Math.max(capture.ahead - 1, 0);
+      const ahead = Math.max(capture.queued_ahead - 1, 0);
       document.getElementById("note").textContent =
         ahead > 0 && !capture.progress ? texts.text("verify.ahead", { number: ahead }) : texts.text("verify.looking");
       showProgress(capture.progress, texts);

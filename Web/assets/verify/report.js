@@ -8,7 +8,7 @@ import { facts, section, time } from "./components.js";
 
 /** Builds the report on a capture; `actions` are at its end. */
 export function captureReport(capture, rates, texts, actions) {
-  const { claimed, disagreements, drawings, results, signature } = capture;
+  const { claimed, disagreements, visualizations, results, signature } = capture;
   return [
     html("p", { class: "kicker" }, texts.text("verify.capture")),
     html("h1", { id: "title", tabindex: "-1" }, texts.text("verify.capture.title", {
@@ -20,15 +20,15 @@ export function captureReport(capture, rates, texts, actions) {
         ? html("figure", { class: "photo" },
           html("img", { src: capture.photo.url, alt: texts.text("verify.photo") }))
         : html("p", { class: "photo none" }, texts.text("verify.photo.none")),
-      lineList(capture.lines, texts)),
+      lineList(capture.summary, texts)),
     disagreements.length > 0 ? section("differ", texts.text("verify.differ"),
       html("p", {}, texts.text("verify.differ.lead")), differences(disagreements, texts)) : null,
     results ? section("methods", texts.text("verify.methods"), methodList(results, rates, texts)) : null,
     burstSection(capture, texts),
-    drawings.length > 0 ? section("drawings", texts.text("verify.drawings"), html("div", { class: "drawings" },
-      drawings.map(({ kind, url }) => html("figure", { "data-drawing": kind },
-        html("img", { src: url, alt: texts.text(`verify.drawing.${kind}`) }),
-        html("figcaption", {}, texts.text(`verify.drawing.${kind}`)))))) : null,
+    visualizations.length > 0 ? section("visualizations", texts.text("verify.visualizations"), html("div", { class: "visualizations" },
+      visualizations.map(({ kind, url }) => html("figure", { "data-visualization": kind },
+        html("img", { src: url, alt: texts.text(`verify.visualization.${kind}`) }),
+        html("figcaption", {}, texts.text(`verify.visualization.${kind}`)))))) : null,
     section("record", texts.text("verify.record"), facts([
       [texts.text("verify.fact.digest"), code(capture.photo.sha256)],
       [texts.text("verify.fact.depth"), capture.depth_map ? code(capture.depth_map.sha256) : null],
@@ -56,7 +56,7 @@ export function fileReport(file, reply, rates, texts, actions) {
     html("div", { class: "sides" },
       html("figure", { class: "photo" },
         html("img", { src: URL.createObjectURL(file), alt: texts.text("verify.photo") })),
-      lineList(reply.lines, texts)),
+      lineList(reply.summary, texts)),
     section("methods", texts.text("verify.methods"), methodList(reply.results, rates, texts)),
     section("record", texts.text("verify.record"), facts([[texts.text("verify.fact.digest"), code(reply.sha256)]])),
     limits(texts),

@@ -39,7 +39,7 @@ CREATE TABLE mien.sign_in_try (
   full_ms bigint NOT NULL
 ) WITH (fillfactor = 50);
 
-CREATE TABLE mien.sealed_secret (
+CREATE TABLE mien.encrypted_secret (
   kind text NOT NULL CHECK (kind IN ('aws-access-key', 'signing-key')),
   name text NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
   sealed bytea NOT NULL CHECK (octet_length(sealed) BETWEEN 29 AND 4096),
@@ -74,7 +74,7 @@ CREATE TABLE mien.liveness_check (
   reference bytea CHECK (octet_length(reference) <= 512),
   tasks json,
   attempts bigint NOT NULL DEFAULT 1 CHECK (attempts BETWEEN 1 AND 5),
-  audit_pictures bigint CHECK (audit_pictures BETWEEN 0 AND 4),
+  audit_images bigint CHECK (audit_images BETWEEN 0 AND 4),
   keeps_clip bigint NOT NULL DEFAULT 0 CHECK (keeps_clip IN (0, 1)),
   sources bigint NOT NULL DEFAULT 1 CHECK (sources BETWEEN 1 AND 7),
   takes_scan bigint NOT NULL DEFAULT 0 CHECK (takes_scan IN (0, 1)),
@@ -92,8 +92,8 @@ CREATE TABLE mien.verdict (
   source text NOT NULL CHECK (source IN ('observed', 'claimed', 'none')),
   assurance text NOT NULL DEFAULT 'none' CHECK (assurance IN ('none', 'claimed', 'depth', 'frames')),
   frames bigint NOT NULL CHECK (frames >= 0),
-  way_out json NOT NULL,
-  way_back json NOT NULL,
+  outbound_path json NOT NULL,
+  return_path json NOT NULL,
   received_count bigint CHECK (received_count >= 0),
   received_chain bytea CHECK ((received_count IS NULL) = (received_chain IS NULL)) CHECK (octet_length(received_chain) = 32),
   settings text CHECK (length(settings) BETWEEN 1 AND 256),
@@ -122,15 +122,15 @@ CREATE TABLE mien.clip (
 ALTER TABLE mien.clip ALTER COLUMN bytes SET STORAGE EXTERNAL;
 CREATE INDEX clip_pending ON mien.clip (check_id) WHERE state = 'pending';
 
-CREATE TABLE mien.dialect_session (
+CREATE TABLE mien.compatibility_session (
   check_id text PRIMARY KEY REFERENCES mien.liveness_check (id) ON DELETE CASCADE,
-  dialect text NOT NULL CHECK (dialect IN ('aws')),
+  api text NOT NULL CHECK (api IN ('aws')),
   owner text NOT NULL CHECK (length(owner) BETWEEN 1 AND 128),
   request_token text CHECK (length(request_token) BETWEEN 1 AND 64),
   parameters bytea NOT NULL CHECK (octet_length(parameters) = 32),
-  audit_pictures bigint NOT NULL CHECK (audit_pictures BETWEEN 0 AND 4)
+  audit_images bigint NOT NULL CHECK (audit_images BETWEEN 0 AND 4)
 );
-CREATE UNIQUE INDEX dialect_session_request ON mien.dialect_session (dialect, owner, request_token)
+CREATE UNIQUE INDEX compatibility_session_request ON mien.compatibility_session (api, owner, request_token)
   WHERE request_token IS NOT NULL;
 
 CREATE TABLE mien.lockout (
@@ -187,7 +187,7 @@ CREATE TABLE mien.webhook_message (
   created_ms bigint NOT NULL,
   attempts bigint NOT NULL CHECK (attempts >= 0),
   next_ms bigint NOT NULL,
-  state text NOT NULL CHECK (state IN ('pending', 'sending', 'delivered', 'given-up')),
+  state text NOT NULL CHECK (state IN ('pending', 'sending', 'delivered', 'failed')),
   answer text CHECK (length(answer) BETWEEN 1 AND 32),
   body bytea CHECK (octet_length(body) BETWEEN 1 AND 1048576),
   CHECK ((check_id IS NULL) = (event = 'webhook.ping')),
@@ -195,7 +195,7 @@ CREATE TABLE mien.webhook_message (
 );
 CREATE INDEX webhook_message_due ON mien.webhook_message (endpoint, next_ms) WHERE state IN ('pending', 'sending');
 CREATE INDEX webhook_message_sending ON mien.webhook_message (endpoint, next_ms) WHERE state = 'sending';
-CREATE INDEX webhook_message_over ON mien.webhook_message (next_ms) WHERE state IN ('delivered', 'given-up');
+CREATE INDEX webhook_message_over ON mien.webhook_message (next_ms) WHERE state IN ('delivered', 'failed');
 CREATE INDEX webhook_message_newest ON mien.webhook_message (endpoint, created_ms);
 CREATE INDEX webhook_message_check ON mien.webhook_message (check_id) WHERE check_id IS NOT NULL;
 
@@ -293,7 +293,7 @@ CREATE TABLE mien.capture (
   same_photo bigint NOT NULL CHECK (same_photo >= 0),
   counter_before bigint CHECK (counter_before >= 0),
   assertion_before bigint CHECK (assertion_before BETWEEN 0 AND 4294967295),
-  state text NOT NULL CHECK (state IN ('queued', 'analysed', 'hash-only')),
+  state text NOT NULL CHECK (state IN ('queued', 'analyzed', 'hash-only')),
   results json,
   worker text,
   -- Order of arrival of records with the same timestamp; SQLite uses its row numbers.
@@ -302,7 +302,7 @@ CREATE TABLE mien.capture (
   CHECK ((photo_blob IS NULL) = (photo_size IS NULL) AND (photo_blob IS NULL) = (photo_type IS NULL)),
   CHECK ((depth_blob IS NULL) = (depth_size IS NULL) AND (depth_blob IS NULL OR depth_digest IS NOT NULL)),
   CHECK (motion_blob IS NULL OR (motion IS NOT NULL AND photo_blob IS NOT NULL)),
-  CHECK ((state = 'analysed') = (results IS NOT NULL))
+  CHECK ((state = 'analyzed') = (results IS NOT NULL))
 );
 CREATE INDEX capture_photo ON mien.capture (photo_digest, received_ms);
 CREATE INDEX capture_queued ON mien.capture (received_ms) WHERE state = 'queued';
@@ -310,13 +310,13 @@ CREATE INDEX capture_received ON mien.capture (received_ms);
 CREATE INDEX capture_check ON mien.capture (check_id) WHERE check_id IS NOT NULL;
 CREATE INDEX capture_owner ON mien.capture (owner);
 
-CREATE TABLE mien.capture_drawing (
+CREATE TABLE mien.capture_visualization (
   capture_id text NOT NULL REFERENCES mien.capture (id) ON DELETE CASCADE,
   kind text NOT NULL CHECK (kind IN ('depth', 'spectrum', 'tiles')),
   bytes bytea NOT NULL CHECK (octet_length(bytes) BETWEEN 1 AND 4194368),
   PRIMARY KEY (capture_id, kind)
 );
-ALTER TABLE mien.capture_drawing ALTER COLUMN bytes SET STORAGE EXTERNAL;
+ALTER TABLE mien.capture_visualization ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
 -- Depth scans, without a foreign key to their check for the same reason. The `worker` of a scan is the server that
 -- processes it, and that of a file is the writer that may add to it.

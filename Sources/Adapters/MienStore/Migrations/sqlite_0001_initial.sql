@@ -34,7 +34,7 @@ CREATE TABLE sign_in_try (
   full_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE sealed_secret (
+CREATE TABLE encrypted_secret (
   kind TEXT NOT NULL CHECK (kind IN ('aws-access-key', 'signing-key')),
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
   sealed BLOB NOT NULL CHECK (length(sealed) BETWEEN 29 AND 4096),
@@ -69,7 +69,7 @@ CREATE TABLE liveness_check (
   reference TEXT CHECK (length(reference) <= 128),
   tasks TEXT CHECK (tasks IS NULL OR json_valid(tasks)),
   attempts INTEGER NOT NULL DEFAULT 1 CHECK (attempts BETWEEN 1 AND 5),
-  audit_pictures INTEGER CHECK (audit_pictures BETWEEN 0 AND 4),
+  audit_images INTEGER CHECK (audit_images BETWEEN 0 AND 4),
   keeps_clip INTEGER NOT NULL DEFAULT 0 CHECK (keeps_clip IN (0, 1)),
   sources INTEGER NOT NULL DEFAULT 1 CHECK (sources BETWEEN 1 AND 7),
   takes_scan INTEGER NOT NULL DEFAULT 0 CHECK (takes_scan IN (0, 1)),
@@ -87,8 +87,8 @@ CREATE TABLE verdict (
   source TEXT NOT NULL CHECK (source IN ('observed', 'claimed', 'none')),
   assurance TEXT NOT NULL DEFAULT 'none' CHECK (assurance IN ('none', 'claimed', 'depth', 'frames')),
   frames INTEGER NOT NULL CHECK (frames >= 0),
-  way_out TEXT NOT NULL CHECK (json_valid(way_out)),
-  way_back TEXT NOT NULL CHECK (json_valid(way_back)),
+  outbound_path TEXT NOT NULL CHECK (json_valid(outbound_path)),
+  return_path TEXT NOT NULL CHECK (json_valid(return_path)),
   received_count INTEGER CHECK (received_count >= 0),
   received_chain BLOB CHECK ((received_count IS NULL) = (received_chain IS NULL)) CHECK (length(received_chain) = 32),
   settings TEXT CHECK (length(settings) BETWEEN 1 AND 256),
@@ -115,15 +115,15 @@ CREATE TABLE clip (
 ) STRICT;
 CREATE INDEX clip_pending ON clip (check_id) WHERE state = 'pending';
 
-CREATE TABLE dialect_session (
+CREATE TABLE compatibility_session (
   check_id TEXT NOT NULL PRIMARY KEY REFERENCES liveness_check (id) ON DELETE CASCADE,
-  dialect TEXT NOT NULL CHECK (dialect IN ('aws')),
+  api TEXT NOT NULL CHECK (api IN ('aws')),
   owner TEXT NOT NULL CHECK (length(owner) BETWEEN 1 AND 128),
   request_token TEXT CHECK (length(request_token) BETWEEN 1 AND 64),
   parameters BLOB NOT NULL CHECK (length(parameters) = 32),
-  audit_pictures INTEGER NOT NULL CHECK (audit_pictures BETWEEN 0 AND 4)
+  audit_images INTEGER NOT NULL CHECK (audit_images BETWEEN 0 AND 4)
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX dialect_session_request ON dialect_session (dialect, owner, request_token)
+CREATE UNIQUE INDEX compatibility_session_request ON compatibility_session (api, owner, request_token)
   WHERE request_token IS NOT NULL;
 
 CREATE TABLE lockout (
@@ -177,7 +177,7 @@ CREATE TABLE webhook_message (
   created_ms INTEGER NOT NULL,
   attempts INTEGER NOT NULL CHECK (attempts >= 0),
   next_ms INTEGER NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('pending', 'sending', 'delivered', 'given-up')),
+  state TEXT NOT NULL CHECK (state IN ('pending', 'sending', 'delivered', 'failed')),
   answer TEXT CHECK (length(answer) BETWEEN 1 AND 32),
   body BLOB CHECK (length(body) BETWEEN 1 AND 1048576),
   CHECK ((check_id IS NULL) = (event = 'webhook.ping')),
@@ -185,7 +185,7 @@ CREATE TABLE webhook_message (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX webhook_message_due ON webhook_message (endpoint, next_ms) WHERE state IN ('pending', 'sending');
 CREATE INDEX webhook_message_sending ON webhook_message (endpoint, next_ms) WHERE state = 'sending';
-CREATE INDEX webhook_message_over ON webhook_message (next_ms) WHERE state IN ('delivered', 'given-up');
+CREATE INDEX webhook_message_over ON webhook_message (next_ms) WHERE state IN ('delivered', 'failed');
 CREATE INDEX webhook_message_newest ON webhook_message (endpoint, created_ms);
 CREATE INDEX webhook_message_check ON webhook_message (check_id) WHERE check_id IS NOT NULL;
 
@@ -282,14 +282,14 @@ CREATE TABLE capture (
   same_photo INTEGER NOT NULL CHECK (same_photo >= 0),
   counter_before INTEGER CHECK (counter_before >= 0),
   assertion_before INTEGER CHECK (assertion_before BETWEEN 0 AND 4294967295),
-  state TEXT NOT NULL CHECK (state IN ('queued', 'analysed', 'hash-only')),
+  state TEXT NOT NULL CHECK (state IN ('queued', 'analyzed', 'hash-only')),
   results TEXT CHECK (results IS NULL OR json_valid(results)),
   worker TEXT,
   CHECK ((state = 'hash-only') = (photo_blob IS NULL)),
   CHECK ((photo_blob IS NULL) = (photo_size IS NULL) AND (photo_blob IS NULL) = (photo_type IS NULL)),
   CHECK ((depth_blob IS NULL) = (depth_size IS NULL) AND (depth_blob IS NULL OR depth_digest IS NOT NULL)),
   CHECK (motion_blob IS NULL OR (motion IS NOT NULL AND photo_blob IS NOT NULL)),
-  CHECK ((state = 'analysed') = (results IS NOT NULL))
+  CHECK ((state = 'analyzed') = (results IS NOT NULL))
 ) STRICT;
 CREATE INDEX capture_photo ON capture (photo_digest, received_ms);
 CREATE INDEX capture_queued ON capture (received_ms) WHERE state = 'queued';
@@ -297,7 +297,7 @@ CREATE INDEX capture_received ON capture (received_ms);
 CREATE INDEX capture_check ON capture (check_id) WHERE check_id IS NOT NULL;
 CREATE INDEX capture_owner ON capture (owner);
 
-CREATE TABLE capture_drawing (
+CREATE TABLE capture_visualization (
   capture_id TEXT NOT NULL REFERENCES capture (id) ON DELETE CASCADE,
   kind TEXT NOT NULL CHECK (kind IN ('depth', 'spectrum', 'tiles')),
   bytes BLOB NOT NULL CHECK (length(bytes) BETWEEN 1 AND 4194368),

@@ -34,9 +34,9 @@ internal import Foundation
   /// them; an interrupted one would have to start over.
   private static let (timeout, longTimeout) = (30.0, 3600.0)
   /// Maximum number of prepared statements; there are about a hundred in total.
-  private static let largestShelf = 256
+  private static let maximumPreparedStatements = 256
   /// Maximum number of statements per pipeline; results are held in memory until all have arrived.
-  private static let longestTrain = 256
+  private static let maximumPipelinedStatements = 256
 
   private init(_ handle: OpaquePointer, prepares: Bool, schema: String) {
     unsafe self.handle = handle
@@ -127,7 +127,7 @@ internal import Foundation
   /// Queues a statement whose result is not awaited. An error is thrown by the next awaited operation, at the latest at the end of the
   /// transaction or of the work on this connection.
   func execute(_ sql: String, _ values: [(any SQLBindable)?]) throws(PostgresError) {
-    if underWay.count >= Self.longestTrain { try settle() }
+    if underWay.count >= Self.maximumPipelinedStatements { try settle() }
     let name = prepares ? try prepared(sql) : nil
     let bound = values.map { $0.flatMap { Self.encoded($0.sqlValue) } }
     // One buffer holds all values, each followed by a zero byte, which the text format requires.
@@ -223,7 +223,7 @@ internal import Foundation
 
   private func prepared(_ sql: String) throws(PostgresError) -> String {
     if let name = names[sql] { return name }
-    if names.count >= Self.largestShelf {
+    if names.count >= Self.maximumPreparedStatements {
       try script("DEALLOCATE ALL")
       names = [:]
     }

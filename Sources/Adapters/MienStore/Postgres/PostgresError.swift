@@ -29,7 +29,7 @@ struct PostgresError: Error, Hashable {
   func storeError(_ what: String) -> StoreError {
     switch kind {
     case .refused("23505"): StoreError(.duplicate, reason: "\(what): it is there already and is written only once.")
-    case .refused("23503"): StoreError(.missing, reason: "\(what): what it belongs to is not there.")
+    case .refused("23503"): StoreError(.missing, reason: "\(what): the record that it refers to does not exist.")
     case .refused("53100"):
       StoreError(.unavailable, reason: "\(what) failed: PostgreSQL's disk is full (53100). Free some space there.")
     case .refused(let code): StoreError(.unavailable, reason: "\(what) failed: PostgreSQL \(code).")

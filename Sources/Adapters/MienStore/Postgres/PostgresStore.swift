@@ -22,18 +22,18 @@ public struct PostgresStore: Sendable {
   /// Connects and creates or migrates the schema; if several servers start at once, one of them migrates.
   ///
   /// - Parameters:
-  ///   - space: Realm: `live` uses the address's schema, the sandbox that name with the suffix `_sandbox`.
+  ///   - realm: Realm: `live` uses the address's schema, the sandbox that name with the suffix `_sandbox`.
   ///   - server: Server ID of 1 to 64 characters, unique in this database; it is stored with the work that the server acquires.
   ///   - keyring: Encrypts images of faces and biometric measurements; `nil` stores them unencrypted.
   ///   - times: Measures the time of database operations, including waits for a connection.
   /// - Throws: ``StoreError`` with `unavailable`.
   public init(
-    _ address: PostgresURL, space: Realm = .live, server: String = "server", keyring: MasterKeyring? = nil,
+    _ address: PostgresURL, realm: Realm = .live, server: String = "server", keyring: MasterKeyring? = nil,
     times: OperationTimings = OperationTimings()
   ) async throws {
     self.server = server
     self.keyring = ColumnCipher(keyring)
-    let schema = address.schema(of: space)
+    let schema = address.schema(of: realm)
     pool = PostgresPool(address, schema: schema, times: times)
     do {
       try await pool.run(.transaction, as: "PostgresStore.migrate") { db in try Self.migrate(db, schema: schema) }

@@ -16,9 +16,9 @@ public final class PostgresTableExport: TableExport {
   ///
   /// - Throws: ``StoreError`` with `unavailable` if servers are active; errors of `work`.
   public static func whole<Value>(
-    _ address: PostgresURL, space: Realm, _ work: (PostgresTableExport) throws -> Value
+    _ address: PostgresURL, realm: Realm, _ work: (PostgresTableExport) throws -> Value
   ) throws -> Value {
-    let schema = address.schema(of: space)
+    let schema = address.schema(of: realm)
     do {
       let tables = PostgresTableExport(try PostgresConnection.to(address, schema: schema), schema: schema)
       return try tables.transaction { try work(tables) }

@@ -19,7 +19,7 @@ public struct PostgresURL: Sendable, CustomStringConvertible, CustomReflectable 
   public let schema: String
 
   /// Returns the schema of a realm.
-  func schema(of space: Realm) -> String { space == .live ? schema : schema + "_sandbox" }
+  func schema(of realm: Realm) -> String { realm == .live ? schema : schema + "_sandbox" }
 
   private static let ownWords: Set<Substring> = ["pgbouncer", "connection_limit", "pool_timeout", "schema"]
 

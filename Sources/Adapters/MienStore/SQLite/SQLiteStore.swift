@@ -112,7 +112,7 @@ extension SQLiteStore: SQLStore {
       case .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_UNIQUE:
         throw StoreError(.duplicate, reason: "\(what): it is there already and is written only once.")
       case .SQLITE_CONSTRAINT_FOREIGNKEY:
-        throw StoreError(.missing, reason: "\(what): what it belongs to is not there.")
+        throw StoreError(.missing, reason: "\(what): the record that it refers to does not exist.")
       default:
         throw StoreError(.unavailable, reason: "\(what) failed: \(Self.publicText(error)).")
       }

@@ -4,7 +4,7 @@ internal import MienPlatform
 internal import MienSecurity
 internal import MienCaptures
 
-/// Captures and their drawings: tables `capture` and `capture_drawing`.
+/// Captures and their visualizations: tables `capture` and `capture_visualization`.
 extension SQLStore {
   public func save(_ capture: CaptureRecord, quota: Int?) async throws -> CaptureRecord {
     let id = capture.id.text
@@ -108,34 +108,34 @@ extension SQLStore {
   }
 
   public func analyzed(
-    _ id: CaptureID, _ results: DetectionResults, drawings: [CaptureVisualization]
+    _ id: CaptureID, _ results: DetectionResults, visualizations: [CaptureVisualization]
   ) async throws -> Bool {
     let json = try keyring.json(results, .captureResults, of: id.text)
     return try await transaction("Storing an analysis") { db in
       let changed = try db.change(
         """
-        UPDATE mien.capture SET state = 'analysed', results = $1, worker = NULL
+        UPDATE mien.capture SET state = 'analyzed', results = $1, worker = NULL
         WHERE id = $2 AND state <> 'hash-only'
         """, [json, id])
       guard changed > 0 else { return false }
-      try db.execute("DELETE FROM mien.capture_drawing WHERE capture_id = $1", [id])
+      try db.execute("DELETE FROM mien.capture_visualization WHERE capture_id = $1", [id])
       try db.insert(
-        "capture_drawing", ["capture_id", "kind", "bytes"],
-        drawings.map { [id, $0.kind, keyring.close($0.bytes, .drawing, of: id.text, $0.kind.rawValue)] })
+        "capture_visualization", ["capture_id", "kind", "bytes"],
+        visualizations.map { [id, $0.kind, keyring.close($0.bytes, .visualization, of: id.text, $0.kind.rawValue)] })
       return true
     }
   }
 
-  public func drawing(_ kind: CaptureVisualization.Kind, of id: CaptureID) async throws -> [UInt8]? {
-    try await read("Reading a drawing") { db in
-      try db.first("SELECT bytes FROM mien.capture_drawing WHERE capture_id = $1 AND kind = $2", [id, kind])
-        .map { try keyring.open(try $0["bytes"], .drawing, of: id.text, kind.rawValue) }
+  public func visualization(_ kind: CaptureVisualization.Kind, of id: CaptureID) async throws -> [UInt8]? {
+    try await read("Reading a visualization") { db in
+      try db.first("SELECT bytes FROM mien.capture_visualization WHERE capture_id = $1 AND kind = $2", [id, kind])
+        .map { try keyring.open(try $0["bytes"], .visualization, of: id.text, kind.rawValue) }
     }
   }
 
-  public func drawings(of id: CaptureID) async throws -> [CaptureVisualization.Kind] {
-    try await read("Reading drawings") { db in
-      try db.column("kind", "SELECT kind FROM mien.capture_drawing WHERE capture_id = $1 ORDER BY kind", [id])
+  public func visualizations(of id: CaptureID) async throws -> [CaptureVisualization.Kind] {
+    try await read("Reading visualizations") { db in
+      try db.column("kind", "SELECT kind FROM mien.capture_visualization WHERE capture_id = $1 ORDER BY kind", [id])
     }
   }
 

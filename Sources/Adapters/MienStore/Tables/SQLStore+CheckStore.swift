@@ -14,7 +14,7 @@ extension SQLStore {
       "liveness_check",
       [
         "id", "token_digest", "created_ms", "expires_ms", "side", "person", "device", "expects_depth", "reference",
-        "tasks", "attempts", "audit_pictures", "keeps_clip", "sources", "takes_scan",
+        "tasks", "attempts", "audit_images", "keeps_clip", "sources", "takes_scan",
       ],
       [
         check.id, check.token, check.created, check.expires, check.side, check.person, check.device, check.expectsDepth,
@@ -68,7 +68,7 @@ extension SQLStore {
 
   static var verdictColumns: [String] {
     [
-      "check_id", "decided_ms", "outcome", "reason", "source", "assurance", "frames", "way_out", "way_back",
+      "check_id", "decided_ms", "outcome", "reason", "source", "assurance", "frames", "outbound_path", "return_path",
       "received_count", "received_chain", "settings", "earlier", "side", "findings",
     ]
   }
@@ -77,9 +77,10 @@ extension SQLStore {
   func verdictValues(_ result: CheckResult, of id: CheckID) throws -> [(any SQLBindable)?] {
     [
       id, result.decided, result.outcome, result.reason, result.source, result.assurance, result.frames,
-      try keyring.json(result.wayOut, .wayOut, of: id.text), try keyring.json(result.wayBack, .wayBack, of: id.text),
+      try keyring.json(result.outboundPath, .outboundPath, of: id.text),
+      try keyring.json(result.returnPath, .returnPath, of: id.text),
       result.received?.count, result.received?.head, result.settings,
-      result.earlier.isEmpty ? nil : try Self.json(result.earlier), result.side,
+      result.previousAttempts.isEmpty ? nil : try Self.json(result.previousAttempts), result.side,
       try keyring.json(result.findings.map { StoredFinding($0) }, .findings, of: id.text),
     ]
   }
@@ -111,7 +112,7 @@ extension SQLStore {
       side: try row["side"], person: try row[optional: "person"], device: try row[optional: "device"],
       expectsDepth: try row["expects_depth"], reference: try row[optional: "reference"],
       tasks: try (row[optional: "tasks"] as String?).map { try keyring.value($0, .tasks, of: id.text) },
-      attempts: try row["attempts"], auditImages: try row[optional: "audit_pictures"],
+      attempts: try row["attempts"], auditImages: try row[optional: "audit_images"],
       keepsClip: try row["keeps_clip"], sources: try row["sources"], takesScan: try row["takes_scan"])
   }
 
@@ -124,10 +125,10 @@ extension SQLStore {
         guard let finding = stored.finding else { throw SQLReadError() }
         return finding
       },
-      wayOut: try keyring.value(try row["way_out"], .wayOut, of: id.text),
-      wayBack: try keyring.value(try row["way_back"], .wayBack, of: id.text), received: try Self.chain(row),
+      outboundPath: try keyring.value(try row["outbound_path"], .outboundPath, of: id.text),
+      returnPath: try keyring.value(try row["return_path"], .returnPath, of: id.text), received: try Self.chain(row),
       settings: try row[optional: "settings"],
-      earlier: try (row[optional: "earlier"] as String?).map { try Self.value($0) } ?? [],
+      previousAttempts: try (row[optional: "earlier"] as String?).map { try Self.value($0) } ?? [],
       side: try row[optional: "verdict_side"])
   }
 
@@ -141,7 +142,7 @@ extension SQLStore {
 /// Query for a check with its verdict; a single statement sees a consistent state of the database.
 enum CheckQuery {
   static let columns = """
-    c.*, v.decided_ms, v.outcome, v.reason, v.source, v.assurance, v.frames, v.way_out, v.way_back, v.received_count, \
+    c.*, v.decided_ms, v.outcome, v.reason, v.source, v.assurance, v.frames, v.outbound_path, v.return_path, v.received_count, \
     v.received_chain, v.settings, v.earlier, v.side AS verdict_side, v.findings
     """
   static let tables = "mien.liveness_check c LEFT JOIN mien.verdict v ON v.check_id = c.id"

@@ -1,7 +1,7 @@
 internal import MienCore
 internal import MienChecks
 
-/// Sessions of the compatible APIs: table `dialect_session`.
+/// Sessions of the compatible APIs: table `compatibility_session`.
 extension SQLStore {
   public func create(_ check: CheckRecord, _ session: CompatibilitySession) async throws -> (
     CheckID, CompatibilitySession
@@ -9,25 +9,25 @@ extension SQLStore {
     try await transaction("Storing a session") { db in
       if let token = session.requestToken {
         // Of two requests with one token, on any servers, the second finds the session of the first.
-        try db.lock("mien session", "\(session.dialect.rawValue)/\(session.owner)/\(token)")
+        try db.lock("mien session", "\(session.api.rawValue)/\(session.owner)/\(token)")
         if let row = try Self.row(of: session, with: token, in: db) {
           let id: CheckID = try row["check_id"]
           if try row["expires_ms"] > check.created { return (id, try Self.session(row)) }
           // The token can be reused after its session has expired.
-          try db.execute("UPDATE mien.dialect_session SET request_token = NULL WHERE check_id = $1", [id])
+          try db.execute("UPDATE mien.compatibility_session SET request_token = NULL WHERE check_id = $1", [id])
         }
       }
       try insert(check, into: db)
       try db.insert(
-        "dialect_session", ["check_id", "dialect", "owner", "request_token", "parameters", "audit_pictures"],
-        [check.id, session.dialect, session.owner, session.requestToken, session.parameters, session.auditImages])
+        "compatibility_session", ["check_id", "api", "owner", "request_token", "parameters", "audit_images"],
+        [check.id, session.api, session.owner, session.requestToken, session.parameters, session.auditImages])
       return nil
     }
   }
 
-  public func dialectSession(of id: CheckID) async throws -> CompatibilitySession? {
+  public func compatibilitySession(of id: CheckID) async throws -> CompatibilitySession? {
     try await read("Reading a session") { db in
-      try db.first("SELECT * FROM mien.dialect_session WHERE check_id = $1", [id]).map(Self.session)
+      try db.first("SELECT * FROM mien.compatibility_session WHERE check_id = $1", [id]).map(Self.session)
     }
   }
 
@@ -36,14 +36,14 @@ extension SQLStore {
   ) throws -> SQLRow? {
     try db.first(
       """
-      SELECT s.*, c.expires_ms FROM mien.dialect_session s JOIN mien.liveness_check c ON c.id = s.check_id
-      WHERE dialect = $1 AND owner = $2 AND request_token = $3
-      """, [session.dialect, session.owner, token])
+      SELECT s.*, c.expires_ms FROM mien.compatibility_session s JOIN mien.liveness_check c ON c.id = s.check_id
+      WHERE api = $1 AND owner = $2 AND request_token = $3
+      """, [session.api, session.owner, token])
   }
 
   private static func session(_ row: SQLRow) throws -> CompatibilitySession {
     CompatibilitySession(
-      dialect: try row["dialect"], owner: try row["owner"], requestToken: try row[optional: "request_token"],
-      parameters: try row["parameters"], auditImages: try row["audit_pictures"])
+      api: try row["api"], owner: try row["owner"], requestToken: try row[optional: "request_token"],
+      parameters: try row["parameters"], auditImages: try row["audit_images"])
   }
 }

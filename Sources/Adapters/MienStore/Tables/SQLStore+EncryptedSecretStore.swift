@@ -1,31 +1,31 @@
 internal import MienSecurity
 
-/// Encrypted secrets of the server: table `sealed_secret`.
+/// Encrypted secrets of the server: table `encrypted_secret`.
 extension SQLStore {
   public func save(_ secret: EncryptedSecret) async throws {
     try await write("Storing a secret") { db in
       try db.insert(
-        "sealed_secret", ["kind", "name", "sealed", "created_ms"],
+        "encrypted_secret", ["kind", "name", "sealed", "created_ms"],
         [secret.kind, secret.name, secret.sealed, secret.created])
     }
   }
 
   public func secret(_ kind: EncryptedSecret.Kind, _ name: String) async throws -> EncryptedSecret? {
     try await read("Reading a secret") { db in
-      try db.first("SELECT * FROM mien.sealed_secret WHERE kind = $1 AND name = $2", [kind, name]).map(Self.secret)
+      try db.first("SELECT * FROM mien.encrypted_secret WHERE kind = $1 AND name = $2", [kind, name]).map(Self.secret)
     }
   }
 
   public func secrets(_ kind: EncryptedSecret.Kind) async throws -> [EncryptedSecret] {
     try await read("Reading secrets") { db in
-      try db.rows("SELECT * FROM mien.sealed_secret WHERE kind = $1 ORDER BY created_ms, name", [kind])
+      try db.rows("SELECT * FROM mien.encrypted_secret WHERE kind = $1 ORDER BY created_ms, name", [kind])
         .map(Self.secret)
     }
   }
 
   public func removeSecret(_ kind: EncryptedSecret.Kind, _ name: String) async throws -> Bool {
     try await change(
-      "Removing a secret", "DELETE FROM mien.sealed_secret WHERE kind = $1 AND name = $2", [kind, name]) > 0
+      "Removing a secret", "DELETE FROM mien.encrypted_secret WHERE kind = $1 AND name = $2", [kind, name]) > 0
   }
 
   private static func secret(_ row: SQLRow) throws -> EncryptedSecret {

@@ -56,7 +56,7 @@ extension SQLStore {
         "UPDATE mien.webhook_endpoint SET disabled_ms = $1 WHERE id = $2 AND disabled_ms IS NULL", [time, id])
       try db.execute(
         """
-        UPDATE mien.webhook_message SET state = 'given-up', next_ms = $1, answer = $2, body = NULL
+        UPDATE mien.webhook_message SET state = 'failed', next_ms = $1, answer = $2, body = NULL
         WHERE endpoint = $3 AND state IN ('pending', 'sending')
         """, [time, answer, id])
     }
@@ -149,7 +149,7 @@ extension SQLStore {
   public func purgeMessages(overBefore time: UnixTime) async throws -> Int {
     try await change(
       "Deleting webhook messages",
-      "DELETE FROM mien.webhook_message WHERE state IN ('delivered', 'given-up') AND next_ms < $1", [time])
+      "DELETE FROM mien.webhook_message WHERE state IN ('delivered', 'failed') AND next_ms < $1", [time])
   }
 
   /// Condition on a webhook that it is active and receives the event of this parameter.

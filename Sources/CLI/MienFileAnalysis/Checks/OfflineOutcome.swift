@@ -60,6 +60,6 @@ package struct OfflineOutcome {
         verdict: words.verdict, challenge: challenge, reason: words.reason, source: source.rawValue,
         assurance: source.assurance.rawValue, frames: frames, input_ended: inputEnded,
         findings: findings.map(FindingResponse.init),
-        evidence: evidence.map { EvidenceResponse(wayOut: $0.wayOut, wayBack: $0.wayBack) }))
+        evidence: evidence.map { EvidenceResponse(outboundPath: $0.outboundPath, returnPath: $0.returnPath) }))
   }
 }

@@ -32,7 +32,7 @@ package enum Input {
       throw OperationError("\(folder) cannot be read: \(error.fileReason)")
     }
     let images = names.filter(isImage).sorted()
-    guard !images.isEmpty else { throw OperationError("\(folder) holds no pictures (.jpg, .jpeg, .png).") }
+    guard !images.isEmpty else { throw OperationError("\(folder) contains no images (.jpg, .jpeg, .png).") }
     return images.map { folder + "/" + $0 }
   }
 }

@@ -35,7 +35,7 @@ public struct CaptureClient: Sendable {
 
   /// Requests a single-use challenge for the attestation of the app.
   ///
-  /// - Throws: ``ClientError``, with `attestation-off` if the server does not verify attestations.
+  /// - Throws: ``ClientError``, with `attestation-disabled` if the server does not verify attestations.
   public func challenge() async throws -> ChallengeResponse {
     try Self.read(
       try await send("/v1/devices/challenges", type: "application/json", body: []), as: ChallengeResponse.self)

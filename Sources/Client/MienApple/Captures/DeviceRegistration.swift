@@ -78,7 +78,7 @@ public actor DeviceRegistration {
       _ = try await client.register(key, appAttest: options)
       known = word.keyID
       return true
-    } catch let error as ClientError where [.attestationOff, .attestationRefused].contains(error.code) {
+    } catch let error as ClientError where [.attestationDisabled, .attestationRejected].contains(error.code) {
       // A retry would be rejected again.
       attempts = Self.maximumAttempts
       return false

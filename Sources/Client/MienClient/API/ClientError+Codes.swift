@@ -8,12 +8,12 @@ extension ClientError.Code {
 
   // Server-side codes, as `Problem` in Web/openapi.json lists them.
 
-  public static let unauthorized = Self(text: "unauthorised")
+  public static let unauthorized = Self(text: "unauthorized")
   public static let forbidden = Self(text: "forbidden")
   public static let tokenExpired = Self(text: "token-expired")
-  public static let demoOff = Self(text: "demo-off")
+  public static let demoDisabled = Self(text: "demo-disabled")
   public static let notFound = Self(text: "not-found")
-  public static let checkOver = Self(text: "check-over")
+  public static let checkEnded = Self(text: "check-ended")
   public static let frameInFlight = Self(text: "frame-in-flight")
   public static let secondClient = Self(text: "second-client")
   public static let mixedSources = Self(text: "mixed-sources")
@@ -26,8 +26,8 @@ extension ClientError.Code {
   public static let badJSON = Self(text: "bad-json")
   public static let unknownKey = Self(text: "unknown-key")
   public static let badValue = Self(text: "bad-value")
-  public static let notAImage = Self(text: "not-a-picture")
-  public static let imageTooLarge = Self(text: "picture-too-large")
+  public static let notAImage = Self(text: "not-an-image")
+  public static let imageTooLarge = Self(text: "image-too-large")
   public static let frameReplayed = Self(text: "frame-replayed")
   public static let timestampOutOfRange = Self(text: "timestamp-out-of-range")
   public static let outOfOrder = Self(text: "out-of-order")
@@ -40,15 +40,15 @@ extension ClientError.Code {
   public static let messageLocked = Self(text: "message-locked")
   public static let messageGone = Self(text: "message-gone")
   /// A device with this name is already registered with another key.
-  public static let deviceTaken = Self(text: "device-taken")
-  public static let attestationOff = Self(text: "attestation-off")
-  public static let attestationRefused = Self(text: "attestation-refused")
+  public static let deviceExists = Self(text: "device-exists")
+  public static let attestationDisabled = Self(text: "attestation-disabled")
+  public static let attestationRejected = Self(text: "attestation-rejected")
   /// The multipart form cannot be parsed.
   public static let badForm = Self(text: "bad-form")
   /// The scan's current state does not allow this operation.
   public static let wrongState = Self(text: "wrong-state")
   /// Some files of the scan are incomplete.
-  public static let notWhole = Self(text: "not-whole")
+  public static let filesIncomplete = Self(text: "files-incomplete")
   /// The upload's current offset differs from the one in the request.
   public static let offsetMismatch = Self(text: "offset-mismatch")
   /// The received bytes do not match the checksum.
@@ -68,13 +68,14 @@ extension ClientError.Code {
 
   /// All server-side codes known to this version.
   public static let ofServer: [Self] = [
-    .unauthorized, .forbidden, .tokenExpired, .demoOff, .notFound, .checkOver, .frameInFlight, .secondClient,
+    .unauthorized, .forbidden, .tokenExpired, .demoDisabled, .notFound, .checkEnded, .frameInFlight, .secondClient,
     .mixedSources, .sourceNotAllowed, .scanNotAllowed, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey,
     .badValue, .notAImage,
     .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
-    .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceTaken,
-    .attestationOff, .attestationRefused,
-    .badRequest, .badForm, .wrongState, .notWhole, .offsetMismatch, .checksumMismatch, .uploadBusy, .unsupportedVersion,
+    .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceExists,
+    .attestationDisabled, .attestationRejected,
+    .badRequest, .badForm, .wrongState, .filesIncomplete, .offsetMismatch, .checksumMismatch, .uploadBusy,
+    .unsupportedVersion,
     .methodNotAllowed, .bodyTooSlow, .storageQuota, .internalError,
   ]
 

@@ -21,7 +21,7 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   public let detail: String
   /// Time to wait before the next attempt, if the server specified one.
   public let retryAfter: Interval?
-  /// Last step of a finished check, for ``Code/checkOver``.
+  /// Last step of a finished check, for ``Code/checkEnded``.
   public let step: StepResponse?
 
   public init(

@@ -36,7 +36,7 @@ struct CheckRunner: Sendable {
         if step.phase.isFinal { return Outcome(ending: .decided(reply), face: face) }
       } catch let error as ClientError {
         switch error.code {
-        case .checkOver:
+        case .checkEnded:
           guard let reply = error.step, let step = try? LivenessStep(reply) else {
             return Outcome(ending: .refused(error), face: face)
           }

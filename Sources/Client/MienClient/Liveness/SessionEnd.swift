@@ -54,7 +54,7 @@ extension SessionEnd {
   static func key(of code: ClientError.Code) -> LivenessError.Key {
     switch code {
     case .unauthorized, .forbidden: .sessionTokenError
-    case .tokenExpired, .notFound, .checkOver, .secondClient: .invalidOrExpiredSession
+    case .tokenExpired, .notFound, .checkEnded, .secondClient: .invalidOrExpiredSession
     case .notAImage, .imageTooLarge, .bodyTooLarge: .imageCaptureFailed
     default: .apiError
     }

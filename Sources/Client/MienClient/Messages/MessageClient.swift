@@ -46,12 +46,12 @@ public struct MessageClient: Sendable {
   public func record(steps: Int, calibrates: Bool = false, client: String) async throws
     -> (recording: CreateMessageRequest.Recording, line: PerformanceConnection)
   {
-    struct Wish: Encodable {
+    struct Body: Encodable {
       let steps: Int
       let calibrate: Bool
     }
     let begun: PerformanceResponse = try await api.ask(
-      "POST", "/v1/messages/recordings", body: Wish(steps: steps, calibrate: calibrates))
+      "POST", "/v1/messages/recordings", body: Body(steps: steps, calibrate: calibrates))
     let line = try PerformanceConnection(server: server, performance: begun, client: client, transport: transport)
     return (CreateMessageRequest.Recording(id: begun.id, token: begun.token), line)
   }

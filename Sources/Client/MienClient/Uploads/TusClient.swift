@@ -15,7 +15,7 @@ struct TusClient: Sendable {
 
   /// Creates a scan. Idempotent: repeating it for the same job returns the same scan.
   func create(_ job: UploadJob) async throws -> ScanStatus {
-    struct Wish: Encodable {
+    struct Body: Encodable {
       struct File: Encodable {
         let name: String
         let bytes: Int
@@ -26,9 +26,9 @@ struct TusClient: Sendable {
       let kind: String
       let files: [File]
     }
-    let options = Wish(
+    let options = Body(
       subject: job.subject, label: job.label, kind: job.kind.rawValue,
-      files: job.files.map { Wish.File(name: $0.name, bytes: $0.bytes, type: $0.type) })
+      files: job.files.map { Body.File(name: $0.name, bytes: $0.bytes, type: $0.type) })
     let key = job.restarts == 0 ? job.id : "\(job.id.prefix(60))_\(job.restarts)"
     return try await api.ask("POST", "/v1/scans", body: options, headers: ["Idempotency-Key": key])
   }

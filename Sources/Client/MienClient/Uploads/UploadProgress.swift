@@ -5,7 +5,7 @@ public struct UploadProgress: Hashable, Sendable {
   /// Current activity.
   public enum Phase: String, Hashable, Sendable, CaseIterable {
     /// Creating the scan, or requesting its state.
-    case asking
+    case querying
     case sending
     /// Submitting the complete scan.
     case submitting

@@ -29,9 +29,9 @@ public actor UploadQueue {
   private let clock: any ClientClock
   private var randomness: any RandomNumberGenerator & Sendable
   private var working: [String: Work] = [:]
-  private var naps: [String: Task<Void, Never>] = [:]
-  private var watchers: [Int: AsyncStream<UploadProgress>.Continuation] = [:]
-  private var nextWatcher = 0
+  private var retryTimers: [String: Task<Void, Never>] = [:]
+  private var subscribers: [Int: AsyncStream<UploadProgress>.Continuation] = [:]
+  private var nextSubscriber = 0
 
   /// - Parameters:
   ///   - folder: folder of the queue, created if it does not exist. Only its owner can read its files.
@@ -174,22 +174,22 @@ public actor UploadQueue {
 
   /// Ends all retry delays, for example when the network is available again.
   public func wake() {
-    for nap in naps.values { nap.cancel() }
+    for retryTimer in retryTimers.values { retryTimer.cancel() }
   }
 
   /// Returns the progress of all jobs from now on. Slow consumers skip older values, never the newest.
   public func watch() -> AsyncStream<UploadProgress> {
     let (stream, continuation) = AsyncStream<UploadProgress>.makeStream(bufferingPolicy: .bufferingNewest(64))
-    let number = nextWatcher
-    nextWatcher += 1
-    watchers[number] = continuation
+    let number = nextSubscriber
+    nextSubscriber += 1
+    subscribers[number] = continuation
     continuation.onTermination = { [weak self] _ in
       Task { [weak self] in await self?.leave(number) }
     }
     return stream
   }
 
-  private func leave(_ number: Int) { watchers[number] = nil }
+  private func leave(_ number: Int) { subscribers[number] = nil }
 
   /// Returns the number of callers waiting for the end of a job.
   func waiting(for id: String) -> Int { working[id]?.waiting ?? 0 }
@@ -270,21 +270,21 @@ public actor UploadQueue {
   func draw() -> Double { Double.random(in: 0...1, using: &randomness) }
 
   func rest(_ id: String, _ interval: Interval) async throws {
-    let nap = Task { [clock] in
+    let retryTimer = Task { [clock] in
       // A canceled delay ends like a complete one.
       _ = try? await clock.sleep(for: interval)
     }
-    naps[id] = nap
-    defer { naps[id] = nil }
+    retryTimers[id] = retryTimer
+    defer { retryTimers[id] = nil }
     await withTaskCancellationHandler {
-      await nap.value
+      await retryTimer.value
     } onCancel: {
-      nap.cancel()
+      retryTimer.cancel()
     }
     try Task.checkCancellation()
   }
 
   func report(_ progress: UploadProgress) {
-    for watcher in watchers.values { watcher.yield(progress) }
+    for subscriber in subscribers.values { subscriber.yield(progress) }
   }
 }

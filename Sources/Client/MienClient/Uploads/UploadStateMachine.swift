@@ -24,7 +24,7 @@ struct UploadStateMachine: Hashable, Sendable {
     case end(UploadOutcome)
   }
 
-  private enum Course: Hashable {
+  private enum Phase: Hashable {
     /// The server has no scan for the job. Next: `known`.
     case unknown
     /// The server has the scan, or may have it; its state must be requested. Next: `open`, `over`, or back to
@@ -41,7 +41,7 @@ struct UploadStateMachine: Hashable, Sendable {
 
   private let sizes: [Int]
   private let retryPolicy: UploadRetryPolicy
-  private var course: Course
+  private var phase: Phase
   /// Number of bytes of each file that the server has received; `nil` if it must be requested.
   private(set) var offsets: [Int?]
   private var failures = 0
@@ -54,12 +54,12 @@ struct UploadStateMachine: Hashable, Sendable {
     self.sizes = sizes
     self.retryPolicy = retryPolicy
     self.restarts = restarts
-    course = isKnown ? .known : .unknown
+    phase = isKnown ? .known : .unknown
     offsets = sizes.map { _ in nil }
   }
 
   var next: Action {
-    switch course {
+    switch phase {
     case .unknown: return .create
     case .known: return .look
     case .over: return .finish
@@ -79,12 +79,12 @@ struct UploadStateMachine: Hashable, Sendable {
   ///
   /// - Parameter received: number of bytes received of each file; `nil` if unknown.
   mutating func opened(received: [Int?]) {
-    course = .open
+    phase = .open
     offsets = zip(sizes, received).map { size, bytes in bytes.flatMap { (0...size).contains($0) ? $0 : nil } }
   }
 
   /// Records that the scan has been submitted, now or earlier.
-  mutating func submitted() { course = .over }
+  mutating func submitted() { phase = .over }
 
   /// Records the number of bytes of a file that the server has received.
   ///
@@ -111,9 +111,9 @@ struct UploadStateMachine: Hashable, Sendable {
         return .end(
           .refused(UploadJob.Problem(code: "not-found", detail: "The server loses the scan again and again.")))
       }
-      course = .unknown
+      phase = .unknown
       offsets = sizes.map { _ in nil }
-    case .incomplete, .unsure: course = .known
+    case .incomplete, .unsure: phase = .known
     case .passing: if case .send(let file, _) = next { offsets[file] = nil }
     }
     failures += 1

@@ -43,12 +43,12 @@ struct UploadTask {
   {
     switch action {
     case .create, .look:
-      await queue.report(progress(of: job, machine, .asking))
+      await queue.report(progress(of: job, machine, .querying))
       let ticket =
         if action == .look, let scan = job.scan { try await line.look(scan) } else { try await line.create(job) }
       try take(ticket, into: &job, &machine)
     case .ask(let file):
-      await queue.report(progress(of: job, machine, .asking))
+      await queue.report(progress(of: job, machine, .querying))
       try heard(try await line.offset(try address(of: job.files[file])), of: file, &machine)
     case .send(let file, let offset):
       await queue.report(progress(of: job, machine, .sending, file: file))

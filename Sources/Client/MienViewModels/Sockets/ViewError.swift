@@ -67,7 +67,7 @@ extension ViewError {
     switch error.code {
     case .unreachable: self = isOnline ? .unreachable : .offline
     case .unreadable: self = .unreachable
-    case .messageGone, .notFound, .unauthorized, .forbidden, .demoOff, .tokenExpired, .checkOver, .secondClient:
+    case .messageGone, .notFound, .unauthorized, .forbidden, .demoDisabled, .tokenExpired, .checkEnded, .secondClient:
       self.init(code: error.code.text, wayOn: .leave, seconds: seconds)
     default: self.init(code: error.code.text, wayOn: .again, seconds: seconds)
     }

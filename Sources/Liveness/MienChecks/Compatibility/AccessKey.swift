@@ -19,19 +19,19 @@ public struct AccessKey: Sendable, CustomStringConvertible, CustomReflectable {
 public struct AccessKeys: Sendable {
   private let store: any EncryptedSecretStore
   private let keyring: MasterKeyring
-  private let space: Realm
+  private let realm: Realm
 
-  public init(store: any EncryptedSecretStore, keyring: MasterKeyring, space: Realm) {
+  public init(store: any EncryptedSecretStore, keyring: MasterKeyring, realm: Realm) {
     self.store = store
     self.keyring = keyring
-    self.space = space
+    self.realm = realm
   }
 
   /// Creates and stores an access key.
   public func make(at time: UnixTime, using generator: inout some RandomNumberGenerator) async throws -> AccessKey {
     // The alphabets of AWS access keys, as clients expect them.
     let id =
-      space.accessKeyPrefix
+      realm.accessKeyPrefix
       + Self.text(of: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8), count: 16, using: &generator)
     let secret = RandomTokens.make(prefix: "", count: 40, using: &generator)
     let sealed = keyring.close(Array(secret.utf8), as: EncryptedSecret.label(.awsAccessKey, id), using: &generator)
@@ -54,7 +54,7 @@ public struct AccessKeys: Sendable {
       throw StoreError(
         .unavailable,
         reason:
-          "An access key does not open with the server's seal. Restore the seal's file that belongs to this database."
+          "An access key cannot be decrypted with the server's keyring. Restore the keyring file that belongs to this database."
       )
     }
     return secret

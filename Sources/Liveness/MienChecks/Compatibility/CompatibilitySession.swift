@@ -7,7 +7,7 @@ public struct CompatibilitySession: Hashable, Sendable {
     case aws
   }
 
-  public let dialect: CompatibleAPI
+  public let api: CompatibleAPI
   /// ID of the access key that created the session.
   public let owner: String
   /// The caller's idempotency token: a repeated request creates no second session. Unique per owner until the session
@@ -18,8 +18,8 @@ public struct CompatibilitySession: Hashable, Sendable {
   /// Number of audit images to store, 0…4.
   public let auditImages: Int
 
-  public init(dialect: CompatibleAPI, owner: String, requestToken: String?, parameters: [UInt8], auditImages: Int) {
-    self.dialect = dialect
+  public init(api: CompatibleAPI, owner: String, requestToken: String?, parameters: [UInt8], auditImages: Int) {
+    self.api = api
     self.owner = owner
     self.requestToken = requestToken
     self.parameters = parameters
@@ -36,5 +36,5 @@ public protocol CompatibilitySessionStore: Sendable {
   /// - Throws: ``StoreError/Code/duplicate`` if the check's ID is taken.
   func create(_ check: CheckRecord, _ session: CompatibilitySession) async throws -> (CheckID, CompatibilitySession)?
   /// Returns the session of a check; `nil` if the check was not created through a compatible API.
-  func dialectSession(of id: CheckID) async throws -> CompatibilitySession?
+  func compatibilitySession(of id: CheckID) async throws -> CompatibilitySession?
 }

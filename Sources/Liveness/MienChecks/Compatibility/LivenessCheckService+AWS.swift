@@ -12,11 +12,11 @@ extension LivenessCheckService {
   public func authenticate(_ request: SignedRequest) async throws -> String {
     let claim = try SigV4(request)
     guard let keyring,
-      let secret = try await AccessKeys(store: store, keyring: keyring, space: settings.space).secret(
+      let secret = try await AccessKeys(store: store, keyring: keyring, realm: settings.realm).secret(
         of: claim.accessKey)
     else {
       throw AWSError(
-        .unrecognizedClient, "There is no such access key on this server. `mien keys add aws` makes one.")
+        .unrecognizedClient, "There is no such access key on this server. `mien keys add aws` creates one.")
     }
     try claim.verify(request, secret: secret, now: clock.timeOfDay())
     return claim.accessKey
@@ -28,15 +28,15 @@ extension LivenessCheckService {
   public func createLivenessSession(_ options: CreateSessionOptions, by owner: String) async throws
     -> (id: CheckID, token: String, expires: UnixTime)
   {
-    guard let keyring, let id = CheckID(RandomTokens.uuid(version: settings.space.uuidVersion, using: &randomness))
+    guard let keyring, let id = CheckID(RandomTokens.uuid(version: settings.realm.uuidVersion, using: &randomness))
     else {
-      throw AWSError(.accessDenied, "This server has no seal and makes no sessions of this kind.")
+      throw AWSError(.accessDenied, "This server has no keyring and creates no sessions of this kind.")
     }
     let check = newCheck(
       id, secret: keyring.secret(of: id), side: nil, person: nil, expectsDepth: false, reference: nil,
       tasks: sessionTasks())
     let session = CompatibilitySession(
-      dialect: .aws, owner: owner, requestToken: options.requestToken,
+      api: .aws, owner: owner, requestToken: options.requestToken,
       parameters: Array(SHA256.hash(data: Array(options.parameters.utf8))), auditImages: options.auditImages)
     if let (earlier, kept) = try await store.create(check, session) {
       guard kept == session else {
@@ -55,7 +55,7 @@ extension LivenessCheckService {
 
   /// Returns the result of a session created through the AWS-compatible API; other sessions are not found.
   public func livenessResults(_ id: CheckID) async throws -> LivenessResults {
-    guard try await store.dialectSession(of: id)?.dialect == .aws, let found = try await store.check(id) else {
+    guard try await store.compatibilitySession(of: id)?.api == .aws, let found = try await store.check(id) else {
       throw Self.noSuchSession
     }
     let images = found.result == nil ? [] : try await store.images(of: id)
@@ -78,9 +78,9 @@ extension LivenessCheckService {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "The note is longer than 128 characters.")
     }
-    guard let keyring, let id = CheckID(RandomTokens.uuid(version: settings.space.uuidVersion, using: &randomness))
+    guard let keyring, let id = CheckID(RandomTokens.uuid(version: settings.realm.uuidVersion, using: &randomness))
     else {
-      throw ServiceError(.forbidden, "This server has no seal and makes no sessions of this kind.")
+      throw ServiceError(.forbidden, "This server has no keyring and creates no sessions of this kind.")
     }
     let check = newCheck(
       id, secret: keyring.secret(of: id), side: nil, person: nil, expectsDepth: false, reference: reference,
@@ -100,7 +100,7 @@ extension LivenessCheckService {
       throw ServiceError(.forbidden, "This check's token was shown when it was created and is not kept.")
     }
     guard found.result == nil, clock.timeOfDay() < found.record.expires else {
-      throw ServiceError(.checkOver, "This check is over and its token is of no use. Create a new one.")
+      throw ServiceError(.checkEnded, "This check is over and its token is of no use. Create a new one.")
     }
     return (found.record, token(of: found.record, secret: secret))
   }

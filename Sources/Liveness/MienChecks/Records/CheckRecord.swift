@@ -93,21 +93,21 @@ public struct CheckResult: Hashable, Sendable {
   public let frames: Int
   public let findings: [Finding]
   /// Yaw angles in degrees on the way out and on the way back, if the challenge got that far.
-  public let wayOut: [Float]
-  public let wayBack: [Float]
+  public let outboundPath: [Float]
+  public let returnPath: [Float]
   /// Hash chain over the received frames; `nil` for checks stored before it was introduced.
   public let received: FrameHashChain?
   /// Version of the settings under which the check was decided; `nil` for checks stored before it was introduced.
   public let settings: String?
   /// Attempts before the deciding one, in order; empty for most checks.
-  public let earlier: [FailedAttempt]
+  public let previousAttempts: [FailedAttempt]
   /// Side that the deciding attempt's head turn asked for, if it differs from the check's own.
   public let side: Side?
 
   public init(
     outcome: Outcome, reason: String?, decided: UnixTime, source: Source, assurance: Assurance? = nil, frames: Int,
-    findings: [Finding], wayOut: [Float], wayBack: [Float], received: FrameHashChain? = nil,
-    settings: String? = nil, earlier: [FailedAttempt] = [], side: Side? = nil
+    findings: [Finding], outboundPath: [Float], returnPath: [Float], received: FrameHashChain? = nil,
+    settings: String? = nil, previousAttempts: [FailedAttempt] = [], side: Side? = nil
   ) {
     self.outcome = outcome
     self.reason = reason
@@ -116,11 +116,11 @@ public struct CheckResult: Hashable, Sendable {
     self.assurance = assurance ?? source.assurance
     self.frames = frames
     self.findings = findings
-    self.wayOut = wayOut
-    self.wayBack = wayBack
+    self.outboundPath = outboundPath
+    self.returnPath = returnPath
     self.received = received
     self.settings = settings
-    self.earlier = earlier
+    self.previousAttempts = previousAttempts
     self.side = side
   }
 }

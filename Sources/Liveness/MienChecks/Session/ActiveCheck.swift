@@ -172,7 +172,7 @@ package actor ActiveCheck: LiveSession {
       .timedOut(because: "expired", state.machine.findings), decided: clock.timeOfDay(), source: toldSource,
       assurance: assurance, frames: state.frames, evidence: state.machine.evidence, received: state.received,
       settings: settings.version,
-      earlier: state.earlier, side: state.attempt.side == record.side ? nil : state.attempt.side)
+      previousAttempts: state.previousAttempts, side: state.attempt.side == record.side ? nil : state.attempt.side)
     return progress(at: now, judged: false, clock: clock)
   }
 
@@ -262,7 +262,8 @@ package actor ActiveCheck: LiveSession {
     if result == nil, let clock, let verdict, !tryAgain(after: verdict, clock: clock) {
       result = Self.result(
         verdict, decided: clock.timeOfDay(), source: toldSource, assurance: assurance, frames: state.frames,
-        evidence: state.machine.evidence, received: state.received, settings: settings.version, earlier: state.earlier,
+        evidence: state.machine.evidence, received: state.received, settings: settings.version,
+        previousAttempts: state.previousAttempts,
         side: state.attempt.side == record.side ? nil : state.attempt.side)
     }
     return Progress(step: step(at: now), result: result, judged: judged)
@@ -293,10 +294,11 @@ package actor ActiveCheck: LiveSession {
       state: state.machine.state.code, instruction: state.machine.instruction.rawValue, side: state.machine.side,
       progress: state.machine.progress, hints: state.machine.hints, reason: state.machine.state.reason,
       remaining: state.machine.remaining,
-      outline: outline, task: record.tasks.flatMap { TaskStep(state.machine, wishes: $0.wishes) },
+      outline: outline, task: record.tasks.flatMap { TaskStep(state.machine, requested: $0.requested) },
       attempt: state.attempts.count > 1
         ? AttemptProgress(
-          number: state.earlier.count + 1, count: state.attempts.count, lastReason: state.earlier.last?.reason) : nil)
+          number: state.previousAttempts.count + 1, count: state.attempts.count,
+          lastReason: state.previousAttempts.last?.reason) : nil)
   }
 
   private static func outline(of observation: FaceObservation) -> [SIMD2<Float>] {
@@ -306,14 +308,15 @@ package actor ActiveCheck: LiveSession {
 
   private static func result(
     _ verdict: Verdict, decided: UnixTime, source: CheckResult.Source, assurance: Assurance, frames: Int,
-    evidence: HeadTurnEvidence?, received: FrameHashChain, settings: String, earlier: [FailedAttempt], side: Side?
+    evidence: HeadTurnEvidence?, received: FrameHashChain, settings: String, previousAttempts: [FailedAttempt],
+    side: Side?
   ) -> CheckResult {
-    let ways = (out: evidence?.wayOut ?? [], back: evidence?.wayBack ?? [])
+    let ways = (out: evidence?.outboundPath ?? [], back: evidence?.returnPath ?? [])
     func make(_ outcome: CheckResult.Outcome, _ reason: String?, _ findings: [Finding]) -> CheckResult {
       CheckResult(
         outcome: outcome, reason: reason, decided: decided, source: source, assurance: assurance, frames: frames,
-        findings: findings, wayOut: ways.out, wayBack: ways.back, received: received, settings: settings,
-        earlier: earlier,
+        findings: findings, outboundPath: ways.out, returnPath: ways.back, received: received, settings: settings,
+        previousAttempts: previousAttempts,
         side: side)
     }
     return switch verdict {

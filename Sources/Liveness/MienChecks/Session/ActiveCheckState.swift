@@ -17,7 +17,7 @@ package struct ActiveCheckState: Sendable {
   private(set) var attempts: [AttemptPlan]
   var machine: CheckStateMachine
   /// Attempts that did not pass.
-  var earlier: [FailedAttempt] = []
+  var previousAttempts: [FailedAttempt] = []
   /// Monitors passive signals; created with the first frame, since it takes several KB.
   var passive: PassiveSignalMonitor?
   var input = SessionInput()
@@ -44,7 +44,7 @@ package struct ActiveCheckState: Sendable {
   }
 
   /// The current attempt.
-  var attempt: AttemptPlan { attempts[earlier.count] }
+  var attempt: AttemptPlan { attempts[previousAttempts.count] }
 
   /// Appends a frame's digest to the hash chain, and records its content digest.
   mutating func receive(_ digest: [UInt8], content: [UInt8]) {
@@ -54,8 +54,8 @@ package struct ActiveCheckState: Sendable {
 
   /// Starts the next attempt after a failed one; returns `false` if there is none.
   mutating func tryAgain(after failed: FailedAttempt) -> Bool {
-    guard earlier.count + 1 < attempts.count else { return false }
-    earlier.append(failed)
+    guard previousAttempts.count + 1 < attempts.count else { return false }
+    previousAttempts.append(failed)
     machine = Self.machine(attempt, basis, of: record, settings)
     return true
   }
@@ -117,9 +117,9 @@ package struct ActiveCheckState: Sendable {
   private mutating func passAttempts(over coder: inout BinaryStateCoder) {
     var seeds = attempts.dropFirst().map(\.seed)
     var sides = attempts.dropFirst().map { $0.side == .subjectLeft }
-    var outcomes = earlier.map(\.outcome)
-    var reasons = earlier.map(\.reason)
-    var ends = earlier.map(\.ended)
+    var outcomes = previousAttempts.map(\.outcome)
+    var reasons = previousAttempts.map(\.reason)
+    var ends = previousAttempts.map(\.ended)
     coder.pass(&seeds)
     coder.pass(&sides)
     coder.pass(&outcomes)
@@ -134,12 +134,12 @@ package struct ActiveCheckState: Sendable {
     }
     coder.require(further.allSatisfy { $0 != nil })
     attempts = [attempts[0]] + further.compactMap(\.self)
-    earlier = outcomes.indices.compactMap { index in
+    previousAttempts = outcomes.indices.compactMap { index in
       CheckResult.Outcome(rawValue: outcomes[index]).map {
         FailedAttempt(outcome: $0, reason: reasons[index], ended: UnixTime(milliseconds: ends[index]))
       }
     }
-    coder.require(earlier.count == outcomes.count)
+    coder.require(previousAttempts.count == outcomes.count)
   }
 
   private mutating func passChain(over coder: inout BinaryStateCoder) {

@@ -83,7 +83,7 @@ extension CheckStateMachine.State {
 }
 
 extension ServiceError {
-  /// The final step, for ``Code/checkOver``.
+  /// The final step, for ``Code/checkEnded``.
   public var step: CheckStep? { detail as? CheckStep }
 }
 

@@ -43,7 +43,7 @@ public protocol FrameLogWriter: Sendable {
   func record(_ frame: EncodedFrame, of check: CheckID) async throws
   /// Returns a clip of a check's frame log, in real time: H.264 in MP4 (ISO/IEC 14496-12), at most
   /// ``ClipRecord/maximumBytes``.
-  func film(_ check: CheckID) async throws -> [UInt8]
+  func encodedClip(_ check: CheckID) async throws -> [UInt8]
   /// Deletes a check's frame log, if there is one.
   func discard(_ check: CheckID) async
   /// Returns the checks that have a frame log.

@@ -39,7 +39,7 @@ public enum VerdictPolicy {
   ///
   /// - Parameters:
   ///   - passive: what was found beside the tasks, asked for once at the end; nil where nothing was watched.
-  ///   - earlier: result of the comparison with earlier checks; `nil` if they were not compared.
+  ///   - previousAttempts: result of the comparison with earlier checks; `nil` if they were not compared.
   ///   - lacksImage: true when images were asked for and there is none of the face.
   ///   - refuses: false to report what was found and let the tasks alone decide.
   ///   - refusesReplays: true to refuse frames of an earlier check instead of reporting them.

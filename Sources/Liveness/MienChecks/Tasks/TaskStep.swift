@@ -45,11 +45,11 @@ extension TaskStep: CustomStringConvertible, CustomReflectable {
 
 extension TaskStep {
   /// The current task of `machine`; `nil` until the instruction is given.
-  init?(_ machine: CheckStateMachine, wishes: [TaskOptions]) {
+  init?(_ machine: CheckStateMachine, requested: [TaskOptions]) {
     guard let task = machine.task else { return nil }
     let position = machine.position
     self.init(kind: task.kind.rawValue, index: position.index, count: position.count)
-    let options = wishes.indices.contains(position.index) ? wishes[position.index] : nil
+    let options = requested.indices.contains(position.index) ? requested[position.index] : nil
     switch machine.current.prompt {
     case .faceCamera, .turn, .comeBack: break
     case .circle(let circle):

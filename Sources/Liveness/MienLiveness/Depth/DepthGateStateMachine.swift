@@ -184,5 +184,5 @@ public enum DepthFailureReason: String, Hashable, Sendable, CaseIterable {
   /// The nose does not protrude enough.
   case lowRelief = "low-relief"
   /// The center does not protrude enough relative to the rim.
-  case lowCenter = "low-centre"
+  case lowCenter = "low-center"
 }

@@ -6,16 +6,16 @@ public import MienCore
 public struct HeadTurnEvidence: Hashable, Sendable {
   /// Yaw in degrees (positive toward the subject's left) from the last sample that still faced the camera up to and including the first
   /// one beyond P2.
-  public let wayOut: [Float]
+  public let outboundPath: [Float]
   /// Yaw in degrees from the sample after that one up to and including the P3 sample.
-  public let wayBack: [Float]
+  public let returnPath: [Float]
   /// Mean signed change of yaw on the way out, degrees per frame; `nil` without at least one step.
   public let meanChangeOut: Float?
   /// Mean signed change of yaw on the way back, including its first step from the P2 sample; `nil` without at least one step.
   public let meanChangeBack: Float?
   /// Degrees traveled in the wrong direction on each way, excluding retreats within the jitter tolerance.
-  public let wrongWayOut: Float
-  public let wrongWayBack: Float
+  public let wrongOutbound: Float
+  public let wrongReturn: Float
   /// Larger of the two wrong-way travels as a fraction of the tolerance of its phase; above 1 the movement is rejected.
   public let unsteadiness: Float
   /// Furthest yaw in degrees toward the requested side during tracking, signed like a yaw; `nil` without a face.

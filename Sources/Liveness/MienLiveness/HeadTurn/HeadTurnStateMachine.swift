@@ -67,8 +67,8 @@ public struct HeadTurnStateMachine: Sendable {
   private var angleAtCenter: Float = 0
   private var furthestFromCenter: Float = 0
   private var peak: Float?
-  private var wayOut: [Float] = []
-  private var wayBack: [Float] = []
+  private var outboundPath: [Float] = []
+  private var returnPath: [Float] = []
   private var ended: MonotonicInstant?
 
   public init(side: Side, settings: HeadTurnSettings = .standard) {
@@ -86,8 +86,8 @@ public struct HeadTurnStateMachine: Sendable {
     guard state == .issued else { return }
     state = .tracking(.facing)
     began = at
-    wayOut.reserveCapacity(settings.maximumSamplesPerPhase)
-    wayBack.reserveCapacity(settings.maximumSamplesPerPhase)
+    outboundPath.reserveCapacity(settings.maximumSamplesPerPhase)
+    returnPath.reserveCapacity(settings.maximumSamplesPerPhase)
   }
 
   /// Instant at which time runs out; `nil` before tracking began.
@@ -215,17 +215,17 @@ public struct HeadTurnStateMachine: Sendable {
     case .facing:
       guard angle < settings.centerThreshold else { return .inProgress }
       angleAtCenter = angle
-      wayOut.append(angle)
+      outboundPath.append(angle)
       enter(.turningOut)
     case .turningOut:
       furthestFromCenter = max(furthestFromCenter, abs(angle - angleAtCenter))
       // If the head returns before it turned far enough, the way out starts again.
-      if angle < settings.centerThreshold { wayOut.removeAll(keepingCapacity: true) }
-      wayOut.append(angle)
+      if angle < settings.centerThreshold { outboundPath.removeAll(keepingCapacity: true) }
+      outboundPath.append(angle)
       progress = 0.5 * min(max(angle / settings.farThreshold, 0), 1)
       if angle > settings.farThreshold { enter(.turningBack) }
     case .turningBack:
-      wayBack.append(angle)
+      returnPath.append(angle)
       let span = settings.farThreshold - settings.centerThreshold
       progress = 0.5 + 0.5 * min(max((settings.farThreshold - angle) / span, 0), 1)
       if angle < settings.centerThreshold { return evaluate(at: at) }
@@ -241,9 +241,11 @@ public struct HeadTurnStateMachine: Sendable {
   // MARK: - Checks after P3
 
   private mutating func evaluate(at: MonotonicInstant) -> Step {
-    if wayOut.count == wayBack.count, wayOut.sorted() == wayBack.sorted() { return fail(.static, at: at) }
-    guard unsteadiness <= 1, samplesBetween(wayOut) >= settings.minimumSamplesBetween,
-      samplesBetween(wayBack) >= settings.minimumSamplesBetween
+    if outboundPath.count == returnPath.count, outboundPath.sorted() == returnPath.sorted() {
+      return fail(.static, at: at)
+    }
+    guard unsteadiness <= 1, samplesBetween(outboundPath) >= settings.minimumSamplesBetween,
+      samplesBetween(returnPath) >= settings.minimumSamplesBetween
     else { return fail(.wrongMovement, at: at) }
     guard let out = meanChangeOut, let back = meanChangeBack, abs(out - back) >= settings.minimumDistinctChange else {
       return fail(.static, at: at)
@@ -261,30 +263,30 @@ public struct HeadTurnStateMachine: Sendable {
     return count
   }
 
-  private var travelOut: YawTravel { YawTravel(out: wayOut[...], jitter: settings.jitterTolerance) }
+  private var travelOut: YawTravel { YawTravel(out: outboundPath[...], jitter: settings.jitterTolerance) }
   private var travelBack: YawTravel {
-    YawTravel(back: wayBack[...], from: wayOut.last, jitter: settings.jitterTolerance)
+    YawTravel(back: returnPath[...], from: outboundPath.last, jitter: settings.jitterTolerance)
   }
   private var unsteadiness: Float { max(travelOut.unsteadiness(settings), travelBack.unsteadiness(settings)) }
 
   /// Mean change in degrees per frame toward the requested side. The way out has one step fewer than samples.
   private var meanChangeOut: Float? {
-    guard wayOut.count > 1, let first = wayOut.first, let last = wayOut.last else { return nil }
-    return (last - first) / Float(wayOut.count - 1)
+    guard outboundPath.count > 1, let first = outboundPath.first, let last = outboundPath.last else { return nil }
+    return (last - first) / Float(outboundPath.count - 1)
   }
 
   private var meanChangeBack: Float? {
-    guard let turned = wayOut.last, let last = wayBack.last else { return nil }
-    return (last - turned) / Float(wayBack.count)
+    guard let turned = outboundPath.last, let last = returnPath.last else { return nil }
+    return (last - turned) / Float(returnPath.count)
   }
 
   /// Evidence of the verdict, or the evidence so far.
   public var evidence: HeadTurnEvidence {
     let sign = side.yawSign
     return HeadTurnEvidence(
-      wayOut: wayOut.map { $0 * sign }, wayBack: wayBack.map { $0 * sign },
+      outboundPath: outboundPath.map { $0 * sign }, returnPath: returnPath.map { $0 * sign },
       meanChangeOut: meanChangeOut.map { $0 * sign }, meanChangeBack: meanChangeBack.map { $0 * sign },
-      wrongWayOut: travelOut.wrong, wrongWayBack: travelBack.wrong, unsteadiness: unsteadiness,
+      wrongOutbound: travelOut.wrong, wrongReturn: travelBack.wrong, unsteadiness: unsteadiness,
       peakYaw: peak.map { $0 * sign }, duration: (ended ?? lastSample ?? began).since(began))
   }
 }
@@ -311,8 +313,8 @@ extension HeadTurnStateMachine: BinaryStateCodable {
     coder.pass(&angleAtCenter)
     coder.pass(&furthestFromCenter)
     coder.pass(&peak)
-    coder.pass(&wayOut)
-    coder.pass(&wayBack)
+    coder.pass(&outboundPath)
+    coder.pass(&returnPath)
     coder.pass(&ended)
   }
 }

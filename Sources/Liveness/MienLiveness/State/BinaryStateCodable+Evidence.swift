@@ -3,13 +3,13 @@ public import MienCore
 extension HeadTurnEvidence: BinaryStateValue {
   public static var blank: HeadTurnEvidence {
     HeadTurnEvidence(
-      wayOut: [], wayBack: [], meanChangeOut: nil, meanChangeBack: nil, wrongWayOut: 0, wrongWayBack: 0,
+      outboundPath: [], returnPath: [], meanChangeOut: nil, meanChangeBack: nil, wrongOutbound: 0, wrongReturn: 0,
       unsteadiness: 0, peakYaw: nil, duration: .zero)
   }
   public mutating func pass(over coder: inout BinaryStateCoder) {
-    var ways = (out: wayOut, back: wayBack)
+    var ways = (out: outboundPath, back: returnPath)
     var changes = (out: meanChangeOut, back: meanChangeBack)
-    var wrong = (out: wrongWayOut, back: wrongWayBack)
+    var wrong = (out: wrongOutbound, back: wrongReturn)
     var (unsteadiness, peakYaw, duration) = (unsteadiness, peakYaw, duration)
     coder.pass(&ways.out)
     coder.pass(&ways.back)
@@ -21,8 +21,8 @@ extension HeadTurnEvidence: BinaryStateValue {
     coder.pass(&peakYaw)
     coder.pass(&duration)
     self = HeadTurnEvidence(
-      wayOut: ways.out, wayBack: ways.back, meanChangeOut: changes.out, meanChangeBack: changes.back,
-      wrongWayOut: wrong.out, wrongWayBack: wrong.back, unsteadiness: unsteadiness, peakYaw: peakYaw,
+      outboundPath: ways.out, returnPath: ways.back, meanChangeOut: changes.out, meanChangeBack: changes.back,
+      wrongOutbound: wrong.out, wrongReturn: wrong.back, unsteadiness: unsteadiness, peakYaw: peakYaw,
       duration: duration)
   }
 }

@@ -272,8 +272,9 @@ public struct TaskStateMachine: Sendable {
     if case .headTurn(let machine) = work {
       let turn = machine.evidence
       return TaskEvidence(
-        kind: task.kind, events: [], samples: turn.wayOut.count + turn.wayBack.count,
-        faces: turn.wayOut.count + turn.wayBack.count, native: turn.peakYaw.map { Double($0 * machine.side.yawSign) },
+        kind: task.kind, events: [], samples: turn.outboundPath.count + turn.returnPath.count,
+        faces: turn.outboundPath.count + turn.returnPath.count,
+        native: turn.peakYaw.map { Double($0 * machine.side.yawSign) },
         duration: turn.duration, turn: turn)
     }
     let last = ended ?? watch.lastSample ?? began

@@ -124,7 +124,7 @@ public enum CheckName: String, Codable, Hashable, Sendable, CaseIterable {
 /// Reason why a check was not assessed. This outcome is never represented by a number.
 public enum SceneCheckUnavailableReason: String, Codable, Hashable, Sendable, CaseIterable {
   /// The image is too small for the check: one of its sides in pixels, or its width relative to its length.
-  case imageTooSmall = "picture-too-small"
+  case imageTooSmall = "image-too-small"
   /// There is nothing to measure: black, white or without structure.
   case nothingToMeasure = "nothing-to-measure"
   /// The image has no color, which the check needs.

@@ -69,7 +69,7 @@ public actor AnalysisScheduler {
     } else {
       guard waiting.count < maximumWaiting else {
         throw ServiceError(
-          .busy, "\(waiting.count) pictures wait to be analysed, the most this server takes. Try again.")
+          .busy, "\(waiting.count) images are waiting for analysis, the most this server takes. Try again.")
       }
       // A caller that finishes passes its slot on, so that the slot is not free in between.
       await withCheckedContinuation { waiting.append($0) }

@@ -1,12 +1,12 @@
 internal import MienAuthenticity
 internal import MienImaging
 
-/// Draws what the checks evaluate, for people; no check uses a drawing.
+/// Draws what the checks evaluate, for people; no check uses a visualization.
 enum AnalysisVisualizer {
-  /// Maximum length of a drawing's longer edge, in pixels.
+  /// Maximum length of a visualization's longer edge, in pixels.
   private static let edge = 512
 
-  /// Returns the drawings that the capture has data for, upright. `parts` are the results of its analysis, if there was
+  /// Returns the visualizations that the capture has data for, upright. `parts` are the results of its analysis, if there was
   /// one.
   static func frames(of scene: CaptureInput, from parts: [CaptureAnalyzer.Part] = []) -> [(
     CaptureVisualization.Kind, Frame

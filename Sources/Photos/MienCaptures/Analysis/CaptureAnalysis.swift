@@ -48,11 +48,11 @@ struct CaptureAnalysis: Sendable {
     var (results, parts) = await scheduler.analysis(of: scene, for: id)
     if files.depth != nil, depth == nil { results.markUnreadable(.depth) }
     if files.motion != nil, burst == nil { results.markUnreadable(.burst) }
-    // A drawing that fails is left out: if the error were thrown, the capture would be analyzed again forever.
-    let drawings = AnalysisVisualizer.frames(of: scene, from: parts).compactMap { kind, frame in
+    // A visualization that fails is left out: if the error were thrown, the capture would be analyzed again forever.
+    let visualizations = AnalysisVisualizer.frames(of: scene, from: parts).compactMap { kind, frame in
       (try? reader.png(frame)).map { CaptureVisualization(kind: kind, bytes: $0) }
     }
-    return (results, drawings)
+    return (results, visualizations)
   }
 
   private func frames(of motion: Files.Motion) async throws -> [BurstFrame] {

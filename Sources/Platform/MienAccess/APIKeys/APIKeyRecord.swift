@@ -95,11 +95,11 @@ public protocol APIKeyStore: Sendable {
 /// Creates and stores API keys.
 public struct APIKeyIssuer: Sendable {
   private let store: any APIKeyStore
-  private let space: Realm
+  private let realm: Realm
 
-  public init(store: any APIKeyStore, space: Realm) {
+  public init(store: any APIKeyStore, realm: Realm) {
     self.store = store
-    self.space = space
+    self.realm = realm
   }
 
   /// Creates the first API key, or returns `nil` if there is one already.
@@ -110,7 +110,7 @@ public struct APIKeyIssuer: Sendable {
 
   /// Creates an API key with 258 random bits. Only its digest is stored.
   public func make(at time: UnixTime, using generator: inout some RandomNumberGenerator) async throws -> String {
-    let key = RandomTokens.make(prefix: space.keyPrefix, count: 43, using: &generator)
+    let key = RandomTokens.make(prefix: realm.keyPrefix, count: 43, using: &generator)
     try await store.addKey(SecretDigest(of: key), at: time)
     return key
   }

@@ -138,8 +138,8 @@ public final class APIKeyService: Sendable {
   // MARK: - Managing keys
 
   /// Returns a key with 258 random bits that is not stored yet.
-  public static func newKey(of space: Realm, using generator: inout some RandomNumberGenerator) -> String {
-    RandomTokens.make(prefix: space.keyPrefix, count: 43, using: &generator)
+  public static func newKey(of realm: Realm, using generator: inout some RandomNumberGenerator) -> String {
+    RandomTokens.make(prefix: realm.keyPrefix, count: 43, using: &generator)
   }
 
   /// Creates a key; only its digest is stored.
@@ -178,7 +178,7 @@ public final class APIKeyService: Sendable {
     let now = clock.timeOfDay()
     let record = APIKeyRecord(
       digest: SecretDigest(of: key), name: name, scopes: scopes, created: now, expires: lifetime.map(now.adding))
-    try await audit?.add(.madeKey, of: record.id, by: actor)
+    try await audit?.add(.createdKey, of: record.id, by: actor)
     try await ring.add(record)
     return record
   }

@@ -119,7 +119,7 @@ public struct AccountSettings: Sendable {
 public struct AuthenticatedSession: Hashable, Sendable {
   public let name: AccountName
   public let role: AccountRole
-  public let space: Realm
+  public let realm: Realm
   /// Token that a state-changing request must send in addition to the cookie.
   public let csrfToken: String
   /// Time at which the session ends regardless of its use.

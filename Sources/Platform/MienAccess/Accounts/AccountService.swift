@@ -26,7 +26,7 @@ public actor AccountService {
   private nonisolated let store: any AccountStore
   private nonisolated let clock: any ServiceClock
   private nonisolated let audit: AuditLog?
-  private nonisolated let space: Realm
+  private nonisolated let realm: Realm
   private nonisolated let settings: AccountSettings
   private let hashing = DerivationQueue(
     "mien.passwords", capacity: 16,
@@ -37,19 +37,19 @@ public actor AccountService {
   private var swept: UnixTime?
   private var known: [SecretDigest: Known] = [:]
   /// Hash that passwords are compared with if the account does not exist.
-  private var nobody: PasswordHash?
+  private var cachedPlaceholder: PasswordHash?
 
   /// - Parameter keyring: the same for all servers on the store. Without it, anyone who has the database can find out
   ///   which addresses tried to sign in; commands do not sign users in and need none.
   public init(
     store: any AccountStore, clock: any ServiceClock, audit: AuditLog? = nil, keyring: MasterKeyring? = nil,
-    space: Realm = .live,
+    realm: Realm = .live,
     settings: AccountSettings = AccountSettings(), generator: any RandomNumberGenerator & Sendable
   ) {
     self.store = store
     self.clock = clock
     self.audit = audit
-    self.space = space
+    self.realm = realm
     self.settings = settings
     self.randomness = generator
     tries = SignInRateLimitKeys(settings, keyring)
@@ -60,8 +60,8 @@ public actor AccountService {
   /// Returns `true` if the text has the format of a session cookie, valid or not. API keys are shorter and never match.
   public static func isSession(_ secret: String) -> Bool { Realm.allCases.contains { isSession(secret, of: $0) } }
 
-  private static func isSession(_ secret: String, of space: Realm) -> Bool {
-    let prefix = space.sessionPrefix
+  private static func isSession(_ secret: String, of realm: Realm) -> Bool {
+    let prefix = realm.sessionPrefix
     return secret.hasPrefix(prefix) && secret.utf8.count == prefix.utf8.count + secretLength
   }
 
@@ -79,14 +79,14 @@ public actor AccountService {
     // A blocked address does not use up a name's attempts. All texts that are not valid names share one bucket.
     try await count(found.map { tries.of(name: $0.name) } ?? tries.of(stranger: account?.text ?? ""))
     let isShort = password.utf8.count <= Self.passwordBytes.upperBound
-    let hash = if let found { found.password } else { try await nobodysHash() }
+    let hash = if let found { found.password } else { try await placeholderHash() }
     let isRight = try await hashing.run { hash.matches(isShort ? password : "") }
     guard let found, isRight, isShort else {
       // The text entered as a name may be anything, even a password, and is not logged.
-      try await audit?.add(.refusedSignIn, of: "user/\(found?.name.text ?? "unknown")", by: "anyone")
+      try await audit?.add(.failedSignIn, of: "user/\(found?.name.text ?? "unknown")", by: "anyone")
       throw Self.wrong
     }
-    let secret = RandomTokens.make(prefix: space.sessionPrefix, count: Self.secretLength, using: &randomness)
+    let secret = RandomTokens.make(prefix: realm.sessionPrefix, count: Self.secretLength, using: &randomness)
     let now = clock.timeOfDay()
     let session = AccountSession(
       digest: SecretDigest(of: secret), account: found.name, created: now, seen: now,
@@ -103,7 +103,7 @@ public actor AccountService {
 
   /// Returns the session of a cookie's secret; `nil` if it is invalid or has ended. Counts as a use of the session.
   public func signedIn(_ secret: String) async throws -> AuthenticatedSession? {
-    guard Self.isSession(secret, of: space) else { return nil }
+    guard Self.isSession(secret, of: realm) else { return nil }
     let digest = SecretDigest(of: secret)
     let (now, time) = (clock.now(), clock.timeOfDay())
     if let found = known[digest], now < found.until { return time < found.end ? found.signedIn : nil }
@@ -157,11 +157,11 @@ public actor AccountService {
       .tooManyRequests, "Too many tries to sign in. Try again after Retry-After.", retryAfter: wait.wholeSeconds)
   }
 
-  private func nobodysHash() async throws -> PasswordHash {
-    if let nobody { return nobody }
+  private func placeholderHash() async throws -> PasswordHash {
+    if let cachedPlaceholder { return cachedPlaceholder }
     let (salt, cost) = (newSalt(), settings.cost)
     let made = try await hashing.run { PasswordHash(of: "", salt: salt, cost: cost) }
-    nobody = made
+    cachedPlaceholder = made
     return made
   }
 
@@ -169,7 +169,7 @@ public actor AccountService {
     let code = HMAC<SHA256>.authenticationCode(
       for: Array("mien csrf".utf8), using: SymmetricKey(data: Array(secret.utf8)))
     return AuthenticatedSession(
-      name: account.name, role: account.role, space: space, csrfToken: Base64URL.encode(Array(code)),
+      name: account.name, role: account.role, realm: realm, csrfToken: Base64URL.encode(Array(code)),
       expires: session.expires)
   }
 
@@ -187,7 +187,7 @@ public actor AccountService {
     let name = try Self.name(name)
     let hash = try await hash(password)
     let now = clock.timeOfDay()
-    try await audit?.add(.addedUser, of: "user/\(name)/\(role.rawValue)", by: actor)
+    try await audit?.add(.createdUser, of: "user/\(name)/\(role.rawValue)", by: actor)
     do {
       try await store.addAccount(Account(name: name, role: role, password: hash, created: now, changed: now))
     } catch let error as StoreError where error.code == .duplicate {
@@ -207,7 +207,7 @@ public actor AccountService {
   /// Deletes an account and ends its sessions.
   public func remove(_ name: String, by actor: String) async throws {
     let name = try await existing(name)
-    try await audit?.add(.removedUser, of: "user/\(name)", by: actor)
+    try await audit?.add(.deletedUser, of: "user/\(name)", by: actor)
     guard try await store.removeAccount(name) else { throw Self.noUser(name) }
     known = [:]
   }

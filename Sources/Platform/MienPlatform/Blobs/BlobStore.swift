@@ -112,8 +112,8 @@ public struct UploadID: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  package init(of space: Realm, using generator: inout some RandomNumberGenerator) {
-    text = RandomTokens.make(prefix: space == .live ? "upl_" : "upltest_", count: 32, using: &generator)
+  package init(of realm: Realm, using generator: inout some RandomNumberGenerator) {
+    text = RandomTokens.make(prefix: realm == .live ? "upl_" : "upltest_", count: 32, using: &generator)
   }
 
   public var description: String { text }

@@ -69,7 +69,7 @@ private final class InstrumentedBlobWriter: BlobWriter {
     var written: BlobInfo?
     let took = try await ContinuousClock().measure { written = try await writer.commit() }
     times.note(work, took: spent.withLock { $0 } + took)
-    guard let written else { preconditionFailure("what was kept was written") }
+    guard let written else { preconditionFailure("a committed blob was written") }
     let kept = span.withLock { $0.take() }
     kept?.note([.bytes(written.size)])
     kept?.end()

@@ -46,7 +46,7 @@ extension FaceTracking {
 public struct FaceTrackingError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     fileprivate enum Kind: String {
-      case notAImage = "notAPicture", imageTooLarge = "pictureTooLarge", modelUnavailable, busy
+      case notAImage = "notAnImage", imageTooLarge = "imageTooLarge", modelUnavailable, busy
     }
     fileprivate let kind: Kind
     /// The data is not an image of a supported format, or it is truncated or corrupt.

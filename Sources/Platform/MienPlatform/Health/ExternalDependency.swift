@@ -4,11 +4,11 @@ public struct ExternalDependency: Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case database
     /// The free space of a remote database.
-    case databaseRoom = "database_room"
+    case databaseStorage = "database_storage"
     /// The object store for blobs.
     case objectStore = "object_store"
     /// The directory for upload chunks, frame logs and work files, and by default for the database and blobs.
-    case dataFolder = "data_folder"
+    case dataDirectory = "data_directory"
   }
 
   public let kind: Kind
@@ -27,9 +27,9 @@ public struct ExternalDependency: Sendable {
   public var code: String {
     switch kind {
     case .database: "database-unavailable"
-    case .databaseRoom: "database-full"
+    case .databaseStorage: "database-full"
     case .objectStore: "object-store-unavailable"
-    case .dataFolder: "data-folder-unavailable"
+    case .dataDirectory: "data-directory-unavailable"
     }
   }
 
@@ -37,9 +37,9 @@ public struct ExternalDependency: Sendable {
   public var what: String {
     switch kind {
     case .database: "the database"
-    case .databaseRoom: "room in the database"
+    case .databaseStorage: "free space in the database"
     case .objectStore: "the object store"
-    case .dataFolder: "room in the data folder"
+    case .dataDirectory: "free space in the data folder"
     }
   }
 }
@@ -52,7 +52,7 @@ public protocol HealthCheckable: Sendable {
   func reach() async throws
   /// Checks for free space. A store on the server's own disk leaves this to the disk monitoring.
   ///
-  /// - Throws: if a recent write was rejected for lack of space.
+  /// - Throws: if a recent write was rejected for lack of realm.
   func checkFreeSpace() async throws
 }
 

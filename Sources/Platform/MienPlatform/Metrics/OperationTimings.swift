@@ -50,7 +50,7 @@ public final class OperationTimings: Sendable {
   ///
   /// - Parameter bytes: number of bytes read or written, if known.
   public func begin(_ work: Work, as name: SpanName, bytes: Int? = nil) -> ActiveSpan? {
-    traces.beginPart(name, .asking, work.facts(name, bytes))
+    traces.beginPart(name, .client, work.facts(name, bytes))
   }
 
   /// Runs an operation and records its duration, whether or not it fails.

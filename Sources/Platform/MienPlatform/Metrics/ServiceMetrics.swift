@@ -29,7 +29,7 @@ public final class ServiceMetrics: Sendable {
   public enum WebhookOutcome: String, Hashable, Sendable, CaseIterable {
     case delivered
     case retried
-    case givenUp = "given-up"
+    case failed
     /// The target responded that it no longer exists.
     case gone
   }
@@ -57,11 +57,11 @@ public final class ServiceMetrics: Sendable {
 
   package func webhook(_ outcome: WebhookOutcome) { reading.withLock { $0.webhooks[outcome, default: 0] += 1 } }
 
-  package func live(_ count: Int, in space: Realm) { reading.withLock { $0.liveChecks[space] = count } }
+  package func live(_ count: Int, in realm: Realm) { reading.withLock { $0.liveChecks[realm] = count } }
 
   package func performed(_ end: String) { reading.withLock { $0.performances[end, default: 0] += 1 } }
 
-  package func performing(_ count: Int, in space: Realm) { reading.withLock { $0.livePerformances[space] = count } }
+  package func performing(_ count: Int, in realm: Realm) { reading.withLock { $0.livePerformances[realm] = count } }
 
   /// Returns all counters.
   public func read() -> Reading { reading.withLock { $0 } }

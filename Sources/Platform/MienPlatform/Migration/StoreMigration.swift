@@ -66,7 +66,7 @@ public struct StoreMigration {
             .duplicate, reason: "The target holds other records already (\(table.name)). Give it an empty database.")
         }
         throw StoreError(
-          .unavailable, reason: "A record of \(table.name) did not come out as it went in. Nothing was kept.")
+          .unavailable, reason: "A record of \(table.name) was not restored unchanged. Nothing was stored.")
       }
       return Count(table: table.name, records: records)
     }

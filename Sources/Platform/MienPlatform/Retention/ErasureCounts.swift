@@ -3,9 +3,9 @@ public enum DeletedDataKind: String, Hashable, Sendable, CaseIterable {
   /// Checks with their verdicts.
   case checks
   /// Stored images of checks.
-  case images = "pictures"
+  case images
   /// Stored clips of checks.
-  case films
+  case clips
   /// Frames recorded for a clip.
   case frameLogs = "frame_logs"
   /// Saved states of checks in progress.

@@ -34,9 +34,9 @@ public enum RetentionCategory: String, CaseIterable, Sendable {
   /// Verdicts, with all data of their checks.
   case checks
   /// Images of checks, which are deleted before their verdicts.
-  case images = "pictures"
+  case images
   /// Clips of checks.
-  case films
+  case clips
   case captures
   case scans
   /// Scans whose files did not arrive, that failed or that were canceled.

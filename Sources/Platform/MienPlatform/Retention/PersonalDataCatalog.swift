@@ -69,19 +69,19 @@ public enum PersonalDataCatalog {
       "liveness_check", of: .check, .statement,
       """
       id token_digest created_ms expires_ms side person expects_depth reference open device tasks attempts \
-      audit_pictures keeps_clip sources takes_scan
+      audit_images keeps_clip sources takes_scan
       """),
     Table(
       "verdict", of: .check, .cascade(from: "liveness_check"),
       """
-      check_id decided_ms outcome reason source frames way_out way_back received_count received_chain settings earlier \
+      check_id decided_ms outcome reason source frames outbound_path return_path received_count received_chain settings earlier \
       side findings assurance
       """),
     Table("picture", of: .check, .cascade(from: "verdict"), "check_id ordinal kind bytes box"),
     Table("clip", of: .check, .cascade(from: "verdict"), "check_id state bytes"),
     Table(
-      "dialect_session", of: .check, .cascade(from: "liveness_check"),
-      "check_id dialect owner request_token parameters audit_pictures"),
+      "compatibility_session", of: .check, .cascade(from: "liveness_check"),
+      "check_id api owner request_token parameters audit_images"),
     Table(
       "live_snapshot", of: .check, .cascade(from: "liveness_check"),
       "check_id server epoch renewed_ms state state_ms"),
@@ -108,7 +108,7 @@ public enum PersonalDataCatalog {
       depth_size depth_blob metadata detection claims signature same_photo counter_before state results motion \
       motion_blob assertion_before worker arrival
       """, files: "photo_blob depth_blob motion_blob"),
-    Table("capture_drawing", of: .capture, .cascade(from: "capture"), "capture_id kind bytes"),
+    Table("capture_visualization", of: .capture, .cascade(from: "capture"), "capture_id kind bytes"),
     Table(
       "capture_device", of: .device, .service,
       """
@@ -127,7 +127,7 @@ public enum PersonalDataCatalog {
     Table("audit", of: .server, .never, "number at_ms actor action subject link"),
     Table(
       "api_key", of: .operatorAccount, .never, "digest created_ms name scopes expires_ms revoked_ms last_used_ms"),
-    Table("sealed_secret", of: .server, .never, "kind name sealed created_ms"),
+    Table("encrypted_secret", of: .server, .never, "kind name sealed created_ms"),
     Table(
       "webhook_endpoint", of: .server, .never,
       "id url events secret previous_secret previous_until_ms signing_key public_key created_ms disabled_ms"),
@@ -145,15 +145,15 @@ public enum PersonalDataCatalog {
   /// Files in the data folder of a realm. Files of captures and scans are in `blobs` or in an object store.
   public static let files: [FileKind] = [
     FileKind("blobs", of: .capture, .service), FileKind("blobs", of: .scan, .service),
-    FileKind("reels", of: .check, .service), FileKind("mien.sqlite", of: .server, .never),
+    FileKind("frame-logs", of: .check, .service), FileKind("mien.sqlite", of: .server, .never),
     FileKind("mien.sqlite-wal", of: .server, .never), FileKind("mien.sqlite-shm", of: .server, .never),
-    FileKind("mien.seal", of: .server, .never), FileKind("mien.lock", of: .server, .never),
+    FileKind("mien.keyring", of: .server, .never), FileKind("mien.lock", of: .server, .never),
     FileKind("store.place", of: .server, .never), FileKind("sandbox", of: .server, .never),
   ]
 
   /// Tables of a check's data whose rows are counted before they are deleted with the check.
   public static let countedTables: [(kind: DeletedDataKind, table: String)] = [
-    (.images, "picture"), (.films, "clip"), (.snapshots, "live_snapshot"), (.webhooks, "webhook_message"),
-    (.sessions, "dialect_session"),
+    (.images, "picture"), (.clips, "clip"), (.snapshots, "live_snapshot"), (.webhooks, "webhook_message"),
+    (.sessions, "compatibility_session"),
   ]
 }

@@ -11,7 +11,7 @@ public final class PurgeCounter: Sendable {
     public let at: UnixTime
     public let counts: Counts
 
-    /// The audit log format: `checks:3/pictures:9`, in the order of ``RetentionCategory``.
+    /// The audit log format: `checks:3/images:9`, in the order of ``RetentionCategory``.
     public var text: String {
       RetentionCategory.allCases.compactMap { kind in counts[kind].map { "\(kind.rawValue):\($0)" } }.joined(
         separator: "/")

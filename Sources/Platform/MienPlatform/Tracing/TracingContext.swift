@@ -30,7 +30,7 @@ public struct TracingContext: Sendable {
   ///   - headers: the headers of a request, which may contain a parent trace; `nil` starts a new trace.
   /// - Returns: `nil` if the job is not recorded; otherwise the caller must end the span.
   public func begin(
-    _ name: SpanName, _ role: TraceSpanKind = .inside, _ facts: @autoclosure () -> [SafeSpanAttribute] = [],
+    _ name: SpanName, _ role: TraceSpanKind = .internal, _ facts: @autoclosure () -> [SafeSpanAttribute] = [],
     for headers: TraceHeaders? = nil
   ) -> ActiveSpan? {
     guard let tracer else { return nil }
@@ -40,7 +40,7 @@ public struct TracingContext: Sendable {
 
   /// Runs a job and records it if tracing is enabled.
   public func job<Value>(
-    _ name: SpanName, _ role: TraceSpanKind = .inside, _ facts: @autoclosure () -> [SafeSpanAttribute] = [],
+    _ name: SpanName, _ role: TraceSpanKind = .internal, _ facts: @autoclosure () -> [SafeSpanAttribute] = [],
     _ body: () async throws -> Value
   ) async throws -> Value {
     guard let span = begin(name, role, facts()) else { return try await body() }
@@ -96,7 +96,7 @@ public struct TracingContext: Sendable {
   ///
   /// - Parameter isCounted: `false` for the few spans that are recorded regardless of the budget.
   public func beginPart(
-    _ name: SpanName, _ role: TraceSpanKind = .inside, _ facts: @autoclosure () -> [SafeSpanAttribute] = [],
+    _ name: SpanName, _ role: TraceSpanKind = .internal, _ facts: @autoclosure () -> [SafeSpanAttribute] = [],
     isCounted: Bool = true
   ) -> ActiveSpan? {
     guard let tracer, let context = InstrumentationContext.current, let budget = context[SpanBudget.Key.self],
@@ -130,17 +130,17 @@ public struct TraceHeaders: Sendable {
 /// The role of a span in a request.
 public enum TraceSpanKind: Sendable {
   /// An internal operation.
-  case inside
+  case `internal`
   /// Handles a request.
-  case answering
+  case server
   /// Sends a request and waits for the response: to a database, a blob store or another server.
-  case asking
+  case client
 
   var kind: SpanKind {
     switch self {
-    case .inside: .internal
-    case .answering: .server
-    case .asking: .client
+    case .internal: .internal
+    case .server: .server
+    case .client: .client
     }
   }
 }

@@ -127,7 +127,7 @@ public struct ColumnCipher: Sendable {
     StoreError(
       .unavailable,
       reason: """
-        A value in \(column.table).\(column.name) does not open with the server's seal. Restore the seal's file that \
+        A value in \(column.table).\(column.name) cannot be decrypted with the server's keyring. Restore the keyring file that \
         belongs to this database, or the database from a backup.
         """)
   }

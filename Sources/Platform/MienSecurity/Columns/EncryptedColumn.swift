@@ -27,8 +27,8 @@ public struct EncryptedColumn: Hashable, Sendable {
 
   /// The requested tasks and the subject's abilities.
   public static let tasks = json("liveness_check", "tasks", of: "id")
-  public static let wayOut = json("verdict", "way_out", of: "check_id")
-  public static let wayBack = json("verdict", "way_back", of: "check_id")
+  public static let outboundPath = json("verdict", "outbound_path", of: "check_id")
+  public static let returnPath = json("verdict", "return_path", of: "check_id")
   public static let findings = json("verdict", "findings", of: "check_id")
   public static let thresholds = json("enrolment", "thresholds", of: "person", "version")
   public static let image = bytes("picture", "bytes", of: "check_id", "ordinal")
@@ -41,19 +41,19 @@ public struct EncryptedColumn: Hashable, Sendable {
   public static let captureClaims = json("capture", "claims", of: "id")
   public static let captureResults = json("capture", "results", of: "id")
   public static let captureMotion = json("capture", "motion", of: "id")
-  public static let drawing = bytes("capture_drawing", "bytes", of: "capture_id", "kind")
+  public static let visualization = bytes("capture_visualization", "bytes", of: "capture_id", "kind")
   public static let scanOutcome = json("scan", "outcome", of: "id")
 
   /// All encrypted columns; parent tables first.
   public static let all = [
-    tasks, wayOut, wayBack, findings, thresholds, image, imageBox, clip, webhookBody, captureMetadata,
-    captureDetection, captureClaims, captureResults, captureMotion, drawing, scanOutcome,
+    tasks, outboundPath, returnPath, findings, thresholds, image, imageBox, clip, webhookBody, captureMetadata,
+    captureDetection, captureClaims, captureResults, captureMotion, visualization, scanOutcome,
   ]
 
   /// Columns whose values are encrypted by their own services with their own labels, and that do not store a key ID:
   /// the key of a value is determined by trial decryption.
   static let secrets = [
-    bytes("sealed_secret", "sealed", of: "kind", "name"), bytes("webhook_endpoint", "secret", of: "id"),
+    bytes("encrypted_secret", "sealed", of: "kind", "name"), bytes("webhook_endpoint", "secret", of: "id"),
     bytes("webhook_endpoint", "previous_secret", of: "id"), bytes("webhook_endpoint", "signing_key", of: "id"),
     bytes("message", "hint", of: "id"), liveState,
   ]
@@ -63,7 +63,7 @@ public struct EncryptedColumn: Hashable, Sendable {
   /// instead.
   func secretLabel(of record: [String]) -> String? {
     switch (table, name) {
-    case ("sealed_secret", _): record.joined(separator: "/")
+    case ("encrypted_secret", _): record.joined(separator: "/")
     case ("webhook_endpoint", "signing_key"): "webhook-key/\(record[0])"
     case ("webhook_endpoint", _): "webhook-secret/\(record[0])"
     case ("message", _): "message-hint/\(record[0])"

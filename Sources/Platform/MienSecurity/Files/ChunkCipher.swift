@@ -4,7 +4,7 @@ internal import Foundation
 
 /// The header of an encrypted blob: its format and its wrapped key.
 struct EncryptedBlobHeader {
-  static let magic = Array("MIENSEAL1\u{0}\u{0}\u{0}".utf8)
+  static let magic = Array("MIENBLOB1\u{0}\u{0}\u{0}".utf8)
   /// 12 bytes of magic, and 60 bytes for the wrapped key.
   static var size: Int { magic.count + 60 }
 

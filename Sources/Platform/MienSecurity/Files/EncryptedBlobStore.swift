@@ -4,7 +4,7 @@ internal import Crypto
 /// Stores blobs encrypted in another store: the stored data is unreadable without the master keyring.
 ///
 /// Each blob has its own key, which is stored in its header, wrapped under a key of the keyring. The content is
-/// AES-256-GCM in chunks (Documentation/reference/formats/SealedBlob.md), so that a range can be read without the rest; chunks
+/// AES-256-GCM in chunks (Documentation/reference/formats/EncryptedBlob.md), so that a range can be read without the rest; chunks
 /// cannot be modified, moved, truncated or transferred to another blob.
 public struct EncryptedBlobStore: BlobStore {
   private let store: any BlobStore
@@ -111,7 +111,8 @@ public struct EncryptedBlobStore: BlobStore {
 
   private static var damaged: StoreError {
     StoreError(
-      .unavailable, reason: "A file does not open with the server's seal. Restore the file or the seal from the backup."
+      .unavailable,
+      reason: "A file cannot be decrypted with the server's keyring. Restore the file or the keyring from the backup."
     )
   }
 }

@@ -5,11 +5,11 @@ public import MienCore
 /// master keyring.
 ///
 /// Each frame log has its own key, which is stored in the header of its file, wrapped under a key of the keyring and
-/// bound to the check. The content consists of one record per frame (Documentation/reference/formats/SealedReel.md).
+/// bound to the check. The content consists of one record per frame (Documentation/reference/formats/EncryptedFrameLog.md).
 public struct FrameLogCipher: Sendable {
   /// Size of a frame log's header: 12 bytes of magic, and 60 for the wrapped key.
   public static let head = magic.count + 60
-  private static let magic = Array("MIENREELS1\u{0}\u{0}".utf8)
+  private static let magic = Array("MIENFRAMES1\u{0}".utf8)
 
   private let keyring: MasterKeyring
   private let random: @Sendable (Int) -> [UInt8]
@@ -43,8 +43,8 @@ public struct FrameLogCipher: Sendable {
       throw StoreError(
         .unavailable,
         reason: """
-          A reel does not open with the server's seal: it was changed, or is another check's or another seal's. Its check has no \
-          film. Restore the seal if it was exchanged by hand, and let nobody else write to the data folder.
+          A frame log cannot be decrypted with the server's keyring: it was modified, or belongs to another check or \
+          keyring. Its check has no clip. If the keyring was replaced by hand, restore it; only the server may write to the data folder.
           """)
     }
     return FrameCipher(key: key, random: random)

@@ -11,7 +11,7 @@ struct RetiredKeyMaterial: Hashable, Sendable {
     /// Secrets in tokens of sessions created until a time in milliseconds since 1970.
     case tokens
     /// Wrapped keys of frame logs started until a time in milliseconds since 1970.
-    case frameLogs = "reels"
+    case frameLogs = "frame-logs"
   }
 
   let use: Use
@@ -20,10 +20,10 @@ struct RetiredKeyMaterial: Hashable, Sendable {
   let until: Int64
 }
 
-/// The file of a master keyring: 32 bytes for a single key, or lines of text (Documentation/reference/formats/SealFile.md)
+/// The file of a master keyring: 32 bytes for a single key, or lines of text (Documentation/reference/formats/KeyringFile.md)
 /// after key rotation.
 public struct KeyringFile: Sendable, CustomStringConvertible, CustomReflectable {
-  private static let heading = "mien-seal 1"
+  private static let heading = "mien-keyring 1"
 
   /// The keys, newest first; at least one, 32 bytes each.
   var keys: [[UInt8]]

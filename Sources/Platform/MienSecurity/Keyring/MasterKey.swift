@@ -25,7 +25,7 @@ package struct MasterKey: Sendable {
     tokens = derived("session tokens")
     audit = derived("audit")
     blobs = derived("blobs")
-    frameLogs = derived("reels")
+    frameLogs = derived("frame logs")
     states = derived("live checks")
     columns = derived("columns")
     messageSecret = Array(
@@ -38,7 +38,7 @@ package struct MasterKey: Sendable {
     case .audit: derived("audit", of: key)
     case .tokens: derived("session tokens", of: key)
     case .messages: MasterKey(key: key)?.messageSecret
-    case .frameLogs: derived("reels", of: key)
+    case .frameLogs: derived("frame logs", of: key)
     }
   }
 

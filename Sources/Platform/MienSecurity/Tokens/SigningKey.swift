@@ -32,7 +32,7 @@ struct SigningKey: Sendable {
       throw StoreError(
         .unavailable,
         reason:
-          "A key that this server signs with does not open with the server's seal. Restore the seal's file that belongs "
+          "A signing key of this server cannot be decrypted with the server's keyring. Restore the keyring file that belongs "
           + "to this database.")
     }
     self.init(key)

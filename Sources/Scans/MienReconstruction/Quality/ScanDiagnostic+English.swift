@@ -96,7 +96,7 @@ extension ScanDiagnostic.Code {
     case .noteMapsWithoutRow: "{count} depth maps have no row in odometry.csv and were skipped."
     case .noteNoIntrinsics: "The recording has no intrinsics; the format’s defaults were used."
     case .noteImageSize: "The recording does not state its image size; {size} was used."
-    case .noteFilmNotRead: "The color video {name} is not used."
+    case .noteVideoNotRead: "The color video {name} is not used."
     case .noteReadAs: "The maps were read as {layout}."
     case .noteUsualCamera:
       "The recording has no intrinsics or timestamps: typical values for the sensor and 30 frames per second were used."

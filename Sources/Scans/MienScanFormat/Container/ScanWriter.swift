@@ -110,7 +110,7 @@ public struct ScanWriter: Sendable {
   /// - Throws: ``ScanError``: `tooMuch` after 1000 images.
   public mutating func append(_ image: ScanImage) throws(ScanError) -> [UInt8] {
     guard imageCount < ScanFormat.mostImages else {
-      throw ScanError(.tooMuch, "a scan has at most \(ScanFormat.mostImages) pictures")
+      throw ScanError(.tooMuch, "a scan has at most \(ScanFormat.mostImages) images")
     }
     var payload: [UInt8] = []
     payload.reserveCapacity(image.bytes.count + 76)

@@ -51,7 +51,7 @@ package struct ScanInfoReport {
     let header = scan.header
     var fields: [String: Any] = [
       "input": path, "format": scan.format.rawValue, "sensor": header.sensor.rawValue, "device": header.device,
-      "width": header.width, "height": header.height, "micrometres-per-step": header.micrometersPerStep,
+      "width": header.width, "height": header.height, "micrometers-per-step": header.micrometersPerStep,
       "frames": scan.frameCount, "poses": withPose, "confidence": withConfidence, "pictures": scan.imageCount,
       "world": header.world.rawValue, "clock": header.clock.rawValue, "notes": scan.notes,
     ]

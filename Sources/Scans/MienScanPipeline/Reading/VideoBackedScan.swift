@@ -19,13 +19,13 @@ package enum VideoBackedScan {
     in scratch: VideoScratchDirectory, _ work: (ScanImporter, [ScanDiagnostic]) async throws -> Value
   ) async throws -> Value {
     let scan = try opening(hints)
-    guard let film = scan.film else { return try await work(scan, scan.remarks) }
+    guard let video = scan.video else { return try await work(scan, scan.remarks) }
     let trouble: String
     do {
-      return try await scratch.open(try bytes(of: film).count) { folder in
-        try await unpack(film, into: folder)
+      return try await scratch.open(try bytes(of: video).count) { folder in
+        try await unpack(video, into: folder)
         var more = hints
-        more.filmFrames = folder + "/frames"
+        more.videoFrames = folder + "/frames"
         let colored = try opening(more)
         return try await work(colored, colored.remarks)
       }
@@ -33,33 +33,33 @@ package enum VideoBackedScan {
       trouble = error.reason
     }
     let remarks = scan.remarks.map { remark in
-      remark.code == .noteFilmNotRead ? ScanDiagnostic(remark.code, remark.values, detail: trouble) : remark
+      remark.code == .noteVideoNotRead ? ScanDiagnostic(remark.code, remark.values, detail: trouble) : remark
     }
     return try await work(scan, remarks)
   }
 
   /// Throws ``VideoError`` instead of ``ScanError``, because a scan without its video can still be read.
-  private static func bytes(of film: ScanVideo) throws(VideoError) -> any ByteSource {
-    guard film.frames <= VideoFrameExtractor.mostFrames else {
-      throw VideoError("The film has more than \(VideoFrameExtractor.mostFrames) frames.")
+  private static func bytes(of video: ScanVideo) throws(VideoError) -> any ByteSource {
+    guard video.frames <= VideoFrameExtractor.mostFrames else {
+      throw VideoError("The video has more than \(VideoFrameExtractor.mostFrames) frames.")
     }
-    do { return try film.bytes() } catch { throw VideoError("The film cannot be had: \(error.reason).") }
+    do { return try video.bytes() } catch { throw VideoError("The video cannot be read: \(error.reason).") }
   }
 
-  private static func unpack(_ film: ScanVideo, into folder: String) async throws {
-    let (frames, copy) = (folder + "/frames", folder + "/film.mp4")
-    let bytes = try Self.bytes(of: film)
+  private static func unpack(_ video: ScanVideo, into folder: String) async throws {
+    let (frames, copy) = (folder + "/frames", folder + "/video.mp4")
+    let bytes = try Self.bytes(of: video)
     do {
       try FileManager.default.createDirectory(
         atPath: frames, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
       try lay(bytes, at: copy)
-      try await VideoFrameExtractor().unpack(copy, of: film.frames, into: frames)
+      try await VideoFrameExtractor().unpack(copy, of: video.frames, into: frames)
       try FileManager.default.removeItem(atPath: copy)
     } catch let error as VideoError {
       throw error
     } catch {
       try Task.checkCancellation()
-      throw VideoError("The film could not be laid down to be read. Is the disk full?")
+      throw VideoError("The video could not be stored for decoding. Is the disk full?")
     }
   }
 

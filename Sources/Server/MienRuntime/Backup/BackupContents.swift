@@ -22,7 +22,7 @@ struct BackupContents: Codable, Equatable {
   /// included.
   ///
   /// A keyring holds random 32-byte keys, so its digest reveals nothing about them.
-  let seals: [String: String]
+  let keyrings: [String: String]
 
   /// Reads and validates `backup.json`, which is untrusted input.
   static func read(_ folder: String) throws -> BackupContents {
@@ -36,7 +36,7 @@ struct BackupContents: Codable, Equatable {
     guard contents.version == 1 else {
       throw OperationError("\(path) is of version \(contents.version), this program reads version 1.")
     }
-    for path in contents.files.map(\.path) + contents.seals.keys where !isWithin(path) {
+    for path in contents.files.map(\.path) + contents.keyrings.keys where !isWithin(path) {
       throw OperationError("\(folder)/\(name) names a file outside of the backup. It was not made by `mien backup`.")
     }
     return contents

@@ -38,13 +38,13 @@ package struct BackupRestoration {
       }
       if file.path.hasSuffix(DataDirectory.database) { try SQLiteStore.examine(draft + "/" + file.path) }
     }
-    for (path, digest) in contents.seals.sorted(by: { $0.key < $1.key })
+    for (path, digest) in contents.keyrings.sorted(by: { $0.key < $1.key })
     where !contents.files.contains(where: { $0.path == path }) {
       guard let keyrings else {
-        throw OperationError("The backup has no \(path). Name the folder where it is kept with --seals.")
+        throw OperationError("The backup has no \(path). Name its folder with --keyrings.")
       }
       guard try BackupFiles.copy(keyrings + "/" + path, to: draft + "/" + path).sha256 == digest else {
-        throw OperationError("\(keyrings)/\(path) is not the seal of this backup: what it sealed could not be opened.")
+        throw OperationError("\(keyrings)/\(path) is not the keyring of this backup: the data could not be decrypted.")
       }
     }
     try BackupFiles.saveDirectories(of: draft)

@@ -56,7 +56,7 @@ package struct ServerBackup {
       console.note("The files of captures and scans are not in it but at \(place). Copy that folder now.")
     }
     let contents = BackupContents(
-      version: 1, made: Date().formatted(.iso8601), files: files.sorted { $0.path < $1.path }, seals: keyrings)
+      version: 1, made: Date().formatted(.iso8601), files: files.sorted { $0.path < $1.path }, keyrings: keyrings)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     try BackupFiles.write(encoder.encode(contents), to: draft + "/" + BackupContents.name)
@@ -70,7 +70,8 @@ package struct ServerBackup {
     let bytes = files.map(\.bytes).reduce(0, +)
     try console.write("Backed up \(files.count) files, \(bytes.formatted(.byteCount(style: .decimal))), to \(folder).")
     if !withKeyrings && !keyrings.isEmpty {
-      console.note("The seals are not in it. Keep them elsewhere: \(keyrings.keys.sorted().joined(separator: ", ")).")
+      console.note(
+        "The keyrings are not in the backup. Store them elsewhere: \(keyrings.keys.sorted().joined(separator: ", ")).")
     }
   }
 
@@ -91,8 +92,8 @@ package struct ServerBackup {
     throw OperationError(
       """
       The records are in PostgreSQL, as \(source.what); mien backup copies the embedded database. Use pg_dump \
-      (schemas mien and mien_sandbox), then copy blobs and sandbox/blobs, and keep the two seals elsewhere: \
-      Documentation/operations/Backups.md says how. \(source.otherwise)
+      (schemas mien and mien_sandbox), then copy blobs and sandbox/blobs, and store the two keyrings elsewhere: \
+      see Documentation/operations/Backups.md. \(source.otherwise)
       """)
   }
 

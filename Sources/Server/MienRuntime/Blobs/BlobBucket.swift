@@ -87,8 +87,8 @@ package struct BlobBucket {
     _ = try await store.read(mark, 0..<1)
     guard (try? await sealed.read(mark, 0..<text.count)) == text else {
       throw OperationError(
-        "The folder of --blobs holds the files of another installation: its mark does not open with this server's seal. Name "
-          + "another folder, or restore the seal that belongs to it.")
+        "The folder of --blobs holds the files of another installation: its marker cannot be decrypted with this server's keyring. "
+          + "Use another folder, or restore its keyring.")
     }
   }
 }

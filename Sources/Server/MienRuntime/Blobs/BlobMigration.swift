@@ -34,7 +34,7 @@ package struct BlobMigration {
       try await move()
     } catch let error as StoreError {
       throw OperationError(
-        "\(error.reason) Nothing was erased where it came from. Begin again when that is set right.")
+        "\(error.reason) Nothing was deleted at the source. Solve the problem and run the command again.")
     }
   }
 
@@ -91,7 +91,7 @@ package struct BlobMigration {
         try await writer.write(bytes)
       }
       guard try await writer.commit().digest == digest.digest.bytes else {
-        throw StoreError(.unavailable, reason: "A file did not arrive as it was sent.")
+        throw StoreError(.unavailable, reason: "The copy of a file differs from its source.")
       }
     } catch {
       await writer.discard()

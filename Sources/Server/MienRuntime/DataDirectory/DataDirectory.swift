@@ -10,13 +10,13 @@ package enum DataDirectory {
   /// Name of the database file in a realm's folder.
   package static let database = "mien.sqlite"
   /// Name of the master keyring file in a realm's folder.
-  package static let keyringName = "mien.seal"
+  package static let keyringName = "mien.keyring"
   /// Name of the folder with the files of captures and scans.
   static let blobs = "blobs"
   /// Name prefix of the marker file by which servers on one database verify that they see the same files.
   static let place = "place-"
   /// Name of the folder with the frames of checks whose clips are not encoded yet.
-  static let frameLogs = "reels"
+  static let frameLogs = "frame-logs"
 
   /// Returns the folder of a realm: the sandbox's is inside the live one.
   package static func of(_ realm: Realm, in folder: String) -> String { realm == .live ? folder : folder + "/sandbox" }
@@ -39,7 +39,7 @@ package enum DataDirectory {
     }
   }
 
-  /// Reads the master keyring from `mien.seal`; creates it if it does not exist.
+  /// Reads the master keyring from `mien.keyring`; creates it if it does not exist.
   ///
   /// It is stored beside the database and not in it, so that a copy of the database alone reveals nothing.
   static func keyring(_ folder: String) throws -> MasterKeyring {
@@ -58,7 +58,7 @@ package enum DataDirectory {
       try? FileManager.default.linkItem(atPath: draft, toPath: path)
     }
     guard let keyring = MasterKeyring(file: [UInt8](try InputFile.bytes(path))) else {
-      throw OperationError("\(path) is no seal: a new one holds 32 bytes. Restore it from the backup of this database.")
+      throw OperationError("\(path) is not a keyring file. Restore it from the backup of this database.")
     }
     return keyring
   }

@@ -52,7 +52,7 @@ struct RetentionReportJob: Service {
     for realm in realms {
       do {
         try await realm.retention.report(at: clock.timeOfDay()) { report in
-          try await realm.access.audit.add(.erasedByAge, of: report.text, by: AuditLog.retention)
+          try await realm.access.audit.add(.deletedExpiredData, of: report.text, by: AuditLog.retention)
         }
       } catch {
         // Counts that were not written are kept for the next report.
@@ -79,7 +79,8 @@ struct ColumnEncryptionJob: Service {
           let outcome = try await ColumnReencryptionJob(store, keyring: keyring).run()
           if outcome.sealed > 0 { logger.notice("sealed", metadata: ["values": "\(outcome.sealed)"]) }
           if outcome.strange > 0 {
-            logger.error("values that do not open with this seal", metadata: ["values": "\(outcome.strange)"])
+            logger.error(
+              "values that cannot be decrypted with this keyring", metadata: ["values": "\(outcome.strange)"])
           }
           break
         } catch is CancellationError {

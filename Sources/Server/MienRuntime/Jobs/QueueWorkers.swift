@@ -54,12 +54,12 @@ struct ClipEncodingWorker: Service {
             for error in try await service.makeClips(isAble: isEnabled) {
               // Of other errors, only the type is logged: their text may identify a check.
               let reason = (error as? VideoError)?.reason ?? "\(type(of: error))"
-              logger.error("a film could not be made", metadata: ["reason": "\(reason)"])
+              logger.error("a clip could not be encoded", metadata: ["reason": "\(reason)"])
             }
           } catch is CancellationError {
             return
           } catch {
-            logger.error("films", metadata: ["error": "\(error)"])
+            logger.error("clip encoding", metadata: ["error": "\(error)"])
           }
         }
         rounds += 1

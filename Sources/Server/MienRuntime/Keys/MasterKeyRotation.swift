@@ -34,7 +34,8 @@ package struct MasterKeyRotation {
     do {
       try await rotate()
     } catch let error as StoreError {
-      throw OperationError("\(error.reason) What was sealed anew stays so; begin again when that is set right.")
+      throw OperationError(
+        "\(error.reason) Re-encrypted data stays re-encrypted. Solve the problem and run the command again.")
     }
   }
 
@@ -62,7 +63,7 @@ package struct MasterKeyRotation {
 
   private func keyringFile(of realm: Realm) throws -> KeyringFile {
     guard let file = KeyringFile([UInt8](try InputFile.bytes(path(realm)))) else {
-      throw OperationError("\(path(realm)) is no seal. Restore it from the backup of this database.")
+      throw OperationError("\(path(realm)) is not a keyring file. Restore it from the backup of this database.")
     }
     return file
   }
@@ -85,7 +86,7 @@ package struct MasterKeyRotation {
     guard let realm = realms.first(where: { !FileManager.default.fileExists(atPath: database($0)) }) else { return }
     throw OperationError(
       """
-      \(location.folder(realm)) has a seal and no database (\(DataDirectory.database)). Nothing was changed. Where the server keeps \
+      \(location.folder(realm)) has a keyring but no database (\(DataDirectory.database)). Nothing was changed. Where the server keeps \
       its records in PostgreSQL, name that with --store or MIEN_STORE; else restore the database from a backup.
       """)
   }
@@ -128,7 +129,7 @@ package struct MasterKeyRotation {
     }
     var generator = SystemRandomNumberGenerator()
     let store = try await PostgresStore(
-      address, space: realm, server: "seal_" + String(UInt64.random(in: 0 ... .max, using: &generator), radix: 36))
+      address, realm: realm, server: "seal_" + String(UInt64.random(in: 0 ... .max, using: &generator), radix: 36))
     let began = ContinuousClock.now
     guard try await store.join() == .alone else {
       try await store.leaveCluster()
@@ -192,28 +193,28 @@ package struct MasterKeyRotation {
       let left = try await (sweep.run() + sweep.renewSecrets()).sealed
       guard left == 0 else {
         throw OperationError(
-          "\(left) values were written under the old key meanwhile. End what writes, and begin again.")
+          "\(left) values were written under the old key in the meantime. Stop all writers and run the command again.")
       }
       if values.strange + files.strange > 0 {
         console.note(
-          "\(realm.rawValue): \(values.strange) values and \(files.strange) files open with no key of this seal and stay as they "
-            + "are: they are damaged, or another seal's.")
+          "\(realm.rawValue): \(values.strange) values and \(files.strange) files cannot be decrypted with this keyring "
+            + "and are unchanged: they are damaged or belong to another keyring.")
       }
       // Logged before the old key is removed: an interruption in between causes a second entry, never a missing one.
       try await AuditLog(store: store, keyring: keyring, clock: clock).add(
-        .rotatedSeal, of: "seal", by: AuditLog.commandLine)
+        .rotatedMasterKey, of: "keyring", by: AuditLog.commandLine)
       // A server that started in the meantime may be encrypting with the old key.
       guard await target.hold?.isKept ?? true else {
         throw OperationError(
           """
-          \(realm.rawValue): the database has not heard of this command for a while, and a server may have started. Both keys \
-          stay, and everything opens. End all servers, and give the command again.
+          \(realm.rawValue): the lease of this command expired, and a server may have started. Both keys \
+          are kept, and all data can be decrypted. Stop all servers and run the command again.
           """)
       }
       file.end()
       try DataDirectory.replaceKeyring(folder, by: file.bytes)
       try console.write(
-        "\(realm.rawValue): \(values.sealed) values and \(files.sealed) files are sealed under the new key, and the old one is gone."
+        "\(realm.rawValue): \(values.sealed) values and \(files.sealed) files are encrypted under the new key. The old key was deleted."
       )
     }
     try await file.remove(at: clock.timeOfDay()) { try await store.lockedMessages(createdBy: $0) }
@@ -221,8 +222,8 @@ package struct MasterKeyRotation {
     if file.hasRemains {
       console.note(
         """
-        \(realm.rawValue): parts of old keys stay for messages that can still be opened, for tokens of \
-        sessions and for films to be made. mien keys rotate-seal --finish drops them when nothing needs them any more.
+        \(realm.rawValue): parts of old keys are kept for messages that can still be opened, session \
+        tokens, and clips to be encoded. `mien keys rotate-master-key --finish` deletes them when they are no longer needed.
         """)
     }
   }

@@ -76,7 +76,7 @@ struct RealmServices: Sendable {
       keys: APIKeyService(
         realm, ring: store, clock: clock, audit: audit, perSecond: shared.settings.requestsPerKey, generator: generator),
       accounts: AccountService(
-        store: store, clock: clock, audit: audit, keyring: keyring, space: realm, generator: generator),
+        store: store, clock: clock, audit: audit, keyring: keyring, realm: realm, generator: generator),
       audit: audit)
   }
 
@@ -85,7 +85,7 @@ struct RealmServices: Sendable {
     retention: PurgeCounter, _ shared: SharedResources
   ) throws -> LivenessCheckService {
     var settings = shared.settings.checks
-    settings.space = realm
+    settings.realm = realm
     return LivenessCheckService(
       store: store, observer: shared.tracker, clock: shared.clock, settings: settings,
       generator: SystemRandomNumberGenerator(), keyring: keyring, tokens: tokens, meter: shared.metrics,
@@ -100,7 +100,7 @@ struct RealmServices: Sendable {
     retention: PurgeCounter, _ shared: SharedResources
   ) -> MessageService {
     var settings = shared.settings.messages
-    settings.space = realm
+    settings.realm = realm
     return MessageService(
       store: store, observer: shared.tracker, clock: shared.clock, settings: settings, keyring: keyring,
       tokens: tokens, avatars: AvatarFiles(folder: shared.settings.http.web + "/assets/avatars"),
@@ -113,7 +113,7 @@ struct RealmServices: Sendable {
     _ shared: SharedResources
   ) -> CaptureService {
     var settings = shared.settings.captures
-    settings.space = realm
+    settings.realm = realm
     return CaptureService(
       store: store, blobs: blobs, clock: shared.clock, settings: settings, reader: CaptureFileDecoder(),
       scheduler: shared.scheduler, verifier: shared.verifier, generator: SystemRandomNumberGenerator(),
@@ -125,7 +125,7 @@ struct RealmServices: Sendable {
     _ shared: SharedResources
   ) async throws -> ScanService {
     var settings = shared.settings.scans
-    settings.space = realm
+    settings.realm = realm
     let videoFrames = VideoScratchDirectory(beside: shared.settings.store.folder(realm))
     videoFrames.sweep()
     let pipeline = ScanPipeline(observer: shared.tracker, videoFrames: videoFrames) {

@@ -68,7 +68,7 @@ package struct ServerDiagnostics: Sendable {
           part: "database", ok: !isLost,
           what: isLost
             ? "\(path) is sealed, and \(data)/\(DataDirectory.keyringName) is not there; restore it from where you keep it"
-            : "\(path) opens; it has no seal yet, which `mien serve` makes")
+            : "\(path) opens; it has no keyring yet; `mien serve` creates it")
       }
       _ = try SQLiteStore(path: path, keyring: DataDirectory.keyring(data))
       return Finding(part: "database", ok: true, what: "\(path) opens")
@@ -159,10 +159,12 @@ enum ExternalDependencies {
     let isShared = stores.isShared
     var parts = [ExternalDependency(.database, isVital: true, look: stores[.live].reach)]
     // A full database can still be read.
-    if isShared { parts.append(ExternalDependency(.databaseRoom, isVital: false, look: stores[.live].checkFreeSpace)) }
+    if isShared {
+      parts.append(ExternalDependency(.databaseStorage, isVital: false, look: stores[.live].checkFreeSpace))
+    }
     if let bucket = blobs.bucket { parts.append(ExternalDependency(.objectStore, isVital: false, look: bucket.reach)) }
     // With an external database, checks continue without free disk space; only scans and videos do not.
-    parts.append(ExternalDependency(.dataFolder, isVital: !isShared) { try checkFreeSpace(in: data) })
+    parts.append(ExternalDependency(.dataDirectory, isVital: !isShared) { try checkFreeSpace(in: data) })
     return DependencyHealthMonitor(parts, clock: SystemClock())
   }
 

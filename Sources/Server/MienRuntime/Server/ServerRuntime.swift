@@ -56,7 +56,7 @@ package struct ServerRuntime: Sendable {
     }
     let membership = try await Self.joinCluster(settings.store, stores, blobs, services, console, logger)
     var generator = SystemRandomNumberGenerator()
-    if let key = try await APIKeyIssuer(store: stores[.live], space: .live).makeFirst(
+    if let key = try await APIKeyIssuer(store: stores[.live], realm: .live).makeFirst(
       at: shared.clock.timeOfDay(), using: &generator)
     {
       try console.write("API key: \(key)")
@@ -104,7 +104,7 @@ package struct ServerRuntime: Sendable {
     DataDirectory.restrictNewFiles()
     try await DataDirectory.requireKeyring(of: store)
     for path in try DataDirectory.secure(store.data) {
-      console.note("NOTE: \(path) could be reached by other users of this machine; their rights were taken away.")
+      console.note("NOTE: \(path) was accessible to other users of this machine; their permissions were removed.")
     }
     return try DataDirectory.lockForServer(store.data, console: console)
   }
@@ -154,7 +154,7 @@ package struct ServerRuntime: Sendable {
     let connections = limit.connections(wanted: http.maximumConnections, open: open)
     guard connections > 0 else {
       throw OperationError(
-        "The limit of open files is \(limit.soft), and \(open) are open already: which leaves none for connections. Raise it "
+        "The limit of open files is \(limit.soft), and \(open) are already open, which leaves none for connections. Raise it "
           + "(ulimit -n \(DescriptorLimit.recommended), or LimitNOFILE in systemd).")
     }
     console.note(

@@ -69,13 +69,13 @@ package struct StoreLocation: Sendable {
     // Keyrings, videos and uploads are in the folder with either database.
     try DataDirectory.make(folder(realm))
     return try await PostgresStore(
-      address, space: realm, server: server, keyring: try keyring(realm), times: times)
+      address, realm: realm, server: server, keyring: try keyring(realm), times: times)
   }
 
   /// Returns `true` if a realm's database is in use and thus holds data encrypted with a server's key. Creates and
   /// changes nothing in the folder.
   func isInUse(_ realm: Realm) async throws -> Bool {
-    if let address = try address() { return try await PostgresStore.isInUse(at: address, space: realm) }
+    if let address = try address() { return try await PostgresStore.isInUse(at: address, realm: realm) }
     let size = try? FileManager.default.attributesOfItem(atPath: database(realm))[.size] as? Int
     return (size ?? 0) > 0
   }
@@ -98,7 +98,7 @@ extension StoreLocation {
 
   /// Returns the AWS-compatible access keys of a realm.
   package func accessKeys(_ realm: Realm) async throws -> AccessKeys {
-    AccessKeys(store: try await open(realm), keyring: try keyring(realm), space: realm)
+    AccessKeys(store: try await open(realm), keyring: try keyring(realm), realm: realm)
   }
 
   /// Returns the service that manages the users of a realm.
@@ -106,6 +106,6 @@ extension StoreLocation {
     let (store, clock) = (try await open(realm), SystemClock())
     let audit = AuditLog(store: store, keyring: try keyring(realm), clock: clock)
     return AccountService(
-      store: store, clock: clock, audit: audit, space: realm, generator: SystemRandomNumberGenerator())
+      store: store, clock: clock, audit: audit, realm: realm, generator: SystemRandomNumberGenerator())
   }
 }

@@ -44,8 +44,8 @@ package struct StoreMigrationRun {
       throw OperationError("One of --from and --to must be a data folder, the other PostgreSQL.")
     }
     console.note(
-      "Seals, files and films to be made were not moved: give the new server the same. The source is as it was; when the new "
-        + "server does what it should, delete it.")
+      "Keyrings, files and frame logs were not moved: copy them to the new server. The source is unchanged; delete it when "
+        + "the new server works.")
   }
 
   private func move(_ realm: Realm, _ data: String, _ address: PostgresURL, isBack: Bool) throws {
@@ -53,7 +53,7 @@ package struct StoreMigrationRun {
     try DataDirectory.make(folder)
     let path = folder + "/" + DataDirectory.database
     let outcome = try SQLiteTableExport.whole(path) { embedded in
-      try PostgresTableExport.whole(address, space: realm) { shared in
+      try PostgresTableExport.whole(address, realm: realm) { shared in
         let tables = try embedded.tables()
         return try isBack
           ? StoreMigration(tables, from: shared, to: embedded).run()

@@ -68,7 +68,7 @@ struct AccountRoutes: Sendable {
 extension AccountResponse {
   init(_ signedIn: AuthenticatedSession) {
     self.init(
-      name: signedIn.name.text, role: signedIn.role.rawValue, space: signedIn.space.rawValue,
+      name: signedIn.name.text, role: signedIn.role.rawValue, realm: signedIn.realm.rawValue,
       expiresAt: JSONResponse.rfc3339(milliseconds: signedIn.expires.milliseconds), csrfToken: signedIn.csrfToken)
   }
 }

@@ -60,7 +60,7 @@ enum CSRFProtection {
   private static var foreign: ServiceError {
     ServiceError(
       .forbidden,
-      "This request comes from a page of another origin. A front before this server must hand on Host as it came.")
+      "This request comes from a page of another origin. A reverse proxy must forward the Host header unchanged.")
   }
 }
 

@@ -41,7 +41,7 @@ struct CaptureMultipartForm: MultipartHandler {
     guard [.photo, .depth, .clip].contains(part) || (part == .burst && burst == nil) else {
       let most = service.settings.maximumBurstFrames
       guard part != .burst || draft.burst?.frames.count ?? most < most else {
-        throw ServiceError(.badForm, "\"burst\" has at most \(most) pictures.")
+        throw ServiceError(.badForm, "\"burst\" has at most \(most) images.")
       }
       return
     }
@@ -97,7 +97,7 @@ struct CaptureMultipartForm: MultipartHandler {
       try await burst?.end()
       draft.burst = burst?.burst
     case .clip:
-      draft.clipType = sink?.filmType
+      draft.clipType = sink?.clipType
       guard draft.clipType != nil else {
         throw ServiceError(.badValue, "\"clip\" is neither MP4 nor WebM, whatever its name says.")
       }

@@ -5,7 +5,7 @@ internal import MienCaptures
 
 /// A capture as returned to verifiers. It is not in MienAPI because MienAuthenticity defines the JSON of the findings.
 struct CaptureResponse: Encodable {
-  struct Line: Encodable {
+  struct SummaryItem: Encodable {
     let name: String
     let status: String
     let reasons: [String]
@@ -32,7 +32,7 @@ struct CaptureResponse: Encodable {
   struct Signature: Encodable {
     let device: String
     let counter: Int64
-    let standing: String
+    let status: String
     let changed: [String]
     let attestation: Attestation?
   }
@@ -67,7 +67,7 @@ struct CaptureResponse: Encodable {
     }
   }
 
-  struct Drawing: Encodable {
+  struct Visualization: Encodable {
     let kind: String
     let url: String
   }
@@ -117,28 +117,31 @@ struct CaptureResponse: Encodable {
   let depth: File?
   let burst: Burst?
   let clip: File?
-  let lines: [Line]
+  let summary: [SummaryItem]
   let signature: Signature?
   let claimed: Claimed?
   let results: DetectionResults?
   let disagreements: [Disagreement]
-  let drawings: [Drawing]
+  let visualizations: [Visualization]
   /// Number of captures that are queued or being analyzed, while this one is not analyzed.
-  let ahead: Int?
+  let queuedAhead: Int?
   /// Groups of checks that are finished, during the analysis.
   let progress: Progress?
   /// In the response to the sender only.
   var receipt: String?
 
   enum CodingKeys: String, CodingKey {
-    case id, state, page, photo, burst, clip, lines, signature, claimed, results, disagreements, drawings, ahead,
+    case id, state, page, photo, burst, clip, summary, signature, claimed, results, disagreements, visualizations,
       receipt
+    case queuedAhead = "queued_ahead"
     case receivedAt = "received_at"
     case depth = "depth_map"
   }
 
-  init(_ capture: CaptureRecord, drawings: [CaptureVisualization.Kind], ahead: Int?, progress: AnalysisProgress? = nil)
-  {
+  init(
+    _ capture: CaptureRecord, visualizations: [CaptureVisualization.Kind], queuedAhead: Int?,
+    progress: AnalysisProgress? = nil
+  ) {
     let place = "/v1/captures/\(capture.id.text)"
     id = capture.id.text
     state = capture.state.rawValue
@@ -153,10 +156,10 @@ struct CaptureResponse: Encodable {
         url: $0.blob.map { _ in "\(place)/parts/depth_map" })
     }
     (burst, clip) = Self.motion(capture.motion, place)
-    lines = CaptureLines.lines(of: capture).map(Line.init)
+    summary = CaptureLines.lines(of: capture).map(SummaryItem.init)
     signature = capture.signature.map {
       Signature(
-        device: $0.device, counter: $0.counter, standing: $0.standing.rawValue, changed: $0.changed.map(\.rawValue),
+        device: $0.device, counter: $0.counter, status: $0.standing.rawValue, changed: $0.changed.map(\.rawValue),
         attestation: $0.attestation.map(Attestation.init))
     }
     claimed =
@@ -169,8 +172,10 @@ struct CaptureResponse: Encodable {
     disagreements = (capture.results.map { ClientServerComparison(capture.claims, $0).disagreements } ?? []).map {
       Disagreement(subject: $0.subject, claimed: $0.claimed, found: $0.found)
     }
-    self.drawings = drawings.map { Drawing(kind: $0.rawValue, url: "\(place)/drawings/\($0.rawValue)") }
-    self.ahead = capture.state == .queued ? ahead : nil
+    self.visualizations = visualizations.map {
+      Visualization(kind: $0.rawValue, url: "\(place)/visualizations/\($0.rawValue)")
+    }
+    self.queuedAhead = capture.state == .queued ? queuedAhead : nil
     self.progress = capture.state == .queued ? progress.map(Progress.init) : nil
   }
 
@@ -197,5 +202,5 @@ struct FileResponse: Encodable {
   let captures: [String]
   /// Findings of the checks for an unknown file.
   let results: DetectionResults?
-  let lines: [CaptureResponse.Line]
+  let summary: [CaptureResponse.SummaryItem]
 }

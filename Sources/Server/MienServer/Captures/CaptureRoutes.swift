@@ -24,7 +24,7 @@ struct CaptureRoutes: Sendable {
     routes.post("/v1/captures", RoutePolicy(.keyOrDemo, .captures, rate: .captures(.send))) { call in
       let service = captures[call.realm]
       let (capture, receipt) = try await take(call.request, service)
-      var response = CaptureResponse(capture, drawings: [], ahead: await service.load())
+      var response = CaptureResponse(capture, visualizations: [], queuedAhead: await service.load())
       response.receipt = receipt
       var created = JSONResponse.json(response, status: .created)
       created.headers[.location] = "/v1/captures/\(capture.id.text)"
@@ -35,10 +35,10 @@ struct CaptureRoutes: Sendable {
       let capture = try await service.capture(id)
       return JSONResponse.json(
         CaptureResponse(
-          capture, drawings: try await service.drawings(of: capture.id), ahead: await service.load(),
+          capture, visualizations: try await service.visualizations(of: capture.id), queuedAhead: await service.load(),
           progress: await service.progress(of: capture.id)))
     }
-    let deletion = RoutePolicy(.keyOrToken, .captures, audit: .init(.erasedCapture, "capture"))
+    let deletion = RoutePolicy(.keyOrToken, .captures, audit: .init(.deletedCapture, "capture"))
     routes.delete("/v1/captures/:id", deletion) { call in
       let (service, id) = service(call)
       if call.bearer?.hasPrefix("rcp_") == true {
@@ -67,13 +67,13 @@ struct CaptureRoutes: Sendable {
       else { throw Self.noSuchPart }
       return try await stream(service, blob, place, type: "image/jpeg")
     }
-    routes.get("/v1/captures/:id/drawings/:kind", viewing) { call in
+    routes.get("/v1/captures/:id/visualizations/:kind", viewing) { call in
       let (service, id) = service(call)
       let capture = try await service.capture(id)
       guard let kind = CaptureVisualization.Kind(rawValue: call.parameter("kind")) else {
-        throw ServiceError(.notFound, "There is no such drawing of this capture.")
+        throw ServiceError(.notFound, "There is no such visualization of this capture.")
       }
-      return JSONResponse.bytes(try await service.drawing(kind, of: capture.id), type: "image/png")
+      return JSONResponse.bytes(try await service.visualization(kind, of: capture.id), type: "image/png")
     }
   }
 
@@ -87,11 +87,11 @@ struct CaptureRoutes: Sendable {
       switch answer {
       case .known(let ids):
         return JSONResponse.json(
-          FileResponse(sha256: "\(digest)", file: "known", captures: ids.map(\.text), results: nil, lines: []))
+          FileResponse(sha256: "\(digest)", file: "known", captures: ids.map(\.text), results: nil, summary: []))
       case .unknown(let results):
-        let scene = CaptureResponse.Line(CaptureLines.scene(of: results))
+        let scene = CaptureResponse.SummaryItem(CaptureLines.scene(of: results))
         return JSONResponse.json(
-          FileResponse(sha256: "\(digest)", file: "unknown", captures: [], results: results, lines: [scene]))
+          FileResponse(sha256: "\(digest)", file: "unknown", captures: [], results: results, summary: [scene]))
       }
     }
   }

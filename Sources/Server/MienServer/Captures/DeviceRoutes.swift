@@ -35,7 +35,7 @@ extension CaptureRoutes {
         ChallengeResponse(challenge: challenge, expiresAt: JSONResponse.rfc3339(milliseconds: expires.milliseconds)),
         status: .created)
     }
-    routes.delete("/v1/devices/:id", RoutePolicy(.key, .captures, audit: .init(.erasedDevice, "device"))) { call in
+    routes.delete("/v1/devices/:id", RoutePolicy(.key, .captures, audit: .init(.deletedDevice, "device"))) { call in
       guard let id = DeviceID(call.parameter()) else {
         throw ServiceError(.notFound, "There is no device of this name on this server.")
       }

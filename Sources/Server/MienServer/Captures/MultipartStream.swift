@@ -86,7 +86,7 @@ struct BufferedBlobWriter {
   }
 
   /// Media type of a supported video format; `nil` for everything else.
-  var filmType: String? {
+  var clipType: String? {
     if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "video/webm" }
     return head.dropFirst(4).starts(with: "ftyp".utf8) ? "video/mp4" : nil
   }

@@ -51,7 +51,7 @@ private struct RateEnforcedBody: AsyncSequence, Sendable {
       guard chunk == nil || waited <= pace.allowed(after: bytes) else {
         // Stops reading the rest of the body.
         channel?.close(mode: .input, promise: nil)
-        throw ServiceError(.bodyTooSlow, "The body came too slowly; send it without pauses, or a smaller one.")
+        throw ServiceError(.bodyTooSlow, "The body arrived too slowly. Send it without pauses, or send a smaller one.")
       }
       return chunk
     }

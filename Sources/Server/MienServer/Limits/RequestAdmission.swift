@@ -70,7 +70,7 @@ struct RequestAdmission: Sendable {
     } else if policy.credentials.contains(.session),
       let (secret, session) = try await admitSession(request, context, policy)
     {
-      context.realm = session.space
+      context.realm = session.realm
       context.signedIn = session
       context.isAuthenticated = true
       // From here on, the cookie's secret is a credential like any other; sent by a client in this header, it is
@@ -80,7 +80,7 @@ struct RequestAdmission: Sendable {
       request = Request(head: head, body: request.body)
     }
     if policy.credentials == .demo {
-      guard demo.lets(request, context, origins: origins) else { throw Self.demoOff }
+      guard demo.lets(request, context, origins: origins) else { throw Self.demoDisabled }
       return
     }
     guard !context.isAuthenticated else { return }
@@ -100,9 +100,9 @@ struct RequestAdmission: Sendable {
     policy.credentials.contains(.tokenHeader) ? request.headers[.token] : RequestParsing.bearer(request)
   }
 
-  private static var demoOff: ServiceError {
+  private static var demoDisabled: ServiceError {
     ServiceError(
-      .demoOff,
+      .demoDisabled,
       "Checks without an API key are off here, or for this machine's own pages alone. Start the server with --demo, or use "
         + "a key.")
   }

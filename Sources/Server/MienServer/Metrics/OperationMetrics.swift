@@ -11,21 +11,23 @@ enum OperationMetrics {
 
   private static let families = [
     Family(
-      name: "mien_blob_seconds", help: "What the store of files took, by store and operation.",
+      name: "mien_blob_operation_duration_seconds", help: "Duration of blob store operations, by store and operation.",
       kinds: OperationTimings.BlobStoreKind.allCases.flatMap { store in
         OperationTimings.BlobOperation.allCases.map { operation in
           ("operation=\"\(operation.rawValue)\",store=\"\(store.rawValue)\"", .blob(store, operation))
         }
       }),
     Family(
-      name: "mien_database_seconds", help: "What the database took, by store and operation.",
+      name: "mien_database_operation_duration_seconds",
+      help: "Duration of database operations, by store and operation.",
       kinds: OperationTimings.DatabaseKind.allCases.flatMap { store in
         OperationTimings.DatabaseOperation.allCases.map { operation in
           ("operation=\"\(operation.rawValue)\",store=\"\(store.rawValue)\"", .database(store, operation))
         }
       }),
     Family(
-      name: "mien_pool_wait_seconds", help: "Waiting for a free set of models or a free connection to the database.",
+      name: "mien_pool_wait_duration_seconds",
+      help: "Time spent waiting for a free face tracker or database connection, by pool.",
       kinds: OperationTimings.Pool.allCases.map { ("pool=\"\($0.rawValue)\"", .wait($0)) }),
   ]
 

@@ -57,7 +57,7 @@ enum RequestMetrics {
   ///   served.
   static func render(_ reading: RequestCounter.Reading, waiting: Int?) -> String {
     var lines = [
-      "# HELP mien_http_requests_total Requests answered, by method, route and class of status.",
+      "# HELP mien_http_requests_total HTTP requests, by method, route and status class.",
       "# TYPE mien_http_requests_total counter",
     ]
     for (kind, count) in reading.requests.sorted(by: { $0.key < $1.key }) {
@@ -66,24 +66,25 @@ enum RequestMetrics {
       )
     }
     lines += [
-      "# HELP mien_http_requests_in_flight Requests that are being answered.",
+      "# HELP mien_http_requests_in_flight HTTP requests in progress.",
       "# TYPE mien_http_requests_in_flight gauge", "mien_http_requests_in_flight \(reading.inFlight)",
-      "# HELP mien_http_request_seconds From a request's head to its reply.",
-      "# TYPE mien_http_request_seconds histogram",
+      "# HELP mien_http_request_duration_seconds Time from receiving a request head to its response.",
+      "# TYPE mien_http_request_duration_seconds histogram",
     ]
     var sum = 0
     for (bound, count) in zip(RequestCounter.bounds, reading.latency) {
       sum += count
-      lines.append("mien_http_request_seconds_bucket{le=\"\(bound)\"} \(sum)")
+      lines.append("mien_http_request_duration_seconds_bucket{le=\"\(bound)\"} \(sum)")
     }
     sum += reading.latency[RequestCounter.bounds.count]
     lines += [
-      "mien_http_request_seconds_bucket{le=\"+Inf\"} \(sum)", "mien_http_request_seconds_sum \(reading.latencySum)",
-      "mien_http_request_seconds_count \(sum)",
+      "mien_http_request_duration_seconds_bucket{le=\"+Inf\"} \(sum)",
+      "mien_http_request_duration_seconds_sum \(reading.latencySum)",
+      "mien_http_request_duration_seconds_count \(sum)",
     ]
     if let waiting {
       lines += [
-        "# HELP mien_analyses_waiting Captures and files that are analysed or wait for it.",
+        "# HELP mien_analyses_waiting Captures and files that are being analyzed or are waiting for analysis.",
         "# TYPE mien_analyses_waiting gauge", "mien_analyses_waiting \(waiting)",
       ]
     }

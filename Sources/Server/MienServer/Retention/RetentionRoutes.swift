@@ -22,7 +22,7 @@ struct RetentionRoutes: Sendable {
     func seconds(_ time: Interval?) -> Int? { time.map { Int($0.nanoseconds / 1_000_000_000) } }
     var kept: [RetentionCategory: Int?] = [
       .checks: seconds(settings.resultLifetime), .images: seconds(settings.imageLifetime),
-      .films: seconds(settings.clipLifetime),
+      .clips: seconds(settings.clipLifetime),
     ]
     if let captures = realms.captures { kept[.captures] = seconds(captures[realm].settings.lifetime) }
     if let scans = realms.scans {
@@ -31,7 +31,7 @@ struct RetentionRoutes: Sendable {
     }
     let last = retention.last
     return RetentionResponse(
-      secondsKept: Dictionary(uniqueKeysWithValues: kept.map { ($0.key.rawValue, $0.value) }),
+      retentionSeconds: Dictionary(uniqueKeysWithValues: kept.map { ($0.key.rawValue, $0.value) }),
       deleted: Self.named(retention.totals),
       lastReport: last.map {
         .init(at: JSONResponse.rfc3339(milliseconds: $0.at.milliseconds), deleted: Self.named($0.counts))

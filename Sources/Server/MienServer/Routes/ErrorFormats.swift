@@ -60,7 +60,7 @@ extension RoutePolicy.ErrorFormat {
           invalidSession,
           "There is no such session. Send the sessionId of session/generate as deviceCorrelationId, as ApiClient does."
         )
-      case .checkOver: (invalidSession, "The session is over. Generate a new one.")
+      case .checkEnded: (invalidSession, "The session is over. Generate a new one.")
       case .unauthorized: ("session_token_error", "This needs an API key in the Token header.")
       case .internalError, .unavailable: ("API_ERROR", "The server could not do this now. Try again shortly.")
       default: ("API_ERROR", error.reason)
@@ -68,7 +68,7 @@ extension RoutePolicy.ErrorFormat {
     let status: HTTPResponse.Status =
       switch error.code {
       // Sessions of other clients are indistinguishable from sessions that do not exist.
-      case .notFound, .checkOver: .notFound
+      case .notFound, .checkEnded: .notFound
       case .internalError: .serviceUnavailable
       default: ProblemDetails.status(error.code)
       }

@@ -57,7 +57,7 @@ struct RoutePolicy: Hashable, Sendable {
     /// `true` for deletions. One authorized by a key is logged before it is executed.
     var isDeletion: Bool {
       switch action {
-      case .erasedCheck, .erasedPerson, .erasedCapture, .erasedDevice, .erasedScan, .erasedMessage: true
+      case .deletedCheck, .deletedPerson, .deletedCapture, .deletedDevice, .deletedScan, .deletedMessage: true
       default: false
       }
     }

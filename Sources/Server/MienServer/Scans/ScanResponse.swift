@@ -46,7 +46,7 @@ struct ScanResponse: Encodable {
 
     enum CodingKeys: String, CodingKey {
       case frames, width, height, sensor, device, format
-      case unitMicrometers = "unit_micrometres"
+      case unitMicrometers = "unit_micrometers"
       case frameURL = "frame_url"
     }
   }

@@ -92,7 +92,7 @@ struct ScanRoutes: Sendable {
       let scan = try await service.describe(call.parameter(), subject: body.subject, label: body.label)
       return try await shown(scan, of: service, to: call)
     }
-    routes.delete("/v1/scans/:id", Self.keyed(audit: .init(.erasedScan, "scan"))) { call in
+    routes.delete("/v1/scans/:id", Self.keyed(audit: .init(.deletedScan, "scan"))) { call in
       try await scans[call.realm].delete(call.parameter())
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
@@ -154,10 +154,10 @@ struct ScanRoutes: Sendable {
     let response = ScanResponse(scan)
     // A response to `HEAD` exposes nothing.
     if response.showsFindings, call.request.method != .head {
-      let checks = realms[service.settings.space].checks
+      let checks = realms[service.settings.realm].checks
       let actor = try await actor(call, checks)
       try await AccessAudit.note(
-        .viewedScan, of: "scan/\(scan.id.text)", by: actor, in: realms[service.settings.space].access.audit,
+        .viewedScan, of: "scan/\(scan.id.text)", by: actor, in: realms[service.settings.realm].access.audit,
         at: realms.clock.timeOfDay())
     }
     return JSONResponse.json(response, status: status)

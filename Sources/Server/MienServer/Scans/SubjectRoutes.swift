@@ -40,7 +40,7 @@ extension ScanRoutes {
         subject: call.parameter(), name: body.name, note: body.note, due: body.due)
       return JSONResponse.json(SubjectResponse(subject))
     }
-    routes.delete("/v1/subjects/:id", Self.keyed(audit: .init(.erasedScan, "subject"))) { call in
+    routes.delete("/v1/subjects/:id", Self.keyed(audit: .init(.deletedScan, "subject"))) { call in
       let scans = try await scans[call.realm].delete(subject: call.parameter())
       return JSONResponse.json(DeletedSubjectResponse(scans: scans))
     }

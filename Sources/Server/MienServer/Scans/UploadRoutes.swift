@@ -102,7 +102,7 @@ extension ScanRoutes {
       throw ServiceError(.unsupportedMediaType, "Send the bytes as application/offset+octet-stream.")
     }
     guard let offset = Self.number(request, .uploadOffset) else {
-      throw ServiceError(.badValue, "\"Upload-Offset\" must be the number of bytes that came before.")
+      throw ServiceError(.badValue, "\"Upload-Offset\" must be the number of bytes received so far.")
     }
     let piece = try await service.begin(
       id, at: offset, announced: Self.number(request, .contentLength), checksum: try Self.checksum(request))

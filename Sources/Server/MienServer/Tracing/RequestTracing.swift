@@ -15,7 +15,7 @@ struct RequestTracing: Sendable {
     // Attributes are computed only if tracing is on.
     guard traces.isOn else { return nil }
     return traces.begin(
-      SpanName(method: Self.method(request.method), route: nil), .answering, facts(request.method),
+      SpanName(method: Self.method(request.method), route: nil), .server, facts(request.method),
       for: Self.headers(request))
   }
 
@@ -29,7 +29,7 @@ struct RequestTracing: Sendable {
   func write(_ request: Request, route: String, status: Int, ended: UnixTime, after took: Duration) {
     guard traces.isOn else { return }
     traces.write(
-      Self.name(request.method, route), .answering, facts(request.method) + Self.facts(route, status), ended: ended,
+      Self.name(request.method, route), .server, facts(request.method) + Self.facts(route, status), ended: ended,
       after: took, Self.ending(status), for: Self.headers(request))
   }
 

@@ -29,10 +29,10 @@ struct SystemResolver: DNSResolver {
   func addresses(of host: String) async -> [InternetAddress] {
     let promise = loop.makePromise(of: [InternetAddress].self)
     // The later of the two has no effect on the completed promise.
-    let alarm = loop.scheduleTask(in: limit) { promise.succeed([]) }
+    let timeout = loop.scheduleTask(in: limit) { promise.succeed([]) }
     Self.queue.async { promise.succeed(Self.look(up: host)) }
     let found = try? await promise.futureResult.get()
-    alarm.cancel()
+    timeout.cancel()
     return found ?? []
   }
 

@@ -96,7 +96,7 @@ public struct HTTPWebhookTransport: WebhookTransport {
     let answer: DeliveryResult
     do {
       let response = try await client.execute(message, deadline: deadline)
-      await swallow(response.body, until: deadline)
+      await drain(response.body, until: deadline)
       answer = .status(
         Int(response.status.code), retryAfter: response.headers.first(name: "retry-after").flatMap(RetryAfter.read))
     } catch {
@@ -130,7 +130,7 @@ public struct HTTPWebhookTransport: WebhookTransport {
   }
 
   /// Reads a small part of the response body, so that the receiver's connection is not reset while it is still sending.
-  private func swallow(_ body: HTTPClientResponse.Body, until deadline: NIODeadline) async {
+  private func drain(_ body: HTTPClientResponse.Body, until deadline: NIODeadline) async {
     var count = 0
     do {
       for try await part in body {
@@ -152,9 +152,9 @@ public struct HTTPWebhookTransport: WebhookTransport {
       case .connectTimeout: return .noConnection
       case .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout: return .timeout
       case .tlsHandshakeTimeout: return .badCertificate
-      default: return .broken
+      default: return .connectionLost
       }
-    default: return .broken
+    default: return .connectionLost
     }
   }
 

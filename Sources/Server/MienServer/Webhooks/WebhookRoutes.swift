@@ -74,7 +74,7 @@ extension WebhookDeliveryResponse {
     let state = message.state == .sending ? WebhookDelivery.State.pending : message.state
     self.init(
       id: message.id.text, event: message.event.rawValue, check: message.check?.text, state: state.rawValue,
-      attempts: message.attempts, answer: message.answer,
+      attempts: message.attempts, lastResult: message.answer,
       createdAt: JSONResponse.rfc3339(milliseconds: message.created.milliseconds),
       nextAt: message.state.isOver ? nil : JSONResponse.rfc3339(milliseconds: message.next.milliseconds))
   }

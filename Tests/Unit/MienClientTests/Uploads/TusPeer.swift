@@ -104,7 +104,9 @@ actor TusPeer: Transport {
 
   private func submit(_ id: String) -> APIResponse {
     guard let scan = scans[id] else { return Self.problem(404, "not-found") }
-    guard zip(scan.sizes, scan.files).allSatisfy({ $0 == $1.count }) else { return Self.problem(409, "not-whole") }
+    guard zip(scan.sizes, scan.files).allSatisfy({ $0 == $1.count }) else {
+      return Self.problem(409, "files-incomplete")
+    }
     scans[id]?.status = "queued"
     return APIResponse(status: 202)
   }

@@ -137,7 +137,7 @@ import Testing
     #expect(resumed.first { $0.method == "PATCH" }?.headers["Upload-Offset"] == "1000")
   }
 
-  @Test(arguments: [(401, "unauthorised"), (403, "forbidden"), (413, "body-too-large"), (422, "bad-value")])
+  @Test(arguments: [(401, "unauthorized"), (403, "forbidden"), (413, "body-too-large"), (422, "bad-value")])
   func `a rejected job is reported with the server's code and can be sent again`(
     status: Int, code: String
   ) async throws {

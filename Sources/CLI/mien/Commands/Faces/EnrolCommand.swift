@@ -38,7 +38,7 @@ struct EnrolCommand: AsyncParsableCommand {
     if let person, PersonID(person) == nil {
       throw ValidationError("--person is 1 to 64 characters of A–Z a–z 0–9 - _.")
     }
-    guard (1...1_000_000).contains(unit) else { throw ValidationError("--unit must be 1 to 1000000 micrometres.") }
+    guard (1...1_000_000).contains(unit) else { throw ValidationError("--unit must be 1 to 1000000 micrometers.") }
     for (text, name) in [(intrinsics, "--intrinsics"), (face, "--face")] {
       guard let text else { continue }
       guard Self.numbers(text) != nil else {

@@ -7,7 +7,7 @@ struct BackupCommand: AsyncParsableCommand {
     commandName: "backup", abstract: "Back up a server's data to a new folder while it runs.",
     discussion: """
       Each database is copied as a consistent snapshot. Keyrings are not copied by default, because they decrypt the \
-      database: store copies of data/mien.seal and data/sandbox/mien.seal elsewhere. Deleted people are still in older \
+      database: store copies of data/mien.keyring and data/sandbox/mien.keyring elsewhere. Deleted people are still in older \
       backups: keep backups no longer than results.
       """)
 
@@ -40,11 +40,11 @@ struct RestoreCommand: AsyncParsableCommand {
   @Option(help: "Data folder to create. It must not exist or must be empty.")
   var data = "data"
   @Option(help: "Folder with the keyrings, laid out like the data folder, if they are not in the backup.")
-  var seals: String?
+  var keyrings: String?
 
   func run() async throws {
     try await Terminal.reporting {
-      try BackupRestoration(of: folder, keyrings: seals, console: TerminalConsole()).make(in: data)
+      try BackupRestoration(of: folder, keyrings: keyrings, console: TerminalConsole()).make(in: data)
     }
   }
 }

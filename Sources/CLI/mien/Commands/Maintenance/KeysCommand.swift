@@ -21,7 +21,7 @@ struct KeysCommand: AsyncParsableCommand {
       abstract: "Create a key and print it once.",
       discussion: """
         api: a key for /v1; only its digest is stored. aws: an access key for AWS-compatible clients; its secret is stored \
-        encrypted under data/mien.seal, because Signature Version 4 needs it on both sides.
+        encrypted under data/mien.keyring, because Signature Version 4 needs it on both sides.
         """)
 
     @Argument(help: "api or aws.")
@@ -101,7 +101,7 @@ struct KeysCommand: AsyncParsableCommand {
       let now = SystemClock().timeOfDay()
       for key in try await database.keys() {
         let scopes = key.scopes.map { $0.map(\.rawValue).sorted().joined(separator: ",") } ?? "everything"
-        let state = key.isGood(at: now) ? "good" : key.revoked == nil ? "expired" : "revoked"
+        let state = key.isGood(at: now) ? "active" : key.revoked == nil ? "expired" : "revoked"
         let used = key.lastUsed.map { "used " + KeysCommand.text($0) } ?? "never used"
         let end = key.expires.map { "until " + KeysCommand.text($0) } ?? ""
         let words = [key.id, KeysCommand.text(key.created), state, scopes, used, end, key.name ?? ""]
@@ -196,14 +196,14 @@ struct KeysCommand: AsyncParsableCommand {
 }
 
 extension KeysCommand {
-  /// `mien keys rotate-seal`: rotates the master key and re-encrypts all data that is encrypted under it.
+  /// `mien keys rotate-master-key`: rotates the master key and re-encrypts all data that is encrypted under it.
   struct RotateMasterKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "rotate-seal",
+      commandName: "rotate-master-key",
       abstract: "Re-encrypt all data with a new master key.",
       discussion: """
         Stop all servers that use the data first; pass --store or MIEN_STORE, and --blobs or MIEN_BLOBS, as for the \
-        server. The new key is added to mien.seal, all encrypted data is re-encrypted, and then the old key is \
+        server. The new key is added to mien.keyring, all encrypted data is re-encrypted, and then the old key is \
         removed. An interrupted rotation continues when the command is run again; a server may run in between. \
         Derived parts of the old key remain for messages until they end, for session tokens and frames of pending \
         clips for two days, and for the audit log's links. Keep the old file as long as backups that need it, and \

@@ -11,8 +11,8 @@ struct MigrateStoreCommand: AsyncParsableCommand {
       options, other users cannot see. Stop all servers that use either side first. The target must be empty. Every copied \
       record is verified, and each realm (first live, then sandbox) is copied completely or not at all; after an \
       interruption, run the command again. The source is unchanged, except that the folder records where the data is now \
-      (store.place). Keyrings (mien.seal, sandbox/mien.seal), files (blobs, sandbox/blobs), and frames of pending clips \
-      (reels) are not moved: give the new server the same ones.
+      (store.place). Keyrings (mien.keyring, sandbox/mien.keyring), files (blobs, sandbox/blobs), and frames of pending clips \
+      (frame-logs) are not moved: give the new server the same ones.
       """)
 
   @Option(help: ArgumentHelp("Source.", valueName: "folder|url"))

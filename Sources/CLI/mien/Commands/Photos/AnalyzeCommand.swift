@@ -40,7 +40,7 @@ struct AnalyzeCommand: AsyncParsableCommand {
     }
     guard burst.isEmpty || clip == nil else { throw ValidationError("Give either --burst or --clip.") }
     guard (1...1_000_000).contains(depthUnit) else {
-      throw ValidationError("--depth-unit is 1 to 1000000 micrometres.")
+      throw ValidationError("--depth-unit is 1 to 1000000 micrometers.")
     }
   }
 

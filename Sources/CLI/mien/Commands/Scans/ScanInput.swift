@@ -18,7 +18,7 @@ struct ScanInput: ParsableArguments {
   var unit: Int?
 
   func validate() throws {
-    if let unit, !(1...1_000_000).contains(unit) { throw ValidationError("--unit is 1 to 1000000 micrometres.") }
+    if let unit, !(1...1_000_000).contains(unit) { throw ValidationError("--unit is 1 to 1000000 micrometers.") }
   }
 
   private var hints: ScanImporter.Hints {

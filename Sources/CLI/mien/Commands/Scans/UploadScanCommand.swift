@@ -111,7 +111,7 @@ struct ProgressBar {
       if let speed = meter.speed { words += ", \(Self.megabytes(Int(speed))) MB/s" }
       if let left = meter.timeLeft(of: progress.bytes) { words += ", \(Int(left.inSeconds.rounded(.up))) s left" }
       bar.show(progress.sent, of: progress.bytes, what: words)
-    case .asking, .done, .refused, .paused: break
+    case .querying, .done, .refused, .paused: break
     }
   }
 

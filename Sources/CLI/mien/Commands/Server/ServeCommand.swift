@@ -127,7 +127,7 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(
     inversion: .prefixedNo,
     help: "Encode the requested clips of checks on this server; if disabled, they are reported as failed.")
-  var films = true
+  var clips = true
   @OptionGroup var assets: AssetOptions
   @OptionGroup(title: "Guarding") var security: SecurityOptions
   @OptionGroup(title: "Storage") var storage: StorageOptions
@@ -187,7 +187,7 @@ struct ServeCommand: AsyncParsableCommand {
     var settings = RuntimeSettings(store: StoreLocation(data: data, store: store), assets: assets.location)
     settings.blobs = blobs
     settings.engines = engines
-    settings.encodesClips = films
+    settings.encodesClips = clips
     settings.attestation = attest.settings
     settings.tracing = tracing.settings
     settings.http.host = host

@@ -35,32 +35,32 @@ public func checkCompatibilitySessionStore(_ make: () async throws -> some Compa
   let store = try await make()
   func session(_ token: String?, owner: String = "MIEN1", parameters: UInt8 = 7) -> CompatibilitySession {
     CompatibilitySession(
-      dialect: .aws, owner: owner, requestToken: token, parameters: [UInt8](repeating: parameters, count: 32),
+      api: .aws, owner: owner, requestToken: token, parameters: [UInt8](repeating: parameters, count: 32),
       auditImages: 2)
   }
   let first = try sampleCheck("one", created: 1000, expires: 5000)
   #expect(try await store.create(first, session("order")) == nil)
   #expect(try await store.check(first.id)?.record == first)
-  #expect(try await store.dialectSession(of: first.id) == session("order"))
+  #expect(try await store.compatibilitySession(of: first.id) == session("order"))
 
   let again = try sampleCheck("two", created: 4999, expires: 9000)
   let earlier = try await store.create(again, session("order", parameters: 8))
-  #expect(earlier?.0 == first.id && earlier?.1 == session("order"), "what was asked for first is what comes back")
-  #expect(try await store.check(again.id) == nil, "the second was not kept")
+  #expect(earlier?.0 == first.id && earlier?.1 == session("order"), "the first request determines the result")
+  #expect(try await store.check(again.id) == nil, "the second was not stored")
 
   #expect(try await store.create(again, session("order", owner: "MIEN2")) == nil, "owners do not share tokens")
   let later = try sampleCheck("three", created: 5000, expires: 9000)
   #expect(try await store.create(later, session("order")) == nil, "an expired session's token serves again")
-  #expect(try await store.dialectSession(of: first.id) == session(nil))
+  #expect(try await store.compatibilitySession(of: first.id) == session(nil))
   for id in ["four", "five"] { #expect(try await store.create(try sampleCheck(id), session(nil)) == nil) }
 
   let twice = await #expect(throws: StoreError.self) { _ = try await store.create(first, session("other")) }
   #expect(twice?.code == .duplicate)
   let plain = try sampleCheck("chk_plain")
   try await store.create(plain)
-  #expect(try await store.dialectSession(of: plain.id) == nil)
+  #expect(try await store.compatibilitySession(of: plain.id) == nil)
   #expect(try await !store.delete(first.id).isEmpty)
-  #expect(try await store.dialectSession(of: first.id) == nil)
+  #expect(try await store.compatibilitySession(of: first.id) == nil)
 
   let made = try await withThrowingTaskGroup(of: Bool.self) { group in
     for number in 0..<20 {
@@ -96,7 +96,7 @@ public func checkImageStore(_ make: () async throws -> some ImageStore & CheckSt
   try await store.create(unfit)
   let large = StoredImage(kind: .audit, bytes: [UInt8](repeating: 1, count: StoredImage.maximumBytes + 1), box: box)
   await #expect(throws: StoreError.self) { try await store.decide(unfit.id, try sampleResult(), keeping: [large]) }
-  #expect(try await store.check(unfit.id)?.result == nil, "all of it is kept or nothing")
+  #expect(try await store.check(unfit.id)?.result == nil, "either all or nothing is stored")
 
   // The sample was decided at 5000 ms.
   #expect(try await store.deletePictures(decidedBefore: UnixTime(milliseconds: 5000)) == 0)

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `deletion is audited separately from access`() {
-    #expect(RoutePolicy.AuditRule(.erasedPerson, "person").isDeletion)
+    #expect(RoutePolicy.AuditRule(.deletedPerson, "person").isDeletion)
     #expect(!RoutePolicy.AuditRule(.viewedClip, "check").isDeletion)
   }
 

@@ -30,7 +30,7 @@ public func checkAPIKeyLookup(_ make: () async throws -> some APIKeyLookup & API
 
   try await store.used([key.digest: time(30), old: time(20), SecretDigest(of: "mien_none"): time(1)])
   try await store.used([key.digest: time(10)])
-  #expect(try await store.keys().map(\.lastUsed) == [time(20), time(30)], "no time goes back")
+  #expect(try await store.keys().map(\.lastUsed) == [time(20), time(30)], "times never decrease")
 
   #expect(try await store.revoke(key.digest, at: time(40)))
   #expect(try await !store.revoke(key.digest, at: time(41)))
@@ -49,7 +49,7 @@ public func checkAuditStore(_ make: () async throws -> some AuditStore) async th
   // Concurrent entries form one sequence, without duplicates or gaps.
   try await withThrowingTaskGroup(of: Void.self) { group in
     for number in 0..<60 {
-      group.addTask { try await log.add(.erasedPerson, of: "person/\(number)", by: "key_0123456789abcdef") }
+      group.addTask { try await log.add(.deletedPerson, of: "person/\(number)", by: "key_0123456789abcdef") }
     }
     try await group.waitForAll()
   }
@@ -66,7 +66,7 @@ public func checkAuditStore(_ make: () async throws -> some AuditStore) async th
 
   let other = try #require(MasterKeyring(key: [UInt8](repeating: 8, count: 32)))
   let forger = AuditLog(store: store, keyring: other, clock: ManualClock())
-  #expect(try await forger.verify() == .broken(at: 1), "without the seal nobody makes a chain that holds")
-  try await forger.add(.erasedCheck, of: "check/none", by: "anyone")
+  #expect(try await forger.verify() == .broken(at: 1), "a valid chain requires the keyring")
+  try await forger.add(.deletedCheck, of: "check/none", by: "anyone")
   #expect(try await log.verify() == .broken(at: 61))
 }

@@ -11,21 +11,21 @@ public func checkFrameLogWriter(frames: [EncodedFrame], _ make: () async throws 
   let (one, two) = (try #require(CheckID("chk_one")), try #require(CheckID("chk_two")))
   let recorder = try await make()
   #expect(await recorder.frameLogs().isEmpty)
-  await #expect(throws: (any Error).self) { _ = try await recorder.film(one) }
+  await #expect(throws: (any Error).self) { _ = try await recorder.encodedClip(one) }
   for frame in frames { try await recorder.record(frame, of: one) }
   try await recorder.record(frames[0], of: two)
   let again = try await make()
-  #expect(Set(await again.frameLogs()) == [one, two], "reels outlive the process")
+  #expect(Set(await again.frameLogs()) == [one, two], "frame logs outlive the process")
   for recorder in [recorder, again] {
-    let film = try await recorder.film(one)
+    let film = try await recorder.encodedClip(one)
     #expect(film.count > 500 && film.count <= ClipRecord.maximumBytes)
-    #expect(Array(film[4..<8]) == Array("ftyp".utf8), "a film is an MP4 file")
+    #expect(Array(film[4..<8]) == Array("ftyp".utf8), "a clip is an MP4 file")
   }
-  #expect(try await recorder.film(two).count > 200, "one frame makes a film too")
+  #expect(try await recorder.encodedClip(two).count > 200, "one frame makes a clip too")
   await recorder.discard(one)
   await recorder.discard(one)
   #expect(await again.frameLogs() == [two])
-  await #expect(throws: (any Error).self) { _ = try await again.film(one) }
+  await #expect(throws: (any Error).self) { _ = try await again.encodedClip(one) }
   await recorder.discard(two)
   #expect(await recorder.frameLogs().isEmpty)
 }

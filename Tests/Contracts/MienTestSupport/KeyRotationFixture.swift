@@ -3,7 +3,7 @@ public import MienSecurity
 internal import Testing
 
 /// Keyrings of one server before, during and after a rotation, and after the old key has been removed where possible.
-public struct SealRotation: Sendable {
+public struct KeyRotationFixture: Sendable {
   public let before: MasterKeyring
   public let during: MasterKeyring
   public let after: MasterKeyring

@@ -42,7 +42,7 @@ import Testing
   @Test func `a scan diagnostic uses the text of its code or the server's message for unknown codes`() throws {
     let texts = try Texts.load("de")
     func words(_ code: String) -> String {
-      texts.words(ScanDiagnosticResponse(code: code, values: ["count": "7"], words: "{count} in English"))
+      texts.words(ScanDiagnosticResponse(code: code, values: ["count": "7"], text: "{count} in English"))
     }
     #expect(words("frames.enough") == "Tiefenbilder: 7.")
     #expect(words("of-tomorrow") == "{count} in English")

@@ -33,7 +33,7 @@ public func checkTableExport(_ whole: ((any TableExport) throws -> Void) throws 
   }
   try whole { tables in
     #expect(try records(of: lockouts, in: tables) == ordered, "by key, and texts by their bytes")
-    #expect(try records(of: scans, in: tables) == came, "as they came")
+    #expect(try records(of: scans, in: tables) == came, "in order of arrival")
     try tables.open(lockouts)
     #expect(try tables.next() == ordered.first)
     #expect(try records(of: lockouts, in: tables) == ordered, "opened again it begins again")

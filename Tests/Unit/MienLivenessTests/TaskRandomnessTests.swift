@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Randomness of tasks` {
   @Test func `bits match the number of choices`() throws {
-    var generator = SeededDice(3)
+    var generator = SeededGenerator(3)
     func bits(_ kind: TaskKind, _ difficulty: TaskDifficulty) throws -> Double {
       try #require(TaskExamples.task(kind, difficulty, &generator)).bitsOfChoice
     }
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `every sequence of motions is equally likely`() throws {
-    var generator = SeededDice(11)
+    var generator = SeededGenerator(11)
     var counts: [[Motion]: Int] = [:]
     for _ in 0..<20_000 {
       let task = try MotionsTask.random(difficulty: .easy, maxNods: 1, maxBlinks: 1, using: &generator)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `every initial direction and path turn occurs with equal frequency`() throws {
-    var generator = SeededDice(12)
+    var generator = SeededGenerator(12)
     var first = Array(repeating: 0, count: 8)
     var turns = Array(repeating: 0, count: 8)
     for _ in 0..<8000 {
@@ -68,7 +68,7 @@ import Testing
   @Test(arguments: abilities) func `an accessible alternative needs only available abilities and is as strong`(
     _ abilities: AccessibilityProfile
   ) throws {
-    var generator = SeededDice(Int(abilities.rawValue))
+    var generator = SeededGenerator(Int(abilities.rawValue))
     for kind in TaskKind.allCases {
       for difficulty in TaskDifficulty.allCases {
         let task = try #require(TaskExamples.task(kind, difficulty, &generator))
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func `a person without any ability gets no task`() throws {
-    var generator = SeededDice(4)
+    var generator = SeededGenerator(4)
     let task = try #require(LivenessTask.random(.headPath, using: &generator))
     #expect(task.twin(for: [], using: &generator) == nil)
     #expect(task.twin(for: [.sight], using: &generator) == nil)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `a long eye closure is only asked of people who cannot move`() throws {
-    var generator = SeededDice(6)
+    var generator = SeededGenerator(6)
     let task = try #require(LivenessTask.random(.headPath, using: &generator))
     func motions(_ abilities: AccessibilityProfile) throws -> Set<Motion> {
       guard case .motions(let twin)? = task.twin(for: abilities, using: &generator) else { return [] }
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func `a random plan has tasks of both kinds and eventually all of them`() throws {
-    var generator = SeededDice(5)
+    var generator = SeededGenerator(5)
     var kinds: Set<TaskKind> = []
     for _ in 0..<100 {
       let plan = try #require(TaskPlan.random(using: &generator))

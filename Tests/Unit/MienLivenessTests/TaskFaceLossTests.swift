@@ -7,7 +7,7 @@ import Testing
   static let kinds: [TaskKind] = [.completeTheCircle, .yesOrNo, .motions, .blink, .headPath]
 
   static func task(_ kind: TaskKind) throws -> LivenessTask {
-    var generator = SeededDice(1)
+    var generator = SeededGenerator(1)
     return try #require(TaskExamples.task(kind, .medium, &generator))
   }
 

@@ -26,7 +26,7 @@ import Testing
 
   /// Opens the folder without cached state, as after a restart.
   private func open(keyring byte: UInt8 = 1) throws -> FrameLogStore {
-    try FrameLogStore(folder.path, keyring: try sampleSeal(byte), random: unguessable)
+    try FrameLogStore(folder.path, keyring: try sampleKeyring(byte), random: unguessable)
   }
 
   /// Returns a frame that begins like a JPEG; it is not decoded.
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  private func file(_ id: CheckID) -> URL { folder.appendingPathComponent("\(id.text).reel") }
+  private func file(_ id: CheckID) -> URL { folder.appendingPathComponent("\(id.text).framelog") }
   private func raw(_ id: CheckID) throws -> [UInt8] { [UInt8](try Data(contentsOf: file(id))) }
   private func put(_ bytes: some Collection<UInt8>, _ id: CheckID) throws { try Data(bytes).write(to: file(id)) }
 
@@ -138,7 +138,7 @@ import Testing
       let again = try open()
       expect(try read(again, id), are: [])
       if cut.isMultiple(of: 37) {
-        await #expect(throws: VideoError.self) { _ = try await again.film(id) }
+        await #expect(throws: VideoError.self) { _ = try await again.encodedClip(id) }
       }
       try await record([next], again, id)
       expect(try read(try open(), id), are: [next], "\(cut) of \(whole.count)")
@@ -199,8 +199,8 @@ import Testing
     for (number, records) in spoilt.enumerated() {
       try put(head + records.joined(), id)
       #expect(try readOrRefused(try open(), id) == nil, "\(number)")
-      let refused = await #expect(throws: VideoError.self, "\(number)") { _ = try await open().film(id) }
-      #expect(refused?.reason.contains("does not open") == true)
+      let refused = await #expect(throws: VideoError.self, "\(number)") { _ = try await open().encodedClip(id) }
+      #expect(refused?.reason.contains("cannot be decrypted") == true)
     }
     // Without the last record it is shorter, which cannot be detected.
     try put(head + own[..<3].joined(), id)
@@ -221,20 +221,20 @@ import Testing
   // MARK: - Key rotation
 
   @Test func `logs in progress continue after a key rotation and stay readable for two days`() async throws {
-    let seals = try await SealRotation()
+    let rotation = try await KeyRotationFixture()
     let frames = (0..<4).map { frame($0) }
-    let before = try FrameLogStore(folder.path, keyring: seals.before, random: unguessable)
+    let before = try FrameLogStore(folder.path, keyring: rotation.before, random: unguessable)
     try await record(Array(frames[..<2]), before, id)
-    let during = try FrameLogStore(folder.path, keyring: seals.during, random: unguessable)
+    let during = try FrameLogStore(folder.path, keyring: rotation.during, random: unguessable)
     expect(try read(during, id), are: Array(frames[..<2]))
     try await during.record(frames[2], of: id)
     try await during.record(frames[0], of: other)
-    let after = try FrameLogStore(folder.path, keyring: seals.after, random: unguessable)
+    let after = try FrameLogStore(folder.path, keyring: rotation.after, random: unguessable)
     try await after.record(frames[3], of: id)
     expect(try read(after, id), are: frames)
     expect(try read(after, other), are: [frames[0]])
     #expect(try readOrRefused(before, other) == nil, "the old file opens nothing of the new key's")
-    let late = try FrameLogStore(folder.path, keyring: seals.late, random: unguessable)
+    let late = try FrameLogStore(folder.path, keyring: rotation.late, random: unguessable)
     #expect(try readOrRefused(late, id) == nil)
     expect(try read(late, other), are: [frames[0]])
   }
@@ -258,7 +258,7 @@ import Testing
     _ = try open()
     #expect(drafts.allSatisfy { !FileManager.default.fileExists(atPath: $0.file.path) })
     #expect(FileManager.default.fileExists(atPath: strange.file.path), "another server's stay")
-    #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["chk_1.reel", "elsewhere"])
+    #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["chk_1.framelog", "elsewhere"])
   }
 }
 

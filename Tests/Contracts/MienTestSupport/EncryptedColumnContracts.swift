@@ -10,7 +10,7 @@ public import MienScanService
 internal import Testing
 
 /// Store with encrypted columns.
-public typealias SealingStore = CheckStore & ClipStore & ImageStore & EnrollmentStore & CaptureStore & ScanStore
+public typealias EncryptingStore = CheckStore & ClipStore & ImageStore & EnrollmentStore & CaptureStore & ScanStore
   & WebhookStore & EncryptedColumnStore
 
 /// Conformance test for ``EncryptedColumnStore``: face images and measurements are encrypted, and no value can be
@@ -18,10 +18,10 @@ public typealias SealingStore = CheckStore & ClipStore & ImageStore & Enrollment
 /// in another record.
 ///
 /// - Parameter make: opens the same store each time; it is empty at first.
-public func checkEncryptedColumnStore(_ make: (MasterKeyring?) async throws -> some SealingStore) async throws {
-  let seals = try await SealRotation()
-  let (keyring, other) = (seals.during, try sampleSeal(3))
-  let (old, store) = (try await make(seals.before), try await make(keyring))
+public func checkEncryptedColumnStore(_ make: (MasterKeyring?) async throws -> some EncryptingStore) async throws {
+  let rotation = try await KeyRotationFixture()
+  let (keyring, other) = (rotation.during, try sampleKeyring(3))
+  let (old, store) = (try await make(rotation.before), try await make(keyring))
   for column in EncryptedColumn.all {
     let none = try await store.values(of: column, notBeginningWith: nil, after: nil, window: 9, limit: 9)
     #expect(none == EncryptedBatch(values: [], last: nil))
@@ -80,13 +80,13 @@ public func checkEncryptedColumnStore(_ make: (MasterKeyring?) async throws -> s
   // Without the master keys, or with a different one, nothing is decrypted or disclosed.
   for wrong in [try await make(nil), try await make(other)] {
     let error = await #expect(throws: StoreError.self) { _ = try await wrong.check(try checkID("a")) }
-    #expect(error?.code == .unavailable && error?.reason.contains("seal") == true)
+    #expect(error?.code == .unavailable && error?.reason.contains("keyring") == true)
     await #expect(throws: StoreError.self) { _ = try await wrong.images(of: try checkID("a")) }
     await #expect(throws: StoreError.self) { _ = try await wrong.capture(try capture("a").id) }
   }
   #expect(
     try await ColumnReencryptionJob(store, keyring: other).run() == ColumnReencryptionJob.Outcome(strange: 2 * left))
-  #expect(try await read(store, "a") == before, "nothing was changed by who cannot open it")
+  #expect(try await read(store, "a") == before, "a caller that cannot decrypt it changed nothing")
 
   // A value cannot be decrypted in another record.
   for column in EncryptedColumn.all {
@@ -145,7 +145,7 @@ private struct MinimalStore: EncryptedColumnStore {
 }
 
 /// Returns a keyring with one key.
-public func sampleSeal(_ byte: UInt8) throws -> MasterKeyring {
+public func sampleKeyring(_ byte: UInt8) throws -> MasterKeyring {
   try #require(MasterKeyring(key: [UInt8](repeating: byte, count: 32)))
 }
 
@@ -164,14 +164,14 @@ private func capture(_ letter: String) throws -> CaptureRecord {
 }
 
 /// Stores a value of full length in every encrypted column.
-private func fill(_ store: some SealingStore, _ letter: String) async throws {
+private func fill(_ store: some EncryptingStore, _ letter: String) async throws {
   let (id, time) = (try checkID(letter), UnixTime(milliseconds: 1000))
   let options = TaskOptions(kind: "blink")
   try await store.create(
     CheckRecord(
       id: id, token: SecretDigest(of: "t"), created: time, expires: UnixTime(milliseconds: 9000), side: .subjectLeft,
       person: nil, expectsDepth: false, reference: nil,
-      tasks: CheckTasks(wishes: [options], seed: [UInt8](repeating: 5, count: 32)), keepsClip: true))
+      tasks: CheckTasks(requested: [options], seed: [UInt8](repeating: 5, count: 32)), keepsClip: true))
   let box = FaceBox(x: 0.1, y: 0.25, width: 0.3, height: 0.5)
   try await store.decide(
     id, sampleResult(),
@@ -193,7 +193,7 @@ private func fill(_ store: some SealingStore, _ letter: String) async throws {
   #expect(
     try await store.analyzed(
       capture.id, results,
-      drawings: [CaptureVisualization(kind: .depth, bytes: [UInt8](repeating: 3, count: 4_194_304))]))
+      visualizations: [CaptureVisualization(kind: .depth, bytes: [UInt8](repeating: 3, count: 4_194_304))]))
   let scan = try scanID(letter)
   try await store.save(
     ScanRecord(
@@ -201,7 +201,7 @@ private func fill(_ store: some SealingStore, _ letter: String) async throws {
       status: .uploading, files: []), owner: nil, request: nil)
   #expect(try await store.move(scan, from: [.uploading], to: .queued, problem: nil, at: time))
   #expect(try await store.acquire(at: time)?.id == scan)
-  let remark = ScanReport.Remark(code: "note", values: ["nose": "31.25"], words: "a note")
+  let remark = ScanReport.Remark(code: "note", values: ["nose": "31.25"], text: "a note")
   #expect(
     try await store.finish(scan, outcome: ScanReport(remarks: [remark]), results: [], at: time)
       != nil)
@@ -215,7 +215,7 @@ private func fill(_ store: some SealingStore, _ letter: String) async throws {
 }
 
 /// Returns all values as texts for comparison.
-private func read(_ store: some SealingStore, _ letter: String) async throws -> [String] {
+private func read(_ store: some EncryptingStore, _ letter: String) async throws -> [String] {
   let id = try checkID(letter)
   let check = try #require(try await store.check(id))
   let result = try #require(check.result)
@@ -227,14 +227,14 @@ private func read(_ store: some SealingStore, _ letter: String) async throws -> 
   let webhook = try #require(WebhookID("wh_\(letter)"))
   let bodies = try await store.messages(of: webhook, limit: 9).compactMap(\.body)
   var texts = [
-    "\(check.record.tasks?.wishes.map(\.kind) ?? [])", "31.25 \(result.wayOut) \(result.wayBack)",
+    "\(check.record.tasks?.requested.map(\.kind) ?? [])", "31.25 \(result.outboundPath) \(result.returnPath)",
     "noseRelief \(thresholds.shape.noseRelief)",
   ]
   texts += images.map { "\($0.bytes.count) \($0.bytes.first ?? 0) \($0.box.x) \($0.box.height)" }
   guard case .ready(let film) = try await store.clip(of: id) else { return [] }
   texts.append("\(film.count) \(film.first ?? 0)")
   texts.append("\(found.metadata?.count ?? 0) \(found.detection?.count ?? 0)")
-  let drawing = try await store.drawing(.depth, of: found.id)
+  let drawing = try await store.visualization(.depth, of: found.id)
   texts.append("\(drawing?.count ?? 0) \(drawing?.first ?? 0)")
   texts.append("\(try await store.scan(scanID(letter))?.outcome?.remarks.first?.values ?? [:])")
   texts.append("\(bodies)")

@@ -24,7 +24,7 @@ import Testing
       guard isThere else { throw ClientError(.unreachable, detail: "There is no network.") }
       calls.append(call.url.lastPathComponent)
       if call.url.lastPathComponent == "challenges" {
-        if refusal == "attestation-off" { return problem(403) }
+        if refusal == "attestation-disabled" { return problem(403) }
         return reply(#"{"challenge":"chl_\#(calls.count)","expires_at":"2026-01-01T00:05:00Z"}"#)
       }
       let options = try JSONDecoder().decode(RegisterDeviceRequest.self, from: Data(call.body ?? []))
@@ -125,7 +125,7 @@ import Testing
     #expect(await registrar.assertion(over: [9]) == nil)
   }
 
-  @Test(arguments: [("attestation-off", 0), ("attestation-refused", 1)])
+  @Test(arguments: [("attestation-disabled", 0), ("attestation-rejected", 1)])
   func `a registration rejected by the server is not retried`(code: String, attestations: Int) async throws {
     let (server, attestor) = (StubServer(refusal: code), Attestor())
     let registrar = try registrar(server, attestor)

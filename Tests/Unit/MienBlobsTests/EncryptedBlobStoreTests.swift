@@ -65,7 +65,7 @@ import Testing
     await #expect(throws: StoreError.self) { _ = try await sealed(try #require(KeyringFile(old))).read(id, 0..<9) }
     let strange = try #require(KeyringFile([UInt8](repeating: 3, count: 32)))
     #expect(try await sealed(strange).renew(id) == .strange)
-    #expect(try Data(contentsOf: file) == after, "who cannot open it changes nothing")
+    #expect(try Data(contentsOf: file) == after, "a caller that cannot decrypt it changes nothing")
     // Blobs from before the introduction of encryption stay unchanged.
     let plain = try #require(BlobID("b-plain"))
     let writer = try await store.begin(plain)

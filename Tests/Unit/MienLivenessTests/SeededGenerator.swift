@@ -1,5 +1,5 @@
 /// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed on every machine.
-struct SeededDice: RandomNumberGenerator {
+struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   init(_ seed: Int) { state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1 }

@@ -124,7 +124,7 @@ import Testing
     let place = try stray("0.5, 000000, 1, 2, 3, 0, 0, 0, 1\n0.6, 000001, 4, 5, 6, 0, 0, 0, 1\n")
     defer { place.remove() }
     try place.write([0], "rgb.mp4")
-    #expect(codes(try ScanImporter(path: place.path)) == [.noteFilmNotRead])
+    #expect(codes(try ScanImporter(path: place.path)) == [.noteVideoNotRead])
     for name in ["000001.jpg", "000007.jpg", "cover.jpg"] {
       try place.write([0xFF, 0xD8, 0xFF, 0xE0, 0, 1], "rgb/" + name)
     }
