@@ -1,3 +1,4 @@
+internal import MienCore
 internal import Crypto
 
 /// SHA-256 of a part's bytes, as received.

@@ -1,3 +1,4 @@
+internal import MienCore
 internal import Crypto
 
 /// The SHA-256 digest of a secret, stored in place of an API key or session token.

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import MienCore
 internal import MienPlatform
 internal import MienSecurity
 

@@ -27,7 +27,7 @@ public struct CaptureClient: Sendable {
     let request = RegisterDeviceRequest(
       device: key.device,
       key: RegisterDeviceRequest.Key(
-        x: Data(point.prefix(32)).base64URL, y: Data(point.suffix(32)).base64URL),
+        x: Base64URL.encode(Array(point.prefix(32))), y: Base64URL.encode(Array(point.suffix(32)))),
       appAttest: appAttest)
     let reply = try await send("/v1/devices", type: "application/json", body: Array(try JSONEncoder().encode(request)))
     return try Self.read(reply, as: DeviceResponse.self)

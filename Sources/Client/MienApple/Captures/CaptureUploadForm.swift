@@ -1,3 +1,4 @@
+internal import MienCore
 internal import Foundation
 internal import MienAPI
 
@@ -48,7 +49,7 @@ public struct CaptureUploadForm: Sendable {
   public func signaturePart(device: String, counter: Int64, signature: [UInt8], digest: Digest) throws -> [UInt8] {
     let part = SignaturePart(
       device: device, counter: counter, photo: digest(photo), depth: depth.map(digest), metadata: metadata.map(digest),
-      detection: detection.map(digest), signature: Data(signature).base64URL)
+      detection: detection.map(digest), signature: Base64URL.encode(signature))
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return Array(try encoder.encode(part))
@@ -76,14 +77,6 @@ public struct CaptureUploadForm: Sendable {
     add("assertion", "assertion.json", "application/json", assertion)
     body += Array("--\(boundary)--\r\n".utf8)
     return body
-  }
-}
-
-extension Data {
-  /// Base64url without padding (RFC 4648).
-  var base64URL: String {
-    base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-      .replacingOccurrences(of: "=", with: "")
   }
 }
 

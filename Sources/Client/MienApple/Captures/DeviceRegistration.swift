@@ -1,3 +1,4 @@
+internal import MienCore
 internal import Foundation
 internal import MienAPI
 internal import MienClient
@@ -54,7 +55,7 @@ public actor DeviceRegistration {
     guard let attestor, let known, let word = try? await attestor.assertion(over: lines), word.keyID == known else {
       return nil
     }
-    let part = AssertionPart(keyID: Data(word.keyID).base64URL, assertion: Data(word.object).base64URL)
+    let part = AssertionPart(keyID: Base64URL.encode(word.keyID), assertion: Base64URL.encode(word.object))
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return (try? encoder.encode(part)).map { Array($0) }
@@ -63,18 +64,18 @@ public actor DeviceRegistration {
   private func attempt(_ attestor: any AppAttestor) async -> Bool {
     do {
       let reply = try await client.register(key)
-      if let kept = await attestor.attestedKeyID(), reply.appAttest?.keyID == Data(kept).base64URL {
+      if let kept = await attestor.attestedKeyID(), reply.appAttest?.keyID == Base64URL.encode(kept) {
         known = kept
         return true
       }
       let challenge = try await client.challenge().challenge
-      let point = Data([4] + (try await key.publicKey())).base64URL
+      let point = Base64URL.encode([4] + (try await key.publicKey()))
       let clientData = Array(
         AppAttestRequest.clientData(challenge: challenge, device: key.device, point: point).utf8)
       let word = try await attestor.attest(clientData)
       let options = AppAttestRequest(
-        keyID: Data(word.keyID).base64URL, challenge: challenge, attestation: Data(word.object).base64URL,
-        signature: Data(try await key.sign(clientData)).base64URL)
+        keyID: Base64URL.encode(word.keyID), challenge: challenge, attestation: Base64URL.encode(word.object),
+        signature: Base64URL.encode(try await key.sign(clientData)))
       _ = try await client.register(key, appAttest: options)
       known = word.keyID
       return true

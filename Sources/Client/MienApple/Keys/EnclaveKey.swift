@@ -1,6 +1,7 @@
 #if canImport(ARKit) && canImport(UIKit)
   internal import CryptoKit
   internal import Foundation
+  internal import MienCore
   public import MienViewModels
 
   /// Key in the Secure Enclave. It cannot be extracted, not even by the app.
@@ -59,7 +60,7 @@
   /// SHA-256 digests in the format of captures.
   enum Digests {
     static func hexadecimal(_ bytes: [UInt8]) -> String {
-      SHA256.hash(data: Data(bytes)).map { String(format: "%02x", $0) }.joined()
+      Hexadecimal.encode(SHA256.hash(data: Data(bytes)))
     }
   }
 

@@ -1,3 +1,4 @@
+internal import MienCore
 internal import MienPlatform
 internal import Crypto
 internal import CryptoExtras

@@ -1,3 +1,4 @@
+internal import MienCore
 public import MienPlatform
 
 /// An action recorded in the audit log.

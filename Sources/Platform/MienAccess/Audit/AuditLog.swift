@@ -1,3 +1,4 @@
+internal import MienCore
 public import MienPlatform
 public import MienSecurity
 

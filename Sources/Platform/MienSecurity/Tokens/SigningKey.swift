@@ -1,3 +1,4 @@
+internal import MienCore
 internal import Crypto
 public import MienPlatform
 

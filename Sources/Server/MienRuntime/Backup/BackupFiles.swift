@@ -1,3 +1,4 @@
+internal import MienCore
 internal import Crypto
 internal import Foundation
 internal import MienFiles
