@@ -1,3 +1,4 @@
+internal import MienCore
 internal import Crypto
 internal import Foundation
 public import MienPlatform
@@ -86,15 +87,8 @@ public struct AppAttestSettings: Sendable {
   static func isApp(_ text: String) -> Bool {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 10, (1...155).contains(parts[1].utf8.count) else { return false }
-    let isPlain = { (byte: UInt8) in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: false
-      }
-    }
     let others = [UInt8(ascii: "."), UInt8(ascii: "-")]
-    return parts[0].utf8.allSatisfy(isPlain) && parts[1].utf8.allSatisfy { isPlain($0) || others.contains($0) }
+    return parts[0].utf8.allSatisfy(\.isASCIILetterOrDigit)
+      && parts[1].utf8.allSatisfy { $0.isASCIILetterOrDigit || others.contains($0) }
   }
 }

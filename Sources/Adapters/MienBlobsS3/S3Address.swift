@@ -1,3 +1,4 @@
+internal import MienCore
 internal import Foundation
 
 /// Address of a bucket: `s3://BUCKET/PREFIX?endpoint=https://…&region=…&style=path`.
@@ -78,7 +79,9 @@ public struct S3Address: Hashable, Sendable, CustomStringConvertible {
     guard let parts = URLComponents(string: text), let scheme = parts.scheme, ["http", "https"].contains(scheme),
       let host = parts.host, !host.isEmpty, ["", "/"].contains(parts.path), parts.user == nil, parts.password == nil,
       parts.query == nil, parts.fragment == nil,
-      host.utf8.allSatisfy({ isLetterOrDigit($0) || [".", "-", "[", "]", ":"].contains(Character(Unicode.Scalar($0))) })
+      host.utf8.allSatisfy({
+        $0.isASCIILetterOrDigit || [".", "-", "[", "]", ":"].contains(Character(Unicode.Scalar($0)))
+      })
     else { return nil }
     let usual = scheme == "https" ? 443 : 80
     guard let port = parts.port, port != usual else { return (host, scheme == "https") }
@@ -100,14 +103,10 @@ public struct S3Address: Hashable, Sendable, CustomStringConvertible {
 
   private static func isFolder(_ text: String) -> Bool {
     !text.isEmpty && text != "." && text != ".."
-      && text.utf8.allSatisfy { isLetterOrDigit($0) || [".", "-", "_"].contains(Character(Unicode.Scalar($0))) }
+      && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || [".", "-", "_"].contains(Character(Unicode.Scalar($0))) }
   }
 
   private static func isSmall(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    isSmall(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte.isASCIIDigit
   }
 }

@@ -6,7 +6,7 @@ public struct CheckID: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns `nil` if the text is empty, longer than 64 characters, or contains a character outside the set.
   public init?(_ text: String) {
-    guard isPlainIdentifier(text) else { return nil }
+    guard IdentifierRules.isPlain(text) else { return nil }
     self.text = text
   }
 
@@ -20,7 +20,7 @@ public struct PersonID: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns `nil` if the text is empty, longer than 64 characters, or contains a character outside the set.
   public init?(_ text: String) {
-    guard isPlainIdentifier(text) else { return nil }
+    guard IdentifierRules.isPlain(text) else { return nil }
     self.text = text
   }
 
@@ -33,22 +33,9 @@ public struct DeviceID: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns `nil` if the text is empty, longer than 64 characters, or contains a character outside the set.
   public init?(_ text: String) {
-    guard isPlainIdentifier(text) else { return nil }
+    guard IdentifierRules.isPlain(text) else { return nil }
     self.text = text
   }
 
   public var description: String { text }
-}
-
-private func isPlainIdentifier(_ text: String) -> Bool {
-  let bytes = text.utf8
-  guard (1...64).contains(bytes.count) else { return false }
-  return bytes.allSatisfy { byte in
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
 }

@@ -1,3 +1,4 @@
+internal import MienCore
 public import MienPlatform
 
 /// Identifies a capture. Anyone who knows the ID can view the capture: it has 192 random bits, in the sandbox 168.

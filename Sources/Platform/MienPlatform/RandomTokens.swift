@@ -31,16 +31,6 @@ public struct SecretDigest: Hashable, Sendable, CustomStringConvertible {
 package enum RandomTokens {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  /// Reports whether a byte belongs to the alphabet of secrets.
-  package static func isOfAlphabet(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
-
   /// Returns `prefix` followed by `count` random characters of 6 bits each.
   package static func make(prefix: String, count: Int, using generator: inout some RandomNumberGenerator) -> String {
     var text = Array(prefix.utf8)

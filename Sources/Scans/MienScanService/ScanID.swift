@@ -1,3 +1,4 @@
+internal import MienCore
 internal import MienPlatform
 
 /// Identifier of a depth scan.

@@ -105,7 +105,7 @@ public enum UTCDate {
   /// Returns the first and last millisecond of a day in the form `YYYY-MM-DD`; `nil` if there is no such day.
   public static func milliseconds(of text: String) -> ClosedRange<Int64>? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 45 || (48...57).contains($0) }),
+    guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0.isASCIIDigit }),
       let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]), (1970...9999).contains(year),
       let date = GregorianDate(year: year, month: month, day: day)
     else { return nil }

@@ -1,3 +1,4 @@
+internal import MienCore
 internal import MienChecks
 internal import MienAPI
 
@@ -15,7 +16,7 @@ enum AWSRequestMapping {
         .invalidParameter, "OutputConfig: this server writes to no S3 bucket and returns the images. Leave it out.")
     }
     if let token = request.clientRequestToken {
-      guard (1...64).contains(token.utf8.count), token.utf8.allSatisfy(isPlain) else {
+      guard (1...64).contains(token.utf8.count), token.utf8.allSatisfy(\.isIdentifierCharacter) else {
         throw AWSError(.validation, "ClientRequestToken must be 1 to 64 characters of A–Z a–z 0–9 - _.")
       }
     }
@@ -47,18 +48,9 @@ enum AWSRequestMapping {
       && groups.joined().utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
-
   private static func isVersion(_ text: String) -> Bool {
     let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
     return numbers.count == 3
-      && numbers.allSatisfy { (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy { (48...57).contains($0) } }
+      && numbers.allSatisfy { (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isASCIIDigit) }
   }
 }

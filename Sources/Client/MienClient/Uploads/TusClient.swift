@@ -64,7 +64,7 @@ struct TusClient: Sendable {
   func delete(_ scan: String) async throws { try await api.tell("DELETE", try Self.place(scan)) }
 
   private static func place(_ scan: String) throws -> String {
-    guard UploadNameRules.isIdentifier(scan) else {
+    guard IdentifierRules.isPlain(scan) else {
       throw ClientError(.notFound, status: 404, detail: "A scan's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
     }
     return "/v1/scans/\(scan)"

@@ -1,3 +1,4 @@
+internal import MienCore
 internal import Foundation
 
 /// Folder of the upload queue: one folder per job, which contains a journal and the files owned by the queue.
@@ -47,7 +48,7 @@ struct UploadJournal: Sendable {
   func names() throws -> [String] {
     try Self.storing {
       try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        .filter { $0 != "drafts" && UploadNameRules.isIdentifier($0) }.sorted()
+        .filter { $0 != "drafts" && IdentifierRules.isPlain($0) }.sorted()
     }
   }
 

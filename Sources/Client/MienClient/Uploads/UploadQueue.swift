@@ -65,7 +65,7 @@ public actor UploadQueue {
   public func add(_ upload: ScanUpload, id: String = MonotonicClock.clientName(), copies: Bool = false) throws
     -> UploadJob
   {
-    guard UploadNameRules.isIdentifier(id), id != "drafts" else {
+    guard IdentifierRules.isPlain(id), id != "drafts" else {
       throw UploadError(.unusableName, reason: "A job's name is 1 to 64 characters of A–Z a–z 0–9 - _.")
     }
     if let job = journal.job(id) { return job }

@@ -71,7 +71,7 @@ struct UploadTask {
 
   /// Applies the server's scan status to the job. Upload paths are saved before any file is sent.
   private func take(_ ticket: ScanStatus, into job: inout UploadJob, _ machine: inout UploadStateMachine) throws {
-    guard UploadNameRules.isIdentifier(ticket.id) else { throw ClientError.unreadable(status: 200) }
+    guard IdentifierRules.isPlain(ticket.id) else { throw ClientError.unreadable(status: 200) }
     if ticket.status != "uploading" {
       if job.scan != ticket.id {
         job.scan = ticket.id

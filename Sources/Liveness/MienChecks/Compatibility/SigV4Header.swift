@@ -83,12 +83,7 @@ struct SigV4Header: Sendable {
   }
 
   private static func isPlain(_ text: Substring, longest: Int) -> Bool {
-    (1...longest).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
-          || byte == UInt8(ascii: "_")
-      }
+    (1...longest).contains(text.utf8.count) && text.utf8.allSatisfy(\.isIdentifierCharacter)
   }
 }
 

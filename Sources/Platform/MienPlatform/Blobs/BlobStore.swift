@@ -1,3 +1,5 @@
+internal import MienCore
+
 /// Identifies a blob: 1 to 64 characters of `A–Z a–z 0–9 - _`.
 public struct BlobID: Hashable, Sendable, CustomStringConvertible {
   /// Maximum number of blobs for which a database is asked at once whether they are referenced.

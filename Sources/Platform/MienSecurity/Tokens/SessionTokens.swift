@@ -43,7 +43,7 @@ public struct SessionTokens: Sendable, CustomStringConvertible, CustomReflectabl
   package func make(for check: CheckID, secret: String, created: UnixTime, expires: UnixTime) -> String {
     // On the hot path of creating a check. Nothing has to be escaped: IDs and secrets consist of letters, digits,
     // hyphens and underscores.
-    precondition(secret.utf8.allSatisfy(RandomTokens.isOfAlphabet), "a secret that was not made by this program")
+    precondition(secret.utf8.allSatisfy(\.isIdentifierCharacter), "a secret that was not made by this program")
     let claims =
       #"{"exp":\#(Self.seconds(expires)),"iat":\#(Self.seconds(created)),"iss":"mien","jti":"\#(secret)","sub":"\#(check.text)"}"#
     return key.sign(Array(claims.utf8), type: Self.type)

@@ -1,3 +1,4 @@
+internal import MienCore
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -30,11 +31,6 @@ final class HostHeader: ChannelInboundHandler, RemovableChannelHandler {
 
   /// Returns `true` for the bytes allowed in a name or an address with a port (RFC 3986, section 3.2.2).
   private static func isPart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: "-._~%!$&'()*+;=:[]".utf8.contains(byte)
-    }
+    byte.isASCIILetterOrDigit || "-._~%!$&'()*+;=:[]".utf8.contains(byte)
   }
 }

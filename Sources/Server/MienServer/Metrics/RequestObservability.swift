@@ -1,3 +1,4 @@
+internal import MienCore
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
@@ -77,10 +78,7 @@ struct RequestObservability: Sendable {
   /// Returns `true` for an acceptable request ID of 1 to 64 characters of `A–Z a–z 0–9 - _ .`; others are replaced.
   static func isPlain(_ id: String) -> Bool {
     (1...64).contains(id.utf8.count)
-      && id.utf8.allSatisfy { byte in
-        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-          || [45, 46, 95].contains(byte)
-      }
+      && id.utf8.allSatisfy { $0.isIdentifierCharacter || $0 == UInt8(ascii: ".") }
   }
 }
 

@@ -1,3 +1,4 @@
+internal import MienCore
 internal import HTTPTypes
 internal import Hummingbird
 internal import MienPlatform
@@ -47,7 +48,7 @@ enum RangeResponse {
   private static func range(_ text: String, _ size: Int) -> Wanted {
     guard text.hasPrefix("bytes="), !text.contains(",") else { return .whole }
     let ends = text.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-    guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }) else { return .whole }
+    guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy(\.isASCIIDigit) }) else { return .whole }
     switch (Int(ends[0]), Int(ends[1])) {
     case (nil, let last?) where ends[0].isEmpty: return last > 0 && size > 0 ? .part(max(0, size - last)..<size) : .none
     case (let first?, nil): return ends[1].isEmpty ? (first < size ? .part(first..<size) : .none) : .whole
