@@ -38,7 +38,8 @@ let package = Package(
     .library(
       name: "MienEngine",
       targets: [
-        "MienCore", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienRecordings", "MienScanFormat",
+        "MienCore", "MienImaging", "MienArchive", "MienLiveness", "MienExpressions", "MienAvatars", "MienRecordings",
+        "MienScanFormat",
         "MienReconstruction",
         "MienAuthenticity",
       ]),
@@ -82,6 +83,9 @@ let package = Package(
       name: "MienImaging", dependencies: ["MienCore", realModule], path: "Sources/Core/MienImaging",
       swiftSettings: optimized),
 
+    .target(
+      name: "MienArchive", dependencies: ["MienCore"], path: "Sources/Core/MienArchive", swiftSettings: optimized),
+
     // Domain layer: pure functions and state machines.
     .target(
       name: "MienLiveness", dependencies: ["MienCore", realModule], path: "Sources/Liveness/MienLiveness",
@@ -110,10 +114,11 @@ let package = Package(
       swiftSettings: optimized
     ),
     .target(
-      name: "MienScanFormat", dependencies: ["MienCore"], path: "Sources/Scans/MienScanFormat", swiftSettings: optimized
+      name: "MienScanFormat", dependencies: ["MienCore", "MienArchive"], path: "Sources/Scans/MienScanFormat",
+      swiftSettings: optimized
     ),
     .target(
-      name: "MienReconstruction", dependencies: ["MienCore", "MienImaging", "MienScanFormat"],
+      name: "MienReconstruction", dependencies: ["MienCore", "MienArchive", "MienImaging", "MienScanFormat"],
       path: "Sources/Scans/MienReconstruction", swiftSettings: optimized),
     .target(name: "MienAPI", dependencies: ["MienCore"], path: "Sources/Server/MienAPI", swiftSettings: base),
     .target(name: "MienMultipart", path: "Sources/Server/MienMultipart", swiftSettings: optimized),
@@ -186,7 +191,8 @@ let package = Package(
       name: "MienCodecs", dependencies: ["MienCore", "MienImaging", "CTurboJPEG", "CPNG", realModule],
       path: "Sources/Faces/MienCodecs", swiftSettings: optimized),
     .target(
-      name: "MienScanFiles", dependencies: ["MienCore", "MienScanFormat", "MienReconstruction", "MienCodecs", "CZlib"],
+      name: "MienScanFiles",
+      dependencies: ["MienCore", "MienArchive", "MienScanFormat", "MienReconstruction", "MienCodecs", "CZlib"],
       path: "Sources/Scans/MienScanFiles", swiftSettings: optimized
     ),
     .target(
@@ -236,7 +242,8 @@ let package = Package(
     .target(
       name: "MienServer",
       dependencies: [
-        "MienCore", "MienImaging", "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks", "MienChecks",
+        "MienCore", "MienArchive", "MienImaging", "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks",
+        "MienChecks",
         "MienCaptures", "MienScanService", "MienMessageService", "MienAPI", "MienRecordings", "MienLiveness",
         "MienMultipart",
         "MienAuthenticity", "MienScanFormat",
@@ -346,11 +353,13 @@ let package = Package(
       name: "MienRecordingsTests", dependencies: ["MienCore", "MienRecordings"], path: "Tests/Unit/MienRecordingsTests",
       swiftSettings: base),
     .testTarget(
-      name: "MienDepthTests", dependencies: ["MienCore", "MienImaging", "MienScanFormat", "MienReconstruction"],
+      name: "MienDepthTests",
+      dependencies: ["MienCore", "MienArchive", "MienImaging", "MienScanFormat", "MienReconstruction"],
       path: "Tests/Unit/MienDepthTests",
       swiftSettings: base),
     .testTarget(
-      name: "MienScanFilesTests", dependencies: ["MienCore", "MienScanFormat", "MienReconstruction", "MienScanFiles"],
+      name: "MienScanFilesTests",
+      dependencies: ["MienCore", "MienArchive", "MienScanFormat", "MienReconstruction", "MienScanFiles"],
       path: "Tests/Unit/MienScanFilesTests", swiftSettings: base),
     .testTarget(
       name: "MienCodecsTests", dependencies: ["MienCore", "MienImaging", "MienCodecs"],

@@ -1,5 +1,7 @@
 internal import CZlib
 internal import MienScanFormat
+internal import MienArchive
+internal import MienCore
 
 /// Reads the files of a ZIP archive, stored or deflated, each decompressed on demand.
 ///
@@ -45,7 +47,7 @@ struct ZipArchive: FileTree {
     let tail = archive.bytes(at: tailStart, count: 22 + 65_535)
     guard tail.count >= 22,
       let endInTail = stride(from: tail.count - 22, through: 0, by: -1).first(where: {
-        tail[$0] == 0x50 && Self.word32(tail, $0) == 0x0605_4B50
+        tail[$0] == 0x50 && Int(tail.littleEndian(at: $0, as: UInt32.self)) == 0x0605_4B50
       })
     else { throw ScanError(.cutShort, "the archive is cut off: it has no directory", byte: archive.count) }
     let end = tailStart + endInTail
@@ -56,12 +58,12 @@ struct ZipArchive: FileTree {
     var total = 0
     // Iterates to the end of the directory instead of using the count in the record, which some programs truncate above
     // 65 535.
-    while place + 4 <= bytes.count, Self.word32(bytes, place) == 0x0201_4B50 {
+    while place + 4 <= bytes.count, Int(bytes.littleEndian(at: place, as: UInt32.self)) == 0x0201_4B50 {
       let damaged = ScanError(.damaged, "the archive's directory is damaged", byte: directory.lowerBound + place)
       guard place + 46 <= bytes.count else { throw damaged }
-      let nameEnd = place + 46 + Self.word16(bytes, place + 28)
-      let extraEnd = nameEnd + Self.word16(bytes, place + 30)
-      let next = extraEnd + Self.word16(bytes, place + 32)
+      let nameEnd = place + 46 + Int(bytes.littleEndian(at: place + 28, as: UInt16.self))
+      let extraEnd = nameEnd + Int(bytes.littleEndian(at: place + 30, as: UInt16.self))
+      let next = extraEnd + Int(bytes.littleEndian(at: place + 32, as: UInt16.self))
       guard next <= bytes.count else { throw damaged }
       let file = Self.name(bytes[place + 46..<nameEnd])
       guard let entry = Self.entry(bytes, place, extra: bytes[nameEnd..<extraEnd]) else { throw damaged }
@@ -69,7 +71,7 @@ struct ZipArchive: FileTree {
         throw ScanError(
           .refused, "the archive holds a file whose name leads out of it", byte: directory.lowerBound + place)
       }
-      guard Self.word16(bytes, place + 8) & 1 == 0 else {
+      guard Int(bytes.littleEndian(at: place + 8, as: UInt16.self)) & 1 == 0 else {
         throw ScanError(.unsupported, "the archive is encrypted", byte: directory.lowerBound + place)
       }
       let sum = total.addingReportingOverflow(entry.size)
@@ -91,7 +93,10 @@ struct ZipArchive: FileTree {
       place = next
     }
     // The last entry may be followed only by a signature of the directory.
-    guard place == bytes.count || place + 4 <= bytes.count && Self.word32(bytes, place) == 0x0505_4B50 else {
+    guard
+      place == bytes.count
+        || place + 4 <= bytes.count && Int(bytes.littleEndian(at: place, as: UInt32.self)) == 0x0505_4B50
+    else {
       throw ScanError(.damaged, "the archive's directory is damaged", byte: directory.lowerBound + place)
     }
     self.entries = entries
@@ -104,18 +109,26 @@ struct ZipArchive: FileTree {
   ) throws(ScanError) -> Range<Int> {
     let record = Array(record)
     let damaged = ScanError(.damaged, "the archive's directory is damaged", byte: end)
-    guard word16(record, 4) == 0 || word16(record, 4) == 0xFFFF else {
+    guard
+      Int(record.littleEndian(at: 4, as: UInt16.self)) == 0
+        || Int(record.littleEndian(at: 4, as: UInt16.self)) == 0xFFFF
+    else {
       throw ScanError(.unsupported, "divided archives are not read", byte: end)
     }
-    var (first, size, last) = (word32(record, 16), word32(record, 12), end)
-    if word16(record, 10) == 0xFFFF || first == 0xFFFF_FFFF || size == 0xFFFF_FFFF {
+    var (first, size, last) = (
+      Int(record.littleEndian(at: 16, as: UInt32.self)), Int(record.littleEndian(at: 12, as: UInt32.self)), end
+    )
+    if Int(record.littleEndian(at: 10, as: UInt16.self)) == 0xFFFF || first == 0xFFFF_FFFF || size == 0xFFFF_FFFF {
       // The ZIP64 locator immediately precedes it.
       let pointer = end >= 20 ? archive.bytes(at: end - 20, count: 20) : []
-      if pointer.count == 20, word32(pointer, 0) == 0x0706_4B50 {
-        guard word32(pointer, 4) == 0, let place = word64(pointer, 8), place <= end - 20 - 56 else { throw damaged }
+      if pointer.count == 20, Int(pointer.littleEndian(at: 0, as: UInt32.self)) == 0x0706_4B50 {
+        guard Int(pointer.littleEndian(at: 4, as: UInt32.self)) == 0, let place = pointer.fileSize(at: 8),
+          place <= end - 20 - 56
+        else { throw damaged }
         let longer = archive.bytes(at: place, count: 56)
-        guard longer.count == 56, word32(longer, 0) == 0x0606_4B50, let start = word64(longer, 48),
-          let length = word64(longer, 40)
+        guard longer.count == 56, Int(longer.littleEndian(at: 0, as: UInt32.self)) == 0x0606_4B50,
+          let start = longer.fileSize(at: 48),
+          let length = longer.fileSize(at: 40)
         else { throw damaged }
         (first, size, last) = (start, length, place)
       }
@@ -127,7 +140,8 @@ struct ZipArchive: FileTree {
   /// Parses a directory entry; returns nil if its 64-bit values are missing.
   private static func entry(_ bytes: [UInt8], _ place: Int, extra: ArraySlice<UInt8>) -> Entry? {
     var (size, packed, header) = (
-      word32(bytes, place + 24), word32(bytes, place + 20), word32(bytes, place + 42)
+      Int(bytes.littleEndian(at: place + 24, as: UInt32.self)),
+      Int(bytes.littleEndian(at: place + 20, as: UInt32.self)), Int(bytes.littleEndian(at: place + 42, as: UInt32.self))
     )
     if [size, packed, header].contains(0xFFFF_FFFF) {
       // Contains only those of the three values that exceed 32 bits, in this order.
@@ -135,13 +149,14 @@ struct ZipArchive: FileTree {
       func next(_ value: Int) -> Int? {
         guard value == 0xFFFF_FFFF else { return value }
         defer { longer = longer.dropFirst(8) }
-        return longer.count >= 8 ? word64(Array(longer.prefix(8)), 0) : nil
+        return longer.count >= 8 ? Array(longer.prefix(8)).fileSize(at: 0) : nil
       }
       guard let a = next(size), let b = next(packed), let c = next(header) else { return nil }
       (size, packed, header) = (a, b, c)
     }
     return Entry(
-      method: word16(bytes, place + 10), sum: UInt32(word32(bytes, place + 16)), packed: packed, size: size,
+      method: Int(bytes.littleEndian(at: place + 10, as: UInt16.self)),
+      sum: UInt32(Int(bytes.littleEndian(at: place + 16, as: UInt32.self))), packed: packed, size: size,
       header: header)
   }
 
@@ -150,8 +165,8 @@ struct ZipArchive: FileTree {
     var rest = extra
     while rest.count >= 4 {
       let head = Array(rest.prefix(4))
-      let content = rest.dropFirst(4).prefix(word16(head, 2))
-      if word16(head, 0) == kind { return content }
+      let content = rest.dropFirst(4).prefix(Int(head.littleEndian(at: 2, as: UInt16.self)))
+      if Int(head.littleEndian(at: 0, as: UInt16.self)) == kind { return content }
       rest = rest.dropFirst(4 + content.count)
     }
     return nil
@@ -209,10 +224,12 @@ struct ZipArchive: FileTree {
       throw ScanError(.damaged, "\(name): the archive is damaged", byte: entry.header)
     }
     let head = archive.bytes(at: entry.header, count: 30)
-    guard head.count == 30, Self.word32(head, 0) == 0x0403_4B50 else {
+    guard head.count == 30, Int(head.littleEndian(at: 0, as: UInt32.self)) == 0x0403_4B50 else {
       throw ScanError(.damaged, "\(name): the archive is damaged", byte: entry.header)
     }
-    let start = entry.header + 30 + Self.word16(head, 26) + Self.word16(head, 28)
+    let start =
+      entry.header + 30 + Int(head.littleEndian(at: 26, as: UInt16.self))
+      + Int(head.littleEndian(at: 28, as: UInt16.self))
     guard start + max(entry.packed, entry.method == 0 ? entry.size : 0) <= archive.count else {
       throw ScanError(.cutShort, "\(name) is cut off", byte: archive.count)
     }
@@ -244,16 +261,12 @@ struct ZipArchive: FileTree {
     }
     return isWhole ? bytes : nil
   }
+}
 
-  private static func word16(_ bytes: [UInt8], _ place: Int) -> Int {
-    Int(bytes[place]) | Int(bytes[place + 1]) << 8
-  }
-  private static func word32(_ bytes: [UInt8], _ place: Int) -> Int {
-    word16(bytes, place) | word16(bytes, place + 2) << 16
-  }
-  /// Returns nil for values that no file size can have.
-  private static func word64(_ bytes: [UInt8], _ place: Int) -> Int? {
-    let high = word32(bytes, place + 4)
-    return high < 1 << 24 ? word32(bytes, place) | high << 32 : nil
+extension [UInt8] {
+  /// Returns the 64-bit number at an index; `nil` for values that no file size can have.
+  fileprivate func fileSize(at place: Int) -> Int? {
+    let size = littleEndian(at: place, as: UInt64.self)
+    return size < 1 << 56 ? Int(size) : nil
   }
 }

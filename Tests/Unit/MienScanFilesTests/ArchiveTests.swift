@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import MienScanFiles
+import MienArchive
 
 /// Byte source that records the largest read.
 private final class WatchedArchive: ByteSource {

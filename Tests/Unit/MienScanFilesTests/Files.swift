@@ -2,6 +2,7 @@ import Foundation
 import MienScanFormat
 import MienScanFiles
 import Testing
+import MienArchive
 
 /// Temporary folder for a test.
 struct Place {

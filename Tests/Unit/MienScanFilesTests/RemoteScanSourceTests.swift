@@ -3,6 +3,7 @@ import MienCore
 import MienScanFiles
 import Synchronization
 import Testing
+import MienArchive
 
 /// Bundle with the ranges of its records.
 private struct Sample {

@@ -1,10 +1,20 @@
+internal import MienArchive
+
 /// Writes meshes as USDZ: a ZIP archive without compression that contains one text layer and the texture image, aligned
 /// to multiples of 64 bytes (Pixar, "USDZ file format specification" 1.3).
 enum USDZWriter {
   static func bytes(of mesh: SurfaceMesh, texture: EncodedTexture?) -> ContiguousArray<UInt8> {
     var files = [(name: "scan.usda", contents: layer(of: mesh, texture: texture?.texture))]
     if let texture { files.append((name: "scan.jpg", contents: texture.jpeg)) }
-    return StoredZIPWriter.bytes(files)
+    var archive = ZIPWriter()
+    var bytes = ContiguousArray<UInt8>()
+    bytes.reserveCapacity(files.reduce(512) { $0 + $1.contents.count + 512 })
+    for (name, contents) in files {
+      bytes += archive.add(
+        name, checksum: CRC32.of(Array(contents)[...]), packed: contents.count, size: contents.count, alignment: 64)
+      bytes += contents
+    }
+    return bytes + archive.finish()
   }
 
   private static func layer(of mesh: SurfaceMesh, texture: SurfaceTexture?) -> ContiguousArray<UInt8> {

@@ -1,4 +1,5 @@
 internal import MienScanFormat
+internal import MienArchive
 
 /// Writes grayscale PNGs with 8 or 16 bits per sample (ISO/IEC 15948), compressed with zlib.
 enum GrayPNGWriter {

@@ -1,4 +1,5 @@
 internal import MienCore
+internal import MienArchive
 
 /// Header that precedes a record's payload.
 struct RecordHeader: Sendable {

@@ -1,4 +1,5 @@
 internal import MienCore
+internal import MienArchive
 
 /// Reads a complete or truncated bundle record by record.
 ///

@@ -1,4 +1,5 @@
 internal import MienCore
+internal import MienArchive
 
 /// Serializes a scan into a bundle incrementally: each call returns the bytes to append to the file.
 ///

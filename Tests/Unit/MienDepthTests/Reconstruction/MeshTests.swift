@@ -4,6 +4,7 @@ import Testing
 
 @testable import MienScanFormat
 @testable import MienReconstruction
+import MienArchive
 
 @Suite struct `Meshes` {
   /// Sphere of 10 cm radius around the origin.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import MienScanFormat
 @testable import MienReconstruction
+import MienArchive
 
 @Suite struct `Textures` {
   /// Sphere of 10 cm radius around the origin, with triangles of about one centimeter.
