@@ -118,7 +118,8 @@ let package = Package(
       swiftSettings: optimized
     ),
     .target(
-      name: "MienReconstruction", dependencies: ["MienCore", "MienArchive", "MienImaging", "MienScanFormat"],
+      name: "MienReconstruction",
+      dependencies: ["MienCore", "MienArchive", "MienImaging", "MienScanFormat", realModule],
       path: "Sources/Scans/MienReconstruction", swiftSettings: optimized),
     .target(name: "MienAPI", dependencies: ["MienCore"], path: "Sources/Server/MienAPI", swiftSettings: base),
     .target(name: "MienMultipart", path: "Sources/Server/MienMultipart", swiftSettings: optimized),
@@ -354,7 +355,7 @@ let package = Package(
       swiftSettings: base),
     .testTarget(
       name: "MienDepthTests",
-      dependencies: ["MienCore", "MienArchive", "MienImaging", "MienScanFormat", "MienReconstruction"],
+      dependencies: ["MienCore", "MienArchive", "MienImaging", "MienScanFormat", "MienReconstruction", realModule],
       path: "Tests/Unit/MienDepthTests",
       swiftSettings: base),
     .testTarget(

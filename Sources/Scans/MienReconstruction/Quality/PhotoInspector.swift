@@ -1,4 +1,5 @@
 public import MienCore
+internal import RealModule
 
 /// Grades the photos of a scan. Three are expected, of one face, sharp, well lit, from the front and from both sides.
 public struct PhotoInspector: Sendable {
@@ -131,7 +132,7 @@ public struct PhotoInspector: Sendable {
   }
 
   private static func cosine(_ degrees: Float) -> Double {
-    SmallMath.sineOfHalfTurns(Double(min(max(abs(degrees), 0), 90)) / 180 + 0.5)
+    .cos(Double(min(abs(degrees), 90)) * .pi / 180)
   }
 }
 

@@ -1,4 +1,5 @@
 public import MienImaging
+internal import RealModule
 
 /// Exposure measures of a photo, following ISO/IEC 29794-5 in the closed forms of its reference implementation (OFIQ
 /// 1.0).
@@ -59,14 +60,14 @@ public struct ImageMeasures: Hashable, Sendable {
       return sum + entry.element * distance * distance
     }
     luminanceVariance = Measure(
-      native: variance, score: (100 * SmallMath.sineOfHalfTurns(60 * variance / (60 * variance + 1))).rounded())
+      native: variance, score: (100 * Double.sin(.pi * 60 * variance / (60 * variance + 1))).rounded())
     let dark = shares[0...25].reduce(0, +)
     underExposure = Measure(
       native: dark,
       score: min(100, max(0, (120 * (0.832 - SmallMath.sigmoid(dark, middle: 0.92, width: 0.05))).rounded())))
     let bright = shares[247...255].reduce(0, +)
     overExposure = Measure(native: bright, score: min(100, (1 / (bright + 0.01)).rounded()))
-    let entropy = shares.reduce(0) { $0 - ($1 > 0 ? $1 * SmallMath.log2($1) : 0) }
+    let entropy = shares.reduce(0) { $0 - ($1 > 0 ? $1 * Double.log2($1) : 0) }
     dynamicRange = Measure(native: entropy, score: min(100, 12.5 * entropy))
   }
 }

@@ -1,4 +1,5 @@
 import MienImaging
+internal import RealModule
 
 /// Equalizes the exposure of different images: first a gain per image, then the remaining differences at the seams,
 /// which fade out into the charts (after Waechter, Moehrle and Goesele, "Let there be color!", ECCV 2014, section 4.3).
@@ -70,7 +71,7 @@ struct SeamColorAdjuster {
           guard min(first.min(), second.min()) > 8, max(first.max(), second.max()) < 248 else { continue }
           var difference = SIMD3<Double>.zero
           for channel in 0..<3 {
-            difference[channel] = SmallMath.log2(Double(first[channel])) - SmallMath.log2(Double(second[channel]))
+            difference[channel] = Double.log2(Double(first[channel])) - Double.log2(Double(second[channel]))
           }
           let pair = a < b ? Pair(one: a, other: b) : Pair(one: b, other: a)
           let before = sums[pair] ?? (.zero, 0)
@@ -121,7 +122,7 @@ struct SeamColorAdjuster {
   private static func gain(_ logarithm: SIMD3<Double>) -> SIMD3<Float> {
     var gain = SIMD3<Float>.zero
     for channel in 0..<3 {
-      gain[channel] = Float(SmallMath.exp(min(max(logarithm[channel], -1), 1) * 0.693_147_180_559_945_3))
+      gain[channel] = Float(Double.exp2(min(max(logarithm[channel], -1), 1)))
     }
     return gain
   }

@@ -1,3 +1,5 @@
+internal import RealModule
+
 /// Writes meshes as binary glTF 2.0 (Khronos; ISO/IEC 12113): a JSON chunk and one buffer.
 enum GLBWriter {
   /// - Parameter texture: texture used in place of the mesh's colors; vertices on seams are duplicated for each chart.
@@ -113,17 +115,12 @@ enum GLBWriter {
     }
   }
 
-  /// sRGB to linear light (IEC 61966-2-1), as glTF requires for vertex colors, in 1/65535. The power 2.4 is the square
-  /// times x^0.4, which is computed by Newton's method.
+  /// sRGB to linear light (IEC 61966-2-1), as glTF requires for vertex colors, in 1/65535.
   private static let linear: ContiguousArray<UInt16> = ContiguousArray(
     (0..<256).map { code in
       let value = Double(code) / 255
       guard value > 0.04045 else { return UInt16((value / 12.92 * 65535).rounded()) }
-      let base = (value + 0.055) / 1.055
-      // y = base^0.4 solves y^5 = base².
-      var root = base.squareRoot()
-      for _ in 0..<20 { root -= (root * root * root * root * root - base * base) / (5 * root * root * root * root) }
-      return UInt16((base * base * root * 65535).rounded())
+      return UInt16((Double.pow((value + 0.055) / 1.055, 2.4) * 65535).rounded())
     })
 
   private static func description(of parts: Parts, bufferLength: Int) -> String {

@@ -1,6 +1,7 @@
 import MienScanFormat
 import MienReconstruction
 import MienCore
+import RealModule
 
 /// Synthetic head with a known distance function, and a camera that moves around it: in meters, y up, face toward +z.
 /// Surface and camera path are those of the peers' benchmark; FusionBenchmark compiles this file through a symbolic
@@ -63,10 +64,11 @@ struct HeadScene {
   /// Returns the pose of frame `index` of `count`: yaw ±40°, pitch ±12°, at 0.30…0.34 m.
   static func pose(_ index: Int, of count: Int) -> CameraPose {
     let t = Float(index) / Float(count) * 2 * .pi
-    let yaw = 40 * Float.pi / 180 * sine(t)
-    let pitch = 12 * Float.pi / 180 * sine(2 * t + 0.5)
-    let away = 0.32 + 0.02 * sine(3 * t)
-    let offset = SIMD3(away * sine(yaw) * cosine(pitch), away * sine(pitch), away * cosine(yaw) * cosine(pitch))
+    let yaw = 40 * Float.pi / 180 * Float.sin(t)
+    let pitch = 12 * Float.pi / 180 * Float.sin(2 * t + 0.5)
+    let away = 0.32 + 0.02 * Float.sin(3 * t)
+    let offset = SIMD3(
+      away * Float.sin(yaw) * Float.cos(pitch), away * Float.sin(pitch), away * Float.cos(yaw) * Float.cos(pitch))
     return looking(from: offset + [0, -0.01, 0], at: [0, -0.01, 0])
   }
 
@@ -86,19 +88,6 @@ struct HeadScene {
   }
 
   static func unit(_ v: SIMD3<Float>) -> SIMD3<Float> { v / (v * v).sum().squareRoot() }
-
-  static func sine(_ x: Float) -> Float {
-    let turns = (x / (2 * .pi)).rounded()
-    let y = x - turns * 2 * .pi
-    var term = y, sum = y
-    for n in 1...9 {
-      term *= -y * y / Float(2 * n * (2 * n + 1))
-      sum += term
-    }
-    return sum
-  }
-
-  static func cosine(_ x: Float) -> Float { sine(x + .pi / 2) }
 
   /// Renders the depth map from `pose`, with Gaussian noise of `noise` meters.
   func map(from pose: CameraPose, noise: Float, _ generator: inout SmoothNoise) -> DepthMap {

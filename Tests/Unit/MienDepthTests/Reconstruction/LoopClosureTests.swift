@@ -3,6 +3,7 @@ import Testing
 
 @testable import MienScanFormat
 @testable import MienReconstruction
+import RealModule
 
 /// Camera path of slightly more than one loop around an object, with drift.
 private enum Lap {
@@ -12,7 +13,7 @@ private enum Lap {
   /// Returns the true pose: 20° per frame, so that the last three frames overlap with the first three.
   static func pose(_ frame: Int, away: Float = 0.32) -> CameraPose {
     let angle = Float(frame) / 18 * 2 * .pi
-    let eye = SIMD3(away * HeadScene.sine(angle), 0.02, away * HeadScene.cosine(angle))
+    let eye = SIMD3(away * Float.sin(angle), 0.02, away * Float.cos(angle))
     return HeadScene.looking(from: eye, at: [0, 0, 0])
   }
 
@@ -155,7 +156,7 @@ private enum Lap {
     for number in 0..<Lap.frames {
       // The camera rotates in place in the center of a box.
       let angle = Float(number) / 18 * 2 * .pi
-      let pose = HeadScene.looking(from: .zero, at: SIMD3(HeadScene.sine(angle), 0, HeadScene.cosine(angle)))
+      let pose = HeadScene.looking(from: .zero, at: SIMD3(Float.sin(angle), 0, Float.cos(angle)))
       let map = try Lap.map(from: pose) { eye, ray in
         let walls = SIMD3(0.5, 0.4, 0.5) / SIMD3(abs(ray.x), abs(ray.y), abs(ray.z))
         return min(walls.x, walls.y, walls.z)
