@@ -14,6 +14,7 @@ let package = Package(
   platforms: [.macOS(.v14)],
   dependencies: [
     .package(name: "mien", path: ".."),
+    .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
   ],
@@ -34,7 +35,10 @@ let package = Package(
       name: "ObservationBenchmark", dependencies: [.product(name: "MienEngine", package: "mien"), "CAllocationCount"],
       swiftSettings: base),
     .executableTarget(
-      name: "FusionBenchmark", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: base,
+      name: "FusionBenchmark",
+      dependencies: [
+        .product(name: "MienEngine", package: "mien"), .product(name: "RealModule", package: "swift-numerics"),
+      ], swiftSettings: base,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "ScanCodecBenchmark", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: base,
