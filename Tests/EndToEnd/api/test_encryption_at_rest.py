@@ -73,7 +73,7 @@ def test_rotated_key_decrypts_everything_and_the_old_key_is_removed(server):
         assert re.search(r"live: [1-9]\d* values and [1-9]\d* files are encrypted under the new key", said), said
         lines = seal(own).decode().splitlines()
         words = [line.split()[0] for line in lines[1:]]
-        assert lines[0] == "mien-keyring 1" and words == ["key", "audit", "messages", "tokens", "reels"], lines
+        assert lines[0] == "mien-keyring 1" and words == ["key", "audit", "messages", "tokens", "frame-logs"], lines
         for key in old:
             for now in (seal(own), seal(own, "sandbox")):
                 assert base64.b64encode(key) not in now and key not in now, "the old key is gone"
