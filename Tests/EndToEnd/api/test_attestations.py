@@ -177,7 +177,7 @@ def test_truncated_oversized_and_deep_attestations_are_rejected(server):
             wish = phone.body(phone.challenge().json["challenge"])
             wish["app_attest"]["attestation"] = b64(body)
             reply = phone.attest(wish)
-            assert (reply.status, reply.json["code"]) in ((422, "attestation-refused"), (413, "body-too-large")), reply
+            assert (reply.status, reply.json["code"]) in ((422, "attestation-rejected"), (413, "body-too-large")), reply
         wish = phone.body(phone.challenge().json["challenge"])
         wish["app_attest"]["attestation"] = b64(b"\x81" * (4 << 20))
         expect(phone.attest(wish), 413, "body-too-large")

@@ -223,7 +223,7 @@ def test_slow_readers_of_stored_files_use_no_memory(server):
         scan = expect(own.request("POST", "/v1/scans", {"files": files}, token=own.key), 201).json
         expect(own.request("PATCH", scan["files"][0]["upload"], os.urandom(24 << 20), {
             "Content-Type": "application/offset+octet-stream", "Upload-Offset": "0", "Tus-Resumable": "1.0.0"}, own.key), 204)
-        wait("the analysis", lambda: own.request("GET", "/v1/captures/" + capture["id"]).json["state"] == "analysed")
+        wait("the analysis", lambda: own.request("GET", "/v1/captures/" + capture["id"]).json["state"] == "analyzed")
         paths = (f"/v1/captures/{capture['id']}/parts/photo", f"/v1/scans/{scan['id']}/files/depth_scan.bin",
                  f"/v1/scans/{scan['id']}/export")
         for path in paths:
