@@ -72,7 +72,7 @@ def test_key_rotation_rewraps_the_keys_of_objects(server):
         assert len(before) == 5, list(before)
         blind = subprocess.run([own.binary, "keys", "rotate-master-key", "--data", own.data], capture_output=True, text=True)
         assert blind.returncode == 2 and "Name it with --blobs" in blind.stderr and encryption.seal(own) == old, blind
-        assert "and 5 files are sealed" in encryption.rotate(own)
+        assert "and 5 files are encrypted" in encryption.rotate(own)
         after = objects()
         assert list(after) == list(before) and not own.kept()[1]
         for key, bytes_ in after.items():

@@ -160,7 +160,7 @@
   /// Encodes camera images as upright, unmirrored JPEG. Core Image contexts are thread-safe.
   final class PictureEncoder: @unchecked Sendable {
     private let context = CIContext()
-    private let realm = CGColorSpaceCreateDeviceRGB()
+    private let space = CGColorSpaceCreateDeviceRGB()
 
     /// - Parameters:
     ///   - turned: orientation of the sensor image.
