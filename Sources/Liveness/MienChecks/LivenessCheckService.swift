@@ -80,11 +80,13 @@ public actor LivenessCheckService {
   ///   - keepsClip: `true` to store a clip of the frames.
   ///   - sources: the kinds of observations to accept; anything but frames is rejected unless the operator allows it.
   ///   - takesScan: `true` to allow the upload of one depth scan with the check's token.
+  ///   - takesCaptures: `true` to allow captures to be sent with the check's token.
   /// - Returns: the check and its token, which is not stored and cannot be retrieved again.
   public func create(
     side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?,
     tasks: [TaskOptions]? = nil, abilities: AccessibilityOptions? = nil, attempts: Int = 1, auditImages: Int? = nil,
-    keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false
+    keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false,
+    takesCaptures: Bool = false
   ) async throws -> (check: CheckRecord, token: String) {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
@@ -119,7 +121,7 @@ public actor LivenessCheckService {
       id, secret: secret, side: side, person: person, device: device,
       expectsDepth: expectsDepth || sources.contains(.depth), reference: reference,
       tasks: chosen, attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources,
-      takesScan: takesScan)
+      takesScan: takesScan, takesCaptures: takesCaptures)
     try await refuseLockedOut(check.subjects)
     try await store.create(check)
     meter.created()
@@ -135,7 +137,8 @@ public actor LivenessCheckService {
   func newCheck(
     _ id: CheckID, secret: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
     reference: String?, tasks: CheckTasks? = nil, attempts: Int = 1, auditImages: Int? = nil,
-    keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false
+    keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false,
+    takesCaptures: Bool = false
   ) -> CheckRecord {
     let chosen: Side
     if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &randomness) }
@@ -143,7 +146,8 @@ public actor LivenessCheckService {
     return CheckRecord(
       id: id, token: SecretDigest(of: secret), created: now, expires: now.adding(settings.lifetime), side: chosen,
       person: person, device: device, expectsDepth: expectsDepth, reference: reference, tasks: tasks,
-      attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources, takesScan: takesScan)
+      attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources, takesScan: takesScan,
+      takesCaptures: takesCaptures)
   }
 
   /// Tasks of a check created without tasks: empty for random tasks; `nil` for the head turn alone.

@@ -97,6 +97,13 @@ public actor CaptureService {
 
   // MARK: - Receiving
 
+  /// Throws if a check already has as many captures as its token may send.
+  package nonisolated func expectRoom(for check: CheckID) async throws {
+    guard try await store.captures(of: check).count < settings.checkLimits.count else {
+      throw CheckCaptureLimits.exceeded
+    }
+  }
+
   /// Runs work that receives the bytes of files; see ``BlobStore/nearby(_:)``.
   public nonisolated func nearby<Value>(_ work: () async throws -> Value) async throws -> Value {
     try await blobs.nearby(work)
@@ -159,8 +166,10 @@ public actor CaptureService {
   private nonisolated func keep(_ capture: CaptureRecord) async throws -> CaptureRecord {
     let quota = settings.quotas.bytes(for: capture.check)
     do {
-      return try await store.save(capture, quota: quota)
+      return try await store.save(
+        capture, quota: quota, checkLimits: capture.check == nil ? nil : settings.checkLimits)
     } catch let error as StoreError where error.code == .full {
+      if capture.check != nil { throw CheckCaptureLimits.exceeded }
       throw StorageQuotas.exceeded(quota, by: capture.check)
     } catch let error as StoreError where error.code == .missing {
       throw ServiceError(.notFound, "The check of this capture has been erased.")

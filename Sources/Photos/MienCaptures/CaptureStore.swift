@@ -28,8 +28,10 @@ public protocol CaptureStore: Sendable {
   /// Raises each counter to the capture's if that is higher and the signature covers it, in the same transaction: of
   /// two concurrent captures with the same counter, one is reported as the second.
   /// Throws ``StoreError/Code/duplicate`` if the ID is taken, `missing` if its check does not exist, and `full` if the
-  /// owner's scans and captures would exceed `quota` bytes.
-  func save(_ capture: CaptureRecord, quota: Int?) async throws -> CaptureRecord
+  /// owner's scans and captures would exceed `quota` bytes or the captures of its check would exceed `checkLimits`.
+  func save(
+    _ capture: CaptureRecord, quota: Int?, checkLimits: CheckCaptureLimits?
+  ) async throws -> CaptureRecord
   /// Returns the capture; `nil` if there is none with this ID.
   func capture(_ id: CaptureID) async throws -> CaptureRecord?
   /// Returns the IDs of at most `limit` captures of a photo, oldest first.
@@ -62,8 +64,10 @@ public protocol CaptureStore: Sendable {
 }
 
 extension CaptureStore {
-  /// Stores a capture without a quota.
-  public func save(_ capture: CaptureRecord) async throws -> CaptureRecord { try await save(capture, quota: nil) }
+  /// Stores a capture without limits for its check.
+  public func save(_ capture: CaptureRecord, quota: Int? = nil) async throws -> CaptureRecord {
+    try await save(capture, quota: quota, checkLimits: nil)
+  }
 
   /// Returns `true` if a capture or a scan references this blob.
   public func wants(_ blob: BlobID) async throws -> Bool { try await !wanted(of: [blob]).isEmpty }

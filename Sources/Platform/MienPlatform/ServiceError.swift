@@ -15,6 +15,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let mixedSources = Code(text: "mixed-sources")
     public static let sourceNotAllowed = Code(text: "source-not-allowed")
     public static let scanNotAllowed = Code(text: "scan-not-allowed")
+    public static let captureNotAllowed = Code(text: "capture-not-allowed")
     public static let bodyTooLarge = Code(text: "body-too-large")
     public static let unsupportedMediaType = Code(text: "unsupported-media-type")
     public static let badJSON = Code(text: "bad-json")
@@ -51,9 +52,9 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public static let allCases: [Code] = [
       .unauthorized, .forbidden, .tokenExpired, .demoDisabled, .notFound, .checkEnded, .frameInFlight, .secondClient,
-      .mixedSources, .sourceNotAllowed, .scanNotAllowed, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey,
-      .badValue, .notAImage,
-      .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
+      .mixedSources, .sourceNotAllowed, .scanNotAllowed, .captureNotAllowed, .bodyTooLarge, .unsupportedMediaType,
+      .badJSON, .unknownKey, .badValue, .notAImage, .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder,
+      .notAssessed, .modelUnavailable, .busy,
       .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceExists, .attestationDisabled,
       .attestationRejected, .badRequest, .badForm, .wrongState, .filesIncomplete, .offsetMismatch, .checksumMismatch,
       .uploadBusy,

@@ -197,15 +197,12 @@ extension ScanService {
 
 /// The single scan that the subject of a check may send with the check's token.
 extension ScanService {
-  /// Returns the owner digest of a check's scan: it belongs to the check, not to an API key.
-  public static func owner(_ check: CheckID) -> SecretDigest { SecretDigest(of: "check \(check.text)") }
-
   /// The request name of a check's scan: there is only one.
   public static let checkRequest = "check"
 
   /// Returns the scan created with a check's token; `nil` if there is none.
   public nonisolated func scan(of check: CheckID) async throws -> ScanID? {
-    try await store.scan(of: Self.owner(check), request: Self.checkRequest)
+    try await store.scan(of: StorageQuotas.owner(check), request: Self.checkRequest)
   }
 
   /// Deletes the scans created with a check's token.

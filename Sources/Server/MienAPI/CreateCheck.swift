@@ -27,9 +27,11 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   public var sources: [String]?
   /// `true` to allow the check's token to send one depth scan.
   public var scan: Bool?
+  /// `true` to allow the check's token to send captures.
+  public var capture: Bool?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
-    case challenge, person, device, depth, reference, tasks, abilities, attempts, clip, sources, scan
+    case challenge, person, device, depth, reference, tasks, abilities, attempts, clip, sources, scan, capture
     case auditImages = "audit_images"
   }
 
@@ -37,7 +39,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     challenge: String? = nil, person: String? = nil, device: String? = nil, depth: Bool? = nil,
     reference: String? = nil,
     tasks: [TaskRequest]? = nil, abilities: [String]? = nil, attempts: Int? = nil, auditImages: Int? = nil,
-    clip: Bool? = nil, sources: [String]? = nil, scan: Bool? = nil
+    clip: Bool? = nil, sources: [String]? = nil, scan: Bool? = nil, capture: Bool? = nil
   ) {
     self.challenge = challenge
     self.person = person
@@ -51,6 +53,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     self.clip = clip
     self.sources = sources
     self.scan = scan
+    self.capture = capture
   }
 
   /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
@@ -69,6 +72,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     clip = try box.decodeIfPresent(Bool.self, forKey: .clip)
     sources = try box.decodeIfPresent([String].self, forKey: .sources)
     scan = try box.decodeIfPresent(Bool.self, forKey: .scan)
+    capture = try box.decodeIfPresent(Bool.self, forKey: .capture)
   }
 }
 

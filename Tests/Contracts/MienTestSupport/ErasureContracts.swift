@@ -12,6 +12,7 @@ public func checkErasure(
 ) async throws {
   try await checkOwnership(make())
   try await checkQuotas(make())
+  try await checkCaptureLimits(make())
 }
 
 private let time = UnixTime(milliseconds: 1000)
@@ -122,4 +123,32 @@ private func checkQuotas(_ store: some CheckStore & ScanStore & CaptureStore) as
     return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
   }
   #expect(kept == 3)
+}
+
+private func checkCaptureLimits(_ store: some CheckStore & CaptureStore) async throws {
+  let (first, second) = (try sampleCheck("chk_first"), try sampleCheck("chk_second"))
+  for check in [first, second] { try await store.create(check) }
+  @Sendable func save(_ seed: UInt64, of check: CheckRecord?, _ limits: CheckCaptureLimits) async throws -> Bool {
+    do {
+      _ = try await store.save(capture(seed, of: check), quota: nil, checkLimits: limits)
+      return true
+    } catch let error as StoreError where error.code == .full {
+      return false
+    }
+  }
+  let many = CheckCaptureLimits(count: 2, bytes: 1 << 30)
+  #expect(try await save(1, of: first, many))
+  // Of many concurrent requests, only those within the limit are accepted.
+  let kept = try await withThrowingTaskGroup(of: Bool.self) { group in
+    for seed in 2..<8 as Range<UInt64> { group.addTask { try await save(seed, of: first, many) } }
+    return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+  }
+  #expect(kept == 1)
+  #expect(try await store.captures(of: first.id).count == 2)
+  #expect(try await save(8, of: second, many), "each check has its own limits")
+  #expect(try await save(9, of: nil, many))
+  let stored = try await store.capture(try #require(try await store.captures(of: second.id).first))
+  let size = try #require(stored).storedBytes
+  #expect(try await !save(10, of: second, CheckCaptureLimits(count: 9, bytes: 2 * size - 1)))
+  #expect(try await save(10, of: second, CheckCaptureLimits(count: 9, bytes: 2 * size)))
 }

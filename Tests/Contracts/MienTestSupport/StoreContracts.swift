@@ -11,7 +11,7 @@ public func sampleCheck(_ id: String = "chk_1", created: Int64 = 1000, expires: 
     id: try #require(CheckID(id)), token: SecretDigest(of: "token of \(id)"),
     created: UnixTime(milliseconds: created), expires: UnixTime(milliseconds: expires), side: .subjectRight,
     person: PersonID("ada"), device: DeviceID("phone-1"), expectsDepth: true, reference: "order 42 — ünïcode",
-    sources: [.observed, .depth], takesScan: true)
+    sources: [.observed, .depth], takesScan: true, takesCaptures: true)
 }
 
 /// Returns a result with a finding of every kind.

@@ -11,6 +11,7 @@ from support.captures import lines, look, nothing_kept
 from support.replies import conforms, expect
 from support.scans import HEIGHT, WIDTH, done, maps, metadata
 from support.server import Reply
+from support.serving import serving
 
 pytestmark = pytest.mark.without_models
 # Limits of captures and of files to verify (Documentation/guides/Captures.md), and of scans (Documentation/guides/Scans.md).
@@ -110,3 +111,38 @@ def test_size_limit_of_a_scans_photo_is_exact_and_larger_ones_are_left_out(serve
     assert len(left_out) == 1 and left_out[0]["values"]["name"] == "image2.jpg", found["remarks"]
     assert f"{OF_A_SCAN >> 20} MB" in json.dumps(left_out[0]), left_out
     expect(server.request("DELETE", f"/v1/scans/{found['id']}"), 204)
+
+
+def test_check_token_sends_few_captures(server):
+    with serving(server, "--no-demo", "--check-captures", "2", "--check-capture-megabytes", "1") as own:
+        picture = planes(1)[0]
+
+        def sent_with(token, status=201, code=None, parts=None):
+            kind = f'multipart/form-data; boundary="{BOUNDARY}"'
+            body = b"".join(form(parts or {"photo": [picture]}))
+            return expect(own.request("POST", "/v1/captures", body, {"Content-Type": kind}, token), status, code).json
+        check, other, plain, scanning = (own.create(capture=True), own.create(capture=True), own.create(), own.create(scan=True))
+        nothing_kept(own, lambda: sent_with(None, 401, "unauthorized"))
+        for token in (plain.token, scanning.token):
+            nothing_kept(own, lambda token=token: sent_with(token, 403, "capture-not-allowed"))
+        head, claims, signature = check.token.split(".")
+        for forged in (f"{head}.{claims}.{signature[:-4]}AAAA", f"{head}.{other.token.split('.')[1]}.{signature}", "a.b.c", "x"):
+            nothing_kept(own, lambda forged=forged: sent_with(forged, 401, "unauthorized"))
+        # The size of all parts together is limited, whichever part it is in.
+        large = [PIECE, b"x"]
+        nothing_kept(own, lambda: sent_with(check.token, 507, "storage-quota", {"photo": [picture], "depth_map": large}))
+        nothing_kept(own, lambda: sent_with(check.token, 507, "storage-quota", {"photo": [picture, *large]}))
+        first = sent_with(check.token)
+        second = sent_with(check.token)
+        nothing_kept(own, lambda: sent_with(check.token, 507, "storage-quota"))
+        sent_with(other.token)
+        # The token is for sending only; the receipt deletes the capture, and then another one may be sent.
+        expect(own.request("DELETE", "/v1/captures/" + first["id"], token=check.token), 401, "unauthorized")
+        expect(own.request("DELETE", "/v1/captures/" + first["id"], token=first["receipt"]), 204)
+        third = sent_with(check.token)
+        told = expect(own.request("DELETE", f"/v1/checks/{check.id}", headers={"Prefer": "return=representation"},
+                                  token=own.key), 200).json
+        assert told["erased"]["captures"] == 2, told
+        for capture in (second, third):
+            expect(own.request("GET", "/v1/captures/" + capture["id"], token=own.key), 404, "not-found")
+        nothing_kept(own, lambda: sent_with(check.token, 401, "unauthorized"))

@@ -97,7 +97,9 @@ private actor OneCapture: CaptureStore {
   func attest(_ id: DeviceID, key: DeviceKey, _ attested: AttestedKey) async throws -> CaptureDevice? { nil }
   func saveChallenge(_ digest: SecretDigest, until expires: UnixTime, at now: UnixTime) async throws {}
   func takeChallenge(_ digest: SecretDigest, at now: UnixTime) async throws -> Bool { false }
-  func save(_ capture: CaptureRecord, quota: Int?) async throws -> CaptureRecord { capture }
+  func save(
+    _ capture: CaptureRecord, quota: Int?, checkLimits: CheckCaptureLimits?
+  ) async throws -> CaptureRecord { capture }
   func captures(of check: CheckID) async throws -> [CaptureID] { [] }
   func captures(of person: PersonID) async throws -> [CaptureID] { [] }
   func capturesWithoutCheck() async throws -> [CaptureID] { [] }

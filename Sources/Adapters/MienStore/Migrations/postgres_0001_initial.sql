@@ -78,6 +78,7 @@ CREATE TABLE mien.liveness_check (
   keeps_clip bigint NOT NULL DEFAULT 0 CHECK (keeps_clip IN (0, 1)),
   sources bigint NOT NULL DEFAULT 1 CHECK (sources BETWEEN 1 AND 7),
   takes_scan bigint NOT NULL DEFAULT 0 CHECK (takes_scan IN (0, 1)),
+  takes_captures bigint NOT NULL DEFAULT 0 CHECK (takes_captures IN (0, 1)),
   open bigint NOT NULL DEFAULT 1 CHECK (open IN (0, 1))
 );
 CREATE INDEX liveness_check_open ON mien.liveness_check (expires_ms) WHERE open = 1;

@@ -6,7 +6,9 @@ internal import MienCaptures
 
 /// Captures and their visualizations: tables `capture` and `capture_visualization`.
 extension SQLStore {
-  public func save(_ capture: CaptureRecord, quota: Int?) async throws -> CaptureRecord {
+  public func save(
+    _ capture: CaptureRecord, quota: Int?, checkLimits: CheckCaptureLimits?
+  ) async throws -> CaptureRecord {
     let id = capture.id.text
     let claims = try keyring.json(capture.claims, .captureClaims, of: id)
     let signature = try capture.signature.map { try Self.json($0) }
@@ -17,6 +19,7 @@ extension SQLStore {
     return try await transaction("Storing a capture") { db in
       try Self.requireCheck(capture.check, in: db)
       try Self.requireQuota(for: capture.storedBytes, of: Self.owner(capture.owner), quota: quota, in: db)
+      try Self.requireRoom(for: capture, within: checkLimits, in: db)
       var stored = capture
       stored.history = try Self.history(of: capture, in: db)
       let (photo, depth, history) = (stored.photo, stored.depth, stored.history)

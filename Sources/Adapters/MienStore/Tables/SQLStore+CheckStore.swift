@@ -15,11 +15,13 @@ extension SQLStore {
       [
         "id", "token_digest", "created_ms", "expires_ms", "side", "person", "device", "expects_depth", "reference",
         "tasks", "attempts", "audit_images", "keeps_clip", "sources", "takes_scan",
+        "takes_captures",
       ],
       [
         check.id, check.token, check.created, check.expires, check.side, check.person, check.device, check.expectsDepth,
         check.reference, try check.tasks.map { try keyring.json($0, .tasks, of: check.id.text) }, check.attempts,
         check.auditImages, check.keepsClip, check.sources, check.takesScan,
+        check.takesCaptures,
       ])
   }
 
@@ -113,7 +115,8 @@ extension SQLStore {
       expectsDepth: try row["expects_depth"], reference: try row[optional: "reference"],
       tasks: try (row[optional: "tasks"] as String?).map { try keyring.value($0, .tasks, of: id.text) },
       attempts: try row["attempts"], auditImages: try row[optional: "audit_images"],
-      keepsClip: try row["keeps_clip"], sources: try row["sources"], takesScan: try row["takes_scan"])
+      keepsClip: try row["keeps_clip"], sources: try row["sources"], takesScan: try row["takes_scan"],
+      takesCaptures: try row["takes_captures"])
   }
 
   private func result(_ row: SQLRow, _ outcome: CheckResult.Outcome, of id: CheckID) throws -> CheckResult {

@@ -103,6 +103,21 @@ extension SQLStore {
     guard bytes <= quota - stored else { throw StoreError(.full, reason: "An owner's storage quota is used up.") }
   }
 
+  /// Throws if the captures of a capture's check would exceed its limits. Must run in the transaction that adds the
+  /// capture.
+  static func requireRoom(
+    for capture: CaptureRecord, within limits: CheckCaptureLimits?, in db: any SQLConnection
+  ) throws {
+    guard let limits, let check = capture.check else { return }
+    try db.lock("mien captures of check", check.text)
+    let stored = try db.first(
+      "SELECT count(*) AS count, CAST(coalesce(sum(bytes), 0) AS bigint) AS bytes FROM mien.capture WHERE check_id = $1",
+      [check])
+    guard let stored, try stored["count"] < limits.count,
+      capture.storedBytes <= limits.bytes - (try stored["bytes"] as Int)
+    else { throw StoreError(.full, reason: "The check has as many captures as it may.") }
+  }
+
   /// Throws if a check does not exist, and otherwise locks it against deletion until the end of the transaction.
   static func requireCheck(_ check: CheckID?, in db: any SQLConnection) throws {
     guard let check else { return }

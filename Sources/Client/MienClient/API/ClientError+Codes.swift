@@ -21,6 +21,8 @@ extension ClientError.Code {
   public static let sourceNotAllowed = Self(text: "source-not-allowed")
   /// The check was created without a scan.
   public static let scanNotAllowed = Self(text: "scan-not-allowed")
+  /// The check was created without captures.
+  public static let captureNotAllowed = Self(text: "capture-not-allowed")
   public static let bodyTooLarge = Self(text: "body-too-large")
   public static let unsupportedMediaType = Self(text: "unsupported-media-type")
   public static let badJSON = Self(text: "bad-json")
@@ -69,9 +71,9 @@ extension ClientError.Code {
   /// All server-side codes known to this version.
   public static let ofServer: [Self] = [
     .unauthorized, .forbidden, .tokenExpired, .demoDisabled, .notFound, .checkEnded, .frameInFlight, .secondClient,
-    .mixedSources, .sourceNotAllowed, .scanNotAllowed, .bodyTooLarge, .unsupportedMediaType, .badJSON, .unknownKey,
-    .badValue, .notAImage,
-    .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder, .notAssessed, .modelUnavailable, .busy,
+    .mixedSources, .sourceNotAllowed, .scanNotAllowed, .captureNotAllowed, .bodyTooLarge, .unsupportedMediaType,
+    .badJSON, .unknownKey, .badValue, .notAImage, .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder,
+    .notAssessed, .modelUnavailable, .busy,
     .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceExists,
     .attestationDisabled, .attestationRejected,
     .badRequest, .badForm, .wrongState, .filesIncomplete, .offsetMismatch, .checksumMismatch, .uploadBusy,

@@ -30,12 +30,14 @@ public struct CheckRecord: Hashable, Sendable {
   public let sources: CheckSources
   /// `true` if the check's token may be used to upload a depth scan.
   public let takesScan: Bool
+  /// `true` if the check's token may be used to send captures.
+  public let takesCaptures: Bool
 
   public init(
     id: CheckID, token: SecretDigest, created: UnixTime, expires: UnixTime, side: Side, person: PersonID?,
     device: DeviceID? = nil, expectsDepth: Bool, reference: String?, tasks: CheckTasks? = nil,
     attempts: Int = 1, auditImages: Int? = nil, keepsClip: Bool = false, sources: CheckSources = .observed,
-    takesScan: Bool = false
+    takesScan: Bool = false, takesCaptures: Bool = false
   ) {
     self.id = id
     self.token = token
@@ -52,6 +54,7 @@ public struct CheckRecord: Hashable, Sendable {
     self.keepsClip = keepsClip
     self.sources = sources
     self.takesScan = takesScan
+    self.takesCaptures = takesCaptures
   }
 }
 

@@ -13,6 +13,9 @@ public struct StorageQuotas: Hashable, Sendable {
     self.perCheck = perCheck
   }
 
+  /// Returns the owner digest of data sent with a check's token: it belongs to the check, not to an API key.
+  package static func owner(_ check: CheckID) -> SecretDigest { SecretDigest(of: "check \(check.text)") }
+
   /// Returns the quota that applies to a sender.
   package func bytes(for check: CheckID?) -> Int? { check == nil ? perKey : perCheck }
 

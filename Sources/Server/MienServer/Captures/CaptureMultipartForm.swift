@@ -23,8 +23,13 @@ struct CaptureMultipartForm: MultipartHandler {
   private var sink: BufferedBlobWriter?
   private var burst: BurstWriter?
   private var text: [UInt8] = []
+  /// Number of bytes that all parts together may still have; `nil` if only the parts are limited.
+  private var remainingBytes: Int?
 
-  init(service: CaptureService) { self.service = service }
+  init(service: CaptureService, maximumBytes: Int?) {
+    self.service = service
+    remainingBytes = maximumBytes
+  }
 
   mutating func begin(_ header: PartHeader) async throws {
     guard let part = Part(rawValue: header.name) else {
@@ -62,6 +67,10 @@ struct CaptureMultipartForm: MultipartHandler {
 
   mutating func take(_ bytes: ByteBufferView) async throws {
     guard let part else { return }
+    if let remainingBytes {
+      guard bytes.count <= remainingBytes else { throw CheckCaptureLimits.exceeded }
+      self.remainingBytes = remainingBytes - bytes.count
+    }
     if part == .burst {
       let whole = service.settings.maximumMotionBytes
       guard let burst, burst.total + bytes.count <= whole else { throw Self.tooLarge("All of \"burst\"", whole) }

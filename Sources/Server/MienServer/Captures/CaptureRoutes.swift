@@ -21,9 +21,10 @@ struct CaptureRoutes: Sendable {
   }
 
   private func addCaptures(to routes: inout APIRoutes) {
-    routes.post("/v1/captures", RoutePolicy(.keyOrDemo, .captures, rate: .captures(.send))) { call in
-      let service = captures[call.realm]
-      let (capture, receipt) = try await take(call.request, service)
+    routes.post("/v1/captures", Self.sending) { call in
+      let sender = try await principal(call)
+      let service = sender.service
+      let (capture, receipt) = try await take(call.request, from: sender)
       var response = CaptureResponse(capture, visualizations: [], queuedAhead: await service.load())
       response.receipt = receipt
       var created = JSONResponse.json(response, status: .created)
@@ -96,6 +97,11 @@ struct CaptureRoutes: Sendable {
     }
   }
 
+  /// Policy of sending captures.
+  private static var sending: RoutePolicy {
+    RoutePolicy([.apiKey, .session, .demo, .token], .captures, rate: .captures(.send))
+  }
+
   /// Returns the policy of routes that everybody with the ID of a capture may read; a key or session is evaluated for
   /// the audit log.
   private static func reading(audit: RoutePolicy.AuditRule? = nil) -> RoutePolicy {
@@ -103,9 +109,11 @@ struct CaptureRoutes: Sendable {
   }
 
   private func take(
-    _ request: Request, _ service: CaptureService
+    _ request: Request, from sender: CapturePrincipal
   ) async throws -> (capture: CaptureRecord, receipt: String) {
-    var form = CaptureMultipartForm(service: service)
+    let service = sender.service
+    var form = CaptureMultipartForm(
+      service: service, maximumBytes: sender.check == nil ? nil : service.settings.checkLimits.bytes)
     do {
       try await service.nearby {
         try await MultipartStream.read(request, into: &form, parts: service.settings.maximumBurstFrames + 16)
@@ -114,7 +122,7 @@ struct CaptureRoutes: Sendable {
       await form.draft.discard()
       throw error
     }
-    return try await service.take(form.draft, owner: RequestParsing.bearer(request).map { SecretDigest(of: $0) })
+    return try await service.take(form.draft, owner: sender.owner, check: sender.check)
   }
 
   /// Writes the body to a pending blob, so that an untrusted upload is not held in memory.

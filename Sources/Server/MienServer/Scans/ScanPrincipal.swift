@@ -11,7 +11,7 @@ struct ScanPrincipal: Sendable {
   let service: ScanService
   /// Owner of new scans.
   let owner: SecretDigest?
-  private let person: (check: CheckRecord, isOpen: Bool)?
+  private let person: CheckTokenHolder?
   /// Check of the token in the request.
   var check: CheckID? { person?.check.id }
 
@@ -21,8 +21,8 @@ struct ScanPrincipal: Sendable {
   }
 
   /// Creates a principal with a check's token.
-  init(service: ScanService, of check: CheckRecord, isOpen: Bool) {
-    (self.service, owner, person) = (service, ScanService.owner(check.id), (check, isOpen))
+  init(service: ScanService, _ holder: CheckTokenHolder) {
+    (self.service, owner, person) = (service, StorageQuotas.owner(holder.check.id), holder)
   }
 
   /// Maximum size of a scan with all its files, in bytes.
@@ -77,17 +77,9 @@ struct ScanPrincipal: Sendable {
 extension ScanRoutes {
   /// Returns the principal of a request with a key or a check's token, or of one without either on a demo server.
   func principal(_ call: RouteCall) async throws -> ScanPrincipal {
-    let secret = call.bearer
-    guard let secret, secret.contains(".") else {
-      if secret != nil, !call.isAuthenticated { try await realms.live.access.authorize(secret) }
-      return ScanPrincipal(service: scans[call.realm], owner: secret.map { SecretDigest(of: $0) })
+    if let holder = try await call.checkTokenHolder(in: realms) {
+      return ScanPrincipal(service: scans[holder.realm], holder)
     }
-    // Each realm signs its tokens with its own key.
-    for realm in Realm.allCases {
-      guard let holder = try await realms[realm].checks.holder(of: secret) else { continue }
-      return ScanPrincipal(service: scans[realm], of: holder.check, isOpen: holder.isOpen)
-    }
-    throw ServiceError(
-      .unauthorized, "This needs an API key or the token of a check: send it as \"Authorization: Bearer …\".")
+    return ScanPrincipal(service: scans[call.realm], owner: call.bearer.map { SecretDigest(of: $0) })
   }
 }

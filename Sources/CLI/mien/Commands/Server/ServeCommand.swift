@@ -212,6 +212,7 @@ struct ServeCommand: AsyncParsableCommand {
     settings.messages.allowsClaims = allowClaimedObservations
     settings.captures.capturesPerHour = captureLimit
     settings.captures.quotas = storage.quotas
+    settings.captures.checkLimits = storage.checkCaptureLimits
     settings.captures.lifetime = Self.days(captureDays)
     settings.scans.maximumBytes = scanMegabytes << 20
     settings.scans.maximumCheckBytes = checkScanMegabytes << 20

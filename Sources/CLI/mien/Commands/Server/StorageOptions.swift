@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MienCaptures
 internal import MienCore
 internal import MienPlatform
 internal import MienRuntime
@@ -13,6 +14,10 @@ struct StorageOptions: ParsableArguments {
   var keyStorageMegabytes = 102_400
   @Option(help: "Storage quota per check's token in megabytes. 0: unlimited.")
   var checkStorageMegabytes = 512
+  @Option(help: "Maximum number of captures sent with a check's token.")
+  var checkCaptures = 4
+  @Option(help: "Maximum size of all captures sent with a check's token, in megabytes.")
+  var checkCaptureMegabytes = 64
   @Option(
     help:
       "Hours to keep scans that are incomplete, failed, or canceled, after their last change.")
@@ -24,6 +29,10 @@ struct StorageOptions: ParsableArguments {
       perCheck: checkStorageMegabytes == 0 ? nil : checkStorageMegabytes << 20)
   }
 
+  var checkCaptureLimits: CheckCaptureLimits {
+    CheckCaptureLimits(count: checkCaptures, bytes: checkCaptureMegabytes << 20)
+  }
+
   var unfinishedLifetime: Interval { .seconds(Double(unfinishedHours) * 3600) }
 
   func validate() throws {
@@ -32,6 +41,10 @@ struct StorageOptions: ParsableArguments {
     }
     guard (0...1_000_000).contains(checkStorageMegabytes) else {
       throw ValidationError("--check-storage-megabytes must be 0 to 1000000.")
+    }
+    guard (1...1000).contains(checkCaptures) else { throw ValidationError("--check-captures must be 1 to 1000.") }
+    guard (1...1_000_000).contains(checkCaptureMegabytes) else {
+      throw ValidationError("--check-capture-megabytes must be 1 to 1000000.")
     }
     guard (1...8760).contains(unfinishedHours) else { throw ValidationError("--unfinished-hours must be 1 to 8760.") }
   }
