@@ -1,68 +1,78 @@
 internal import MienCore
+public import MienPlatform
 
-/// Waits after wrong attempts, for each key: the first wrong attempt starts one, and each further wait is twice as long.
-///
-/// An attempt counts as wrong before it is tried, so that of many at the same time one is tried; the right one clears its key.
-/// The last `capacity` to twice as many keys are remembered.
-struct AttemptWaits<Key: Hashable & Sendable>: Sendable {
-  private struct Entry {
-    var attempts: Int
-    var until: MonotonicInstant
+/// Wait of one address at one message after wrong attempts, as stored.
+public struct AttemptWait: Hashable, Sendable {
+  /// Number of wrong attempts in a row; at least 1.
+  public var attempts: Int
+  /// Time of the next attempt.
+  public var until: UnixTime
+
+  public init(attempts: Int, until: UnixTime) {
+    self.attempts = attempts
+    self.until = until
   }
+}
 
+/// Stores the waits after wrong attempts, for all servers of a database.
+///
+/// Changes survive a crash of the process once the method that made them has returned.
+public protocol AttemptWaitStore: Sendable {
+  /// Returns the wait with this digest; `nil` if there is none.
+  func wait(of digest: SecretDigest) async throws -> AttemptWait?
+  /// Changes a wait, or deletes it if it is `nil` afterwards, in one transaction, which no other change of it overlaps.
+  func changeWait<Outcome: Sendable>(
+    of digest: SecretDigest, _ change: @Sendable @escaping (inout AttemptWait?) -> Outcome
+  ) async throws -> Outcome
+  /// Deletes up to `limit` waits that ended before `earliest` or end after `latest`; returns how many.
+  func purgeWaits(before earliest: UnixTime, after latest: UnixTime, limit: Int) async throws -> Int
+}
+
+/// Lengths of the waits after wrong attempts: the first wrong attempt starts one, and each further wait is twice as
+/// long.
+///
+/// An attempt counts as wrong before it is evaluated, so that of many concurrent ones, one is evaluated; the right one
+/// deletes its wait.
+struct AttemptWaits: Sendable {
   private let first: Interval
+  /// Maximum length of a wait, and time without an attempt after which the next wait is the first again.
   private let longest: Interval
-  private let capacity: Int
-  private var current: [Key: Entry] = [:]
-  private var before: [Key: Entry] = [:]
 
-  /// - Parameters:
-  ///   - first: the wait after the first wrong attempt.
-  ///   - longest: no wait is longer, and after as long a time without an attempt the next wait is the first again.
-  init(first: Interval, longest: Interval = .seconds(3600), capacity: Int = 10_000) {
-    precondition(first > .zero && first <= longest && capacity > 0)
+  init(first: Interval, longest: Interval = .seconds(3600)) {
+    precondition(first > .zero && first <= longest)
     self.first = first
     self.longest = longest
-    self.capacity = capacity
   }
 
   /// Returns the time until the next attempt; `nil` if one is allowed now.
-  func wait(for key: Key, at now: MonotonicInstant) -> Interval? {
-    guard let entry = entry(for: key), now < entry.until else { return nil }
-    return entry.until.since(now)
+  func remaining(of wait: AttemptWait?, at now: UnixTime) -> Interval? {
+    guard let wait else { return nil }
+    let remaining = Interval.milliseconds(Double(wait.until.milliseconds - now.milliseconds))
+    // A longer wait was stored before the clock was set back.
+    return remaining > .zero && remaining <= longest ? remaining : nil
   }
 
   /// Counts an attempt as a wrong one, unless it comes too early.
   ///
-  /// - Returns: nil when it may be tried, or how long to wait.
-  mutating func begin(_ key: Key, at now: MonotonicInstant) -> Interval? {
-    if let wait = wait(for: key, at: now) { return wait }
+  /// - Returns: `nil` if it may be evaluated, or the time until the next attempt.
+  func begin(_ wait: inout AttemptWait?, at now: UnixTime) -> Interval? {
+    if let remaining = remaining(of: wait, at: now) { return remaining }
     var attempts = 1
-    if let entry = entry(for: key), now.since(entry.until) < longest { attempts = entry.attempts + 1 }
+    if let wait, wait.until <= now, now < wait.until.adding(longest) { attempts = wait.attempts + 1 }
     let doubled = first.inSeconds * Double(1 << min(attempts - 1, 40))
-    set(Entry(attempts: attempts, until: now + .seconds(min(doubled, longest.inSeconds))), for: key)
+    wait = AttemptWait(attempts: attempts, until: now.adding(.seconds(min(doubled, longest.inSeconds))))
     return nil
   }
 
-  /// Takes back the attempt that ``begin(_:at:)`` counted: it was not tried.
-  mutating func retract(_ key: Key, at now: MonotonicInstant) {
-    guard let entry = entry(for: key) else { return }
-    if entry.attempts > 1 { set(Entry(attempts: entry.attempts - 1, until: now), for: key) } else { succeed(key) }
+  /// Removes the attempt that ``begin(_:at:)`` counted: it was not evaluated.
+  func retract(_ wait: inout AttemptWait?, at now: UnixTime) {
+    guard let counted = wait else { return }
+    wait = counted.attempts > 1 ? AttemptWait(attempts: counted.attempts - 1, until: now) : nil
   }
 
-  /// Clears a key: its attempt was the right one.
-  mutating func succeed(_ key: Key) {
-    current[key] = nil
-    before[key] = nil
-  }
-
-  private func entry(for key: Key) -> Entry? { current[key] ?? before[key] }
-
-  private mutating func set(_ entry: Entry, for key: Key) {
-    if current[key] == nil, current.count >= capacity {
-      before = current
-      current = [:]
-    }
-    current[key] = entry
+  /// Deletes waits without effect from a store.
+  func purge(_ store: any AttemptWaitStore, at now: UnixTime) async throws {
+    let earliest = now.adding(Interval(nanoseconds: -longest.nanoseconds))
+    _ = try await store.purgeWaits(before: earliest, after: now.adding(longest), limit: 500)
   }
 }

@@ -14,19 +14,34 @@ extension MessageService {
   func attempt(
     _ sequence: ExpressionSequence, on id: MessageID, of caller: String?, in place: DerivationQueue.Place
   ) async throws -> PerformanceStep.State {
-    guard let caller else { return try await attempt(sequence, on: id, in: place) }
-    let client = MessageRateLimitKey(message: id, address: caller)
-    if let wait = waits?.begin(client, at: clock.now()) {
+    guard let caller, let waits else { return try await attempt(sequence, on: id, in: place) }
+    let (client, now) = (waitDigest(of: caller, at: id), clock.timeOfDay())
+    if let wait = try await store.changeWait(of: client, { waits.begin(&$0, at: now) }) {
       // Too early after a wrong one: nothing is tried or counted, not even the right sequence.
-      return .refused(.waiting(until: clock.timeOfDay().adding(wait)))
+      return .refused(.waiting(until: now.adding(wait)))
     }
     let outcome = try await attempt(sequence, on: id, in: place)
+    // The outcome is final: if the database fails now, the address waits although it need not.
     switch outcome {
-    case .opened: waits?.succeed(client)
-    case .refused: waits?.retract(client, at: clock.now())
+    case .opened: try? await store.changeWait(of: client) { $0 = nil }
+    case .refused:
+      let then = clock.timeOfDay()
+      try? await store.changeWait(of: client) { waits.retract(&$0, at: then) }
     default: break
     }
     return outcome
+  }
+
+  /// Returns the time until an address may try a message; `nil` if it may now.
+  func remainingWait(of caller: String, at id: MessageID) async throws -> Interval? {
+    guard let waits else { return nil }
+    return waits.remaining(of: try await store.wait(of: waitDigest(of: caller, at: id)), at: clock.timeOfDay())
+  }
+
+  /// Returns the digest under which the wait of an address at a message is stored: with a key, since all addresses
+  /// could be tried against a plain digest.
+  private func waitDigest(of caller: String, at id: MessageID) -> SecretDigest {
+    keyring.digest(of: "\(id.text)/\(caller)", column: "12:message_wait6:digest")
   }
 
   private func attempt(
@@ -177,13 +192,6 @@ extension MessageService {
   static func unpadded(_ hint: [UInt8]) -> Substring {
     String(decoding: hint, as: UTF8.self).prefix { $0 != " " }
   }
-}
-
-/// An address that tries a message.
-struct MessageRateLimitKey: Hashable, Sendable {
-  let message: MessageID
-  /// One word for everybody behind it.
-  let address: String
 }
 
 extension MessageAvailability {

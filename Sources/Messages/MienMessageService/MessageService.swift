@@ -24,7 +24,7 @@ public actor MessageService {
 
   public nonisolated let settings: MessageSettings
   /// The stores that the service needs.
-  public typealias Store = MessageStore & PerformanceStore
+  public typealias Store = MessageStore & PerformanceStore & AttemptWaitStore
 
   let store: any Store
   nonisolated let observer: any FaceTracking
@@ -50,8 +50,8 @@ public actor MessageService {
   /// Recordings with which a message is being locked.
   private var locking: Set<CheckID> = []
   var buckets: [MessageRateClass: TokenBucketRateLimiter<String>]
-  /// For each address at each message, so that no address uses up the attempts of everybody; nil where none waits.
-  var waits: AttemptWaits<MessageRateLimitKey>?
+  /// Waits of each address at each message, so that no address uses up everybody's attempts; `nil` for none.
+  nonisolated let waits: AttemptWaits?
   var imagesUnderWay = 0
 
   /// - Parameters:
@@ -226,11 +226,7 @@ public actor MessageService {
     case .waiting(let until): throw locked(until: until)
     case .read, .expired, .deleted: throw Self.gone(standing)
     }
-    if let caller,
-      let wait = waits?.wait(for: MessageRateLimitKey(message: message.id, address: caller), at: clock.now())
-    {
-      throw Self.waiting(wait)
-    }
+    if let caller, let wait = try await remainingWait(of: caller, at: message.id) { throw Self.waiting(wait) }
     return try await begin(
       .open(message.id), length: message.steps, needsFrames: message.needsFrames, needsPassive: message.needsPassive,
       calibrates: calibrates, of: caller)
@@ -290,6 +286,7 @@ public actor MessageService {
     meter.performing(live.count, in: settings.realm)
     _ = try await store.purgePerformances(at: time, limit: 500)
     retention.note(.messages, try await store.expireMessages(at: time, limit: 200))
+    try await waits?.purge(store, at: time)
     let forgotten = time.adding(Interval(nanoseconds: -settings.remembrance.nanoseconds))
     _ = try await store.purgeMessages(expiredBefore: forgotten, limit: 200)
   }

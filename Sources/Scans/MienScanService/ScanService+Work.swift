@@ -1,5 +1,5 @@
 public import MienCore
-public import MienPlatform
+package import MienPlatform
 
 /// Processing of submitted scans.
 extension ScanService {

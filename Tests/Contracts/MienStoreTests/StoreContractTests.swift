@@ -9,7 +9,8 @@ import Testing
 /// Contract that every store keeps.
 enum StoreContract: String, CaseIterable, Sendable {
   case checks, snapshots, apiKeys, apiKeyLookup, accounts, signInAttempts, health, audit, enrollments, secrets,
-    compatibilitySessions, lockouts, clips, webhooks, messages, messagesOfTwoServers, retention, performances, captures,
+    compatibilitySessions, lockouts, clips, webhooks, messages, messagesOfTwoServers, attemptWaits, retention,
+    performances, captures,
     scans, erasure, images, encryptedColumns
 
   /// Contracts of data that is encrypted with a keyring.
@@ -57,6 +58,7 @@ enum StoreContract: String, CaseIterable, Sendable {
     case .messagesOfTwoServers:
       // Of two servers on one database, only one takes the last attempt of a message.
       try await checkParallelAttempts { TwoStores(first: try await openNext(), second: try await openNext()) }
+    case .attemptWaits: try await checkAttemptWaitStore { try await openNext() }
     case .retention: try await checkRetentionStore { try await open() }
     case .performances: try await checkPerformanceStore { try await openNext() }
     case .captures: try await checkCaptureStore { try await open() }

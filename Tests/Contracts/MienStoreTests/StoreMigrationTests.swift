@@ -79,6 +79,7 @@ import Testing
     INSERT INTO live_performance VALUES ('prf_A', 9, 'here', 3, 4, 1, 7, randomblob(300), 5);
     INSERT INTO account_session VALUES (randomblob(32), 'ada', 1, 2, 3);
     INSERT INTO sign_in_try VALUES (randomblob(32), 7), (zeroblob(32), 9223372036854775807);
+    INSERT INTO message_wait VALUES (randomblob(32), 3, 7), (zeroblob(32), 1, 9223372036854775807);
     INSERT INTO audit VALUES (1, 1, 'key k', 'check.read', 'chk_a', zeroblob(32)), (2, 1, 'k', 'a', '', randomblob(32));
     """
 

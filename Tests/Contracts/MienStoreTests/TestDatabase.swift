@@ -14,8 +14,8 @@ import MienTestSupport
 /// All persistence protocols.
 typealias FullStore = CheckStore & APIKeyStore & EnrollmentStore & EncryptedSecretStore & CompatibilitySessionStore
   & ImageStore & LockoutStore & ClipStore & WebhookStore & MessageStore & APIKeyLookup & AuditStore & CaptureStore
-  & ScanStore & AccountStore & SnapshotStore & PerformanceStore & RetentionStore & EncryptedColumnStore
-  & HealthCheckable
+  & ScanStore & AccountStore & SnapshotStore & PerformanceStore & AttemptWaitStore & RetentionStore
+  & EncryptedColumnStore & HealthCheckable
 
 /// Opens stores of one kind for tests.
 protocol StoreOpener: Sendable {

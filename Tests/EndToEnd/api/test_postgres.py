@@ -134,6 +134,29 @@ def test_performance_continues_at_another_server_when_its_own_is_killed(server):
         first.clean()
 
 
+def test_wait_after_a_wrong_attempt_holds_at_every_server_and_after_a_restart(server):
+    other = beside(server)
+    try:
+        message, address = messages.lock(server), messages.unregistered()
+        begun = [messages.unlock(server, message, address), messages.unlock(other, message, address)]
+        ends = [one.perform(messages.OTHER)[-1]["state"] for one in begun]
+        assert ends == ["wrong", "locked"], "the other server knows of the first attempt"
+        for one in (server, other):
+            reply = expect(one.request("POST", f"/v1/messages/{message['id']}/unlock", {}, address), 423, "message-locked")
+            assert int(reply.headers["retry-after"]) <= 5, reply.headers
+        assert messages.state(other, message)["attempts_left"] == 9
+        time.sleep(5)
+        assert messages.unlock(other, message, address).perform(messages.OTHER)[-1]["state"] == "wrong"
+        other.kill()
+        other.start()
+        for one in (server, other):
+            reply = expect(one.request("POST", f"/v1/messages/{message['id']}/unlock", {}, address), 423, "message-locked")
+            assert int(reply.headers["retry-after"]) <= 10, reply.headers
+        assert messages.attempt(server, message, messages.THREE)["state"] == "opened", "everybody else goes on"
+    finally:
+        other.clean()
+
+
 def test_recording_made_at_one_server_locks_at_another(server):
     other = beside(server)
     try:

@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 
 /// Real store with failures on request.
-final class BrittleMessageStore: MessageStore, PerformanceStore {
+final class BrittleMessageStore: MessageStore, PerformanceStore, AttemptWaitStore {
   enum Break { case nothing, counting, opening }
   let store: SQLiteStore
   let next = Mutex(Break.nothing)
@@ -51,6 +51,16 @@ final class BrittleMessageStore: MessageStore, PerformanceStore {
     try await store.purgeMessages(expiredBefore: time, limit: limit)
   }
 
+  func wait(of digest: SecretDigest) async throws -> AttemptWait? { try await store.wait(of: digest) }
+  func changeWait<Outcome: Sendable>(
+    of digest: SecretDigest, _ change: @Sendable @escaping (inout AttemptWait?) -> Outcome
+  ) async throws -> Outcome {
+    try await store.changeWait(of: digest, change)
+  }
+  func purgeWaits(before earliest: UnixTime, after latest: UnixTime, limit: Int) async throws -> Int {
+    try await store.purgeWaits(before: earliest, after: latest, limit: limit)
+  }
+
   var isShared: Bool { store.isShared }
   func begin(_ performance: PerformanceSnapshot, at now: UnixTime) async throws {
     try await store.begin(performance, at: now)
@@ -69,12 +79,16 @@ final class BrittleMessageStore: MessageStore, PerformanceStore {
 
 /// A message service on a store with failures on request, with a manual clock.
 struct MessageBench {
-  let clock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000))
+  let clock: ManualClock
   let store: BrittleMessageStore
   let service: MessageService
   static let steps = ["smile", "surprise", "smooch"]
 
-  init(at path: String? = nil, _ adjust: (inout MessageSettings) -> Void = { _ in }) throws {
+  init(
+    at path: String? = nil, clock: ManualClock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000)),
+    _ adjust: (inout MessageSettings) -> Void = { _ in }
+  ) throws {
+    self.clock = clock
     let folder = FileManager.default.temporaryDirectory
     store = BrittleMessageStore(
       try SQLiteStore(path: path ?? folder.appendingPathComponent("mien-messages-\(UUID()).sqlite").path))

@@ -3,6 +3,7 @@ import MienAvatars
 import MienCore
 import MienMessageService
 import MienPlatform
+import MienStore
 import MienTestSupport
 import MienVault
 import Synchronization
@@ -51,6 +52,34 @@ import Testing
       try await fixture.perform(MessageBench.steps, fixture.service.unlock(message.number, of: "a")).state
         == .opened(text: "meet me at nine", viewsLeft: nil))
     _ = try await fixture.service.unlock(message.number, of: "a")
+  }
+
+  @Test func `servers on one store count an address's wrong attempts together and keep them across restarts`()
+    async throws
+  {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("mien-messages-\(UUID()).sqlite").path
+    var fixture = try MessageBench(at: path)
+    let message = try await fixture.lock()
+    for (attempt, wait) in [5.0, 10, 20].enumerated() {
+      let end = try await fixture.perform(Self.wrong, fixture.service.unlock(message.number, of: "a"))
+      #expect(end.state == .wrong(attemptsLeft: 9 - attempt))
+      // Another server, or the same one after a restart.
+      let clock = fixture.clock
+      fixture = try MessageBench(at: path, clock: clock)
+      let early = await #expect(throws: ServiceError.self) {
+        _ = try await fixture.service.unlock(message.number, of: "a")
+      }
+      #expect(early?.code == .messageLocked && abs(Double(early?.retryAfter ?? 0) - wait) <= 1)
+      _ = try await fixture.service.unlock(message.number, of: "b")
+      fixture.clock.advance(by: .seconds(wait))
+    }
+    _ = try await fixture.service.unlock(message.number, of: "a")
+    fixture.clock.advance(by: .seconds(2 * 3600))
+    try await fixture.service.expireAndPurge()
+    let latest = UnixTime(milliseconds: .max)
+    #expect(
+      try await fixture.store.store.purgeWaits(before: latest, after: latest, limit: 9) == 0,
+      "nothing is left of what ended")
   }
 
   @Test func `attempts are restored over time so that strangers cannot lock a message permanently`() async throws {

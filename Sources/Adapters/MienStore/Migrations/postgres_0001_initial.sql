@@ -233,6 +233,15 @@ CREATE TABLE mien.message (
 CREATE INDEX message_due ON mien.message (expires_ms) WHERE ended IS NULL;
 CREATE INDEX message_over ON mien.message (expires_ms) WHERE ended IS NOT NULL;
 
+-- Waits of addresses at messages after wrong attempts. The digest reveals neither the address nor the message.
+
+CREATE TABLE mien.message_wait (
+  digest bytea PRIMARY KEY CHECK (octet_length(digest) = 32),
+  attempts bigint NOT NULL CHECK (attempts >= 1),
+  until_ms bigint NOT NULL
+);
+CREATE INDEX message_wait_until ON mien.message_wait (until_ms);
+
 CREATE UNLOGGED TABLE mien.live_performance (
   id text PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),
   expires_ms bigint NOT NULL,

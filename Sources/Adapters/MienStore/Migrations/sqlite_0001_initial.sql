@@ -223,6 +223,15 @@ CREATE TABLE message (
 CREATE INDEX message_due ON message (expires_ms) WHERE ended IS NULL;
 CREATE INDEX message_over ON message (expires_ms) WHERE ended IS NOT NULL;
 
+-- Waits of addresses at messages after wrong attempts. The digest reveals neither the address nor the message.
+
+CREATE TABLE message_wait (
+  digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+  attempts INTEGER NOT NULL CHECK (attempts >= 1),
+  until_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX message_wait_until ON message_wait (until_ms);
+
 CREATE TABLE live_performance (
   id TEXT NOT NULL PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),
   expires_ms INTEGER NOT NULL,

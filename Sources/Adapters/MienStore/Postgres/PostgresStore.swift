@@ -109,7 +109,8 @@ extension PostgresStore: SQLStore {
   public func purgeReplaced() async throws {}
 }
 
-extension PostgresStore: APIKeyStore, APIKeyLookup, AccountStore, AuditStore, CaptureStore, CheckStore, ClipStore,
-  CompatibilitySessionStore, EncryptedColumnStore, EncryptedSecretStore, EnrollmentStore, HealthCheckable, ImageStore,
-  LockoutStore, MessageStore, PerformanceStore, RetentionStore, ScanStore, SnapshotStore, WebhookStore
+extension PostgresStore: APIKeyStore, APIKeyLookup, AccountStore, AttemptWaitStore, AuditStore, CaptureStore,
+  CheckStore,
+  ClipStore, CompatibilitySessionStore, EncryptedColumnStore, EncryptedSecretStore, EnrollmentStore, HealthCheckable,
+  ImageStore, LockoutStore, MessageStore, PerformanceStore, RetentionStore, ScanStore, SnapshotStore, WebhookStore
 {}

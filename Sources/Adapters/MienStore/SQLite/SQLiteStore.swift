@@ -144,7 +144,7 @@ extension SQLiteStore: SQLStore {
   }
 }
 
-extension SQLiteStore: APIKeyStore, APIKeyLookup, AccountStore, AuditStore, CaptureStore, CheckStore, ClipStore,
-  CompatibilitySessionStore, EncryptedColumnStore, EncryptedSecretStore, EnrollmentStore, HealthCheckable, ImageStore,
-  LockoutStore, MessageStore, PerformanceStore, RetentionStore, ScanStore, SnapshotStore, WebhookStore
+extension SQLiteStore: APIKeyStore, APIKeyLookup, AccountStore, AttemptWaitStore, AuditStore, CaptureStore, CheckStore,
+  ClipStore, CompatibilitySessionStore, EncryptedColumnStore, EncryptedSecretStore, EnrollmentStore, HealthCheckable,
+  ImageStore, LockoutStore, MessageStore, PerformanceStore, RetentionStore, ScanStore, SnapshotStore, WebhookStore
 {}

@@ -136,6 +136,7 @@ public enum PersonalDataCatalog {
       "account_session", of: .operatorAccount, .cascade(from: "account"),
       "digest account created_ms seen_ms expires_ms"),
     Table("sign_in_try", of: .server, .age, "digest full_ms"),
+    Table("message_wait", of: .server, .age, "digest attempts until_ms"),
     // Coordination of servers that share a database, empty in SQLite.
     Table("server", of: .server, .age, "id seen_ms tidying"),
     Table("blob_place", of: .server, .never, "id blob", files: "blob"),

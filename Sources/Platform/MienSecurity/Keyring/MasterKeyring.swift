@@ -119,6 +119,16 @@ public struct MasterKeyring: Sendable, CustomStringConvertible, CustomReflectabl
     return ([newest.audit] + older).map { Hexadecimal.encode(Self.auditLink(bytes, $0).prefix(16)) }
   }
 
+  /// Returns a keyed digest that represents a text in a column of the database. It is another one with another master
+  /// key.
+  ///
+  /// - Parameter column: label of the column; no encrypted column has it as the label of its values.
+  package func digest(of text: String, column: String) -> SecretDigest {
+    let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: newest.columnKey(Array(column.utf8)))
+    guard let digest = SecretDigest(bytes: Array(code)) else { preconditionFailure("SHA-256 makes 32 bytes") }
+    return digest
+  }
+
   private static func auditLink(_ bytes: [UInt8], _ key: SymmetricKey) -> [UInt8] {
     Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key))
   }

@@ -60,7 +60,8 @@ struct RealmStores: Sendable {
 /// Database of one realm.
 package protocol ServerStore: CheckStore, APIKeyStore, EnrollmentStore, EncryptedSecretStore, CompatibilitySessionStore,
   ImageStore, LockoutStore, ClipStore, WebhookStore, MessageStore, APIKeyLookup, AuditStore, CaptureStore, ScanStore,
-  AccountStore, SnapshotStore, PerformanceStore, RetentionStore, EncryptedColumnStore, HealthCheckable
+  AccountStore, SnapshotStore, PerformanceStore, AttemptWaitStore, RetentionStore, EncryptedColumnStore,
+  HealthCheckable
 {
   /// Membership list of the servers that share the database; `nil` if only one server can use it.
   var cluster: (any ClusterStore)? { get }
