@@ -9,10 +9,10 @@ extension CheckRecord {
 extension LivenessCheckService {
   /// Throws if one of the subjects is locked out after too many failures.
   func refuseLockedOut(_ subjects: [LockoutSubject]) async throws {
-    guard settings.lockout != nil, !subjects.isEmpty else { return }
+    guard let rules = settings.lockout, !subjects.isEmpty else { return }
     let kept = try await store.lockouts(of: subjects)
     for subject in subjects {
-      guard let left = kept[subject]?.remaining(at: clock.timeOfDay()) else { continue }
+      guard let left = kept[subject]?.remaining(at: clock.timeOfDay(), rules) else { continue }
       let seconds = Int(left.inSeconds.rounded(.up))
       throw ServiceError(
         .lockedOut, "Too many checks of this \(subject.kind) failed. Try again in \(seconds) s.", retryAfter: seconds)

@@ -14,16 +14,16 @@ private func time(_ seconds: Double) -> UnixTime { UnixTime(milliseconds: Int64(
   }
 
   @Test func `five failures in three minutes lock out for thirty minutes`() {
-    #expect(after([0, 10, 20, 30]).remaining(at: time(30)) == nil)
+    #expect(after([0, 10, 20, 30]).remaining(at: time(30), rules) == nil)
     let locked = after([0, 10, 20, 30, 179])
-    #expect(locked.remaining(at: time(179)) == .seconds(1800))
-    #expect(locked.remaining(at: time(1978.9)) == .milliseconds(100))
-    #expect(locked.remaining(at: time(1979)) == nil)
+    #expect(locked.remaining(at: time(179), rules) == .seconds(1800))
+    #expect(locked.remaining(at: time(1978.9), rules) == .milliseconds(100))
+    #expect(locked.remaining(at: time(1979), rules) == nil)
     #expect(locked.expires(rules) == time(1979))
   }
 
   @Test func `failures further apart do not lock out`() {
-    #expect(after([0, 10, 20, 30, 180]).remaining(at: time(180)) == nil)
+    #expect(after([0, 10, 20, 30, 180]).remaining(at: time(180), rules) == nil)
     #expect(after((0..<100).map { Double($0) * 50 }).lockedUntil == nil)
   }
 
@@ -40,9 +40,21 @@ private func time(_ seconds: Double) -> UnixTime { UnixTime(milliseconds: Int64(
   @Test func `after a lockout the count restarts`() {
     var machine = after([0, 1, 2, 3, 4])
     for second in 0..<4 { machine.ended(passed: false, at: time(1804 + Double(second)), rules) }
-    #expect(machine.remaining(at: time(1808)) == nil && machine.failures.count == 4)
+    #expect(machine.remaining(at: time(1808), rules) == nil && machine.failures.count == 4)
     machine.ended(passed: false, at: time(1809), rules)
-    #expect(machine.remaining(at: time(1809)) == .seconds(1800))
+    #expect(machine.remaining(at: time(1809), rules) == .seconds(1800))
+  }
+
+  @Test func `a clock that is set back extends no lockout and counts no failure of the future`() {
+    var machine = after([7200, 7201, 7202, 7203, 7204])
+    #expect(machine.remaining(at: time(0), rules) == nil)
+    for second in 0..<4 { machine.ended(passed: false, at: time(Double(second)), rules) }
+    #expect(machine.failures.count == 4 && machine.remaining(at: time(4), rules) == nil)
+    machine.ended(passed: false, at: time(4), rules)
+    #expect(machine.remaining(at: time(4), rules) == .seconds(1800))
+    var failing = after([7200, 7201, 7202, 7203])
+    failing.ended(passed: false, at: time(0), rules)
+    #expect(failing.failures == [time(0)])
   }
 
   @Test func `the number of stored entries is limited`() throws {

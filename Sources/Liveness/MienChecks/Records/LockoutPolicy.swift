@@ -19,9 +19,9 @@ public struct LockoutPolicy: Hashable, Sendable {
 
   /// Updates the state when a check ends. Passing a check clears earlier failures but does not end a current lockout.
   public mutating func ended(passed: Bool, at time: UnixTime, _ settings: LockoutSettings) {
-    if let until = lockedUntil {
+    if lockedUntil != nil {
       // Checks that were in progress when the lockout began change nothing.
-      guard until <= time else { return }
+      guard remaining(at: time, settings) == nil else { return }
       lockedUntil = nil
       failures = []
     }
@@ -30,16 +30,18 @@ public struct LockoutPolicy: Hashable, Sendable {
       return
     }
     let horizon = time.adding(Interval(nanoseconds: -settings.window.nanoseconds))
-    failures = (failures.filter { $0 > horizon } + [time]).suffix(settings.failures)
+    failures = (failures.filter { $0 > horizon && $0 <= time } + [time]).suffix(settings.failures)
     guard failures.count == settings.failures else { return }
     failures = []
     lockedUntil = time.adding(settings.duration)
   }
 
   /// Returns the remaining time of a lockout; `nil` if there is none.
-  public func remaining(at time: UnixTime) -> Interval? {
+  public func remaining(at time: UnixTime, _ settings: LockoutSettings) -> Interval? {
     guard let lockedUntil, time < lockedUntil else { return nil }
-    return .milliseconds(Double(lockedUntil.milliseconds - time.milliseconds))
+    let remaining = Interval.milliseconds(Double(lockedUntil.milliseconds - time.milliseconds))
+    // A longer one began before the clock was set back, which must not extend it.
+    return remaining <= settings.duration ? remaining : nil
   }
 
   /// Returns the time from which the state has no effect and can be deleted; `nil` if it has no effect now.
