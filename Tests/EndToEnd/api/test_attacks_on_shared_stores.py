@@ -6,6 +6,7 @@ import pytest
 
 # Tests of the other suites whose requests reach the database or the object store.
 from api.test_attacks import test_rejects_forged_tokens, test_rejects_path_traversal, test_rejects_request_smuggling  # noqa: F401
+from api.test_capture_limits import test_check_token_sends_few_captures  # noqa: F401
 from api.test_connections import (  # noqa: F401
     test_aborted_upload_is_no_server_error, test_limits_memory_of_concurrent_bodies, test_rejects_concurrent_bodies_of_one_token_before_reading_them,
     test_slow_readers_of_stored_files_use_no_memory)
