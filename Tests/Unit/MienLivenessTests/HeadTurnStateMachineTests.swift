@@ -125,7 +125,15 @@ import Testing
     footage.noFace(for: swap - 1.0 / 30)
     footage.hold(1.5, for: 1)
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
-    #expect(machine.process(all: footage.samples) == .failed(.wrongMovement))
+    #expect(machine.process(all: footage.samples) == .failed(.tooFewFrames))
+  }
+
+  @Test func `a way of which the frames show only the ends has too few frames`() {
+    for yaws in [[0, 12, 27, 2], [0, 12, 27, 26, 2], [0, 27, 15, 2], [0, 27, 2]] as [[Float]] {
+      var machine = HeadTurnStateMachine.tracking(.subjectLeft)
+      machine.process(all: Footage(yaws, fps: 4).samples)
+      #expect(machine.state == .failed(.tooFewFrames), "\(yaws)")
+    }
   }
 
   @Test func `insufficiently distinct changes are static`() {

@@ -36,6 +36,18 @@ import Testing
     #expect(watch.finding("frame-timing")?.measure != nil)
   }
 
+  @Test func `signals that compare consecutive frames are not assessed below the rate they were measured at`() {
+    for rate in [15, 9.5, 8, 4] {
+      var watch = PassiveSignalMonitor(settings: .live)
+      for observation in PassiveSession(rate: rate).observations { watch.process(observation) }
+      for check in ["eyelid-motion", "same-face"] {
+        #expect((watch.finding(check)?.measure != nil) == (rate > 9), "\(check) at \(rate) frames per second")
+      }
+      #expect(watch.finding("movement-stillness")?.measure != nil)
+      #expect(!watch.assessment.lacksFrames)
+    }
+  }
+
   /// Invalid coordinates among valid ones must not crash, and every score must be a number.
   @Test(arguments: 1...20) func `extreme coordinates do not trap`(seed: Int) throws {
     var generator = SeededGenerator(seed)

@@ -49,8 +49,10 @@ public enum HeadTurnFailure: String, Hashable, Sendable, CaseIterable {
   case didNotReturn = "did-not-return"
   /// The way back contains exactly the angles of the way out, or both have the same mean change: not a live movement.
   case `static` = "static"
-  /// The head moved in the wrong direction within a phase, faster than a head can, or too fast to be sampled during the turn.
+  /// The head moved in the wrong direction within a phase, or faster than a head can.
   case wrongMovement = "wrong-movement"
+  /// The turn was faster than the frames: too few of them show the head on the way out or back.
+  case tooFewFrames = "too-few-frames"
   /// No face for longer than the grace period.
   case faceLost = "face-lost"
   /// The new face does not continue the track in position and size.

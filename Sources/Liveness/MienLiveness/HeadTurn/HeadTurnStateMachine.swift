@@ -244,9 +244,10 @@ public struct HeadTurnStateMachine: Sendable {
     if outboundPath.count == returnPath.count, outboundPath.sorted() == returnPath.sorted() {
       return fail(.static, at: at)
     }
-    guard unsteadiness <= 1, samplesBetween(outboundPath) >= settings.minimumSamplesBetween,
+    guard samplesBetween(outboundPath) >= settings.minimumSamplesBetween,
       samplesBetween(returnPath) >= settings.minimumSamplesBetween
-    else { return fail(.wrongMovement, at: at) }
+    else { return fail(.tooFewFrames, at: at) }
+    guard unsteadiness <= 1 else { return fail(.wrongMovement, at: at) }
     guard let out = meanChangeOut, let back = meanChangeBack, abs(out - back) >= settings.minimumDistinctChange else {
       return fail(.static, at: at)
     }

@@ -6,6 +6,11 @@ public import MienCore
 /// some tens of microseconds.
 public struct PassiveSignalMonitor: Sendable {
   public let settings: PassiveSettings
+  /// Frames per second below which the signals that compare consecutive frames are not assessed: they were not measured
+  /// there, and a quick movement looks like another face.
+  public static let minimumFrameRate = 9.0
+
+  private var rate = FrameRate()
   private var repetition: ReplayDetector
   private var timing: FrameTimingDetector?
   private var movement: HeadMotionDetector
@@ -28,9 +33,12 @@ public struct PassiveSignalMonitor: Sendable {
     tones = LandmarkToneDetector(settings.tones)
   }
 
-  /// Processes the next observation, in order of arrival. A frame without exactly one plausible face is used for timing only.
-  public mutating func process(_ observation: FaceObservation) {
-    timing?.process(observation.at)
+  /// Processes the next observation. A frame without exactly one plausible face is used for timing only.
+  ///
+  /// - Parameter arrived: time of the frame's arrival; `nil` if it is the time of the observation.
+  public mutating func process(_ observation: FaceObservation, arrived: MonotonicInstant? = nil) {
+    timing?.process(arrived ?? observation.at)
+    rate.process(observation.at)
     guard let glimpse = FaceFeatures(observation) else {
       movement.interrupt()
       eyelids.interrupt()
@@ -48,11 +56,18 @@ public struct PassiveSignalMonitor: Sendable {
   /// One finding per check, in a fixed order; `frame-timing` only if the settings include it.
   public var findings: [Finding] {
     var findings = [
-      turnPlane.finding, stretch.finding, repetition.finding, movement.stillness, movement.jerkiness, eyelids.finding,
-      continuity.finding, tones.finding,
+      turnPlane.finding, stretch.finding, repetition.finding, movement.stillness, movement.jerkiness,
+      atFrameRate(eyelids.finding), atFrameRate(continuity.finding), atFrameRate(tones.finding),
     ]
     if let timing { findings.append(timing.finding) }
     return findings
+  }
+
+  /// Returns a finding that depends on the frame rate, as not assessed if the rate is too low for it.
+  private func atFrameRate(_ finding: Finding) -> Finding {
+    if case .notAssessed = finding.result { return finding }
+    guard rate.isBelow(Self.minimumFrameRate) else { return finding }
+    return Finding(check: finding.check, result: .notAssessed(.tooFewFrames(rate.frames)))
   }
 
   /// Combined assessment of the findings.
@@ -67,6 +82,7 @@ extension PassiveSignalMonitor: CustomStringConvertible, CustomReflectable {
 extension PassiveSignalMonitor: BinaryStateCodable {
   /// The settings are not encoded: the decoding side must create the monitor with the same values.
   public mutating func pass(over coder: inout BinaryStateCoder) {
+    coder.pass(&rate)
     coder.pass(&repetition)
     if var timing {
       coder.pass(&timing)

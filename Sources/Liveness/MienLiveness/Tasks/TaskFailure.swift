@@ -18,6 +18,8 @@ public enum TaskFailure: String, Hashable, Sendable, CaseIterable {
   case `static` = "static"
   /// The head moved faster than a head can, or the two eyes moved inconsistently.
   case wrongMovement = "wrong-movement"
+  /// Head turn only: too few frames show the head on its way.
+  case tooFewFrames = "too-few-frames"
   /// The circle was interrupted by backward movement or jumps.
   case unsteady = "unsteady"
   /// The answer to a question was not the expected one.
@@ -52,6 +54,7 @@ public enum TaskFailure: String, Hashable, Sendable, CaseIterable {
       case .didNotReturn: .didNotReturn
       case .static: .static
       case .wrongMovement: .wrongMovement
+      case .tooFewFrames: .tooFewFrames
       case .faceLost: .faceLost
       case .changedFace: .changedFace
       case .severalFaces: .severalFaces
