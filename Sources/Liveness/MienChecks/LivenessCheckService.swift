@@ -208,8 +208,10 @@ public actor LivenessCheckService {
   /// - Parameters:
   ///   - client: a random name of the page or app instance; the first one owns the check.
   ///   - capturedAt: time at which the client captured the frame, on its own monotonic clock.
+  ///   - number: the client's number of the frame, greater than those of the frames before; `nil` if it sends one frame
+  ///     at a time.
   public func processFrame(
-    at bytes: [UInt8], of id: CheckID, token: String?, client: String?, capturedAt: Interval?
+    at bytes: [UInt8], of id: CheckID, token: String?, client: String?, capturedAt: Interval?, number: Int64? = nil
   ) async throws -> CheckStep {
     let arrived = clock.now()
     do {
@@ -220,10 +222,14 @@ public actor LivenessCheckService {
       let entry = await ledger.enter(content, by: id)
       let progress: ActiveCheck.Progress
       do {
-        progress = try await check.processFrame(
-          at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, content: content, entry: entry, client: client,
-          capturedAt: capturedAt,
-          with: observer, clock: clock)
+        if let number, entry == .sameSession, await check.intake.isUsed(number) {
+          return try await check.repeatedStep(at: arrived, of: client)
+        }
+        progress = try await inTurn(number, of: client, in: check, orThrow: Self.elsewhere) {
+          try await check.processFrame(
+            at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, content: content, entry: entry,
+            client: client, capturedAt: capturedAt, number: number, with: observer, clock: clock)
+        }
       } catch let error as AlreadyDecidedError {
         throw try await over(error.result, of: check)
       } catch let error as FaceTrackingError {
@@ -241,8 +247,15 @@ public actor LivenessCheckService {
     }
   }
 
-  /// Throws if a frame of the check is being processed. Called before the request's body is read.
-  public func expectIdle(_ id: CheckID) async throws { try await live[id]?.expectIdle() }
+  /// Throws if the check has as many frames under way as it may have. Called before the request's body is read.
+  public func expectRoom(_ id: CheckID, numbered: Bool) async throws {
+    try await live[id]?.expectRoom(numbered: numbered)
+  }
+
+  /// Number of frames of the check that its client may have under way.
+  public func frameWindow(of id: CheckID) async -> Int {
+    await live[id]?.frameWindow ?? FrameSequence.maximumWindow
+  }
 
   /// Evaluates observations reported by the client, in the given order.
   public func claim(_ claims: [ClientObservation], of id: CheckID, token: String?, client: String?) async throws

@@ -10,17 +10,21 @@ package struct ClientClock: Sendable {
   /// The client's latest time.
   package let latest: Interval
 
+  /// Maximum time for which a frame may have been on its way.
+  package static let longestDelay = Interval.seconds(15)
+
   /// Checks the timestamp of a frame.
   ///
-  /// A frame cannot arrive before it was captured. If it seems to, the frame that serves as time reference was delayed
-  /// longer in transit: this frame then becomes the reference against which later frames are checked.
+  /// A frame cannot arrive before it was captured. If it seems to, the frame that serves as time reference was on its way
+  /// for longer: this frame then becomes the reference. The reference is therefore the frame with the shortest delay, and
+  /// no time on the server's clock that follows from it lies after the frame's arrival.
   package static func checked(
     _ clock: ClientClock?, frameAt client: Interval, now: MonotonicInstant, tolerance: Interval
   ) throws -> ClientClock {
     if let clock, client >= clock.latest {
       let onClient = client.nanoseconds.subtractingReportingOverflow(clock.client.nanoseconds)
       let lead = onClient.partialValue.subtractingReportingOverflow(now.since(clock.server).nanoseconds)
-      if !onClient.overflow, !lead.overflow, lead.partialValue > tolerance.nanoseconds {
+      if !onClient.overflow, !lead.overflow, (1...longestDelay.nanoseconds).contains(lead.partialValue) {
         return ClientClock(client: client, server: now, latest: client)
       }
     }

@@ -5,7 +5,12 @@ package import MienPlatform
 package protocol LiveSession: Actor {
   nonisolated var id: CheckID { get }
   var lease: SessionLease { get set }
+  var intake: FrameIntake { get set }
+  /// Error text for a client that sends a frame without a number while another one is under way.
+  static var frameInFlightReason: String { get }
 
+  /// Throws unless the client may send frames of this session.
+  func expectSender(_ client: String?) throws
   /// Returns the current state if it has unsaved changes, or if `always` is `true`; `nil` otherwise, and for a session
   /// that is over.
   func draft(at now: MonotonicInstant, always: Bool) -> SessionDraft<Self>?
@@ -18,6 +23,34 @@ extension LiveSession {
   }
 
   func isSaved(_ draft: SessionDraft<Self>) -> Bool { lease.isSaved(draft.revision) }
+
+  /// Number of frames that the client may have under way.
+  package var frameWindow: Int { intake.window }
+
+  /// Throws if the session has as many frames as it may have. Called before the body of the next frame is read.
+  package func expectRoom(numbered: Bool) throws {
+    try intake.expectRoom(numbered: numbered, orExplain: Self.frameInFlightReason)
+  }
+
+  /// Waits for a frame's turn. Call ``leave()`` after it was analyzed.
+  ///
+  /// - Parameter number: the client's number of the frame; `nil` if it does not number its frames.
+  /// - Returns: `true` if the frame had to wait.
+  func enter(_ number: Int64?, of client: String?, clock: any ServiceClock) async throws -> Bool {
+    try expectSender(client)
+    guard try !intake.arrive(number, orExplain: Self.frameInFlightReason), let number else { return false }
+    let timer = Task {
+      try await clock.sleep(for: FrameSequence.gapTime)
+      self.expire(number)
+    }
+    await withCheckedContinuation { intake.wait(number, $0) }
+    timer.cancel()
+    return true
+  }
+
+  func leave() { intake.finish() }
+
+  private func expire(_ number: Int64) { intake.expire(number) }
 }
 
 /// A snapshot of a session's state, to be saved.
@@ -58,6 +91,25 @@ package protocol LiveSessionHost: Actor {
 }
 
 extension LiveSessionHost {
+  /// Analyzes a frame when its turn has come. The frames of a session are analyzed one at a time, in the order of their
+  /// numbers.
+  package func inTurn<Result: Sendable>(
+    _ number: Int64?, of client: String?, in session: Session, orThrow elsewhere: ServiceError,
+    _ analyze: () async throws -> Result
+  ) async throws -> Result {
+    let waited = try await session.enter(number, of: client, clock: clock)
+    do {
+      // Another server may have acquired the session in the meantime.
+      if waited, try await !isStillHeld(session) { throw elsewhere }
+      let result = try await analyze()
+      await session.leave()
+      return result
+    } catch {
+      await session.leave()
+      throw error
+    }
+  }
+
   /// Saves the states of all sessions that have changed since the last call. Call it every ``LeaseTiming/interval``.
   package func saveChangedSessions() async throws {
     var drafts: [SessionDraft<Session>] = []

@@ -12,6 +12,11 @@ package struct SessionInput: Sendable {
   /// The first half of the content digest of each recent frame, 16 bytes each.
   package private(set) var digests: [UInt8] = []
 
+  /// The client's number of the last frame that was analyzed; `nil` if it does not number its frames.
+  package private(set) var lastFrame: Int64?
+  /// Time that the last numbered frame was given.
+  private var lastTime: MonotonicInstant?
+
   package init() {}
 
   /// Throws if another client owns the session. A client without a name counts as a client as well.
@@ -30,10 +35,32 @@ package struct SessionInput: Sendable {
     if digests.count > 16 * Self.rememberedFrames { digests.removeFirst(16) }
   }
 
-  /// Checks the client's timestamp of a frame.
-  package mutating func check(capturedAt: Interval?, at now: MonotonicInstant, tolerance: Interval) throws {
-    guard let capturedAt else { return }
-    clock = try ClientClock.checked(clock, frameAt: capturedAt, now: now, tolerance: tolerance)
+  /// Records the number of the frame that is analyzed next.
+  package mutating func begin(_ number: Int64?) {
+    if let number { lastFrame = number }
+  }
+
+  /// Checks the client's timestamp of a frame, and returns the frame's time on the server's clock.
+  ///
+  /// A client that sends one frame at a time cannot send faster than it gets responses: the arrival is the time.
+  /// Frames that are under way together arrive in bursts on a slow link, and their arrivals say nothing about the
+  /// movement: their time is that of the client, as far as the server's clock allows. It lies at most `tolerance`
+  /// before the arrival, never after it, and never before that of an earlier frame.
+  package mutating func time(
+    ofFrame number: Int64?, capturedAt: Interval?, arrived: MonotonicInstant, tolerance: Interval
+  ) throws -> MonotonicInstant {
+    guard let capturedAt else {
+      guard number == nil else {
+        throw ServiceError(.badValue, "A frame with a number needs its capture time: send Mien-Captured-At as well.")
+      }
+      return arrived
+    }
+    let checked = try ClientClock.checked(clock, frameAt: capturedAt, now: arrived, tolerance: tolerance)
+    clock = checked
+    guard number != nil else { return arrived }
+    let time = max(lastTime ?? .zero, min(arrived, checked.onServer(capturedAt)))
+    lastTime = time
+    return time
   }
 
   /// Checks the timestamps of observations reported by the client.
@@ -57,12 +84,14 @@ package struct SessionInput: Sendable {
   }
 
   /// Discards what is needed only to evaluate further input.
-  package mutating func close() { (clock, digests) = (nil, []) }
+  package mutating func close() { (clock, digests, lastTime) = (nil, [], nil) }
 
   /// Encodes or decodes the value.
   package mutating func pass(over coder: inout BinaryStateCoder) {
     coder.pass(&client)
     ClientClock.pass(&clock, over: &coder)
+    coder.pass(&lastFrame)
+    coder.pass(&lastTime)
     coder.pass(&digests)
     coder.require(digests.count.isMultiple(of: 16))
   }

@@ -79,8 +79,15 @@ extension MessageService: LiveSessionHost {
     return secret
   }
 
-  /// Throws if a frame of the performance is being processed. Called before the request's body is read.
-  public func expectIdle(_ id: CheckID) async throws { try await live[id]?.expectIdle() }
+  /// Throws if the performance has as many frames under way as it may have. Called before the request's body is read.
+  public func expectRoom(_ id: CheckID, numbered: Bool) async throws {
+    try await live[id]?.expectRoom(numbered: numbered)
+  }
+
+  /// Number of frames of the performance that its client may have under way.
+  public func frameWindow(of id: CheckID) async -> Int {
+    await live[id]?.frameWindow ?? FrameSequence.maximumWindow
+  }
 
   /// Returns a performance, which this server holds from now on unless it is closed.
   func performance(_ id: CheckID, token: String?) async throws -> ActivePerformance {

@@ -246,7 +246,7 @@ public actor MessageService {
 
   /// Analyzes one frame of a performance and returns the next step.
   public func processFrame(
-    at bytes: [UInt8], of id: CheckID, token: String?, client: String?, capturedAt: Interval?
+    at bytes: [UInt8], of id: CheckID, token: String?, client: String?, capturedAt: Interval?, number: Int64? = nil
   ) async throws -> PerformanceStep {
     let arrived = clock.now()
     try ReplayGuard.requireNothingBehindImage(bytes)
@@ -254,10 +254,15 @@ public actor MessageService {
     let content = await ReplayGuard.contentDigest(of: bytes)
     let entry = await ledger.enter(content, by: id)
     do {
-      return try await answer(
+      if let number, entry == .sameSession, await performance.intake.isUsed(number) {
+        return try await performance.repeatedStep(at: arrived, of: client)
+      }
+      let progress = try await inTurn(number, of: client, in: performance, orThrow: Self.elsewhere) {
         try await performance.processFrame(
           at: EncodedFrame(bytes: bytes, at: arrived), content: content, entry: entry, client: client,
-          capturedAt: capturedAt, with: observer), of: performance)
+          capturedAt: capturedAt, number: number, with: observer)
+      }
+      return try await answer(progress, of: performance)
     } catch let error as FaceTrackingError {
       throw ServiceError(error)
     }

@@ -11,6 +11,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notFound = Code(text: "not-found")
     public static let checkEnded = Code(text: "check-ended")
     public static let frameInFlight = Code(text: "frame-in-flight")
+    public static let tooManyFrames = Code(text: "too-many-frames")
     public static let secondClient = Code(text: "second-client")
     public static let mixedSources = Code(text: "mixed-sources")
     public static let sourceNotAllowed = Code(text: "source-not-allowed")
@@ -51,7 +52,8 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let internalError = Code(text: "internal-error")
 
     public static let allCases: [Code] = [
-      .unauthorized, .forbidden, .tokenExpired, .demoDisabled, .notFound, .checkEnded, .frameInFlight, .secondClient,
+      .unauthorized, .forbidden, .tokenExpired, .demoDisabled, .notFound, .checkEnded, .frameInFlight, .tooManyFrames,
+      .secondClient,
       .mixedSources, .sourceNotAllowed, .scanNotAllowed, .captureNotAllowed, .bodyTooLarge, .unsupportedMediaType,
       .badJSON, .unknownKey, .badValue, .notAImage, .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder,
       .notAssessed, .modelUnavailable, .busy,

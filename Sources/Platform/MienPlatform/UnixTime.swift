@@ -22,4 +22,6 @@ public protocol ServiceClock: Sendable {
   func now() -> MonotonicInstant
   /// Returns the time of day, for records and expiry.
   func timeOfDay() -> UnixTime
+  /// - Throws: `CancellationError`.
+  func sleep(for interval: Interval) async throws
 }

@@ -70,8 +70,10 @@ struct CheckRoutes: Sendable {
   private func addFrames(to routes: inout APIRoutes) {
     routes.post("/v1/checks/:id/frames", RoutePolicy(.token, .checks, body: settings.maximumFrameBytes)) { call in
       let id = try RequestParsing.session(call.context)
-      return JSONResponse.json(
-        StepResponse(try await call.frame(of: id, with: realms.checks(of: id), settings.bodies)))
+      let service = realms.checks(of: id)
+      var response = JSONResponse.json(StepResponse(try await call.frame(of: id, with: service, settings.bodies)))
+      await call.addFrameWindow(to: &response, of: id, with: service)
+      return response
     }
     let observations = RoutePolicy(.token, .checks, body: settings.maximumObservationBytes)
     routes.post("/v1/checks/:id/observations", observations) { call in

@@ -83,7 +83,9 @@ struct MessageRoutes: Sendable {
     routes.post("/v1/performances/:id/frames", RoutePolicy(.token, .messages, body: settings.maximumFrameBytes)) {
       call in
       let (service, id) = try performance(call)
-      return Self.response(to: try await call.frame(of: id, with: service, settings.bodies), of: service)
+      var response = Self.response(to: try await call.frame(of: id, with: service, settings.bodies), of: service)
+      await call.addFrameWindow(to: &response, of: id, with: service)
+      return response
     }
     let observations = RoutePolicy(.token, .messages, body: settings.maximumObservationBytes)
     routes.post("/v1/performances/:id/observations", observations) { call in

@@ -23,7 +23,7 @@ enum ProblemDetails {
     case .badRequest, .badJSON, .unknownKey, .badForm: .badRequest
     case .badValue, .notAImage, .imageTooLarge, .timestampOutOfRange, .notAssessed, .attestationRejected:
       .unprocessableContent
-    case .lockedOut, .tooManyRequests: .tooManyRequests
+    case .lockedOut, .tooManyRequests, .tooManyFrames: .tooManyRequests
     case .checksumMismatch: HTTPResponse.Status(code: 460, reasonPhrase: "Checksum Mismatch")
     case .unsupportedVersion: .preconditionFailed
     case .messageLocked, .uploadBusy: HTTPResponse.Status(code: 423, reasonPhrase: "Locked")

@@ -132,6 +132,15 @@ enum RequestParsing {
     }
     return .milliseconds(milliseconds)
   }
+
+  /// Returns the `Mien-Frame` header: the client's number of the frame.
+  static func frameNumber(_ request: Request) throws -> Int64? {
+    guard let text = request.headers[.mienFrame] else { return nil }
+    guard text.utf8.count <= 16, let number = Int64(text), (0..<(1 << 53)).contains(number) else {
+      throw ServiceError(.badValue, "Mien-Frame must be a whole number from 0 on, greater for each frame.")
+    }
+    return number
+  }
 }
 
 extension HTTPField.Name {
@@ -139,5 +148,7 @@ extension HTTPField.Name {
   static let prefer = HTTPField.Name("Prefer")!
   static let preferenceApplied = HTTPField.Name("Preference-Applied")!
   static let mienClient = HTTPField.Name("Mien-Client")!
+  static let mienFrame = HTTPField.Name("Mien-Frame")!
+  static let mienFrameWindow = HTTPField.Name("Mien-Frame-Window")!
   static let mienCapturedAt = HTTPField.Name("Mien-Captured-At")!
 }

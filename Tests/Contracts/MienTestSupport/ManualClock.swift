@@ -4,14 +4,19 @@ internal import Synchronization
 
 /// Clock that only advances when requested.
 public final class ManualClock: ServiceClock {
-  private let time: Mutex<MonotonicInstant>
+  private struct State {
+    var now: MonotonicInstant
+    var sleepers: [(until: MonotonicInstant, end: AsyncStream<Never>.Continuation)] = []
+  }
+
+  private let state: Mutex<State>
   private let jumps = Mutex(Interval.zero)
 
   public init(at time: MonotonicInstant = .zero) {
-    self.time = Mutex(time)
+    state = Mutex(State(now: time))
   }
 
-  public func now() -> MonotonicInstant { time.withLock { $0 } }
+  public func now() -> MonotonicInstant { state.withLock { $0.now } }
 
   /// Returns the time of day: 2026-01-01 plus the time since the origin and the jumps.
   public func timeOfDay() -> UnixTime {
@@ -24,7 +29,22 @@ public final class ManualClock: ServiceClock {
     jumps.withLock { $0 = Interval(nanoseconds: $0.nanoseconds + interval.nanoseconds) }
   }
 
+  /// Waits until the clock has advanced by `interval`.
+  public func sleep(for interval: Interval) async throws {
+    let (stream, end) = AsyncStream<Never>.makeStream()
+    state.withLock { $0.sleepers.append(($0.now + interval, end)) }
+    for await _ in stream {}
+    try Task.checkCancellation()
+  }
+
   public func advance(by interval: Interval) {
-    time.withLock { $0 = $0 + interval }
+    let due = state.withLock { state in
+      state.now = state.now + interval
+      let now = state.now
+      let due = state.sleepers.filter { $0.until <= now }
+      state.sleepers.removeAll { $0.until <= now }
+      return due
+    }
+    for sleeper in due { sleeper.end.finish() }
   }
 }

@@ -37,17 +37,17 @@ import Testing
 
   @Test func `the number of bodies per session is limited before they are read`() async throws {
     let memory = BodyMemory(limit: 1000)
-    try await memory.reading("chk") {
-      try await memory.reading("chk") {
-        try await memory.reading("chk") {
-          let refusal = await #expect(throws: ServiceError.self) {
-            try await memory.reading("chk") { Issue.record("a fourth body is read") }
-          }
-          #expect(refusal?.code == .frameInFlight)
-          try await memory.reading("other") {}
+    func read(_ more: Int) async throws {
+      guard more > 0 else {
+        let refusal = await #expect(throws: ServiceError.self) {
+          try await memory.reading("chk") { Issue.record("one body too many is read") }
         }
+        #expect(refusal?.code == .frameInFlight)
+        return try await memory.reading("other") {}
       }
+      try await memory.reading("chk") { try await read(more - 1) }
     }
+    try await read(BodyMemory.bodiesOfSession)
     await #expect(throws: CancellationError.self) { try await memory.reading("chk") { throw CancellationError() } }
     try await memory.reading("chk") {}
   }

@@ -141,4 +141,7 @@ struct PeerEnvironment: S3ClientEnvironment {
 struct MachineClock: ServiceClock {
   func now() -> MonotonicInstant { MonotonicInstant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds)) }
   func timeOfDay() -> UnixTime { UnixTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
+  func sleep(for interval: Interval) async throws {
+    try await Task.sleep(for: .nanoseconds(interval.nanoseconds))
+  }
 }

@@ -15,6 +15,8 @@ extension ClientError.Code {
   public static let notFound = Self(text: "not-found")
   public static let checkEnded = Self(text: "check-ended")
   public static let frameInFlight = Self(text: "frame-in-flight")
+  /// More frames are under way than the server allows.
+  public static let tooManyFrames = Self(text: "too-many-frames")
   public static let secondClient = Self(text: "second-client")
   public static let mixedSources = Self(text: "mixed-sources")
   /// The server does not allow checks on this source, or the check was created without it.
@@ -70,7 +72,8 @@ extension ClientError.Code {
 
   /// All server-side codes known to this version.
   public static let ofServer: [Self] = [
-    .unauthorized, .forbidden, .tokenExpired, .demoDisabled, .notFound, .checkEnded, .frameInFlight, .secondClient,
+    .unauthorized, .forbidden, .tokenExpired, .demoDisabled, .notFound, .checkEnded, .frameInFlight, .tooManyFrames,
+      .secondClient,
     .mixedSources, .sourceNotAllowed, .scanNotAllowed, .captureNotAllowed, .bodyTooLarge, .unsupportedMediaType,
     .badJSON, .unknownKey, .badValue, .notAImage, .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder,
     .notAssessed, .modelUnavailable, .busy,
@@ -83,6 +86,6 @@ extension ClientError.Code {
 
   /// `true` for problems of a single frame; the next frame may succeed.
   var isPassing: Bool {
-    [.frameInFlight, .frameReplayed, .outOfOrder, .timestampOutOfRange, .notAImage].contains(self)
+    [.frameInFlight, .tooManyFrames, .frameReplayed, .outOfOrder, .timestampOutOfRange, .notAImage].contains(self)
   }
 }

@@ -23,7 +23,7 @@ package actor ActiveCheck: LiveSession {
   /// Depth thresholds used for this check; `nil` if the person is not enrolled.
   nonisolated let thresholds: DepthThresholds?
   private var state: ActiveCheckState
-  private var intake: FrameIntake
+  package var intake: FrameIntake
   private var outline: [SIMD2<Float>] = []
   private var result: CheckResult?
   /// Selects the images to store; `nil` if no images were requested.
@@ -53,7 +53,7 @@ package actor ActiveCheck: LiveSession {
     self.auditImages = auditImages
     keepsImages = auditImages != nil
     self.thresholds = thresholds
-    intake = FrameIntake(track: track)
+    intake = FrameIntake(track: track, after: state.input.lastFrame)
   }
 
   package func draft(at now: MonotonicInstant, always: Bool) -> SessionDraft<ActiveCheck>? {
@@ -71,14 +71,16 @@ package actor ActiveCheck: LiveSession {
   ///   - digest: SHA-256 of the frame's bytes.
   ///   - content: SHA-256 of the bytes that determine its pixels.
   ///   - entry: the replay guard's entry for the content.
+  ///   - number: the client's number of the frame.
   func processFrame(
     at frame: EncodedFrame, digest: [UInt8], content: [UInt8], entry: ReplayGuard.Entry, client: String?,
-    capturedAt: Interval?,
+    capturedAt: Interval?, number: Int64?,
     with observer: any FaceTracking,
     clock: any ServiceClock
   ) async throws -> Progress {
     try admit(client: client, as: .observed)
     lease.change()
+    state.input.begin(number)
     guard entry != .sameSession else {
       state.receive(digest, content: content)
       // The frame contains nothing new, but time has passed.
@@ -88,19 +90,22 @@ package actor ActiveCheck: LiveSession {
     intake.begin()
     defer { intake.end() }
     if entry == .new { state.receive(digest, content: content) }
-    try state.input.check(capturedAt: capturedAt, at: frame.at, tolerance: settings.clockTolerance)
+    let time = try state.input.time(
+      ofFrame: number, capturedAt: capturedAt, arrived: frame.at, tolerance: settings.clockTolerance)
     try intake.expectBudget()
-    let seen = try await observer.observe(frame, after: intake.track, in: .live(record.id))
+    let seen = try await observer.observe(
+      EncodedFrame(bytes: frame.bytes, at: time), after: intake.track, in: .live(record.id))
     let observation = try intake.accept(
       seen, entry: entry, orExplain: "This very frame was sent to another check before. Send live frames only.")
     if entry == .otherSession { state.receive(digest, content: content) }
     lease.change()
     state.frames += 1
-    // Timing uses the server's clock when the frame arrived, not when a model became available.
+    // Timing uses the server's clock when the frame arrived, not when a model became available. The times of a client
+    // are no evidence of regular intervals.
     outline = Self.outline(of: observation)
     if settings.passive != .off {
       if state.passive == nil { state.passive = PassiveSignalMonitor(settings: settings.passiveSettings) }
-      state.passive?.process(observation)
+      state.passive?.process(observation, arrived: intake.arrival(frame.at))
     }
     if settings.replays != .off, isOnePerson { frames.process(observation) }
     // Earlier checks are compared before the verdict is returned.
@@ -217,17 +222,26 @@ package actor ActiveCheck: LiveSession {
     return thresholds.updated(with: accepted, settings.enrollment)
   }
 
-  /// Throws if a frame is being processed. Called before the body of the next frame is read.
-  func expectIdle() throws {
-    try intake.expectIdle(
-      orExplain: "A frame of this check is still being looked at. Send the next one when the reply is in.")
+  package static let frameInFlightReason =
+    "A frame of this check is still being looked at. Send the next one when the reply is in, or number the frames."
+
+  package func expectSender(_ client: String?) throws {
+    if let result { throw AlreadyDecidedError(result: result) }
+    try state.input.expectClient(
+      client, orExplain: "Another page or app is doing this check already. Create a check for each.")
+  }
+
+  /// Returns the current step for a frame that was received before, and whose response may have been lost.
+  func repeatedStep(at now: MonotonicInstant, of client: String?) throws -> CheckStep {
+    try expectSender(client)
+    return step(at: now)
   }
 
   private func admit(client: String?, as source: CheckResult.Source?) throws {
-    if let result { throw AlreadyDecidedError(result: result) }
-    try expectIdle()
-    try state.input.expectClient(
-      client, orExplain: "Another page or app is doing this check already. Create a check for each.")
+    try expectSender(client)
+    guard source == .observed || !intake.isProcessing else {
+      throw ServiceError(.frameInFlight, Self.frameInFlightReason)
+    }
     if let source {
       try allow(source)
       guard state.source == .none || state.source == source else {

@@ -26,7 +26,7 @@ package actor ActivePerformance: LiveSession {
   private let tolerance: Interval
   private let deadline: MonotonicInstant
   private var state: ActivePerformanceState
-  private var intake: FrameIntake
+  package var intake: FrameIntake
 
   /// - Parameters:
   ///   - hold: this server's lease.
@@ -48,7 +48,7 @@ package actor ActivePerformance: LiveSession {
     lease = SessionLease(epoch: hold.epoch, heldSince: heldSince, revision: hold.revision)
     self.deadline = deadline
     self.tolerance = tolerance
-    intake = FrameIntake(track: track)
+    intake = FrameIntake(track: track, after: state.input.lastFrame)
   }
 
   // MARK: - Saving state
@@ -100,24 +100,29 @@ package actor ActivePerformance: LiveSession {
 
   /// Analyzes one frame.
   ///
-  /// - Parameter content: SHA-256 of the bytes that determine the frame's pixels.
+  /// - Parameters:
+  ///   - content: SHA-256 of the bytes that determine the frame's pixels.
+  ///   - number: the client's number of the frame.
   func processFrame(
     at frame: EncodedFrame, content: [UInt8], entry: ReplayGuard.Entry, client: String?, capturedAt: Interval?,
-    with observer: any FaceTracking
+    number: Int64?, with observer: any FaceTracking
   ) async throws -> Progress {
     if let final = try admit(client: client, as: .frames) { return .step(final) }
+    state.input.begin(number)
     guard entry != .sameSession else { return .step(step(at: frame.at)) }
     intake.begin()
     defer { intake.end() }
     lease.change()
     if entry == .new { state.input.receive(content) }
-    try state.input.check(capturedAt: capturedAt, at: frame.at, tolerance: tolerance)
+    let time = try state.input.time(
+      ofFrame: number, capturedAt: capturedAt, arrived: frame.at, tolerance: tolerance)
     try intake.expectBudget()
-    let seen = try await observer.observe(frame, after: intake.track, in: .live(id))
+    let seen = try await observer.observe(
+      EncodedFrame(bytes: frame.bytes, at: time), after: intake.track, in: .live(id))
     let observation = try intake.accept(
       seen, entry: entry, orExplain: "This very frame was sent before, for something else. Send live frames only.")
     if entry == .otherSession { state.input.receive(content) }
-    state.passive?.process(observation)
+    state.passive?.process(observation, arrived: intake.arrival(frame.at))
     return process([ExpressionSample(observation)], at: frame.at)
   }
 
@@ -159,14 +164,15 @@ package actor ActivePerformance: LiveSession {
 
   /// - Returns: the final step if the performance is over, so that a lost response can be requested again.
   private func admit(client: String?, as source: ActivePerformanceState.Source) throws -> PerformanceStep? {
-    try state.input.expectClient(
-      client, orExplain: "Another page or app is performing this already. Begin another one.")
+    try expectSender(client)
     switch state.phase {
     case .over: return step(at: deadline)
-    case .deciding: throw Self.inFlight
+    case .deciding: throw ServiceError(.frameInFlight, Self.frameInFlightReason)
     case .performing: break
     }
-    try expectIdle()
+    guard source == .frames || !intake.isProcessing else {
+      throw ServiceError(.frameInFlight, Self.frameInFlightReason)
+    }
     guard state.source == nil || state.source == source else {
       throw ServiceError(.mixedSources, "Frames and claimed observations do not mix in one performance.")
     }
@@ -177,12 +183,18 @@ package actor ActivePerformance: LiveSession {
     return nil
   }
 
-  /// Throws if a frame is being processed. Called before the body of the next frame is read.
-  func expectIdle() throws { try intake.expectIdle(orExplain: Self.inFlight.reason) }
+  package static let frameInFlightReason =
+    "A frame of this performance is still being looked at. Send the next one when the reply is in, or number the frames."
 
-  private static var inFlight: ServiceError {
-    ServiceError(
-      .frameInFlight, "A frame of this performance is still being looked at. Send the next one when the reply is in.")
+  package func expectSender(_ client: String?) throws {
+    try state.input.expectClient(
+      client, orExplain: "Another page or app is performing this already. Begin another one.")
+  }
+
+  /// Returns the current step for a frame that was received before, and whose response may have been lost.
+  func repeatedStep(at now: MonotonicInstant, of client: String?) throws -> PerformanceStep {
+    try expectSender(client)
+    return step(at: now)
   }
 
   private func step(at now: MonotonicInstant) -> PerformanceStep {

@@ -242,4 +242,8 @@ package struct SystemClock: ServiceClock {
   }
 
   package func timeOfDay() -> UnixTime { UnixTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
+
+  package func sleep(for interval: Interval) async throws {
+    try await Task.sleep(for: .nanoseconds(interval.nanoseconds))
+  }
 }

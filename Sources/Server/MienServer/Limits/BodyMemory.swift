@@ -1,3 +1,4 @@
+internal import MienLiveSessions
 internal import MienPlatform
 internal import Synchronization
 
@@ -23,6 +24,8 @@ public final class BodyMemory: Sendable {
   /// Maximum number of bodies of one check or performance that are read concurrently: one, and retries after a lost
   /// connection.
   static let bodiesOfSession = 3
+  /// The same for a client that numbers its frames and has several under way.
+  static let bodiesOfWindow = FrameSequence.maximumWindow + 2
 
   /// Budget in bytes.
   public let limit: Int
@@ -58,10 +61,12 @@ public final class BodyMemory: Sendable {
   /// Reads a body of a check or performance; rejects it if too many bodies of the same one are being read.
   ///
   /// - Throws: ``ServiceError`` with `frameInFlight`, before anything is read.
-  func reading<Value>(_ session: String, _ read: () async throws -> Value) async throws -> Value {
+  func reading<Value>(
+    _ session: String, most: Int = bodiesOfSession, _ read: () async throws -> Value
+  ) async throws -> Value {
     let isFree = state.withLock { state in
       let count = state.sessions[session, default: 0]
-      guard count < Self.bodiesOfSession else { return false }
+      guard count < most else { return false }
       state.sessions[session] = count + 1
       return true
     }

@@ -6,10 +6,10 @@ internal import Hummingbird
 /// The API responds only to pages of the origins that the operator configured; tokens are sent in `Authorization`, never
 /// in cookies, so credentials are not allowed.
 struct CrossOriginPolicy: Sendable {
-  private static let requestHeaders = "Authorization, Content-Type, Mien-Client, Mien-Captured-At"
+  private static let requestHeaders = "Authorization, Content-Type, Mien-Client, Mien-Captured-At, Mien-Frame"
   private static let uploadRequestHeaders =
     "Range, Idempotency-Key, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, Upload-Checksum"
-  private static let responseHeaders = "Retry-After, Location"
+  private static let responseHeaders = "Retry-After, Location, Mien-Frame-Window"
   private static let uploadResponseHeaders =
     "Content-Range, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Checksum-Algorithm, Tus-Max-Size, "
     + "Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires"

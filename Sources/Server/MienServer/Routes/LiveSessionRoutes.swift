@@ -11,10 +11,14 @@ protocol LiveSessionService: Sendable {
   func expectSessionToken(_ token: String?, of id: CheckID) throws
   /// Throws ``ServiceError`` unless the service accepts observations by the client at all.
   func expectClaimsAccepted() throws
-  /// Throws if a frame of the session is being processed.
-  func expectIdle(_ id: CheckID) async throws
+  /// Throws if the session has as many frames under way as it may have.
+  ///
+  /// - Parameter numbered: `false` for clients that send one frame at a time.
+  func expectRoom(_ id: CheckID, numbered: Bool) async throws
+  /// Number of frames of the session that its client may have under way.
+  func frameWindow(of id: CheckID) async -> Int
   func processFrame(
-    at bytes: [UInt8], of id: CheckID, token: String?, client: String?, capturedAt: Interval?
+    at bytes: [UInt8], of id: CheckID, token: String?, client: String?, capturedAt: Interval?, number: Int64?
   ) async throws -> Step
   func claim(_ claims: [ClientObservation], of id: CheckID, token: String?, client: String?) async throws -> Step
 }
@@ -36,10 +40,16 @@ extension RouteCall {
     of id: CheckID, with service: Service, _ bodies: BodyMemory
   ) async throws -> Service.Step {
     try expect("image/jpeg", "image/png")
-    let bytes = try await sessionBody(of: id, with: service, bodies)
+    let number = try RequestParsing.frameNumber(request)
+    let bytes = try await sessionBody(of: id, with: service, bodies, numbered: number != nil)
     return try await service.processFrame(
       at: bytes, of: id, token: bearer, client: RequestParsing.client(request),
-      capturedAt: RequestParsing.capturedAt(request))
+      capturedAt: RequestParsing.capturedAt(request), number: number)
+  }
+
+  /// Adds to a response how many frames the client may have under way.
+  func addFrameWindow(to response: inout Response, of id: CheckID, with service: some LiveSessionService) async {
+    response.headers[.mienFrameWindow] = "\(await service.frameWindow(of: id))"
   }
 
   /// Evaluates the observations in the body as the next ones of a session.
@@ -58,10 +68,11 @@ extension RouteCall {
   /// Reads the body of a request to a session. The token is verified first, so that clients without one cannot fill the
   /// server's memory.
   func sessionBody(
-    of id: CheckID, with service: some LiveSessionService, _ bodies: BodyMemory
+    of id: CheckID, with service: some LiveSessionService, _ bodies: BodyMemory, numbered: Bool = false
   ) async throws -> [UInt8] {
     try service.expectSessionToken(bearer, of: id)
-    try await service.expectIdle(id)
-    return try await bodies.reading(id.text) { try await body() }
+    try await service.expectRoom(id, numbered: numbered)
+    let most = numbered ? BodyMemory.bodiesOfWindow : BodyMemory.bodiesOfSession
+    return try await bodies.reading(id.text, most: most) { try await body() }
   }
 }
