@@ -1,11 +1,15 @@
-// Runs one check from the first frame to its end; sends the next frame once the response has arrived.
+// Runs one check from the first frame to its end. Several frames are under way at once, so that the frame rate does not
+// depend on the round trip; the server evaluates them in order.
 
 import { Problem, SessionClient, Unreachable } from "./session-client.js";
 import { BackOff, waitOrOnline } from "./retry.js";
+import { UploadRate } from "./upload-rate.js";
 
 const finalStates = ["passed", "failed", "timed-out"];
 /** Problems that concern a single frame; the next one may be accepted. */
-const passing = ["frame-in-flight", "frame-replayed", "out-of-order", "timestamp-out-of-range", "not-an-image"];
+const passing = [
+  "frame-in-flight", "frame-replayed", "out-of-order", "timestamp-out-of-range", "not-an-image", "too-many-frames",
+];
 const mostInARow = 30;
 
 /**
@@ -17,37 +21,129 @@ const mostInARow = 30;
  */
 export async function runCheck({ session, server, frames, signal, show, cover, over = finalStates }) {
   const client = new SessionClient(session, server);
-  const backOff = new BackOff();
-  let inARow = 0;
-  while (!signal.aborted) {
-    const frame = await frames.next();
-    if (signal.aborted) break;
-    try {
-      const step = await client.send(frame);
-      if (signal.aborted) break;
-      backOff.reset();
-      inARow = 0;
-      if (over.includes(step.state)) return { kind: "step", step };
-      show(step, frame.picture);
-    } catch (error) {
-      if (error instanceof Unreachable) {
-        cover("unreachable");
-        await backOff.wait();
-        continue;
-      }
-      if (!(error instanceof Problem)) throw error;
-      if (error.code === "check-ended" && error.step) return { kind: "step", step: error.step };
-      if (error.isPassing) {
-        cover("busy");
-        await waitOrOnline(error.retryAfter * 1000);
-        continue;
-      }
-      inARow += 1;
-      if (!passing.includes(error.code) || inARow > mostInARow) return { kind: "problem", code: error.code };
-      await waitOrOnline(100);
+  const sender = new FrameSender({ client, signal, show, cover, over });
+  while (!sender.isOver) {
+    await sender.room();
+    if (sender.isOver) break;
+    const frame = await Promise.race([frames.next(sender.plan), sender.ended]);
+    if (!sender.isOver) sender.send(frame);
+  }
+  return sender.ended;
+}
+
+/** Frames under way and the responses to them. */
+class FrameSender {
+  #client;
+  #handlers;
+  #rate = new UploadRate();
+  #backOff = new BackOff();
+  #flights = new Set();
+  #pause = null;
+  /** `true` after a lost connection, until a response arrives: one frame at a time finds out. */
+  #isProbing = false;
+  #inARow = 0;
+  #number = 0;
+  #shown = 0;
+  #end;
+
+  /** Resolves with the outcome. */
+  ended;
+  isOver = false;
+
+  constructor({ client, signal, show, cover, over }) {
+    this.#client = client;
+    this.#handlers = { show, cover, over };
+    this.ended = new Promise((done, fail) => {
+      this.#end = { done, fail };
+    });
+    this.ended.catch(() => {}); // reported to whoever awaits it
+    const stop = () => this.#finish({ kind: "stopped" });
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  }
+
+  /** Size and gap of the next frame. */
+  get plan() {
+    return this.#rate.plan;
+  }
+
+  /** Waits until another frame may be sent. */
+  async room() {
+    while (!this.isOver) {
+      if (this.#pause) await Promise.race([this.#pause, this.ended]);
+      else if (this.#flights.size >= (this.#isProbing ? 1 : this.#client.window)) {
+        await Promise.race([...this.#flights, this.ended]);
+      } else return;
     }
   }
-  return { kind: "stopped" };
+
+  /** Sends a frame without waiting for the response. */
+  send(frame) {
+    this.#number += 1;
+    const flight = this.#fly(frame, this.#number).finally(() => this.#flights.delete(flight));
+    this.#flights.add(flight);
+  }
+
+  async #fly(frame, number) {
+    const sentAt = performance.now();
+    this.#rate.sent(frame.picture.size);
+    try {
+      const step = await this.#client.send(frame);
+      if (this.isOver) return;
+      this.#rate.acknowledged(frame.picture.size, sentAt, performance.now());
+      this.#backOff.reset();
+      this.#inARow = 0;
+      this.#isProbing = false;
+      if (this.#handlers.over.includes(step.state)) this.#finish({ kind: "step", step });
+      else if (number > this.#shown) {
+        this.#shown = number; // responses may arrive in another order
+        this.#handlers.show(step, frame.picture);
+      }
+    } catch (error) {
+      if (!this.isOver) this.#handle(error);
+    }
+  }
+
+  #handle(error) {
+    const { cover } = this.#handlers;
+    if (error instanceof Unreachable) {
+      this.#isProbing = true;
+      if (this.#pause) return; // the other frames under way were lost as well
+      cover("unreachable");
+      this.#wait(this.#backOff.wait());
+    } else if (!(error instanceof Problem)) this.#fail(error);
+    else if (error.code === "check-ended" && error.step) this.#finish({ kind: "step", step: error.step });
+    else if (error.isPassing) {
+      if (this.#pause) return;
+      cover("busy");
+      this.#wait(waitOrOnline(error.retryAfter * 1000));
+    } else {
+      this.#inARow += 1;
+      if (!passing.includes(error.code) || this.#inARow > mostInARow) {
+        this.#finish({ kind: "problem", code: error.code });
+      } else if (error.code === "too-many-frames") {
+        this.#client.window = 1; // until the next response says more
+        this.#wait(waitOrOnline(error.retryAfter * 1000));
+      } else if (this.#inARow > 1) this.#wait(waitOrOnline(100));
+    }
+  }
+
+  #wait(pause) {
+    if (this.#pause) return;
+    this.#pause = pause.then(() => {
+      this.#pause = null;
+    });
+  }
+
+  #finish(outcome) {
+    this.isOver = true;
+    this.#end.done(outcome);
+  }
+
+  #fail(error) {
+    this.isOver = true;
+    this.#end.fail(error);
+  }
 }
 
 /** Calls `create` until it succeeds; rethrows every error that is not temporary. Returns `null` if aborted. */

@@ -4,9 +4,9 @@ import { CameraTrouble } from "./camera.js";
 
 const longSide = 480;
 const shortSide = 360;
-const shortestGap = 65; // milliseconds: about 15 frames per second at most
-// Ten seconds should take at most 1.5 MB with any camera: noise makes images large without adding information.
-const bytesWanted = 9_500;
+/** Factors of the size; small frames are for slow links only. */
+const sizes = { lowest: 0.667, step: 0.083 };
+const usual = { bytes: 9_500, gap: 65 };
 const qualities = { first: 0.6, lowest: 0.3, highest: 0.8, step: 0.04 };
 const patience = 8_000;
 
@@ -17,6 +17,7 @@ export class FrameSource {
   #lastTime = -1;
   #lastGrab = -Infinity;
   #quality = qualities.first;
+  #size = 1;
 
   constructor(video) {
     this.#video = video;
@@ -25,15 +26,18 @@ export class FrameSource {
   /**
    * Returns the next camera frame as `{ picture, capturedAt }`; `capturedAt` is in milliseconds of the page's monotonic
    * clock. Waits while the page is hidden.
+   *
+   * `plan` is the desired size of images in bytes and the gap between them in milliseconds: noise makes images large
+   * without adding information, and a slow link carries few.
    */
-  async next() {
-    await pause(this.#lastGrab + shortestGap - performance.now());
+  async next(plan = usual) {
+    await pause(this.#lastGrab + plan.gap - performance.now());
     await this.#freshFrame();
     const { videoWidth, videoHeight } = this.#video;
     const scale = Math.min(
       1,
-      longSide / Math.max(videoWidth, videoHeight),
-      shortSide / Math.min(videoWidth, videoHeight),
+      this.#size * longSide / Math.max(videoWidth, videoHeight),
+      this.#size * shortSide / Math.min(videoWidth, videoHeight),
     );
     this.#canvas.width = Math.round(videoWidth * scale);
     this.#canvas.height = Math.round(videoHeight * scale);
@@ -42,14 +46,20 @@ export class FrameSource {
     this.#context.drawImage(this.#video, 0, 0, this.#canvas.width, this.#canvas.height);
     const picture = await new Promise((done) => this.#canvas.toBlob(done, "image/jpeg", this.#quality));
     if (!picture) throw new CameraTrouble("busy");
-    this.#adapt(picture.size);
+    this.#adapt(picture.size, plan.bytes);
     return { picture, capturedAt };
   }
 
-  /** Adjusts the JPEG quality to bring images close to the desired size. */
-  #adapt(bytes) {
-    if (bytes > bytesWanted) this.#quality = Math.max(qualities.lowest, this.#quality - qualities.step);
-    if (bytes < bytesWanted * 0.8) this.#quality = Math.min(qualities.highest, this.#quality + qualities.step / 2);
+  /** Adjusts the JPEG quality, and at its limits the size, to bring images close to the desired number of bytes. */
+  #adapt(bytes, wanted) {
+    if (bytes > wanted) {
+      if (this.#quality <= qualities.lowest) this.#size = Math.max(sizes.lowest, this.#size - sizes.step);
+      this.#quality = Math.max(qualities.lowest, this.#quality - qualities.step);
+    }
+    if (bytes < wanted * 0.8) {
+      if (this.#quality >= qualities.first) this.#size = Math.min(1, this.#size + sizes.step);
+      this.#quality = Math.min(qualities.highest, this.#quality + qualities.step / 2);
+    }
   }
 
   /** Waits for a frame that has not been grabbed yet. */

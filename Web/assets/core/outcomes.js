@@ -6,6 +6,23 @@ import { Problem } from "./session-client.js";
 /** Problems after which the server accepts no more frames of this check. */
 const final = ["token-expired", "unauthorized", "forbidden", "not-found", "check-ended"];
 
+/** Problems of a frame that people cannot tell apart: each gets the text of another one. */
+const sameText = {
+  "out-of-order": "timestamp-out-of-range",
+  "frame-in-flight": "timestamp-out-of-range",
+  "too-many-frames": "timestamp-out-of-range",
+  "body-too-slow": "timestamp-out-of-range",
+  "image-too-large": "not-an-image",
+  "body-too-large": "not-an-image",
+  "unsupported-media-type": "not-an-image",
+  "bad-request": "not-an-image",
+  "bad-value": "not-an-image",
+  "mixed-sources": "source-not-allowed",
+  "busy": "internal-error",
+  "unavailable": "internal-error",
+  "too-many-requests": "internal-error",
+};
+
 /** Returns the ending for the server's decision or final problem; `renewable` if another check can be requested. */
 export function ofOutcome(outcome, { texts, renewable }) {
   if (outcome.kind === "problem") return ofProblem(outcome.code, { texts, renewable });
@@ -27,7 +44,8 @@ export function ofTrouble(error, { texts, renewable }) {
 }
 
 function ofProblem(code, { texts, renewable }) {
-  const key = texts.has(`problem.${code}.title`) ? `problem.${code}` : "problem.unknown";
+  const key = [code, sameText[code]].map((name) => `problem.${name}`).find((name) => texts.has(`${name}.title`))
+    ?? "problem.unknown";
   const over = final.includes(code) ? { state: "problem", reason: code } : null;
   const back = over && !renewable; // only the creator of the check can create another
   const [note, again] = back ? ["failed.note", null] : [null, "again.try"];

@@ -1,6 +1,8 @@
 // Client of a check on the server: sends frames and returns steps.
 
 const patience = 15_000;
+/** Browsers open six connections to a server over HTTP/1.1. */
+const longestWindow = 6;
 
 /** Problem document returned by the server; `code` is its stable code. */
 export class Problem extends Error {
@@ -41,10 +43,17 @@ export function withClient(check) {
   return { ...check, client: crypto.randomUUID(), began: performance.timeOrigin + performance.now() };
 }
 
+/** Milliseconds of a check per frame number: more numbers than frames, so that they grow after a reload as well. */
+const millisecondsPerNumber = 20;
+
 export class SessionClient {
   #path;
   #headers;
   #clockOffset;
+  #number;
+
+  /** Number of frames that the server accepts at the same time; one until it has said so. */
+  window = 1;
 
   /** `server` is the base URL of the check; by default, this page's origin. */
   constructor({ id, token, client, began, kind = "checks" }, server = location.origin) {
@@ -52,16 +61,32 @@ export class SessionClient {
     this.#headers = { Authorization: `Bearer ${token}`, "Content-Type": "image/jpeg", "Mien-Client": client };
     // A reload resets the page's clock, but the check's clock continues and never goes below zero.
     this.#clockOffset = Math.max(performance.timeOrigin - began, -performance.now());
+    this.#number = Math.floor((this.#clockOffset + performance.now()) / millisecondsPerNumber);
   }
 
-  /** Sends one frame and returns the step in the server's response. */
-  send({ picture, capturedAt }) {
-    const headers = { ...this.#headers, "Mien-Captured-At": (this.#clockOffset + capturedAt).toFixed(1) };
-    return request(this.#path, { headers, body: picture });
+  /**
+   * Sends one frame and returns the step in the server's response. Up to `window` frames may be under way; the server
+   * evaluates them in the order of the calls.
+   */
+  async send({ picture, capturedAt }) {
+    this.#number += 1;
+    const headers = {
+      ...this.#headers,
+      "Mien-Captured-At": (this.#clockOffset + capturedAt).toFixed(1),
+      "Mien-Frame": String(this.#number),
+    };
+    const { document, reply } = await exchange(this.#path, { headers, body: picture });
+    this.window = Math.max(1, Math.min(longestWindow, Number(reply.headers.get("Mien-Frame-Window")) || 1));
+    return document;
   }
 }
 
-async function request(path, { headers, body }) {
+async function request(path, options) {
+  return (await exchange(path, options)).document;
+}
+
+/** Sends a request and returns the response and its JSON document; throws a `Problem` or `Unreachable`. */
+async function exchange(path, { headers, body }) {
   let reply;
   try {
     reply = await fetch(path, {
@@ -76,7 +101,7 @@ async function request(path, { headers, body }) {
   } catch (error) {
     throw new Unreachable(path, { cause: error }); // a proxy's error page or a truncated response
   }
-  if (reply.ok) return document;
+  if (reply.ok) return { document, reply };
   if (!document.code) throw new Unreachable(path);
   const retryAfter = Number(reply.headers.get("Retry-After"));
   throw new Problem(document.code, { step: document.step, retryAfter: retryAfter > 0 ? retryAfter : 1 });
