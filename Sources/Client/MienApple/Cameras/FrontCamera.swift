@@ -24,12 +24,13 @@
     /// Number of times the camera was opened: closing an earlier source must not stop a camera opened since.
     private var turns = 0
     private var newest: MonotonicInstant?
+    private var quality = FrameQuality()
     private var whenInterrupted: (@Sendable () -> Void)?
     private var tokens: [any NSObjectProtocol] = []
 
     /// Longer side of the encoded image in pixels.
-    private static let side: CGFloat = 640
-    /// Minimum interval between frames: only one is sent at a time, so that encoding more would waste energy.
+    private static let side: CGFloat = 480
+    /// Minimum interval between frames: encoding more than are sent would waste energy.
     private static let pause = Interval.milliseconds(40)
 
     override public init() {
@@ -58,7 +59,9 @@
         turns += 1
         return turns
       }
-      let feed = LatestFrameBuffer { [weak self] in self?.stop(turn) }
+      let feed = LatestFrameBuffer(
+        onAdapt: { [weak self] bytes in self?.lock.withLock { self?.quality.wanted = bytes } },
+        onClose: { [weak self] in self?.stop(turn) })
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         queue.async {
           continuation.resume(with: Result { try self.start(feed) })
@@ -71,7 +74,7 @@
       if session.inputs.isEmpty { try configure() }
       lock.withLock {
         self.feed?.finish()
-        (self.feed, newest) = (feed, nil)
+        (self.feed, newest, quality) = (feed, nil, FrameQuality())
       }
       session.startRunning()
       guard session.isRunning else { throw ViewError.cameraBusy }
@@ -131,12 +134,15 @@
       guard let buffer = CMSampleBufferGetImageBuffer(sampleBuffer),
         let at = MonotonicInstant(seconds: CMSampleBufferGetPresentationTimeStamp(sampleBuffer).seconds)
       else { return }
-      let feed: LatestFrameBuffer? = lock.withLock {
-        if let newest, at.since(newest) < Self.pause { return nil }
+      let (feed, quality): (LatestFrameBuffer?, FrameQuality) = lock.withLock {
+        if let newest, at.since(newest) < Self.pause { return (nil, self.quality) }
         newest = at
-        return self.feed
+        return (self.feed, self.quality)
       }
-      guard let feed, let jpeg = encoder.jpeg(buffer, side: Self.side, quality: 0.8) else { return }
+      guard let feed,
+        let jpeg = encoder.jpeg(buffer, side: Self.side * quality.size, quality: quality.quality)
+      else { return }
+      lock.withLock { self.quality.encoded(jpeg.count) }
       feed.offer(EncodedFrame(bytes: jpeg, at: at))
     }
   }

@@ -34,6 +34,16 @@ struct APIClient: Sendable {
     return try Self.read(try await send("POST", path, headers: headers, body: bytes))
   }
 
+  /// Sends a frame and decodes the response, with the number of frames that the server accepts at the same time.
+  func post<Reply: Decodable>(
+    frame bytes: [UInt8], to path: String, type: String, headers: [String: String]
+  ) async throws -> FramePipeline<Reply>.Answer {
+    var headers = headers
+    headers["Content-Type"] = type
+    let reply = try await send("POST", path, headers: headers, body: bytes)
+    return .init(reply: try Self.read(reply), window: reply.headers["mien-frame-window"].flatMap { Int($0) })
+  }
+
   /// Sends a request whose response body is ignored.
   func tell(_ method: String, _ path: String) async throws {
     let reply = try await send(method, path, headers: [:], body: nil)

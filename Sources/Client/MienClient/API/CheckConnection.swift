@@ -2,7 +2,7 @@ public import Foundation
 public import MienAPI
 public import MienCore
 
-/// Connection of one device to one check: sends frames one at a time and returns the resulting steps.
+/// Connection of one device to one check: sends frames and returns the resulting steps.
 ///
 /// The server binds a check to the first client that sends a frame and rejects all others. A new connection with the
 /// same `client` counts as the same client.
@@ -35,6 +35,17 @@ public struct CheckConnection: Sendable {
     try await api.post(
       "\(path)/frames", bytes: jpeg, type: "image/jpeg",
       headers: ["Mien-Client": client, "Mien-Captured-At": Self.milliseconds(capturedAt)])
+  }
+
+  /// Sends one of several frames under way.
+  func send(
+    frame jpeg: [UInt8], capturedAt: Interval, number: Int64
+  ) async throws -> FramePipeline<StepResponse>.Answer {
+    try await api.post(
+      frame: jpeg, to: "\(path)/frames", type: "image/jpeg",
+      headers: [
+        "Mien-Client": client, "Mien-Captured-At": Self.milliseconds(capturedAt), "Mien-Frame": String(number),
+      ])
   }
 
   /// Formats an interval as milliseconds with one decimal, independent of the locale.

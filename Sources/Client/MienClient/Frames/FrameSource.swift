@@ -6,17 +6,22 @@ public protocol FrameSource: Sendable {
   /// frame.
   ///
   /// A frame is an unmirrored JPEG image (640×480 is sufficient) with its capture time on any monotonic clock of the
-  /// device. The next frame is requested after the response to the previous one arrived; frames captured in between are
-  /// outdated and should be skipped. Must return soon after its task is canceled.
+  /// device. The next frame is requested as soon as it may be sent, also before the response to the previous one; frames
+  /// captured in between are outdated and should be skipped. Must return soon after its task is canceled.
   ///
   /// - Throws: any error if the camera fails; the check then ends with `image_capture_failed`.
   func next() async throws -> EncodedFrame?
+
+  /// Called with the size that the next frames should have at most, as the link allows: lower the JPEG quality first, and
+  /// then the size of the image to 320×240. A source may ignore it.
+  func adapt(toBytes bytes: Int) async
 
   /// Called once when the check ends, for any reason. Stop the camera here.
   func close() async
 }
 
 extension FrameSource {
+  public func adapt(toBytes bytes: Int) async {}
   public func close() async {}
 }
 
@@ -26,11 +31,17 @@ extension FrameSource {
 public struct LatestFrameBuffer: FrameSource {
   private let stream: AsyncStream<EncodedFrame>
   private let continuation: AsyncStream<EncodedFrame>.Continuation
+  private let onAdapt: @Sendable (Int) async -> Void
   private let onClose: @Sendable () async -> Void
 
-  /// - Parameter onClose: called once when the check ends; stop the camera here.
-  public init(onClose: @escaping @Sendable () async -> Void = {}) {
+  /// - Parameters:
+  ///   - onAdapt: called with the number of bytes that frames should have at most; see ``FrameQuality``.
+  ///   - onClose: called once when the check ends; stop the camera here.
+  public init(
+    onAdapt: @escaping @Sendable (Int) async -> Void = { _ in }, onClose: @escaping @Sendable () async -> Void = {}
+  ) {
     (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    self.onAdapt = onAdapt
     self.onClose = onClose
   }
 
@@ -48,6 +59,8 @@ public struct LatestFrameBuffer: FrameSource {
     var frames = stream.makeAsyncIterator()
     return await frames.next()
   }
+
+  public func adapt(toBytes bytes: Int) async { await onAdapt(bytes) }
 
   public func close() async {
     continuation.finish()

@@ -1,8 +1,7 @@
 internal import MienCore
 public import MienAPI
 
-/// Performance of a sequence in front of a camera: sends frames one at a time, as for a check, until the server
-/// decides.
+/// Performance of a sequence in front of a camera: sends frames, as for a check, until the server decides.
 public struct Performance: Sendable {
   private let line: PerformanceConnection
   private let clock: any ClientClock
@@ -43,42 +42,28 @@ public struct Performance: Sendable {
   }
 
   private func drive(_ camera: any FrameSource, _ progress: @Sendable (PerformanceStepResponse?) async -> Void)
-    async throws
-    -> PerformanceStepResponse
+    async throws -> PerformanceStepResponse
   {
-    var gate = StaleFrameFilter(oldest: retryPolicy.oldestFrame)
-    var backOff = ExponentialBackoff(retryPolicy)
-    var refusals = 0
-    while true {
-      let next: EncodedFrame?
-      do {
-        next = try await camera.next()
-      } catch {
-        try Task.checkCancellation()
-        throw NoFrames()
-      }
-      try Task.checkCancellation()
-      guard let frame = next else { throw NoFrames() }
-      guard let capturedAt = gate.admit(frame.at, at: clock.now()) else { continue }
-      do {
-        let step = try await line.send(frame: frame.bytes, capturedAt: capturedAt)
-        backOff.reset()
-        refusals = 0
-        await progress(step)
-        if !["performing", "calibrating"].contains(step.state) { return step }
-      } catch let error as ClientError {
-        switch error.code {
-        case .unreachable, .unreadable:
-          guard let wait = backOff.next() else { throw error }
-          await progress(nil)
-          try await clock.sleep(for: wait)
-        case .busy: try await clock.sleep(for: error.retryAfter ?? .seconds(1))
-        default:
-          refusals += 1
-          guard error.code.isPassing, refusals <= retryPolicy.refusals else { throw error }
-          try await clock.sleep(for: .milliseconds(100))
-        }
-      }
+    let line = line
+    let pipeline = FramePipeline<PerformanceStepResponse>(
+      camera: camera, clock: clock, retryPolicy: retryPolicy
+    ) { bytes, capturedAt, number in
+      try await line.send(frame: bytes, capturedAt: capturedAt, number: number)
     }
+    var last: PerformanceStepResponse?
+    let end = try await pipeline.run { event in
+      switch event {
+      case .reply(let step, _):
+        await progress(step)
+        if !["performing", "calibrating"].contains(step.state) { last = step }
+      case .unreachable: await progress(nil)
+      case .busy: break
+      }
+      return last != nil
+    }
+    if case .refused(let error) = end { throw error }
+    try Task.checkCancellation()
+    guard let last else { throw NoFrames() }
+    return last
   }
 }

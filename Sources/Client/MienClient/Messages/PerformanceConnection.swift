@@ -37,6 +37,18 @@ public struct PerformanceConnection: Sendable {
       headers: ["Mien-Client": client, "Mien-Captured-At": CheckConnection.milliseconds(capturedAt)])
   }
 
+  /// Sends one of several frames under way.
+  func send(
+    frame bytes: [UInt8], capturedAt: Interval, number: Int64
+  ) async throws -> FramePipeline<PerformanceStepResponse>.Answer {
+    try await api.post(
+      frame: bytes, to: "\(path)/frames", type: bytes.first == 0x89 ? "image/png" : "image/jpeg",
+      headers: [
+        "Mien-Client": client, "Mien-Captured-At": CheckConnection.milliseconds(capturedAt),
+        "Mien-Frame": String(number),
+      ])
+  }
+
   /// Sends observations of the device's own face tracker as observation lines without a header (Documentation/reference/formats).
   /// Send them as they occur: the server compares the timestamps with its own clock.
   ///

@@ -1,0 +1,169 @@
+import Foundation
+import MienAPI
+import MienCore
+import Testing
+
+@testable import MienClient
+
+@Suite struct `Frame pipeline` {
+  private func frame(_ milliseconds: Double) -> EncodedFrame {
+    EncodedFrame(bytes: [0xFF, 0xD8], at: MonotonicInstant.zero + .milliseconds(milliseconds))
+  }
+
+  private func at(_ milliseconds: Double) -> MonotonicInstant { .zero + .milliseconds(milliseconds) }
+
+  @Test func `the window opens with the first response and limits the frames under way`() {
+    var state = FramePipelineState(RetryPolicy())
+    #expect(state.wantsFrame)
+    let first = state.admit(frame(0), at: at(0))
+    #expect(first?.number == 0)
+    #expect(!state.wantsFrame, "one at a time until the server has stated more")
+    let result1 = state.answered(0, bytes: 2, sentAt: at(0), at: at(300), window: 3)
+    #expect(result1)
+    for number in 1...3 {
+      #expect(state.wantsFrame)
+      let time = 300.0 + 70 * Double(number)
+      let admitted = state.admit(frame(time), at: at(time))
+      #expect(admitted?.number == Int64(number))
+    }
+    #expect(!state.wantsFrame)
+    let result2 = state.answered(2, bytes: 2, sentAt: at(440), at: at(800), window: 99)
+    #expect(result2)
+    #expect(!state.answered(1, bytes: 2, sentAt: at(370), at: at(800), window: 6), "an older step is not shown")
+  }
+
+  @Test func `frames are at most as frequent as planned`() {
+    var state = FramePipelineState(RetryPolicy())
+    _ = state.admit(frame(0), at: at(0))
+    _ = state.answered(0, bytes: 2, sentAt: at(0), at: at(10), window: 6)
+    let sent = stride(from: 33.0, through: 1000, by: 33).filter { state.admit(frame($0), at: at($0)) != nil }
+    #expect((13...15).contains(sent.count))
+  }
+
+  @Test func `frames that are lost together count as one failure`() {
+    var state = FramePipelineState(RetryPolicy(retries: 1))
+    _ = state.admit(frame(0), at: at(0))
+    _ = state.answered(0, bytes: 2, sentAt: at(0), at: at(10), window: 6)
+    for number in 1...4 { _ = state.admit(frame(100 * Double(number)), at: at(100 * Double(number))) }
+    let result3 = state.failed(2, .unreachable)
+    #expect(result3 == .tell(.unreachable, .milliseconds(500)))
+    let result4 = state.failed(1, .unreachable)
+    #expect(result4 == .goOn)
+    let result5 = state.failed(4, .unreachable)
+    #expect(result5 == .goOn)
+    let result6 = state.failed(3, .unreachable)
+    #expect(result6 == .goOn)
+    _ = state.admit(frame(900), at: at(900))
+    #expect(!state.wantsFrame, "one frame finds out whether the server is back")
+    let result7 = state.failed(5, .unreachable)
+    #expect(result7 == .giveUp)
+  }
+
+  @Test func `a server that is full gets one frame at a time after a pause`() {
+    var state = FramePipelineState(RetryPolicy())
+    _ = state.admit(frame(0), at: at(0))
+    _ = state.answered(0, bytes: 2, sentAt: at(0), at: at(10), window: 6)
+    _ = state.admit(frame(100), at: at(100))
+    _ = state.admit(frame(200), at: at(200))
+    let full = ClientError(.tooManyFrames, status: 429, detail: "", retryAfter: .seconds(1))
+    let result8 = state.failed(2, full)
+    #expect(result8 == .wait(.seconds(1)))
+    #expect(!state.wantsFrame)
+    _ = state.answered(1, bytes: 2, sentAt: at(100), at: at(400), window: 2)
+    #expect(state.wantsFrame)
+  }
+
+  @Test func `the pipeline has several frames under way and shows no older step after a newer one`() async throws {
+    let server = WithholdingServer()
+    let camera = ScriptedCamera(times: (0..<12).map { Double(70 * $0) }, then: .hangs)
+    let line = try CheckConnection(
+      server: #require(.init(string: "https://liveness.example")), session: CheckSession(id: "s-1", token: "t"),
+      client: "c", transport: server)
+    let pipeline = FramePipeline<StepResponse>(camera: camera, clock: StandingClock(), retryPolicy: RetryPolicy()) {
+      try await line.send(frame: $0, capturedAt: $1, number: $2)
+    }
+    var shown: [Float] = []
+    let end = try await pipeline.run { event in
+      guard case .reply(let step, _) = event else { return false }
+      shown.append(step.progress)
+      return step.state == "passed"
+    }
+    guard case .handled = end else {
+      Issue.record("\(end)")
+      return
+    }
+    #expect(shown == shown.sorted())
+    #expect(await server.most == 4)
+    let numbers = await server.numbers
+    #expect(numbers.sorted() == numbers.indices.map { Int64($0) })
+  }
+}
+
+/// Server with a window of four that answers when four frames are under way, the newest first.
+private actor WithholdingServer: Transport {
+  private(set) var numbers: [Int64] = []
+  private(set) var most = 0
+  private var held: [(number: Int64, answer: CheckedContinuation<APIResponse, Never>)] = []
+
+  func send(_ call: APIRequest) async throws -> APIResponse {
+    let number = Int64(call.headers["Mien-Frame"] ?? "") ?? -1
+    numbers.append(number)
+    return await withCheckedContinuation { answer in
+      held.append((number, answer))
+      most = max(most, held.count)
+      if number == 0 || held.count == 4 { release() }
+    }
+  }
+
+  private func release() {
+    for (number, answer) in held.reversed() {
+      var step = StepResponse.of(number >= 8 ? "passed" : "tracking", "turn")
+      step.progress = Float(number)
+      let body = (try? JSONEncoder().encode(step)).map { Array($0) } ?? []
+      answer.resume(returning: APIResponse(status: 200, headers: ["mien-frame-window": "4"], body: body))
+    }
+    held = []
+  }
+}
+
+@Suite struct `Upload rate` {
+  /// Sends frames over a link for some seconds; returns the bytes and the number of frames that arrived.
+  private func send(for seconds: Double, bytesPerSecond: Double, roundTrip: Double) -> (bytes: Int, arrived: Int) {
+    var rate = UploadRate()
+    var (now, free, sent, arrived) = (0.0, 0.0, 0, 0)
+    var underWay: [(bytes: Int, sentAt: Double, at: Double)] = []
+    while now < seconds {
+      for frame in underWay where frame.at <= now {
+        arrived += 1
+        rate.acknowledged(frame.bytes, after: .seconds(frame.at - frame.sentAt), at: .zero + .seconds(frame.at))
+      }
+      underWay.removeAll { $0.at <= now }
+      let plan = rate.plan
+      if underWay.count < 6 {
+        rate.sent(plan.bytes)
+        sent += plan.bytes
+        free = max(free, now) + Double(plan.bytes + 500) / bytesPerSecond
+        underWay.append((plan.bytes, now, free + roundTrip))
+      }
+      now += plan.gap.inSeconds
+    }
+    return (sent, arrived)
+  }
+
+  @Test func `a good link gets fifteen frames per second within the budget`() {
+    let (bytes, arrived) = send(for: 10, bytesPerSecond: 1_250_000, roundTrip: 0.1)
+    #expect(bytes < 1_500_000)
+    #expect(arrived > 120)
+    #expect(send(for: 15, bytesPerSecond: 1_250_000, roundTrip: 0.1).bytes <= 1_500_000)
+  }
+
+  @Test func `a link of 1_6 megabits per second keeps the frame rate`() {
+    #expect(send(for: 8, bytesPerSecond: 200_000, roundTrip: 0.2).arrived > 95)
+  }
+
+  @Test func `a slow link gets less than 400 KB and keeps five frames per second`() {
+    let (bytes, arrived) = send(for: 10, bytesPerSecond: 50_000, roundTrip: 0.3)
+    #expect(bytes <= 400_000)
+    #expect(arrived >= 50)
+  }
+}
