@@ -1,0 +1,65 @@
+"""A client that has several numbered frames of a check under way, as the page does."""
+
+import concurrent.futures
+import http.client
+import threading
+import time
+
+from support.server import Server
+
+OVER = ("passed", "failed", "timed-out")
+
+
+def send(port, check, jpeg, number=None, captured=None, client="page", connection=None):
+    """Sends one frame; `captured` in seconds."""
+    headers = {"Content-Type": "image/jpeg", "Mien-Client": client}
+    if number is not None:
+        headers["Mien-Frame"] = str(number)
+    if captured is not None:
+        headers["Mien-Captured-At"] = f"{captured * 1000:.1f}"
+    link = connection or http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        return Server.over(link, "POST", f"/v1/checks/{check.id}/frames", jpeg, headers, check.token)
+    finally:
+        if connection is None:
+            link.close()
+
+
+class WindowedClient:
+    """Plays frames in real time through `port`; drops those for which the window has no room."""
+
+    def __init__(self, check, port, rate=15):
+        self.check, self.port, self.rate = check, port, rate
+        self.window, self.last, self.codes = 1, None, []
+        self.lock, self.kept = threading.Lock(), threading.local()
+        self.under_way = 0
+
+    def play(self, frames):
+        """Returns the final step, or None if the frames end before."""
+        began = time.monotonic()
+        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+            for number, jpeg in enumerate(frames):
+                time.sleep(max(0, began + number / self.rate - time.monotonic()))
+                with self.lock:
+                    if self.last:
+                        break
+                    if self.under_way >= self.window:
+                        continue
+                    self.under_way += 1
+                pool.submit(self.fly, jpeg, number, time.monotonic() - began)
+        return self.last
+
+    def fly(self, jpeg, number, captured):
+        if not hasattr(self.kept, "connection"):
+            self.kept.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        reply = send(self.port, self.check, jpeg, number, captured, connection=self.kept.connection)
+        with self.lock:
+            self.under_way -= 1
+            if reply.status == 200:
+                self.window = int(reply.headers["mien-frame-window"])
+                if reply.json["state"] in OVER:
+                    self.last = self.last or reply.json
+            else:
+                self.codes.append(reply.code)
+                if reply.code == "check-ended":
+                    self.last = self.last or reply.json["step"]
