@@ -1,5 +1,5 @@
 public import MienPlatform
-public import MienCore
+internal import MienCore
 
 /// A capture while its parts are received. Call ``discard()`` if it is not saved.
 public struct CaptureDraft: Sendable {

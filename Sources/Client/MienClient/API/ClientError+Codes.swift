@@ -73,7 +73,7 @@ extension ClientError.Code {
   /// All server-side codes known to this version.
   public static let ofServer: [Self] = [
     .unauthorized, .forbidden, .tokenExpired, .demoDisabled, .notFound, .checkEnded, .frameInFlight, .tooManyFrames,
-      .secondClient,
+    .secondClient,
     .mixedSources, .sourceNotAllowed, .scanNotAllowed, .captureNotAllowed, .bodyTooLarge, .unsupportedMediaType,
     .badJSON, .unknownKey, .badValue, .notAImage, .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder,
     .notAssessed, .modelUnavailable, .busy,
