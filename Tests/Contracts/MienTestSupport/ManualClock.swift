@@ -24,7 +24,7 @@ public final class ManualClock: ServiceClock {
     return UnixTime(milliseconds: 1_767_225_600_000 + passed / 1_000_000)
   }
 
-  /// Changes the time of day as somebody who sets the clock does; `interval` may be negative.
+  /// Changes the time of day as setting the clock does; `interval` may be negative.
   public func jump(by interval: Interval) {
     jumps.withLock { $0 = Interval(nanoseconds: $0.nanoseconds + interval.nanoseconds) }
   }

@@ -140,9 +140,9 @@ def test_check_token_sends_few_captures(server):
         expect(own.request("DELETE", "/v1/captures/" + first["id"], token=check.token), 401, "unauthorized")
         expect(own.request("DELETE", "/v1/captures/" + first["id"], token=first["receipt"]), 204)
         third = sent_with(check.token)
-        told = expect(own.request("DELETE", f"/v1/checks/{check.id}", headers={"Prefer": "return=representation"},
+        deleted = expect(own.request("DELETE", f"/v1/checks/{check.id}", headers={"Prefer": "return=representation"},
                                   token=own.key), 200).json
-        assert told["erased"]["captures"] == 2, told
+        assert deleted["deleted"]["captures"] == 2, told
         for capture in (second, third):
             expect(own.request("GET", "/v1/captures/" + capture["id"], token=own.key), 404, "not-found")
         nothing_kept(own, lambda: sent_with(check.token, 401, "unauthorized"))

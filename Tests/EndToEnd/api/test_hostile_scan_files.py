@@ -153,7 +153,7 @@ def test_xml_and_usdz_are_not_read_and_contact_nobody(server):
             # As metadata, a photo and a message's image, XML is not JSON and no image.
             nothing_kept(server, lambda body=body: post_capture(server, {"photo": photo(5), "metadata": body}, 400))
             nothing_kept(server, lambda body=body: post_capture(server, {"photo": body}, 422))
-            expect(server.request("POST", "/v1/messages/number", body, {"Content-Type": "image/png"}), 422)
+            expect(server.request("POST", "/v1/messages/read-id", body, {"Content-Type": "image/png"}), 422)
             for kind in ("application/xml", "text/xml"):
                 assert server.request("POST", "/v1/checks", body, {"Content-Type": kind}, server.key).status in (400, 415), name
         time.sleep(1)

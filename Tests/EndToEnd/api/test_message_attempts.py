@@ -139,7 +139,7 @@ def test_performance_continues_after_its_server_was_killed_and_restarted(server)
         last = maker.until(own, lambda step: step["state"] in FINAL)
         assert last["state"] == "opened" and last["views_left"] == 0 and len(maker.steps) > steps_before, last
         reported = expect(own.request("GET", "/metrics"), 200).body.decode()
-        assert 'mien_performances_total{end="opened"} 1\n' in reported and "mien_performances_in_progress{" in reported, reported
+        assert 'mien_performances_total{outcome="opened"} 1\n' in reported and "mien_performances_in_progress{" in reported, reported
         # Killed once more: the lost reply is sent again and counts nothing.
         own.kill()
         own.start()

@@ -86,7 +86,7 @@ struct MessageBench {
 
   init(
     at path: String? = nil, clock: ManualClock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000)),
-    _ adjust: (inout MessageSettings) -> Void = { _ in }
+    seed: UInt64 = 1, _ adjust: (inout MessageSettings) -> Void = { _ in }
   ) throws {
     self.clock = clock
     let folder = FileManager.default.temporaryDirectory
@@ -99,7 +99,7 @@ struct MessageBench {
       store: store, observer: ScriptedObserver(), clock: clock, settings: settings,
       keyring: try #require(MasterKeyring(key: MasterKeyring.makeKey(using: &generator))),
       tokens: SessionTokens(using: &generator),
-      avatars: TextImages(), images: TextImages(), generator: generator)
+      avatars: TextImages(), images: TextImages(), generator: SplitMixGenerator(seed: seed))
   }
 
   func lock(_ adjust: (inout CreateMessageOptions) -> Void = { _ in }) async throws -> MessageState {

@@ -65,7 +65,7 @@ import Testing
       #expect(end.state == .wrong(attemptsLeft: 9 - attempt))
       // Another server, or the same one after a restart.
       let clock = fixture.clock
-      fixture = try MessageBench(at: path, clock: clock)
+      fixture = try MessageBench(at: path, clock: clock, seed: UInt64(attempt) + 2)
       let early = await #expect(throws: ServiceError.self) {
         _ = try await fixture.service.unlock(message.number, of: "a")
       }
