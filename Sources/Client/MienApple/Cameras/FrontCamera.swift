@@ -18,7 +18,7 @@
     public let session = AVCaptureSession()
     private let queue = DispatchQueue(label: "mien.front-camera")
     private let output = AVCaptureVideoDataOutput()
-    private let encoder = PictureEncoder()
+    private let encoder = JPEGFrameEncoder()
     private let lock = NSLock()
     private var feed: LatestFrameBuffer?
     /// Number of times the camera was opened: closing an earlier source must not stop a camera opened since.
@@ -164,7 +164,7 @@
   }
 
   /// Encodes camera images as upright, unmirrored JPEG. Core Image contexts are thread-safe.
-  final class PictureEncoder: @unchecked Sendable {
+  final class JPEGFrameEncoder: @unchecked Sendable {
     private let context = CIContext()
     private let space = CGColorSpaceCreateDeviceRGB()
 

@@ -22,7 +22,7 @@
     private let source = DepthSource.best
     private let folder: URL
     private let queue = DispatchQueue(label: "mien.room-scanner")
-    private let encoder = PictureEncoder()
+    private let encoder = JPEGFrameEncoder()
     private let lock = NSLock()
     private var coder: ScanFileRecorder?
     /// Guidance for the running scan; accessed only on the queue.
