@@ -26,21 +26,28 @@ public struct URLSessionTransport: Transport {
     request.httpBody = call.body.map { Data($0) }
     request.httpShouldHandleCookies = false
     for (name, value) in call.headers { request.setValue(value, forHTTPHeaderField: name) }
-    do {
-      let (data, response) = try await owner.session.data(for: request)
-      guard let response = response as? HTTPURLResponse else { throw ClientError.unreachable }
+    // `URLSession.data(for:)` can deadlock on Linux if its task is canceled while the response arrives
+    // (swift-corelibs-foundation #5412): it cancels the transfer within the cancellation handler. Here, that happens later.
+    let (responses, response) = AsyncThrowingStream.makeStream(of: APIResponse.self)
+    let transfer = owner.session.dataTask(with: request) { data, reply, _ in
+      // The system's error text contains addresses; it is available in the system log.
+      guard let data, let reply = reply as? HTTPURLResponse else {
+        response.finish(throwing: ClientError.unreachable)
+        return
+      }
       var headers: [String: String] = [:]
-      for (name, value) in response.allHeaderFields {
+      for (name, value) in reply.allHeaderFields {
         if let name = name as? String { headers[name.lowercased()] = "\(value)" }
       }
-      return APIResponse(status: response.statusCode, headers: headers, body: Array(data))
-    } catch let error as ClientError {
-      throw error
-    } catch {
-      // The system's error text contains addresses; it is available in the system log.
-      if Task.isCancelled || error is CancellationError { throw CancellationError() }
-      throw ClientError.unreachable
+      response.yield(APIResponse(status: reply.statusCode, headers: headers, body: Array(data)))
+      response.finish()
     }
+    response.onTermination = { reason in
+      if case .cancelled = reason { DispatchQueue.global().async { transfer.cancel() } }
+    }
+    transfer.resume()
+    for try await response in responses { return response }
+    throw CancellationError()
   }
 }
 
