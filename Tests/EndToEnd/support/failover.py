@@ -14,8 +14,8 @@ RATE = 20
 class Performer:
     """A phone that sends observations in real time, each after the previous reply, and retries as the client libraries do."""
 
-    def __init__(self, check, side="turn-left"):
-        self.check, self.sign = check, 1 if side == "turn-left" else -1
+    def __init__(self, check):
+        self.check, self.sign = check, 1
         self.began, self.turning = time.monotonic(), None
         self.steps, self.taken = [], []  # the servers' steps, and when they arrived
         self.refused, self.sent, self.sampling = 0, 0, Sampling(RATE)
@@ -47,7 +47,8 @@ class Performer:
         if step["state"] != "tracking":
             self.turning = None
         elif self.turning is None:
-            self.turning = t
+            # A second attempt may ask for the other side.
+            self.turning, self.sign = t, 1 if step["side"] == "subject-left" else -1
         return step
 
     def until(self, node, wanted, seconds=240):
