@@ -95,8 +95,10 @@ let questions = [true, false, true, false].enumerated().map { TaskQuestion(id: "
 
 func plan(_ name: String, _ generator: inout Chance) throws -> TaskPlan {
   switch name {
-  case "two of chance":
-    guard let plan = TaskPlan.random(using: &generator) else { preconditionFailure("somebody who can do all") }
+  case "standard", "high":
+    guard let plan = AssuranceLevel(rawValue: name)?.plan(using: &generator) else {
+      preconditionFailure("a subject who can perform everything")
+    }
     return plan
   case "yes-or-no":
     return TaskPlan(.yesOrNo(try .shuffled(questions: questions, difficulty: .medium, timeout: nil, using: &generator)))
@@ -115,7 +117,7 @@ else {
   exit(64)
 }
 let draws = arguments.count > 2 ? Int(arguments[2]) ?? 40 : 40
-let names = ["head-turn", "complete-the-circle", "yes-or-no", "motions", "blink", "head-path", "two of chance"]
+let names = ["head-turn", "complete-the-circle", "yes-or-no", "motions", "blink", "head-path", "standard", "high"]
 var (alone, together): ([String], [String]) = ([], [])
 for set in sets {
   let folder = arguments[1] + "/" + set

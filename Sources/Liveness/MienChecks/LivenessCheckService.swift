@@ -70,8 +70,10 @@ public actor LivenessCheckService {
   /// - Parameters:
   ///   - side: the side to turn to; `nil` chooses one at random.
   ///   - reference: the integrator's own note, at most 128 characters; longer ones are rejected.
-  ///   - tasks: the tasks to request, in this order; an empty array requests two random tasks. `nil` requests the head
-  ///     turn to `side` if that is given, and the server's default challenge otherwise.
+  ///   - assurance: the strength of the tasks; `nil` for the server's default. If tasks or a side are requested as well,
+  ///     they decide, and must be at least as strong.
+  ///   - tasks: the tasks to request, in this order; `nil` or an empty array requests the head turn to `side` if that is
+  ///     given, and the tasks of the level otherwise.
   ///   - abilities: the actions that the person can perform; `nil` means all. With restrictions, the check always uses
   ///     tasks, because the substitute for a head turn is not a head turn.
   ///   - attempts: maximum number of attempts, 1…5. Each further attempt has a new challenge, and also gives an
@@ -84,9 +86,9 @@ public actor LivenessCheckService {
   /// - Returns: the check and its token, which is not stored and cannot be retrieved again.
   public func create(
     side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?,
-    tasks: [TaskOptions]? = nil, abilities: AccessibilityOptions? = nil, attempts: Int = 1, auditImages: Int? = nil,
-    keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false,
-    takesCaptures: Bool = false
+    assurance: AssuranceLevel? = nil, tasks: [TaskOptions]? = nil, abilities: AccessibilityOptions? = nil,
+    attempts: Int = 1, auditImages: Int? = nil, keepsClip: Bool = false, sources: CheckSources = .observed,
+    takesScan: Bool = false, takesCaptures: Bool = false
   ) async throws -> (check: CheckRecord, token: String) {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
@@ -110,17 +112,19 @@ public actor LivenessCheckService {
     guard let id = CheckID(name) else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
-    let isAble = abilities?.isEverything ?? true
-    let defaults = side == nil ? defaultTasks : nil
-    let wanted = tasks ?? defaults ?? (isAble ? nil : [TaskOptions(kind: "head-turn")])
-    let chosen = wanted.map { requested in
-      CheckTasks(requested: requested, seed: newSeed(), abilities: isAble ? nil : abilities)
+    let challenge = try CheckChallenge(
+      assurance: assurance, standard: settings.defaultAssurance, tasks: tasks, side: side, abilities: abilities,
+      seed: newSeed())
+    if sources.contains(.depth), let level = challenge.assurance, level != .basic {
+      throw ServiceError(
+        .badValue,
+        "\"sources\": \"depth\" passes a check without any task, which is weaker than \"assurance\": "
+          + "\"\(level.rawValue)\". Request \"assurance\": \"basic\" or \"tasks\", or leave \"depth\" out.")
     }
-    _ = try chosen?.plan()  // throws if a task cannot be requested
     let check = newCheck(
       id, secret: secret, side: side, person: person, device: device,
       expectsDepth: expectsDepth || sources.contains(.depth), reference: reference,
-      tasks: chosen, attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources,
+      challenge: challenge, attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources,
       takesScan: takesScan, takesCaptures: takesCaptures)
     try await refuseLockedOut(check.subjects)
     try await store.create(check)
@@ -136,7 +140,7 @@ public actor LivenessCheckService {
   /// Returns a new check that is not stored yet.
   func newCheck(
     _ id: CheckID, secret: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
-    reference: String?, tasks: CheckTasks? = nil, attempts: Int = 1, auditImages: Int? = nil,
+    reference: String?, challenge: CheckChallenge, attempts: Int = 1, auditImages: Int? = nil,
     keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false,
     takesCaptures: Bool = false
   ) -> CheckRecord {
@@ -145,16 +149,16 @@ public actor LivenessCheckService {
     let now = clock.timeOfDay()
     return CheckRecord(
       id: id, token: SecretDigest(of: secret), created: now, expires: now.adding(settings.lifetime), side: chosen,
-      person: person, device: device, expectsDepth: expectsDepth, reference: reference, tasks: tasks,
+      person: person, device: device, expectsDepth: expectsDepth, reference: reference,
+      assurance: challenge.assurance, bitsOfChoice: challenge.bitsOfChoice, tasks: challenge.tasks,
       attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources, takesScan: takesScan,
       takesCaptures: takesCaptures)
   }
 
-  /// Tasks of a check created without tasks: empty for random tasks; `nil` for the head turn alone.
-  private var defaultTasks: [TaskOptions]? { settings.defaultChallenge == .tasks ? [] : nil }
-
-  /// Returns the tasks of a session of a compatible API; `nil` for the head turn alone.
-  func sessionTasks() -> CheckTasks? { defaultTasks.map { CheckTasks(requested: $0, seed: newSeed()) } }
+  /// Returns the challenge of a session of a compatible API.
+  func sessionChallenge() throws -> CheckChallenge {
+    try CheckChallenge(assurance: nil, standard: settings.defaultAssurance, seed: newSeed())
+  }
 
   /// Rejects device-reported sources that the operator does not allow, or for a check whose frames are to be stored.
   private func refuse(_ sources: CheckSources, keepingFrames: Bool) throws {

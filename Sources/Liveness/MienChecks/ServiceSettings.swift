@@ -45,8 +45,8 @@ public struct ServiceSettings: Sendable {
   public var clipLifetime: Interval = .seconds(3600)
   /// Retention period of verdicts and all data of their checks; `nil` for no automatic deletion.
   public var resultLifetime: Interval? = .seconds(90 * 86_400)
-  /// The challenge of checks created without one.
-  public var defaultChallenge = DefaultChallenge.tasks
+  /// Level of checks created without tasks and without a level, and of all sessions of the compatible APIs.
+  public var defaultAssurance = AssuranceLevel.standard
   public var check = CheckSettings.standard
   public var enrollment = DepthEnrollmentSettings.standard
   public var framing = FramingAdvice()

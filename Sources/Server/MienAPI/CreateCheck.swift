@@ -2,6 +2,9 @@ public import MienCore
 
 /// Body of `POST /v1/checks`, sent by the integrator's backend.
 public struct CreateCheckRequest: Codable, Hashable, Sendable {
+  /// Strength of the tasks: `basic`, `standard` or `high` (``AssuranceLevel``); the server's default if omitted. With
+  /// `tasks` or `challenge`, the minimum that they must reach.
+  public var assurance: String?
   /// `turn-left` or `turn-right` (the subject's own sides); tasks if omitted.
   public var challenge: String?
   /// Pseudonym of the person, which selects their own depth thresholds.
@@ -12,7 +15,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   public var depth: Bool?
   /// Reference chosen by the integrator, up to 128 characters.
   public var reference: String?
-  /// Tasks in order; two random tasks if empty or omitted.
+  /// Tasks in order; those of `assurance` if empty or omitted.
   public var tasks: [TaskRequest]?
   /// Abilities of the person, out of `neck`, `eyelids`, `mouth` and `sight`; all of them if omitted. A task that
   /// requires others is replaced by its equivalent.
@@ -31,16 +34,18 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   public var capture: Bool?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
-    case challenge, person, device, depth, reference, tasks, abilities, attempts, clip, sources, scan, capture
+    case assurance, challenge, person, device, depth, reference, tasks, abilities, attempts, clip, sources, scan,
+      capture
     case auditImages = "audit_images"
   }
 
   public init(
-    challenge: String? = nil, person: String? = nil, device: String? = nil, depth: Bool? = nil,
-    reference: String? = nil,
+    assurance: AssuranceLevel? = nil, challenge: String? = nil, person: String? = nil, device: String? = nil,
+    depth: Bool? = nil, reference: String? = nil,
     tasks: [TaskRequest]? = nil, abilities: [String]? = nil, attempts: Int? = nil, auditImages: Int? = nil,
     clip: Bool? = nil, sources: [String]? = nil, scan: Bool? = nil, capture: Bool? = nil
   ) {
+    self.assurance = assurance?.rawValue
     self.challenge = challenge
     self.person = person
     self.device = device
@@ -60,6 +65,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
+    assurance = try box.decodeIfPresent(String.self, forKey: .assurance)
     challenge = try box.decodeIfPresent(String.self, forKey: .challenge)
     person = try box.decodeIfPresent(String.self, forKey: .person)
     device = try box.decodeIfPresent(String.self, forKey: .device)

@@ -7,6 +7,11 @@ public struct ResultResponse: Codable, Hashable, Sendable {
   public var state: String
   /// `turn-left`, `turn-right`, or `tasks`.
   public var challenge: String
+  /// Requested level, or the server's default: `basic`, `standard` or `high` (``AssuranceLevel``); omitted if tasks were
+  /// requested without one.
+  public var assurance: String?
+  /// log₂ of the number of variants of the tasks that the server chose from, for one attempt.
+  public var bitsOfChoice: Double
   /// Kinds of the tasks, in order.
   public var tasks: [String]?
   public var person: String?
@@ -17,12 +22,14 @@ public struct ResultResponse: Codable, Hashable, Sendable {
   public var reason: String?
   /// `observed` (detected in the pixels by the server), `claimed` (reported by a device) or `none`.
   public var source: String?
-  /// Evidence for the verdict, from weakest to strongest: `none`, `claimed`, `depth`, `frames`.
-  public var assurance: String?
+  /// Basis of the verdict, from weakest to strongest: `none`, `claimed`, `depth`, `frames`.
+  public var basis: String?
   /// Accepted sources of evidence: some of `observed`, `claimed` and `depth`.
   public var sources: [String]
   public var frames: Int?
   public var findings: [FindingResponse]
+  /// Signals that were assessed and those that were not; present once decided.
+  public var signals: SignalsResponse?
   public var evidence: EvidenceResponse?
   /// Result as a compact JWS (``SignedResult``) for third parties; present once decided.
   public var signed: String?
@@ -34,8 +41,9 @@ public struct ResultResponse: Codable, Hashable, Sendable {
   public var clip: String?
 
   public enum CodingKeys: String, CodingKey {
-    case id, state, challenge, tasks, person, reference, reason, source, assurance, sources, frames, findings, evidence,
-      signed
+    case id, state, challenge, assurance, tasks, person, reference, reason, source, basis, sources, frames, findings,
+      signals, evidence, signed
+    case bitsOfChoice = "bits_of_choice"
     case previousAttempts = "previous_attempts"
     case images, clip
     case createdAt = "created_at"
@@ -44,10 +52,10 @@ public struct ResultResponse: Codable, Hashable, Sendable {
   }
 
   public init(
-    id: String, state: String, challenge: String, tasks: [String]? = nil, person: String?, reference: String?,
-    createdAt: String,
-    expiresAt: String, decidedAt: String?, reason: String?, source: String?, assurance: String?,
-    sources: [String], frames: Int?, findings: [FindingResponse],
+    id: String, state: String, challenge: String, assurance: String?, bitsOfChoice: Double, tasks: [String]? = nil,
+    person: String?, reference: String?, createdAt: String,
+    expiresAt: String, decidedAt: String?, reason: String?, source: String?, basis: String?,
+    sources: [String], frames: Int?, findings: [FindingResponse], signals: SignalsResponse?,
     evidence: EvidenceResponse?, signed: String? = nil, previousAttempts: [AttemptResponse]? = nil,
     images: [ImageResponse]? = nil,
     clip: String? = nil
@@ -55,6 +63,8 @@ public struct ResultResponse: Codable, Hashable, Sendable {
     self.id = id
     self.state = state
     self.challenge = challenge
+    self.assurance = assurance
+    self.bitsOfChoice = bitsOfChoice
     self.tasks = tasks
     self.person = person
     self.reference = reference
@@ -63,10 +73,11 @@ public struct ResultResponse: Codable, Hashable, Sendable {
     self.decidedAt = decidedAt
     self.reason = reason
     self.source = source
-    self.assurance = assurance
+    self.basis = basis
     self.sources = sources
     self.frames = frames
     self.findings = findings
+    self.signals = signals
     self.evidence = evidence
     self.signed = signed
     self.previousAttempts = previousAttempts
@@ -133,6 +144,35 @@ public struct FindingResponse: Codable, Hashable, Sendable {
       result = "not-assessed"
       reason = obstacle.code
     }
+  }
+}
+
+/// Signals of a verdict: the tasks, the depth gate, and the passive signals.
+public struct SignalsResponse: Codable, Hashable, Sendable {
+  /// Names of the signals with a measure, in the order of the findings.
+  public var assessed: [String]
+  public var notAssessed: [Unassessed]
+
+  public struct Unassessed: Codable, Hashable, Sendable {
+    public var signal: String
+    /// Reason of the finding, `turned-off` (the server does not compute the signal), or `no-frames` (the verdict does not
+    /// rest on frames).
+    public var reason: String
+
+    public init(signal: String, reason: String) {
+      self.signal = signal
+      self.reason = reason
+    }
+  }
+
+  public enum CodingKeys: String, CodingKey {
+    case assessed
+    case notAssessed = "not_assessed"
+  }
+
+  public init(assessed: [String], notAssessed: [Unassessed]) {
+    self.assessed = assessed
+    self.notAssessed = notAssessed
   }
 }
 

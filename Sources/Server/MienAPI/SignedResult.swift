@@ -10,12 +10,16 @@ public struct SignedResult: Codable, Hashable, Sendable {
   public var outcome: String
   public var reason: String?
   public var challenge: String
+  /// Requested level, or the server's default; absent if tasks were requested without one.
+  public var assurance: String?
+  /// log₂ of the number of variants of the tasks that the server chose from, for one attempt.
+  public var bitsOfChoice: Double
   public var person: String?
   public var reference: String?
   /// `observed`, `claimed` or `none`.
   public var source: String
-  /// Evidence for the verdict, from weakest to strongest: `none`, `claimed`, `depth`, `frames`.
-  public var assurance: String
+  /// Basis of the verdict, from weakest to strongest: `none`, `claimed`, `depth`, `frames`.
+  public var basis: String
   /// Versions of the settings used for the verdict; absent in checks that predate their storage.
   public var settings: String?
   public var findings: [FindingResponse]
@@ -51,7 +55,8 @@ public struct SignedResult: Codable, Hashable, Sendable {
   }
 
   public enum CodingKeys: String, CodingKey {
-    case outcome, reason, challenge, person, reference, source, assurance, settings, findings, frames
+    case outcome, reason, challenge, assurance, person, reference, source, basis, settings, findings, frames
+    case bitsOfChoice = "bits_of_choice"
     case previousAttempts = "previous_attempts"
     case issuer = "iss"
     case subject = "sub"
@@ -59,8 +64,9 @@ public struct SignedResult: Codable, Hashable, Sendable {
   }
 
   public init(
-    subject: String, issuedAt: Int64, outcome: String, reason: String?, challenge: String, person: String?,
-    reference: String?, source: String, assurance: String, settings: String?, findings: [FindingResponse],
+    subject: String, issuedAt: Int64, outcome: String, reason: String?, challenge: String, assurance: String?,
+    bitsOfChoice: Double, person: String?, reference: String?, source: String, basis: String, settings: String?,
+    findings: [FindingResponse],
     frames: Frames?,
     previousAttempts: [Attempt]? = nil
   ) {
@@ -69,10 +75,12 @@ public struct SignedResult: Codable, Hashable, Sendable {
     self.outcome = outcome
     self.reason = reason
     self.challenge = challenge
+    self.assurance = assurance
+    self.bitsOfChoice = bitsOfChoice
     self.person = person
     self.reference = reference
     self.source = source
-    self.assurance = assurance
+    self.basis = basis
     self.settings = settings
     self.findings = findings
     self.frames = frames

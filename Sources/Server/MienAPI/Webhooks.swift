@@ -130,15 +130,27 @@ public struct WebhookBody: Codable, Hashable, Sendable {
     public var reason: String?
     /// `observed`, `claimed` or `none`; absent in a ping.
     public var source: String?
-    /// Evidence for the verdict, from weakest to strongest: `none`, `claimed`, `depth`, `frames`; absent in a ping.
+    /// Requested level, or the server's default; absent in a ping, and if tasks were requested without one.
     public var assurance: String?
+    /// log₂ of the number of variants of the tasks that the server chose from; absent in a ping.
+    public var bitsOfChoice: Double?
+    /// Basis of the verdict, from weakest to strongest: `none`, `claimed`, `depth`, `frames`; absent in a ping.
+    public var basis: String?
+    /// Signals that were assessed and those that were not; absent in a ping.
+    public var signals: SignalsResponse?
     public var reference: String?
     public var person: String?
     /// Result as a compact JWS (``SignedResult``).
     public var signed: String?
 
+    public enum CodingKeys: String, CodingKey {
+      case id, state, reason, source, assurance, basis, signals, reference, person, signed
+      case bitsOfChoice = "bits_of_choice"
+    }
+
     public init(
       id: String, state: String? = nil, reason: String? = nil, source: String? = nil, assurance: String? = nil,
+      bitsOfChoice: Double? = nil, basis: String? = nil, signals: SignalsResponse? = nil,
       reference: String? = nil, person: String? = nil, signed: String? = nil
     ) {
       self.id = id
@@ -146,6 +158,9 @@ public struct WebhookBody: Codable, Hashable, Sendable {
       self.reason = reason
       self.source = source
       self.assurance = assurance
+      self.bitsOfChoice = bitsOfChoice
+      self.basis = basis
+      self.signals = signals
       self.reference = reference
       self.person = person
       self.signed = signed

@@ -165,14 +165,15 @@ struct CheckRoutes: Sendable {
   private static func response(_ record: CheckRecord, _ result: CheckResult?, signed: String?) -> ResultResponse {
     ResultResponse(
       id: record.id.text, state: result?.outcome.rawValue ?? "open", challenge: record.challenge(decidedBy: result),
-      tasks: record.tasks?.kinds,
+      assurance: record.assurance?.rawValue, bitsOfChoice: record.roundedBits, tasks: record.tasks?.kinds,
       person: record.person?.text, reference: record.reference,
       createdAt: JSONResponse.rfc3339(milliseconds: record.created.milliseconds),
       expiresAt: JSONResponse.rfc3339(milliseconds: record.expires.milliseconds),
       decidedAt: result.map { JSONResponse.rfc3339(milliseconds: $0.decided.milliseconds) }, reason: result?.reason,
-      source: result?.source.rawValue, assurance: result?.assurance.rawValue, sources: record.sources.names,
+      source: result?.source.rawValue, basis: result?.basis.rawValue, sources: record.sources.names,
       frames: result?.frames,
       findings: (result?.findings ?? []).map(FindingResponse.init),
+      signals: result.map { SignalsResponse($0.signals) },
       evidence: result.map { EvidenceResponse(outboundPath: $0.outboundPath, returnPath: $0.returnPath) },
       signed: signed,
       previousAttempts: result.flatMap { result in

@@ -7,6 +7,16 @@ internal import MienAPI
 extension LivenessCheckService {
   /// - Throws: ``ServiceError``, also for invalid values in the request.
   func create(_ body: CreateCheckRequest) async throws -> (check: CheckRecord, token: String) {
+    var assurance: AssuranceLevel?
+    if let text = body.assurance {
+      assurance = AssuranceLevel(rawValue: text)
+      guard assurance != nil else {
+        throw ServiceError(
+          .badValue,
+          "\"assurance\" must be one of \(AssuranceLevel.allCases.map(\.rawValue).joined(separator: ", ")), or be left out."
+        )
+      }
+    }
     var side: Side?
     guard body.challenge == nil || body.tasks == nil else {
       throw ServiceError(.badValue, "\"challenge\" is the head turn of a check without \"tasks\"; send one of the two.")
@@ -41,8 +51,7 @@ extension LivenessCheckService {
     }
     return try await create(
       side: side, person: person, device: device, expectsDepth: body.depth == true || hasGate,
-      reference: body.reference,
-      tasks: hasGate && tasks?.isEmpty == true ? nil : tasks?.map(TaskOptions.init),
+      reference: body.reference, assurance: assurance, tasks: tasks?.map(TaskOptions.init),
       abilities: body.abilities.map(AccessibilityOptions.init),
       attempts: body.attempts ?? 1, auditImages: body.auditImages, keepsClip: body.clip == true,
       sources: body.sources.map(CheckSources.init(names:)) ?? .observed, takesScan: body.scan == true,
@@ -56,8 +65,19 @@ extension CheckRecord {
     tasks == nil ? ChallengeName.text(result?.side ?? side) : ChallengeName.tasks
   }
 
+  /// Bits of choice, rounded down to tenths.
+  var roundedBits: Double { (bitsOfChoice * 10).rounded(.down) / 10 }
+
   /// Path of the check.
   var address: String { "/v1/checks/\(id.text)" }
+}
+
+extension SignalsResponse {
+  init(_ signals: SignalCoverage) {
+    self.init(
+      assessed: signals.assessed,
+      notAssessed: signals.notAssessed.map { Unassessed(signal: $0.signal, reason: $0.reason) })
+  }
 }
 
 extension TaskOptions {

@@ -12,8 +12,9 @@ enum SignedResultEncoder {
   static func signed(_ record: CheckRecord, _ result: CheckResult, with signer: ResultSigner) -> String {
     let payload = SignedResult(
       subject: record.id.text, issuedAt: result.decided.milliseconds / 1000, outcome: result.outcome.rawValue,
-      reason: result.reason, challenge: record.challenge(decidedBy: result), person: record.person?.text,
-      reference: record.reference, source: result.source.rawValue, assurance: result.assurance.rawValue,
+      reason: result.reason, challenge: record.challenge(decidedBy: result),
+      assurance: record.assurance?.rawValue, bitsOfChoice: record.roundedBits, person: record.person?.text,
+      reference: record.reference, source: result.source.rawValue, basis: result.basis.rawValue,
       settings: result.settings,
       findings: result.findings.map(FindingResponse.init),
       frames: result.received.map { SignedResult.Frames(count: $0.count, chain: $0.text) },

@@ -15,7 +15,7 @@ def test_check_is_created_and_read(server):
 
 
 def test_server_chooses_both_sides(server):
-    with_turns = Server(server.binary, arguments=["--default-challenge", "head-turn"], loads_models=False)
+    with_turns = Server(server.binary, arguments=["--default-assurance", "basic"], loads_models=False)
     try:
         sides = {with_turns.create().result().json["challenge"] for _ in range(40)}
         assert sides == {"turn-left", "turn-right"}, sides

@@ -39,7 +39,7 @@ def test_face_in_space_passes_the_depth_gate(server):
     result, found = gate_and_turn(check)
     assert result["state"] == "passed" and found["depth-gate"]["result"] == "genuine", result
     # The server saw no image: the verdict rests on the device's data.
-    assert (result["source"], result["assurance"], result["frames"]) == ("claimed", "depth", 0), result
+    assert (result["source"], result["basis"], result["frames"]) == ("claimed", "depth", 0), result
     assert found["depth-gate"]["native"] > 1 and found["depth-gate"]["score"] > 0.5, found
     over = expect(check.post("depth", depth.head(23), DEPTH, Mien_Client="phone-1"), 409, "check-ended")
     assert over.json["step"]["state"] == "passed"

@@ -97,7 +97,7 @@ def test_depth_alone_passes_only_if_requested(server):
     steps = [expect(asked.post("depth", depth.head(seed), DEPTH, Mien_Client="phone-1"), 200).json for seed in range(30, 33)]
     assert steps[-1]["state"] == "passed", steps
     result = asked.result().json
-    assert (result["source"], result["assurance"]) == ("claimed", "depth"), result
+    assert (result["source"], result["basis"]) == ("claimed", "depth"), result
 
 
 def test_passing_the_depth_gate_does_not_replace_the_tasks_by_default(server):
@@ -109,7 +109,7 @@ def test_passing_the_depth_gate_does_not_replace_the_tasks_by_default(server):
     result = check.result().json
     found = {finding["check"]: finding["result"] for finding in result["findings"]}
     assert found["depth-gate"] == found["head-turn"] == "genuine", result
-    assert (result["source"], result["assurance"]) == ("claimed", "claimed"), result
+    assert (result["source"], result["basis"]) == ("claimed", "claimed"), result
 
 
 # ── reporting ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -122,7 +122,7 @@ def test_source_is_part_of_the_result_and_its_signature(server):
     payload = result["signed"].split(".")[1]
     signed = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
     for reported in (result, signed):
-        assert (reported["source"], reported["assurance"]) == ("claimed", "claimed"), reported
+        assert (reported["source"], reported["basis"]) == ("claimed", "claimed"), reported
     assert result["sources"] == ["observed", "claimed"], result
     late = server.create(challenge="turn-left")
-    assert "assurance" not in late.result().json, "nothing is decided yet"
+    assert "basis" not in late.result().json, "nothing is decided yet"

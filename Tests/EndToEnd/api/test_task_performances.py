@@ -7,7 +7,9 @@ import concurrent.futures
 import pytest
 
 from support import footage, synthetic_head
-from support.performance import PERFORMANCES, judge
+from support import performers as act
+from support.performance import PERFORMANCES, judge, perform
+from support.replies import conforms
 from support.server import Server
 
 # Performances run in real time and mostly wait, so several run at once.
@@ -45,3 +47,28 @@ def test_tracker_reads_the_rendered_poses(binary, head):
 @pytest.mark.parametrize("name", [name for name, *_ in PERFORMANCES])
 def test_performance(outcomes, name):
     print(outcomes[name].result())
+
+
+LEVELS = {
+    "basic": (lambda: act.Turn(), 1, ["head-turn"]),
+    "standard": (lambda: act.Each(act.Follow()), 13, ["head-path"]),
+    "high": (lambda: act.Each(act.Follow(), act.Move()), 30, ["head-path", "motions"]),
+}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_can_be_performed(binary, head, level):
+    performer, bits, kinds = LEVELS[level]
+    server = Server(binary, arguments=["--passive", "report", "--default-assurance", level])
+    try:
+        check = server.create()
+        step = perform(check, head, performer())
+        result = check.result().json
+        conforms("Result", result)
+        assert step["state"] == "passed", (step, result)
+        assert (result["assurance"], result["basis"]) == (level, "frames") and result["bits_of_choice"] >= bits, result
+        assert set(kinds) <= set(result["signals"]["assessed"]), result["signals"]
+        assert "depth-gate" in {one["signal"] for one in result["signals"]["not_assessed"]}, result["signals"]
+        print(level, result["bits_of_choice"], result["frames"], result["signals"])
+    finally:
+        server.clean()

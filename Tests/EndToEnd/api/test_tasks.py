@@ -84,19 +84,44 @@ def test_tasks_continue_with_the_same_path_after_sigkill(server):
     assert before == after and after["tasks"] == ["head-turn", "motions"], (before, after)
 
 
-def test_tasks_are_random_if_none_is_named(server):
-    for body in ({}, {"tasks": []}, {"person": "ada", "depth": True}):
-        made = [server.create(**body).result().json for _ in range(40)]
-        kinds = {tuple(one["tasks"]) for one in made}
-        assert {one["challenge"] for one in made} == {"tasks"}, body
-        assert len(kinds) > 2 and all(len(pair) == 2 for pair in kinds), kinds
-        assert {pair[0] for pair in kinds} <= {"head-turn", "complete-the-circle", "blink"}, kinds
-        assert {pair[1] for pair in kinds} <= {"motions", "head-path"}, kinds
-    demo = [expect(server.request("POST", "/v1/demo/checks", {}), 201).json["id"] for _ in range(4)]
-    for id in demo:
-        assert len(server.request("GET", f"/v1/checks/{id}", token=server.key).json["tasks"]) == 2
+def test_the_assurance_determines_the_tasks(server):
+    for body in ({}, {"tasks": []}, {"person": "ada", "depth": True}, {"assurance": "standard"}):
+        made = server.create(**body).result().json
+        conforms("Result", made)
+        assert (made["challenge"], made["assurance"], made["tasks"]) == ("tasks", "standard", ["head-path"]), (body, made)
+        assert made["bits_of_choice"] >= 13, made
+    made = server.create(assurance="high").result().json
+    assert (made["assurance"], made["tasks"]) == ("high", ["head-path", "motions"]), made
+    assert made["bits_of_choice"] >= 30, made
+    made = server.create(assurance="basic").result().json
+    assert made["challenge"] in ("turn-left", "turn-right") and "tasks" not in made, made
+    assert (made["assurance"], made["bits_of_choice"]) == ("basic", 1), made
+    demo = expect(server.request("POST", "/v1/demo/checks", {}), 201).json["id"]
+    assert server.request("GET", f"/v1/checks/{demo}", token=server.key).json["assurance"] == "standard"
+
+
+def test_requested_tasks_decide_and_must_reach_a_requested_assurance(server):
     named = server.create(tasks=[{"kind": "head-turn"}]).result().json
-    assert named["tasks"] == ["head-turn"], named
+    assert named["tasks"] == ["head-turn"] and named["bits_of_choice"] == 1 and "assurance" not in named, named
+    fixed = server.create(challenge="turn-left").result().json
+    assert fixed["bits_of_choice"] == 0 and "assurance" not in fixed, fixed
+    strong = server.create(tasks=[{"kind": "head-path"}, {"kind": "motions", "difficulty": "hard"}], assurance="high")
+    assert strong.result().json["bits_of_choice"] == 38.5, strong.result()
+    for body in ({"tasks": [{"kind": "blink"}], "assurance": "standard"}, {"challenge": "turn-left", "assurance": "basic"},
+                 {"tasks": [{"kind": "head-path", "difficulty": "hard"}], "assurance": "high"}):
+        refused = expect(server.request("POST", "/v1/checks", body, token=server.key), 422, "bad-value")
+        assert "bits of choice" in refused.json["detail"], refused
+    for level in ("strong", "", "Standard"):
+        expect(server.request("POST", "/v1/checks", {"assurance": level}, token=server.key), 422, "bad-value")
+    expect(server.request("POST", "/v1/checks", {"assurance": 2}, token=server.key), 400, "bad-json")
+
+
+def test_depth_alone_does_not_pass_a_check_of_standard_assurance(server):
+    for level in ("standard", "high"):
+        body = {"sources": ["observed", "depth"], "assurance": level}
+        refused = expect(server.request("POST", "/v1/checks", body, token=server.key), 422, "bad-value")
+        assert "without any task" in refused.json["detail"], refused
+    expect(server.request("POST", "/v1/checks", {**body, "assurance": "basic"}, token=server.key), 201)
 
 
 def test_abilities_replace_impossible_tasks(server):
@@ -109,15 +134,16 @@ def test_abilities_replace_impossible_tasks(server):
     for abilities, wanted, asked in cases:
         check = server.create(tasks=[{"kind": kind} for kind in wanted], abilities=abilities)
         assert check.result().json["tasks"] == asked, (abilities, check.result().json)
-    # Random tasks have accessible alternatives as well.
-    assert server.create(abilities=["eyelids"]).result().json["tasks"][1] == "motions"
-    for _ in range(20):
-        kinds = server.create(tasks=[], abilities=["mouth"]).result().json["tasks"]
-        assert kinds == ["motions", "motions"], kinds
+    # The tasks of a level have accessible alternatives of at least its strength.
+    for able in (["eyelids"], ["mouth"], ["neck"]):
+        for level, bits in (("basic", 1), ("standard", 13), ("high", 30)):
+            made = server.create(assurance=level, abilities=able).result().json
+            assert made["bits_of_choice"] >= bits, made
+            assert made.get("tasks") == ["motions"] or (level, able) == ("basic", ["neck"]), made
     demo = server.request("POST", "/v1/demo/checks", {"abilities": ["eyelids", "mouth"]})
     assert demo.status == 201, demo
     kinds = server.request("GET", "/v1/checks/" + demo.json["id"], token=server.key).json["tasks"]
-    assert len(kinds) == 2 and set(kinds) <= {"motions", "blink"}, kinds
+    assert kinds == ["motions"], kinds
     for abilities, code in ((["wings"], "bad-value"), (["neck", "neck"], "bad-value"), ([], "bad-value"),
                             (["sight"], "bad-value"), ("neck", "bad-json"), ([1], "bad-json")):
         for path, token in (("/v1/checks", server.key), ("/v1/demo/checks", None)):

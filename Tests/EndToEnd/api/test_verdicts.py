@@ -26,7 +26,7 @@ def test_claimed_turn_passes_and_its_verdict_survives_sigkill(server):
     assert server.key == key and not any("API key" in line for line in server.printed), "a second start makes no key"
     result = expect(check.result(), 200).json
     conforms("Result", result)
-    assert result["state"] == "passed" and (result["source"], result["assurance"]) == ("claimed", "claimed"), result
+    assert result["state"] == "passed" and (result["source"], result["basis"]) == ("claimed", "claimed"), result
     assert max(result["evidence"]["outbound_path"]) > 25
     over = expect(check.observe(observation(30)), 409, "check-ended")
     assert over.json["step"]["state"] == "passed"

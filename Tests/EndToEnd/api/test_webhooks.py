@@ -92,7 +92,7 @@ def test_verdict_is_signed_and_equals_the_api_result(server):
         assert data["id"] == check.id and data["state"] == "failed" and data["reason"] == result["reason"]
         assert data["reference"] == "order 42 — ünïcode" and data["person"] == "ada"
         # Messages contain the verdict's source and assurance level.
-        assert (data["source"], data["assurance"]) == ("claimed", "claimed"), data
+        assert (data["source"], data["basis"]) == ("claimed", "claimed"), data
         (key,) = local.request("GET", "/.well-known/jwks.json").json["keys"]
         claims = jwt.decode(data["signed"], jwt.PyJWK(key), algorithms=["ES256"], options={"verify_iat": False})
         conforms("SignedResult", claims)

@@ -27,8 +27,8 @@ class Server:
                    # The fake camera loops short clips, which passive signals flag, as they should; so they are only reported.
                    # API tests cover their effect on verdicts.
                    "--passive", "report",
-                   # The clips show a head turn; performed.py and the API tests cover the default of two random tasks.
-                   "--default-challenge", "head-turn", *more]
+                   # The clips show a head turn; performed.py and the API tests cover the default, a head path.
+                   "--default-assurance", "basic", *more]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1)
         lines: queue.Queue[str] = queue.Queue()
 

@@ -9,13 +9,13 @@ from cli.commands import SIDES, WORK, check, folder, mien, stills, tracked, turn
 def test_requested_turn_passes():
     reply = turns("turn-right", 0, 1, expect=0)
     assert reply["verdict"] == "passed" and "reason" not in reply and reply["frames"] > 100, reply
-    assert (reply["source"], reply["assurance"]) == ("observed", "frames"), reply
+    assert (reply["source"], reply["basis"]) == ("observed", "frames"), reply
     found = {finding["check"]: finding for finding in reply["findings"]}
     assert (found["depth-gate"]["result"], found["depth-gate"]["reason"]) == ("not-assessed", "no-depth")
     assert found["head-turn"]["result"] == "genuine" and "score" not in found["depth-gate"]
     assert min(reply["evidence"]["outbound_path"]) < -25 and reply["evidence"]["return_path"][-1] > -5
     text = mien("check", video("zubair/real.mov"), "--challenge", "turn-right").stdout
-    assert re.fullmatch(r"passed: turn-right, \d+ frames judged, source observed, assurance frames\n", text), text
+    assert re.fullmatch(r"passed: turn-right, \d+ frames judged, source observed, basis frames\n", text), text
 
 
 def test_other_side_fails_until_its_own_turn():

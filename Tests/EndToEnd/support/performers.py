@@ -191,3 +191,13 @@ class Blink:
         t -= REST + 0.4
         closed = max(depth * shut(t - at, seconds) for at, seconds, depth in self.blinks)
         return {"lids": tuple(closed * eye for eye in self.eyes)}
+
+
+class Each:
+    """Performs the tasks of a check in order, each by its own performer."""
+
+    def __init__(self, *performers):
+        self.performers = performers
+
+    def __call__(self, step, t):
+        return self.performers[step["task"]["index"]](step, t)

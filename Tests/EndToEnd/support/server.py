@@ -21,8 +21,8 @@ class Server:
     # Loads the face models, which adds more than a second to each start; False for tests that send no images to analyze.
     loads_models = True
 
-    # Default challenge for checks that name none; None uses the shipped default, two random tasks.
-    challenge = None
+    # Default assurance of checks that request neither one nor tasks; None uses the shipped default, standard.
+    assurance = None
 
     def __init__(self, binary, data=None, arguments=(), loads_models=None, claims=True, open_files=None):
         """`claims` permits checks on client observations; `claimed` creates them."""
@@ -33,8 +33,8 @@ class Server:
         if loads_models is not None:
             self.loads_models = loads_models
         wishes = ["--allow-claimed-observations"] if claims else []
-        if self.challenge:
-            wishes += ["--default-challenge", self.challenge]
+        if self.assurance:
+            wishes += ["--default-assurance", self.assurance]
         # All tests come from one address and send more in a minute than a person in an hour.
         self.arguments = ["--capture-limit", "0", *wishes, *arguments]
         self.key = None
@@ -136,6 +136,8 @@ class Server:
 
     def gated(self, **body):
         """Creates a check that depth alone can pass; if the depth does not pass, it is decided on observations."""
+        if not body.keys() & {"tasks", "challenge", "assurance"}:
+            body["assurance"] = "basic"
         return self.create(sources=["observed", "claimed", "depth"], **body)
 
 

@@ -63,7 +63,8 @@ private struct Bench {
     #expect(awsCheck.sources == .observed && other.sources == .observed && !awsCheck.takesScan)
     #expect(await fixture.claim((awsCheck, aws.token)) == .sourceNotAllowed)
     #expect(await fixture.claim((other, try await fixture.service.token(of: other.id).token)) == .sourceNotAllowed)
-    #expect(awsCheck.tasks?.kinds.count == 2 && other.tasks?.kinds.count == 2, "two tasks of chance")
+    #expect(awsCheck.tasks?.kinds == ["head-path"] && other.tasks?.kinds == ["head-path"])
+    #expect(awsCheck.assurance == .standard && other.bitsOfChoice >= 13)
   }
 
   @Test func `frames cannot be kept for a check that needs none`() async throws {
@@ -90,13 +91,13 @@ private struct Bench {
     #expect(last?.state == "failed" && last?.reason == VerdictPolicy.noFaceImage)
   }
 
-  @Test func `a check without options has two random tasks`() async throws {
+  @Test func `a check without options has standard assurance`() async throws {
     let fixture = try Bench()
-    var kinds: Set<[String]> = []
-    for _ in 0..<40 { kinds.insert(try await fixture.create(side: nil).check.tasks?.kinds ?? []) }
-    #expect(kinds.count > 2 && kinds.allSatisfy { $0.count == 2 })
+    let made = try await fixture.create(side: nil).check
+    #expect(made.tasks?.kinds == ["head-path"])
+    #expect(made.assurance == .standard && made.bitsOfChoice >= 13)
     #expect(try await fixture.create(side: .subjectRight).check.tasks == nil)
-    let plain = try Bench { $0.defaultChallenge = .headTurn }
+    let plain = try Bench { $0.defaultAssurance = .basic }
     #expect(try await plain.create(side: nil).check.tasks == nil)
   }
 
@@ -106,6 +107,6 @@ private struct Bench {
       #expect(throws: ServiceError.self) { try CheckSources(names: wrong) }
     }
     #expect(CheckSources(stored: 0) == nil && CheckSources(stored: 8) == nil && CheckSources(stored: 5) != nil)
-    #expect(Assurance.none < .claimed && Assurance.claimed < .depth && Assurance.depth < .frames)
+    #expect(VerdictBasis.none < .claimed && VerdictBasis.claimed < .depth && VerdictBasis.depth < .frames)
   }
 }

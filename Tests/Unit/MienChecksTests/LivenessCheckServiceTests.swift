@@ -56,7 +56,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     #expect(steps.first?.side == nil, "the side is not revealed before the turn")
     #expect(steps.first { $0.state == "instructing" }?.side == .subjectLeft)
     let kept = try #require(try await fixture.service.read(check.id).result)
-    #expect(kept.outcome == .passed && kept.source == .observed && kept.assurance == .frames)
+    #expect(kept.outcome == .passed && kept.source == .observed && kept.basis == .frames)
     #expect(kept.reason == nil)
     #expect(kept.outboundPath.max() ?? 0 > 25 && kept.returnPath.last ?? 99 < 5)
     #expect(kept.settings == ServiceSettings().version && ServiceSettings().version.contains(TaskStateMachine.version))
@@ -280,7 +280,7 @@ private let leftTurn: [Float] = [0, 6, 14, 22, 30, 24, 15, 8, 2, 0]
     }
     #expect(last?.state == "passed")
     let result = try #require(try await fixture.service.read(check.id).result)
-    #expect(result.source == .claimed && result.assurance == .claimed && result.assurance < .frames)
+    #expect(result.source == .claimed && result.basis == .claimed && result.basis < .frames)
   }
 
   @Test func `a delayed first frame does not reject later frames as from the future`() async throws {

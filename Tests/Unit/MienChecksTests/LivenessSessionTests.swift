@@ -21,7 +21,7 @@ private struct Bench {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     store = try SQLiteStore(path: folder.appendingPathComponent("mien.sqlite").path)
     var settings = ServiceSettings.scripted
-    settings.defaultChallenge = .headTurn
+    settings.defaultAssurance = .basic
     adjust(&settings)
     service = LivenessCheckService(
       store: store, observer: ScriptedObserver(), clock: clock, settings: settings,

@@ -33,10 +33,28 @@ import Testing
     #expect(Set(paths).count == 100)
   }
 
-  @Test func `two random tasks are used by default`() throws {
-    let plans = try (0..<60).map { try CheckTasks(requested: [], seed: Self.seed($0)).plan() }
-    #expect(plans.allSatisfy { $0.tasks.count == 2 })
-    #expect(Set(plans.map { $0.tasks.map(\.kind) }).count > 3)
+  @Test(arguments: AssuranceLevel.allCases) func `a level determines the tasks`(level: AssuranceLevel) throws {
+    let plan = try CheckTasks(of: level, seed: Self.seed(1)).plan()
+    #expect(plan.bitsOfChoice >= level.minimumBits)
+    #expect(plan == (try CheckTasks(of: level, seed: Self.seed(2)).drawn(with: Self.seed(1)).plan()))
+    let stored = try JSONEncoder().encode(CheckTasks(of: level, seed: Self.seed(1)))
+    #expect(try JSONDecoder().decode(CheckTasks.self, from: stored).plan() == plan)
+  }
+
+  @Test func `requested tasks precede the level and must reach one that is requested with them`() throws {
+    func challenge(_ level: AssuranceLevel?, _ tasks: [TaskOptions]? = nil, side: Side? = nil) throws -> CheckChallenge
+    {
+      try CheckChallenge(assurance: level, standard: .standard, tasks: tasks, side: side, seed: Self.seed(3))
+    }
+    let path = [TaskOptions(kind: "head-path")]
+    #expect(try challenge(nil).assurance == .standard)
+    #expect(try challenge(nil, []).tasks?.kinds == ["head-path"])
+    #expect(try challenge(.basic).tasks == nil && challenge(.basic).bitsOfChoice == 1)
+    #expect(try challenge(nil, path).assurance == nil)
+    #expect(try challenge(.standard, path).assurance == .standard)
+    #expect(try challenge(nil, side: .subjectLeft).bitsOfChoice == 0)
+    #expect(throws: ServiceError.self) { try challenge(.high, path) }
+    #expect(throws: ServiceError.self) { try challenge(.basic, side: .subjectLeft) }
   }
 
   @Test(arguments: [
@@ -94,9 +112,11 @@ import Testing
   @Test(arguments: [[], ["sight"]])
   func `tasks without a possible alternative are rejected`(names: [String]) throws {
     let abilities = try AccessibilityOptions(names)
-    for requested in [[], [TaskOptions(kind: "blink")]] {
+    let tasks = CheckTasks(requested: [TaskOptions(kind: "blink")], seed: Self.seed(0), abilities: abilities)
+    for tasks in [tasks] + AssuranceLevel.allCases.map({ CheckTasks(of: $0, seed: Self.seed(0), abilities: abilities) })
+    {
       #expect {
-        try CheckTasks(requested: requested, seed: Self.seed(0), abilities: abilities).plan()
+        try tasks.plan()
       } throws: { error in
         (error as? ServiceError)?.code == .badValue
       }

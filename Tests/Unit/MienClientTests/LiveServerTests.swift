@@ -21,7 +21,7 @@ private enum Live {
 struct LiveServerTests {
   /// Shared by the suite, because it takes a second or two to start. The videos show head turns.
   private static let common = Result {
-    try LiveServer(try #require(Place.program), arguments: ["--default-challenge", "head-turn"])
+    try LiveServer(try #require(Place.program), arguments: ["--default-assurance", "basic"])
   }
 
   let server: LiveServer

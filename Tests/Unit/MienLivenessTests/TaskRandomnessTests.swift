@@ -78,10 +78,11 @@ import Testing
         if task.needs.isSubset(of: abilities) { #expect(twin == task) }
       }
     }
-    let plan = try #require(TaskPlan.random(for: abilities, using: &generator))
-    #expect(plan.tasks.count == 2)
-    #expect(plan.needs.isSubset(of: abilities))
-    #expect(plan.bitsOfChoice >= 6)
+    for level in AssuranceLevel.allCases {
+      let plan = try #require(level.plan(for: abilities, using: &generator))
+      #expect(plan.needs.isSubset(of: abilities))
+      #expect(plan.bitsOfChoice >= level.minimumBits)
+    }
   }
 
   @Test func `a person without any ability gets no task`() throws {
@@ -89,7 +90,7 @@ import Testing
     let task = try #require(LivenessTask.random(.headPath, using: &generator))
     #expect(task.twin(for: [], using: &generator) == nil)
     #expect(task.twin(for: [.sight], using: &generator) == nil)
-    #expect(TaskPlan.random(for: [], using: &generator) == nil)
+    #expect(AssuranceLevel.standard.plan(for: [], using: &generator) == nil)
   }
 
   @Test func `a long eye closure is only asked of people who cannot move`() throws {
@@ -103,13 +104,23 @@ import Testing
     #expect(try motions([.eyelids, .mouth]).contains(.closure) == false)
   }
 
-  @Test func `a random plan has tasks of both kinds and eventually all of them`() throws {
+  @Test func `each level has its tasks`() throws {
     var generator = SeededGenerator(5)
-    var kinds: Set<TaskKind> = []
-    for _ in 0..<100 {
-      let plan = try #require(TaskPlan.random(using: &generator))
-      kinds.formUnion(plan.tasks.map(\.kind))
+    let kinds: [AssuranceLevel: [TaskKind]] = [
+      .basic: [.headTurn], .standard: [.headPath], .high: [.headPath, .motions],
+    ]
+    for level in AssuranceLevel.allCases {
+      let plans = try (0..<20).map { _ in try #require(level.plan(using: &generator)) }
+      #expect(plans.allSatisfy { $0.tasks.map(\.kind) == kinds[level] && $0.bitsOfChoice >= level.minimumBits })
+      #expect(Set(plans.map(\.tasks)).count == (level == .basic ? 2 : 20))
     }
-    #expect(kinds == [.headTurn, .completeTheCircle, .blink, .motions, .headPath])
+    #expect(AssuranceLevel.basic < .standard && AssuranceLevel.standard < .high)
+  }
+
+  @Test func `a level costs subjects with fewer abilities no more bits than it requires`() throws {
+    var generator = SeededGenerator(8)
+    let plan = try #require(AssuranceLevel.high.plan(for: [.eyelids, .mouth], using: &generator))
+    #expect(plan.tasks.map(\.kind) == [.motions])
+    #expect(plan.bitsOfChoice < AssuranceLevel.high.minimumBits + 3)
   }
 }

@@ -108,7 +108,7 @@ extension CheckSources: SQLBindable, SQLReadable {
 }
 
 extension AccountRole: SQLBindable, SQLReadable {}
-extension Assurance: SQLBindable, SQLReadable {}
+extension AssuranceLevel: SQLBindable, SQLReadable {}
 extension AttestedKey.Environment: SQLBindable, SQLReadable {}
 extension AuditAction: SQLBindable, SQLReadable {}
 extension CaptureRecord.State: SQLBindable, SQLReadable {}
@@ -123,6 +123,7 @@ extension ScanRecord.Progress.Phase: SQLBindable, SQLReadable {}
 extension ScanRecord.Status: SQLBindable, SQLReadable {}
 extension Side: SQLBindable, SQLReadable {}
 extension StoredImage.Kind: SQLBindable, SQLReadable {}
+extension VerdictBasis: SQLBindable, SQLReadable {}
 extension UnlockPolicyState.End: SQLBindable, SQLReadable {}
 extension WebhookDelivery.State: SQLBindable, SQLReadable {}
 extension WebhookEvent: SQLBindable, SQLReadable {}

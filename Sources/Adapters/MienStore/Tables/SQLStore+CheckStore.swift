@@ -14,12 +14,13 @@ extension SQLStore {
       "liveness_check",
       [
         "id", "token_digest", "created_ms", "expires_ms", "side", "person", "device", "expects_depth", "reference",
-        "tasks", "attempts", "audit_images", "keeps_clip", "sources", "takes_scan",
+        "assurance", "bits_of_choice", "tasks", "attempts", "audit_images", "keeps_clip", "sources", "takes_scan",
         "takes_captures",
       ],
       [
         check.id, check.token, check.created, check.expires, check.side, check.person, check.device, check.expectsDepth,
-        check.reference, try check.tasks.map { try keyring.json($0, .tasks, of: check.id.text) }, check.attempts,
+        check.reference, check.assurance, check.bitsOfChoice,
+        try check.tasks.map { try keyring.json($0, .tasks, of: check.id.text) }, check.attempts,
         check.auditImages, check.keepsClip, check.sources, check.takesScan,
         check.takesCaptures,
       ])
@@ -70,7 +71,7 @@ extension SQLStore {
 
   static var verdictColumns: [String] {
     [
-      "check_id", "decided_ms", "outcome", "reason", "source", "assurance", "frames", "outbound_path", "return_path",
+      "check_id", "decided_ms", "outcome", "reason", "source", "basis", "frames", "outbound_path", "return_path",
       "received_count", "received_chain", "settings", "earlier", "side", "findings",
     ]
   }
@@ -78,7 +79,7 @@ extension SQLStore {
   /// Returns the values of ``verdictColumns``.
   func verdictValues(_ result: CheckResult, of id: CheckID) throws -> [(any SQLBindable)?] {
     [
-      id, result.decided, result.outcome, result.reason, result.source, result.assurance, result.frames,
+      id, result.decided, result.outcome, result.reason, result.source, result.basis, result.frames,
       try keyring.json(result.outboundPath, .outboundPath, of: id.text),
       try keyring.json(result.returnPath, .returnPath, of: id.text),
       result.received?.count, result.received?.head, result.settings,
@@ -113,6 +114,7 @@ extension SQLStore {
       id: id, token: try row["token_digest"], created: try row["created_ms"], expires: try row["expires_ms"],
       side: try row["side"], person: try row[optional: "person"], device: try row[optional: "device"],
       expectsDepth: try row["expects_depth"], reference: try row[optional: "reference"],
+      assurance: try row[optional: "assurance"], bitsOfChoice: try row["bits_of_choice"],
       tasks: try (row[optional: "tasks"] as String?).map { try keyring.value($0, .tasks, of: id.text) },
       attempts: try row["attempts"], auditImages: try row[optional: "audit_images"],
       keepsClip: try row["keeps_clip"], sources: try row["sources"], takesScan: try row["takes_scan"],
@@ -123,7 +125,7 @@ extension SQLStore {
     let findings: [StoredFinding] = try keyring.value(try row["findings"], .findings, of: id.text)
     return CheckResult(
       outcome: outcome, reason: try row[optional: "reason"], decided: try row["decided_ms"], source: try row["source"],
-      assurance: try row["assurance"], frames: try row["frames"],
+      basis: try row["basis"], frames: try row["frames"],
       findings: try findings.map { stored in
         guard let finding = stored.finding else { throw SQLReadError() }
         return finding
@@ -145,7 +147,7 @@ extension SQLStore {
 /// Query for a check with its verdict; a single statement sees a consistent state of the database.
 enum CheckQuery {
   static let columns = """
-    c.*, v.decided_ms, v.outcome, v.reason, v.source, v.assurance, v.frames, v.outbound_path, v.return_path, v.received_count, \
+    c.*, v.decided_ms, v.outcome, v.reason, v.source, v.basis, v.frames, v.outbound_path, v.return_path, v.received_count, \
     v.received_chain, v.settings, v.earlier, v.side AS verdict_side, v.findings
     """
   static let tables = "mien.liveness_check c LEFT JOIN mien.verdict v ON v.check_id = c.id"

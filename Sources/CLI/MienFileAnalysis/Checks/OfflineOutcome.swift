@@ -39,7 +39,7 @@ package struct OfflineOutcome {
   package func text(challenge: String) -> String {
     var line = "\(words.verdict): \(challenge)"
     if let reason = words.reason { line += " (\(reason))" }
-    line += ", \(frames) frames judged, source \(source.rawValue), assurance \(source.assurance.rawValue)"
+    line += ", \(frames) frames judged, source \(source.rawValue), basis \(source.basis.rawValue)"
     return line
   }
 
@@ -49,7 +49,7 @@ package struct OfflineOutcome {
       let challenge: String
       let reason: String?
       let source: String
-      let assurance: String
+      let basis: String
       let frames: Int
       let input_ended: Bool
       let findings: [FindingResponse]
@@ -58,7 +58,7 @@ package struct OfflineOutcome {
     return try JSONText.make(
       Reply(
         verdict: words.verdict, challenge: challenge, reason: words.reason, source: source.rawValue,
-        assurance: source.assurance.rawValue, frames: frames, input_ended: inputEnded,
+        basis: source.basis.rawValue, frames: frames, input_ended: inputEnded,
         findings: findings.map(FindingResponse.init),
         evidence: evidence.map { EvidenceResponse(outboundPath: $0.outboundPath, returnPath: $0.returnPath) }))
   }

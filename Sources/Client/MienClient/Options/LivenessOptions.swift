@@ -1,5 +1,6 @@
 public import Foundation
 public import MienAPI
+public import MienCore
 
 /// Options of a check.
 public struct LivenessOptions: Sendable {
@@ -7,6 +8,8 @@ public struct LivenessOptions: Sendable {
   public var publicKey: String?
   /// `true` for the sandbox server, `false` for the live server.
   public var sandboxEnvironment: Bool
+  /// Strength of the tasks to request; `nil` for the backend's choice. Without effect if the app uses an existing session.
+  public var assurance: AssuranceLevel?
   /// Tasks to request; `nil` for the backend's choice. Without effect if the app uses an existing session, whose tasks
   /// were set when it was created.
   public var tasks: [TaskProperties]?
@@ -18,9 +21,11 @@ public struct LivenessOptions: Sendable {
   public var metadata: (any Sendable)?
 
   public init(
-    publicKey: String? = nil, sandboxEnvironment: Bool = true, tasks: [TaskProperties]? = nil,
-    user: LivenessUser? = nil, branding: Branding? = nil, allowAudio: Bool = false, metadata: (any Sendable)? = nil
+    publicKey: String? = nil, sandboxEnvironment: Bool = true, assurance: AssuranceLevel? = nil,
+    tasks: [TaskProperties]? = nil, user: LivenessUser? = nil, branding: Branding? = nil, allowAudio: Bool = false,
+    metadata: (any Sendable)? = nil
   ) {
+    self.assurance = assurance
     self.publicKey = publicKey
     self.sandboxEnvironment = sandboxEnvironment
     self.tasks = tasks
@@ -33,12 +38,15 @@ public struct LivenessOptions: Sendable {
   /// Session request that matches these options.
   public var options: CreateSessionRequest {
     CreateSessionRequest(
-      tasks: tasks?.map(\.request), user: user, publicKey: publicKey, sandboxEnvironment: sandboxEnvironment)
+      assurance: assurance, tasks: tasks?.map(\.request), user: user, publicKey: publicKey,
+      sandboxEnvironment: sandboxEnvironment)
   }
 }
 
 /// Request from the app to its own backend, which creates the session with its API key. Same JSON as the web element's.
 public struct CreateSessionRequest: Codable, Hashable, Sendable {
+  /// Strength of the tasks, as `assurance` in the body of `POST /v1/checks`.
+  public var assurance: AssuranceLevel?
   /// Tasks in the format of the body of `POST /v1/checks`.
   public var tasks: [TaskRequest]?
   public var user: LivenessUser?

@@ -32,9 +32,9 @@ extension LivenessCheckService {
     else {
       throw AWSError(.accessDenied, "This server has no keyring and creates no sessions of this kind.")
     }
-    let check = newCheck(
+    let check = try newCheck(
       id, secret: keyring.secret(of: id), side: nil, person: nil, expectsDepth: false, reference: nil,
-      tasks: sessionTasks())
+      challenge: sessionChallenge())
     let session = CompatibilitySession(
       api: .aws, owner: owner, requestToken: options.requestToken,
       parameters: Array(SHA256.hash(data: Array(options.parameters.utf8))), auditImages: options.auditImages)
@@ -82,9 +82,9 @@ extension LivenessCheckService {
     else {
       throw ServiceError(.forbidden, "This server has no keyring and creates no sessions of this kind.")
     }
-    let check = newCheck(
+    let check = try newCheck(
       id, secret: keyring.secret(of: id), side: nil, person: nil, expectsDepth: false, reference: reference,
-      tasks: sessionTasks())
+      challenge: sessionChallenge())
     try await store.create(check)
     meter.created()
     return check

@@ -18,6 +18,10 @@ public struct CheckRecord: Hashable, Sendable {
   public let expectsDepth: Bool
   /// The integrator's own reference, up to 128 characters; never interpreted.
   public let reference: String?
+  /// Requested or default level; `nil` if tasks were requested without one.
+  public let assurance: AssuranceLevel?
+  /// log₂ of the number of variants of the tasks that the server chose from, for one attempt.
+  public let bitsOfChoice: Double
   /// Tasks requested instead of the head turn; `nil` if only the head turn to `side` is requested.
   public let tasks: CheckTasks?
   /// Maximum number of attempts, 1…5.
@@ -35,7 +39,8 @@ public struct CheckRecord: Hashable, Sendable {
 
   public init(
     id: CheckID, token: SecretDigest, created: UnixTime, expires: UnixTime, side: Side, person: PersonID?,
-    device: DeviceID? = nil, expectsDepth: Bool, reference: String?, tasks: CheckTasks? = nil,
+    device: DeviceID? = nil, expectsDepth: Bool, reference: String?, assurance: AssuranceLevel? = nil,
+    bitsOfChoice: Double = 0, tasks: CheckTasks? = nil,
     attempts: Int = 1, auditImages: Int? = nil, keepsClip: Bool = false, sources: CheckSources = .observed,
     takesScan: Bool = false, takesCaptures: Bool = false
   ) {
@@ -48,6 +53,8 @@ public struct CheckRecord: Hashable, Sendable {
     self.device = device
     self.expectsDepth = expectsDepth
     self.reference = reference
+    self.assurance = assurance
+    self.bitsOfChoice = bitsOfChoice
     self.tasks = tasks
     self.attempts = attempts
     self.auditImages = auditImages
@@ -75,8 +82,8 @@ public struct CheckResult: Hashable, Sendable {
     /// Nothing was evaluated.
     case none
 
-    /// Assurance of a verdict on observations from this source.
-    public var assurance: Assurance {
+    /// Basis of a verdict on observations from this source.
+    public var basis: VerdictBasis {
       switch self {
       case .observed: .frames
       case .claimed: .claimed
@@ -91,7 +98,7 @@ public struct CheckResult: Hashable, Sendable {
   public let decided: UnixTime
   public let source: Source
   /// Evidence that the verdict rests on.
-  public let assurance: Assurance
+  public let basis: VerdictBasis
   /// Number of frames or observations evaluated.
   public let frames: Int
   public let findings: [Finding]
@@ -108,7 +115,7 @@ public struct CheckResult: Hashable, Sendable {
   public let side: Side?
 
   public init(
-    outcome: Outcome, reason: String?, decided: UnixTime, source: Source, assurance: Assurance? = nil, frames: Int,
+    outcome: Outcome, reason: String?, decided: UnixTime, source: Source, basis: VerdictBasis? = nil, frames: Int,
     findings: [Finding], outboundPath: [Float], returnPath: [Float], received: FrameHashChain? = nil,
     settings: String? = nil, previousAttempts: [FailedAttempt] = [], side: Side? = nil
   ) {
@@ -116,7 +123,7 @@ public struct CheckResult: Hashable, Sendable {
     self.reason = reason
     self.decided = decided
     self.source = source
-    self.assurance = assurance ?? source.assurance
+    self.basis = basis ?? source.basis
     self.frames = frames
     self.findings = findings
     self.outboundPath = outboundPath
@@ -136,7 +143,7 @@ extension CheckResult: CustomStringConvertible, CustomReflectable {
 /// Evidence that a verdict rests on. The cases are ordered from the weakest to the strongest.
 ///
 /// Integrators compare it with the minimum that they require. Stronger values may be added after the last one.
-public enum Assurance: String, Hashable, Sendable, CaseIterable, Comparable {
+public enum VerdictBasis: String, Hashable, Sendable, CaseIterable, Comparable {
   /// Nothing was evaluated.
   case none
   /// Observations reported by a device; the server received no frames.
@@ -146,7 +153,7 @@ public enum Assurance: String, Hashable, Sendable, CaseIterable, Comparable {
   /// Tasks evaluated by the server in the frames that it received.
   case frames
 
-  public static func < (left: Assurance, right: Assurance) -> Bool { left.rank < right.rank }
+  public static func < (left: VerdictBasis, right: VerdictBasis) -> Bool { left.rank < right.rank }
 
   private var rank: Int {
     switch self {

@@ -175,7 +175,7 @@ package actor ActiveCheck: LiveSession {
     guard result == nil, toldSource != .none else { return usual }
     result = Self.result(
       .timedOut(because: "expired", state.machine.findings), decided: clock.timeOfDay(), source: toldSource,
-      assurance: assurance, frames: state.frames, evidence: state.machine.evidence, received: state.received,
+      basis: basis, frames: state.frames, evidence: state.machine.evidence, received: state.received,
       settings: settings.version,
       previousAttempts: state.previousAttempts, side: state.attempt.side == record.side ? nil : state.attempt.side)
     return progress(at: now, judged: false, clock: clock)
@@ -185,7 +185,7 @@ package actor ActiveCheck: LiveSession {
   /// or in which nothing else was evaluated, counts as `claimed`, even if frames were sent.
   private var toldSource: CheckResult.Source { restsOnDepth ? .claimed : state.source }
 
-  private var assurance: Assurance { restsOnDepth ? .depth : state.source.assurance }
+  private var basis: VerdictBasis { restsOnDepth ? .depth : state.source.basis }
 
   private var restsOnDepth: Bool {
     if state.machine.isPassedByDepth { return true }
@@ -275,7 +275,7 @@ package actor ActiveCheck: LiveSession {
       lacksImage: lacksImage, refuses: settings.passive == .refuse, refusesReplays: settings.replays == .refuse)
     if result == nil, let clock, let verdict, !tryAgain(after: verdict, clock: clock) {
       result = Self.result(
-        verdict, decided: clock.timeOfDay(), source: toldSource, assurance: assurance, frames: state.frames,
+        verdict, decided: clock.timeOfDay(), source: toldSource, basis: basis, frames: state.frames,
         evidence: state.machine.evidence, received: state.received, settings: settings.version,
         previousAttempts: state.previousAttempts,
         side: state.attempt.side == record.side ? nil : state.attempt.side)
@@ -321,14 +321,14 @@ package actor ActiveCheck: LiveSession {
   }
 
   private static func result(
-    _ verdict: Verdict, decided: UnixTime, source: CheckResult.Source, assurance: Assurance, frames: Int,
+    _ verdict: Verdict, decided: UnixTime, source: CheckResult.Source, basis: VerdictBasis, frames: Int,
     evidence: HeadTurnEvidence?, received: FrameHashChain, settings: String, previousAttempts: [FailedAttempt],
     side: Side?
   ) -> CheckResult {
     let ways = (out: evidence?.outboundPath ?? [], back: evidence?.returnPath ?? [])
     func make(_ outcome: CheckResult.Outcome, _ reason: String?, _ findings: [Finding]) -> CheckResult {
       CheckResult(
-        outcome: outcome, reason: reason, decided: decided, source: source, assurance: assurance, frames: frames,
+        outcome: outcome, reason: reason, decided: decided, source: source, basis: basis, frames: frames,
         findings: findings, outboundPath: ways.out, returnPath: ways.back, received: received, settings: settings,
         previousAttempts: previousAttempts,
         side: side)

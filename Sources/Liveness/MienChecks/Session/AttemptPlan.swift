@@ -20,7 +20,7 @@ struct AttemptPlan: Sendable {
 
   /// Creates a further attempt with newly drawn tasks.
   init(of record: CheckRecord, seed: [UInt8], side: Side) throws {
-    tasks = try record.tasks.map { try CheckTasks(requested: $0.requested, seed: seed, abilities: $0.abilities).plan() }
+    tasks = try record.tasks.map { try $0.drawn(with: seed).plan() }
     self.side = side
     self.seed = seed
   }

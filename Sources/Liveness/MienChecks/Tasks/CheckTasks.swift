@@ -1,4 +1,5 @@
 internal import Crypto
+public import MienCore
 internal import MienLiveness
 internal import MienPlatform
 
@@ -6,15 +7,31 @@ internal import MienPlatform
 ///
 /// The same options and seed produce the same tasks, so that a check can continue after a restart.
 public struct CheckTasks: Codable, Hashable, Sendable {
-  /// Requested tasks in order; two random tasks if empty.
+  /// Requested tasks in order; the tasks of ``assurance`` if empty.
   public let requested: [TaskOptions]
+  /// Level that determines the tasks if none were requested.
+  public let assurance: AssuranceLevel?
   /// 32 secret bytes.
   public let seed: [UInt8]
   /// Abilities of the person; `nil` for all. A task that requires more is replaced by an equivalent one.
   public let abilities: AccessibilityOptions?
 
   public init(requested: [TaskOptions], seed: [UInt8], abilities: AccessibilityOptions? = nil) {
+    self.init(requested, nil, seed, abilities)
+  }
+
+  public init(of assurance: AssuranceLevel, seed: [UInt8], abilities: AccessibilityOptions? = nil) {
+    self.init([], assurance, seed, abilities)
+  }
+
+  /// Returns the same request with other random choices.
+  func drawn(with seed: [UInt8]) -> CheckTasks { CheckTasks(requested, assurance, seed, abilities) }
+
+  private init(
+    _ requested: [TaskOptions], _ assurance: AssuranceLevel?, _ seed: [UInt8], _ abilities: AccessibilityOptions?
+  ) {
     self.requested = requested
+    self.assurance = assurance
     self.seed = seed
     self.abilities = abilities
   }
@@ -27,7 +44,7 @@ public struct CheckTasks: Codable, Hashable, Sendable {
     var generator = DeterministicRNG(seed: seed)
     let able = abilities?.values ?? .all
     if requested.isEmpty {
-      guard let plan = TaskPlan.random(for: able, using: &generator) else { throw Self.nothingLeft }
+      guard let plan = (assurance ?? .standard).plan(for: able, using: &generator) else { throw Self.nothingLeft }
       return plan
     }
     guard requested.count <= TaskPlan.maximumTasks else {
@@ -85,15 +102,6 @@ public struct AccessibilityOptions: Codable, Hashable, Sendable {
 extension AccessibilityOptions: CustomStringConvertible, CustomReflectable {
   public var description: String { "AccessibilityOptions(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// The challenge of checks that are created without tasks, and of all sessions of the AWS- and Youverify-compatible
-/// APIs.
-public enum DefaultChallenge: String, Hashable, Sendable, CaseIterable {
-  /// Two random tasks.
-  case tasks
-  /// One head turn to a random side. Two recordings of a person, one for each side, are enough to pass it.
-  case headTurn = "head-turn"
 }
 
 /// A random number generator with a secret seed: SHA-256 blocks over the seed and a counter (similar to Hash_DRBG of

@@ -94,12 +94,18 @@ extension LivenessTask {
   public func twin(for abilities: AccessibilityProfile, using generator: inout some RandomNumberGenerator)
     -> LivenessTask?
   {
-    guard !needs.isSubset(of: abilities) else { return self }
+    needs.isSubset(of: abilities) ? self : Self.motions(for: abilities, bits: bitsOfChoice, using: &generator)
+  }
+
+  /// Returns random motions with at least `bits` bits of choice that a subject with these abilities can make; `nil` if no
+  /// motion is possible.
+  static func motions(
+    for abilities: AccessibilityProfile, bits: Double, using generator: inout some RandomNumberGenerator
+  ) -> LivenessTask? {
     var able = Set([Motion.nod, .blink, .mouth].filter { $0.needs.isSubset(of: abilities) })
     // Blinks alone are a weak choice: people blink spontaneously, so a clip of many blinks matches many sequences of pauses.
     if able == [.blink] { able.insert(.closure) }
-    let twin = try? MotionsTask.random(of: able, bits: bitsOfChoice, using: &generator)
-    return twin.map(LivenessTask.motions)
+    return (try? MotionsTask.random(of: able, bits: bits, using: &generator)).map(LivenessTask.motions)
   }
 }
 

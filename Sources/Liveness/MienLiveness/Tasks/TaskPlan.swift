@@ -19,26 +19,7 @@ public struct TaskPlan: Hashable, Sendable {
     tasks = [task]
   }
 
-  /// Returns the default plan: one short task (a head turn, a circle, or blinks) and one with many bits of choice (motions or a head
-  /// path), each replaced by an equivalent task if the subject cannot perform it.
-  ///
-  /// - Returns: `nil` if the subject cannot perform any action that tasks require.
-  public static func random(
-    for abilities: AccessibilityProfile = .all, difficulty: TaskDifficulty = .medium,
-    using generator: inout some RandomNumberGenerator
-  ) -> TaskPlan? {
-    var tasks: [LivenessTask] = []
-    for kinds in [[TaskKind.headTurn, .completeTheCircle, .blink], [.motions, .headPath]] {
-      let kind = kinds[Int.random(in: kinds.indices, using: &generator)]
-      guard let task = LivenessTask.random(kind, difficulty: difficulty, using: &generator),
-        let twin = task.twin(for: abilities, using: &generator)
-      else { return nil }
-      tasks.append(twin)
-    }
-    return try? TaskPlan(tasks)
-  }
-
-  /// Sum of the bits of choice of all tasks; the random choice of the kinds is not counted.
+  /// Sum of the bits of choice of all tasks.
   public var bitsOfChoice: Double { tasks.reduce(0) { $0 + $1.bitsOfChoice } }
 
   public var needs: AccessibilityProfile { tasks.reduce(into: []) { $0.formUnion($1.needs) } }

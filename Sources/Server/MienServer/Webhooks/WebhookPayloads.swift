@@ -23,7 +23,8 @@ public struct WebhookPayloads: WebhookPayloadSource {
       guard let (record, found) = try await checks.check(check), let result = found else { return nil }
       payload = WebhookBody.Payload(
         id: record.id.text, state: result.outcome.rawValue, reason: result.reason, source: result.source.rawValue,
-        assurance: result.assurance.rawValue, reference: record.reference,
+        assurance: record.assurance?.rawValue, bitsOfChoice: record.roundedBits, basis: result.basis.rawValue,
+        signals: SignalsResponse(result.signals), reference: record.reference,
         person: record.person?.text, signed: signer.map { SignedResultEncoder.signed(record, result, with: $0) })
     }
     let body = WebhookBody(

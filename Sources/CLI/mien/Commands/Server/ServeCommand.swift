@@ -26,11 +26,16 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  enum Challenge: String, ExpressibleByArgument, CaseIterable {
-    case tasks
-    case headTurn = "head-turn"
+  enum Assurance: String, ExpressibleByArgument, CaseIterable {
+    case basic, standard, high
 
-    var setting: DefaultChallenge { self == .tasks ? .tasks : .headTurn }
+    var level: AssuranceLevel {
+      switch self {
+      case .basic: .basic
+      case .standard: .standard
+      case .high: .high
+      }
+    }
   }
 
   @Option(
@@ -76,10 +81,10 @@ struct ServeCommand: AsyncParsableCommand {
   var resultDays = 90
   @Option(
     help: """
-      Default tasks of a check that requests none, and of all sessions of the AWS- and Youverify-compatible APIs: tasks \
-      (two random ones) or head-turn, which is weaker.
+      Strength of checks that request neither a strength nor tasks, and of all sessions of the AWS- and \
+      Youverify-compatible APIs: basic (one head turn, which recordings pass), standard, or high.
       """)
-  var defaultChallenge = Challenge.tasks
+  var defaultAssurance = Assurance.standard
   @Option(help: "Effect of passive signals on the result: off, report, or refuse.")
   var passive = Passive.refuse
   @Option(
@@ -205,7 +210,7 @@ struct ServeCommand: AsyncParsableCommand {
     settings.checks.resultLifetime = Self.days(resultDays)
     settings.checks.passive = passive.policy
     settings.checks.replays = replays.policy
-    settings.checks.defaultChallenge = defaultChallenge.setting
+    settings.checks.defaultAssurance = defaultAssurance.level
     settings.checks.allowsClaims = allowClaimedObservations
     settings.checks.lockout = LockoutSettings(failures: lockoutFailures)
     settings.messages.locksPerHour = messageLimit

@@ -5,8 +5,8 @@ internal import RealModule
 public struct HeadPathTask: Hashable, Sendable {
   /// Number of directions around the rest pose: 0 is the subject's left, 2 is up, 4 is the subject's right, 6 is down.
   public static let directions = 8
-  /// Valid numbers of waypoints: with eight there are 8 · 7⁷ ≈ 2²²·⁶ paths.
-  public static let lengths = 8...16
+  /// Valid numbers of waypoints: with five there are 8 · 7⁴ ≈ 2¹⁴·² paths, with eight 8 · 7⁷ ≈ 2²²·⁶.
+  public static let lengths = 5...16
 
   /// Directions of the waypoints in order, without consecutive duplicates; the path starts at the rest pose.
   public let waypoints: [Int]
@@ -18,7 +18,7 @@ public struct HeadPathTask: Hashable, Sendable {
 
   /// Creates a task with a fixed path.
   ///
-  /// - Throws: ``TaskError`` if the length is outside ``lengths`` (a shorter path has less than 20 bits), if a direction is outside 0…7
+  /// - Throws: ``TaskError`` if the length is outside ``lengths``, if a direction is outside 0…7
   ///   or repeated consecutively, or if the timeout is out of range.
   public init(
     waypoints: [Int], difficulty: TaskDifficulty = .medium, settings: HeadPathSettings? = nil,
@@ -27,17 +27,22 @@ public struct HeadPathTask: Hashable, Sendable {
     try self.init(waypoints, isChosen: false, difficulty, settings, timeout)
   }
 
-  /// Returns a task with a uniformly random path: eight waypoints, or ten if hard.
+  /// Returns a task with a uniformly random path.
+  ///
+  /// - Parameter length: Number of waypoints; `nil` for eight, or ten if hard.
+  /// - Throws: ``TaskError`` if the length is outside ``lengths`` or the timeout is out of range.
   public static func random(
-    difficulty: TaskDifficulty = .medium, timeout: Interval? = nil, using generator: inout some RandomNumberGenerator
+    difficulty: TaskDifficulty = .medium, length: Int? = nil, settings: HeadPathSettings? = nil,
+    timeout: Interval? = nil, using generator: inout some RandomNumberGenerator
   ) throws(TaskError) -> HeadPathTask {
     var waypoints = [Int.random(in: 0..<directions, using: &generator)]
-    let count = difficulty == .hard ? 10 : 8
+    let count = length ?? (difficulty == .hard ? 10 : 8)
+    guard lengths.contains(count) else { throw TaskError(.outOfRange, "waypoints") }
     while waypoints.count < count {
       let step = Int.random(in: 1..<directions, using: &generator)
       waypoints.append((waypoints[waypoints.count - 1] + step) % directions)
     }
-    return try HeadPathTask(waypoints, isChosen: true, difficulty, nil, timeout)
+    return try HeadPathTask(waypoints, isChosen: true, difficulty, settings, timeout)
   }
 
   private init(
@@ -114,6 +119,14 @@ public struct HeadPathSettings: Hashable, Sendable {
     self.shortestLeg = shortestLeg
     self.lag = lag
   }
+
+  /// Settings of the paths of ``AssuranceLevel``: a quick target, which the head may follow later, and places small enough
+  /// that a head on its way between two of them does not stay at a third.
+  static let brisk: HeadPathSettings = {
+    let settings = HeadPathSettings(glide: .milliseconds(300), capture: 0.33, dwell: .milliseconds(130))
+    guard let settings else { preconditionFailure("the values are in their ranges") }
+    return settings
+  }()
 
   /// Returns the settings for a difficulty. Easy: slow, small, and tolerant; hard: fast and narrow.
   public static func standard(_ difficulty: TaskDifficulty) -> HeadPathSettings {
