@@ -62,6 +62,13 @@ let package = Package(
         .product(name: "MienEngine", package: "mien"), .product(name: "MienTracking", package: "mien"), "CJPEGPeer",
       ], swiftSettings: base,
       linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "\(parts)/openvino/libs"])]),
+    // The simulated subject and attacker are those of the tests, through links.
+    .executableTarget(
+      name: "AttackTable",
+      dependencies: [
+        .product(name: "MienEngine", package: "mien"), .product(name: "RealModule", package: "swift-numerics"),
+      ], swiftSettings: base,
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "LivenessTable", dependencies: [.product(name: "MienEngine", package: "mien")], swiftSettings: base,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
