@@ -21,16 +21,16 @@ extension LiveServerTests {
     }
   }
 
-  /// Verification lines of a capture, by name.
+  /// Summary of a capture, by name.
   struct StoredCapture: Decodable {
-    struct Line: Decodable {
+    struct Item: Decodable {
       let name: String
       let status: String
       let reasons: [String]
     }
-    let lines: [Line]
+    let summary: [Item]
 
-    func status(of name: String) -> String? { lines.first { $0.name == name }?.status }
+    func status(of name: String) -> String? { summary.first { $0.name == name }?.status }
   }
 
   static func digest(_ bytes: [UInt8]) -> String {
