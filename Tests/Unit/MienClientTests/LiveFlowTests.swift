@@ -75,7 +75,8 @@ private let hasPhotographs: Bool = {
     }
     await running.value
     #expect(flow.state == .success && flow.data?.passed == true)
-    #expect(states.suffix(3) == [.positioning, .instructing, .tracking])
+    // Polling may miss short states; `a real head turn passes` receives all of them.
+    #expect(states.last == .tracking, "\(states)")
     #expect(try await server.backend.result(of: check.id).state == "passed")
   }
 
