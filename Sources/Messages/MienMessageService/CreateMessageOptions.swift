@@ -102,7 +102,7 @@ public struct MessageSettings: Sendable {
   /// Allowed lifetimes of a message, in seconds.
   public var lives = 60...(366 * 86_400)
   /// Time for which the ID of an ended message is stored after its expiry.
-  public var remembrance: Interval = .seconds(30 * 86_400)
+  public var endedMessageRetention: Interval = .seconds(30 * 86_400)
 
   public init() {}
 }

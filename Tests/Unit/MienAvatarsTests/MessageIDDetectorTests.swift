@@ -25,7 +25,7 @@ import Testing
     let around = [Pixel.black, Pixel(red: 255, green: 255, blue: 255), Pixel(red: 120, green: 30, blue: 60)]
     for (index, color) in around.enumerated() {
       let shot = image.scaled(to: 128 + index * 90).placed(on: color, width: 500, height: 640, x: 37, y: 211)
-      #expect(reader.read(shot) == .pixels(code), "on colour \(index)")
+      #expect(reader.read(shot) == .pixels(code), "on color \(index)")
     }
   }
 
