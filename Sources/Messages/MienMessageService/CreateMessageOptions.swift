@@ -91,7 +91,7 @@ public struct MessageSettings: Sendable {
   /// `nil` for none.
   public var firstAttemptWait: Interval? = .seconds(5)
   /// Parameters of the key derivation for new messages.
-  public var keyCost = KeyDerivationCost.standard
+  public var keyCost = ScryptParameters.standard
   /// True when a message may be opened by what a device reports about itself, where its sender asked for it. Recordings take
   /// such claims then, too.
   public var allowsClaims = false
