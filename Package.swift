@@ -317,8 +317,11 @@ let package = Package(
 
     // Tests: test support with its own contracts, and one suite per module.
     .target(
+      name: "MienTestGenerators", path: "Tests/Contracts/MienTestGenerators", swiftSettings: base),
+    .target(
       name: "MienTestSupport",
       dependencies: [
+        "MienTestGenerators",
         "MienCore", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienVault", "MienPlatform",
         "MienSecurity", "MienAccess", "MienWebhooks", "MienChecks", "MienCaptures", "MienScanService",
         "MienMessageService",
@@ -329,19 +332,21 @@ let package = Package(
     .testTarget(
       name: "MienCoreTests", dependencies: ["MienCore"], path: "Tests/Unit/MienCoreTests", swiftSettings: base),
     .testTarget(
-      name: "MienImagingTests", dependencies: ["MienCore", "MienImaging"], path: "Tests/Unit/MienImagingTests",
+      name: "MienImagingTests", dependencies: ["MienCore", "MienImaging", "MienTestGenerators"],
+      path: "Tests/Unit/MienImagingTests",
       swiftSettings: base),
     .testTarget(
       name: "MienLivenessTests", dependencies: ["MienCore", "MienLiveness", realModule],
       path: "Tests/Unit/MienLivenessTests", swiftSettings: base),
     .testTarget(
-      name: "MienExpressionsTests", dependencies: ["MienCore", "MienExpressions", "MienRecordings"],
+      name: "MienExpressionsTests",
+      dependencies: ["MienCore", "MienExpressions", "MienRecordings", "MienTestGenerators"],
       path: "Tests/Unit/MienExpressionsTests", swiftSettings: base),
     .testTarget(
-      name: "MienAvatarsTests", dependencies: ["MienImaging", "MienExpressions", "MienAvatars"],
+      name: "MienAvatarsTests", dependencies: ["MienImaging", "MienExpressions", "MienAvatars", "MienTestGenerators"],
       path: "Tests/Unit/MienAvatarsTests", swiftSettings: base),
     .testTarget(
-      name: "MienVaultTests", dependencies: ["MienCore", "MienExpressions", "MienVault"],
+      name: "MienVaultTests", dependencies: ["MienCore", "MienExpressions", "MienVault", "MienTestGenerators"],
       path: "Tests/Unit/MienVaultTests", swiftSettings: base),
     .testTarget(
       name: "MienAuthenticityTests",
@@ -351,11 +356,15 @@ let package = Package(
       name: "MienEvaluationTests", dependencies: ["MienEvaluation"], path: "Tests/Unit/MienEvaluationTests",
       swiftSettings: base),
     .testTarget(
-      name: "MienRecordingsTests", dependencies: ["MienCore", "MienRecordings"], path: "Tests/Unit/MienRecordingsTests",
+      name: "MienRecordingsTests", dependencies: ["MienCore", "MienRecordings", "MienTestGenerators"],
+      path: "Tests/Unit/MienRecordingsTests",
       swiftSettings: base),
     .testTarget(
       name: "MienDepthTests",
-      dependencies: ["MienCore", "MienArchive", "MienImaging", "MienScanFormat", "MienReconstruction", realModule],
+      dependencies: [
+        "MienCore", "MienArchive", "MienImaging", "MienScanFormat", "MienReconstruction", realModule,
+        "MienTestGenerators",
+      ],
       path: "Tests/Unit/MienDepthTests",
       swiftSettings: base),
     .testTarget(
@@ -374,6 +383,7 @@ let package = Package(
     .testTarget(
       name: "MienPlatformTests",
       dependencies: [
+        "MienTestGenerators",
         "MienCore", "MienWorkers", "MienPlatform", "MienSecurity", "MienWebhooks", "MienChecks", "MienScanService",
         "MienStore", "MienBlobs", "MienTestSupport", server("Tracing", "swift-distributed-tracing"),
         server("InMemoryTracing", "swift-distributed-tracing"),
@@ -382,17 +392,21 @@ let package = Package(
     .testTarget(
       name: "MienSecurityTests",
       dependencies: [
+        "MienTestGenerators",
         "MienCore", "MienPlatform", "MienSecurity", "MienChecks", "MienStore", "MienTestSupport",
         server("Crypto", "swift-crypto"),
       ],
       path: "Tests/Unit/MienSecurityTests", swiftSettings: base),
     .testTarget(
       name: "MienAccessTests",
-      dependencies: ["MienCore", "MienPlatform", "MienSecurity", "MienAccess", "MienStore", "MienTestSupport"],
+      dependencies: [
+        "MienTestGenerators", "MienCore", "MienPlatform", "MienSecurity", "MienAccess", "MienStore", "MienTestSupport",
+      ],
       path: "Tests/Unit/MienAccessTests", swiftSettings: base),
     .testTarget(
       name: "MienWebhooksTests",
       dependencies: [
+        "MienTestGenerators",
         "MienCore", "MienPlatform", "MienSecurity", "MienWebhooks", "MienChecks", "MienStore", "MienTestSupport",
         server("Crypto", "swift-crypto"),
       ],
@@ -400,6 +414,7 @@ let package = Package(
     .testTarget(
       name: "MienChecksTests",
       dependencies: [
+        "MienTestGenerators",
         "MienCore", "MienLiveness", "MienPlatform", "MienSecurity", "MienLiveSessions", "MienChecks", "MienStore",
         "MienTestSupport",
       ],
@@ -407,6 +422,7 @@ let package = Package(
     .testTarget(
       name: "MienMessageServiceTests",
       dependencies: [
+        "MienTestGenerators",
         "MienCore", "MienImaging", "MienExpressions", "MienAvatars", "MienVault", "MienPlatform", "MienSecurity",
         "MienLiveSessions", "MienMessageService", "MienStore", "MienTestSupport",
       ],
@@ -414,6 +430,7 @@ let package = Package(
     .testTarget(
       name: "MienCapturesTests",
       dependencies: [
+        "MienTestGenerators",
         "MienCore", "MienImaging", "MienAuthenticity", "MienPlatform", "MienCaptures", "MienStore", "MienBlobs",
         "MienTestSupport", server("Crypto", "swift-crypto"), server("Tracing", "swift-distributed-tracing"),
         server("InMemoryTracing", "swift-distributed-tracing"),
@@ -422,6 +439,7 @@ let package = Package(
     .testTarget(
       name: "MienScanServiceTests",
       dependencies: [
+        "MienTestGenerators",
         "MienCore", "MienImaging", "MienScanFormat", "MienScanFiles", "MienPlatform", "MienSecurity", "MienCaptures",
         "MienScanService", "MienStore", "MienBlobs", "MienTestSupport",
       ],
@@ -429,6 +447,7 @@ let package = Package(
     .testTarget(
       name: "MienStoreTests",
       dependencies: [
+        "MienTestGenerators",
         "MienCore", "MienAuthenticity", "MienAvatars", "MienVault", "MienPlatform", "MienSecurity",
         "MienMessageService", "MienAccess", "MienWebhooks", "MienChecks", "MienCaptures", "MienScanService",
         "MienStore", "MienTestSupport",
@@ -457,6 +476,7 @@ let package = Package(
     .testTarget(
       name: "MienServerTests",
       dependencies: [
+        "MienTestGenerators",
         "MienCore", "MienPlatform", "MienAccess", "MienWebhooks", "MienServer", "MienAPI", "MienTestSupport",
         server("NIOCore", "swift-nio"),
         server("HTTPTypes", "swift-http-types"), server("Tracing", "swift-distributed-tracing"),
@@ -473,24 +493,33 @@ let package = Package(
         server("NIOCore", "swift-nio"), server("NIOHTTP1", "swift-nio"),
       ], path: "Tests/Server/MienRuntimeTests", swiftSettings: base, linkerSettings: runtimePath),
     .testTarget(
-      name: "MienVideoTests", dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienVideo", "MienTestSupport"],
+      name: "MienVideoTests",
+      dependencies: [
+        "MienTestGenerators", "MienCore", "MienImaging", "MienCodecs", "MienVideo", "MienTestSupport",
+      ],
       path: "Tests/Unit/MienVideoTests", swiftSettings: base),
     .testTarget(
       name: "MienAttestationTests",
       dependencies: [
+        "MienTestGenerators",
         "MienCore", "MienPlatform", "MienCaptures", "MienAttestation", "MienTestSupport",
         server("Crypto", "swift-crypto"),
         server("X509", "swift-certificates"), server("SwiftASN1", "swift-asn1"),
       ], path: "Tests/Unit/MienAttestationTests", swiftSettings: base),
     .testTarget(
-      name: "MienMultipartTests", dependencies: ["MienMultipart"], path: "Tests/Unit/MienMultipartTests",
+      name: "MienMultipartTests", dependencies: ["MienMultipart", "MienTestGenerators"],
+      path: "Tests/Unit/MienMultipartTests",
       swiftSettings: base),
     .testTarget(
-      name: "MienBlobsTests", dependencies: ["MienPlatform", "MienSecurity", "MienBlobs", "MienTestSupport"],
+      name: "MienBlobsTests",
+      dependencies: [
+        "MienTestGenerators", "MienPlatform", "MienSecurity", "MienBlobs", "MienTestSupport",
+      ],
       path: "Tests/Unit/MienBlobsTests", swiftSettings: base),
     .testTarget(
       name: "MienBlobsS3Tests",
       dependencies: [
+        "MienTestGenerators",
         "MienCore", "MienPlatform", "MienSecurity", "MienBlobsS3", "MienTestSupport", server("NIOCore", "swift-nio"),
         server("NIOHTTP1", "swift-nio"),
       ], path: "Tests/Unit/MienBlobsS3Tests", swiftSettings: base),

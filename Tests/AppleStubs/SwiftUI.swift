@@ -158,7 +158,7 @@ extension UIViewRepresentable {
   public required init?(coder: NSCoder) { nil }
 }
 
-// MARK: - Shapes and colours
+// MARK: - Shapes and colors
 
 public protocol ShapeStyle {}
 public struct Color: ShapeStyle, Primitive, Sendable {}

@@ -3,7 +3,7 @@ import MienExpressions
 import MienImaging
 
 /// SplitMix64 generator, so that seeds are reproducible.
-private struct Dice: RandomNumberGenerator {
+private struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64 = 1
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
@@ -15,7 +15,7 @@ private struct Dice: RandomNumberGenerator {
 }
 
 func seeds() -> [[UInt8]] {
-  var generator = Dice()
+  var generator = SeededGenerator()
   let code = MessageID(using: &generator)
   var painter = DebugOverlayRenderer(Frame(width: 768, height: 512, filledWith: Pixel(red: 240, green: 230, blue: 200)))
   for sprite in 0..<6 {

@@ -10,7 +10,7 @@ import UIKit
   var body: some Scene {
     WindowGroup {
       if let home = launch.home {
-        HomeTabs(home: home).onAppear { home.performer.presenter = Launch.window?.rootViewController }
+        HomeView(home: home).onAppear { home.performer.presenter = Launch.window?.rootViewController }
       } else {
         // Nothing can be stored without the app's folder, so that no feature is offered.
         Text(launch.localizer("app.trouble.low-storage.text"))
@@ -27,10 +27,12 @@ import UIKit
   override init() {
     let folder = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
       .first?.appendingPathComponent("Mien")
-    let told = Bundle.main.object(forInfoDictionaryKey: "MienServer") as? String
-    if let folder, let server = told.flatMap({ URL(string: $0) }) {
+    let setting = Bundle.main.object(forInfoDictionaryKey: "MienServer") as? String
+    if let folder, let server = setting.flatMap({ URL(string: $0) }) {
       // The app's only use of the wall clock; the server records it as the sender's claim.
-      home = try? Home(server: server, folder: folder, localizer: localizer) { Int64(Date().timeIntervalSince1970 * 1000) }
+      home = try? Home(server: server, folder: folder, localizer: localizer) {
+        Int64(Date().timeIntervalSince1970 * 1000)
+      }
     } else {
       home = nil
     }

@@ -15,7 +15,7 @@ final class FileIOThreadPool: Sendable {
   private let threads = Mutex([(thread: FileIOThread, users: Int)]())
 
   /// `true` on a thread that may block on the disk.
-  static var isHere: Bool { FileIOThread.isHere }
+  static var isCurrentThread: Bool { FileIOThread.isCurrent }
 
   /// Runs work on such a thread; it may continue on another one after each suspension.
   func run<Value>(_ work: () async throws -> Value) async throws -> Value {
@@ -30,7 +30,7 @@ final class FileIOThreadPool: Sendable {
 
   /// Runs blocking work: on the current thread if it may block, otherwise on a thread of the pool.
   func wait<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    if Self.isHere { return try work() }
+    if Self.isCurrentThread { return try work() }
     let thread = take()
     defer { giveBack(thread) }
     return try await withCheckedThrowingContinuation { done in
@@ -67,7 +67,7 @@ private final class FileIOThread: TaskExecutor {
 
   init() { queue.setSpecific(key: Self.mark, value: true) }
 
-  static var isHere: Bool { DispatchQueue.getSpecific(key: mark) == true }
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true }
 
   func `do`(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 

@@ -95,7 +95,7 @@ public import MienImaging
     try limits.check(width: Int(width), height: Int(height))
     try limits.check(scansOf: bytes, pixels: Int(width) * Int(height))
     guard colors == Int32(TJCS_YCbCr.rawValue) || colors == Int32(TJCS_GRAY.rawValue) else {
-      throw ImageCodecError(.unsupported, "only JPEGs of luma and colour differences are read into planes")
+      throw ImageCodecError(.unsupported, "only JPEGs of luma and color differences are read into planes")
     }
     guard subsampling >= 0 else { throw ImageCodecError(.unsupported, "a JPEG of unknown subsampling") }
     func side(_ plane: Int32) -> (width: Int, height: Int) {

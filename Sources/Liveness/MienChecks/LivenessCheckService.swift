@@ -465,7 +465,7 @@ public actor LivenessCheckService {
   ) async throws -> Bool {
     do {
       try await store.decide(id, result, keeping: images, counting: rules(for: result), under: epoch)
-    } catch let error as StoreError where error.code == .overtaken {
+    } catch let error as StoreError where error.code == .leaseLost {
       throw Self.elsewhere
     } catch let error as StoreError where error.code == .duplicate {
       return false

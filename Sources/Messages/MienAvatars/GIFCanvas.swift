@@ -16,7 +16,7 @@ struct GIFCanvas {
   mutating func draw(_ image: GIFImage, _ bytes: ContiguousArray<UInt8>) throws(AvatarError) {
     saved = image.control.disposal == 3 ? part(image) : nil
     guard image.width > 0, image.height > 0 else { return }
-    guard let colors = image.colors else { throw AvatarError(.corrupt, "a picture without colours") }
+    guard let colors = image.colors else { throw AvatarError(.corrupt, "a picture without colors") }
     let indices = try decoder.decode(bytes, image.data, bits: image.bits, count: image.width * image.height)
     let table = ContiguousArray(
       stride(from: colors.lowerBound, to: colors.upperBound, by: 3).map {
@@ -32,7 +32,7 @@ struct GIFCanvas {
       for column in 0..<length {
         let index = indices[start + column]
         guard index < table.count || index == image.control.transparent else {
-          throw AvatarError(.corrupt, "a pixel of a colour that there is not")
+          throw AvatarError(.corrupt, "a pixel has a color index outside of the palette")
         }
         guard index != image.control.transparent, column < visible, y < frame.height else { continue }
         frame[image.x + column, y] = table[Int(index)]

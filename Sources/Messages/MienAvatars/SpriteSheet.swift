@@ -80,7 +80,7 @@ public struct SpriteSheet: Sendable {
 }
 
 extension SpriteSheet: CustomStringConvertible, CustomReflectable {
-  public var description: String { "SpriteSheet(\(palette.colors.count) colours)" }
+  public var description: String { "SpriteSheet(\(palette.colors.count) colors)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

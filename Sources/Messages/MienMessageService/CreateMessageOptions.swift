@@ -91,7 +91,7 @@ public struct MessageSettings: Sendable {
   /// `nil` for none.
   public var firstAttemptWait: Interval? = .seconds(5)
   /// Parameters of the key derivation for new messages.
-  public var keyCost = KeyDerivationCost.standard
+  public var keyCost = ScryptParameters.standard
   /// True when a message may be opened by what a device reports about itself, where its sender asked for it. Recordings take
   /// such claims then, too.
   public var allowsClaims = false
@@ -102,7 +102,7 @@ public struct MessageSettings: Sendable {
   /// Allowed lifetimes of a message, in seconds.
   public var lives = 60...(366 * 86_400)
   /// Time for which the ID of an ended message is stored after its expiry.
-  public var remembrance: Interval = .seconds(30 * 86_400)
+  public var endedMessageRetention: Interval = .seconds(30 * 86_400)
 
   public init() {}
 }

@@ -33,9 +33,9 @@ public actor MessageService {
   /// One for each of the keyring's keys for messages, newest first.
   nonisolated let vaults: [MessageCipher]
   /// For keys of new messages. Apart from ``openings``: locking many messages must not keep anybody from opening one.
-  nonisolated let lockings = derivations("mien.lockings")
+  nonisolated let encryptionQueue = derivationQueue("mien.message-encryption")
   /// For keys of messages that are tried.
-  nonisolated let openings = derivations("mien.openings")
+  nonisolated let decryptionQueue = derivationQueue("mien.message-decryption")
   nonisolated let tokens: SessionTokens
   private nonisolated let avatars: any AvatarSource
   nonisolated let images: any MessageImageDecoding
@@ -146,7 +146,7 @@ public actor MessageService {
     ServiceError(.busy, "A message is being locked with this recording. Try again in 1 s.", retryAfter: 1)
   }
 
-  private static func derivations(_ label: String) -> DerivationQueue {
+  private static func derivationQueue(_ label: String) -> DerivationQueue {
     DerivationQueue(
       label, capacity: 128,
       full: ServiceError(.busy, "Too many messages are locked or tried just now. Try again shortly.", retryAfter: 5))
@@ -181,7 +181,9 @@ public actor MessageService {
     let rules = try rules(of: options, from: now)
     guard let lock = UnlockPolicyState(rules: rules) else { preconditionFailure("a new lock is one") }
     let (cipher, cipherRandomness) = (vaults[0], MessageCipher.Randomness(using: &randomness))
-    let sealed = try await lockings.run { cipher.close(text, under: sequence, as: id.text, with: cipherRandomness) }
+    let sealed = try await encryptionQueue.run {
+      cipher.close(text, under: sequence, as: id.text, with: cipherRandomness)
+    }
     let hint = mode == .open ? Array(sequence.text.utf8) : nil
     return MessageRecord(
       id: id, receipt: SecretDigest(of: receipt), created: now, mode: mode, avatar: options.avatar,
@@ -292,7 +294,7 @@ public actor MessageService {
     _ = try await store.purgePerformances(at: time, limit: 500)
     retention.note(.messages, try await store.expireMessages(at: time, limit: 200))
     try await waits?.purge(store, at: time)
-    let forgotten = time.adding(Interval(nanoseconds: -settings.remembrance.nanoseconds))
+    let forgotten = time.adding(Interval(nanoseconds: -settings.endedMessageRetention.nanoseconds))
     _ = try await store.purgeMessages(expiredBefore: forgotten, limit: 200)
   }
 

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import CryptoExtras
+public import MienCore
 public import MienExpressions
 
 /// Encrypts texts with a sequence of expressions.
@@ -19,12 +20,12 @@ public struct MessageCipher: Sendable {
   static let boxLengths = (block + overhead)...((MessageText.maximumBytes + 2 + block) + overhead)
 
   private let secret: [UInt8]
-  private let cost: KeyDerivationCost
+  private let cost: ScryptParameters
 
   /// Refuses (nil) secrets that are not 32 bytes long.
   ///
   /// - Parameter cost: for new texts; a sealed text carries its own.
-  public init?(secret: [UInt8], cost: KeyDerivationCost = .standard) {
+  public init?(secret: [UInt8], cost: ScryptParameters = .standard) {
     guard secret.count == Self.keyLength else { return nil }
     self.secret = secret
     self.cost = cost
@@ -107,7 +108,7 @@ public struct MessageCipher: Sendable {
   /// HMAC-SHA256 under the output of scrypt.
   ///
   /// - Parameter own: the message's random key, which is the salt: no table of sequences serves two messages.
-  private static func stretched(_ sequence: ExpressionSequence, _ own: [UInt8], _ cost: KeyDerivationCost) -> [UInt8] {
+  private static func stretched(_ sequence: ExpressionSequence, _ own: [UInt8], _ cost: ScryptParameters) -> [UInt8] {
     let key = try? KDF.Scrypt.deriveKey(
       from: bytes(of: sequence), salt: own, outputByteCount: keyLength, rounds: 1 << cost.logRounds,
       blockSize: cost.blockSize, parallelism: cost.parallelism)
@@ -134,10 +135,10 @@ public struct EncryptedText: Hashable, Sendable {
   public let key: [UInt8]
   /// Nonce (12 bytes), ciphertext, and tag (16 bytes).
   public let box: [UInt8]
-  public let cost: KeyDerivationCost
+  public let cost: ScryptParameters
 
   /// Restores a text from a store; returns `nil` unless the lengths can be ones of ``MessageCipher``.
-  public init?(key: [UInt8], box: [UInt8], cost: KeyDerivationCost) {
+  public init?(key: [UInt8], box: [UInt8], cost: ScryptParameters) {
     guard key.count == MessageCipher.keyLength, MessageCipher.boxLengths.contains(box.count) else { return nil }
     self.key = key
     self.box = box
@@ -148,44 +149,4 @@ public struct EncryptedText: Hashable, Sendable {
 extension EncryptedText: CustomStringConvertible, CustomReflectable {
   public var description: String { "EncryptedText(withheld)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// Parameters of scrypt (RFC 7914) for the key of a message, stored with it.
-public struct KeyDerivationCost: Hashable, Sendable {
-  /// N is two to this power, 1…17: at most 128 MiB with a block size of 8.
-  public let logRounds: Int
-  /// r, 1…8.
-  public let blockSize: Int
-  /// p, 1…4.
-  public let parallelism: Int
-
-  /// Refuses (nil) values outside the ranges: a stored message must not decide how much memory an attempt takes.
-  public init?(logRounds: Int, blockSize: Int, parallelism: Int) {
-    guard (1...17).contains(logRounds), (1...8).contains(blockSize), (1...4).contains(parallelism) else { return nil }
-    self.logRounds = logRounds
-    self.blockSize = blockSize
-    self.parallelism = parallelism
-  }
-
-  /// N = 2¹⁵, r = 8, p = 1: 32 MiB of memory and about a tenth of a second for each sequence that is tried.
-  public static let standard: KeyDerivationCost = {
-    guard let cost = KeyDerivationCost(logRounds: 15, blockSize: 8, parallelism: 1) else {
-      preconditionFailure("the standard is in the ranges")
-    }
-    return cost
-  }()
-
-  /// Parses ``text``; nil for anything else.
-  public init?(text: String) {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    guard parts.count == 4, parts[0] == "scrypt" else { return nil }
-    let pairs = parts.dropFirst().map { $0.split(separator: "=", omittingEmptySubsequences: false) }
-    guard pairs.allSatisfy({ $0.count == 2 }), pairs.map({ $0[0] }) == ["ln", "r", "p"],
-      let logRounds = Int(pairs[0][1]), let blockSize = Int(pairs[1][1]), let parallelism = Int(pairs[2][1])
-    else { return nil }
-    self.init(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism)
-  }
-
-  /// `scrypt,ln=15,r=8,p=1`.
-  public var text: String { "scrypt,ln=\(logRounds),r=\(blockSize),p=\(parallelism)" }
 }

@@ -225,7 +225,7 @@ extension CaptureAnalyzer {
   /// Renders the visualizations of an image; returns nil for images too small to be measured.
   ///
   /// - Parameter parts: outputs of the image's jobs; tiles measured there are not measured again.
-  public func exhibits(_ image: SampledImage, from parts: [Part] = []) -> AnalysisVisualizations? {
+  public func visualizations(_ image: SampledImage, from parts: [Part] = []) -> AnalysisVisualizations? {
     guard let measures = parts.compactMap(\.tiles).first ?? TileMeasures(image) else { return nil }
     return AnalysisVisualizations(spectrum: Self.spectrum(measures), tiles: Self.heat(image, measures))
   }

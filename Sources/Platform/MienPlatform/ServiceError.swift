@@ -107,7 +107,7 @@ extension ServiceError {
 /// The reason why a store operation failed. Compared by code; never contains a stored value.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    fileprivate enum Kind: String { case duplicate, missing, unavailable, overtaken, full }
+    fileprivate enum Kind: String { case duplicate, missing, unavailable, leaseLost, full }
     fileprivate let kind: Kind
     /// The record already exists and may not be overwritten.
     public static let duplicate = Code(kind: .duplicate)
@@ -116,7 +116,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The store cannot perform the operation now.
     public static let unavailable = Code(kind: .unavailable)
     /// Another server holds the record now.
-    public static let overtaken = Code(kind: .overtaken)
+    public static let leaseLost = Code(kind: .leaseLost)
     /// The owner's storage quota is exceeded.
     public static let full = Code(kind: .full)
     public var description: String { kind.rawValue }

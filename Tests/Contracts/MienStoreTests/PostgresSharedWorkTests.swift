@@ -1,3 +1,4 @@
+import MienTestGenerators
 import MienAuthenticity
 import MienCore
 import MienPlatform

@@ -1,3 +1,4 @@
+import MienTestGenerators
 import MienAvatars
 import MienCore
 import MienTestSupport

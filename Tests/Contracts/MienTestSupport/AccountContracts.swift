@@ -1,3 +1,4 @@
+internal import MienCore
 internal import MienPlatform
 public import MienAccess
 internal import Testing

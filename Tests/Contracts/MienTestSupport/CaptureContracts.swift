@@ -1,3 +1,4 @@
+internal import MienTestGenerators
 internal import MienAuthenticity
 internal import MienImaging
 internal import MienCore

@@ -1,3 +1,4 @@
+internal import MienTestGenerators
 internal import MienAvatars
 internal import MienCore
 internal import MienPlatform

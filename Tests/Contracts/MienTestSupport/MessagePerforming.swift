@@ -26,7 +26,7 @@ extension MessageSettings {
   public static var claiming: MessageSettings {
     var settings = MessageSettings()
     settings.allowsClaims = true
-    if let cost = KeyDerivationCost(logRounds: 1, blockSize: 1, parallelism: 1) { settings.keyCost = cost }
+    if let cost = ScryptParameters(logRounds: 1, blockSize: 1, parallelism: 1) { settings.keyCost = cost }
     return settings
   }
 }

@@ -44,7 +44,7 @@ public func checkSnapshotStore<Store: SnapshotStore & CheckStore>(_ make: () asy
     let late = await #expect(throws: StoreError.self) {
       try await first.decide(id, sampleResult(.passed), keeping: [], counting: nil, under: hold.epoch)
     }
-    #expect(late?.code == .overtaken)
+    #expect(late?.code == .leaseLost)
     #expect(try await second.check(id)?.result == nil)
     // A lease that is not renewed may expire before the second server uses it: a busy machine may need several
     // attempts.

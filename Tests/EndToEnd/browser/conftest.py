@@ -20,7 +20,7 @@ def browsers(binary, tmp_path_factory):
 
     for tool in ("chromium", "ffmpeg"):
         assert shutil.which(tool), f"{tool} is not installed (Debian package: {tool})"
-    screenshots = ROOT / ".mien/logs/screenshots" if os.environ.get("MIEN_SCREENSHOTS") else None
+    screenshots = ROOT / ".mien/logs/screenshots" if os.environ.get("MIEN_TEST_SCREENSHOTS") else None
     if screenshots:
         screenshots.mkdir(parents=True, exist_ok=True)
     folder = tmp_path_factory.mktemp("browser")

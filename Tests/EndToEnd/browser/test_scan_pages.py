@@ -127,12 +127,12 @@ def seen_in_view(page) -> numpy.ndarray:
     return cv2.imdecode(numpy.frombuffer(page.locator("#view").screenshot(), numpy.uint8), cv2.IMREAD_COLOR)
 
 
-def colours_of_view(page) -> int:
+def colors_of_view(page) -> int:
     """Returns the number of colors in the canvas: an empty one has one."""
     return len(numpy.unique(seen_in_view(page).reshape(-1, 3), axis=0))
 
 
-def colourful(page) -> float:
+def colorful(page) -> float:
     """Returns the 95th percentile of the canvas's saturation, 0 to 255."""
     return numpy.percentile(cv2.cvtColor(seen_in_view(page), cv2.COLOR_BGR2HSV)[..., 1], 95)
 
@@ -167,7 +167,7 @@ def test_scan_completes_its_four_steps(env: BrowserEnvironment) -> None:
         equal(page.inner_text("h1"), "First visit", "title")
         true("Ada Muster" in page.inner_text(".lead"), "the subject is named")
         true(page.locator("[data-item]").count() >= 10, "items of the report")
-        true(colours_of_view(page) > 50, "the surface is seen")
+        true(colors_of_view(page) > 50, "the surface is seen")
         page.click("#view-measure")
         page.focus("#view")
         page.keyboard.press("Enter")
@@ -206,12 +206,12 @@ def test_texture_can_be_toggled(env: BrowserEnvironment) -> None:
         page.click("#review")
         page.click("#upload")
         finished(page)
-        equal(page.locator('.file[download="scan.jpg"]').count(), 1, "the server made a texture, so no vertex has a colour")
-        true(colourful(page) > 100, "it is seen")
+        equal(page.locator('.file[download="scan.jpg"]').count(), 1, "the server made a texture, so no vertex has a color")
+        true(colorful(page) > 100, "it is seen")
         page.evaluate("() => document.getElementById('view').removeAttribute('data-drawn')")
-        page.click("#view-colours")
+        page.click("#view-colors")
         page.wait_for_selector("#view[data-drawn]")
-        true(colourful(page) < 60, "and then the plain surface")
+        true(colorful(page) < 60, "and then the plain surface")
 
 
 def test_dropped_folder_becomes_a_scan(env: BrowserEnvironment) -> None:

@@ -22,13 +22,13 @@ PARTS = ["photo", "depth_map", "metadata", "detection"]
 MOTION = ["burst", "clip"]
 
 
-def png(width, height, depth, samples, colour=2):
+def png(width, height, depth, samples, color=2):
     """Encodes rows of samples as a PNG; color type 0 is gray, 2 is RGB."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     row = len(samples) // height
     raw = b"".join(b"\0" + samples[y * row:(y + 1) * row] for y in range(height))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 0))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, 0))
             + chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b""))
 
 
@@ -47,7 +47,7 @@ def photo(seed=1, width=320, height=240):
 def depth(width=64, height=48, near=900):
     """Returns a depth map in millimeters: a box in front of a slanted plane."""
     samples = [near if 20 < x < 44 and 10 < y < 38 else 1800 + 4 * x for y in range(height) for x in range(width)]
-    return png(width, height, 16, b"".join(struct.pack(">H", v) for v in samples), colour=0)
+    return png(width, height, 16, b"".join(struct.pack(">H", v) for v in samples), color=0)
 
 
 def depth_frame(width=64, height=48):

@@ -1,3 +1,4 @@
+import MienTestGenerators
 import MienPlatform
 import MienTestSupport
 import Testing

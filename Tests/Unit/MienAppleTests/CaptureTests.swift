@@ -56,17 +56,17 @@ import Testing
     let text = try String(contentsOf: document, encoding: .utf8)
     let begin = try #require(text.range(of: "```text\n"))
     let end = try #require(text[begin.upperBound...].range(of: "```"))
-    let letter = CaptureUploadForm(photo: Array("photo".utf8), metadata: [])
-    let lines = letter.lines(device: "phone-1", counter: 7, digest: Self.digest)
+    let form = CaptureUploadForm(photo: Array("photo".utf8), metadata: [])
+    let lines = form.lines(device: "phone-1", counter: 7, digest: Self.digest)
     #expect(String(decoding: lines, as: UTF8.self) == text[begin.upperBound..<end.lowerBound])
   }
 
   @Test func `the signature covers the lines and every part present`() async throws {
     let key = MemoryKey()
-    let letter = CaptureUploadForm(photo: [1, 2, 3], depth: [4], detection: Array("{}".utf8))
+    let form = CaptureUploadForm(photo: [1, 2, 3], depth: [4], detection: Array("{}".utf8))
     let counter = await key.nextCounter()
-    let lines = letter.lines(device: key.device, counter: counter, digest: Self.digest)
-    let bytes = try letter.signaturePart(
+    let lines = form.lines(device: key.device, counter: counter, digest: Self.digest)
+    let bytes = try form.signaturePart(
       device: key.device, counter: counter, signature: try await key.sign(lines), digest: Self.digest)
     let part = try JSONDecoder().decode(SignaturePart.self, from: Data(bytes))
     #expect(part.device == "phone-1" && part.counter == 7 && part.photo == Self.digest([1, 2, 3]))
@@ -80,8 +80,8 @@ import Testing
 
   @Test func `the server's form parser reads every part unchanged`() throws {
     let photo = (0..<5000).map { UInt8(truncatingIfNeeded: $0) } + Array("\r\n--xYz".utf8)
-    let letter = CaptureUploadForm(photo: photo, depth: [9, 13, 10], metadata: Array(#"{"captured_at_ms":1}"#.utf8))
-    let form = ContiguousArray(letter.form(signature: Array("{}".utf8), boundary: "mien-7"))
+    let form = CaptureUploadForm(photo: photo, depth: [9, 13, 10], metadata: Array(#"{"captured_at_ms":1}"#.utf8))
+    let form = ContiguousArray(form.form(signature: Array("{}".utf8), boundary: "mien-7"))
     var machine = MultipartParser(boundary: try #require(MultipartBoundary("mien-7")))
     var (parts, types, names): ([[UInt8]], [String], [String]) = ([], [], [])
     var place = 0

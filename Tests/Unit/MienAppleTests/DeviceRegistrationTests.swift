@@ -84,7 +84,7 @@ import Testing
     let (server, attestor, key) = (StubServer(), Attestor(), Parts.MemoryKey())
     let registrar = try registrar(server, attestor, key: key)
     #expect(await registrar.assertion(over: [9]) == nil)
-    #expect(await registrar.vouch())
+    #expect(await registrar.attestIfNeeded())
     #expect(await server.calls == ["devices", "challenges", "devices"])
     let submission = try #require(await server.known)
     let point = Data([4] + (await key.publicKey())).base64EncodedString()
@@ -104,7 +104,7 @@ import Testing
     let (server, attestor) = (StubServer(), Attestor())
     let registrar = try registrar(server, attestor)
     await withTaskGroup(of: Bool.self) { group in
-      for _ in 0..<8 { group.addTask { await registrar.vouch() } }
+      for _ in 0..<8 { group.addTask { await registrar.attestIfNeeded() } }
       for await done in group { #expect(done) }
     }
     #expect(await self.registrarKnows(server, attestor))
@@ -112,13 +112,13 @@ import Testing
   }
 
   private func registrarKnows(_ server: StubServer, _ attestor: Attestor) async -> Bool {
-    (try? await registrar(server, attestor).vouch()) == true
+    (try? await registrar(server, attestor).attestIfNeeded()) == true
   }
 
   @Test func `registration succeeds without attestation where the platform has none`() async throws {
     let server = StubServer()
     let registrar = try registrar(server, nil)
-    #expect(await !registrar.vouch())
+    #expect(await !registrar.attestIfNeeded())
     try await registrar.register()
     #expect(await server.calls == ["devices"])
     #expect(await server.known == nil)
@@ -129,7 +129,7 @@ import Testing
   func `a registration rejected by the server is not retried`(code: String, attestations: Int) async throws {
     let (server, attestor) = (StubServer(refusal: code), Attestor())
     let registrar = try registrar(server, attestor)
-    for _ in 0..<4 { #expect(await !registrar.vouch()) }
+    for _ in 0..<4 { #expect(await !registrar.attestIfNeeded()) }
     #expect(await attestor.attested.count == attestations)
     #expect(await server.calls.filter { $0 == "challenges" }.count == 1)
     try await registrar.register()
@@ -139,10 +139,10 @@ import Testing
   @Test func `attestation without a reply is attempted three times and never throws`() async throws {
     let attestor = Attestor(isSilent: true)
     let registrar = try registrar(StubServer(), attestor)
-    for _ in 0..<9 { #expect(await !registrar.vouch()) }
+    for _ in 0..<9 { #expect(await !registrar.attestIfNeeded()) }
     #expect(await attestor.attested.count == 3)
     let lost = try self.registrar(StubServer(isThere: false), Attestor())
-    #expect(await !lost.vouch())
+    #expect(await !lost.attestIfNeeded())
     await #expect(throws: ClientError.self) { try await lost.register() }
   }
 }

@@ -20,12 +20,12 @@ import Testing
 
   /// Returns a recorder of a session with these snapshots, which then continues, ends or fails.
   private func recorder(
-    in folder: URL, _ moments: [ARFrameSnapshot], ends: Bool = true, with trouble: ViewError? = nil
+    in folder: URL, _ moments: [ARFrameSnapshot], ends: Bool = true, with problem: ViewError? = nil
   ) -> TrackingRecorder {
     TrackingRecorder(file: folder.appendingPathComponent("a/tracking.jsonl")) {
       AsyncThrowingStream { continuation in
         for moment in moments { continuation.yield(moment) }
-        if ends { continuation.finish(throwing: trouble) }
+        if ends { continuation.finish(throwing: problem) }
       }
     }
   }
@@ -68,12 +68,12 @@ import Testing
   }
 
   @Test(arguments: [ViewError.noTracking, .interrupted, .cameraRefused])
-  func `the reason that a session ended is reported`(trouble: ViewError) async throws {
+  func `the reason that a session ended is reported`(problem: ViewError) async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let recorder = recorder(in: folder, [Self.moment(0)], with: trouble)
+    let recorder = recorder(in: folder, [Self.moment(0)], with: problem)
     await recorder.record()
-    #expect(recorder.state == .troubled(trouble) && recorder.recorded == nil)
+    #expect(recorder.state == .problem(problem) && recorder.recorded == nil)
   }
 
   @Test func `nothing is recorded without a face and a full disk is reported`() async throws {
@@ -86,7 +86,7 @@ import Testing
     try Data().write(to: folder.appendingPathComponent("a"))
     let full = recorder(in: folder, [Self.moment(0)])
     await full.record()
-    #expect(full.state == .troubled(.lowStorage))
+    #expect(full.state == .problem(.lowStorage))
   }
 
   private func folder() throws -> URL {

@@ -1,3 +1,4 @@
+import MienTestGenerators
 import MienCore
 import MienPlatform
 import MienCaptures

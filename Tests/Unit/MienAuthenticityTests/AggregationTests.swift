@@ -69,9 +69,10 @@ import Testing
   }
 
   @Test func `visualizations have the tile grid's size and the image's aspect ratio`() throws {
-    let exhibits = try #require(CaptureAnalyzer().exhibits(SampledImage(YCbCrImage(luma: Scenes.blobs(600, 300)))))
-    #expect(exhibits.spectrum.width == 256)
-    #expect(exhibits.tiles.width == 600)
-    #expect(CaptureAnalyzer().exhibits(SampledImage(YCbCrImage())) == nil)
+    let visualizations = try #require(
+      CaptureAnalyzer().visualizations(SampledImage(YCbCrImage(luma: Scenes.blobs(600, 300)))))
+    #expect(visualizations.spectrum.width == 256)
+    #expect(visualizations.tiles.width == 600)
+    #expect(CaptureAnalyzer().visualizations(SampledImage(YCbCrImage())) == nil)
   }
 }

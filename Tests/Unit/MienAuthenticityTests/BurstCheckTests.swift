@@ -14,7 +14,7 @@ import Testing
   /// Returns a textured plane shifted by whole samples; `near` shifts a disc in the center further.
   static func frame(_ shift: Int, near: Int = 0) -> Plane {
     func tone(_ x: Int, _ y: Int) -> Float {
-      var generator = Scenes.Dice(state: UInt64(truncatingIfNeeded: (x / 6) &* 7919 &+ (y / 6) &* 104_729))
+      var generator = Scenes.Noise(state: UInt64(truncatingIfNeeded: (x / 6) &* 7919 &+ (y / 6) &* 104_729))
       return 40 + 170 * generator.next()
     }
     return Scenes.drawn(160, 160) { x, y in

@@ -10,7 +10,7 @@ import Testing
   private static func drawn(_ tone: (Int, Int) -> Float) -> Plane { Scenes.drawn(size.width, size.height, tone) }
 
   private static func noisy(_ strength: Float, _ tone: @escaping (Int, Int) -> Float) -> Plane {
-    var generator = Scenes.Dice(state: 7)
+    var generator = Scenes.Noise(state: 7)
     return drawn { x, y in tone(x, y) + strength * (generator.next() - 0.5) }
   }
 

@@ -13,13 +13,13 @@ import RealModule
   }
 
   /// Returns approximately normal noise with standard deviation 1: the sum of twelve uniform values.
-  static func noise(_ generator: inout Scenes.Dice) -> Float {
+  static func noise(_ generator: inout Scenes.Noise) -> Float {
     (0..<12).reduce(-6) { sum, _ in sum + generator.next() }
   }
 
   @Test(arguments: [64, 128, 256])
   func `normal noise has normal kurtosis at every tile size`(size: Int) throws {
-    var generator = Scenes.Dice(state: 5)
+    var generator = Scenes.Noise(state: 5)
     let found = Self.measure({ _, _ in 120.5 + 4 * Self.noise(&generator) }, size: size)
     #expect(found.count == FlatStatistics.names.count)
     // The kurtosis of the normal distribution is 3, slightly less for blocks of 256 samples and sums of uniform values.
@@ -30,7 +30,7 @@ import RealModule
   }
 
   @Test func `a grid has lower and specks have higher kurtosis`() throws {
-    var (first, second, third) = (Scenes.Dice(state: 1), Scenes.Dice(state: 1), Scenes.Dice(state: 1))
+    var (first, second, third) = (Scenes.Noise(state: 1), Scenes.Noise(state: 1), Scenes.Noise(state: 1))
     let noise = Self.measure { _, _ in 120.5 + 3 * Self.noise(&first) }
     let grid = Self.measure { x, _ in 120.5 + 12 * Scenes.wave(Float(x) / 3.7) + 1 * Self.noise(&second) }
     let specks = Self.measure { _, _ in 120.5 + 3 * Self.noise(&third) + (third.next() < 0.01 ? 40 : 0) }
@@ -43,7 +43,7 @@ import RealModule
   }
 
   @Test func `slowly varying light is removed`() throws {
-    var (first, second) = (Scenes.Dice(state: 9), Scenes.Dice(state: 9))
+    var (first, second) = (Scenes.Noise(state: 9), Scenes.Noise(state: 9))
     let even = Self.measure { _, _ in 120.5 + 3 * Self.noise(&first) }
     let bent = Self.measure { x, y in
       60.5 + Float(x) * 0.3 + Float(x * y) * 0.0006 + Float(y * y) * 0.0004 + 3 * Self.noise(&second)
@@ -54,7 +54,7 @@ import RealModule
   }
 
   @Test func `the flattest blocks are those without structure`() throws {
-    var generator = Scenes.Dice(state: 2)
+    var generator = Scenes.Noise(state: 2)
     // The left half has broad stripes, the right half noise of a known strength.
     let found = Self.measure { x, y in
       120.5 + (x < 128 ? 60 * Scenes.wave(Float(y) / 21) : 0) + 5 * Self.noise(&generator)

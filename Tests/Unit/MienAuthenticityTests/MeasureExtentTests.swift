@@ -40,7 +40,7 @@ import Testing
     let image = Self.image(600, 500)
     let analyzer = CaptureAnalyzer()
     let parts = analyzer.jobs(for: CaptureInput(image: image)).map { $0.run() }
-    let (kept, made) = (analyzer.exhibits(image, from: parts), analyzer.exhibits(image))
+    let (kept, made) = (analyzer.visualizations(image, from: parts), analyzer.visualizations(image))
     #expect(try #require(kept).tiles.pixels == #require(made).tiles.pixels)
     #expect(try #require(kept).spectrum.pixels == #require(made).spectrum.pixels)
   }

@@ -8,7 +8,7 @@ import Testing
 
   /// Renders a close-up of a white screen with resolved pixels: `period` sensor pixels per screen pixel, rotated.
   static func photograph(_ layout: Layout, period: Float, cosine: Float, sine: Float, side: Int = 320) -> Frame {
-    var generator = Scenes.Dice(state: 7)
+    var generator = Scenes.Noise(state: 7)
     var frame = Frame(width: side, height: side)
     for y in 0..<side {
       for x in 0..<side {

@@ -29,8 +29,8 @@ import Testing
     let analyzer = CaptureAnalyzer()
     #expect(analyzer.assemble(parts) == analyzer.assemble(plain), name)
     #expect(
-      analyzer.exhibits(image, from: parts)?.spectrum.pixels
-        == analyzer.exhibits(image, from: plain)?.spectrum.pixels, name)
+      analyzer.visualizations(image, from: parts)?.spectrum.pixels
+        == analyzer.visualizations(image, from: plain)?.spectrum.pixels, name)
   }
 
   @Test(arguments: [(70, 90, false), (200, 131, true), (520, 300, true), (601, 700, false)])

@@ -5,7 +5,7 @@ import MienCore
 /// Synthetic images; their properties are verified by the checks that detect them.
 enum Scenes {
   /// SplitMix64 generator of numbers in 0..<1.
-  struct Dice {
+  struct Noise {
     var state: UInt64
     mutating func next() -> Float {
       state &+= 0x9E37_79B9_7F4A_7C15
@@ -19,7 +19,7 @@ enum Scenes {
 
   /// Returns soft blobs of light with slight noise: no lines, no periodicity.
   static func blobs(_ width: Int = 320, _ height: Int = 320, seed: UInt64 = 1, shift: Float = 0) -> Plane {
-    var generator = Dice(state: seed)
+    var generator = Noise(state: seed)
     let blobs = (0..<60).map { _ in
       (
         x: generator.next() * Float(width), y: generator.next() * Float(height), size: 8 + 30 * generator.next(),

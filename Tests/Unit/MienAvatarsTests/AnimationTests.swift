@@ -1,3 +1,4 @@
+import MienTestGenerators
 import MienAvatars
 import MienExpressions
 import MienImaging
@@ -6,7 +7,7 @@ import Testing
 @Suite struct `Avatar animations` {
   static let sequence = "smile,wink_l,tongue_out,surprise,smooch"
   var code: MessageID {
-    var generator = SeededGenerator(seed: 5)
+    var generator = SplitMixGenerator(seed: 5)
     return MessageID(using: &generator)
   }
 

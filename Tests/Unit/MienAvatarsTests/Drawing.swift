@@ -1,19 +1,7 @@
+import MienTestGenerators
 import Foundation
 import MienAvatars
 import MienImaging
-
-/// SplitMix64: the same numbers for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 /// Sprite sheets of simple shapes: each sprite has a unique disc, so that sprites cannot be confused.
 enum Drawing {
@@ -39,7 +27,7 @@ enum Drawing {
 
   /// Returns a sheet with many colors: gradients and noise.
   static func grainy(seed: UInt64) -> Frame {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMixGenerator(seed: seed)
     var frame = sheet(rows: 2, first: 0)
     for y in 0..<512 {
       for x in 0..<768 {

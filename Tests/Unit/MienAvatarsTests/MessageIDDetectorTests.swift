@@ -1,3 +1,4 @@
+import MienTestGenerators
 import MienAvatars
 import MienExpressions
 import MienImaging
@@ -7,7 +8,7 @@ import Testing
   static let sheet = try? SpriteSheet(expressions: Drawing.expressions, rest: Drawing.rest)
 
   func stamped(_ seed: UInt64) throws -> (code: MessageID, image: Frame) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMixGenerator(seed: seed)
     let code = MessageID(using: &generator)
     let gif = try #require(Self.sheet).idle(code: code)
     return (code, try GIFReader(gif).lastImage())
@@ -25,7 +26,7 @@ import Testing
     let around = [Pixel.black, Pixel(red: 255, green: 255, blue: 255), Pixel(red: 120, green: 30, blue: 60)]
     for (index, color) in around.enumerated() {
       let shot = image.scaled(to: 128 + index * 90).placed(on: color, width: 500, height: 640, x: 37, y: 211)
-      #expect(reader.read(shot) == .pixels(code), "on colour \(index)")
+      #expect(reader.read(shot) == .pixels(code), "on color \(index)")
     }
   }
 
@@ -59,7 +60,7 @@ import Testing
       #expect(reader.read(Frame(width: 256, height: 256, filledWith: color)) == .nothing)
     }
     #expect(reader.read(Drawing.expressions) == .nothing)
-    var generator = SeededGenerator(seed: 1)
+    var generator = SplitMixGenerator(seed: 1)
     for size in [64, 256, 300] {
       var noise = Frame(width: size, height: size)
       for y in 0..<size {
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test func `an unrelated comment is ignored`() throws {
-    var generator = SeededGenerator(seed: 2)
+    var generator = SplitMixGenerator(seed: 2)
     let code = MessageID(using: &generator)
     var gif = try #require(Self.sheet).idle(code: code)
     let digits = Array(code.text.utf8)

@@ -14,23 +14,23 @@ private final class Counter: Sendable {
   private let pool = FileIOThreadPool()
 
   @Test func `a task stays on the pool across waits and leaves it at the end`() async throws {
-    #expect(!FileIOThreadPool.isHere)
+    #expect(!FileIOThreadPool.isCurrentThread)
     try await pool.run {
-      #expect(FileIOThreadPool.isHere)
+      #expect(FileIOThreadPool.isCurrentThread)
       _ = try await pool.wait { 1 }
       await Task.detached {}.value
-      #expect(FileIOThreadPool.isHere)
+      #expect(FileIOThreadPool.isCurrentThread)
     }
-    #expect(!FileIOThreadPool.isHere)
+    #expect(!FileIOThreadPool.isCurrentThread)
   }
 
   @Test func `blocking work runs on the pool wherever it is called from`() async throws {
-    #expect(try await pool.wait { FileIOThreadPool.isHere })
-    #expect(try await pool.run { try await pool.wait { FileIOThreadPool.isHere } })
+    #expect(try await pool.wait { FileIOThreadPool.isCurrentThread })
+    #expect(try await pool.run { try await pool.wait { FileIOThreadPool.isCurrentThread } })
   }
 
   @Test func `a detached task started on the pool does not run on it`() async throws {
-    let other = try await pool.run { Task.detached { FileIOThreadPool.isHere } }
+    let other = try await pool.run { Task.detached { FileIOThreadPool.isCurrentThread } }
     #expect(await !other.value)
   }
 

@@ -1,3 +1,4 @@
+import MienTestGenerators
 import MienAuthenticity
 import MienImaging
 import MienCore

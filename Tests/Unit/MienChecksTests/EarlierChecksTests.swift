@@ -1,3 +1,4 @@
+import MienTestGenerators
 import MienLiveness
 import MienCore
 import MienTestSupport

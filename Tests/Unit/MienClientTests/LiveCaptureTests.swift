@@ -8,7 +8,7 @@ import Testing
 /// Captures as sent by a phone, against a real server.
 extension LiveServerTests {
   /// In-memory substitute for a key in the Secure Enclave.
-  actor PocketKey: DeviceKey {
+  actor InMemoryKey: DeviceKey {
     nonisolated let device = "phone-\(UUID().uuidString)"
     private let key = P256.Signing.PrivateKey()
     private var counter: Int64 = 0
@@ -21,16 +21,16 @@ extension LiveServerTests {
     }
   }
 
-  /// Verification lines of a capture, by name.
+  /// Summary of a capture, by name.
   struct StoredCapture: Decodable {
-    struct Line: Decodable {
+    struct Item: Decodable {
       let name: String
       let status: String
       let reasons: [String]
     }
-    let lines: [Line]
+    let summary: [Item]
 
-    func status(of name: String) -> String? { lines.first { $0.name == name }?.status }
+    func status(of name: String) -> String? { summary.first { $0.name == name }?.status }
   }
 
   static func digest(_ bytes: [UInt8]) -> String {
@@ -45,29 +45,29 @@ extension LiveServerTests {
 
   @Test func `a signed capture verifies and a modified one does not`() async throws {
     let client = CaptureClient(server: server.address, key: server.key)
-    let key = PocketKey()
+    let key = InMemoryKey()
     try await client.register(key)
     // Repeating the registration has no effect.
     try await client.register(key)
     let image = try Data(contentsOf: Place.package.appendingPathComponent("Web/assets/avatars/bear.png"))
-    let letter = CaptureUploadForm(photo: Array(image), metadata: Array(#"{"captured_at_ms":1767225600000}"#.utf8))
+    let form = CaptureUploadForm(photo: Array(image), metadata: Array(#"{"captured_at_ms":1767225600000}"#.utf8))
 
     func signed() async throws -> [UInt8] {
       let counter = await key.nextCounter()
-      let lines = letter.lines(device: key.device, counter: counter, digest: Self.digest)
-      return try letter.signaturePart(
+      let lines = form.lines(device: key.device, counter: counter, digest: Self.digest)
+      return try form.signaturePart(
         device: key.device, counter: counter, signature: try await key.sign(lines), digest: Self.digest)
     }
 
-    let genuine = try await storedCapture(of: try await client.send(letter, signature: try await signed()))
+    let genuine = try await storedCapture(of: try await client.send(form, signature: try await signed()))
     for line in ["integrity", "signer", "device"] { #expect(genuine.status(of: line) == "pass", "\(line)") }
 
-    var changed = letter
+    var changed = form
     changed.metadata = Array(#"{"captured_at_ms":1767225600001}"#.utf8)
     let late = try await storedCapture(of: try await client.send(changed, signature: try await signed()))
     #expect(late.status(of: "integrity") == "fail" && late.status(of: "signer") == "pass")
 
-    let bare = try await storedCapture(of: try await client.send(letter, signature: nil))
+    let bare = try await storedCapture(of: try await client.send(form, signature: nil))
     #expect(bare.status(of: "integrity") == "not-checked")
   }
 

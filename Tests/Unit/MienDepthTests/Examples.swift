@@ -1,27 +1,16 @@
+import MienTestGenerators
 import MienScanFormat
 import MienCore
 import Testing
-
-/// SplitMix64: the same numbers for the same seed.
-struct Dice: RandomNumberGenerator {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-}
 
 /// Depth maps of many kinds, small and fast to generate.
 enum Maps: String, CaseIterable {
   case flat, slope, sphere, noise, holes, halves, cutHalves, sparseValues, empty, extremes, still
 
   func frame(_ index: Int, width: Int, height: Int) -> [UInt16] {
-    var generator = Dice(
-      UInt64(self == .still ? 0 : index) &* 77 &+ UInt64(width) &+ UInt64(rawValue.utf8.count) &* 1009)
+    var generator = SplitMixGenerator(
+      seed:
+        UInt64(self == .still ? 0 : index) &* 77 &+ UInt64(width) &+ UInt64(rawValue.utf8.count) &* 1009)
     return (0..<width * height).map { place in
       let (x, y) = (place % width, place / width)
       let hill = 1500 + x * 3 - y * 2 + (x - width / 2) * (x - width / 2) / 16 + index * 5

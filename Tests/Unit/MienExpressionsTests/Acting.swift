@@ -1,19 +1,7 @@
+import MienTestGenerators
 import Foundation
 import MienExpressions
 import MienCore
-
-/// SplitMix64: the same numbers for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 /// Simulated person who makes facial expressions: produces observations at a constant rate.
 struct Actor {
@@ -24,7 +12,7 @@ struct Actor {
   /// Coefficients of the resting face.
   var rest: [BlendshapeName: Float] = [:]
   var noise: Float = 0
-  var randomness = SeededGenerator(seed: 1)
+  var randomness = SplitMixGenerator(seed: 1)
 
   init(fps: Double = 30, source: ExpressionSource = .phone) {
     interval = 1 / fps

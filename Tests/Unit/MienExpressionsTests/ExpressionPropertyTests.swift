@@ -1,3 +1,4 @@
+import MienTestGenerators
 import MienExpressions
 import MienCore
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @Suite struct `Expression properties` {
   @Test(arguments: ExpressionSource.allCases, 1...20)
   func `any performed sequence is recognized`(_ source: ExpressionSource, _ seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMixGenerator(seed: seed)
     let length = Int.random(in: ExpressionSequence.lengths, using: &generator)
     var steps: [FaceExpression] = []
     while steps.count < length {
@@ -28,7 +29,7 @@ import Testing
 
   @Test(arguments: ExpressionSource.allCases, 1...10)
   func `on any input every counted expression was held and new`(_ source: ExpressionSource, _ seed: UInt64) {
-    var generator = SeededGenerator(seed: seed &* 77)
+    var generator = SplitMixGenerator(seed: seed &* 77)
     var machine = ExpressionDetector(source: source)
     var time: Int64 = 0
     var last: RecognizedExpression?
@@ -58,7 +59,7 @@ import Testing
 
   @Test(arguments: 1...10)
   func `winks swap when the face is mirrored`(_ seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMixGenerator(seed: seed)
     var actor = Actor()
     var mirror = Actor()
     for _ in 0..<40 {

@@ -1,3 +1,4 @@
+import MienTestGenerators
 import MienExpressions
 import MienCore
 import Testing
@@ -9,7 +10,7 @@ import Testing
   func `a recognizer serialized after every observation gives the same result`(
     _ source: ExpressionSource, _ seed: UInt64
   ) throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMixGenerator(seed: seed)
     var actor = Actor(fps: Double.random(in: 15...30, using: &generator), source: source)
     actor.noise = 0.03
     actor.rest = [.mouthSmileLeft: 0.2, .mouthSmileRight: 0.15]
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test func `arbitrary bytes decode to a valid state or are rejected`() throws {
-    var generator = SeededGenerator(seed: 4)
+    var generator = SplitMixGenerator(seed: 4)
     var actor = Actor()
     actor.neutral(1.2)
     actor.perform(.smile)

@@ -1,3 +1,4 @@
+import MienTestGenerators
 import MienImaging
 import Testing
 
@@ -63,7 +64,7 @@ import Testing
 
   @Test(arguments: 0..<40)
   func `any square agrees with a reference implementation`(seed: Int) {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = SplitMixGenerator(seed: UInt64(seed))
     let (width, height) = (Int.random(in: 1...90, using: &generator), Int.random(in: 1...90, using: &generator))
     var frame = Frame(width: width, height: height)
     for y in 0..<height {
@@ -101,22 +102,5 @@ import Testing
       sum += SIMD3(Float(pixel.red), Float(pixel.green), Float(pixel.blue)) * weight
     }
     return sum
-  }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import MienTestGenerators
 import Foundation
 import MienAvatars
 import MienCore

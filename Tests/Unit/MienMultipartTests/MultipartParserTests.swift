@@ -1,3 +1,4 @@
+import MienTestGenerators
 import MienMultipart
 import Testing
 
@@ -178,7 +179,7 @@ private let sampleParts = [
   /// Contents over an alphabet with many partial delimiters, compared with a naive search.
   @Test(arguments: ["-", "--", "a-a-a", "aab", "xYz", String(repeating: "-", count: 70)])
   func `results match a naive search`(boundary: String) throws {
-    var generator = Dice(state: 7)
+    var generator = SplitMixGenerator(seed: 7)
     let delimiter = Array("\r\n--\(boundary)".utf8)
     for _ in 0..<300 {
       var content: [UInt8] = []
@@ -198,13 +199,5 @@ private let sampleParts = [
   private func contains(_ pattern: [UInt8], in text: [UInt8]) -> Bool {
     guard text.count >= pattern.count else { return false }
     return (0...text.count - pattern.count).contains { text[$0..<$0 + pattern.count].elementsEqual(pattern) }
-  }
-}
-
-private struct Dice: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state >> 33
   }
 }

@@ -1,3 +1,4 @@
+import MienTestGenerators
 import MienCore
 import MienRecordings
 import Testing
@@ -15,7 +16,7 @@ import Testing
   ].map { Array($0.utf8) }
 
   /// Applies one to four mutations: a byte, a bit, a cut, a duplicated or a foreign piece.
-  static func mutate(_ original: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+  static func mutate(_ original: [UInt8], _ generator: inout SplitMixGenerator) -> [UInt8] {
     var text = original
     for _ in 0..<([1, 1, 1, 2, 4].randomElement(using: &generator) ?? 1) where !text.isEmpty {
       let at = Int.random(in: 0..<text.count, using: &generator)
@@ -48,7 +49,7 @@ import Testing
   @Test(arguments: RecordingFormat.allCases) func `a corrupt recording is read or rejected`(
     format: RecordingFormat
   ) throws {
-    var generator = SeededGenerator(seed: 11)
+    var generator = SplitMixGenerator(seed: 11)
     let original = try seed(format)
     var readCount = 0
     var refusals: Set<RecordingError.Code> = []
@@ -78,7 +79,7 @@ import Testing
   }
 
   @Test func `a corrupt depth body is read or rejected`() throws {
-    var generator = SeededGenerator(seed: 13)
+    var generator = SplitMixGenerator(seed: 13)
     let original = DepthFrameCodec.write([
       try DepthFrameCodecTests.frame(seed: 1), try DepthFrameCodecTests.frame(seed: 2),
     ])

@@ -1,27 +1,15 @@
+import MienTestGenerators
 import Foundation
 import MienCore
 import MienRecordings
 import Testing
 
-/// SplitMix64: the same numbers for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 func bytes(_ text: String) -> ContiguousArray<UInt8> { ContiguousArray(text.utf8) }
 
 /// Generates observations that every format can represent as far as it has the fields.
 struct ObservationMaker {
-  var randomness: SeededGenerator
-  init(seed: UInt64) { randomness = SeededGenerator(seed: seed) }
+  var randomness: SplitMixGenerator
+  init(seed: UInt64) { randomness = SplitMixGenerator(seed: seed) }
 
   /// Returns a number with six decimals, so that formatting does not round it.
   mutating func number(_ range: ClosedRange<Int>) -> Float {

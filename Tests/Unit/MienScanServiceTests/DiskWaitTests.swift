@@ -1,3 +1,4 @@
+import MienTestGenerators
 import Dispatch
 import Foundation
 import MienBlobs

@@ -1,3 +1,4 @@
+import MienTestGenerators
 import Crypto
 import Foundation
 import MienCore

@@ -50,7 +50,7 @@ private let photographs = [
     for (old, new) in zip(recorded, rows) where old != new { GoldenRow.compare(old, new) }
   }
 
-  @Test(.enabled(if: Reference.isHere)) func `results agree with MediaPipe`() throws {
+  @Test(.enabled(if: Reference.isAvailable)) func `results agree with MediaPipe`() throws {
     let reference = try Reference()
     var (points, coefficients): ([Double], [Double]) = ([], [])
     for seen in try Self.seen.get() {
@@ -191,10 +191,10 @@ private struct Reference {
 
   static let path = Parts.shared.map { $0 + "/face-tracking/reference/mediapipe-1.2.2.json" }
 
-  static let isHere: Bool = {
-    let isHere = path.map { FileManager.default.fileExists(atPath: $0) } ?? false
-    if !isHere { print("SKIPPED agreement with MediaPipe: shared/face-tracking not found") }
-    return isHere
+  static let isAvailable: Bool = {
+    let isAvailable = path.map { FileManager.default.fileExists(atPath: $0) } ?? false
+    if !isAvailable { print("SKIPPED agreement with MediaPipe: shared/face-tracking not found") }
+    return isAvailable
   }()
 
   let faces: [String: Face?]

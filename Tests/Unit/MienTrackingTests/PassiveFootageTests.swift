@@ -6,7 +6,7 @@ import MienTracking
 import Testing
 
 /// Real videos with the real tracker; Benchmarks/PassiveTable generates the complete table from scripts/make-attacks.
-@Suite(.enabled(if: PassiveFootage.isHere)) struct `Passive signals of real footage` {
+@Suite(.enabled(if: PassiveFootage.isAvailable)) struct `Passive signals of real footage` {
   @Test(arguments: ["zubair/real.mov", "pyfeat/single_face.mp4", "intel_asl/yes.mkv"])
   func `genuine footage is not suspect`(clip: String) throws {
     let frames = try PassiveFootage.frames(
@@ -48,7 +48,7 @@ import Testing
 enum PassiveFootage {
   static let folder = (Parts.shared ?? "") + "/data/face_video"
 
-  static let isHere: Bool = {
+  static let isAvailable: Bool = {
     let ready =
       FileManager.default.fileExists(atPath: folder + "/zubair/real.mov")
       && FileManager.default.fileExists(atPath: "/usr/bin/ffmpeg")

@@ -10,7 +10,7 @@ import Testing
 ///
 /// `MIEN_REPLAY_TABLE=FILE scripts/swift-test --filter ReplayFootageTests` measures all clips of shared/data and writes the figures of
 /// Documentation/reference/PassiveSignals.md, in some minutes.
-@Suite(.enabled(if: PassiveFootage.isHere)) struct `Replay detection on real footage` {
+@Suite(.enabled(if: PassiveFootage.isAvailable)) struct `Replay detection on real footage` {
   @Test func `a copy is detected and another part of the same recording is not`() throws {
     let clip = ["-i", "\(PassiveFootage.folder)/zubair/real.mov"]
     let original = try PassiveFootage.frames(clip, filter: "fps=12,scale=480:-2")

@@ -1,3 +1,5 @@
+import MienTestGenerators
+import MienCore
 import MienExpressions
 import MienVault
 import Testing
@@ -5,20 +7,20 @@ import Testing
 @Suite struct `Message cipher` {
   private let label = "0123-4567-89AB-CDEF"
   /// Cheap, since thousands of sequences are tried here.
-  private let cost: KeyDerivationCost
+  private let cost: ScryptParameters
   private let vault: MessageCipher
   private let sequence: ExpressionSequence
   private let text: MessageText
 
   init() throws {
-    cost = try #require(KeyDerivationCost(logRounds: 1, blockSize: 1, parallelism: 1))
+    cost = try #require(ScryptParameters(logRounds: 1, blockSize: 1, parallelism: 1))
     vault = try #require(MessageCipher(secret: Examples.secret(7), cost: cost))
     sequence = try ExpressionSequence(Examples.five)
     text = try MessageText("Hey wanna play later? im eating pizza rn 🍕")
   }
 
   private func seal(_ seed: UInt64 = 1) -> EncryptedText {
-    var generator = SeededGenerator(state: seed)
+    var generator = SplitMixGenerator(seed: seed)
     return vault.close(text, under: sequence, as: label, with: MessageCipher.Randomness(using: &generator))
   }
 
@@ -57,18 +59,18 @@ import Testing
 
   @Test func `key derivation cost is authenticated and stored with the text`() throws {
     let sealed = seal()
-    #expect(sealed.cost == cost && KeyDerivationCost(text: cost.text) == cost)
-    let other = try #require(KeyDerivationCost(logRounds: 2, blockSize: 1, parallelism: 1))
+    #expect(sealed.cost == cost && ScryptParameters(text: cost.text) == cost)
+    let other = try #require(ScryptParameters(logRounds: 2, blockSize: 1, parallelism: 1))
     let changed = try #require(EncryptedText(key: sealed.key, box: sealed.box, cost: other))
     #expect(vault.open(changed, with: sequence, as: label) == nil)
-    let standard = KeyDerivationCost.standard
+    let standard = ScryptParameters.standard
     #expect(128 * (1 << standard.logRounds) * standard.blockSize >= 32 << 20, "each sequence costs 32 MiB")
     for text in [
       "", "scrypt", "scrypt,ln=15,r=8", "scrypt,ln=15,r=8,p=1,", "scrypt,r=8,ln=15,p=1", "scrypt,ln=18,r=8,p=1",
       "scrypt,ln=0,r=8,p=1", "scrypt,ln=15,r=9,p=1", "scrypt,ln=15,r=8,p=5", "scrypt,ln=99999999999999999999,r=8,p=1",
       "argon2,ln=15,r=8,p=1",
     ] {
-      #expect(KeyDerivationCost(text: text) == nil, "\(text)")
+      #expect(ScryptParameters(text: text) == nil, "\(text)")
     }
   }
 
@@ -104,7 +106,7 @@ import Testing
   }
 
   @Test func `texts of up to 62 bytes have the same sealed length`() throws {
-    var generator = SeededGenerator(state: 3)
+    var generator = SplitMixGenerator(seed: 3)
     let lengths = try ["a", String(repeating: "b", count: 62)].map {
       vault.close(try MessageText($0), under: sequence, as: label, with: .init(using: &generator)).box.count
     }
@@ -116,7 +118,7 @@ import Testing
   }
 
   @Test func `the longest text is opened unchanged`() throws {
-    var generator = SeededGenerator(state: 4)
+    var generator = SplitMixGenerator(seed: 4)
     let long = try MessageText(String(repeating: "👨🏻‍👩🏻‍👧🏻‍👦🏻", count: 100))
     let sealed = vault.close(long, under: sequence, as: label, with: .init(using: &generator))
     #expect(EncryptedText(key: sealed.key, box: sealed.box, cost: cost) == sealed)

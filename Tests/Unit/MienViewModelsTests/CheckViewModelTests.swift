@@ -25,7 +25,7 @@ import Testing
     let network = try network(PathServer([Self.frames: answers]))
     network.isOnline = isOnline
     return CheckViewModel(
-      network: network, camera: camera, stage: ledger.stage, options: LivenessOptions(allowAudio: aloud),
+      network: network, camera: camera, effects: ledger.effects, options: LivenessOptions(allowAudio: aloud),
       session: .given(CheckSession(id: "chk_1", token: "t")))
   }
 
@@ -34,7 +34,7 @@ import Testing
       step("positioning", "position-face", hints: [.tooFar]), step("positioning", "hold-still"),
       step("instructing", "get-ready"), step("tracking", "turn"), step("tracking", "come-back"), step("passed", "done"),
     ])
-    #expect(flow.state == .idle && flow.told == nil)
+    #expect(flow.state == .idle && flow.instruction == nil)
     await flow.begin()
     #expect(flow.state == .success && flow.data?.passed == true && ledger.haptics == [.success])
     #expect(
@@ -64,27 +64,27 @@ import Testing
 
   @Test(arguments: [
     (DrawnCamera(allowed: .refused), ViewError.cameraRefused),
-    (DrawnCamera(allowed: .unasked, answer: .refused), .cameraRefused),
-    (DrawnCamera(trouble: .cameraAbsent), .cameraAbsent), (DrawnCamera(trouble: .noTracking), .noTracking),
+    (DrawnCamera(allowed: .notDetermined, answer: .refused), .cameraRefused),
+    (DrawnCamera(problem: .cameraAbsent), .cameraAbsent), (DrawnCamera(problem: .noTracking), .noTracking),
     (DrawnCamera(images: 1), .cameraLost),
-  ]) func `an unusable camera gives an error with a next action`(camera: DrawnCamera, trouble: ViewError) async throws {
+  ]) func `an unusable camera gives an error with a next action`(camera: DrawnCamera, problem: ViewError) async throws {
     let flow = try flow([step("positioning", "position-face")], camera: camera)
     await flow.begin()
-    #expect(flow.state == .troubled(trouble))
+    #expect(flow.state == .problem(problem))
     #expect(try Texts.load("en").first(flow.notices)?.title.key != "problem.unknown.title")
   }
 
   @Test func `a person who grants permission continues`() async throws {
-    let flow = try flow([step("passed", "done")], camera: DrawnCamera(allowed: .unasked, answer: .granted))
+    let flow = try flow([step("passed", "done")], camera: DrawnCamera(allowed: .notDetermined, answer: .granted))
     await flow.begin()
     #expect(flow.state == .success)
   }
 
   @Test(arguments: [(true, ViewError.unreachable), (false, .offline)])
-  func `an unreachable server is reported as such`(isOnline: Bool, trouble: ViewError) async throws {
+  func `an unreachable server is reported as such`(isOnline: Bool, problem: ViewError) async throws {
     let flow = try flow([.silence], isOnline: isOnline)
     await flow.begin()
-    #expect(flow.state == .troubled(trouble))
+    #expect(flow.state == .problem(problem))
   }
 
   @Test func `a lost reply shows an overlay that disappears on recovery`() async throws {
@@ -97,7 +97,7 @@ import Testing
   func `an overlay has a title and a text`(answer: PathServer.Answer, name: String) async throws {
     let server = PathServer([Self.frames: [answer, step("passed", "done")]])
     let flow = CheckViewModel(
-      network: try network(server), camera: DrawnCamera(), stage: ledger.stage,
+      network: try network(server), camera: DrawnCamera(), effects: ledger.effects,
       session: .given(CheckSession(id: "chk_1", token: "t")))
     let calls = Box(0)
     let shown = Box<ViewNotice?>(nil)
@@ -119,7 +119,7 @@ import Testing
   func `a rejection has a message`(code: String) async throws {
     let flow = try flow([.problem(code, 403)])
     await flow.begin()
-    #expect(flow.state == .troubled(ViewError(code: code, wayOn: .again)))
+    #expect(flow.state == .problem(ViewError(code: code, recovery: .again)))
     #expect(try Texts.load("en").first(flow.notices)?.title.key == "problem.\(code).title")
   }
 
@@ -153,7 +153,7 @@ import Testing
   {
     let (server, camera) = (PathServer([Self.frames: [step("passed", "done")]]), SlowCamera())
     let flow = CheckViewModel(
-      network: try network(server), camera: camera, stage: ledger.stage,
+      network: try network(server), camera: camera, effects: ledger.effects,
       session: .given(CheckSession(id: "chk_1", token: "t")))
     let first = Task { await flow.begin() }
     try await eventually { await camera.opening.count == 1 }
@@ -176,13 +176,13 @@ import Testing
   {
     let server = PathServer([Self.frames: [step("tracking", "turn")]])
     let flow = CheckViewModel(
-      network: try network(server), camera: DrawnCamera(), stage: ledger.stage,
+      network: try network(server), camera: DrawnCamera(), effects: ledger.effects,
       session: .given(CheckSession(id: "chk_1", token: "t")))
     let running = Task { await flow.begin() }
     try await eventually { flow.state == .tracking }
     if isCall { flow.interrupted() } else { flow.stop() }
     await running.value
-    #expect(flow.state == (isCall ? .troubled(.interrupted) : .idle))
+    #expect(flow.state == (isCall ? .problem(.interrupted) : .idle))
     await server.set(Self.frames, [step("passed", "done")])
     await flow.begin()
     #expect(flow.state == .success)

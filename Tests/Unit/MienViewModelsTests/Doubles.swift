@@ -35,13 +35,13 @@ final class Box<Value: Sendable>: @unchecked Sendable {
 struct DrawnCamera: FlowCamera {
   var allowed = CameraPermission.granted
   var answer = CameraPermission.granted
-  var trouble: ViewError?
+  var problem: ViewError?
   var images = 1000
 
   func permission() async -> CameraPermission { allowed }
   func ask() async -> CameraPermission { answer }
   func open() async throws -> any FrameSource {
-    if let trouble { throw trouble }
+    if let problem { throw problem }
     return Film(left: images)
   }
 
@@ -138,7 +138,7 @@ actor PathServer: Transport {
 /// Records the effects requested by view models.
 @MainActor final class Ledger {
   private(set) var effects: [Effect] = []
-  private(set) lazy var stage = EffectHandler { [weak self] in self?.effects.append($0) }
+  private(set) lazy var effects = EffectHandler { [weak self] in self?.effects.append($0) }
 
   var haptics: [Effect.Haptic] {
     effects.compactMap { if case .haptic(let haptic) = $0 { haptic } else { nil } }

@@ -55,13 +55,13 @@ import Testing
 
   private func encode(_ server: PathServer, camera: DrawnCamera = DrawnCamera()) throws -> EncodeViewModel {
     EncodeViewModel(
-      network: try network(server), camera: camera, stage: ledger.stage, profile: ProfileViewModel(store: store),
+      network: try network(server), camera: camera, effects: ledger.effects, profile: ProfileViewModel(store: store),
       store: store)
   }
 
   private func decode(_ server: PathServer, camera: DrawnCamera = DrawnCamera()) throws -> DecodeViewModel {
     DecodeViewModel(
-      network: try network(server), camera: camera, stage: ledger.stage, profile: ProfileViewModel(store: store))
+      network: try network(server), camera: camera, effects: ledger.effects, profile: ProfileViewModel(store: store))
   }
 
   // MARK: - Creating
@@ -110,7 +110,7 @@ import Testing
     let flow = try encode(server)
     flow.text = "x"
     await flow.lock()
-    #expect(flow.state == .troubled(.unreachable))
+    #expect(flow.state == .problem(.unreachable))
     await flow.again()
     guard case .sharing = flow.state else {
       Issue.record("\(flow.state)")
@@ -127,7 +127,7 @@ import Testing
     let flow = try encode(server)
     flow.text = "x"
     await flow.lock()
-    #expect(flow.state == .troubled(ViewError(code: "bad-value", wayOn: .again)))
+    #expect(flow.state == .problem(ViewError(code: "bad-value", recovery: .again)))
     await flow.again()
     #expect(await server.calls.filter { $0.url.path.hasSuffix("/recordings") }.count == 2)
     #expect(flow.gif == nil)
@@ -137,14 +137,14 @@ import Testing
 
   @Test(arguments: [
     (DrawnCamera(allowed: .refused), ViewError.cameraRefused), (DrawnCamera(images: 1), .cameraLost),
-    (DrawnCamera(trouble: .cameraBusy), .cameraBusy),
-  ]) func `without a camera nothing is recorded and the text is kept`(camera: DrawnCamera, trouble: ViewError)
+    (DrawnCamera(problem: .cameraBusy), .cameraBusy),
+  ]) func `without a camera nothing is recorded and the text is kept`(camera: DrawnCamera, problem: ViewError)
     async throws
   {
     let flow = try encode(server(), camera: camera)
     flow.text = "x"
     await flow.lock()
-    #expect(flow.state == .troubled(trouble) && flow.text == "x")
+    #expect(flow.state == .problem(problem) && flow.text == "x")
     flow.cancel()
     #expect(flow.mayLock)
   }
@@ -161,7 +161,7 @@ import Testing
     flow.text = "x"
     let running = Task { await flow.lock() }
     try await eventually { !flow.performed.isEmpty }
-    #expect(flow.told?.key == "messages.make")
+    #expect(flow.instruction?.key == "messages.make")
     flow.cancel()
     await running.value
     #expect(flow.state == .entering && flow.text == "x" && flow.performed.isEmpty)
@@ -259,7 +259,7 @@ import Testing
   @Test func `without a network nothing is lost`() async throws {
     let flow = try decode(server(["GET /v1/messages/\(Self.number)": [.silence, Self.message()]]))
     await flow.choose(text: Self.number)
-    #expect(flow.state == .troubled(.unreachable))
+    #expect(flow.state == .problem(.unreachable))
     await flow.again()
     guard case .ready = flow.state else {
       Issue.record("\(flow.state)")

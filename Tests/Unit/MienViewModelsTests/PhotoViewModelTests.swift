@@ -17,7 +17,7 @@ import Testing
     }
 
     func mend() { broken = [] }
-    func permission() -> CameraPermission { broken.contains("permission") ? .refused : .unasked }
+    func permission() -> CameraPermission { broken.contains("permission") ? .refused : .notDetermined }
     func ask() -> CameraPermission { broken.contains("ask") ? .refused : .granted }
     func take() throws -> CapturedPhoto {
       if broken.contains("take") { throw ViewError.cameraBusy }
@@ -41,7 +41,7 @@ import Testing
   }
 
   private func flow(_ capture: StubPhotoCapture, analyzes: Bool = true) throws -> PhotoViewModel {
-    PhotoViewModel(capture: capture, network: try network(PathServer([:])), stage: ledger.stage, analyzes: analyzes)
+    PhotoViewModel(capture: capture, network: try network(PathServer([:])), effects: ledger.effects, analyzes: analyzes)
   }
 
   @Test(
@@ -75,11 +75,11 @@ import Testing
   }
 
   @Test(arguments: [("permission", ViewError.cameraRefused), ("ask", .cameraRefused), ("take", .cameraBusy)])
-  func `an unusable camera gives an error with a next action`(broken: String, trouble: ViewError) async throws {
+  func `an unusable camera gives an error with a next action`(broken: String, problem: ViewError) async throws {
     let capture = StubPhotoCapture([broken])
     let flow = try flow(capture)
     await flow.take()
-    #expect(flow.state == .troubled(trouble))
+    #expect(flow.state == .problem(problem))
     await capture.mend()
     flow.again()
     await flow.take()
@@ -94,7 +94,7 @@ import Testing
     let flow = try flow(capture)
     await flow.take()
     await flow.send()
-    #expect(flow.state == .troubled(.offline))
+    #expect(flow.state == .problem(.offline))
     flow.again()
     #expect(flow.state == .ready(CapturedPhoto(id: "p", path: "p.jpg")))
     await flow.retake()

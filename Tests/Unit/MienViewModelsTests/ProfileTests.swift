@@ -37,9 +37,9 @@ import Testing
     store.fill()
     let flow = ProfileViewModel(store: store)
     flow.change { $0.avatar = "fox" }
-    #expect(flow.settings.avatar == "fox" && flow.trouble == .lowStorage)
+    #expect(flow.settings.avatar == "fox" && flow.problem == .lowStorage)
     store.fill(false)
     flow.change { $0.calibrates = true }
-    #expect(flow.trouble == nil && ProfileViewModel(store: store).settings.avatar == "fox")
+    #expect(flow.problem == nil && ProfileViewModel(store: store).settings.avatar == "fox")
   }
 }

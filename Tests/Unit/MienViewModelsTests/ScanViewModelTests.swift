@@ -26,7 +26,7 @@ import Testing
     var can = ScanCapabilities(tracks: true, measuresDepth: true)
     var free: Int? = 1_000_000_000
     var face: Bool? = true
-    var trouble: ViewError?
+    var problem: ViewError?
     var left: DepthRecording?
     private(set) var discarded: [String] = []
     private var count = 0
@@ -45,14 +45,14 @@ import Testing
     func freeBytes() -> Int? { free }
 
     func photograph() throws -> CapturedPhoto {
-      if let trouble { throw trouble }
+      if let problem { throw problem }
       count += 1
       try Data(repeating: UInt8(count), count: 300).write(to: folder.appendingPathComponent("p\(count).jpg"))
       return CapturedPhoto(id: "\(count)", path: "p\(count).jpg", hasFace: face)
     }
 
     func begin() throws -> AsyncStream<ScanEvent> {
-      if let trouble { throw trouble }
+      if let problem { throw problem }
       let (stream, continuation) = AsyncStream<ScanEvent>.makeStream()
       news = continuation
       return stream
@@ -79,7 +79,7 @@ import Testing
 
   private func flow(_ server: PathServer = PathServer([:]), _ queue: UploadQueue? = nil) throws -> ScanViewModel {
     ScanViewModel(
-      capture: capture, queue: try queue ?? self.queue(server), network: try network(server), stage: ledger.stage,
+      capture: capture, queue: try queue ?? self.queue(server), network: try network(server), effects: ledger.effects,
       store: store, folder: folder)
   }
 
@@ -130,7 +130,8 @@ import Testing
     let flow = try flow(Self.taking())
     #expect(flow.state == .idle && !flow.mayPhotograph && !flow.mayScan && !flow.mayReview)
     await flow.begin()
-    #expect(flow.state == .capturing && flow.told == LocalizedText("app.scan.photo", ["number": "1", "count": "3"]))
+    #expect(
+      flow.state == .capturing && flow.instruction == LocalizedText("app.scan.photo", ["number": "1", "count": "3"]))
     for number in 1...3 {
       #expect(flow.mayPhotograph && !flow.mayScan && !flow.mayReview)
       await flow.scan()
@@ -139,10 +140,10 @@ import Testing
       #expect(flow.state == .capturing, "photograph \(number) comes first")
       await flow.photograph()
     }
-    #expect(!flow.mayPhotograph && flow.mayScan && flow.told?.key == "app.scan.start")
+    #expect(!flow.mayPhotograph && flow.mayScan && flow.instruction?.key == "app.scan.start")
     try await scan(flow, Self.frames)
     #expect(flow.depth?.frames == 50 && flow.note == nil && flow.fraction > 0 && flow.fraction <= 1)
-    #expect(flow.told?.key == "app.scan.complete" && flow.mayReview && !flow.mayScan)
+    #expect(flow.instruction?.key == "app.scan.complete" && flow.mayReview && !flow.mayScan)
     flow.review()
     #expect(flow.state == .reviewing)
     await flow.upload()
@@ -162,7 +163,9 @@ import Testing
     let far = ScanGuidance(advice: LocalizedText("hint.too-far"), isInRange: false)
     await capture.tell(.frames(235, at: .zero, far))
     try await eventually { flow.frames >= 235 }
-    #expect(flow.told?.key == "app.scan.scanning" && flow.told?.values["frames"] == "235" && flow.guidance == far)
+    #expect(
+      flow.instruction?.key == "app.scan.scanning" && flow.instruction?.values["frames"] == "235"
+        && flow.guidance == far)
     await flow.stop()
     await running.value
     #expect(flow.guidance == nil)
@@ -224,13 +227,13 @@ import Testing
   @Test(arguments: [
     (ScanEvent.hot, ViewError.hot), (.lowMemory, .lowMemory), (.lowStorage, .lowStorage), (.interrupted, .interrupted),
     (.cameraLost, .cameraLost),
-  ]) func `an interrupted scan keeps the recorded frames`(news: ScanEvent, trouble: ViewError) async throws {
+  ]) func `an interrupted scan keeps the recorded frames`(news: ScanEvent, problem: ViewError) async throws {
     let flow = try flow()
     await photographed(flow)
     try await scan(flow, Self.frames + [news], isCut: true)
-    #expect(flow.state == .troubled(trouble) && flow.photos.count == 3)
+    #expect(flow.state == .problem(problem) && flow.photos.count == 3)
     #expect(flow.depth?.isCut == true && flow.note == LocalizedText("app.scan.cut", ["frames": "50"]))
-    await flow.goOn()
+    await flow.proceed()
     #expect(flow.state == .reviewing)
     await flow.rescan()
     #expect(flow.mayScan)
@@ -240,8 +243,8 @@ import Testing
     let flow = try flow()
     await photographed(flow)
     try await scan(flow, [.interrupted], isCut: true)
-    #expect(flow.state == .troubled(.interrupted) && flow.depth == nil)
-    await flow.goOn()
+    #expect(flow.state == .problem(.interrupted) && flow.depth == nil)
+    await flow.proceed()
     #expect(flow.mayScan)
   }
 
@@ -249,9 +252,9 @@ import Testing
     let flow = try flow()
     await photographed(flow)
     try await scan(flow, Self.frames + [.frames(50, at: .zero, ScanGuidance())], isCut: true)
-    #expect(flow.state == .troubled(.clockChanged) && flow.depth == nil && flow.photos.count == 3)
+    #expect(flow.state == .problem(.clockChanged) && flow.depth == nil && flow.photos.count == 3)
     #expect(await capture.discarded == ["scan.mienscan"])
-    await flow.goOn()
+    await flow.proceed()
     #expect(flow.mayScan)
   }
 
@@ -259,33 +262,33 @@ import Testing
     let flow = try flow()
     await capture.set { $0.allowed = .refused }
     await flow.begin()
-    #expect(flow.state == .troubled(.cameraRefused))
+    #expect(flow.state == .problem(.cameraRefused))
     await capture.set {
       $0.allowed = .granted; $0.can.tracks = false
     }
-    await flow.goOn()
-    #expect(flow.state == .troubled(.noTracking))
-    await flow.goOn()
+    await flow.proceed()
+    #expect(flow.state == .problem(.noTracking))
+    await flow.proceed()
     #expect(flow.state == .idle)
     await capture.set {
       $0.can.tracks = true; $0.free = 1000
     }
     await flow.begin()
-    #expect(flow.state == .troubled(.lowStorage))
+    #expect(flow.state == .problem(.lowStorage))
     await capture.set { $0.free = nil }
-    await flow.goOn()
+    await flow.proceed()
     #expect(flow.state == .capturing)
-    await capture.set { $0.trouble = .cameraBusy }
+    await capture.set { $0.problem = .cameraBusy }
     await flow.photograph()
-    #expect(flow.state == .troubled(.cameraBusy))
+    #expect(flow.state == .problem(.cameraBusy))
   }
 
   @Test func `without depth only the photos are uploaded`() async throws {
     await capture.set { $0.can.measuresDepth = false }
     let flow = try flow()
     await flow.begin()
-    #expect(flow.state == .troubled(.noDepth))
-    await flow.goOn()
+    #expect(flow.state == .problem(.noDepth))
+    await flow.proceed()
     for _ in 0..<3 { await flow.photograph() }
     #expect(flow.mayReview && !flow.mayScan && flow.goesWithoutDepth)
   }
@@ -324,7 +327,7 @@ import Testing
     try await scan(first, Self.frames)
     first.review()
     await first.upload()
-    #expect(first.state == .uploading && first.told?.key == "app.scan.waiting")
+    #expect(first.state == .uploading && first.instruction?.key == "app.scan.waiting")
     let second = try flow(Self.taking())
     await second.begin()
     #expect(second.state == .done("scn_1"))
@@ -347,7 +350,7 @@ import Testing
     await flow.pause()
     await running.value
     #expect(flow.state == .uploading && flow.progress?.phase == .paused && flow.progress?.reason == nil)
-    #expect(flow.told == LocalizedText("scan.paused"))
+    #expect(flow.instruction == LocalizedText("scan.paused"))
     await server.heed { _ in }
     await flow.resume()
     #expect(flow.state == .done("scn_1"))
@@ -399,7 +402,7 @@ import Testing
     flow.review()
     await flow.upload()
     #expect(flow.state == .refused(UploadJob.Problem(code: "unauthorized", detail: "The words of unauthorized.")))
-    #expect(try Texts.load("en").has(try #require(flow.told).key))
+    #expect(try Texts.load("en").has(try #require(flow.instruction).key))
     await flow.reconsider()
     #expect(flow.state == .reviewing && flow.photos.count == 3)
   }

@@ -6,9 +6,9 @@ import Testing
 @Suite struct `View model texts` {
   @Test(arguments: Texts.languages) func `every error has a title and a text`(language: String) throws {
     let texts = try Texts.load(language)
-    for trouble in ViewError.all {
-      let notice = try #require(texts.first(trouble.notices()))
-      #expect(notice.title.key != "problem.unknown.title", "\(trouble) in \(language)")
+    for problem in ViewError.all {
+      let notice = try #require(texts.first(problem.notices()))
+      #expect(notice.title.key != "problem.unknown.title", "\(problem) in \(language)")
       #expect(texts.has(notice.text.key))
       #expect(texts.words(notice.title) != notice.title.key)
     }
@@ -31,7 +31,7 @@ import Testing
   @Test func `a server error uses the text of its code or a generic one for unknown codes`() throws {
     let texts = try Texts.load("en")
     func key(_ code: String, in place: String? = nil) -> String? {
-      texts.first(ViewError(code: code, wayOn: .again).notices(in: place))?.title.key
+      texts.first(ViewError(code: code, recovery: .again).notices(in: place))?.title.key
     }
     #expect(key("not-found") == "problem.not-found.title")
     #expect(key("not-found", in: "messages") == "messages.problem.not-found.title")

@@ -15,7 +15,7 @@ export class CameraChoice {
       try {
         await camera.use(this.#list.value);
       } catch (error) {
-        if (error.code !== "overtaken") onTrouble(error);
+        if (error.code !== "leaseLost") onTrouble(error);
       }
     });
     navigator.mediaDevices?.addEventListener?.("devicechange", () => {

@@ -9,7 +9,7 @@ const wanted = {
 };
 
 /**
- * Reason for a missing video stream: `refused`, `absent`, `busy`, `lost`, `unsupported`, or `overtaken` if the camera
+ * Reason for a missing video stream: `refused`, `absent`, `busy`, `lost`, `unsupported`, or `leaseLost` if the camera
  * was closed or changed in the meantime.
  */
 export class CameraTrouble extends Error {
@@ -29,7 +29,7 @@ export function missingSupport() {
 export class Camera {
   #video;
   #stream = null;
-  #turn = 0; // incremented on open and close; a pending call that finds another value is overtaken
+  #turn = 0; // incremented on open and close; a pending call that finds another value is leaseLost
   #onLost = () => {};
 
   /** ID of the device to open first; takes precedence over the stored one. */
@@ -60,7 +60,7 @@ export class Camera {
     await this.#play(wanted);
     const mine = this.#turn;
     const best = (await this.list())[0];
-    if (mine !== this.#turn) throw new CameraTrouble("overtaken");
+    if (mine !== this.#turn) throw new CameraTrouble("leaseLost");
     if (best?.deviceId && best.deviceId !== this.deviceId && isLastResort(this.#label())) {
       await this.use(best.deviceId, { remember: false });
     }
@@ -122,7 +122,7 @@ export class Camera {
     }
     if (mine !== this.#turn) {
       stop(stream);
-      throw new CameraTrouble("overtaken");
+      throw new CameraTrouble("leaseLost");
     }
     stream.getVideoTracks()[0].addEventListener("ended", () => {
       if (this.#stream === stream) this.#onLost();

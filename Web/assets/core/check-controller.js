@@ -111,7 +111,7 @@ export class Flow {
       const outcome = await runCheck({ session, server: this.#server, frames, signal, show, cover });
       if (outcome.kind !== "stopped") this.#end(ofOutcome(outcome, this.#means));
     } catch (error) {
-      if (!signal.aborted && error.code !== "overtaken") this.#trouble(error);
+      if (!signal.aborted && error.code !== "leaseLost") this.#trouble(error);
     }
   }
 

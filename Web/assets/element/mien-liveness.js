@@ -300,7 +300,7 @@ export class MienLiveness extends HTMLElement {
     if (!this.#flow) return;
     const { branding, user, tasks, modal } = this;
     if (branding.color && !brandRules(branding.color)) {
-      console.warn(`mien-liveness: "${branding.color}" is not a colour like #0b5d4e; it is left out`);
+      console.warn(`mien-liveness: "${branding.color}" is not a color like #0b5d4e; it is left out`);
     }
     this.#restyle();
     this.#panel.show({ branding, user, tasks, modal, fixedLanguage: readFlag(this, "fixed-language") });

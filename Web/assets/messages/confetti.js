@@ -1,7 +1,7 @@
 // Celebratory burst of particles over an element; skipped if the user prefers reduced motion.
 
 const pieces = 90;
-const colours = ["--accent", "--wait", "--bad", "--focus"];
+const colors = ["--accent", "--wait", "--bad", "--focus"];
 
 export function burst(over) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
@@ -21,7 +21,7 @@ export function burst(over) {
     return {
       x: box.left + box.width / 2, y: box.top + box.height / 2, size: 4 + Math.random() * 6, turn: Math.random() * 6,
       across: Math.cos(angle) * speed, down: Math.sin(angle) * speed - 180,
-      colour: style.getPropertyValue(colours[index % colours.length]),
+      color: style.getPropertyValue(colors[index % colors.length]),
     };
   });
   let before = null;
@@ -40,7 +40,7 @@ export function burst(over) {
       context.save();
       context.translate(piece.x, piece.y);
       context.rotate(piece.turn + age * 5);
-      context.fillStyle = piece.colour;
+      context.fillStyle = piece.color;
       context.fillRect(-piece.size / 2, -piece.size / 3, piece.size, piece.size / 1.5);
       context.restore();
     }

@@ -47,7 +47,7 @@ export class Finder {
     this.#video.addEventListener("loadedmetadata", () => this.#mirror());
     this.#choice ??= new CameraChoice(document, this.#texts, this.#camera, lost);
     await this.#choice.refresh();
-    if (!this.isOpen) throw new CameraTrouble("overtaken");
+    if (!this.isOpen) throw new CameraTrouble("leaseLost");
     this.#watch.start((seen) => {
       this.#draw(seen);
       saw(seen);

@@ -83,7 +83,7 @@ export class Capture {
       this.#show();
       this.#shutter.focus();
     } catch (error) {
-      if (error.code !== "overtaken") this.#lost(error.code);
+      if (error.code !== "leaseLost") this.#lost(error.code);
     }
   }
 

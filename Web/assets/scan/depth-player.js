@@ -34,7 +34,7 @@ export class DepthPlayer {
     });
     this.element = html("figure", { class: "depth" }, this.#picture,
       html("div", { class: "row" }, this.#play, this.#slider, this.#count),
-      html("figcaption", {}, texts.text("scan.depth.colours")));
+      html("figcaption", {}, texts.text("scan.depth.colors")));
     this.#show(0);
   }
 

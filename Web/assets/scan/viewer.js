@@ -148,7 +148,7 @@ class Viewer {
       this.#meshes.push(part);
     });
     this.#front = this.#facing();
-    this.#colour(true);
+    this.#color(true);
     this.#scene.add(model);
   }
 
@@ -193,7 +193,7 @@ class Viewer {
     this.element = html("figure", { class: "viewer", id: "viewer" }, this.#stage,
       html("div", { class: "tools", role: "group", "aria-label": texts.text("scan.view3d") },
         this.#toggle("view-measure", "scan.measure", false, (on) => this.#measure.turn(on)),
-        this.#isColoured ? this.#toggle("view-colours", "scan.colours", true, (on) => this.#colour(on)) : [],
+        this.#isColoured ? this.#toggle("view-colors", "scan.colors", true, (on) => this.#color(on)) : [],
         this.#toggle("view-wires", "scan.wires", false, (on) => this.#wire(on)),
         html("label", { class: "lamp", for: "lamp" }, texts.text("scan.lamp"), lamp),
         button("view-reset", texts.text("scan.reset"), () => this.reset(), "button quiet"), full),
@@ -214,7 +214,7 @@ class Viewer {
     return made;
   }
 
-  #colour(on) {
+  #color(on) {
     for (const mesh of this.#meshes) {
       const { material, geometry } = mesh;
       material.map = (on && this.#pictures.get(mesh)) || null;

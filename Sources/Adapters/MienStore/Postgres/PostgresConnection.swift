@@ -22,7 +22,7 @@ internal import Foundation
   /// Names of the statements prepared on this connection, by text.
   private var names: [String: String] = [:]
   /// Number of assigned names; none is reused, since a preparation may fail.
-  private var namesGiven = 0
+  private var statementCount = 0
   /// Pending commands in the order of their results.
   private var underWay: [Sent] = []
   /// `true` once the connection is unusable.
@@ -227,8 +227,8 @@ internal import Foundation
       try script("DEALLOCATE ALL")
       names = [:]
     }
-    let name = "statement\(namesGiven)"
-    namesGiven += 1
+    let name = "statement\(statementCount)"
+    statementCount += 1
     guard unsafe PQsendPrepare(handle, name, placed(sql), 0, nil) == 1 else { throw lost() }
     underWay.append(.preparation(sql))
     names[sql] = name

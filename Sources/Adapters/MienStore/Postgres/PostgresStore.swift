@@ -101,7 +101,7 @@ extension PostgresStore: SQLStore {
       return PostgresError(.refused("23503"))
     }
     return try check["open"]
-      ? StoreError(.overtaken, reason: "Storing a verdict: another server has the check.")
+      ? StoreError(.leaseLost, reason: "Storing a verdict: another server has the check.")
       : PostgresError(.refused("23505"))
   }
 

@@ -82,7 +82,7 @@ extension PasswordHash: SQLBindable, SQLReadable {
   }
 }
 
-extension KeyDerivationCost: SQLBindable, SQLReadable {
+extension ScryptParameters: SQLBindable, SQLReadable {
   var sqlValue: SQLValue { .text(text) }
 
   init?(sqlValue: SQLValue) {

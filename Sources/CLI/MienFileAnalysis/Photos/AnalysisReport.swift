@@ -6,7 +6,8 @@ internal import MienEvaluation
 
 /// Renders the results for one photo as a self-contained HTML page.
 package enum AnalysisReport {
-  package static func page(_ path: String, _ results: DetectionResults, _ exhibits: AnalysisVisualizations?) throws
+  package static func page(_ path: String, _ results: DetectionResults, _ visualizations: AnalysisVisualizations?)
+    throws
     -> String
   {
     let name = HTMLReport.text(URL(fileURLWithPath: path).lastPathComponent)
@@ -26,9 +27,11 @@ package enum AnalysisReport {
       rows += "</tr>\n"
     }
     var images = ""
-    if let exhibits {
+    if let visualizations {
       let encoder = try JPEGEncoder()
-      for (title, frame) in [("Mean spectrum of the tiles", exhibits.spectrum), ("Tiles with peaks", exhibits.tiles)] {
+      for (title, frame) in [
+        ("Mean spectrum of the tiles", visualizations.spectrum), ("Tiles with peaks", visualizations.tiles),
+      ] {
         let data = Data(try encoder.encode(frame, quality: 85)).base64EncodedString()
         images +=
           "<figure><img src=\"data:image/jpeg;base64,\(data)\" alt=\"\(title)\"><figcaption>\(title)</figcaption>"

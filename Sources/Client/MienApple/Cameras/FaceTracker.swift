@@ -78,12 +78,12 @@
 
     public func sessionWasInterrupted(_ session: ARSession) { end(.interrupted) }
 
-    private func end(_ trouble: ViewError) {
+    private func end(_ problem: ViewError) {
       let moments = lock.withLock {
         defer { self.moments = nil }
         return self.moments
       }
-      moments?.finish(throwing: trouble)
+      moments?.finish(throwing: problem)
     }
 
     /// Returns every 16th mesh vertex, projected to the upright image.

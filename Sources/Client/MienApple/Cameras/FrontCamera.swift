@@ -152,7 +152,7 @@
     static var permission: CameraPermission {
       switch AVCaptureDevice.authorizationStatus(for: .video) {
       case .authorized: .granted
-      case .notDetermined: .unasked
+      case .notDetermined: .notDetermined
       case .denied, .restricted: .refused
       @unknown default: .refused
       }

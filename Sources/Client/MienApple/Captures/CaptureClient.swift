@@ -46,12 +46,12 @@ public struct CaptureClient: Sendable {
   /// - Returns: the capture's ID.
   /// - Throws: ``ClientError``.
   public func send(
-    _ letter: CaptureUploadForm, signature: [UInt8]?, assertion: [UInt8]? = nil,
+    _ form: CaptureUploadForm, signature: [UInt8]?, assertion: [UInt8]? = nil,
     boundary: String = "mien-\(MonotonicClock.clientName())"
   ) async throws -> String {
     let reply = try await send(
       "/v1/captures", type: "multipart/form-data; boundary=\(boundary)",
-      body: letter.form(signature: signature, assertion: assertion, boundary: boundary), timeout: 120)
+      body: form.form(signature: signature, assertion: assertion, boundary: boundary), timeout: 120)
     struct Sent: Decodable { let id: String }
     return try Self.read(reply, as: Sent.self).id
   }

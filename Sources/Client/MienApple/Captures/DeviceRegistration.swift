@@ -36,7 +36,7 @@ public actor DeviceRegistration {
   ///
   /// - Returns: `true` if this app's attested key is registered with the server.
   @discardableResult
-  public func vouch() async -> Bool {
+  public func attestIfNeeded() async -> Bool {
     guard let attestor else { return false }
     if known != nil { return true }
     if let attesting { return await attesting.value }

@@ -47,14 +47,14 @@
         Text(localizer("welcome.title")).font(.title2)
         Text(localizer("welcome.2.text"))
         Text(localizer("welcome.3.text"))
-      } else if let trouble, repeats {
-        TroublePanel(trouble: trouble) { begin() }
+      } else if let problem, repeats {
+        ProblemPanel(problem: problem) { begin() }
       } else if flow.state.isFinal {
         NoticePanel(notices: flow.notices)
       } else {
         if let cover = flow.cover { NoticePanel(notices: [cover]) }
-        if let told = flow.told {
-          Text(localizer(told)).font(.title2).accessibilityAddTraits(.updatesFrequently)
+        if let instruction = flow.instruction {
+          Text(localizer(instruction)).font(.title2).accessibilityAddTraits(.updatesFrequently)
             .accessibilityIdentifier("check.told")
         }
         if let hint = flow.hint { Text(localizer(hint)) }
@@ -67,13 +67,13 @@
     @ViewBuilder private var buttons: some View {
       if isRunning {
         Button(localizer("check.stop"), role: .cancel) { flow.stop() }.accessibilityIdentifier("check.stop")
-      } else if trouble == nil, repeats {
+      } else if problem == nil, repeats {
         Button(localizer(flow.state == .idle ? "welcome.begin" : "again.another")) { begin() }
           .buttonStyle(.borderedProminent).accessibilityIdentifier("check.begin")
       }
     }
 
-    private var trouble: ViewError? { if case .troubled(let trouble) = flow.state { trouble } else { nil } }
+    private var problem: ViewError? { if case .problem(let problem) = flow.state { problem } else { nil } }
 
     private func begin() {
       camera.onInterruption { [flow] in Task { @MainActor in flow.interrupted() } }

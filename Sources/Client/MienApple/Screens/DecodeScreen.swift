@@ -21,13 +21,13 @@
           case .looking: ProgressView(localizer("messages.looking"))
           case .ready(let message): ready(message)
           case .performing(let step):
-            PerformanceView(camera: camera, told: flow.told, step: step, count: flow.message?.steps ?? 0)
+            PerformanceView(camera: camera, instruction: flow.instruction, step: step, count: flow.message?.steps ?? 0)
           case .checking: ProgressView(localizer("messages.checking"))
           case .revealed(let text, let viewsLeft): revealed(text, viewsLeft)
           case .wrong(let performed, let attemptsLeft): wrong(performed, attemptsLeft)
           case .closed: NoticePanel(notices: flow.notices)
-          case .troubled(let trouble):
-            TroublePanel(trouble: trouble, place: "messages") { Task { await flow.again() } }
+          case .problem(let problem):
+            ProblemPanel(problem: problem, place: "messages") { Task { await flow.again() } }
           }
           if mayLeave {
             Button(localizer("messages.cancel"), role: .cancel) { flow.leave() }.accessibilityIdentifier("decode.leave")
@@ -41,7 +41,7 @@
     private var mayLeave: Bool {
       switch flow.state {
       case .choosing, .looking, .checking, .revealed: false
-      case .ready, .performing, .wrong, .closed, .troubled: true
+      case .ready, .performing, .wrong, .closed, .problem: true
       }
     }
 

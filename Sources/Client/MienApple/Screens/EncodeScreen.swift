@@ -15,13 +15,13 @@
           switch flow.state {
           case .entering: entering
           case .recording(let step):
-            PerformanceView(camera: camera, told: flow.told, step: step, count: flow.steps)
+            PerformanceView(camera: camera, instruction: flow.instruction, step: step, count: flow.steps)
             Button(localizer("messages.cancel"), role: .cancel) { flow.cancel() }.accessibilityIdentifier(
               "encode.cancel")
           case .generating: ProgressView(localizer("messages.generating"))
           case .sharing(let message): sharing(message)
-          case .troubled(let trouble):
-            TroublePanel(trouble: trouble, place: "messages") { Task { await flow.again() } }
+          case .problem(let problem):
+            ProblemPanel(problem: problem, place: "messages") { Task { await flow.again() } }
             Button(localizer("messages.cancel"), role: .cancel) { flow.cancel() }.accessibilityIdentifier(
               "encode.leave")
           }

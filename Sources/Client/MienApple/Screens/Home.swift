@@ -9,15 +9,15 @@
   /// Composition root of the app: creates all view models and their dependencies.
   @MainActor @Observable public final class Home {
     @ObservationIgnored public let localizer: Localizer
-    @ObservationIgnored public let performer: PhonePerformer
+    @ObservationIgnored public let performer: EffectPerformer
     @ObservationIgnored let front = FrontCamera()
     @ObservationIgnored let rear = DepthCamera()
-    @ObservationIgnored let scanner: RoomScanner
+    @ObservationIgnored let scanner: ARKitScanner
     @ObservationIgnored let tracker = FaceTracker()
     @ObservationIgnored let recorder: TrackingRecorder
     @ObservationIgnored let folder: URL
     @ObservationIgnored let server: URL
-    @ObservationIgnored let owner: UploadKeeper
+    @ObservationIgnored let owner: BackgroundUploader
     let check: CheckViewModel
     let encode: EncodeViewModel
     let decode: DecodeViewModel
@@ -37,9 +37,9 @@
       let chosen = profile.settings.server.flatMap { URL(string: $0) }
       let server = chosen?.scheme == "https" || chosen?.scheme == "http" ? chosen ?? server : server
       let network = FlowNetwork(server: server)
-      let performer = PhonePerformer(localizer: localizer)
+      let performer = EffectPerformer(localizer: localizer)
       performer.readsAloud = { profile.settings.readsAloud }
-      let stage = performer.stage
+      let effects = performer.effects
       let queue = try UploadQueue(folder: folder.appendingPathComponent("uploads"), server: server)
       let client = CaptureClient(server: server)
       let key = EnclaveKey(device: "phone-\(UUID().uuidString)", store: store)
@@ -50,19 +50,20 @@
       self.profile = profile
       self.folder = folder
       self.server = server
-      owner = UploadKeeper(queue: queue, network: network)
-      scanner = RoomScanner(folder: folder)
+      owner = BackgroundUploader(queue: queue, network: network)
+      scanner = ARKitScanner(folder: folder)
       recorder = TrackingRecorder(file: folder.appendingPathComponent("tracking.jsonl")) { [tracker] in tracker.run() }
       check = CheckViewModel(
-        network: network, camera: front, stage: stage, options: LivenessOptions(allowAudio: true),
+        network: network, camera: front, effects: effects, options: LivenessOptions(allowAudio: true),
         session: .asked { _ in try await client.demonstration() })
-      encode = EncodeViewModel(network: network, camera: front, stage: stage, profile: profile, store: store)
-      decode = DecodeViewModel(network: network, camera: front, stage: stage, profile: profile)
+      encode = EncodeViewModel(network: network, camera: front, effects: effects, profile: profile, store: store)
+      decode = DecodeViewModel(network: network, camera: front, effects: effects, profile: profile)
       photo = PhotoViewModel(
-        capture: PhonePhotoStudio(
+        capture: DevicePhotoCapture(
           camera: rear, key: key, registrar: registrar, client: client, folder: folder, clock: clock),
-        network: network, stage: stage)
-      scan = ScanViewModel(capture: scanner, queue: queue, network: network, stage: stage, store: store, folder: folder)
+        network: network, effects: effects)
+      scan = ScanViewModel(
+        capture: scanner, queue: queue, network: network, effects: effects, store: store, folder: folder)
     }
 
     /// Starts background uploads. Call it before the app has finished launching.
@@ -70,7 +71,7 @@
   }
 
   /// Tab view with three tabs; the third one leads to the scan, and each one to the profile.
-  public struct HomeTabs: View {
+  public struct HomeView: View {
     private let home: Home
     @State private var isEncoding = true
     @Environment(\.scenePhase) private var phase
@@ -104,7 +105,7 @@
       .environment(\.layoutDirection, home.localizer.isRightToLeft ? .rightToLeft : .leftToRight)
       .onChange(of: phase) { _, phase in
         if phase == .background { home.owner.left() }
-        if phase == .active { home.owner.goOn() }
+        if phase == .active { home.owner.proceed() }
       }
     }
 

@@ -22,18 +22,18 @@
   }
 
   /// Error notice with a button for its recovery action.
-  struct TroublePanel: View {
-    let trouble: ViewError
+  struct ProblemPanel: View {
+    let problem: ViewError
     /// `messages` for the part of the app with separate error texts, otherwise `nil`.
     var place: String?
-    let goOn: @MainActor () -> Void
+    let proceed: @MainActor () -> Void
     @Environment(\.localizer) private var localizer
     @Environment(\.openURL) private var openURL
 
     var body: some View {
       VStack(spacing: 12) {
-        NoticePanel(notices: trouble.notices(in: place))
-        switch trouble.wayOn {
+        NoticePanel(notices: problem.notices(in: place))
+        switch problem.recovery {
         case .settings:
           Button(localizer("app.settings")) {
             if let settings = URL(string: UIApplication.openSettingsURLString) { openURL(settings) }
@@ -41,7 +41,7 @@
           .accessibilityIdentifier("trouble.settings")
           again
         case .without:
-          Button(localizer("scan.go-on"), action: goOn).accessibilityIdentifier("trouble.without")
+          Button(localizer("scan.go-on"), action: proceed).accessibilityIdentifier("trouble.without")
         case .again, .wait, .freeSpace, .leave: again
         }
       }
@@ -49,19 +49,19 @@
     }
 
     private var again: some View {
-      Button(localizer("again.try"), action: goOn).accessibilityIdentifier("trouble.again")
+      Button(localizer("again.try"), action: proceed).accessibilityIdentifier("trouble.again")
     }
   }
 
-  private struct PenKey: EnvironmentKey {
+  private struct LocalizerKey: EnvironmentKey {
     static let defaultValue = Localizer(language: "en", texts: nil)
   }
 
   extension EnvironmentValues {
     /// Localizer for all views below.
     public var localizer: Localizer {
-      get { self[PenKey.self] }
-      set { self[PenKey.self] = newValue }
+      get { self[LocalizerKey.self] }
+      set { self[LocalizerKey.self] = newValue }
     }
   }
 #endif

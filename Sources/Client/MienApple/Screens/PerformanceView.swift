@@ -8,7 +8,7 @@
   /// View of a performance: camera preview, instruction and the expressions recognized so far.
   struct PerformanceView: View {
     let camera: FrontCamera
-    let told: LocalizedText?
+    let instruction: LocalizedText?
     let step: PerformanceStepResponse?
     let count: Int
     @Environment(\.localizer) private var localizer
@@ -17,7 +17,7 @@
       VStack(spacing: 12) {
         CameraPreview(session: camera.session).frame(height: 360)
           .clipShape(RoundedRectangle(cornerRadius: 24)).accessibilityHidden(true)
-        if let told { Text(localizer(told)).font(.title2).accessibilityAddTraits(.updatesFrequently) }
+        if let instruction { Text(localizer(instruction)).font(.title2).accessibilityAddTraits(.updatesFrequently) }
         ProgressView(value: Double(min(max(step?.hold ?? 0, 0), 1))).accessibilityHidden(true)
         Places(performed: step?.performed ?? [], count: count)
       }

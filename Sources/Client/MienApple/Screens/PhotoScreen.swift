@@ -38,8 +38,8 @@
             .accessibilityIdentifier("photo.page")
           Button(localizer("scan.shutter")) { Task { await flow.retake() } }
             .buttonStyle(.borderedProminent).accessibilityIdentifier("photo.next")
-        case .troubled(let trouble):
-          TroublePanel(trouble: trouble) { flow.again() }
+        case .problem(let problem):
+          ProblemPanel(problem: problem) { flow.again() }
         }
       }
       .padding()

@@ -11,7 +11,7 @@
 
     var body: some View {
       Form {
-        if let trouble = flow.trouble { NoticePanel(notices: trouble.notices()) }
+        if let problem = flow.problem { NoticePanel(notices: problem.notices()) }
         Section(localizer("messages.profile.avatar")) {
           // From the app's asset catalog, which is generated from the same sprite sheets as the GIFs.
           Image(flow.settings.avatar).resizable().scaledToFit().frame(height: 96).accessibilityHidden(true)

@@ -7,7 +7,7 @@
   /// View of a scan in four steps: capture, review, upload, result.
   struct ScanScreen: View {
     let flow: ScanViewModel
-    let scanner: RoomScanner
+    let scanner: ARKitScanner
     let folder: URL
     @State private var label = ""
     @Environment(\.localizer) private var localizer
@@ -16,7 +16,9 @@
     var body: some View {
       ScrollView {
         VStack(spacing: 16) {
-          if let told = flow.told { Text(localizer(told)).font(.title2).accessibilityIdentifier("scan.told") }
+          if let instruction = flow.instruction {
+            Text(localizer(instruction)).font(.title2).accessibilityIdentifier("scan.told")
+          }
           if let note = flow.note { Text(localizer(note)).font(.footnote) }
           switch flow.state {
           case .idle: ProgressView()
@@ -27,13 +29,13 @@
             Button(localizer("scan.tab.new")) { Task { await flow.next() } }
               .buttonStyle(.borderedProminent).accessibilityIdentifier("scan.next")
           case .refused(let problem):
-            NoticePanel(notices: ViewError(code: problem.code, wayOn: .again).notices())
+            NoticePanel(notices: ViewError(code: problem.code, recovery: .again).notices())
             Button(localizer("scan.back")) { Task { await flow.reconsider() } }.accessibilityIdentifier(
               "scan.reconsider")
-          case .troubled(let trouble):
-            TroublePanel(trouble: trouble) {
+          case .problem(let problem):
+            ProblemPanel(problem: problem) {
               Task {
-                await flow.goOn()
+                await flow.proceed()
                 // The recovery action was to leave.
                 if flow.state == .idle { dismiss() }
               }

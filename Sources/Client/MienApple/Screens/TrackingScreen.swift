@@ -26,8 +26,8 @@
             .buttonStyle(.borderedProminent).accessibilityIdentifier("tracking.share")
           Button(localizer("scan.depth.clear"), role: .destructive) { recorder.discard() }
             .accessibilityIdentifier("tracking.discard")
-        case .troubled(let trouble):
-          TroublePanel(trouble: trouble) { Task { await recorder.record() } }
+        case .problem(let problem):
+          ProblemPanel(problem: problem) { Task { await recorder.record() } }
         }
       }
       .padding()

@@ -25,7 +25,7 @@
     private let sdk: Liveness
     private let localizer: Localizer
     private let camera = FrontCamera()
-    private let performer: PhonePerformer
+    private let performer: EffectPerformer
     private let flow: CheckViewModel
     private var work: Task<Void, Never>?
 
@@ -34,14 +34,14 @@
     public init(sdk: Liveness, localizer: Localizer = .main) {
       self.sdk = sdk
       self.localizer = localizer
-      performer = PhonePerformer(localizer: localizer)
+      performer = EffectPerformer(localizer: localizer)
       let isAloud = sdk.options.allowAudio
       performer.readsAloud = { isAloud }
       let network = FlowNetwork(
         server: sdk.server.address(sandboxEnvironment: sdk.options.sandboxEnvironment), transport: sdk.transport,
         clock: sdk.clock, client: sdk.client)
       flow = CheckViewModel(
-        network: network, camera: camera, stage: performer.stage, options: sdk.options, session: sdk.session)
+        network: network, camera: camera, effects: performer.effects, options: sdk.options, session: sdk.session)
       super.init(nibName: nil, bundle: nil)
     }
 

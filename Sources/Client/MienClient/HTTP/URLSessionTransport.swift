@@ -26,8 +26,8 @@ public struct URLSessionTransport: Transport {
     request.httpBody = call.body.map { Data($0) }
     request.httpShouldHandleCookies = false
     for (name, value) in call.headers { request.setValue(value, forHTTPHeaderField: name) }
-    // `URLSession.data(for:)` can deadlock on Linux if its task is canceled while the response arrives
-    // (swift-corelibs-foundation #5412): it cancels the transfer within the cancellation handler. Here, that happens later.
+    // On Linux, canceling a transfer while its response arrives deadlocks `URLSession.data(for:)` (swift-corelibs-foundation
+    // #5412) and can crash `URLSessionTask.cancel()`. There, an abandoned transfer ends by itself or by its timeout.
     let (responses, response) = AsyncThrowingStream.makeStream(of: APIResponse.self)
     let transfer = owner.session.dataTask(with: request) { data, reply, _ in
       // The system's error text contains addresses; it is available in the system log.
@@ -42,9 +42,11 @@ public struct URLSessionTransport: Transport {
       response.yield(APIResponse(status: reply.statusCode, headers: headers, body: Array(data)))
       response.finish()
     }
-    response.onTermination = { reason in
-      if case .cancelled = reason { DispatchQueue.global().async { transfer.cancel() } }
-    }
+    #if !canImport(FoundationNetworking)
+      response.onTermination = { reason in
+        if case .cancelled = reason { transfer.cancel() }
+      }
+    #endif
     transfer.resume()
     for try await response in responses { return response }
     throw CancellationError()

@@ -10,7 +10,7 @@ public import Observation
   public enum State: Hashable, Sendable {
     /// Not started. Next: `starting`.
     case idle
-    /// Waiting for the camera. Next: `positioning` or `troubled`.
+    /// Waiting for the camera. Next: `positioning` or `problem`.
     case starting
     /// The face must move into the oval. Next: `instructing`, or a final state.
     case positioning
@@ -23,12 +23,12 @@ public import Observation
     case failure(String)
     case timedOut
     /// The check could not be performed.
-    case troubled(ViewError)
+    case problem(ViewError)
 
     /// `true` if the check is over.
     public var isFinal: Bool {
       switch self {
-      case .success, .failure, .timedOut, .troubled: true
+      case .success, .failure, .timedOut, .problem: true
       case .idle, .starting, .positioning, .instructing, .tracking: false
       }
     }
@@ -44,7 +44,7 @@ public import Observation
 
   private let network: FlowNetwork
   private let camera: any FlowCamera
-  private let stage: EffectHandler
+  private let effects: EffectHandler
   private let options: LivenessOptions
   private let session: Liveness.SessionSource
   private var run: LivenessSession?
@@ -52,12 +52,12 @@ public import Observation
   private var turn = 0
 
   public init(
-    network: FlowNetwork, camera: any FlowCamera, stage: EffectHandler, options: LivenessOptions = LivenessOptions(),
+    network: FlowNetwork, camera: any FlowCamera, effects: EffectHandler, options: LivenessOptions = LivenessOptions(),
     session: Liveness.SessionSource
   ) {
     self.network = network
     self.camera = camera
-    self.stage = stage
+    self.effects = effects
     self.options = options
     self.session = session
   }
@@ -72,7 +72,7 @@ public import Observation
     do {
       source = try await camera.opened()
     } catch {
-      if mine == turn, state == .starting { end(.troubled(network.trouble(error))) }
+      if mine == turn, state == .starting { end(.problem(network.problem(error))) }
       return
     }
     guard mine == turn, state == .starting else { return await source.close() }
@@ -108,17 +108,17 @@ public import Observation
     guard state != .idle, !state.isFinal else { return }
     run?.close()
     run = nil
-    end(.troubled(.interrupted))
+    end(.problem(.interrupted))
   }
 
   /// Current instruction.
-  public var told: LocalizedText? {
+  public var instruction: LocalizedText? {
     switch state {
     case .idle: nil
     case .starting: LocalizedText("check.starting")
-    case .positioning, .instructing, .tracking: step.map(StepLocalization.told)
+    case .positioning, .instructing, .tracking: step.map(StepLocalization.instruction)
     case .success: LocalizedText("passed.title")
-    case .failure, .timedOut, .troubled: notices.first?.title
+    case .failure, .timedOut, .problem: notices.first?.title
     }
   }
 
@@ -131,7 +131,7 @@ public import Observation
     case .success: [ViewNotice("passed")]
     case .failure(let reason): [ViewNotice("reason.\(reason)"), ViewNotice("reason.unknown")]
     case .timedOut: [ViewNotice("reason.timed-out")]
-    case .troubled(let trouble): trouble.notices()
+    case .problem(let problem): problem.notices()
     case .idle, .starting, .positioning, .instructing, .tracking: []
     }
   }
@@ -142,7 +142,7 @@ public import Observation
     case .unreachable: cover = Self.cover("cover.unreachable")
     case .busy: cover = Self.cover("cover.busy")
     case .step(let step):
-      let before = told
+      let before = instruction
       cover = nil
       self.step = step
       switch step.phase {
@@ -153,18 +153,18 @@ public import Observation
       case .failed: return end(.failure(step.reason ?? "unknown"))
       case .timedOut: return end(.timedOut)
       }
-      if options.allowAudio, let told, told != before { stage.say(told) }
+      if options.allowAudio, let instruction, instruction != before { effects.say(instruction) }
     }
   }
 
   private func end(_ end: State) {
     state = end
     switch end {
-    case .success: stage.feel(.success)
-    case .failure, .timedOut, .troubled: stage.feel(.failure)
+    case .success: effects.feel(.success)
+    case .failure, .timedOut, .problem: effects.feel(.failure)
     case .idle, .starting, .positioning, .instructing, .tracking: return
     }
-    if options.allowAudio, let told { stage.say(told) }
+    if options.allowAudio, let instruction { effects.say(instruction) }
   }
 
   /// Returns a notice whose text is stored under the bare key, as on the web pages.
@@ -179,28 +179,28 @@ public import Observation
     let reason = data.reason ?? "unknown"
     switch reason {
     case "timed-out": return .timedOut
-    case "no-frames": return .troubled(.cameraLost)
-    case "no-session": return .troubled(ViewError(code: "session", wayOn: .again))
+    case "no-frames": return .problem(.cameraLost)
+    case "no-session": return .problem(ViewError(code: "session", recovery: .again))
     case ClientError.Code.unreachable.text, ClientError.Code.unreadable.text:
-      return .troubled(isOnline ? .unreachable : .offline)
+      return .problem(isOnline ? .unreachable : .offline)
     default:
-      return data.error?.key == .taskFailed ? .failure(reason) : .troubled(ViewError(code: reason, wayOn: .again))
+      return data.error?.key == .taskFailed ? .failure(reason) : .problem(ViewError(code: reason, recovery: .again))
     }
   }
 }
 
 /// Text keys of a step, chosen as on the web pages (`Web/assets/core/step-text.js`).
 enum StepLocalization {
-  static func told(_ step: LivenessStep) -> LocalizedText {
+  static func instruction(_ step: LivenessStep) -> LocalizedText {
     if let task = step.task, task.kind != "head-turn", step.phase != .positioning, !general.contains(step.instruction) {
-      return told(task)
+      return instruction(task)
     }
     let plain = "instruction.\(step.instruction)"
     guard let side = step.side, sided.contains(step.instruction) else { return LocalizedText(plain) }
     return LocalizedText("\(plain).\(side.rawValue)")
   }
 
-  private static func told(_ task: TaskResponse) -> LocalizedText {
+  private static func instruction(_ task: TaskResponse) -> LocalizedText {
     let plain = "instruction.\(task.kind)"
     switch task.kind {
     case "complete-the-circle":

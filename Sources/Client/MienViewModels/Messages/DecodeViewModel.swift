@@ -10,10 +10,10 @@ public import Observation
   public enum State: Hashable, Sendable {
     /// Waiting for a choice; the reason why the previous one was invalid, or `nil`. Next: `looking`.
     case choosing(LocalizedText?)
-    /// Requesting the message from the server. Next: `ready`, `closed` or `troubled`.
+    /// Requesting the message from the server. Next: `ready`, `closed` or `problem`.
     case looking
     case ready(MessageResponse)
-    /// The camera is running or starting. Next: `checking` or `troubled`.
+    /// The camera is running or starting. Next: `checking` or `problem`.
     case performing(PerformanceStepResponse?)
     /// The sequence is complete. Next: `revealed`, `wrong` or `closed`.
     case checking
@@ -23,7 +23,7 @@ public import Observation
     case wrong(performed: [String], attemptsLeft: Int?)
     /// The message cannot be opened: `waiting`, `read`, `expired`, `deleted`, `suspect` or `gone`.
     case closed(String, until: String?)
-    case troubled(ViewError)
+    case problem(ViewError)
   }
 
   public private(set) var state = State.choosing(nil)
@@ -32,20 +32,20 @@ public import Observation
   /// GIF chosen by the user or downloaded from the server; it shows the clue.
   public private(set) var gif: [UInt8]?
 
-  /// A wait that a person need not be told of.
+  /// Wait that is too short to be shown.
   private static let shortWait = Interval.seconds(10)
 
   private let network: FlowNetwork
   private let camera: any FlowCamera
-  private let stage: EffectHandler
+  private let effects: EffectHandler
   private let profile: ProfileViewModel
   private var number: String?
   private var work: Task<Void, Never>?
 
-  public init(network: FlowNetwork, camera: any FlowCamera, stage: EffectHandler, profile: ProfileViewModel) {
+  public init(network: FlowNetwork, camera: any FlowCamera, effects: EffectHandler, profile: ProfileViewModel) {
     self.network = network
     self.camera = camera
-    self.stage = stage
+    self.effects = effects
     self.profile = profile
   }
 
@@ -82,7 +82,7 @@ public import Observation
 
   /// Retries the failed step.
   public func again() async {
-    guard case .troubled = state else { return }
+    guard case .problem = state else { return }
     if message != nil { await attempt() } else if let number { await look(number) }
   }
 
@@ -93,8 +93,8 @@ public import Observation
   }
 
   /// Current instruction during a performance.
-  public var told: LocalizedText? {
-    if case .performing(let step) = state { PerformanceLocalization.told(step) } else { nil }
+  public var instruction: LocalizedText? {
+    if case .performing(let step) = state { PerformanceLocalization.instruction(step) } else { nil }
   }
 
   /// Notices for states without access to the text.
@@ -102,7 +102,7 @@ public import Observation
     switch state {
     case .closed(let state, let until): [ViewNotice("messages.state.\(state)", until.map { ["time": $0] } ?? [:])]
     case .wrong: [ViewNotice("messages.wrong")]
-    case .troubled(let trouble): trouble.notices(in: "messages")
+    case .problem(let problem): problem.notices(in: "messages")
     default: []
     }
   }
@@ -111,7 +111,7 @@ public import Observation
 
   private func refuse(_ key: String) {
     state = .choosing(LocalizedText(key))
-    stage.feel(.failure)
+    effects.feel(.failure)
   }
 
   private func look(_ number: String) async {
@@ -186,12 +186,12 @@ public import Observation
   private func close(_ wait: Interval) {
     let until = Date(timeIntervalSinceNow: wait.inSeconds)
     state = .closed("waiting", until: until.formatted(.iso8601))
-    stage.feel(.failure)
+    effects.feel(.failure)
   }
 
   private func show(_ step: PerformanceStepResponse?) {
     guard case .performing(let before) = state, let step else { return }
-    if step.performed.count > before?.performed.count ?? 0 { stage.feel(.step) }
+    if step.performed.count > before?.performed.count ?? 0 { effects.feel(.step) }
     state = .performing(step)
   }
 
@@ -201,20 +201,20 @@ public import Observation
       state = .revealed(last.text ?? "", viewsLeft: last.viewsLeft)
       profile.change { $0.opened += 1 }
       profile.know(message.id, isOpened: true)
-      stage.feel(.success)
+      effects.feel(.success)
     case "wrong":
       state = .wrong(performed: last.performed, attemptsLeft: last.attemptsLeft)
       profile.change { $0.wrong += 1 }
-      stage.feel(.failure)
+      effects.feel(.failure)
     default:
       state = .closed(last.state == "locked" ? "waiting" : last.state, until: last.waitsUntil)
-      stage.feel(.failure)
+      effects.feel(.failure)
     }
   }
 
   private func fail(_ error: any Error) {
-    state = .troubled(network.trouble(error))
-    stage.feel(.failure)
+    state = .problem(network.problem(error))
+    effects.feel(.failure)
   }
 }
 
@@ -230,7 +230,7 @@ extension DecodeViewModel.State: CustomStringConvertible, CustomReflectable {
     case .revealed: "revealed"
     case .wrong: "wrong"
     case .closed(let state, _): "closed(\(state))"
-    case .troubled(let trouble): "troubled(\(trouble))"
+    case .problem(let problem): "problem(\(problem))"
     }
   }
   public var customMirror: Mirror { Mirror(self, children: []) }
@@ -238,7 +238,7 @@ extension DecodeViewModel.State: CustomStringConvertible, CustomReflectable {
 
 /// Text keys of the instructions during a performance.
 enum PerformanceLocalization {
-  static func told(_ step: PerformanceStepResponse?) -> LocalizedText {
+  static func instruction(_ step: PerformanceStepResponse?) -> LocalizedText {
     guard let step else { return LocalizedText("check.starting") }
     switch step.face {
     case "no-face", "several-faces": return LocalizedText("hint.\(step.face)")

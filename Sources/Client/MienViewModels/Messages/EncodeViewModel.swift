@@ -8,14 +8,14 @@ public import Observation
     /// Entering the text. Next: `recording`.
     case entering
     /// The camera is running or starting, with the last step (`nil` before the first). Next: `generating` or
-    /// `troubled`.
+    /// `problem`.
     case recording(PerformanceStepResponse?)
-    /// The message is being locked. Next: `sharing` or `troubled`.
+    /// The message is being locked. Next: `sharing` or `problem`.
     case generating
     /// Locked; the GIF is available or can be requested again. Next: `entering`.
     case sharing(MessageResponse)
     /// Failed. Returns to the previous state.
-    case troubled(ViewError)
+    case problem(ViewError)
   }
 
   public private(set) var state = State.entering
@@ -41,18 +41,19 @@ public import Observation
 
   private let network: FlowNetwork
   private let camera: any FlowCamera
-  private let stage: EffectHandler
+  private let effects: EffectHandler
   private let profile: ProfileViewModel
   private let memory: PreferencesStore
   private var recording: CreateMessageRequest.Recording?
   private var work: Task<Void, Never>?
 
   public init(
-    network: FlowNetwork, camera: any FlowCamera, stage: EffectHandler, profile: ProfileViewModel, store: any FlowStore
+    network: FlowNetwork, camera: any FlowCamera, effects: EffectHandler, profile: ProfileViewModel,
+    store: any FlowStore
   ) {
     self.network = network
     self.camera = camera
-    self.stage = stage
+    self.effects = effects
     self.profile = profile
     memory = PreferencesStore(store: store)
     text = memory.read("draft") ?? ""
@@ -69,8 +70,8 @@ public import Observation
   }
 
   /// Current instruction during a recording.
-  public var told: LocalizedText? {
-    if case .recording(let step) = state { PerformanceLocalization.told(step) } else { nil }
+  public var instruction: LocalizedText? {
+    if case .recording(let step) = state { PerformanceLocalization.instruction(step) } else { nil }
   }
 
   /// Records the sequence and locks the text with it.
@@ -82,7 +83,7 @@ public import Observation
 
   /// Retries the failed step without repeating a completed recording.
   public func again() async {
-    guard case .troubled = state else { return }
+    guard case .problem = state else { return }
     if recording != nil { await finish() } else { await perform() }
   }
 
@@ -100,7 +101,7 @@ public import Observation
     guard case .sharing(let message) = state else { return }
     if gif == nil { gif = try? await network.messages.gif(of: message.id) }
     guard let gif, state == .sharing(message) else { return }
-    stage.share(SharedFile(name: "mien-\(message.id).gif", type: "image/gif", bytes: gif))
+    effects.share(SharedFile(name: "mien-\(message.id).gif", type: "image/gif", bytes: gif))
   }
 
   /// Starts another message.
@@ -134,7 +135,7 @@ public import Observation
       let last = try await Performance(line: begun.line, clock: network.clock).perform(camera: source) { step in
         await self.show(step)
       }
-      guard last.state == "recorded" else { throw ViewError(code: "token-expired", wayOn: .again) }
+      guard last.state == "recorded" else { throw ViewError(code: "token-expired", recovery: .again) }
       recording = begun.recording
       performed = last.performed
     } catch is CancellationError {
@@ -146,7 +147,7 @@ public import Observation
 
   private func show(_ step: PerformanceStepResponse?) {
     guard case .recording(let before) = state, let step else { return }
-    if step.performed.count > before?.performed.count ?? 0 { stage.feel(.step) }
+    if step.performed.count > before?.performed.count ?? 0 { effects.feel(.step) }
     performed = step.performed
     state = .recording(step)
   }
@@ -169,7 +170,7 @@ public import Observation
       // The message is locked even if its GIF is not available yet.
       gif = try? await network.messages.gif(of: message.id)
       state = .sharing(message)
-      stage.feel(.success)
+      effects.feel(.success)
     } catch is CancellationError {
       state = .entering
     } catch {
@@ -182,8 +183,8 @@ public import Observation
   }
 
   private func fail(_ error: any Error) {
-    state = .troubled(network.trouble(error))
-    stage.feel(.failure)
+    state = .problem(network.problem(error))
+    effects.feel(.failure)
   }
 
   private func saveDraft() { try? memory.save("draft", text.isEmpty ? String?.none : text) }

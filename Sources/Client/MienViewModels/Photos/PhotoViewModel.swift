@@ -55,17 +55,17 @@ public protocol PhotoCapturing: Sendable {
   public enum State: Hashable, Sendable {
     /// Next: `taking`.
     case aiming
-    /// Next: `analyzing` or `troubled`.
+    /// Next: `analyzing` or `problem`.
     case taking
     /// Next: always `ready`.
     case analyzing(CapturedPhoto)
     /// Ready for review. Next: `sending`, or `aiming`.
     case ready(CapturedPhoto)
-    /// Next: `sent` or `troubled`.
+    /// Next: `sent` or `problem`.
     case sending(CapturedPhoto)
     /// Sent, with the capture's ID on the server. Next: `aiming`.
     case sent(String)
-    case troubled(ViewError)
+    case problem(ViewError)
   }
 
   public private(set) var state = State.aiming
@@ -76,7 +76,7 @@ public protocol PhotoCapturing: Sendable {
   public private(set) var hasAssertion = false
 
   private let capture: any PhotoCapturing
-  private let stage: EffectHandler
+  private let effects: EffectHandler
   private let network: FlowNetwork
   private let analyzes: Bool
   private var photo: CapturedPhoto?
@@ -84,10 +84,10 @@ public protocol PhotoCapturing: Sendable {
   private var keyring: PhotoSignature?
 
   /// - Parameter analyzes: `true` to run the on-device checks.
-  public init(capture: any PhotoCapturing, network: FlowNetwork, stage: EffectHandler, analyzes: Bool = true) {
+  public init(capture: any PhotoCapturing, network: FlowNetwork, effects: EffectHandler, analyzes: Bool = true) {
     self.capture = capture
     self.network = network
-    self.stage = stage
+    self.effects = effects
     self.analyzes = analyzes
   }
 
@@ -97,10 +97,10 @@ public protocol PhotoCapturing: Sendable {
     state = .taking
     do {
       var permission = await capture.permission()
-      if permission == .unasked { permission = await capture.ask() }
+      if permission == .notDetermined { permission = await capture.ask() }
       guard permission == .granted else { throw ViewError.cameraRefused }
       let photo = try await capture.take()
-      stage.feel(.step)
+      effects.feel(.step)
       self.photo = photo
       state = .analyzing(photo)
       detection = analyzes ? try? await capture.analyze(photo) : nil
@@ -123,7 +123,7 @@ public protocol PhotoCapturing: Sendable {
       guard state == .sending(photo) else { return }
       await capture.discard(photo)
       clear(.sent(id))
-      stage.feel(.success)
+      effects.feel(.success)
     } catch {
       fail(error)
     }
@@ -138,7 +138,7 @@ public protocol PhotoCapturing: Sendable {
 
   /// Returns from an error to the existing photo, or to the camera if there is none.
   public func again() {
-    guard case .troubled = state else { return }
+    guard case .problem = state else { return }
     state = photo.map(State.ready) ?? .aiming
   }
 
@@ -149,7 +149,7 @@ public protocol PhotoCapturing: Sendable {
   }
 
   private func fail(_ error: any Error) {
-    state = .troubled(network.trouble(error))
-    stage.feel(.failure)
+    state = .problem(network.problem(error))
+    effects.feel(.failure)
   }
 }

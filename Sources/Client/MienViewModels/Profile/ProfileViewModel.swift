@@ -5,7 +5,7 @@ public import Observation
   /// Current settings.
   public private(set) var settings: AppSettings
   /// Error of the last save; an unsaved change stays in effect until the app ends.
-  public private(set) var trouble: ViewError?
+  public private(set) var problem: ViewError?
   /// Messages known to this device, newest first.
   public private(set) var messages: [SavedMessage]
 
@@ -52,9 +52,9 @@ public import Observation
   private func keep(_ name: String, _ value: (some Encodable)?) {
     do {
       try memory.save(name, value)
-      trouble = nil
+      problem = nil
     } catch {
-      trouble = error as? ViewError ?? .lowStorage
+      problem = error as? ViewError ?? .lowStorage
     }
   }
 

@@ -6,7 +6,7 @@ public import Observation
 /// View model of a scan in four steps: photos and depth, review, upload, and return to the start for the next subject.
 @MainActor @Observable public final class ScanViewModel {
   public enum State: Hashable, Sendable {
-    /// Not started. Next: `capturing`, `reviewing`, `uploading` or `troubled`.
+    /// Not started. Next: `capturing`, `reviewing`, `uploading` or `problem`.
     case idle
     /// Ready for photos, then depth. Next: `scanning` or `reviewing`.
     case capturing
@@ -22,8 +22,8 @@ public import Observation
     case done(String)
     /// Rejected by the server. Next: `reviewing`.
     case refused(UploadJob.Problem)
-    /// Failed. Continues as ``ViewError/wayOn`` indicates.
-    case troubled(ViewError)
+    /// Failed. Continues as ``ViewError/recovery`` indicates.
+    case problem(ViewError)
   }
 
   public private(set) var state = State.idle
@@ -59,7 +59,7 @@ public import Observation
   private let capture: any ScanCapturing
   private let queue: UploadQueue
   private let network: FlowNetwork
-  private let stage: EffectHandler
+  private let effects: EffectHandler
   private let memory: PreferencesStore
   private let folder: URL
   private let name: @Sendable () -> String
@@ -72,13 +72,13 @@ public import Observation
   ///   - folder: the app's folder, to which the paths of photos and scans are relative.
   ///   - name: returns a new random job ID for each upload.
   public init(
-    capture: any ScanCapturing, queue: UploadQueue, network: FlowNetwork, stage: EffectHandler, store: any FlowStore,
+    capture: any ScanCapturing, queue: UploadQueue, network: FlowNetwork, effects: EffectHandler, store: any FlowStore,
     folder: URL, name: @escaping @Sendable () -> String = MonotonicClock.clientName
   ) {
     self.capture = capture
     self.queue = queue
     self.network = network
-    self.stage = stage
+    self.effects = effects
     memory = PreferencesStore(store: store)
     self.folder = folder
     self.name = name
@@ -100,12 +100,12 @@ public import Observation
   /// Determines the device's capabilities and continues an unfinished scan, if there is one.
   public func begin() async {
     switch state {
-    case .idle, .troubled: break
+    case .idle, .problem: break
     default: return
     }
     state = .idle
     var permission = await capture.permission()
-    if permission == .unasked { permission = await capture.ask() }
+    if permission == .notDetermined { permission = await capture.ask() }
     guard permission == .granted else { return fail(.cameraRefused) }
     let abilities = await capture.abilities()
     guard abilities.tracks else { return fail(.noTracking) }
@@ -117,9 +117,9 @@ public import Observation
   }
 
   /// Performs the recovery action of an error, except opening the system settings.
-  public func goOn() async {
-    guard case .troubled(let trouble) = state else { return }
-    switch trouble.wayOn {
+  public func proceed() async {
+    guard case .problem(let problem) = state else { return }
+    switch problem.recovery {
     case .without:
       goesWithoutDepth = true
       await begin()
@@ -139,9 +139,9 @@ public import Observation
       note = photo.hasFace == false ? LocalizedText("app.scan.no-face") : nil
       state = .capturing
       keep()
-      stage.feel(.step)
+      effects.feel(.step)
     } catch {
-      fail(network.trouble(error))
+      fail(network.problem(error))
     }
   }
 
@@ -174,12 +174,12 @@ public import Observation
     do {
       news = try await capture.begin()
     } catch {
-      return fail(network.trouble(error))
+      return fail(network.problem(error))
     }
     began = network.clock.now()
     for await each in news {
       guard state == .scanning else { break }
-      if let trouble = heard(each) { return await cut(trouble) }
+      if let problem = received(each) { return await cut(problem) }
     }
     // The event stream ended without a call to stop().
     if state == .scanning { await cut(.cameraLost) }
@@ -212,7 +212,7 @@ public import Observation
     } catch let error as UploadError {
       fail(error.code == .storage ? .lowStorage : .fileMissing)
     } catch {
-      fail(network.trouble(error))
+      fail(network.problem(error))
     }
   }
 
@@ -257,7 +257,7 @@ public import Observation
   // MARK: - Localized text
 
   /// Current instruction.
-  public var told: LocalizedText? {
+  public var instruction: LocalizedText? {
     switch state {
     case .idle, .photographing: LocalizedText("check.starting")
     case .capturing:
@@ -277,7 +277,7 @@ public import Observation
       }
     case .done: LocalizedText("app.scan.done")
     case .refused(let problem): LocalizedText("problem.\(problem.code).title")
-    case .troubled(let trouble): trouble.notices()[0].title
+    case .problem(let problem): problem.notices()[0].title
     }
   }
 
@@ -288,7 +288,7 @@ public import Observation
   private func hasSpace() async -> Bool { (await capture.freeBytes()).map { $0 >= Self.requiredBytes } ?? true }
 
   /// - Returns: the error that ends the scan, or `nil`.
-  private func heard(_ news: ScanEvent) -> ViewError? {
+  private func received(_ news: ScanEvent) -> ViewError? {
     switch news {
     case .hot: return .hot
     case .lowMemory: return .lowMemory
@@ -302,25 +302,25 @@ public import Observation
       frames = max(frames, count)
       let elapsed = network.clock.now().since(began).inSeconds
       fraction = min(1, max(fraction, elapsed / Self.recommended.inSeconds))
-      if guidance.isInRange == true, self.guidance?.isInRange != true { stage.feel(.inRange) }
-      if guidance.isEnough, self.guidance?.isEnough != true { stage.feel(.step) }
+      if guidance.isInRange == true, self.guidance?.isInRange != true { effects.feel(.inRange) }
+      if guidance.isEnough, self.guidance?.isEnough != true { effects.feel(.step) }
       self.guidance = guidance
       return nil
     }
   }
 
   /// Ends the scan after an error, preserving the recording on disk unless the clock changed.
-  private func cut(_ trouble: ViewError) async {
+  private func cut(_ problem: ViewError) async {
     state = .capturing
     let take = await capture.end()
     guard state == .capturing else { return }
-    if trouble == .clockChanged, let take {
+    if problem == .clockChanged, let take {
       await capture.discard([take.path])
       self.take(nil, isCut: true)
     } else {
       self.take(take, isCut: true)
     }
-    fail(trouble)
+    fail(problem)
   }
 
   private func take(_ take: DepthRecording?, isCut: Bool) {
@@ -332,7 +332,7 @@ public import Observation
         depth.isCut
         ? LocalizedText("app.scan.cut", ["frames": "\(depth.frames)"])
         : depth.seconds < Self.shortest.inSeconds ? LocalizedText("app.scan.short") : nil
-      if !depth.isCut { stage.feel(.success) }
+      if !depth.isCut { effects.feel(.success) }
     }
     keep()
   }
@@ -350,10 +350,10 @@ public import Observation
 
   /// Observes the queue until the job is finished or paused.
   private func follow(_ id: String) async {
-    let told = await queue.watch()
+    let instruction = await queue.watch()
     let watching = Task {
       // Progress that arrives after the observation ended is older than the outcome.
-      for await each in told where each.job == id && !Task.isCancelled { self.heard(each) }
+      for await each in instruction where each.job == id && !Task.isCancelled { self.received(each) }
     }
     defer { watching.cancel() }
     do {
@@ -364,10 +364,10 @@ public import Observation
         switch end {
         case .done(let scan):
           state = .done(scan)
-          stage.feel(.success)
+          effects.feel(.success)
         case .refused(let problem):
           state = .refused(problem)
-          stage.feel(.failure)
+          effects.feel(.failure)
         case .paused: return await rest(id, .paused)
         case .later(let code): return await rest(id, .waiting, reason: code)
         }
@@ -392,14 +392,14 @@ public import Observation
     progress = last
   }
 
-  private func heard(_ progress: UploadProgress) {
+  private func received(_ progress: UploadProgress) {
     guard state == .uploading else { return }
     self.progress = progress
   }
 
-  private func fail(_ trouble: ViewError) {
-    state = .troubled(trouble)
-    stage.feel(.failure)
+  private func fail(_ problem: ViewError) {
+    state = .problem(problem)
+    effects.feel(.failure)
   }
 
   private func clear() async {

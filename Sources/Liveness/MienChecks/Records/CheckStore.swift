@@ -31,7 +31,7 @@ public protocol CheckStore: Sendable {
   /// ``StoreError/Code/missing`` if there is no such check; nothing is stored or counted then.
   ///
   /// - Parameter epoch: lease epoch under which this server holds the check; `nil` ignores the lease. Throws
-  ///   ``StoreError/Code/overtaken`` if another server has acquired the check in the meantime.
+  ///   ``StoreError/Code/leaseLost`` if another server has acquired the check in the meantime.
   func decide(
     _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], counting rules: LockoutSettings?,
     under epoch: Int?

@@ -128,7 +128,7 @@ public enum SceneCheckUnavailableReason: String, Codable, Hashable, Sendable, Ca
   /// There is nothing to measure: black, white or without structure.
   case nothingToMeasure = "nothing-to-measure"
   /// The image has no color, which the check needs.
-  case noColor = "no-colour"
+  case noColor = "no-color"
   /// The file is not a JPEG, or its quantization tables are not usable.
   case notCompressed = "not-compressed"
   /// The capture has no depth.

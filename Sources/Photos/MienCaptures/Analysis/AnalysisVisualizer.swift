@@ -11,9 +11,9 @@ enum AnalysisVisualizer {
   static func frames(of scene: CaptureInput, from parts: [CaptureAnalyzer.Part] = []) -> [(
     CaptureVisualization.Kind, Frame
   )] {
-    let exhibits = CaptureAnalyzer().exhibits(scene.image, from: parts)
+    let visualizations = CaptureAnalyzer().visualizations(scene.image, from: parts)
     let drawn: [(CaptureVisualization.Kind, Frame?)] = [
-      (.depth, scene.depth.flatMap(depth)), (.spectrum, exhibits?.spectrum), (.tiles, exhibits?.tiles),
+      (.depth, scene.depth.flatMap(depth)), (.spectrum, visualizations?.spectrum), (.tiles, visualizations?.tiles),
     ]
     return drawn.compactMap { kind, frame in
       guard let frame else { return nil }

@@ -110,7 +110,7 @@ public struct AccountSettings: Sendable {
   /// Maximum number of consecutive attempts per IP address; an empty bucket refills within ten minutes.
   public var triesPerAddress = 20
   /// Cost of hashing new passwords.
-  public var cost = ScryptParameters.standard
+  public var cost = ScryptParameters.password
 
   public init() {}
 }

@@ -1,33 +1,7 @@
-internal import MienCore
+public import MienCore
 internal import MienPlatform
 internal import Crypto
 internal import CryptoExtras
-
-/// Cost of password hashing: the parameters of scrypt (RFC 7914).
-public struct ScryptParameters: Hashable, Sendable {
-  /// Base-2 logarithm of N, 1…20.
-  public let logRounds: Int
-  /// r, 1…32.
-  public let blockSize: Int
-  /// p, 1…16.
-  public let parallelism: Int
-
-  /// Returns `nil` for values outside the ranges: a stored hash must not determine how much memory a sign-in takes.
-  public init?(logRounds: Int, blockSize: Int, parallelism: Int) {
-    guard (1...20).contains(logRounds), (1...32).contains(blockSize), (1...16).contains(parallelism) else { return nil }
-    self.logRounds = logRounds
-    self.blockSize = blockSize
-    self.parallelism = parallelism
-  }
-
-  /// N = 2¹⁵, r = 8, p = 3: one of the equally strong sets that OWASP recommends; uses 32 MiB of memory.
-  public static let standard: ScryptParameters = {
-    guard let cost = ScryptParameters(logRounds: 15, blockSize: 8, parallelism: 3) else {
-      preconditionFailure("the standard is in the ranges")
-    }
-    return cost
-  }()
-}
 
 /// A stored password hash: HMAC-SHA256 of "mien password" under the 32-byte key that scrypt derives from the password
 /// and a unique salt, and the parameters of scrypt.
@@ -51,10 +25,7 @@ public struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomR
   public init?(text: String) {
     let parts = text.split(separator: "$", omittingEmptySubsequences: false)
     guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt" else { return nil }
-    let numbers = parts[2].split(separator: ",").map { $0.split(separator: "=") }
-    guard numbers.map(\.first) == ["ln", "r", "p"], numbers.allSatisfy({ $0.count == 2 }),
-      let logRounds = Int(numbers[0][1]), let blockSize = Int(numbers[1][1]), let parallelism = Int(numbers[2][1]),
-      let cost = ScryptParameters(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism),
+    guard let cost = ScryptParameters(text: "scrypt,\(parts[2])"),
       let salt = Base64URL.decode(parts[3]), (8...64).contains(salt.count),
       let hash = Base64URL.decode(parts[4]), hash.count == Self.size
     else { return nil }

@@ -8,9 +8,9 @@ extension ScanDiagnostic.Code {
     case .lostFramesFew: "At most 1% of the frames are missing."
     case .lostFramesMany: "{count} frames are missing: close other apps and let the device cool down, then scan again."
     case .lostFramesBackwards: "The timestamps of the frames run backwards: the recording is damaged."
-    case .distanceRight: "The distance was right: about {centimetres} cm."
+    case .distanceRight: "The distance was right: about {centimeters} cm."
     case .distanceWrong:
-      "Stay {least} to {most} cm away: the distance was {centimetres} cm in the middle of the scan, and right "
+      "Stay {least} to {most} cm away: the distance was {centimeters} cm in the middle of the scan, and right "
         + "in {percent}% of the frames."
     case .distanceNone: "Nothing was measured in the center of the depth maps."
     case .holesFew: "The center of the depth maps is almost fully measured."
@@ -20,14 +20,14 @@ extension ScanDiagnostic.Code {
     case .confidenceHigh: "Sensor confidence is high for most samples."
     case .confidenceLow:
       "Sensor confidence is high for only {percent}% of the samples: add light, and move more slowly."
-    case .confidenceUntold: "The sensor does not report its confidence."
+    case .confidenceNotReported: "The sensor does not report its confidence."
     case .posesKnown: "The device’s position was tracked throughout."
     case .posesLost:
       "The device lost track of its position in {percent}% of the frames: move slowly, and light objects that "
         + "have edges."
     case .posesNone: "The recording has no camera poses: the surface is computed from depth alone and may drift."
     case .speedSlow: "The camera moved slowly enough."
-    case .speedFast: "Move the device more slowly: it reached {centimetres} cm per second; up to {most} is good."
+    case .speedFast: "Move the device more slowly: it reached {centimeters} cm per second; up to {most} is good."
     case .speedUnknown: "There are no poses to calculate the speed from."
     case .turningSlow: "The camera rotated slowly enough to avoid blurred frames."
     case .turningFast: "Rotate the device more slowly: at up to {degrees}° per second, frames are blurred."

@@ -11,8 +11,8 @@ public struct ScanFinding: Hashable, Sendable {
     case speed
     case turning
     case coverage
-    case colorSharpness = "colour-sharpness"
-    case colorExposure = "colour-exposure"
+    case colorSharpness = "color-sharpness"
+    case colorExposure = "color-exposure"
     case photoCount = "photo-count"
     case photoFaces = "photo-faces"
     case photoSharpness = "photo-sharpness"

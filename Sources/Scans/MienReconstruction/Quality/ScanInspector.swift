@@ -74,12 +74,12 @@ public struct ScanInspector: Sendable {
     let found = Self.centimeters(middle)
     let remark =
       grade == .pass
-      ? ScanDiagnostic(.distanceRight, ["centimetres": found])
+      ? ScanDiagnostic(.distanceRight, ["centimeters": found])
       : ScanDiagnostic(
         .distanceWrong,
         [
           "least": Self.centimeters(settings.distance.lowerBound),
-          "most": Self.centimeters(settings.distance.upperBound), "centimetres": found, "percent": Self.percent(share),
+          "most": Self.centimeters(settings.distance.upperBound), "centimeters": found, "percent": Self.percent(share),
         ])
     return ScanFinding(.distance, grade, value: middle, unit: "m", [remark])
   }
@@ -98,7 +98,7 @@ public struct ScanInspector: Sendable {
   private var confidence: ScanFinding {
     let sure = looks.compactMap(\.sure)
     guard !sure.isEmpty else {
-      return ScanFinding(.confidence, .notAssessed, value: nil, unit: "share", .confidenceUntold)
+      return ScanFinding(.confidence, .notAssessed, value: nil, unit: "share", .confidenceNotReported)
     }
     let share = sure.reduce(0, +) / Double(sure.count)
     let grade = settings.confidence.grade(share)
@@ -147,7 +147,7 @@ public struct ScanInspector: Sendable {
           ? ScanDiagnostic(.speedSlow)
           : ScanDiagnostic(
             .speedFast,
-            ["centimetres": Self.centimeters(high), "most": Self.centimeters(settings.speed.good)])
+            ["centimeters": Self.centimeters(high), "most": Self.centimeters(settings.speed.good)])
       ])
   }
 

@@ -76,7 +76,7 @@ enum USDZWriter {
     let source =
       switch color {
       case .plain: "color3f inputs:diffuseColor = (0.8, 0.8, 0.8)"
-      case .colors: "color3f inputs:diffuseColor.connect = </Scan/Material/Colour.outputs:result>"
+      case .colors: "color3f inputs:diffuseColor.connect = </Scan/Material/Color.outputs:result>"
       case .texture: "color3f inputs:diffuseColor.connect = </Scan/Material/Picture.outputs:rgb>"
       }
     return """
@@ -103,7 +103,7 @@ enum USDZWriter {
     case .plain: ""
     case .colors:
       """
-              def Shader "Colour"
+              def Shader "Color"
               {
                   uniform token info:id = "UsdPrimvarReader_float3"
                   string inputs:varname = "displayColor"

@@ -9,7 +9,7 @@ struct TUMWriter: ScanFolderWriter {
   let world = WorldAlignment.zUp
   private let header: ScanHeader
   private var depths = ["# depth maps", "# timestamp filename"]
-  private var colors = ["# colour pictures", "# timestamp filename"]
+  private var colors = ["# color pictures", "# timestamp filename"]
   private var poses = ["# ground truth trajectory", "# timestamp tx ty tz qx qy qz qw"]
   private var hasConfidence = false
   private var untimed = 0

@@ -57,7 +57,7 @@ public struct ScanImage: Sendable {
     /// Photo taken deliberately.
     case photo
     /// Color frame captured during the scan.
-    case colorFrame = "colour-frame"
+    case colorFrame = "color-frame"
   }
 
   /// Returns nil for empty images, those over 64 MB, and implausible intrinsics.

@@ -191,7 +191,7 @@ final class Luggage: Sendable {
 }
 
 /// Reproducible random number generator.
-struct FixedDice: RandomNumberGenerator, Sendable {
+struct FixedGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64 = 0
 
   mutating func next() -> UInt64 {

@@ -19,7 +19,7 @@ import Testing
     try UploadQueue(
       folder: uploadFiles.queue, server: try #require(URL(string: server)), key: "k",
       retryPolicy: UploadRetryPolicy(retries: retries, chunk: Self.chunk), transport: peer, clock: clock,
-      generator: FixedDice())
+      generator: FixedGenerator())
   }
 
   private func scan(_ sizes: [Int] = [2500, 10]) throws -> ScanUpload {

@@ -68,7 +68,7 @@ struct AnalyzeCommand: AsyncParsableCommand {
             for line in AnalysisFormatter.lines(photo, results) { try Terminal.say(line) }
           }
           if let report {
-            let page = try AnalysisReport.page(photo, results, analyzer.exhibits(scene.image, from: parts))
+            let page = try AnalysisReport.page(photo, results, analyzer.visualizations(scene.image, from: parts))
             try Data(page.utf8).write(to: URL(fileURLWithPath: report), options: .atomic)
           }
         } catch let error as OperationError where photos.count > 1 {

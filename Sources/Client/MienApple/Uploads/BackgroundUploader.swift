@@ -9,7 +9,7 @@
   /// Continues the upload queue when the network becomes available, for a while after the app enters the background,
   /// and
   /// in background tasks.
-  @MainActor public final class UploadKeeper {
+  @MainActor public final class BackgroundUploader {
     private let queue: UploadQueue
     private let network: FlowNetwork
     private let paths = NWPathMonitor()
@@ -28,7 +28,7 @@
       // Both closures are called on system queues and must not inherit main actor isolation.
       paths.pathUpdateHandler = { @Sendable [weak self] path in
         let isOnline = path.status == .satisfied
-        Task { @MainActor in await self?.heard(isOnline: isOnline) }
+        Task { @MainActor in await self?.received(isOnline: isOnline) }
       }
       paths.start(queue: DispatchQueue(label: "mien.paths"))
       let queue = queue
@@ -37,11 +37,11 @@
         let work = Task { given.end(await Self.run(queue)) }
         given.onExpiry { work.cancel() }
       }
-      goOn()
+      proceed()
     }
 
     /// Sends the waiting jobs.
-    public func goOn() {
+    public func proceed() {
       Task { [queue] in try? await queue.run() }
     }
 
@@ -58,12 +58,12 @@
       }
     }
 
-    private func heard(isOnline: Bool) async {
+    private func received(isOnline: Bool) async {
       let isBack = isOnline && !network.isOnline
       network.isOnline = isOnline
       guard isBack else { return }
       await queue.wake()
-      goOn()
+      proceed()
     }
 
     private func endGrace() {

@@ -8,11 +8,11 @@ public import Observation
   public enum State: Hashable, Sendable {
     /// Next: `recording`.
     case idle
-    /// Number of snapshots recorded so far. Next: `done` or `troubled`.
+    /// Number of snapshots recorded so far. Next: `done` or `problem`.
     case recording(Int)
     /// Number of snapshots in the file. Next: `idle`.
     case done(Int)
-    case troubled(ViewError)
+    case problem(ViewError)
   }
 
   public private(set) var state = State.idle
@@ -66,7 +66,7 @@ public import Observation
       }
       state = coder.lines > 0 ? .done(coder.lines) : .idle
     } catch {
-      state = .troubled(error as? ViewError ?? .cameraLost)
+      state = .problem(error as? ViewError ?? .cameraLost)
     }
   }
 }

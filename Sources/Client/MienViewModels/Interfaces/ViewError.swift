@@ -21,13 +21,13 @@ public struct ViewError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Stable code that selects the texts.
   public let code: String
-  public let wayOn: RecoveryAction
+  public let recovery: RecoveryAction
   /// Number of seconds until a retry can succeed, if known.
   public let seconds: Int?
 
-  public init(code: String, wayOn: RecoveryAction, seconds: Int? = nil) {
+  public init(code: String, recovery: RecoveryAction, seconds: Int? = nil) {
     self.code = code
-    self.wayOn = wayOn
+    self.recovery = recovery
     self.seconds = seconds
   }
 
@@ -38,22 +38,22 @@ public struct ViewError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension ViewError {
   // Camera errors.
-  public static let cameraRefused = ViewError(code: "camera-refused", wayOn: .settings)
-  public static let cameraAbsent = ViewError(code: "camera-absent", wayOn: .leave)
-  public static let cameraBusy = ViewError(code: "camera-busy", wayOn: .again)
-  public static let cameraLost = ViewError(code: "camera-lost", wayOn: .again)
+  public static let cameraRefused = ViewError(code: "camera-refused", recovery: .settings)
+  public static let cameraAbsent = ViewError(code: "camera-absent", recovery: .leave)
+  public static let cameraBusy = ViewError(code: "camera-busy", recovery: .again)
+  public static let cameraLost = ViewError(code: "camera-lost", recovery: .again)
   // Device errors.
-  public static let noTracking = ViewError(code: "no-tracking", wayOn: .leave)
-  public static let noDepth = ViewError(code: "no-depth", wayOn: .without)
-  public static let hot = ViewError(code: "hot", wayOn: .wait)
-  public static let lowMemory = ViewError(code: "low-memory", wayOn: .again)
-  public static let interrupted = ViewError(code: "interrupted", wayOn: .again)
-  public static let lowStorage = ViewError(code: "low-storage", wayOn: .freeSpace)
-  public static let clockChanged = ViewError(code: "clock-changed", wayOn: .again)
-  public static let fileMissing = ViewError(code: "file-missing", wayOn: .leave)
+  public static let noTracking = ViewError(code: "no-tracking", recovery: .leave)
+  public static let noDepth = ViewError(code: "no-depth", recovery: .without)
+  public static let hot = ViewError(code: "hot", recovery: .wait)
+  public static let lowMemory = ViewError(code: "low-memory", recovery: .again)
+  public static let interrupted = ViewError(code: "interrupted", recovery: .again)
+  public static let lowStorage = ViewError(code: "low-storage", recovery: .freeSpace)
+  public static let clockChanged = ViewError(code: "clock-changed", recovery: .again)
+  public static let fileMissing = ViewError(code: "file-missing", recovery: .leave)
   // Network errors.
-  public static let offline = ViewError(code: "offline", wayOn: .again)
-  public static let unreachable = ViewError(code: "unreachable", wayOn: .again)
+  public static let offline = ViewError(code: "offline", recovery: .again)
+  public static let unreachable = ViewError(code: "unreachable", recovery: .again)
 
   /// All client-side errors.
   public static let all: [ViewError] = [
@@ -68,8 +68,8 @@ extension ViewError {
     case .unreachable: self = isOnline ? .unreachable : .offline
     case .unreadable: self = .unreachable
     case .messageGone, .notFound, .unauthorized, .forbidden, .demoDisabled, .tokenExpired, .checkEnded, .secondClient:
-      self.init(code: error.code.text, wayOn: .leave, seconds: seconds)
-    default: self.init(code: error.code.text, wayOn: .again, seconds: seconds)
+      self.init(code: error.code.text, recovery: .leave, seconds: seconds)
+    default: self.init(code: error.code.text, recovery: .again, seconds: seconds)
     }
   }
 }

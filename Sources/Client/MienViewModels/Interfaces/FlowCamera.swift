@@ -3,7 +3,7 @@ public import MienClient
 /// Camera permission of the app.
 public enum CameraPermission: String, Hashable, Sendable, CaseIterable {
   /// Not requested yet.
-  case unasked
+  case notDetermined
   case granted
   /// Denied; can only be changed in the system settings.
   case refused
@@ -26,7 +26,7 @@ extension FlowCamera {
   /// - Throws: ``ViewError``.
   func opened() async throws -> any FrameSource {
     var permission = await permission()
-    if permission == .unasked { permission = await ask() }
+    if permission == .notDetermined { permission = await ask() }
     guard permission == .granted else { throw ViewError.cameraRefused }
     return try await open()
   }

@@ -6,7 +6,7 @@
   internal import MienImaging
 
   /// Takes, analyzes, signs and sends photos on the device.
-  public struct PhonePhotoStudio: PhotoCapturing {
+  public struct DevicePhotoCapture: PhotoCapturing {
     private let camera: DepthCamera
     private let key: EnclaveKey
     private let registrar: DeviceRegistration
@@ -37,7 +37,7 @@
     public func take() async throws -> CapturedPhoto {
       let shot = try await camera.shoot()
       // Attestation takes time: captures sent before it completes are signed without an assertion.
-      Task { await registrar.vouch() }
+      Task { await registrar.attestIfNeeded() }
       let id = "capture-\(UUID().uuidString)"
       do {
         try Data(shot.photo).write(to: place(id, "jpg"), options: .atomic)
@@ -50,16 +50,16 @@
     }
 
     @concurrent public func analyze(_ photo: CapturedPhoto) async throws -> [UInt8] {
-      guard let frame = PixelBytes.frame(try letter(photo).photo) else { throw ViewError.fileMissing }
+      guard let frame = PixelBytes.frame(try form(photo).photo) else { throw ViewError.fileMissing }
       let results = CaptureAnalyzer().analyze(CaptureInput(image: YCbCrImage(frame)))
       return Array(try JSONEncoder().encode(results))
     }
 
     public func sign(_ photo: CapturedPhoto, detection: [UInt8]?) async throws -> PhotoSignature {
-      let letter = try letter(photo, detection)
+      let form = try form(photo, detection)
       let counter = try await key.nextCounter()
-      let lines = letter.lines(device: key.device, counter: counter, digest: Digests.hexadecimal)
-      let part = try letter.signaturePart(
+      let lines = form.lines(device: key.device, counter: counter, digest: Digests.hexadecimal)
+      let part = try form.signaturePart(
         device: key.device, counter: counter, signature: try await key.sign(lines), digest: Digests.hexadecimal)
       return PhotoSignature(signature: part, assertion: await registrar.assertion(over: lines))
     }
@@ -69,14 +69,14 @@
       // capture is sent anyway, and the server reports an unknown device.
       if keyring != nil { try? await registrar.register() }
       return try await client.send(
-        try letter(photo, detection), signature: keyring?.signature, assertion: keyring?.assertion)
+        try form(photo, detection), signature: keyring?.signature, assertion: keyring?.assertion)
     }
 
     public func discard(_ photo: CapturedPhoto) async {
       for end in ["jpg", "depth", "json"] { try? FileManager.default.removeItem(at: place(photo.id, end)) }
     }
 
-    private func letter(_ photo: CapturedPhoto, _ detection: [UInt8]? = nil) throws -> CaptureUploadForm {
+    private func form(_ photo: CapturedPhoto, _ detection: [UInt8]? = nil) throws -> CaptureUploadForm {
       guard let image = try? Data(contentsOf: place(photo.id, "jpg")) else { throw ViewError.fileMissing }
       func part(_ end: String) -> [UInt8]? { (try? Data(contentsOf: place(photo.id, end))).map { Array($0) } }
       return CaptureUploadForm(

@@ -16,7 +16,7 @@
   ///
   /// ARKit calls the delegate on one queue, where frames are encoded and written; none is retained. A lock protects all
   /// other shared state.
-  public final class RoomScanner: NSObject, ScanCapturing, ARSessionDelegate, @unchecked Sendable {
+  public final class ARKitScanner: NSObject, ScanCapturing, ARSessionDelegate, @unchecked Sendable {
     /// Session for a camera preview.
     public let session = ARSession()
     private let source = DepthSource.best

@@ -27,7 +27,7 @@ public import MienClient
   var messages: MessageClient { MessageClient(server: server, key: key, transport: transport) }
 
   /// Converts an error to one that can be shown to the user.
-  func trouble(_ error: any Error) -> ViewError {
+  func problem(_ error: any Error) -> ViewError {
     switch error {
     case let error as ViewError: error
     case let error as ClientError: ViewError(error, isOnline: isOnline)

@@ -5,7 +5,7 @@
   public import UIKit
 
   /// Performs the effects of view models: haptics, speech and share sheets.
-  @MainActor public final class PhonePerformer {
+  @MainActor public final class EffectPerformer {
     /// Returns `true` if texts are read aloud, as chosen by the user.
     public var readsAloud: () -> Bool = { false }
     /// View controller that presents share sheets.
@@ -22,7 +22,7 @@
     }
 
     /// Effect handler for the view models. It holds only a weak reference to this object.
-    public var stage: EffectHandler { EffectHandler { [weak self] in self?.perform($0) } }
+    public var effects: EffectHandler { EffectHandler { [weak self] in self?.perform($0) } }
 
     public func perform(_ effect: Effect) {
       switch effect {
