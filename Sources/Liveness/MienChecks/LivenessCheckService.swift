@@ -74,8 +74,9 @@ public actor LivenessCheckService {
   ///     turn to `side` if that is given, and the server's default challenge otherwise.
   ///   - abilities: the actions that the person can perform; `nil` means all. With restrictions, the check always uses
   ///     tasks, because the substitute for a head turn is not a head turn.
-  ///   - attempts: maximum number of attempts, 1…5. Each further attempt has a new challenge, and also gives an
-  ///     attacker another chance.
+  ///   - attempts: maximum number of attempts, 1…5, whatever the reason of the failure. Each further attempt has a new
+  ///     challenge, and also gives an attacker another chance. `nil` grants up to three, after failures that show a
+  ///     person in difficulty.
   ///   - auditImages: number of images to store in addition to the face image, 0…4; `nil` stores none at all.
   ///   - keepsClip: `true` to store a clip of the frames.
   ///   - sources: the kinds of observations to accept; anything but frames is rejected unless the operator allows it.
@@ -84,14 +85,14 @@ public actor LivenessCheckService {
   /// - Returns: the check and its token, which is not stored and cannot be retrieved again.
   public func create(
     side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?,
-    tasks: [TaskOptions]? = nil, abilities: AccessibilityOptions? = nil, attempts: Int = 1, auditImages: Int? = nil,
+    tasks: [TaskOptions]? = nil, abilities: AccessibilityOptions? = nil, attempts: Int? = nil, auditImages: Int? = nil,
     keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false,
     takesCaptures: Bool = false
   ) async throws -> (check: CheckRecord, token: String) {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
     }
-    guard Self.attemptRange.contains(attempts) else {
+    guard attempts.map(Self.attemptRange.contains) != false else {
       throw ServiceError(.badValue, "\"attempts\" must be 1 to \(Self.attemptRange.upperBound).")
     }
     guard auditImages.map({ (0...4).contains($0) }) != false else {
@@ -136,7 +137,7 @@ public actor LivenessCheckService {
   /// Returns a new check that is not stored yet.
   func newCheck(
     _ id: CheckID, secret: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
-    reference: String?, tasks: CheckTasks? = nil, attempts: Int = 1, auditImages: Int? = nil,
+    reference: String?, tasks: CheckTasks? = nil, attempts: Int? = nil, auditImages: Int? = nil,
     keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false,
     takesCaptures: Bool = false
   ) -> CheckRecord {
@@ -219,15 +220,16 @@ public actor LivenessCheckService {
       let check = try await open(id, token: token)
       let digest = await ReplayGuard.digest(of: bytes)
       let content = await ReplayGuard.contentDigest(of: bytes)
-      let entry = await ledger.enter(content, by: id)
+      let isRepeated = await ledger.find(content, by: id) == .sameSession
       let progress: ActiveCheck.Progress
       do {
-        if let number, entry == .sameSession, await check.intake.isUsed(number) {
+        if let number, await check.isKnown(content, as: number, isRepeated: isRepeated) {
           return try await check.repeatedStep(at: arrived, of: client)
         }
         progress = try await inTurn(number, of: client, in: check, orThrow: Self.elsewhere) {
           try await check.processFrame(
-            at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, content: content, entry: entry,
+            at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, content: content, isRepeated: isRepeated,
+            guarded: ledger,
             client: client, capturedAt: capturedAt, number: number, with: observer, clock: clock)
         }
       } catch let error as AlreadyDecidedError {
@@ -390,10 +392,11 @@ public actor LivenessCheckService {
       earlierChecks: earlierChecks, auditImages: auditImages)
   }
 
-  /// Returns the plan of each attempt: the challenge chosen at creation for the first, a new random one for each other.
+  /// Returns the plan of each attempt and each new beginning: the challenge chosen at creation for the first, a new
+  /// random one for each other.
   private func attempts(of record: CheckRecord) throws -> [AttemptPlan] {
     var attempts = [try AttemptPlan(firstOf: record)]
-    while attempts.count < record.attempts {
+    while attempts.count < record.attemptPolicy.limit + AttemptPolicy.maximumInterruptions {
       let seed = record.tasks == nil ? [] : newSeed()
       attempts.append(try AttemptPlan(of: record, seed: seed, side: HeadTurnChallenge.choose(using: &randomness)))
     }

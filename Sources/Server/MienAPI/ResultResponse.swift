@@ -15,6 +15,8 @@ public struct ResultResponse: Codable, Hashable, Sendable {
   public var expiresAt: String
   public var decidedAt: String?
   public var reason: String?
+  /// Conditions that a person who did not pass can change before trying again; omitted if there are none.
+  public var feedback: [FeedbackResponse]?
   /// `observed` (detected in the pixels by the server), `claimed` (reported by a device) or `none`.
   public var source: String?
   /// Evidence for the verdict, from weakest to strongest: `none`, `claimed`, `depth`, `frames`.
@@ -34,7 +36,8 @@ public struct ResultResponse: Codable, Hashable, Sendable {
   public var clip: String?
 
   public enum CodingKeys: String, CodingKey {
-    case id, state, challenge, tasks, person, reference, reason, source, assurance, sources, frames, findings, evidence,
+    case id, state, challenge, tasks, person, reference, reason, feedback, source, assurance, sources, frames, findings,
+      evidence,
       signed
     case previousAttempts = "previous_attempts"
     case images, clip
@@ -46,7 +49,8 @@ public struct ResultResponse: Codable, Hashable, Sendable {
   public init(
     id: String, state: String, challenge: String, tasks: [String]? = nil, person: String?, reference: String?,
     createdAt: String,
-    expiresAt: String, decidedAt: String?, reason: String?, source: String?, assurance: String?,
+    expiresAt: String, decidedAt: String?, reason: String?, feedback: [FeedbackResponse]? = nil, source: String?,
+    assurance: String?,
     sources: [String], frames: Int?, findings: [FindingResponse],
     evidence: EvidenceResponse?, signed: String? = nil, previousAttempts: [AttemptResponse]? = nil,
     images: [ImageResponse]? = nil,
@@ -62,6 +66,7 @@ public struct ResultResponse: Codable, Hashable, Sendable {
     self.expiresAt = expiresAt
     self.decidedAt = decidedAt
     self.reason = reason
+    self.feedback = feedback
     self.source = source
     self.assurance = assurance
     self.sources = sources
@@ -77,7 +82,7 @@ public struct ResultResponse: Codable, Hashable, Sendable {
 
 /// An attempt that did not pass.
 public struct AttemptResponse: Codable, Hashable, Sendable {
-  /// `failed` or `timed-out`.
+  /// `failed`, `timed-out`, or `interrupted` for one that was not counted.
   public var outcome: String
   public var reason: String
   /// RFC 3339, UTC.

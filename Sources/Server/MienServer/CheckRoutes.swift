@@ -170,6 +170,7 @@ struct CheckRoutes: Sendable {
       createdAt: JSONResponse.rfc3339(milliseconds: record.created.milliseconds),
       expiresAt: JSONResponse.rfc3339(milliseconds: record.expires.milliseconds),
       decidedAt: result.map { JSONResponse.rfc3339(milliseconds: $0.decided.milliseconds) }, reason: result?.reason,
+      feedback: result.flatMap { $0.feedback.isEmpty ? nil : $0.feedback.map(FeedbackResponse.init) },
       source: result?.source.rawValue, assurance: result?.assurance.rawValue, sources: record.sources.names,
       frames: result?.frames,
       findings: (result?.findings ?? []).map(FindingResponse.init),

@@ -44,7 +44,7 @@ extension LivenessCheckService {
       reference: body.reference,
       tasks: hasGate && tasks?.isEmpty == true ? nil : tasks?.map(TaskOptions.init),
       abilities: body.abilities.map(AccessibilityOptions.init),
-      attempts: body.attempts ?? 1, auditImages: body.auditImages, keepsClip: body.clip == true,
+      attempts: body.attempts, auditImages: body.auditImages, keepsClip: body.clip == true,
       sources: body.sources.map(CheckSources.init(names:)) ?? .observed, takesScan: body.scan == true,
       takesCaptures: body.capture == true)
   }

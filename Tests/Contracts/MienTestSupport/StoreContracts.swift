@@ -32,7 +32,7 @@ public func sampleResult(_ outcome: CheckResult.Outcome = .failed) throws -> Che
     previousAttempts: [
       FailedAttempt(outcome: .timedOut, reason: "no-turn", ended: UnixTime(milliseconds: 3000)),
       FailedAttempt(outcome: .failed, reason: "static", ended: UnixTime(milliseconds: 4000)),
-    ], side: .subjectLeft)
+    ], side: .subjectLeft, feedback: [.faceNotVisible, .lowLightingDetected])
 }
 
 /// Conformance test for ``CheckStore``.

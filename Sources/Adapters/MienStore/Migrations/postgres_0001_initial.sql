@@ -73,7 +73,7 @@ CREATE TABLE mien.liveness_check (
   expects_depth bigint NOT NULL CHECK (expects_depth IN (0, 1)),
   reference bytea CHECK (octet_length(reference) <= 512),
   tasks json,
-  attempts bigint NOT NULL DEFAULT 1 CHECK (attempts BETWEEN 1 AND 5),
+  attempts bigint CHECK (attempts BETWEEN 1 AND 5),
   audit_images bigint CHECK (audit_images BETWEEN 0 AND 4),
   keeps_clip bigint NOT NULL DEFAULT 0 CHECK (keeps_clip IN (0, 1)),
   sources bigint NOT NULL DEFAULT 1 CHECK (sources BETWEEN 1 AND 7),
@@ -100,6 +100,7 @@ CREATE TABLE mien.verdict (
   settings text CHECK (length(settings) BETWEEN 1 AND 256),
   earlier json,
   side text CHECK (side IS NULL OR side IN ('subject-left', 'subject-right')),
+  feedback json,
   findings json NOT NULL
 );
 CREATE INDEX verdict_decided ON mien.verdict (decided_ms);

@@ -68,7 +68,7 @@ CREATE TABLE liveness_check (
   expects_depth INTEGER NOT NULL CHECK (expects_depth IN (0, 1)),
   reference TEXT CHECK (length(reference) <= 128),
   tasks TEXT CHECK (tasks IS NULL OR json_valid(tasks)),
-  attempts INTEGER NOT NULL DEFAULT 1 CHECK (attempts BETWEEN 1 AND 5),
+  attempts INTEGER CHECK (attempts BETWEEN 1 AND 5),
   audit_images INTEGER CHECK (audit_images BETWEEN 0 AND 4),
   keeps_clip INTEGER NOT NULL DEFAULT 0 CHECK (keeps_clip IN (0, 1)),
   sources INTEGER NOT NULL DEFAULT 1 CHECK (sources BETWEEN 1 AND 7),
@@ -95,6 +95,7 @@ CREATE TABLE verdict (
   settings TEXT CHECK (length(settings) BETWEEN 1 AND 256),
   earlier TEXT CHECK (earlier IS NULL OR json_valid(earlier)),
   side TEXT CHECK (side IS NULL OR side IN ('subject-left', 'subject-right')),
+  feedback TEXT CHECK (feedback IS NULL OR json_valid(feedback)),
   findings TEXT NOT NULL CHECK (json_valid(findings))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX verdict_decided ON verdict (decided_ms);

@@ -71,7 +71,7 @@ extension SQLStore {
   static var verdictColumns: [String] {
     [
       "check_id", "decided_ms", "outcome", "reason", "source", "assurance", "frames", "outbound_path", "return_path",
-      "received_count", "received_chain", "settings", "earlier", "side", "findings",
+      "received_count", "received_chain", "settings", "earlier", "side", "feedback", "findings",
     ]
   }
 
@@ -83,6 +83,7 @@ extension SQLStore {
       try keyring.json(result.returnPath, .returnPath, of: id.text),
       result.received?.count, result.received?.head, result.settings,
       result.previousAttempts.isEmpty ? nil : try Self.json(result.previousAttempts), result.side,
+      result.feedback.isEmpty ? nil : try Self.json(result.feedback),
       try keyring.json(result.findings.map { StoredFinding($0) }, .findings, of: id.text),
     ]
   }
@@ -114,7 +115,7 @@ extension SQLStore {
       side: try row["side"], person: try row[optional: "person"], device: try row[optional: "device"],
       expectsDepth: try row["expects_depth"], reference: try row[optional: "reference"],
       tasks: try (row[optional: "tasks"] as String?).map { try keyring.value($0, .tasks, of: id.text) },
-      attempts: try row["attempts"], auditImages: try row[optional: "audit_images"],
+      attempts: try row[optional: "attempts"], auditImages: try row[optional: "audit_images"],
       keepsClip: try row["keeps_clip"], sources: try row["sources"], takesScan: try row["takes_scan"],
       takesCaptures: try row["takes_captures"])
   }
@@ -132,7 +133,8 @@ extension SQLStore {
       returnPath: try keyring.value(try row["return_path"], .returnPath, of: id.text), received: try Self.chain(row),
       settings: try row[optional: "settings"],
       previousAttempts: try (row[optional: "earlier"] as String?).map { try Self.value($0) } ?? [],
-      side: try row[optional: "verdict_side"])
+      side: try row[optional: "verdict_side"],
+      feedback: try (row[optional: "feedback"] as String?).map { try Self.value($0) } ?? [])
   }
 
   private static func chain(_ row: SQLRow) throws -> FrameHashChain? {
@@ -146,7 +148,8 @@ extension SQLStore {
 enum CheckQuery {
   static let columns = """
     c.*, v.decided_ms, v.outcome, v.reason, v.source, v.assurance, v.frames, v.outbound_path, v.return_path, v.received_count, \
-    v.received_chain, v.settings, v.earlier, v.side AS verdict_side, v.findings
+    v.received_chain, v.settings, v.earlier, v.side AS verdict_side, v.feedback, \
+    v.findings
     """
   static let tables = "mien.liveness_check c LEFT JOIN mien.verdict v ON v.check_id = c.id"
   static let byID = "SELECT \(columns) FROM \(tables) WHERE c.id = $1"

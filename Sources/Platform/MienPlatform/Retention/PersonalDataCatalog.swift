@@ -75,7 +75,7 @@ public enum PersonalDataCatalog {
       "verdict", of: .check, .cascade(from: "liveness_check"),
       """
       check_id decided_ms outcome reason source frames outbound_path return_path received_count received_chain settings earlier \
-      side findings assurance
+      side feedback findings assurance
       """),
     Table("picture", of: .check, .cascade(from: "verdict"), "check_id ordinal kind bytes box"),
     Table("clip", of: .check, .cascade(from: "verdict"), "check_id state bytes"),
