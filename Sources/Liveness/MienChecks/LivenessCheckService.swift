@@ -139,7 +139,7 @@ public actor LivenessCheckService {
     _ id: CheckID, secret: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
     reference: String?, tasks: CheckTasks? = nil, attempts: Int? = nil, auditImages: Int? = nil,
     keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false,
-    takesCaptures: Bool = false
+    takesCaptures: Bool = false, takesTasks: Bool = false
   ) -> CheckRecord {
     let chosen: Side
     if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &randomness) }
@@ -148,14 +148,44 @@ public actor LivenessCheckService {
       id: id, token: SecretDigest(of: secret), created: now, expires: now.adding(settings.lifetime), side: chosen,
       person: person, device: device, expectsDepth: expectsDepth, reference: reference, tasks: tasks,
       attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources, takesScan: takesScan,
-      takesCaptures: takesCaptures)
+      takesCaptures: takesCaptures, takesTasks: takesTasks)
   }
 
   /// Tasks of a check created without tasks: empty for random tasks; `nil` for the head turn alone.
   private var defaultTasks: [TaskOptions]? { settings.defaultChallenge == .tasks ? [] : nil }
 
   /// Returns the tasks of a session of a compatible API; `nil` for the head turn alone.
-  func sessionTasks() -> CheckTasks? { defaultTasks.map { CheckTasks(requested: $0, seed: newSeed()) } }
+  ///
+  /// - Parameter requested: tasks to request; `nil` for the server's default challenge.
+  /// - Throws: ``ServiceError`` with code `badValue` for tasks that cannot be requested.
+  func sessionTasks(_ requested: [TaskOptions]? = nil) throws -> CheckTasks? {
+    let tasks = (requested ?? defaultTasks).map { CheckTasks(requested: $0, seed: newSeed()) }
+    _ = try tasks?.plan()
+    return tasks
+  }
+
+  /// Replaces the tasks of a check before it begins, for the person's app. Only checks whose creator left the choice to
+  /// the app accept this: sessions of the Youverify-compatible API that were generated without tasks.
+  ///
+  /// The app could leave out what is hard to forge; the backend sees the tasks in the result.
+  public func choose(_ tasks: [TaskOptions], of id: CheckID, token: String?) async throws {
+    let digest = try expectToken(token, of: id)
+    guard let found = try await store.check(id) else { throw Self.noSuchCheck }
+    if let result = found.result, found.record.token == digest { throw Self.over(result, side: found.record.side) }
+    try admit(found.record, digest)
+    // A repeated request changes nothing, and tasks that the backend asked for may be named again.
+    guard found.record.tasks?.requested != tasks else { return }
+    guard !tasks.isEmpty else { throw ServiceError(.badValue, "tasks: name at least one.") }
+    guard found.record.takesTasks else {
+      throw ServiceError(
+        .forbidden,
+        "The tasks of this check were chosen when it was created. Request them there: \"tasks\" of session/generate, or "
+          + "of POST /v1/checks.")
+    }
+    guard let chosen = try sessionTasks(tasks), live[id] == nil, try await store.choose(chosen, for: id) else {
+      throw ServiceError(.forbidden, "This check has begun with other tasks. Create a new one.")
+    }
+  }
 
   /// Rejects device-reported sources that the operator does not allow, or for a check whose frames are to be stored.
   private func refuse(_ sources: CheckSources, keepingFrames: Bool) throws {

@@ -75,6 +75,14 @@ struct CheckRoutes: Sendable {
       await call.addFrameWindow(to: &response, of: id, with: service)
       return response
     }
+    routes.post("/v1/checks/:id/tasks", RoutePolicy(.token, .checks, body: settings.maximumJSONBytes)) { call in
+      let id = try RequestParsing.session(call.context)
+      let service = realms.checks(of: id)
+      try service.expectToken(call.bearer, of: id)
+      let body = try await call.json(ChooseTasksRequest.self)
+      try await service.choose(body.tasks.map(TaskOptions.init), of: id, token: call.bearer)
+      return JSONResponse.noContent
+    }
     let observations = RoutePolicy(.token, .checks, body: settings.maximumObservationBytes)
     routes.post("/v1/checks/:id/observations", observations) { call in
       let id = try RequestParsing.session(call.context)

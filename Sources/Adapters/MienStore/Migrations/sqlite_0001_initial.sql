@@ -74,6 +74,7 @@ CREATE TABLE liveness_check (
   sources INTEGER NOT NULL DEFAULT 1 CHECK (sources BETWEEN 1 AND 7),
   takes_scan INTEGER NOT NULL DEFAULT 0 CHECK (takes_scan IN (0, 1)),
   takes_captures INTEGER NOT NULL DEFAULT 0 CHECK (takes_captures IN (0, 1)),
+  takes_tasks INTEGER NOT NULL DEFAULT 0 CHECK (takes_tasks IN (0, 1)),
   open INTEGER NOT NULL DEFAULT 1 CHECK (open IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX liveness_check_open ON liveness_check (expires_ms) WHERE open = 1;

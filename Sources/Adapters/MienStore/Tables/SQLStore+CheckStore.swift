@@ -15,13 +15,13 @@ extension SQLStore {
       [
         "id", "token_digest", "created_ms", "expires_ms", "side", "person", "device", "expects_depth", "reference",
         "tasks", "attempts", "audit_images", "keeps_clip", "sources", "takes_scan",
-        "takes_captures",
+        "takes_captures", "takes_tasks",
       ],
       [
         check.id, check.token, check.created, check.expires, check.side, check.person, check.device, check.expectsDepth,
         check.reference, try check.tasks.map { try keyring.json($0, .tasks, of: check.id.text) }, check.attempts,
         check.auditImages, check.keepsClip, check.sources, check.takesScan,
-        check.takesCaptures,
+        check.takesCaptures, check.takesTasks,
       ])
   }
 
@@ -88,6 +88,15 @@ extension SQLStore {
     ]
   }
 
+  public func choose(_ tasks: CheckTasks, for id: CheckID) async throws -> Bool {
+    try await change(
+      "Choosing the tasks of a check",
+      """
+      UPDATE mien.liveness_check SET tasks = $1 WHERE id = $2 AND takes_tasks = 1 AND open = 1
+        AND id NOT IN (SELECT check_id FROM mien.live_snapshot WHERE check_id = $2)
+      """, [try keyring.json(tasks, .tasks, of: id.text), id]) > 0
+  }
+
   public func expired(before time: UnixTime, limit: Int) async throws -> [CheckID] {
     try await ids(
       "Looking for expired checks",
@@ -117,7 +126,7 @@ extension SQLStore {
       tasks: try (row[optional: "tasks"] as String?).map { try keyring.value($0, .tasks, of: id.text) },
       attempts: try row[optional: "attempts"], auditImages: try row[optional: "audit_images"],
       keepsClip: try row["keeps_clip"], sources: try row["sources"], takesScan: try row["takes_scan"],
-      takesCaptures: try row["takes_captures"])
+      takesCaptures: try row["takes_captures"], takesTasks: try row["takes_tasks"])
   }
 
   private func result(_ row: SQLRow, _ outcome: CheckResult.Outcome, of id: CheckID) throws -> CheckResult {
