@@ -28,8 +28,12 @@
   public var accessibilityLabel: String?
   public var topAnchor: NSLayoutYAxisAnchor { fatalError() }
   public var trailingAnchor: NSLayoutXAxisAnchor { fatalError() }
+  public var leadingAnchor: NSLayoutXAxisAnchor { fatalError() }
+  public var centerXAnchor: NSLayoutXAxisAnchor { fatalError() }
+  public var centerYAnchor: NSLayoutYAxisAnchor { fatalError() }
   public var safeAreaLayoutGuide: UILayoutGuide { fatalError() }
   open func addSubview(_ view: UIView) {}
+  open func removeFromSuperview() {}
   open func layoutSubviews() {}
 }
 
@@ -38,26 +42,54 @@
   public var trailingAnchor: NSLayoutXAxisAnchor { fatalError() }
 }
 @MainActor public class NSLayoutConstraint {
+  public enum Axis: Int, Sendable { case horizontal, vertical }
   public static func activate(_ constraints: [NSLayoutConstraint]) {}
 }
 @MainActor public class NSLayoutYAxisAnchor {
+  public func constraint(equalTo anchor: NSLayoutYAxisAnchor) -> NSLayoutConstraint { fatalError() }
   public func constraint(equalTo anchor: NSLayoutYAxisAnchor, constant: CGFloat) -> NSLayoutConstraint {
     fatalError()
   }
 }
 @MainActor public class NSLayoutXAxisAnchor {
+  public func constraint(equalTo anchor: NSLayoutXAxisAnchor) -> NSLayoutConstraint { fatalError() }
   public func constraint(equalTo anchor: NSLayoutXAxisAnchor, constant: CGFloat) -> NSLayoutConstraint {
     fatalError()
   }
 }
 
-@MainActor open class UIControl: UIView {}
+/// Of Objective-C, which Linux lacks; `scripts/check-apple` writes `Selector("…")` for `#selector(…)`.
+public struct Selector: Hashable, Sendable {
+  public init(_ name: String) {}
+}
+
+@MainActor open class UIControl: UIView {
+  public struct Event: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let touchUpInside = Event(rawValue: 64)
+  }
+  public struct State: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let normal = State([])
+  }
+  open func addTarget(_ target: Any?, action: Selector, for events: Event) {}
+}
+@MainActor open class UIStackView: UIView {
+  public convenience init() { self.init(frame: .zero) }
+  public var axis = NSLayoutConstraint.Axis.horizontal
+  public var spacing: CGFloat = 0
+  open func addArrangedSubview(_ view: UIView) {}
+}
 @MainActor public final class UIAction {
   public init(handler: @escaping @MainActor (UIAction) -> Void) {}
 }
 @MainActor open class UIButton: UIControl {
   public enum ButtonType: Int, Sendable { case custom, system, close }
   public convenience init(type: ButtonType, primaryAction: UIAction?) { fatalError() }
+  public convenience init(type: ButtonType) { fatalError() }
+  open func setTitle(_ title: String?, for state: State) {}
 }
 
 public final class UIImage: @unchecked Sendable {
@@ -83,6 +115,8 @@ public final class UIImage: @unchecked Sendable {
   open func viewDidDisappear(_ animated: Bool) {}
   open func addChild(_ child: UIViewController) {}
   open func didMove(toParent parent: UIViewController?) {}
+  open func willMove(toParent parent: UIViewController?) {}
+  open func removeFromParent() {}
   open func present(
     _ controller: UIViewController, animated: Bool, completion: (@MainActor () -> Void)? = nil
   ) {}

@@ -41,4 +41,8 @@ public enum FramingHint: String, Hashable, Sendable, CaseIterable {
   case comeBack = "come-back"
   /// The head turns to the side opposite to the requested one.
   case otherWay = "other-way"
+  /// Something covers the eyes or the mouth.
+  case faceCovered = "face-covered"
+  /// Other people are in the background.
+  case othersBehind = "others-behind"
 }

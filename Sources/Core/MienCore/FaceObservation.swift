@@ -15,12 +15,17 @@ public struct FaceObservation: Sendable {
   public var face: ObservedFace?
   /// Image brightness at the face's landmarks; `nil` if it was not measured or a landmark lies outside the image.
   public var tones: LandmarkTones?
+  /// Contrast of the eyes and the mouth; `nil` if it was not measured.
+  public var contrast: FaceContrast?
+  /// Number of small faces found in parts of the frame, beside the tracked face; they are searched one part after another.
+  public var smallFaces: Int
   /// The perceptual hash of the frame; nil when there is no face, the picture is plain or it was not measured.
   public var fingerprint: FrameFingerprint?
 
   public init(
     at: MonotonicInstant, frameWidth: Int, frameHeight: Int, brightness: Float, sharpness: Float? = nil, faceCount: Int,
-    face: ObservedFace?, tones: LandmarkTones? = nil, fingerprint: FrameFingerprint? = nil
+    face: ObservedFace?, tones: LandmarkTones? = nil, contrast: FaceContrast? = nil, smallFaces: Int = 0,
+    fingerprint: FrameFingerprint? = nil
   ) {
     self.at = at
     self.frameWidth = frameWidth
@@ -30,6 +35,8 @@ public struct FaceObservation: Sendable {
     self.faceCount = faceCount
     self.face = face
     self.tones = tones
+    self.contrast = contrast
+    self.smallFaces = smallFaces
     self.fingerprint = fingerprint
   }
 }

@@ -19,7 +19,13 @@ struct FaceDetector: ~Copyable {
   /// Returns the faces in an image, highest score first.
   mutating func faces(in frame: Frame, _ settings: TrackingSettings) throws(InferenceError) -> [Detection] {
     let size = SIMD2(Float(frame.width), Float(frame.height))
-    let square = RotatedRect(center: size / 2, side: size.max())
+    return try faces(in: frame, within: RotatedRect(center: size / 2, side: size.max()), settings)
+  }
+
+  /// Returns the faces in a part of an image, highest score first.
+  mutating func faces(in frame: Frame, within square: RotatedRect, _ settings: TrackingSettings)
+    throws(InferenceError) -> [Detection]
+  {
     request.writeInput { input in
       frame.resample(square, size: Self.size, scaling: .minusOneToOne, border: .zero, into: &input)
     }

@@ -72,26 +72,35 @@ public struct FaceTracker: ~Copyable {
     if track.frameSize != size {  // the square is in pixels of the previous frame
       track.square = nil
       track.frameSize = size
+      track.forgetSmallFaces()
     }
-    guard let seen = try find(&track) else {
+    let isNew = track.square == nil
+    let seen = try find(&track)
+    // What was seen of a subject who came closer is not another person.
+    if isNew, seen != nil { track.forgetSmallFaces() }
+    try findSmallFaces(beside: seen, &track)
+    guard let seen else {
       track.square = nil
       track.faceCount = 0
       track.smoother = nil
       return FaceObservation(
-        at: at, frameWidth: size.x, frameHeight: size.y, brightness: brightness(of: nil), faceCount: 0, face: nil)
+        at: at, frameWidth: size.x, frameHeight: size.y, brightness: brightness(of: nil), faceCount: 0, face: nil,
+        smallFaces: track.smallFaces.reduce(0, +))
     }
     var face = try describe(seen)
     let brightness = brightness(of: face.box)
     let sharpness = sharpness(of: face.box)
     // Measured before smoothing, which lags slightly: the values belong to these pixels.
     let tones = frame.tones(at: face.landmarks)
+    let contrast = frame.contrast(at: face.landmarks)
     if case .oneEuro(let strengths) = settings.smoothing {
       if track.smoother == nil { track.smoother = FaceSmoother(face, at: at) }
       track.smoother?.smooth(&face, at: at, strengths)
     }
     return FaceObservation(
       at: at, frameWidth: size.x, frameHeight: size.y, brightness: brightness, sharpness: sharpness,
-      faceCount: track.faceCount, face: face, tones: tones, fingerprint: frame.fingerprint)
+      faceCount: track.faceCount, face: face, tones: tones, contrast: contrast,
+      smallFaces: track.smallFaces.reduce(0, +), fingerprint: frame.fingerprint)
   }
 
   /// Returns the tracked face with its mesh, or `nil` if no face is visible. Updates the track's square and count.
@@ -121,6 +130,34 @@ public struct FaceTracker: ~Copyable {
     }
     track.square = seen.next
     return seen
+  }
+
+  /// Searches the next part of the image for faces that are too small to be found in the whole: people in the background, or a
+  /// subject who is too far away.
+  private mutating func findSmallFaces(beside seen: DetectedFace?, _ track: inout FaceTrackState) throws(InferenceError)
+  {
+    track.framesSincePartSearch += 1
+    guard track.framesSincePartSearch >= settings.framesBetweenPartSearches else { return }
+    track.framesSincePartSearch = 0
+    let part = track.nextPart
+    track.nextPart = (part + 1) % FaceTrackState.partCount
+    let size = SIMD2(Float(frame.width), Float(frame.height))
+    let side = settings.partSize * size.max()
+    let reach = pointwiseMax(size - side, .zero) / 2
+    let corner = SIMD2<Float>(part % 2 == 0 ? -1 : 1, part < 2 ? -1 : 1)
+    var strict = settings
+    strict.detectionScore = settings.partDetectionScore
+    let found = try detector.faces(
+      in: frame, within: RotatedRect(center: size / 2 + reach * corner, side: side), strict)
+    if let seen {
+      track.smallFaces[part] = try others(found, than: seen)
+    } else {
+      var count = 0
+      for detection in found.prefix(settings.mostFacesLookedAt) {
+        if let square = detection.square, try mesh.presence(at: square, in: frame) >= settings.presence { count += 1 }
+      }
+      track.smallFaces[part] = count
+    }
   }
 
   /// Returns `false` if the detector finds faces, but none at the tracked position.
@@ -250,12 +287,20 @@ public struct FaceTrackState: Sendable {
   public internal(set) var faceCount = 0
   /// Number of frames since the detector last ran.
   public internal(set) var framesSinceDetection = 0
+  /// Number of parts of the image that are searched for small faces.
+  static let partCount = 4
+  /// Number of small faces in each part when it was last searched.
+  var smallFaces = [Int](repeating: 0, count: partCount)
+  var nextPart = 0
+  var framesSincePartSearch = 0
   /// Size of the frame that `square` refers to.
   var frameSize = SIMD2<Int>(0, 0)
   var smoother: FaceSmoother?
 
   /// Creates the initial state, without a face.
   public init() {}
+
+  mutating func forgetSmallFaces() { smallFaces = [Int](repeating: 0, count: Self.partCount) }
 }
 
 extension FaceTrackState: CustomStringConvertible, CustomReflectable {

@@ -23,6 +23,12 @@ public struct TrackingSettings: Hashable, Sendable {
   public var framesBetweenDetectionsOfSeveral = 5
   /// Maximum number of detections passed to the mesh model: the tracked face and others.
   public var mostFacesLookedAt = 4
+  /// Number of frames between searches for small faces, each in the next of the four parts of the image.
+  public var framesBetweenPartSearches = 5
+  /// Width of a part of the image, as a fraction of the longer side of the image: small faces are up to this much smaller.
+  public var partSize: Float = 0.6
+  /// Minimum score at which a detection in a part of the image counts as a face, 0…1.
+  public var partDetectionScore: Float = 0.7
   public var smoothing: Smoothing = .oneEuro(OneEuroSettings())
   public var tongue = TongueOutFilter()
 

@@ -76,8 +76,9 @@ public actor LivenessCheckService {
   ///     given, and the tasks of the level otherwise.
   ///   - abilities: the actions that the person can perform; `nil` means all. With restrictions, the check always uses
   ///     tasks, because the substitute for a head turn is not a head turn.
-  ///   - attempts: maximum number of attempts, 1…5. Each further attempt has a new challenge, and also gives an
-  ///     attacker another chance.
+  ///   - attempts: maximum number of attempts, 1…5, whatever the reason of the failure. Each further attempt has a new
+  ///     challenge, and also gives an attacker another chance. `nil` grants up to three, after failures that show a
+  ///     person in difficulty.
   ///   - auditImages: number of images to store in addition to the face image, 0…4; `nil` stores none at all.
   ///   - keepsClip: `true` to store a clip of the frames.
   ///   - sources: the kinds of observations to accept; anything but frames is rejected unless the operator allows it.
@@ -87,13 +88,13 @@ public actor LivenessCheckService {
   public func create(
     side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?,
     assurance: AssuranceLevel? = nil, tasks: [TaskOptions]? = nil, abilities: AccessibilityOptions? = nil,
-    attempts: Int = 1, auditImages: Int? = nil, keepsClip: Bool = false, sources: CheckSources = .observed,
+    attempts: Int? = nil, auditImages: Int? = nil, keepsClip: Bool = false, sources: CheckSources = .observed,
     takesScan: Bool = false, takesCaptures: Bool = false
   ) async throws -> (check: CheckRecord, token: String) {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
     }
-    guard Self.attemptRange.contains(attempts) else {
+    guard attempts.map(Self.attemptRange.contains) != false else {
       throw ServiceError(.badValue, "\"attempts\" must be 1 to \(Self.attemptRange.upperBound).")
     }
     guard auditImages.map({ (0...4).contains($0) }) != false else {
@@ -140,9 +141,9 @@ public actor LivenessCheckService {
   /// Returns a new check that is not stored yet.
   func newCheck(
     _ id: CheckID, secret: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
-    reference: String?, challenge: CheckChallenge, attempts: Int = 1, auditImages: Int? = nil,
+    reference: String?, challenge: CheckChallenge, attempts: Int? = nil, auditImages: Int? = nil,
     keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false,
-    takesCaptures: Bool = false
+    takesCaptures: Bool = false, takesTasks: Bool = false
   ) -> CheckRecord {
     let chosen: Side
     if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &randomness) }
@@ -152,12 +153,41 @@ public actor LivenessCheckService {
       person: person, device: device, expectsDepth: expectsDepth, reference: reference,
       assurance: challenge.assurance, bitsOfChoice: challenge.bitsOfChoice, tasks: challenge.tasks,
       attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources, takesScan: takesScan,
-      takesCaptures: takesCaptures)
+      takesCaptures: takesCaptures, takesTasks: takesTasks)
   }
 
   /// Returns the challenge of a session of a compatible API.
-  func sessionChallenge() throws -> CheckChallenge {
-    try CheckChallenge(assurance: nil, standard: settings.defaultAssurance, seed: newSeed())
+  ///
+  /// - Parameter tasks: tasks to request; `nil` for those of the server's default level.
+  /// - Throws: ``ServiceError`` with code `badValue` for tasks that cannot be requested.
+  func sessionChallenge(_ tasks: [TaskOptions]? = nil) throws -> CheckChallenge {
+    try CheckChallenge(assurance: nil, standard: settings.defaultAssurance, tasks: tasks, seed: newSeed())
+  }
+
+  /// Replaces the tasks of a check before it begins, for the person's app. Only checks whose creator left the choice to
+  /// the app accept this: sessions of the Youverify-compatible API that were generated without tasks.
+  ///
+  /// The app could leave out what is hard to forge; the backend sees the tasks in the result.
+  public func choose(_ tasks: [TaskOptions], of id: CheckID, token: String?) async throws {
+    let digest = try expectToken(token, of: id)
+    guard let found = try await store.check(id) else { throw Self.noSuchCheck }
+    if let result = found.result, found.record.token == digest { throw Self.over(result, side: found.record.side) }
+    try admit(found.record, digest)
+    // A repeated request changes nothing, and tasks that the backend asked for may be named again.
+    guard found.record.tasks?.requested != tasks else { return }
+    guard !tasks.isEmpty else { throw ServiceError(.badValue, "tasks: name at least one.") }
+    guard found.record.takesTasks else {
+      throw ServiceError(
+        .forbidden,
+        "The tasks of this check were chosen when it was created. Request them there: \"tasks\" of session/generate, or "
+          + "of POST /v1/checks.")
+    }
+    let challenge = try sessionChallenge(tasks)
+    guard let chosen = challenge.tasks, live[id] == nil,
+      try await store.choose(chosen, bitsOfChoice: challenge.bitsOfChoice, for: id)
+    else {
+      throw ServiceError(.forbidden, "This check has begun with other tasks. Create a new one.")
+    }
   }
 
   /// Rejects device-reported sources that the operator does not allow, or for a check whose frames are to be stored.
@@ -223,15 +253,16 @@ public actor LivenessCheckService {
       let check = try await open(id, token: token)
       let digest = await ReplayGuard.digest(of: bytes)
       let content = await ReplayGuard.contentDigest(of: bytes)
-      let entry = await ledger.enter(content, by: id)
+      let isRepeated = await ledger.find(content, by: id) == .sameSession
       let progress: ActiveCheck.Progress
       do {
-        if let number, entry == .sameSession, await check.intake.isUsed(number) {
+        if let number, await check.isKnown(content, as: number, isRepeated: isRepeated) {
           return try await check.repeatedStep(at: arrived, of: client)
         }
         progress = try await inTurn(number, of: client, in: check, orThrow: Self.elsewhere) {
           try await check.processFrame(
-            at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, content: content, entry: entry,
+            at: EncodedFrame(bytes: bytes, at: arrived), digest: digest, content: content, isRepeated: isRepeated,
+            guarded: ledger,
             client: client, capturedAt: capturedAt, number: number, with: observer, clock: clock)
         }
       } catch let error as AlreadyDecidedError {
@@ -394,10 +425,11 @@ public actor LivenessCheckService {
       earlierChecks: earlierChecks, auditImages: auditImages)
   }
 
-  /// Returns the plan of each attempt: the challenge chosen at creation for the first, a new random one for each other.
+  /// Returns the plan of each attempt and each new beginning: the challenge chosen at creation for the first, a new
+  /// random one for each other.
   private func attempts(of record: CheckRecord) throws -> [AttemptPlan] {
     var attempts = [try AttemptPlan(firstOf: record)]
-    while attempts.count < record.attempts {
+    while attempts.count < record.attemptPolicy.limit + AttemptPolicy.maximumInterruptions {
       let seed = record.tasks == nil ? [] : newSeed()
       attempts.append(try AttemptPlan(of: record, seed: seed, side: HeadTurnChallenge.choose(using: &randomness)))
     }

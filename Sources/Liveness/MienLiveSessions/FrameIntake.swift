@@ -78,22 +78,28 @@ package struct FrameIntake: Sendable {
   /// Rejects a frame if the session has used up its processing time.
   package func expectBudget() throws { try budget.admit() }
 
-  /// Accepts the tracker's result for a frame.
+  /// Accepts the tracker's result for a frame, and records a frame with a face in the replay guard.
   ///
   /// - Parameters:
-  ///   - entry: the replay guard's entry for the frame.
-  ///   - reason: error text for a frame of another session. One without a face is accepted: it proves nothing, and a
-  ///     covered camera sends the same image in every session.
+  ///   - entry: the replay guard's entry for the frame; `nil` for a frame without a face, which is not recorded.
+  ///   - reason: error text for a frame of another session.
+  /// - Returns: the observation; `nil` for a frame with a face that this session sent before.
   package mutating func accept(
-    _ seen: (observation: FaceObservation, track: FaceTrack, took: Interval), entry: ReplayGuard.Entry,
+    _ seen: (observation: FaceObservation, track: FaceTrack, took: Interval), entry: ReplayGuard.Entry?,
     orExplain reason: String
-  ) throws -> FaceObservation {
+  ) throws -> FaceObservation? {
     budget.use(seen.took)
-    let observation = seen.observation
-    guard entry != .otherSession || observation.face == nil && observation.faceCount == 0 else {
-      throw ServiceError(.frameReplayed, reason)
+    switch entry {
+    case .otherSession: throw ServiceError(.frameReplayed, reason)
+    case .sameSession: return nil
+    case .new, nil:
+      track = seen.track
+      return seen.observation
     }
-    track = seen.track
-    return observation
   }
+}
+
+extension FaceObservation {
+  /// `true` if the frame shows a face, tracked or not.
+  package var showsFace: Bool { face != nil || faceCount > 0 }
 }

@@ -4,7 +4,9 @@ internal import MienImaging
 package import MienCore
 internal import MienWorkers
 
-/// Records which session submitted each recent frame, so that a frame of one session cannot be replayed in another.
+/// Records which session submitted each recent frame with a face, so that a frame of one session cannot be replayed in
+/// another. Frames without a face are not recorded: they prove nothing, and a covered camera sends the same image in
+/// every session.
 ///
 /// Holds the last `capacity` digests (16 bytes each, of SHA-256), about 6 MB by default; older ones are evicted.
 package actor ReplayGuard {
@@ -13,6 +15,11 @@ package actor ReplayGuard {
   private struct Key: Hashable {
     let high: UInt64
     let low: UInt64
+
+    init(_ digest: [UInt8]) {
+      high = digest.bigEndian(at: 0)
+      low = digest.bigEndian(at: 8)
+    }
   }
 
   private let capacity: Int
@@ -24,9 +31,14 @@ package actor ReplayGuard {
     self.capacity = capacity
   }
 
+  /// Reports whether a frame was recorded before, and by which session, without recording it.
+  package func find(_ digest: [UInt8], by session: CheckID) -> Entry {
+    owners[Key(digest)].map { $0 == session ? .sameSession : .otherSession } ?? .new
+  }
+
   /// Records a frame and reports whether it was submitted before, and by which session.
   package func enter(_ digest: [UInt8], by session: CheckID) -> Entry {
-    let key = Key(high: digest.bigEndian(at: 0), low: digest.bigEndian(at: 8))
+    let key = Key(digest)
     if let owner = owners[key] { return owner == session ? .sameSession : .otherSession }
     owners[key] = session
     if ring.count < capacity {

@@ -254,14 +254,15 @@ public actor MessageService {
     try ReplayGuard.requireNothingBehindImage(bytes)
     let performance = try await performance(id, token: token)
     let content = await ReplayGuard.contentDigest(of: bytes)
-    let entry = await ledger.enter(content, by: id)
+    let isRepeated = await ledger.find(content, by: id) == .sameSession
     do {
-      if let number, entry == .sameSession, await performance.intake.isUsed(number) {
+      if let number, isRepeated, await performance.intake.isUsed(number) {
         return try await performance.repeatedStep(at: arrived, of: client)
       }
       let progress = try await inTurn(number, of: client, in: performance, orThrow: Self.elsewhere) {
         try await performance.processFrame(
-          at: EncodedFrame(bytes: bytes, at: arrived), content: content, entry: entry, client: client,
+          at: EncodedFrame(bytes: bytes, at: arrived), content: content, isRepeated: isRepeated, guarded: ledger,
+          client: client,
           capturedAt: capturedAt, number: number, with: observer)
       }
       return try await answer(progress, of: performance)

@@ -20,7 +20,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   /// Abilities of the person, out of `neck`, `eyelids`, `mouth` and `sight`; all of them if omitted. A task that
   /// requires others is replaced by its equivalent.
   public var abilities: [String]?
-  /// Number of attempts, 1…5; 1 if omitted.
+  /// Number of attempts, 1…5. If omitted, up to three, after failures that show a person in difficulty.
   public var attempts: Int?
   /// Number of audit images to store in addition to the face image, 0…4; no image is stored if omitted.
   public var auditImages: Int?

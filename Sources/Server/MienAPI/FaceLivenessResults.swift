@@ -21,6 +21,7 @@ public struct GetFaceLivenessSessionResultsResponse: Codable, Hashable, Sendable
   public var referenceImage: AuditImage?
   public var auditImages: [AuditImage]?
   public var challenge: Challenge?
+  public var feedback: [FeedbackItem]?
 
   public struct AuditImage: Codable, Hashable, Sendable {
     public var boundingBox: BoundingBox
@@ -82,11 +83,12 @@ public struct GetFaceLivenessSessionResultsResponse: Codable, Hashable, Sendable
     case referenceImage = "ReferenceImage"
     case auditImages = "AuditImages"
     case challenge = "Challenge"
+    case feedback = "Feedback"
   }
 
   public init(
     sessionID: String, status: String, confidence: Double?, referenceImage: AuditImage?, auditImages: [AuditImage]?,
-    challenge: Challenge?
+    challenge: Challenge?, feedback: [FeedbackItem]? = nil
   ) {
     self.sessionID = sessionID
     self.status = status
@@ -94,6 +96,7 @@ public struct GetFaceLivenessSessionResultsResponse: Codable, Hashable, Sendable
     self.referenceImage = referenceImage
     self.auditImages = auditImages
     self.challenge = challenge
+    self.feedback = feedback
   }
 }
 

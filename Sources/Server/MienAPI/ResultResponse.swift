@@ -20,6 +20,8 @@ public struct ResultResponse: Codable, Hashable, Sendable {
   public var expiresAt: String
   public var decidedAt: String?
   public var reason: String?
+  /// Conditions that a person who did not pass can change before trying again; omitted if there are none.
+  public var feedback: [FeedbackResponse]?
   /// `observed` (detected in the pixels by the server), `claimed` (reported by a device) or `none`.
   public var source: String?
   /// Basis of the verdict, from weakest to strongest: `none`, `claimed`, `depth`, `frames`.
@@ -41,8 +43,8 @@ public struct ResultResponse: Codable, Hashable, Sendable {
   public var clip: String?
 
   public enum CodingKeys: String, CodingKey {
-    case id, state, challenge, assurance, tasks, person, reference, reason, source, basis, sources, frames, findings,
-      signals, evidence, signed
+    case id, state, challenge, assurance, tasks, person, reference, reason, feedback, source, basis, sources, frames,
+      findings, signals, evidence, signed
     case bitsOfChoice = "bits_of_choice"
     case previousAttempts = "previous_attempts"
     case images, clip
@@ -54,8 +56,8 @@ public struct ResultResponse: Codable, Hashable, Sendable {
   public init(
     id: String, state: String, challenge: String, assurance: String?, bitsOfChoice: Double, tasks: [String]? = nil,
     person: String?, reference: String?, createdAt: String,
-    expiresAt: String, decidedAt: String?, reason: String?, source: String?, basis: String?,
-    sources: [String], frames: Int?, findings: [FindingResponse], signals: SignalsResponse?,
+    expiresAt: String, decidedAt: String?, reason: String?, feedback: [FeedbackResponse]? = nil, source: String?,
+    basis: String?, sources: [String], frames: Int?, findings: [FindingResponse], signals: SignalsResponse?,
     evidence: EvidenceResponse?, signed: String? = nil, previousAttempts: [AttemptResponse]? = nil,
     images: [ImageResponse]? = nil,
     clip: String? = nil
@@ -72,6 +74,7 @@ public struct ResultResponse: Codable, Hashable, Sendable {
     self.expiresAt = expiresAt
     self.decidedAt = decidedAt
     self.reason = reason
+    self.feedback = feedback
     self.source = source
     self.basis = basis
     self.sources = sources
@@ -88,7 +91,7 @@ public struct ResultResponse: Codable, Hashable, Sendable {
 
 /// An attempt that did not pass.
 public struct AttemptResponse: Codable, Hashable, Sendable {
-  /// `failed` or `timed-out`.
+  /// `failed`, `timed-out`, or `interrupted` for one that was not counted.
   public var outcome: String
   public var reason: String
   /// RFC 3339, UTC.

@@ -82,7 +82,9 @@ struct AWSRoutes: Sendable {
       GetFaceLivenessSessionResultsResponse(
         sessionID: id.text, status: results.status.rawValue, confidence: results.confidence,
         referenceImage: results.reference.map(AWSResponses.image),
-        auditImages: isOver ? audits.map(AWSResponses.image) : nil, challenge: isOver ? Self.challenge : nil))
+        auditImages: isOver ? audits.map(AWSResponses.image) : nil, challenge: isOver ? Self.challenge : nil,
+        feedback: results.feedback.isEmpty
+          ? nil : results.feedback.map(GetFaceLivenessSessionResultsResponse.FeedbackItem.init)))
   }
 
   /// Records access to a check's images in the audit log.

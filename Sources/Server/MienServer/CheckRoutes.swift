@@ -75,6 +75,14 @@ struct CheckRoutes: Sendable {
       await call.addFrameWindow(to: &response, of: id, with: service)
       return response
     }
+    routes.post("/v1/checks/:id/tasks", RoutePolicy(.token, .checks, body: settings.maximumJSONBytes)) { call in
+      let id = try RequestParsing.session(call.context)
+      let service = realms.checks(of: id)
+      try service.expectToken(call.bearer, of: id)
+      let body = try await call.json(ChooseTasksRequest.self)
+      try await service.choose(body.tasks.map(TaskOptions.init), of: id, token: call.bearer)
+      return JSONResponse.noContent
+    }
     let observations = RoutePolicy(.token, .checks, body: settings.maximumObservationBytes)
     routes.post("/v1/checks/:id/observations", observations) { call in
       let id = try RequestParsing.session(call.context)
@@ -170,6 +178,7 @@ struct CheckRoutes: Sendable {
       createdAt: JSONResponse.rfc3339(milliseconds: record.created.milliseconds),
       expiresAt: JSONResponse.rfc3339(milliseconds: record.expires.milliseconds),
       decidedAt: result.map { JSONResponse.rfc3339(milliseconds: $0.decided.milliseconds) }, reason: result?.reason,
+      feedback: result.flatMap { $0.feedback.isEmpty ? nil : $0.feedback.map(FeedbackResponse.init) },
       source: result?.source.rawValue, basis: result?.basis.rawValue, sources: record.sources.names,
       frames: result?.frames,
       findings: (result?.findings ?? []).map(FindingResponse.init),

@@ -53,7 +53,7 @@ extension LivenessCheckService {
       side: side, person: person, device: device, expectsDepth: body.depth == true || hasGate,
       reference: body.reference, assurance: assurance, tasks: tasks?.map(TaskOptions.init),
       abilities: body.abilities.map(AccessibilityOptions.init),
-      attempts: body.attempts ?? 1, auditImages: body.auditImages, keepsClip: body.clip == true,
+      attempts: body.attempts, auditImages: body.auditImages, keepsClip: body.clip == true,
       sources: body.sources.map(CheckSources.init(names:)) ?? .observed, takesScan: body.scan == true,
       takesCaptures: body.capture == true)
   }

@@ -31,7 +31,11 @@ enum SignedResultEncoder {
 
 /// Publishes the public keys for verifying signed results. The sandbox's key has a separate path, so that clients of
 /// the well-known path do not trust sandbox results.
+///
+/// The keys are public: pages of every origin may read them, and clients and proxies may cache them.
 struct JWKSRoutes: Sendable {
+  private static let cacheSeconds = 300
+
   let live: ResultSigner?
   let sandbox: ResultSigner?
 
@@ -42,8 +46,12 @@ struct JWKSRoutes: Sendable {
 
   private func add(_ signer: ResultSigner?, at path: String, to routes: inout APIRoutes) {
     guard let signer else { return }
-    routes.get(path, RoutePolicy(.anyone, origins: .none)) { _ in
-      JSONResponse.json(KeySetResponse(kid: signer.keyID, x: signer.x, y: signer.y), type: "application/jwk-set+json")
+    routes.get(path, RoutePolicy(.anyone, origins: .everyPage)) { _ in
+      var response = JSONResponse.json(
+        KeySetResponse(kid: signer.keyID, x: signer.x, y: signer.y), type: "application/jwk-set+json")
+      // Short enough for clients to notice a new key soon after the server's data was replaced.
+      response.headers[.cacheControl] = "public, max-age=\(Self.cacheSeconds)"
+      return response
     }
   }
 }

@@ -17,8 +17,9 @@ struct YouverifyRoutes: Sendable {
     let policy = RoutePolicy(
       [.apiKey, .tokenHeader], .checks, body: settings.maximumJSONBytes, origins: .none, errors: .youverify)
     routes.post("/v2/api/identity/sdk/session/generate", policy) { call in
-      let members = try await read(call, required: ["publicMerchantID"], optional: ["metadata"])
-      let session = try await realms[call.realm].checks.createSession(reference: Self.note(members["metadata"]))
+      let members = try await read(call, required: ["publicMerchantID"], optional: ["metadata", "tasks"])
+      let session = try await realms[call.realm].checks.createSession(
+        reference: Self.note(members["metadata"]), tasks: Self.tasks(members["tasks"]))
       return JSONResponse.json(YouverifySessionResponse(sessionID: session.id.text))
     }
     routes.post("/v2/api/identity/sdk/liveness/token", policy) { call in
@@ -54,6 +55,22 @@ struct YouverifyRoutes: Sendable {
       }
     }
     return members
+  }
+
+  /// Returns the tasks, in the format of this server or with the vendor's names.
+  private static func tasks(_ value: Any?) throws -> [TaskOptions]? {
+    guard let value else { return nil }
+    guard let list = value as? [[String: Any]], !list.isEmpty else {
+      throw ServiceError(.badValue, "\"tasks\" must be a list of tasks, with at least one.")
+    }
+    do {
+      let bytes = try JSONSerialization.data(withJSONObject: list.map(VendorTask.translated))
+      return try JSONDecoder().decode([TaskRequest].self, from: bytes).map(TaskOptions.init)
+    } catch let error as UnknownKeyError {
+      throw ServiceError(.unknownKey, "tasks: there is no key \"\(error.key)\".")
+    } catch is DecodingError {
+      throw ServiceError(.badValue, "tasks: a member has the wrong type or is missing.")
+    }
   }
 
   /// Returns the metadata as JSON text, which the check stores as its reference.

@@ -11,7 +11,7 @@ public func sampleCheck(_ id: String = "chk_1", created: Int64 = 1000, expires: 
     id: try #require(CheckID(id)), token: SecretDigest(of: "token of \(id)"),
     created: UnixTime(milliseconds: created), expires: UnixTime(milliseconds: expires), side: .subjectRight,
     person: PersonID("ada"), device: DeviceID("phone-1"), expectsDepth: true, reference: "order 42 — ünïcode",
-    sources: [.observed, .depth], takesScan: true, takesCaptures: true)
+    sources: [.observed, .depth], takesScan: true, takesCaptures: true, takesTasks: true)
 }
 
 /// Returns a result with a finding of every kind.
@@ -32,7 +32,7 @@ public func sampleResult(_ outcome: CheckResult.Outcome = .failed) throws -> Che
     previousAttempts: [
       FailedAttempt(outcome: .timedOut, reason: "no-turn", ended: UnixTime(milliseconds: 3000)),
       FailedAttempt(outcome: .failed, reason: "static", ended: UnixTime(milliseconds: 4000)),
-    ], side: .subjectLeft)
+    ], side: .subjectLeft, feedback: [.faceNotVisible, .lowLightingDetected])
 }
 
 /// Conformance test for ``CheckStore``.
@@ -88,6 +88,16 @@ public func checkCheckStore(_ make: () async throws -> some CheckStore) async th
   #expect(try await store.check(check.id) == nil)
   #expect(try await store.delete(check.id).isEmpty)
   #expect(try await store.check(fresh.id) != nil, "others stay")
+
+  let choice = try sampleCheck("chk_choice")
+  let tasks = CheckTasks(requested: [TaskOptions(kind: "blink")], seed: [UInt8](0..<32))
+  try await store.create(choice)
+  #expect(try await store.choose(tasks, bitsOfChoice: 2, for: choice.id))
+  let chosen = try #require(try await store.check(choice.id)?.record)
+  #expect(chosen.tasks == tasks && chosen.bitsOfChoice == 2)
+  try await store.decide(choice.id, result)
+  #expect(try await !store.choose(tasks, bitsOfChoice: 2, for: choice.id), "a decided check keeps its tasks")
+  #expect(try await !store.choose(tasks, bitsOfChoice: 2, for: unknown))
 }
 
 /// Conformance test for ``APIKeyStore``.

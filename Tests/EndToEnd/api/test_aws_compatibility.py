@@ -417,6 +417,28 @@ def test_server_without_image_retention_stores_no_images(server):
         other.clean()
 
 
+def test_session_that_does_not_pass_has_feedback(server):
+    short = Server(server.binary, arguments=["--lifetime", "4"])
+    try:
+        check, passed_over = session(short), session(short)
+        black = footage.plain()
+        for number in range(8):
+            expect(check.frame(black, Mien_Client="page"), 200)
+        deadline = time.monotonic() + 60
+        while (done := results(short, check))["Status"] not in ("FAILED", "EXPIRED") and time.monotonic() < deadline:
+            time.sleep(0.2)
+        assert done["Status"] == "FAILED", done
+        assert [item["Code"] for item in done["Feedback"]] == ["FACE_NOT_VISIBLE", "LOW_LIGHTING_DETECTED"], done["Feedback"]
+        assert all(1 <= len(item["Message"]) <= 512 for item in done["Feedback"])
+        assert "Feedback" not in results(short, passed_over), "nothing was seen"
+        result = expect(check.result(), 200).json
+        conforms("Result", result)
+        assert [(item["code"].upper().replace("-", "_"), item["message"]) for item in result["feedback"]] == [
+            (item["Code"], item["Message"]) for item in done["Feedback"]], "the same words in both APIs"
+    finally:
+        short.clean()
+
+
 # ── signed results ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 def verified(server, token):
@@ -424,6 +446,15 @@ def verified(server, token):
     header = jwt.get_unverified_header(token)
     assert header["alg"] == "ES256" and header["typ"] == "mien-result+jws"
     return jwt.decode(token, keys[header["kid"]], algorithms=["ES256"])
+
+
+def test_public_keys_may_be_cached_and_read_by_pages_of_every_origin(server):
+    for name in ("jwks", "jwks-sandbox"):
+        for headers in ({}, {"Origin": "https://elsewhere.example"}):
+            reply = expect(server.request("GET", f"/.well-known/{name}.json", headers=headers), 200)
+            assert reply.headers["cache-control"] == "public, max-age=300", reply.headers
+            assert reply.headers["access-control-allow-origin"] == "*", reply.headers
+            assert reply.headers["content-type"] == "application/jwk-set+json"
 
 
 def test_results_are_signed_and_commit_to_every_frame_in_order(server):

@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import random
+import re
 import threading
 import time
 
@@ -197,6 +198,21 @@ def test_padding_and_comments_make_no_new_frame(server):
     expect(second.post("frames", frame + b"\0", "image/jpeg", Mien_Client="two"), 422, "not-an-image")
     commented = frame[:2] + b"\xff\xfe\0\6abcd" + frame[2:]
     expect(second.post("frames", commented, "image/jpeg", Mien_Client="two"), 409, "frame-replayed")
+
+
+def test_frames_without_a_face_are_neither_recorded_nor_refused(server):
+    plain = footage.ffmpeg("-f", "lavfi", "-i", f"color=0x{random.randrange(1 << 24):06x}:size=480x360", "-frames:v", "1")[0]
+    def repeated():
+        text = server.request("GET", "/metrics").body.decode()
+        return re.findall(r'mien_frames_total\{result="repeated"\} (\d+)', text)
+    before = repeated()
+    for client in ("one", "two"):
+        check = server.create()
+        for _ in range(3):
+            expect(check.post("frames", plain, "image/jpeg", Mien_Client=client), 200)
+        expect(check.frame(footage.faces(1)[0], Mien_Client=client), 200)
+        expect(check.post("frames", plain, "image/jpeg", Mien_Client=client), 200)
+    assert repeated() == before, "each was looked at: a covered camera is noticed again"
 
 
 def test_black_frames_may_repeat_across_checks(server):

@@ -62,6 +62,15 @@ def test_repeated_number_is_refused_unless_the_frame_is_the_same(check):
     assert post(check, 1, 0.1) is None
 
 
+def test_repeated_number_of_a_frame_without_a_face_gets_the_step_again(check):
+    black = footage.plain()
+    assert post(check, 0, 0.0, black) is None
+    assert post(check, 1, 0.1, black) is None, "a covered camera sends the same bytes under new numbers"
+    assert post(check, 1, 0.1, black) is None, "the response may have been lost"
+    assert post(check, 0, 0.2) == "out-of-order"
+    assert post(check, 2, 0.3) is None
+
+
 @pytest.mark.parametrize("captured, expected", [
     (0.5, "out-of-order"), (7200.0, "timestamp-out-of-range"), (None, "bad-value"), (-1.0, "bad-value"), (float("nan"), "bad-value")])
 def test_impossible_capture_times_are_refused_and_the_next_frame_is_accepted(check, captured, expected):

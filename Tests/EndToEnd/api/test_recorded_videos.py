@@ -2,7 +2,7 @@
 
 from support import footage
 from support.checks import need_footage, play
-from support.replies import conforms
+from support.replies import conforms, expect
 
 
 def test_recorded_right_turn_passes(server):
@@ -53,9 +53,11 @@ def test_person_who_does_not_turn_times_out(server):
     assert last and (last["state"], last["reason"]) == ("timed-out", "turned-too-little"), last
 
 
-def test_frozen_camera_gets_a_verdict(server):
+def test_camera_that_freezes_during_the_turn_gets_a_verdict(server):
     need_footage()
     check = server.create(challenge="turn-left")
     frames = footage.clip("pyfeat/WolfgangLanger_Pexels.mp4", rate=14, quality=5)
     last = play(check, frames[:40] + frames[39:40] * 400, 14)
-    assert last and (last["state"], last["reason"]) == ("failed", "face-lost"), last
+    assert last and (last["state"], last["reason"]) == ("failed", "frozen-camera"), last
+    result = expect(check.result(), 200).json
+    assert [(past["outcome"], past["reason"]) for past in result["previous_attempts"]] == [("interrupted", "face-lost")], result

@@ -95,6 +95,55 @@ def test_metadata_becomes_the_checks_reference(server):
     assert "reference" not in server.request("GET", f"/v1/checks/{generate(server)}", token=server.key).json
 
 
+def opened(server, **more):
+    """Generates a session and returns its check with the token."""
+    id = generate(server, **more)
+    reply = expect(post(server, TOKEN, {"publicMerchantID": "merchant-1", "deviceCorrelationId": id}), 200)
+    return Check(server, {"id": id, "token": reply.json["data"]["authToken"]})
+
+
+def choose(check, tasks, token=None):
+    return check.server.request("POST", f"/v1/checks/{check.id}/tasks", {"tasks": tasks}, token=token or check.token)
+
+
+def test_backend_chooses_the_tasks_with_either_spelling(server):
+    question = {"question": "Is it day?", "answer": True, "errorMessage": "Look outside"}
+    for tasks, kinds in (([{"kind": "blink", "max_blinks": 2}], ["blink"]),
+                         ([{"id": "completeTheCircle", "difficulty": "easy"}, {"id": "yesOrNo", "questions": [question]},
+                           {"id": "motions", "maxNods": 1, "maxBlinks": 1, "timeout": 30_000}],
+                          ["complete-the-circle", "yes-or-no", "motions"])):
+        check = opened(server, tasks=tasks)
+        assert check.result().json["tasks"] == kinds
+        # The app may name the same tasks, in the spelling of the API, and no others.
+        expect(choose(check, [{"kind": "head-turn"}]), 403, "forbidden")
+        assert check.result().json["tasks"] == kinds
+    expect(choose(opened(server, tasks=[{"kind": "blink", "max_blinks": 2}]), [{"kind": "blink", "max_blinks": 2}]), 204)
+    for absurd in ([], "blink", [7], [{"kind": "dance"}], [{"kind": "blink", "stray": 1}], [{"kind": "blink", "timeout": "long"}]):
+        body = {"publicMerchantID": "m", "tasks": absurd}
+        status = 400 if absurd and isinstance(absurd[0], dict) and "stray" in absurd[0] else 422
+        fault(post(server, GENERATE, body), status, "API_ERROR")
+
+
+def test_app_chooses_the_tasks_if_the_backend_does_not(server):
+    check = opened(server)
+    assert len(check.result().json["tasks"]) == 2, "random ones until the app chooses"
+    circle = [{"kind": "complete-the-circle", "difficulty": "medium"}]
+    for token in ("mt_wrong", opened(server).token):
+        expect(choose(check, circle, token), 401, "unauthorized")
+    expect(choose(check, []), 422, "bad-value")
+    expect(choose(check, [{"kind": "dance"}]), 422, "bad-value")
+    expect(server.request("POST", f"/v1/checks/{check.id}/tasks", {"tasks": circle, "stray": 1}, token=check.token), 400, "unknown-key")
+    for tasks in ([{"kind": "head-turn"}], circle, circle):
+        expect(choose(check, tasks), 204)
+        assert check.result().json["tasks"] == [task["kind"] for task in tasks]
+    step = expect(check.frame(footage.drawn()[0], Mien_Client="app"), 200).json
+    assert step["state"] == "positioning"
+    expect(choose(check, circle), 204)
+    expect(choose(check, [{"kind": "head-turn"}]), 403, "forbidden")
+    assert check.result().json["tasks"] == ["complete-the-circle"]
+    expect(choose(server.create(tasks=circle), [{"kind": "head-turn"}]), 403, "forbidden")
+
+
 def test_expired_foreign_and_missing_sessions_are_rejected_alike(server):
     short = Server(server.binary, arguments=["--lifetime", "1"])
     try:

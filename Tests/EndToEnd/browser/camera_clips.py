@@ -54,6 +54,16 @@ class Footage:
         source = shared_data() / "face_video" / "pyfeat" / "no_face.mp4"
         return self._make("nobody", ["-stream_loop", "-1", "-t", "30", "-i", str(source)], "[0:v]null")
 
+    def plain(self, color: str) -> Path:
+        """Returns a clip of one color, as of a closed shutter (black) or a muted track."""
+        return self._make(f"plain-{color}", [], f"color=c={color}:s=640x360:d=2:r=30")
+
+    def frozen(self, portrait: bytes) -> Path:
+        """Returns a clip that repeats one picture of a face."""
+        picture = self.folder / "portrait.jpg"
+        picture.write_bytes(portrait)
+        return self._make("frozen", ["-loop", "1", "-t", "2", "-i", str(picture)], "[0:v]null", size="640:-2")
+
     def two_halves(self) -> Path:
         """Returns a clip with a red left half and a blue right half, which shows if an image is mirrored."""
         halves = "color=c=red:s=480x540:d=20:r=30[l];color=c=blue:s=480x540:d=20:r=30[r];[l][r]hstack"

@@ -70,15 +70,16 @@ class BrowserEnvironment:
         return self._browsers[key]
 
     @contextmanager
-    def page(self, browser: Browser, *, size=DESKTOP, scheme="light", language="en-GB", camera=True):
-        """Opens a page monitored for policy violations, script errors and requests to other hosts."""
+    def page(self, browser: Browser, *, size=DESKTOP, scheme="light", language="en-GB", camera=True, noise=True):
+        """Opens a page monitored for policy violations, script errors and requests to other hosts; `noise` as of a sensor."""
         context = browser.new_context(
             viewport=size, color_scheme=scheme, locale=language, reduced_motion="reduce",
             permissions=["camera"] if camera else [])
         page = context.new_page()
         page.set_default_timeout(60_000)
         page.add_init_script(REPORT_VIOLATIONS)
-        page.add_init_script(SENSOR_NOISE)
+        if noise:
+            page.add_init_script(SENSOR_NOISE)
         page.on("request", lambda request: self._saw(request.url))
         page.on("console", lambda message: self._heard(message.text))
         page.on("pageerror", lambda error: self.errors.append(str(error)))

@@ -67,11 +67,18 @@ class Server:
         """Creates a check; the reply holds `id`, `token` and `page`."""
         return self._ask("/v1/checks", ({"challenge": challenge} if challenge else {"tasks": tasks}) | more)
 
+    def vendor_session(self, **more) -> tuple[str, str]:
+        """Generates a session of the Youverify-compatible API; returns its ID and token."""
+        id = self._ask("/v2/api/identity/sdk/session/generate", {"publicMerchantID": "m", **more}, "Token")["data"]["sessionId"]
+        body = {"publicMerchantID": "m", "deviceCorrelationId": id}
+        return id, self._ask("/v2/api/identity/sdk/liveness/token", body, "Token")["data"]["authToken"]
+
     def result(self, check: str) -> dict:
         return self._ask(f"/v1/checks/{check}")
 
-    def _ask(self, path: str, body: dict | None = None) -> dict:
-        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
+    def _ask(self, path: str, body: dict | None = None, header: str = "Authorization") -> dict:
+        key = f"Bearer {self.key}" if header == "Authorization" else self.key
+        headers = {header: key, "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data=data, headers=headers)
         with urllib.request.urlopen(request, timeout=120) as reply:

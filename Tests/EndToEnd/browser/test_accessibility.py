@@ -11,8 +11,8 @@ from browser.page_checks import SMALL_TEXT, TEXTS, WEB, press_until
 # API codes that the page must translate to text.
 INSTRUCTIONS = ["position-face", "hold-still", "get-ready", "turn", "come-back", "done"]
 HINTS = ["no-face", "several-faces", "too-far", "too-close", "off-center", "too-dark", "too-bright", "come-back",
-         "other-way"]
-REASONS = ["no-face", "timed-out", "wrong-direction", "turned-too-little", "did-not-return", "static",
+         "other-way", "face-covered", "others-behind"]
+REASONS = ["no-face", "frozen-camera", "timed-out", "wrong-direction", "turned-too-little", "did-not-return", "static",
            "wrong-movement", "face-lost", "changed-face", "several-faces", "timestamps-backwards",
            "too-many-observations", "expired", "not-finished", "unsteady", "wrong-answer", "wrong-motion", "too-early",
            "too-slow", "off-path", "not-measured", "suspect-frames", "too-few-frames", "no-face-image"]

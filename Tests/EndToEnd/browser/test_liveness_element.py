@@ -108,6 +108,21 @@ def test_errors_have_the_compatible_keys(env: BrowserEnvironment) -> None:
         "wrong-direction": "task_failed"}, "error keys")
 
 
+def test_tasks_of_the_element_decide_in_a_given_session(env: BrowserEnvironment) -> None:
+    """The tasks are those of the element if the backend left the choice, and refused if it did not."""
+    tasks = """tasks='["blink", {"id": "motions", "maxNods": 1, "maxBlinks": 1}]'"""
+    for given, kinds, heading in ((None, ["blink", "motions"], None), ([{"kind": "head-path"}], ["head-path"], "trouble.session.title")):
+        id, token = env.server.vendor_session(**({"tasks": given} if given else {}))
+        with env.page(env.browser(env.footage.two_halves())) as page:
+            visit(env, page, f'session-id="{id}" session-token="{token}" {tasks}')
+            page.click("#begin")
+            if heading:
+                equal(ended(page), TEXTS["en"][heading], "heading")
+            else:
+                until(page, "!check.shadowRoot.querySelector('[data-screen=check]').hidden && heard.some(({ name }) => name === 'progress')")
+        equal(env.server.result(id)["tasks"], kinds, "what is asked")
+
+
 def test_retry_requests_another_session(env: BrowserEnvironment) -> None:
     """After a failure the session function is asked for another session."""
     with env.page(env.browser(env.footage.two_halves())) as page:

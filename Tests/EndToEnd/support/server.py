@@ -126,7 +126,8 @@ class Server:
         return Reply(reply.status, dict((k.lower(), v) for k, v in reply.getheaders()), data)
 
     def create(self, **body):
-        reply = self.request("POST", "/v1/checks", body, token=self.key)
+        """Creates a check; with one attempt unless `attempts` is given, so that the first failure decides."""
+        reply = self.request("POST", "/v1/checks", {"attempts": 1, **body}, token=self.key)
         assert reply.status == 201, reply
         return Check(self, reply.json)
 

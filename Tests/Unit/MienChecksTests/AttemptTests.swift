@@ -69,12 +69,32 @@ private struct Bench {
     return steps
   }
 
-  func create(attempts: Int = 1, images: Int? = nil, clip: Bool = false) async throws -> (
-    check: CheckRecord, token: String
-  ) {
+  func create(
+    attempts: Int? = 1, images: Int? = nil, clip: Bool = false, tasks: [TaskOptions]? = nil
+  ) async throws -> (check: CheckRecord, token: String) {
     try await service.create(
-      side: .subjectLeft, person: nil, expectsDepth: false, reference: nil, attempts: attempts, auditImages: images,
-      keepsClip: clip)
+      side: tasks == nil ? .subjectLeft : nil, person: nil, expectsDepth: false, reference: nil, tasks: tasks,
+      attempts: attempts, auditImages: images, keepsClip: clip)
+  }
+
+  /// Sends frames at 10 per second until the check is over or `count` frames are sent; `faces` returns the number of
+  /// faces in the next one, and nil to repeat the last frame.
+  func show(
+    _ made: (check: CheckRecord, token: String), for count: Int, mark: Int = 0,
+    faces: (CheckStep?, Int) -> Int?
+  ) async throws -> [CheckStep] {
+    var steps: [CheckStep] = []
+    var frame = ScriptedObserver.frame(yaw: 0, mark: 0)
+    for index in 0..<count where steps.last?.isOver != true {
+      if let number = faces(steps.last, index) {
+        frame = ScriptedObserver.frame(yaw: 0, faces: number, mark: number == 0 ? 0 : 100_000 + mark * 10_000 + index)
+      }
+      clock.advance(by: .milliseconds(100))
+      steps.append(
+        try await service.processFrame(
+          at: frame, of: made.check.id, token: made.token, client: "page", capturedAt: nil))
+    }
+    return steps
   }
 }
 
@@ -128,6 +148,75 @@ private struct Bench {
     let fixture = try Bench()
     let error = await #expect(throws: ServiceError.self) { _ = try await fixture.create(attempts: count) }
     #expect(error?.code == .badValue)
+  }
+}
+
+@Suite struct `Attempts by default` {
+  @Test func `losing the face begins the check again, twice, with the same side and without counting`() async throws {
+    let fixture = try Bench()
+    let made = try await fixture.create(attempts: nil)
+    // The face leaves for a second whenever the turn is tracked.
+    var gone = 0
+    let steps = try await fixture.show(made, for: 900) { step, _ in
+      if step?.state == "tracking", gone == 0 { gone = 10 }
+      gone -= gone > 0 ? 1 : 0
+      return gone > 0 ? 0 : 1
+    }
+    #expect(Set(steps.compactMap(\.attempt?.number)) == [1, 2, 3])
+    #expect(steps.last?.state == "failed" && steps.last?.reason == "face-lost")
+    let result = try #require(try await fixture.service.read(made.check.id).result)
+    #expect(
+      result.previousAttempts.map(\.outcome) == ["interrupted", "interrupted", "failed", "failed"])
+    #expect(Set(steps.compactMap(\.side)) == [.subjectLeft], "a recording of one side does not pass with another draw")
+    #expect(result.feedback == [.faceNotVisible])
+  }
+
+  @Test func `a wrong turn ends the check and a missing turn does not`() async throws {
+    let fixture = try Bench()
+    let wrong = try await fixture.create(attempts: nil)
+    let steps = try await fixture.play(wrong, rightIn: nil)
+    #expect(steps.last?.reason == "wrong-direction" && steps.allSatisfy { $0.attempt?.number == 1 })
+    let still = try await fixture.create(attempts: nil)
+    let rests = try await fixture.show(still, for: 500, mark: 1) { _, _ in 1 }
+    #expect(rests.last?.state == "timed-out" && Set(rests.compactMap(\.attempt?.number)) == [1, 2, 3])
+  }
+
+  @Test func `nobody in view uses up no attempt and ends the check after half a minute`() async throws {
+    let fixture = try Bench()
+    let made = try await fixture.create(attempts: nil)
+    let steps = try await fixture.show(made, for: 400) { _, _ in 0 }
+    #expect(steps.last?.reason == "no-face" && steps.count > 300 && steps.count < 310)
+    #expect(try await fixture.service.read(made.check.id).result?.previousAttempts == [])
+    // The same image of a covered camera in another check.
+    let next = try await fixture.create(attempts: nil)
+    #expect(try await fixture.show(next, for: 400) { _, _ in 0 }.last?.reason == "no-face")
+  }
+
+  @Test func `a frozen camera ends the check and its frame is refused in another one`() async throws {
+    let fixture = try Bench()
+    let made = try await fixture.create(attempts: nil)
+    let steps = try await fixture.show(made, for: 400) { _, index in index == 0 ? 1 : nil }
+    #expect(steps.last?.reason == "frozen-camera" && steps.count < 70)
+    #expect(try await fixture.service.read(made.check.id).result?.feedback == [.lowVideoQualityDetected])
+    let next = try await fixture.create(attempts: nil)
+    let error = await #expect(throws: ServiceError.self) {
+      _ = try await fixture.show(next, for: 1) { _, index in index == 0 ? 1 : nil }
+    }
+    #expect(error?.code == .frameReplayed)
+  }
+
+  @Test(arguments: [
+    "wrong-direction", "wrong-answer", "wrong-motion", "off-path", "too-early", "static", "changed-face",
+  ])
+  func `what was guessed or spliced is forgiven only if the integrator asks for attempts`(reason: String) {
+    #expect(AttemptPolicy(requested: nil).consequence(of: reason, after: []) == .end)
+    #expect(AttemptPolicy(requested: 2).consequence(of: reason, after: []) == .nextAttempt)
+    #expect(AttemptPolicy(requested: 1).consequence(of: reason, after: []) == .end)
+  }
+
+  @Test(arguments: ["no-face", "frozen-camera", "suspect-frames"])
+  func `some reasons always end the check`(reason: String) {
+    #expect(AttemptPolicy(requested: 5).consequence(of: reason, after: []) == .end)
   }
 }
 

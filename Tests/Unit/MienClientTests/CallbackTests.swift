@@ -13,7 +13,7 @@ struct CallbackTests {
   }
 
   private func start(_ transport: ScriptedServer, camera: ScriptedCamera, _ log: Log) throws -> LivenessSession {
-    var yvLiveness = YVLiveness(
+    var yvLiveness = Liveness(
       server: LivenessServer(try #require(URL(string: "https://liveness.example"))), publicKey: "pk",
       user: YVLivenessUser(firstName: "John"), onClose: { log.events.append("close") },
       onSuccess: { data in log.events.append("success \(data.passed)") },

@@ -78,7 +78,7 @@ struct LiveServerTests {
       }
     }
     let given = try #require(session)
-    let liveness = YVLiveness(
+    let liveness = Liveness(
       server: LivenessServer(server.address), sessionId: given.id, sessionToken: given.token)
     let camera = PlayedCamera(try Footage.frames("zubair/real.mov", rate: 14, quality: 4), rate: 14)
     let data = try await liveness.check(camera: camera)
@@ -89,8 +89,8 @@ struct LiveServerTests {
   @Test(.enabled(if: Live.hasFootage)) func `a cartoon instead of a face is image_capture_failed`() async throws {
     let check = try await server.backend.create()
     let clip = try Footage.frames("pyfeat/no_face.mp4", rate: 5, quality: 3)
-    // Longer than the 15 s within which a face must be detected.
-    let frames = (0..<120).map { clip[$0 % clip.count] }
+    // Longer than the 30 s within which a face must be seen.
+    let frames = (0..<170).map { clip[$0 % clip.count] }
     let data = try await liveness(check).check(camera: PlayedCamera(frames, rate: 5))
     #expect(data.error?.key == .imageCaptureFailed && data.reason == "no-face" && data.faceImage == nil)
     #expect(try await server.backend.result(of: check.id).reason == "no-face")

@@ -156,10 +156,10 @@ struct CheckDriver {
     #expect(driver.check.hints == [.severalFaces])
   }
 
-  @Test func `a missing face fails when the window closes`() throws {
-    for (basis, window) in [(DepthReference.enrolled(try .ofFace()), 5.0), (.noDepth, 15), (.notEnrolled, 15)] {
+  @Test func `a missing face fails when the wait for it ends`() throws {
+    for basis in [DepthReference.enrolled(try .ofFace()), .noDepth, .notEnrolled] {
       var driver = CheckDriver(basis)
-      driver.nobody(for: window)
+      driver.nobody(for: 30)
       #expect(driver.check.state == .positioning)
       #expect(driver.check.instruction == .positionFace)
       driver.nobody(for: 0.2)
@@ -191,8 +191,51 @@ struct CheckDriver {
 
   @Test func `a badly framed face is challenged when the window closes`() {
     var driver = CheckDriver(.noDepth)
-    driver.hold(for: 15.2, hints: [.tooDark])
+    driver.hold(for: 16, hints: [.tooDark])
+    #expect(driver.check.state == .positioning)
+    driver.hold(for: 0.2, hints: [.tooDark])
     #expect(driver.check.state == .instructing)
+  }
+
+  @Test func `the clock starts when a face has been in view for a second and stops when it is lost`() {
+    var driver = CheckDriver(.noDepth)
+    driver.nobody(for: 20)
+    #expect(driver.check.remaining == .zero)
+    driver.hold(for: 0.9, hints: [.tooFar])
+    #expect(driver.check.remaining == .zero)
+    driver.hold(for: 1.15, hints: [.tooFar])
+    #expect(abs(driver.check.remaining.inSeconds - 14) < 0.11)
+    driver.nobody(for: 1)
+    #expect(driver.check.remaining == .zero)
+    driver.nobody(for: 28)
+    #expect(driver.check.state == .positioning, "the wait began again when the face was lost")
+    driver.hold(for: 0.15)
+    #expect(driver.check.state == .instructing, "a well-framed face need not wait for the clock")
+  }
+
+  @Test func `advice holds the check up for eight seconds only`() {
+    for hint in [FramingHint.faceCovered, .othersBehind] {
+      var driver = CheckDriver(.noDepth)
+      driver.hold(for: 8.9, hints: [hint])
+      #expect(driver.check.state == .positioning && driver.check.hints == [hint])
+      driver.hold(for: 0.3, hints: [hint])
+      #expect(driver.check.state == .instructing)
+    }
+  }
+
+  @Test func `a camera that repeats its frames is frozen after five seconds`() {
+    var driver = CheckDriver(.noDepth)
+    driver.face(hints: [.tooFar])
+    for step in 1...50 { driver.check.processRepetition(at: .after(Double(step) / 10)) }
+    #expect(driver.check.state == .positioning)
+    driver.check.processRepetition(at: .after(5.2))
+    #expect(driver.check.state == .failed(.frozenCamera))
+    driver = CheckDriver(.noDepth)
+    for step in 1...100 {
+      driver.check.processRepetition(at: .after(driver.time - 0.01))
+      driver.face(hints: step % 10 == 0 ? [.tooFar] : [.offCenter])
+    }
+    #expect(driver.check.state == .positioning, "a new frame in between is enough")
   }
 
   @Test func `without enrollment a face is sufficient`() {
@@ -218,7 +261,7 @@ struct CheckDriver {
     #expect(driver.check.state == .passed)
     driver = CheckDriver(.noDepth)
     driver.hold(for: 0.2)
-    driver.nobody(for: 16)
+    driver.nobody(for: 31)
     #expect(driver.check.state == .failed(.noFace))
   }
 
@@ -230,7 +273,7 @@ struct CheckDriver {
     #expect(driver.check.state == .instructing)
     driver.check.tick(at: .after(driver.time + 3))
     #expect(driver.check.state == .positioning)
-    driver.check.tick(at: .after(driver.time + 18))
+    driver.check.tick(at: .after(driver.time + 33))
     #expect(driver.check.state == .failed(.noFace))
   }
 
@@ -253,8 +296,12 @@ struct CheckDriver {
 
   @Test func `only lighting and turn hints are given during the turn`() throws {
     var driver = try CheckDriver.tracking(.subjectLeft)
-    driver.face(-10, hints: [.offCenter, .tooDark])
+    driver.hold(-18, for: 0.4, hints: [.offCenter, .tooDark])
+    #expect(driver.check.hints == [.tooDark])
+    driver.hold(-18, for: 0.2, hints: [.offCenter, .tooDark])
     #expect(driver.check.hints == [.otherWay, .tooDark])
+    driver.face(-14, hints: [.tooDark])
+    #expect(driver.check.hints == [.tooDark])
   }
 
   @Test func `decreasing timestamps fail in every state`() throws {
@@ -283,11 +330,11 @@ struct CheckDriver {
 
   @Test func `a tick alone closes time windows`() throws {
     var check = CheckStateMachine(side: .subjectLeft, depth: .noDepth)
-    #expect(check.remaining == .seconds(15))
+    #expect(check.remaining == .zero)
     check.tick(at: .after(1))
-    check.tick(at: .after(16))
+    check.tick(at: .after(31))
     #expect(check.state == .positioning)
-    check.tick(at: .after(16.1))
+    check.tick(at: .after(31.1))
     #expect(check.state == .failed(.noFace))
   }
 
@@ -335,5 +382,9 @@ struct CheckDriver {
     #expect(CheckSettings(instructionPause: .seconds(-1)) == nil)
     #expect(CheckSettings(faceWindow: .zero) == nil)
     #expect(CheckSettings(framedFrames: 0) == nil)
+    #expect(CheckSettings(waitingLimit: .zero) == nil)
+    #expect(CheckSettings(facePresence: .seconds(11)) == nil)
+    #expect(CheckSettings(frozenLimit: .zero) == nil)
+    #expect(CheckSettings(adviceWindow: .seconds(-1)) == nil)
   }
 }

@@ -148,9 +148,15 @@ import Testing
     }
   }
 
-  @Test func `a small wrong turn only gives a hint`() {
+  @Test func `a small wrong turn only gives a hint, past a margin and after half a second`() {
     var machine = HeadTurnStateMachine.tracking(.subjectLeft)
-    machine.process(all: Footage([0, -8, -20]).samples)
+    machine.process(all: Footage([0, -8, -14, -14, -14, -14, -14, -14, -14]).samples)
+    #expect(machine.hint == nil)
+    machine = .tracking(.subjectLeft)
+    machine.process(all: Footage([0, -8, -20, -20, -20, -20, -20]).samples)
+    #expect(machine.hint == nil)
+    machine = .tracking(.subjectLeft)
+    machine.process(all: Footage([0, -8, -20, -20, -20, -20, -20, -20]).samples)
     #expect(machine.hint == .otherWay)
     #expect(machine.state == .tracking(.turningOut))
     machine = .tracking(.subjectLeft)

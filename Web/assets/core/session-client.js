@@ -35,6 +35,22 @@ export async function createDemoCheck(abilities = null, server = location.origin
 }
 
 /**
+ * Chooses the tasks of a check whose creator left the choice to the page. Throws a `Problem` with the code `forbidden` if
+ * the check was created with other tasks.
+ */
+export async function chooseTasks({ id, token }, tasks, server = location.origin) {
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const body = JSON.stringify({ tasks: tasks.map(toServer) });
+  await exchange(new URL(`/v1/checks/${encodeURIComponent(id)}/tasks`, server), { headers, body });
+}
+
+/** Converts a task to the names of the server's API. */
+function toServer({ maxNods, maxBlinks, questions, ...task }) {
+  const asked = questions?.map(({ errorMessage, ...question }) => ({ ...question, error_message: errorMessage }));
+  return { ...task, max_nods: maxNods, max_blinks: maxBlinks, questions: asked };
+}
+
+/**
  * Adds the data that identifies this page as the check's client: a random ID and the origin of the clock for its
  * frames.
  */
@@ -95,6 +111,7 @@ async function exchange(path, { headers, body }) {
   } catch (error) {
     throw new Unreachable(path, { cause: error });
   }
+  if (reply.status === 204) return { document: null, reply };
   let document;
   try {
     document = await reply.json();

@@ -65,7 +65,8 @@ function why(reason, texts) {
 }
 
 function ofAttempts(attempt, texts) {
-  return attempt?.last_reason ? texts.text("count.attempts", { number: attempt.number, count: attempt.count }) : "";
+  // An attempt that began again because the face was lost has the same number.
+  return attempt?.number > 1 ? texts.text("count.attempts", { number: attempt.number, count: attempt.count }) : "";
 }
 
 function ofTasks(task, texts) {

@@ -150,7 +150,8 @@ export class MienLiveness extends HTMLElement {
   }
 
   /**
-   * Requested tasks. They are passed to the session function, because the server, not the page, decides on the tasks.
+   * Requested tasks. They are passed to the session function. With a given session, they are sent to the server, which
+   * refuses them if the backend chose other tasks.
    */
   get tasks() {
     return this.#given.tasks ?? readTasks(readJSON(this, "tasks"));
@@ -334,7 +335,7 @@ export class MienLiveness extends HTMLElement {
     const { session, sessionId, sessionToken, tasks, user, publicKey, sandboxEnvironment, language } = this;
     const metadata = this.metadata ?? readJSON(this, "metadata");
     const request = { tasks, user, publicKey, sandboxEnvironment, metadata, language };
-    return { session, sessionId, sessionToken, request };
+    return { session, sessionId, sessionToken, server: this.server, request };
   }
 
   /** Callbacks of `Flow`. An ending's note, which points back to another app, does not apply inside the element. */

@@ -12,6 +12,7 @@ const keys = {
   "reason.expired": "invalid_or_expired_session",
   "reason.eyes-closed": "eyes_closed",
   "reason.no-face": "image_capture_failed",
+  "reason.frozen-camera": "image_capture_failed",
   "reason.face-lost": "image_capture_failed",
   "reason.not-measured": "image_capture_failed",
   "reason.image-capture-failed": "image_capture_failed",

@@ -1,6 +1,6 @@
 // Source of the element's session: an ID and a token, or a function that asks the integrator's backend.
 
-import { withClient } from "../core/session-client.js";
+import { chooseTasks, withClient } from "../core/session-client.js";
 
 /** Error for a missing or incomplete session. */
 export class SessionTrouble extends Error {
@@ -11,7 +11,7 @@ export class SessionSource {
   #read;
   #given = null;
 
-  /** `read()` returns the element's current `{ session, sessionId, sessionToken, request }`. */
+  /** `read()` returns the element's current `{ session, sessionId, sessionToken, server, request }`. */
   constructor(read) {
     this.#read = read;
   }
@@ -22,14 +22,27 @@ export class SessionSource {
   }
 
   async create(signal, abilities) {
-    const { session, sessionId, sessionToken, request } = this.#read();
+    const { session, sessionId, sessionToken, server, request } = this.#read();
     if (typeof session === "function") return withClient(await ask(session, { ...request, abilities, signal }));
     if (!sessionId || !sessionToken) throw new SessionTrouble("mien-liveness: no session id and token");
     // Reuses the client for the same check: the server accepts no other client for it.
     if (this.#given?.id !== sessionId || this.#given?.token !== sessionToken) {
-      this.#given = withClient({ id: sessionId, token: sessionToken });
+      const given = { id: sessionId, token: sessionToken };
+      if (request.tasks) await choose(request.tasks, given, server);
+      this.#given = withClient(given);
     }
     return this.#given;
+  }
+}
+
+/** Chooses the tasks of a given session. One that was created with other tasks is a mistake of the page. */
+async function choose(tasks, given, server) {
+  try {
+    await chooseTasks(given, tasks, server);
+  } catch (error) {
+    if (!["forbidden", "bad-value", "unknown-key"].includes(error.code)) throw error;
+    console.error("mien-liveness: the session was created with other tasks than those of the element");
+    throw new SessionTrouble("mien-liveness: the server refused the tasks", { cause: error });
   }
 }
 

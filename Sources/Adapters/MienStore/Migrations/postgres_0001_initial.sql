@@ -75,12 +75,13 @@ CREATE TABLE mien.liveness_check (
   tasks json,
   assurance text CHECK (assurance IN ('basic', 'standard', 'high')),
   bits_of_choice double precision NOT NULL DEFAULT 0 CHECK (bits_of_choice BETWEEN 0 AND 1000),
-  attempts bigint NOT NULL DEFAULT 1 CHECK (attempts BETWEEN 1 AND 5),
+  attempts bigint CHECK (attempts BETWEEN 1 AND 5),
   audit_images bigint CHECK (audit_images BETWEEN 0 AND 4),
   keeps_clip bigint NOT NULL DEFAULT 0 CHECK (keeps_clip IN (0, 1)),
   sources bigint NOT NULL DEFAULT 1 CHECK (sources BETWEEN 1 AND 7),
   takes_scan bigint NOT NULL DEFAULT 0 CHECK (takes_scan IN (0, 1)),
   takes_captures bigint NOT NULL DEFAULT 0 CHECK (takes_captures IN (0, 1)),
+  takes_tasks bigint NOT NULL DEFAULT 0 CHECK (takes_tasks IN (0, 1)),
   open bigint NOT NULL DEFAULT 1 CHECK (open IN (0, 1))
 );
 CREATE INDEX liveness_check_open ON mien.liveness_check (expires_ms) WHERE open = 1;
@@ -102,6 +103,7 @@ CREATE TABLE mien.verdict (
   settings text CHECK (length(settings) BETWEEN 1 AND 256),
   earlier json,
   side text CHECK (side IS NULL OR side IN ('subject-left', 'subject-right')),
+  feedback json,
   findings json NOT NULL
 );
 CREATE INDEX verdict_decided ON mien.verdict (decided_ms);

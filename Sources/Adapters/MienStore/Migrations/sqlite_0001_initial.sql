@@ -70,12 +70,13 @@ CREATE TABLE liveness_check (
   tasks TEXT CHECK (tasks IS NULL OR json_valid(tasks)),
   assurance TEXT CHECK (assurance IN ('basic', 'standard', 'high')),
   bits_of_choice REAL NOT NULL DEFAULT 0 CHECK (bits_of_choice BETWEEN 0 AND 1000),
-  attempts INTEGER NOT NULL DEFAULT 1 CHECK (attempts BETWEEN 1 AND 5),
+  attempts INTEGER CHECK (attempts BETWEEN 1 AND 5),
   audit_images INTEGER CHECK (audit_images BETWEEN 0 AND 4),
   keeps_clip INTEGER NOT NULL DEFAULT 0 CHECK (keeps_clip IN (0, 1)),
   sources INTEGER NOT NULL DEFAULT 1 CHECK (sources BETWEEN 1 AND 7),
   takes_scan INTEGER NOT NULL DEFAULT 0 CHECK (takes_scan IN (0, 1)),
   takes_captures INTEGER NOT NULL DEFAULT 0 CHECK (takes_captures IN (0, 1)),
+  takes_tasks INTEGER NOT NULL DEFAULT 0 CHECK (takes_tasks IN (0, 1)),
   open INTEGER NOT NULL DEFAULT 1 CHECK (open IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX liveness_check_open ON liveness_check (expires_ms) WHERE open = 1;
@@ -97,6 +98,7 @@ CREATE TABLE verdict (
   settings TEXT CHECK (length(settings) BETWEEN 1 AND 256),
   earlier TEXT CHECK (earlier IS NULL OR json_valid(earlier)),
   side TEXT CHECK (side IS NULL OR side IN ('subject-left', 'subject-right')),
+  feedback TEXT CHECK (feedback IS NULL OR json_valid(feedback)),
   findings TEXT NOT NULL CHECK (json_valid(findings))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX verdict_decided ON verdict (decided_ms);

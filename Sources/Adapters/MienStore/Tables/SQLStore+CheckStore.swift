@@ -15,14 +15,14 @@ extension SQLStore {
       [
         "id", "token_digest", "created_ms", "expires_ms", "side", "person", "device", "expects_depth", "reference",
         "assurance", "bits_of_choice", "tasks", "attempts", "audit_images", "keeps_clip", "sources", "takes_scan",
-        "takes_captures",
+        "takes_captures", "takes_tasks",
       ],
       [
         check.id, check.token, check.created, check.expires, check.side, check.person, check.device, check.expectsDepth,
         check.reference, check.assurance, check.bitsOfChoice,
         try check.tasks.map { try keyring.json($0, .tasks, of: check.id.text) }, check.attempts,
         check.auditImages, check.keepsClip, check.sources, check.takesScan,
-        check.takesCaptures,
+        check.takesCaptures, check.takesTasks,
       ])
   }
 
@@ -72,7 +72,7 @@ extension SQLStore {
   static var verdictColumns: [String] {
     [
       "check_id", "decided_ms", "outcome", "reason", "source", "basis", "frames", "outbound_path", "return_path",
-      "received_count", "received_chain", "settings", "earlier", "side", "findings",
+      "received_count", "received_chain", "settings", "earlier", "side", "feedback", "findings",
     ]
   }
 
@@ -84,8 +84,19 @@ extension SQLStore {
       try keyring.json(result.returnPath, .returnPath, of: id.text),
       result.received?.count, result.received?.head, result.settings,
       result.previousAttempts.isEmpty ? nil : try Self.json(result.previousAttempts), result.side,
+      result.feedback.isEmpty ? nil : try Self.json(result.feedback),
       try keyring.json(result.findings.map { StoredFinding($0) }, .findings, of: id.text),
     ]
+  }
+
+  public func choose(_ tasks: CheckTasks, bitsOfChoice: Double, for id: CheckID) async throws -> Bool {
+    try await change(
+      "Choosing the tasks of a check",
+      """
+      UPDATE mien.liveness_check SET tasks = $1, bits_of_choice = $3, assurance = NULL
+      WHERE id = $2 AND takes_tasks = 1 AND open = 1
+        AND id NOT IN (SELECT check_id FROM mien.live_snapshot WHERE check_id = $2)
+      """, [try keyring.json(tasks, .tasks, of: id.text), id, bitsOfChoice]) > 0
   }
 
   public func expired(before time: UnixTime, limit: Int) async throws -> [CheckID] {
@@ -116,9 +127,9 @@ extension SQLStore {
       expectsDepth: try row["expects_depth"], reference: try row[optional: "reference"],
       assurance: try row[optional: "assurance"], bitsOfChoice: try row["bits_of_choice"],
       tasks: try (row[optional: "tasks"] as String?).map { try keyring.value($0, .tasks, of: id.text) },
-      attempts: try row["attempts"], auditImages: try row[optional: "audit_images"],
+      attempts: try row[optional: "attempts"], auditImages: try row[optional: "audit_images"],
       keepsClip: try row["keeps_clip"], sources: try row["sources"], takesScan: try row["takes_scan"],
-      takesCaptures: try row["takes_captures"])
+      takesCaptures: try row["takes_captures"], takesTasks: try row["takes_tasks"])
   }
 
   private func result(_ row: SQLRow, _ outcome: CheckResult.Outcome, of id: CheckID) throws -> CheckResult {
@@ -134,7 +145,8 @@ extension SQLStore {
       returnPath: try keyring.value(try row["return_path"], .returnPath, of: id.text), received: try Self.chain(row),
       settings: try row[optional: "settings"],
       previousAttempts: try (row[optional: "earlier"] as String?).map { try Self.value($0) } ?? [],
-      side: try row[optional: "verdict_side"])
+      side: try row[optional: "verdict_side"],
+      feedback: try (row[optional: "feedback"] as String?).map { try Self.value($0) } ?? [])
   }
 
   private static func chain(_ row: SQLRow) throws -> FrameHashChain? {
@@ -148,7 +160,8 @@ extension SQLStore {
 enum CheckQuery {
   static let columns = """
     c.*, v.decided_ms, v.outcome, v.reason, v.source, v.basis, v.frames, v.outbound_path, v.return_path, v.received_count, \
-    v.received_chain, v.settings, v.earlier, v.side AS verdict_side, v.findings
+    v.received_chain, v.settings, v.earlier, v.side AS verdict_side, v.feedback, \
+    v.findings
     """
   static let tables = "mien.liveness_check c LEFT JOIN mien.verdict v ON v.check_id = c.id"
   static let byID = "SELECT \(columns) FROM \(tables) WHERE c.id = $1"

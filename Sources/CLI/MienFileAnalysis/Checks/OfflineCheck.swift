@@ -42,7 +42,7 @@ package struct OfflineCheck {
     // If the input ends before the limit, the outcome is inconclusive: the person might still have passed.
     let endedEarly = !machine.isOver
     if let last {
-      for second in 1...60 where !machine.isOver { machine.tick(at: last + .seconds(Double(second))) }
+      for second in 1...120 where !machine.isOver { machine.tick(at: last + .seconds(Double(second))) }
     }
     return OfflineOutcome(
       verdict: VerdictPolicy.verdict(on: machine, of: Self.session), findings: machine.findings,

@@ -45,6 +45,9 @@
       super.init(nibName: nil, bundle: nil)
     }
 
+    /// Creates the view controller of a check with the classes of the vendor's SDK.
+    public convenience init(sdk: YVLiveness) { self.init(sdk: sdk.liveness) }
+
     @available(*, unavailable) public required init?(coder: NSCoder) { nil }
 
     override public func viewDidLoad() {

@@ -44,9 +44,15 @@ struct APIClient: Sendable {
     return .init(reply: try Self.read(reply), window: reply.headers["mien-frame-window"].flatMap { Int($0) })
   }
 
-  /// Sends a request whose response body is ignored.
-  func tell(_ method: String, _ path: String) async throws {
-    let reply = try await send(method, path, headers: [:], body: nil)
+  /// Sends a request, with `body` as JSON unless it is `nil`, whose response body is ignored.
+  func tell(_ method: String, _ path: String, body: (some Encodable)? = EmptyBody?.none) async throws {
+    var headers: [String: String] = [:]
+    var bytes: [UInt8]?
+    if let body {
+      bytes = Array(try JSONEncoder().encode(body))
+      headers["Content-Type"] = "application/json"
+    }
+    let reply = try await send(method, path, headers: headers, body: bytes)
     guard (200..<300).contains(reply.status) else { throw Self.problem(reply) }
   }
 

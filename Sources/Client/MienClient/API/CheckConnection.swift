@@ -48,6 +48,13 @@ public struct CheckConnection: Sendable {
       ])
   }
 
+  /// Chooses the tasks of a session whose backend left the choice to the app. Call it before the first frame.
+  ///
+  /// - Throws: ``ClientError`` with ``ClientError/Code/forbidden`` if the backend chose other tasks.
+  public func choose(_ tasks: [TaskRequest]) async throws {
+    try await api.tell("POST", "\(path)/tasks", body: ChooseTasksRequest(tasks: tasks))
+  }
+
   /// Formats an interval as milliseconds with one decimal, independent of the locale.
   static func milliseconds(_ interval: Interval) -> String {
     let tenths = max(0, interval.nanoseconds) / 100_000

@@ -1,5 +1,6 @@
 internal import Foundation
 public import MienAPI
+internal import MienCore
 
 /// Liveness check in an app: takes options, a session and a camera, and delivers steps to show and a result.
 ///
@@ -131,10 +132,31 @@ public struct Liveness: Sendable {
     } catch let error as ClientError {
       return data(.refused(error), session: given, face: nil)
     }
+    if case .given = session, let tasks = options.options.tasks, let error = try await choose(tasks, line) {
+      return data(.refused(error), session: given, face: nil)
+    }
     let drive = CheckRunner(line: line, camera: camera, clock: clock, retryPolicy: retryPolicy)
     let outcome = try await drive.run(progress: progress)
     return data(outcome.ending, session: given, face: outcome.face)
   }
+
+  /// Chooses the tasks of a given session; returns the error if the server refuses them or stays unreachable.
+  private func choose(_ tasks: [TaskRequest], _ line: CheckConnection) async throws -> ClientError? {
+    for attempt in 0... {
+      do {
+        try await line.choose(tasks)
+        return nil
+      } catch let error as ClientError {
+        let isPassing = [.unreachable, .busy, .unavailable, .tooManyRequests].contains(error.code)
+        guard isPassing, attempt < Self.mostTries else { return error }
+        try await clock.sleep(for: error.retryAfter ?? .seconds(1))
+      }
+    }
+    return nil
+  }
+
+  /// Number of times that the choice of tasks is repeated if the server is busy or unreachable.
+  private static var mostTries: Int { 5 }
 
   private func data(_ ending: SessionEnd, session: CheckSession?, face: [UInt8]?) -> LivenessData {
     let error = ending.error
@@ -145,9 +167,8 @@ public struct Liveness: Sendable {
   }
 }
 
-// Type names of the vendor's SDK, so that existing apps only have to change the import and the server's address.
+// Type names of the vendor's SDK. MienApple has its classes, so that existing apps only change the import and the address.
 
-public typealias YVLiveness = Liveness
 public typealias YVLivenessUser = LivenessUser
 public typealias YVTask = LivenessTask
 

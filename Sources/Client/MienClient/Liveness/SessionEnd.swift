@@ -43,7 +43,7 @@ extension SessionEnd {
     switch reason {
     case "expired": .invalidOrExpiredSession
     case "eyes-closed": .eyesClosed
-    case "no-face", "face-lost", "not-measured", "image-capture-failed", "timestamps-backwards",
+    case "no-face", "frozen-camera", "face-lost", "not-measured", "image-capture-failed", "timestamps-backwards",
       "too-many-observations":
       .imageCaptureFailed
     default: .taskFailed

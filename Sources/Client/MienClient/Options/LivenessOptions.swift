@@ -10,8 +10,7 @@ public struct LivenessOptions: Sendable {
   public var sandboxEnvironment: Bool
   /// Strength of the tasks to request; `nil` for the backend's choice. Without effect if the app uses an existing session.
   public var assurance: AssuranceLevel?
-  /// Tasks to request; `nil` for the backend's choice. Without effect if the app uses an existing session, whose tasks
-  /// were set when it was created.
+  /// Tasks to request; `nil` for the backend's choice. A session that the backend created with other tasks refuses them.
   public var tasks: [TaskProperties]?
   public var user: LivenessUser?
   public var branding: Branding?

@@ -73,8 +73,10 @@ extension LivenessCheckService {
 extension LivenessCheckService {
   /// Creates a session whose token a backend retrieves in a second request, with ``token(of:)``.
   ///
-  /// - Parameter reference: the integrator's own note, up to 128 characters.
-  public func createSession(reference: String?) async throws -> CheckRecord {
+  /// - Parameters:
+  ///   - reference: the integrator's own note, up to 128 characters.
+  ///   - tasks: tasks to request; `nil` lets the person's app choose, and requests the default challenge until it does.
+  public func createSession(reference: String?, tasks: [TaskOptions]? = nil) async throws -> CheckRecord {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "The note is longer than 128 characters.")
     }
@@ -84,7 +86,7 @@ extension LivenessCheckService {
     }
     let check = try newCheck(
       id, secret: keyring.secret(of: id), side: nil, person: nil, expectsDepth: false, reference: reference,
-      challenge: sessionChallenge())
+      challenge: sessionChallenge(tasks), takesTasks: tasks == nil)
     try await store.create(check)
     meter.created()
     return check

@@ -1,5 +1,5 @@
 internal import MienLiveness
-internal import MienCore
+public import MienCore
 
 /// Options for a new session of the AWS-compatible API.
 public struct CreateSessionOptions: Sendable {
@@ -32,6 +32,8 @@ public struct LivenessResults: Sendable {
   public let confidence: Double?
   public let reference: StoredImage?
   public let audits: [StoredImage]
+  /// Conditions that a person who did not pass can change before trying again.
+  public let feedback: [CaptureCondition]
 
   init(_ result: CheckResult?, isUnderWay: Bool, isExpired: Bool, images: [StoredImage]) {
     guard let result else {
@@ -39,6 +41,7 @@ public struct LivenessResults: Sendable {
       confidence = nil
       reference = nil
       audits = []
+      feedback = []
       return
     }
     status =
@@ -50,6 +53,7 @@ public struct LivenessResults: Sendable {
     confidence = Self.confidence(of: result)
     reference = images.first { $0.kind == .reference }
     audits = images.filter { $0.kind == .audit }
+    feedback = result.feedback
   }
 
   /// Returns 100 times the lowest score that supports the outcome: the lowest genuine score of a check that passed, and

@@ -24,8 +24,8 @@ public struct CheckRecord: Hashable, Sendable {
   public let bitsOfChoice: Double
   /// Tasks requested instead of the head turn; `nil` if only the head turn to `side` is requested.
   public let tasks: CheckTasks?
-  /// Maximum number of attempts, 1…5.
-  public let attempts: Int
+  /// Requested number of attempts, 1…5; `nil` for the default number, granted after certain failures only.
+  public let attempts: Int?
   /// Number of audit images to store in addition to the face image, 0…4; `nil` if no images are stored.
   public let auditImages: Int?
   /// `true` if a clip of the frames is stored.
@@ -36,13 +36,15 @@ public struct CheckRecord: Hashable, Sendable {
   public let takesScan: Bool
   /// `true` if the check's token may be used to send captures.
   public let takesCaptures: Bool
+  /// `true` if the person's app may choose the tasks before the check begins.
+  public let takesTasks: Bool
 
   public init(
     id: CheckID, token: SecretDigest, created: UnixTime, expires: UnixTime, side: Side, person: PersonID?,
     device: DeviceID? = nil, expectsDepth: Bool, reference: String?, assurance: AssuranceLevel? = nil,
-    bitsOfChoice: Double = 0, tasks: CheckTasks? = nil,
-    attempts: Int = 1, auditImages: Int? = nil, keepsClip: Bool = false, sources: CheckSources = .observed,
-    takesScan: Bool = false, takesCaptures: Bool = false
+    bitsOfChoice: Double = 0, tasks: CheckTasks? = nil, attempts: Int? = nil, auditImages: Int? = nil,
+    keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false,
+    takesCaptures: Bool = false, takesTasks: Bool = false
   ) {
     self.id = id
     self.token = token
@@ -62,7 +64,10 @@ public struct CheckRecord: Hashable, Sendable {
     self.sources = sources
     self.takesScan = takesScan
     self.takesCaptures = takesCaptures
+    self.takesTasks = takesTasks
   }
+
+  var attemptPolicy: AttemptPolicy { AttemptPolicy(requested: attempts) }
 }
 
 /// The result of a check, as stored. Written once.
@@ -113,11 +118,14 @@ public struct CheckResult: Hashable, Sendable {
   public let previousAttempts: [FailedAttempt]
   /// Side that the deciding attempt's head turn asked for, if it differs from the check's own.
   public let side: Side?
+  /// Conditions that a person who did not pass can change; empty if the check passed.
+  public let feedback: [CaptureCondition]
 
   public init(
     outcome: Outcome, reason: String?, decided: UnixTime, source: Source, basis: VerdictBasis? = nil, frames: Int,
     findings: [Finding], outboundPath: [Float], returnPath: [Float], received: FrameHashChain? = nil,
-    settings: String? = nil, previousAttempts: [FailedAttempt] = [], side: Side? = nil
+    settings: String? = nil, previousAttempts: [FailedAttempt] = [], side: Side? = nil,
+    feedback: [CaptureCondition] = []
   ) {
     self.outcome = outcome
     self.reason = reason
@@ -132,6 +140,7 @@ public struct CheckResult: Hashable, Sendable {
     self.settings = settings
     self.previousAttempts = previousAttempts
     self.side = side
+    self.feedback = feedback
   }
 }
 

@@ -37,6 +37,10 @@ public protocol CheckStore: Sendable {
     under epoch: Int?
   ) async throws
 
+  /// Replaces the tasks of a check that its person's app may choose; returns `false` without a change if it may not, or
+  /// if the check has begun or ended. The check then has no level of assurance.
+  func choose(_ tasks: CheckTasks, bitsOfChoice: Double, for id: CheckID) async throws -> Bool
+
   /// Returns up to `limit` checks without a result that expired before `time`, oldest first.
   func expired(before time: UnixTime, limit: Int) async throws -> [CheckID]
 

@@ -28,6 +28,10 @@ package actor ActiveCheck: LiveSession {
   private var result: CheckResult?
   /// Selects the images to store; `nil` if no images were requested.
   private var auditImages: AuditImageSelector?
+  /// Recognizes a covered face; like the track, known to this server alone.
+  private var cover = FaceCoverDetector()
+  /// Content digests of the last frames without a face, as many as may be under way: the response to one may be lost.
+  private var recentWithoutFace: [[UInt8]] = []
   /// Frames of earlier checks of this server.
   private let earlierChecks: EarlierChecks
   /// Frames of this check, as seen by this server alone, like the track.
@@ -70,10 +74,12 @@ package actor ActiveCheck: LiveSession {
   /// - Parameters:
   ///   - digest: SHA-256 of the frame's bytes.
   ///   - content: SHA-256 of the bytes that determine its pixels.
-  ///   - entry: the replay guard's entry for the content.
+  ///   - isRepeated: `true` if the check received this content before.
+  ///   - ledger: the frames of all checks.
   ///   - number: the client's number of the frame.
   func processFrame(
-    at frame: EncodedFrame, digest: [UInt8], content: [UInt8], entry: ReplayGuard.Entry, client: String?,
+    at frame: EncodedFrame, digest: [UInt8], content: [UInt8], isRepeated: Bool, guarded ledger: ReplayGuard,
+    client: String?,
     capturedAt: Interval?, number: Int64?,
     with observer: any FaceTracking,
     clock: any ServiceClock
@@ -81,23 +87,21 @@ package actor ActiveCheck: LiveSession {
     try admit(client: client, as: .observed)
     lease.change()
     state.input.begin(number)
-    guard entry != .sameSession else {
-      state.receive(digest, content: content)
-      // The frame contains nothing new, but time has passed.
-      state.machine.tick(at: frame.at)
-      return progress(at: frame.at, judged: false, clock: clock)
-    }
+    guard !isRepeated else { return repeated(digest, at: frame.at, clock: clock) }
     intake.begin()
     defer { intake.end() }
-    if entry == .new { state.receive(digest, content: content) }
     let time = try state.input.time(
       ofFrame: number, capturedAt: capturedAt, arrived: frame.at, tolerance: settings.clockTolerance)
     try intake.expectBudget()
     let seen = try await observer.observe(
       EncodedFrame(bytes: frame.bytes, at: time), after: intake.track, in: .live(record.id))
-    let observation = try intake.accept(
-      seen, entry: entry, orExplain: "This very frame was sent to another check before. Send live frames only.")
-    if entry == .otherSession { state.receive(digest, content: content) }
+    let entry = seen.observation.showsFace ? await ledger.enter(content, by: record.id) : nil
+    guard
+      let observation = try intake.accept(
+        seen, entry: entry, orExplain: "This very frame was sent to another check before. Send live frames only.")
+    else { return repeated(digest, at: frame.at, clock: clock) }
+    state.receive(digest)
+    if entry == nil { remember(content) } else { state.input.receive(content) }
     lease.change()
     state.frames += 1
     // Timing uses the server's clock when the frame arrived, not when a model became available. The times of a client
@@ -110,15 +114,37 @@ package actor ActiveCheck: LiveSession {
     if settings.replays != .off, isOnePerson { frames.process(observation) }
     // Earlier checks are compared before the verdict is returned.
     var machine = state.machine
-    machine.process(TaskSample(observation), hints: settings.framing.hints(for: observation))
+    cover.process(observation)
+    let hints = settings.framing.hints(for: observation, isCovered: cover.isCovered)
+    state.conditions.process(observation, hints: hints, isResting: machine.state != .tracking)
+    machine.process(TaskSample(observation), hints: hints)
     if case .passed = machine.state, settings.replays != .off {
       replay = await earlierChecks.compare(frames, of: record.id, person: record.person, at: clock.timeOfDay())
     }
     state.machine = machine
     // Before the first task people may come and go: a face that was shown then is not the one that did what was asked.
     if !isOnePerson { auditImages?.clearReference() }
-    auditImages?.offer(frame.bytes, observation, mayBeReference: isOnePerson)
+    auditImages?.offer(frame.bytes, observation, mayBeReference: isOnePerson && !cover.isCovered)
     return progress(at: frame.at, judged: true, clock: clock)
+  }
+
+  /// Counts a frame that shows nothing new: time has passed.
+  private func repeated(_ digest: [UInt8], at now: MonotonicInstant, clock: any ServiceClock) -> Progress {
+    state.receive(digest)
+    state.machine.processRepetition(at: now)
+    return progress(at: now, judged: false, clock: clock)
+  }
+
+  /// `true` if a frame was received before under this number and with this content, and its response may have been lost.
+  ///
+  /// - Parameter isRepeated: `true` if the check received a frame with a face and this content before.
+  func isKnown(_ content: [UInt8], as number: Int64, isRepeated: Bool) -> Bool {
+    intake.isUsed(number) && (isRepeated || recentWithoutFace.contains(content))
+  }
+
+  private func remember(_ content: [UInt8]) {
+    recentWithoutFace.append(content)
+    if recentWithoutFace.count > FrameSequence.maximumWindow { recentWithoutFace.removeFirst() }
   }
 
   /// `true` while the check requires the face to remain the same person's: during the depth measurement, and from the
@@ -177,7 +203,8 @@ package actor ActiveCheck: LiveSession {
       .timedOut(because: "expired", state.machine.findings), decided: clock.timeOfDay(), source: toldSource,
       basis: basis, frames: state.frames, evidence: state.machine.evidence, received: state.received,
       settings: settings.version,
-      previousAttempts: state.previousAttempts, side: state.attempt.side == record.side ? nil : state.attempt.side)
+      previousAttempts: state.previousAttempts, side: state.attempt.side == record.side ? nil : state.attempt.side,
+      feedback: state.conditions.feedback(on: "expired"))
     return progress(at: now, judged: false, clock: clock)
   }
 
@@ -274,27 +301,31 @@ package actor ActiveCheck: LiveSession {
       on: state.machine, of: record.id, passive: { state.passive?.assessment }, earlier: replay,
       lacksImage: lacksImage, refuses: settings.passive == .refuse, refusesReplays: settings.replays == .refuse)
     if result == nil, let clock, let verdict, !tryAgain(after: verdict, clock: clock) {
+      let reason: String? =
+        switch verdict {
+        case .accepted: nil
+        case .refused(let because, _), .timedOut(let because, _): because
+        }
       result = Self.result(
         verdict, decided: clock.timeOfDay(), source: toldSource, basis: basis, frames: state.frames,
         evidence: state.machine.evidence, received: state.received, settings: settings.version,
         previousAttempts: state.previousAttempts,
-        side: state.attempt.side == record.side ? nil : state.attempt.side)
+        side: state.attempt.side == record.side ? nil : state.attempt.side,
+        feedback: reason.map { state.conditions.feedback(on: $0) } ?? [])
     }
     return Progress(step: step(at: now), result: result, judged: judged)
   }
 
   /// Starts the next attempt if one is left and the failure permits it.
   private func tryAgain(after verdict: Verdict, clock: any ServiceClock) -> Bool {
-    let failed: FailedAttempt
+    let (outcome, reason): (CheckResult.Outcome, String)
     switch verdict {
     case .accepted: return false
-    // Frames that do not come from a camera are not an attempt by a person.
-    case .refused(VerdictPolicy.suspectFrames, _): return false
-    case .refused(let reason, _): failed = FailedAttempt(outcome: .failed, reason: reason, ended: clock.timeOfDay())
-    case .timedOut(let reason, _): failed = FailedAttempt(outcome: .timedOut, reason: reason, ended: clock.timeOfDay())
+    case .refused(let because, _): (outcome, reason) = (.failed, because)
+    case .timedOut(let because, _): (outcome, reason) = (.timedOut, because)
     }
     lease.change()
-    guard state.tryAgain(after: failed) else { return false }
+    guard state.tryAgain(after: outcome, because: reason, at: clock.timeOfDay()) else { return false }
     auditImages?.clearReference()
     return true
   }
@@ -309,9 +340,9 @@ package actor ActiveCheck: LiveSession {
       progress: state.machine.progress, hints: state.machine.hints, reason: state.machine.state.reason,
       remaining: state.machine.remaining,
       outline: outline, task: record.tasks.flatMap { TaskStep(state.machine, requested: $0.requested) },
-      attempt: state.attempts.count > 1
+      attempt: record.attemptPolicy.limit > 1 || !state.previousAttempts.isEmpty
         ? AttemptProgress(
-          number: state.previousAttempts.count + 1, count: state.attempts.count,
+          number: state.attemptNumber, count: record.attemptPolicy.limit,
           lastReason: state.previousAttempts.last?.reason) : nil)
   }
 
@@ -323,7 +354,7 @@ package actor ActiveCheck: LiveSession {
   private static func result(
     _ verdict: Verdict, decided: UnixTime, source: CheckResult.Source, basis: VerdictBasis, frames: Int,
     evidence: HeadTurnEvidence?, received: FrameHashChain, settings: String, previousAttempts: [FailedAttempt],
-    side: Side?
+    side: Side?, feedback: [CaptureCondition]
   ) -> CheckResult {
     let ways = (out: evidence?.outboundPath ?? [], back: evidence?.returnPath ?? [])
     func make(_ outcome: CheckResult.Outcome, _ reason: String?, _ findings: [Finding]) -> CheckResult {
@@ -331,7 +362,7 @@ package actor ActiveCheck: LiveSession {
         outcome: outcome, reason: reason, decided: decided, source: source, basis: basis, frames: frames,
         findings: findings, outboundPath: ways.out, returnPath: ways.back, received: received, settings: settings,
         previousAttempts: previousAttempts,
-        side: side)
+        side: side, feedback: feedback)
     }
     return switch verdict {
     case .accepted(let capture): make(.passed, nil, capture.findings)

@@ -9,7 +9,7 @@ internal import MienCore
 /// Excludes the tracker's state: after moving to another server, the face is detected again.
 package struct ActiveCheckState: Sendable {
   /// Version of the binary format; incremented whenever the state of a state machine changes its layout.
-  static let version: UInt8 = 2
+  static let version: UInt8 = 3
 
   let record: CheckRecord
   let basis: DepthReference
@@ -24,6 +24,9 @@ package struct ActiveCheckState: Sendable {
   var source = CheckResult.Source.none
   var frames = 0
   var received: FrameHashChain
+  /// Conditions of the frames, for feedback to a person who does not pass.
+  var conditions = CaptureConditionMonitor()
+
   /// - Parameter attempts: at least one.
   init(_ record: CheckRecord, attempts: [AttemptPlan], basis: DepthReference, settings: ServiceSettings) {
     self.record = record
@@ -43,19 +46,35 @@ package struct ActiveCheckState: Sendable {
     } ?? CheckStateMachine(side: plan.side, depth: basis, depthDecides: depthDecides, settings: settings.check)
   }
 
-  /// The current attempt.
-  var attempt: AttemptPlan { attempts[previousAttempts.count] }
-
-  /// Appends a frame's digest to the hash chain, and records its content digest.
-  mutating func receive(_ digest: [UInt8], content: [UInt8]) {
-    received.append(digest)
-    input.receive(content)
+  /// Plan of the current attempt.
+  ///
+  /// Every new beginning has new tasks, since the client knows the earlier ones. A head turn alone keeps its side after
+  /// an interruption, and without a requested number of attempts: both sides can be recorded in advance, but a new side
+  /// would let a recording of one pass.
+  var attempt: AttemptPlan {
+    var index = previousAttempts.count
+    if attempts[0].isHeadTurnOnly {
+      index = record.attempts == nil ? 0 : previousAttempts.count { !$0.isInterruption }
+    }
+    return attempts[index]
   }
 
-  /// Starts the next attempt after a failed one; returns `false` if there is none.
-  mutating func tryAgain(after failed: FailedAttempt) -> Bool {
+  /// Number of the current attempt, starting at 1.
+  var attemptNumber: Int { 1 + previousAttempts.count { !$0.isInterruption } }
+
+  /// Appends a frame's digest to the hash chain.
+  mutating func receive(_ digest: [UInt8]) { received.append(digest) }
+
+  /// Starts the next attempt after a failed one, if ``AttemptPolicy`` grants one; returns `false` if it does not.
+  mutating func tryAgain(after outcome: CheckResult.Outcome, because reason: String, at time: UnixTime) -> Bool {
+    let text: String
+    switch record.attemptPolicy.consequence(of: reason, after: previousAttempts) {
+    case .end: return false
+    case .beginAgain: text = FailedAttempt.interrupted
+    case .nextAttempt: text = outcome.rawValue
+    }
     guard previousAttempts.count + 1 < attempts.count else { return false }
-    previousAttempts.append(failed)
+    previousAttempts.append(FailedAttempt(outcome: text, reason: reason, ended: time))
     machine = Self.machine(attempt, basis, of: record, settings)
     return true
   }
@@ -111,6 +130,7 @@ package struct ActiveCheckState: Sendable {
     input.pass(over: &coder)
     coder.pass(choice: &source)
     coder.pass(&frames)
+    coder.pass(&conditions)
     passChain(over: &coder)
   }
 
@@ -134,12 +154,11 @@ package struct ActiveCheckState: Sendable {
     }
     coder.require(further.allSatisfy { $0 != nil })
     attempts = [attempts[0]] + further.compactMap(\.self)
-    previousAttempts = outcomes.indices.compactMap { index in
-      CheckResult.Outcome(rawValue: outcomes[index]).map {
-        FailedAttempt(outcome: $0, reason: reasons[index], ended: UnixTime(milliseconds: ends[index]))
-      }
+    let known = Set(CheckResult.Outcome.allCases.map(\.rawValue) + [FailedAttempt.interrupted])
+    coder.require(known.isSuperset(of: outcomes))
+    previousAttempts = outcomes.indices.map { index in
+      FailedAttempt(outcome: outcomes[index], reason: reasons[index], ended: UnixTime(milliseconds: ends[index]))
     }
-    coder.require(previousAttempts.count == outcomes.count)
   }
 
   private mutating func passChain(over coder: inout BinaryStateCoder) {

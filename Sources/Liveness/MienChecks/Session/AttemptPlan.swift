@@ -9,6 +9,12 @@ struct AttemptPlan: Sendable {
   /// Seed of the tasks of a further attempt, 32 bytes; that of the first attempt is in the check's record.
   let seed: [UInt8]
 
+  /// `true` if the challenge is a single head turn.
+  var isHeadTurnOnly: Bool {
+    guard let tasks else { return true }
+    return tasks.tasks.count == 1 && tasks.tasks[0].kind == .headTurn
+  }
+
   /// Creates the first attempt, with the challenge chosen when the check was created.
   ///
   /// - Throws: ``ServiceError`` with code `badValue` for invalid tasks.

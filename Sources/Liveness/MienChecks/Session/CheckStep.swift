@@ -30,7 +30,7 @@ public struct CheckStep: Hashable, Sendable {
   public var outline: [SIMD2<Float>]
   /// Current task, for checks that were created with tasks.
   public var task: TaskStep?
-  /// Current attempt and number of attempts, for checks with more than one.
+  /// Current attempt and number of attempts, for checks that may have more than one or began again.
   public var attempt: AttemptProgress?
 
   public init(
@@ -89,15 +89,24 @@ extension ServiceError {
 
 /// An attempt of a check that did not pass and was followed by another.
 public struct FailedAttempt: Codable, Hashable, Sendable {
-  /// `failed` or `timed-out`.
+  /// `failed`, `timed-out`, or `interrupted` for one that was not counted.
   public let outcome: String
   /// A stable reason code.
   public let reason: String
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public let ended: Int64
 
+  /// `true` if the attempt was not counted, since the face was lost.
+  var isInterruption: Bool { outcome == Self.interrupted }
+
+  static let interrupted = "interrupted"
+
   public init(outcome: CheckResult.Outcome, reason: String, ended: UnixTime) {
-    self.outcome = outcome.rawValue
+    self.init(outcome: outcome.rawValue, reason: reason, ended: ended)
+  }
+
+  init(outcome: String, reason: String, ended: UnixTime) {
+    self.outcome = outcome
     self.reason = reason
     self.ended = ended.milliseconds
   }

@@ -6,23 +6,41 @@ public struct CheckSettings: Hashable, Sendable {
   public let gate: DepthGateSettings
   /// Time between showing the instruction and the start of tracking, 0…10 s.
   public let instructionPause: Interval
-  /// Maximum wait for a face when no depth gate runs, 1…120 s.
+  /// Maximum wait for a well-framed face when no depth gate runs, from the moment a face has been in view for `facePresence`, 1…120 s.
   public let faceWindow: Interval
+  /// Time that a face must be in view before the face window opens, 0…10 s.
+  public let facePresence: Interval
+  /// Maximum wait for a face to be in view, 1…300 s.
+  public let waitingLimit: Interval
+  /// Time in the face window during which advice holds the check up that a subject may be unable to follow, 0…120 s.
+  public let adviceWindow: Interval
+  /// Time after which a camera that only repeats its frames counts as frozen, 1…120 s.
+  public let frozenLimit: Interval
   /// Number of consecutive well-framed frames after which the challenge starts without depth, 1…100.
   public let framedFrames: Int
 
   /// Returns `nil` if a value is outside its documented range.
   public init?(
     headTurn: HeadTurnSettings = .standard, gate: DepthGateSettings = .standard,
-    instructionPause: Interval = .seconds(1), faceWindow: Interval = .seconds(15), framedFrames: Int = 3
+    instructionPause: Interval = .seconds(1), faceWindow: Interval = .seconds(15),
+    facePresence: Interval = .seconds(1), waitingLimit: Interval = .seconds(30),
+    adviceWindow: Interval = .seconds(8), frozenLimit: Interval = .seconds(5), framedFrames: Int = 3
   ) {
-    guard (Interval.zero...Interval.seconds(10)).contains(instructionPause),
-      (Interval.seconds(1)...Interval.seconds(120)).contains(faceWindow), (1...100).contains(framedFrames)
+    let minutes = Interval.seconds(1)...Interval.seconds(120)
+    guard (Interval.zero...Interval.seconds(10)).contains(instructionPause), minutes.contains(faceWindow),
+      (Interval.zero...Interval.seconds(10)).contains(facePresence),
+      (Interval.seconds(1)...Interval.seconds(300)).contains(waitingLimit),
+      (Interval.zero...Interval.seconds(120)).contains(adviceWindow), minutes.contains(frozenLimit),
+      (1...100).contains(framedFrames)
     else { return nil }
     self.headTurn = headTurn
     self.gate = gate
     self.instructionPause = instructionPause
     self.faceWindow = faceWindow
+    self.facePresence = facePresence
+    self.waitingLimit = waitingLimit
+    self.adviceWindow = adviceWindow
+    self.frozenLimit = frozenLimit
     self.framedFrames = framedFrames
   }
 
@@ -35,8 +53,10 @@ public struct CheckSettings: Hashable, Sendable {
 
 /// Reason a liveness check failed.
 public enum CheckFailure: Hashable, Sendable {
-  /// No face was in view during the entire face window.
+  /// No face was in view during the entire wait for one.
   case noFace
+  /// The camera repeated its frames instead of sending new ones.
+  case frozenCamera
   case headTurn(HeadTurnFailure)
   /// A task other than a head turn failed, or the face changed or was lost between two tasks.
   case task(TaskFailure)
@@ -45,6 +65,7 @@ public enum CheckFailure: Hashable, Sendable {
   public var code: String {
     switch self {
     case .noFace: "no-face"
+    case .frozenCamera: "frozen-camera"
     case .headTurn(let failure): failure.rawValue
     case .task(let failure): failure.rawValue
     }

@@ -3,9 +3,10 @@ public import MienCore
 /// State machine of one liveness check: a depth window first, then, if depth does not decide the check, one task after another. The plan
 /// is a single head turn unless another plan is given.
 ///
-/// A value type without a clock, randomness, or user-facing text: callers supply samples and timestamps. The face window opens at the
-/// first sample or tick; expiring an abandoned check is the service's responsibility. All instants must come from one clock. Depth
-/// captures and samples may interleave in any order, but each stream must be in chronological order.
+/// A value type without a clock, randomness, or user-facing text: callers supply samples and timestamps. The check waits for a face from
+/// the first sample or tick on; the face window opens when a face has been in view for a moment, and closes when it is lost. Expiring an
+/// abandoned check is the service's responsibility. All instants must come from one clock. Depth captures and samples may interleave in
+/// any order, but each stream must be in chronological order.
 public struct CheckStateMachine: Sendable {
   public enum State: Hashable, Sendable {
     /// No face yet, or not well framed. Next: depth, instructing, passed, failed.
@@ -43,7 +44,16 @@ public struct CheckStateMachine: Sendable {
   /// Last face box since the first task was completed; `nil` if the source reports no boxes.
   private var lastBox: FaceBox?
 
+  /// Start of the depth window.
   private var windowStart: MonotonicInstant?
+  /// Start of the wait for a face.
+  private var waitingSince = MonotonicInstant.zero
+  /// Start of the current presence of a face; short losses do not end it.
+  private var seenSince: MonotonicInstant?
+  /// Start of the face window; `nil` until a face has been in view for a moment.
+  private var clockStart: MonotonicInstant?
+  /// First of the last frames if all of them repeat earlier frames.
+  private var repeatedSince: MonotonicInstant?
   private var now = MonotonicInstant.zero
   private var lastSample: MonotonicInstant?
   private var faceSeen = false
@@ -112,6 +122,7 @@ public struct CheckStateMachine: Sendable {
     tick(at: sample.at)
     guard !isOver else { return }
     lastSample = sample.at
+    repeatedSince = nil
     lastHints = FramingHintSet(hints)
     isFaceInView = false
     others = 0
@@ -126,6 +137,7 @@ public struct CheckStateMachine: Sendable {
     if isFaceInView {
       missingSince = nil
       faceSeen = true
+      if seenSince == nil { seenSince = sample.at }
     } else if missingSince == nil {
       missingSince = sample.at
     }
@@ -146,6 +158,13 @@ public struct CheckStateMachine: Sendable {
     }
   }
 
+  /// Processes a frame that repeats an earlier one of this check: it shows nothing new, but time passes.
+  public mutating func processRepetition(at instant: MonotonicInstant) {
+    guard !isOver else { return }
+    if repeatedSince == nil { repeatedSince = instant }
+    tick(at: instant)
+  }
+
   /// Processes the measurement of one depth capture.
   public mutating func process(depth: DepthMeasurementResult, at: MonotonicInstant) {
     guard !isOver else { return }
@@ -163,11 +182,20 @@ public struct CheckStateMachine: Sendable {
     now = max(now, instant)
     switch state {
     case .positioning, .depth:
+      if let repeatedSince, instant > repeatedSince + settings.frozenLimit { return end(.failed(.frozenCamera)) }
+      followPresence(until: instant)
+      let (closing, isDepthWindow) = (windowEnd, gate.state == .watching)
       gate.tick(at: instant)
-      guard instant > windowEnd else { return }
-      if faceSeen { instruct(at: windowEnd) } else { end(.failed(.noFace)) }
+      guard instant > closing else { return }
+      if isDepthWindow, !faceSeen {
+        state = .positioning  // the wait for a face continues without depth
+      } else if clockStart != nil || isDepthWindow || seenSince != nil {
+        instruct(at: closing)
+      } else {
+        return end(.failed(.noFace))
+      }
       // The window may have closed long before this tick.
-      if state == .instructing { tick(at: instant) }
+      tick(at: instant)
     case .instructing:
       var loss = max(lastSample ?? instructedAt, instructedAt) + settings.headTurn.silenceGrace
       if let missingSince { loss = min(loss, missingSince + settings.headTurn.faceLossGrace) }
@@ -188,15 +216,37 @@ public struct CheckStateMachine: Sendable {
   private mutating func openWindow(at instant: MonotonicInstant) {
     gate.begin(at: instant)
     windowStart = instant
+    wait(from: instant)
     state = .positioning
     faceSeen = false
     framed = 0
   }
 
-  /// Instant at which the face or depth window closes.
+  private mutating func wait(from instant: MonotonicInstant) {
+    waitingSince = instant
+    seenSince = nil
+    clockStart = nil
+  }
+
+  /// Opens the face window when a face has been in view for a moment, and closes it when the face is lost, so that no subject runs out of time
+  /// before being in front of the camera.
+  ///
+  /// What is due first happens first, at its own instant, so that a late tick and an early one agree.
+  private mutating func followPresence(until instant: MonotonicInstant) {
+    if let missingSince, seenSince != nil {
+      let loss = missingSince + settings.headTurn.faceLossGrace
+      if instant > loss, loss < windowEnd { wait(from: loss) }
+    } else if clockStart == nil, isFaceInView, let seenSince {
+      let start = seenSince + settings.facePresence
+      if instant >= start, start <= windowEnd { clockStart = start }
+    }
+  }
+
+  /// Instant at which the depth or face window closes, or the wait for a face ends.
   private var windowEnd: MonotonicInstant {
-    let start = windowStart ?? now
-    return start + (gate.state == .watching ? settings.gate.window : windowLength)
+    if gate.state == .watching { return (windowStart ?? now) + settings.gate.window }
+    if let clockStart { return clockStart + windowLength }
+    return waitingSince + settings.waitingLimit
   }
 
   /// Depth window for the first positioning of an enrolled subject; otherwise the face window.
@@ -206,7 +256,7 @@ public struct CheckStateMachine: Sendable {
   }
 
   private mutating func position(at instant: MonotonicInstant) {
-    framed = isFaceInView && lastHints.isEmpty ? framed + 1 : 0
+    framed = isFaceInView && isFramed(at: instant) ? framed + 1 : 0
     if gate.state == .watching {
       state = faceSeen ? .depth : .positioning
       return
@@ -214,6 +264,14 @@ public struct CheckStateMachine: Sendable {
     // If depth is available but the subject is not enrolled, a single frame with a face is enough.
     let needed = gate.basis == .notEnrolled ? 0 : settings.framedFrames
     if isFaceInView, framed >= needed { instruct(at: instant) }
+  }
+
+  /// Reports whether the last frame needs no correction. Advice that the subject may be unable to follow, such as to uncover a face or to
+  /// be alone in a public place, holds the check up for a limited time only.
+  private func isFramed(at instant: MonotonicInstant) -> Bool {
+    if lastHints.isEmpty { return true }
+    guard lastHints.isAdviceOnly, let clockStart else { return false }
+    return instant >= clockStart + settings.adviceWindow
   }
 
   private mutating func instruct(at instant: MonotonicInstant) {
@@ -323,10 +381,12 @@ public struct CheckStateMachine: Sendable {
     return hints
   }
 
-  /// Time left in the current window, pause, or challenge as of the last sample or tick; zero after the check ends.
+  /// Time left in the current window, pause, or challenge as of the last sample or tick; zero while no window runs and after the check
+  /// ends.
   public var remaining: Interval {
     switch state {
-    case .positioning, .depth: left(until: windowStart.map { _ in windowEnd } ?? now + windowLength)
+    case .positioning where clockStart == nil && gate.state != .watching: .zero
+    case .positioning, .depth: left(until: windowEnd)
     case .instructing: left(until: pauseEnd)
     case .tracking: left(until: current.deadline ?? now)
     case .passed, .failed, .timedOut: .zero
@@ -386,6 +446,10 @@ extension CheckStateMachine: BinaryStateCodable {
     coder.pass(&isTaskKnown)
     coder.pass(&lastBox)
     coder.pass(&windowStart)
+    coder.pass(&waitingSince)
+    coder.pass(&seenSince)
+    coder.pass(&clockStart)
+    coder.pass(&repeatedSince)
     coder.pass(&now)
     coder.pass(&lastSample)
     coder.pass(&faceSeen)
@@ -419,6 +483,7 @@ extension CheckStateMachine.State: BinaryStateCodable {
     case .failed(.headTurn(let why)): (tag, turn) = (6, why)
     case .failed(.task(let why)): (tag, failure) = (7, why)
     case .timedOut(let why): (tag, failure) = (8, why)
+    case .failed(.frozenCamera): tag = 9
     }
     coder.pass(&tag)
     coder.pass(choice: &turn)
@@ -433,6 +498,7 @@ extension CheckStateMachine.State: BinaryStateCodable {
     case (6, let why?, nil): self = .failed(.headTurn(why))
     case (7, nil, let why?): self = .failed(.task(why))
     case (8, nil, let why?): self = .timedOut(why)
+    case (9, nil, nil): self = .failed(.frozenCamera)
     default: coder.require(false)
     }
   }

@@ -13,6 +13,8 @@ struct FramingHintSet: Hashable, Sendable {
   mutating func insert(_ hint: FramingHint) { bits |= Self.bit(hint) }
   func contains(_ hint: FramingHint) -> Bool { bits & Self.bit(hint) != 0 }
   var isEmpty: Bool { bits == 0 }
+  /// `true` if the set holds nothing but advice that a subject may be unable to follow.
+  var isAdviceOnly: Bool { bits & ~(Self.bit(.faceCovered) | Self.bit(.othersBehind)) == 0 }
   /// Hints in the declaration order of ``MienCore/FramingHint``.
   var hints: [FramingHint] { FramingHint.allCases.filter(contains) }
 
@@ -27,6 +29,8 @@ struct FramingHintSet: Hashable, Sendable {
     case .tooBright: 64
     case .comeBack: 128
     case .otherWay: 256
+    case .faceCovered: 512
+    case .othersBehind: 1024
     }
   }
 }

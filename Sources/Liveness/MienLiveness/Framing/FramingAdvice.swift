@@ -9,15 +9,20 @@ public struct FramingAdvice: Sendable {
   }
 
   /// Returns the hints for one frame, most important first; empty if the face is well framed.
-  public func hints(for observation: FaceObservation) -> [FramingHint] {
+  ///
+  /// - Parameter isCovered: `true` if ``FaceCoverDetector`` found the face covered.
+  public func hints(for observation: FaceObservation, isCovered: Bool = false) -> [FramingHint] {
     if observation.faceCount > 1 { return [.severalFaces] }
     var hints: [FramingHint] = []
     if let face = observation.face {
       hints = placing(face.box)
     } else {
-      hints = [.noFace]
+      // A subject who is far away has only a small face.
+      hints = [observation.smallFaces > 0 ? .tooFar : .noFace]
     }
     if let light = lighting(observation.brightness) { hints.append(light) }
+    if isCovered { hints.append(.faceCovered) }
+    if observation.face != nil, observation.smallFaces > 0 { hints.append(.othersBehind) }
     return hints
   }
 

@@ -9,6 +9,11 @@ public struct HeadTurnSettings: Hashable, Sendable {
   public let centerThreshold: Float
   /// Angle in degrees toward the requested side beyond which the head counts as turned (P2). Above `centerThreshold`, up to 90.
   public let farThreshold: Float
+  /// Angle in degrees toward the other side beyond which the hint to turn the other way appears. At least `centerThreshold`, up to
+  /// `farThreshold`.
+  public let otherWayThreshold: Float
+  /// Time for which the head must be turned to the other side before that hint appears, 0…10 s.
+  public let otherWayDelay: Interval
   /// Time limit from the start of tracking, 1…120 s.
   public let timeLimit: Interval
   /// Grace period for a missing face, counted from the first frame without it, 0…10 s.
@@ -41,7 +46,8 @@ public struct HeadTurnSettings: Hashable, Sendable {
 
   /// Returns `nil` if a value is outside its documented range.
   public init?(
-    centerThreshold: Float = 5, farThreshold: Float = 25, timeLimit: Interval = .seconds(10),
+    centerThreshold: Float = 5, farThreshold: Float = 25, otherWayThreshold: Float? = nil,
+    otherWayDelay: Interval = .milliseconds(500), timeLimit: Interval = .seconds(10),
     faceLossGrace: Interval = .milliseconds(500), turnedFarGrace: Interval = .seconds(2),
     severalFacesGrace: Interval = .milliseconds(500), silenceGrace: Interval = .seconds(2),
     jitterTolerance: Float = 6, hesitation: Float = 0.25, minimumDistinctChange: Float = 0.05,
@@ -49,7 +55,10 @@ public struct HeadTurnSettings: Hashable, Sendable {
     maximumShift: Float = 0.7, maximumSizeRatio: Float = 1.6
   ) {
     let graces = Interval.zero...Interval.seconds(10)
+    // Halfway, unless it is given.
+    let otherWayThreshold = otherWayThreshold ?? (centerThreshold + farThreshold) / 2
     guard (0.5...45).contains(centerThreshold), farThreshold > centerThreshold, farThreshold <= 90,
+      (centerThreshold...farThreshold).contains(otherWayThreshold), graces.contains(otherWayDelay),
       (Interval.seconds(1)...Interval.seconds(120)).contains(timeLimit),
       graces.contains(faceLossGrace), graces.contains(turnedFarGrace), graces.contains(severalFacesGrace),
       (faceLossGrace...Interval.seconds(60)).contains(silenceGrace),
@@ -61,6 +70,8 @@ public struct HeadTurnSettings: Hashable, Sendable {
     else { return nil }
     self.centerThreshold = centerThreshold
     self.farThreshold = farThreshold
+    self.otherWayThreshold = otherWayThreshold
+    self.otherWayDelay = otherWayDelay
     self.timeLimit = timeLimit
     self.faceLossGrace = faceLossGrace
     self.turnedFarGrace = turnedFarGrace

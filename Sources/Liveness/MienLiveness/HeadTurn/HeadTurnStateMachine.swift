@@ -62,6 +62,8 @@ public struct HeadTurnStateMachine: Sendable {
   private var box: FaceBox?
   private var missingSince: MonotonicInstant?
   private var severalSince: MonotonicInstant?
+  /// First of the last samples if all of them are turned to the other side.
+  private var otherWaySince: MonotonicInstant?
   private var samplesInPhase = 0
   /// Angle at P1, and the maximum distance from it. Distinguishes "did not move" from "moved too little".
   private var angleAtCenter: Float = 0
@@ -197,7 +199,8 @@ public struct HeadTurnStateMachine: Sendable {
     missingSince = nil
     severalSince = nil
     peak = peak.map { max($0, angle) } ?? angle
-    hint = angle < -settings.centerThreshold ? .otherWay : nil
+    if angle >= -settings.otherWayThreshold { otherWaySince = nil } else if otherWaySince == nil { otherWaySince = at }
+    hint = otherWaySince.map { at >= $0 + settings.otherWayDelay } == true ? .otherWay : nil
     return advance(angle, at: at, phase)
   }
 
@@ -310,6 +313,7 @@ extension HeadTurnStateMachine: BinaryStateCodable {
     coder.pass(&box)
     coder.pass(&missingSince)
     coder.pass(&severalSince)
+    coder.pass(&otherWaySince)
     coder.pass(&samplesInPhase)
     coder.pass(&angleAtCenter)
     coder.pass(&furthestFromCenter)

@@ -102,26 +102,30 @@ package actor ActivePerformance: LiveSession {
   ///
   /// - Parameters:
   ///   - content: SHA-256 of the bytes that determine the frame's pixels.
+  ///   - isRepeated: `true` if the performance received this content before.
+  ///   - ledger: the frames of all performances.
   ///   - number: the client's number of the frame.
   func processFrame(
-    at frame: EncodedFrame, content: [UInt8], entry: ReplayGuard.Entry, client: String?, capturedAt: Interval?,
-    number: Int64?, with observer: any FaceTracking
+    at frame: EncodedFrame, content: [UInt8], isRepeated: Bool, guarded ledger: ReplayGuard, client: String?,
+    capturedAt: Interval?, number: Int64?, with observer: any FaceTracking
   ) async throws -> Progress {
     if let final = try admit(client: client, as: .frames) { return .step(final) }
     state.input.begin(number)
-    guard entry != .sameSession else { return .step(step(at: frame.at)) }
+    guard !isRepeated else { return .step(step(at: frame.at)) }
     intake.begin()
     defer { intake.end() }
     lease.change()
-    if entry == .new { state.input.receive(content) }
     let time = try state.input.time(
       ofFrame: number, capturedAt: capturedAt, arrived: frame.at, tolerance: tolerance)
     try intake.expectBudget()
     let seen = try await observer.observe(
       EncodedFrame(bytes: frame.bytes, at: time), after: intake.track, in: .live(id))
-    let observation = try intake.accept(
-      seen, entry: entry, orExplain: "This very frame was sent before, for something else. Send live frames only.")
-    if entry == .otherSession { state.input.receive(content) }
+    let entry = seen.observation.showsFace ? await ledger.enter(content, by: id) : nil
+    guard
+      let observation = try intake.accept(
+        seen, entry: entry, orExplain: "This very frame was sent before, for something else. Send live frames only.")
+    else { return .step(step(at: frame.at)) }
+    if entry != nil { state.input.receive(content) }
     state.passive?.process(observation, arrived: intake.arrival(frame.at))
     return process([ExpressionSample(observation)], at: frame.at)
   }

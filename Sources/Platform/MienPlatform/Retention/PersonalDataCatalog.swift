@@ -69,13 +69,13 @@ public enum PersonalDataCatalog {
       "liveness_check", of: .check, .statement,
       """
       id token_digest created_ms expires_ms side person expects_depth reference open device assurance bits_of_choice tasks attempts \
-      audit_images keeps_clip sources takes_scan takes_captures
+      audit_images keeps_clip sources takes_scan takes_captures takes_tasks
       """),
     Table(
       "verdict", of: .check, .cascade(from: "liveness_check"),
       """
       check_id decided_ms outcome reason source frames outbound_path return_path received_count received_chain settings earlier \
-      side findings basis
+      side feedback findings basis
       """),
     Table("picture", of: .check, .cascade(from: "verdict"), "check_id ordinal kind bytes box"),
     Table("clip", of: .check, .cascade(from: "verdict"), "check_id state bytes"),
