@@ -75,6 +75,12 @@ struct CheckRoutes: Sendable {
       await call.addFrameWindow(to: &response, of: id, with: service)
       return response
     }
+    routes.post("/v1/checks/:id/decline", RoutePolicy(.token, .checks)) { call in
+      let id = try RequestParsing.session(call.context)
+      let step = try await realms.checks(of: id).decline(
+        of: id, token: call.bearer, client: RequestParsing.client(call.request))
+      return JSONResponse.json(StepResponse(step))
+    }
     let observations = RoutePolicy(.token, .checks, body: settings.maximumObservationBytes)
     routes.post("/v1/checks/:id/observations", observations) { call in
       let id = try RequestParsing.session(call.context)

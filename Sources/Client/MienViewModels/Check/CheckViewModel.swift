@@ -209,7 +209,7 @@ enum StepLocalization {
     // Between two questions the head returns to the upright position.
     case "yes-or-no": return task.prompt.question.map(LocalizedText.own) ?? LocalizedText("hint.upright")
     case "motions": return LocalizedText(task.prompt.next.map { "\(plain).\($0)" } ?? "check.starting")
-    case "blink", "head-path": return LocalizedText(plain)
+    case "blink", "head-path", "light": return LocalizedText(plain)
     default: return LocalizedText("instruction.follow")
     }
   }

@@ -6,6 +6,8 @@ public struct CheckSettings: Hashable, Sendable {
   public let gate: DepthGateSettings
   /// Time between showing the instruction and the start of tracking, 0…10 s.
   public let instructionPause: Interval
+  /// The same for a light task, whose announcement is longer and may be declined, 0…20 s.
+  public let lightInstructionPause: Interval
   /// Maximum wait for a face when no depth gate runs, 1…120 s.
   public let faceWindow: Interval
   /// Number of consecutive well-framed frames after which the challenge starts without depth, 1…100.
@@ -14,14 +16,17 @@ public struct CheckSettings: Hashable, Sendable {
   /// Returns `nil` if a value is outside its documented range.
   public init?(
     headTurn: HeadTurnSettings = .standard, gate: DepthGateSettings = .standard,
-    instructionPause: Interval = .seconds(1), faceWindow: Interval = .seconds(15), framedFrames: Int = 3
+    instructionPause: Interval = .seconds(1), lightInstructionPause: Interval = .milliseconds(2500),
+    faceWindow: Interval = .seconds(15), framedFrames: Int = 3
   ) {
     guard (Interval.zero...Interval.seconds(10)).contains(instructionPause),
+      (Interval.zero...Interval.seconds(20)).contains(lightInstructionPause),
       (Interval.seconds(1)...Interval.seconds(120)).contains(faceWindow), (1...100).contains(framedFrames)
     else { return nil }
     self.headTurn = headTurn
     self.gate = gate
     self.instructionPause = instructionPause
+    self.lightInstructionPause = lightInstructionPause
     self.faceWindow = faceWindow
     self.framedFrames = framedFrames
   }
