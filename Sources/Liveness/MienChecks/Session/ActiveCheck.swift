@@ -161,7 +161,9 @@ package actor ActiveCheck: LiveSession {
 
   /// Replaces the current task by its alternative at the person's wish. A repeated request has no effect.
   func decline(client: String?, at now: MonotonicInstant, clock: any ServiceClock) throws -> Progress {
-    try admit(client: client, as: nil)
+    // Also while a frame is being processed: with several under way, one always is.
+    try expectSender(client)
+    state.input.bind(to: client)
     guard state.machine.task != nil else {
       throw ServiceError(.badValue, "No task of this check was announced yet, so that there is none to decline.")
     }
