@@ -46,7 +46,7 @@ struct Normal {
 
 let unit = LightColor.sequence.reduce(0) { $0 + $1.linear.sum() } / Double(3 * LightColor.sequence.count)
 
-func film(_ scene: Scene, showing colors: [LightColor], _ normal: inout Normal) -> [LightFrame] {
+func frames(of scene: Scene, showing colors: [LightColor], _ normal: inout Normal) -> [LightFrame] {
   let shown = [.pearl] + colors
   let dwell = LightTask.dwell.inSeconds
   let delay = Double.random(in: scene.delay, using: &normal.source)
@@ -88,7 +88,7 @@ func simulate(_ presentation: Presentation, _ scene: Scene) -> [LightJudge.Outco
     guard let task = try? LightTask.random(using: &normal.source),
       let other = try? LightTask.random(using: &normal.source)
     else { continue }
-    let frames = film(scene, showing: presentation == .recording ? other.colors : task.colors, &normal)
+    let frames = frames(of: scene, showing: presentation == .recording ? other.colors : task.colors, &normal)
     counts[LightJudge.judge(frames, colors: task.colors).outcome, default: 0] += 1
   }
   return counts

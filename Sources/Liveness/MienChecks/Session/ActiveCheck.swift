@@ -159,7 +159,7 @@ package actor ActiveCheck: LiveSession {
     return progress(at: now, judged: true, clock: clock)
   }
 
-  /// Replaces the current task by its alternative at the person's wish. A repeated request has no effect.
+  /// Replaces the current task by its alternative when the person declines it. A repeated request has no effect.
   func decline(client: String?, at now: MonotonicInstant, clock: any ServiceClock) throws -> Progress {
     // Also while a frame is being processed: with several under way, one always is.
     try expectSender(client)

@@ -197,7 +197,7 @@ public struct CheckStateMachine: Sendable {
     return state == .instructing || state == .tracking
   }
 
-  /// Replaces the current task by its alternative at the subject's wish. Has no effect unless ``canDecline``.
+  /// Replaces the current task by its alternative when the subject declines it. Has no effect unless ``canDecline``.
   public mutating func decline(at instant: MonotonicInstant) {
     tick(at: instant)
     guard canDecline else { return }

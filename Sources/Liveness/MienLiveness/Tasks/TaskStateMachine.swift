@@ -233,7 +233,7 @@ public struct TaskStateMachine: Sendable {
     }
   }
 
-  /// Ends the task at the subject's wish: it then says nothing about the subject. Has no effect after the verdict.
+  /// Ends the task when the subject declines it: it then says nothing about the subject. Has no effect after the verdict.
   public mutating func decline(at: MonotonicInstant) {
     guard !isOver else { return }
     _ = end(.unavailable(.declined), at: at)
