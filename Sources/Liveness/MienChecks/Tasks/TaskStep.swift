@@ -1,4 +1,5 @@
 internal import MienLiveness
+public import MienCore
 
 /// The current task of a check, for the client to display and announce. Contains codes and numbers; only questions are
 /// text, worded by the integrator.
