@@ -24,6 +24,11 @@ let package = Package(
       name: "HeadTurnBenchmark", dependencies: [.product(name: "MienEngine", package: "mien"), "CAllocationCount"],
       swiftSettings: base, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .executableTarget(
+      name: "LightSimulation",
+      dependencies: [
+        .product(name: "MienEngine", package: "mien"), .product(name: "RealModule", package: "swift-numerics"),
+      ], swiftSettings: base, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .executableTarget(
       name: "ExpressionBenchmark", dependencies: [.product(name: "MienEngine", package: "mien"), "CAllocationCount"],
       swiftSettings: base),
     .executableTarget(

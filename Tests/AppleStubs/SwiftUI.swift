@@ -85,6 +85,10 @@ public struct EnvironmentValues: Sendable {
     get { fatalError() }
     set {}
   }
+  public var accessibilityReduceMotion: Bool {
+    get { fatalError() }
+    set {}
+  }
   public var scenePhase: ScenePhase {
     get { fatalError() }
     set {}
@@ -161,7 +165,13 @@ extension UIViewRepresentable {
 // MARK: - Shapes and colors
 
 public protocol ShapeStyle {}
-public struct Color: ShapeStyle, Primitive, Sendable {}
+public struct Color: ShapeStyle, Primitive, Sendable {
+  public init(red: Double, green: Double, blue: Double) {}
+  public static var clear: Color { fatalError() }
+}
+public struct Animation: Hashable, Sendable {
+  public static func linear(duration: Double) -> Animation { fatalError() }
+}
 extension ShapeStyle where Self == Color {
   public static var white: Color { fatalError() }
   public static var yellow: Color { fatalError() }
@@ -340,6 +350,7 @@ extension View {
   public func position(_ point: CGPoint) -> some View { self }
   public func scaledToFit() -> some View { self }
   public func clipShape<Outline: Shape>(_ shape: Outline) -> some View { self }
+  public func animation<Value: Equatable>(_ animation: Animation?, value: Value) -> some View { self }
   public func background<Back: View>(_ back: Back) -> some View { self }
   public func foregroundStyle<Style: ShapeStyle>(_ style: Style) -> some View { self }
   public func font(_ font: Font?) -> some View { self }

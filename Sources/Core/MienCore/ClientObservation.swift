@@ -35,10 +35,13 @@ extension ClientObservation: CustomStringConvertible, CustomReflectable {
 public struct EncodedFrame: Sendable {
   public let bytes: [UInt8]
   public let at: MonotonicInstant
+  /// `true` if the colors of the face are to be measured (``FaceObservation/light``).
+  public let measuresLight: Bool
 
-  public init(bytes: [UInt8], at: MonotonicInstant) {
+  public init(bytes: [UInt8], at: MonotonicInstant, measuresLight: Bool = false) {
     self.bytes = bytes
     self.at = at
+    self.measuresLight = measuresLight
   }
 }
 

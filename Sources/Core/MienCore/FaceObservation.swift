@@ -21,11 +21,13 @@ public struct FaceObservation: Sendable {
   public var smallFaces: Int
   /// The perceptual hash of the frame; nil when there is no face, the picture is plain or it was not measured.
   public var fingerprint: FrameFingerprint?
+  /// Colors of the face and its surroundings; `nil` if there is no face or they were not asked for.
+  public var light: FaceLight?
 
   public init(
     at: MonotonicInstant, frameWidth: Int, frameHeight: Int, brightness: Float, sharpness: Float? = nil, faceCount: Int,
     face: ObservedFace?, tones: LandmarkTones? = nil, contrast: FaceContrast? = nil, smallFaces: Int = 0,
-    fingerprint: FrameFingerprint? = nil
+    fingerprint: FrameFingerprint? = nil, light: FaceLight? = nil
   ) {
     self.at = at
     self.frameWidth = frameWidth
@@ -38,6 +40,7 @@ public struct FaceObservation: Sendable {
     self.contrast = contrast
     self.smallFaces = smallFaces
     self.fingerprint = fingerprint
+    self.light = light
   }
 }
 

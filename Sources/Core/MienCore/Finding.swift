@@ -63,6 +63,10 @@ public enum UnavailableReason: Hashable, Sendable {
   case tooFewFrames(Int)
   /// Too few depth samples on the face were valid.
   case tooLittleValidDepth
+  /// The screen adds too little light to the face, or the light around it changes too much.
+  case tooLittleLight
+  /// The person declined what was asked.
+  case declined
 
   /// A stable code for API responses, for example `model-unavailable`.
   public var code: String {
@@ -74,6 +78,8 @@ public enum UnavailableReason: Hashable, Sendable {
     case .notEnrolled: "not-enrolled"
     case .tooFewFrames: "too-few-frames"
     case .tooLittleValidDepth: "too-little-valid-depth"
+    case .tooLittleLight: "too-little-light"
+    case .declined: "declined"
     }
   }
 }

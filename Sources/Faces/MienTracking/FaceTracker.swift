@@ -42,7 +42,7 @@ public struct FaceTracker: ~Copyable {
     do throws(ImageCodecError) { try decoder.decode(image.bytes, into: &frame) } catch { throw .image(error) }
     var next = track
     do throws(InferenceError) {
-      let observation = try process(at: image.at, &next)
+      let observation = try process(at: image.at, &next, measuresLight: image.measuresLight)
       track = next
       return observation
     } catch {
@@ -57,7 +57,7 @@ public struct FaceTracker: ~Copyable {
     self.frame = frame
     var next = track
     do throws(InferenceError) {
-      let observation = try process(at: at, &next)
+      let observation = try process(at: at, &next, measuresLight: false)
       track = next
       return observation
     } catch {
@@ -65,9 +65,9 @@ public struct FaceTracker: ~Copyable {
     }
   }
 
-  private mutating func process(at: MonotonicInstant, _ track: inout FaceTrackState) throws(InferenceError)
-    -> FaceObservation
-  {
+  private mutating func process(
+    at: MonotonicInstant, _ track: inout FaceTrackState, measuresLight: Bool
+  ) throws(InferenceError) -> FaceObservation {
     let size = SIMD2(frame.width, frame.height)
     if track.frameSize != size {  // the square is in pixels of the previous frame
       track.square = nil
@@ -93,6 +93,7 @@ public struct FaceTracker: ~Copyable {
     // Measured before smoothing, which lags slightly: the values belong to these pixels.
     let tones = frame.tones(at: face.landmarks)
     let contrast = frame.contrast(at: face.landmarks)
+    let light = measuresLight ? frame.light(at: face.landmarks) : nil
     if case .oneEuro(let strengths) = settings.smoothing {
       if track.smoother == nil { track.smoother = FaceSmoother(face, at: at) }
       track.smoother?.smooth(&face, at: at, strengths)
@@ -100,7 +101,7 @@ public struct FaceTracker: ~Copyable {
     return FaceObservation(
       at: at, frameWidth: size.x, frameHeight: size.y, brightness: brightness, sharpness: sharpness,
       faceCount: track.faceCount, face: face, tones: tones, contrast: contrast,
-      smallFaces: track.smallFaces.reduce(0, +), fingerprint: frame.fingerprint)
+      smallFaces: track.smallFaces.reduce(0, +), fingerprint: frame.fingerprint, light: light)
   }
 
   /// Returns the tracked face with its mesh, or `nil` if no face is visible. Updates the track's square and count.

@@ -322,6 +322,19 @@ public actor LivenessCheckService {
     }
   }
 
+  /// Replaces the current task of a check by another of at least the same strength, because the person declines it.
+  /// Only a light task has such an alternative; for every other task nothing changes.
+  public func decline(of id: CheckID, token: String?, client: String?) async throws -> CheckStep {
+    let check = try await open(id, token: token)
+    do {
+      let progress = try await check.decline(client: client, at: clock.now(), clock: clock)
+      try await save(progress, of: check)
+      return progress.step
+    } catch let error as AlreadyDecidedError {
+      throw try await over(error.result, of: check)
+    }
+  }
+
   /// Deletes a check with its verdict, images and frames, and ends it if it is in progress. ``DataErasure`` deletes
   /// scans and captures.
   @discardableResult

@@ -104,8 +104,40 @@ public struct TaskResponse: Codable, Hashable, Sendable {
     /// Index of the question out of `count`, starting at 0.
     public var index: Int?
     public var count: Int?
+    /// Colors of the light task.
+    public var light: Light?
 
     public init() {}
+  }
+
+  /// Colors that the screen shows during the light task: `#rrggbb` each.
+  public struct Light: Codable, Hashable, Sendable {
+    /// Color at the time of the frame that the step responds to.
+    public var color: String
+    /// The next two colors, as far as there are any.
+    public var next: [String]
+    /// Time from the capture of that frame to the next color; omitted before the sequence begins and after its last
+    /// change.
+    public var untilMilliseconds: Int?
+    /// Time for which each color is shown.
+    public var dwellMilliseconds: Int
+    /// `true` if `POST /v1/checks/{id}/decline` replaces the task by another.
+    public var canDecline: Bool
+
+    public enum CodingKeys: String, CodingKey {
+      case color, next
+      case untilMilliseconds = "until_ms"
+      case dwellMilliseconds = "dwell_ms"
+      case canDecline = "can_decline"
+    }
+
+    public init(color: String, next: [String], until: Interval?, dwell: Interval, canDecline: Bool) {
+      self.color = color
+      self.next = next
+      untilMilliseconds = until.map { max(0, Int($0.nanoseconds / 1_000_000)) }
+      dwellMilliseconds = Int(dwell.nanoseconds / 1_000_000)
+      self.canDecline = canDecline
+    }
   }
 
   public var kind: String

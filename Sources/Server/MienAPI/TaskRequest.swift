@@ -33,7 +33,8 @@ public struct TaskRequest: Codable, Hashable, Sendable {
   /// Task kind that represents the depth gate: first in the list, without options.
   public static let depthGate = "depth-gate"
 
-  /// `depth-gate`, `head-turn`, `complete-the-circle`, `yes-or-no`, `motions`, `blink` or `head-path`.
+  /// `depth-gate`, `head-turn`, `complete-the-circle`, `yes-or-no`, `motions`, `blink`, `head-path` or
+  /// `light`.
   public var kind: String
   /// `easy`, `medium` or `hard`.
   public var difficulty: String?

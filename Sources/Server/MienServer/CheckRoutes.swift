@@ -83,6 +83,12 @@ struct CheckRoutes: Sendable {
       try await service.choose(body.tasks.map(TaskOptions.init), of: id, token: call.bearer)
       return JSONResponse.noContent
     }
+    routes.post("/v1/checks/:id/decline", RoutePolicy(.token, .checks)) { call in
+      let id = try RequestParsing.session(call.context)
+      let step = try await realms.checks(of: id).decline(
+        of: id, token: call.bearer, client: RequestParsing.client(call.request))
+      return JSONResponse.json(StepResponse(step))
+    }
     let observations = RoutePolicy(.token, .checks, body: settings.maximumObservationBytes)
     routes.post("/v1/checks/:id/observations", observations) { call in
       let id = try RequestParsing.session(call.context)

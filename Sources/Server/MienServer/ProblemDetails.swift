@@ -107,6 +107,9 @@ extension TaskResponse {
     prompt.done = task.prompt.done
     prompt.index = task.prompt.index
     prompt.count = task.prompt.count
+    prompt.light = task.prompt.light.map {
+      Light(color: $0.color, next: $0.next, until: $0.until, dwell: $0.dwell, canDecline: $0.canDecline)
+    }
     self.init(kind: task.kind, index: task.index, count: task.count, prompt: prompt)
   }
 

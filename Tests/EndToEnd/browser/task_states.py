@@ -21,5 +21,7 @@ STATES = {
     "mouth": step("motions", {"next": "open-mouth", "done": 3, "count": 4}, index=1, count=2),
     "blink": step("blink", {"done": 1, "count": 3}),
     "path": step("head-path", {"target": [0.7, 0.5], "head": [-0.45, -0.2], "done": 2, "count": 6}),
+    "light": step("light", {"done": 2, "count": 8, "light": {
+        "color": "#95b4ff", "next": ["#ffaaaa", "#95ce95"], "until_ms": 400, "dwell_ms": 500, "can_decline": True}}),
     "path-there": step("head-path", {"target": [-0.6, 0.0], "head": [-0.55, 0.05], "done": 4, "count": 6}),
 }

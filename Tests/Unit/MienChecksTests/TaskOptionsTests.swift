@@ -33,6 +33,21 @@ import Testing
     #expect(Set(paths).count == 100)
   }
 
+  @Test func `a light task has an alternative of at least the same strength for the person's abilities`() throws {
+    for (able, kind) in [(["neck", "sight", "mouth"], "head-path"), (["mouth", "sight"], "motions")] {
+      let requested = [TaskOptions(kind: "light"), TaskOptions(kind: "blink")]
+      let tasks = CheckTasks(requested: requested, seed: Self.seed(3), abilities: try AccessibilityOptions(able))
+      let plan = try tasks.plan()
+      #expect(plan == (try tasks.plan()))
+      #expect(plan.tasks[0].kind == .light && plan.alternatives[1] == nil)
+      let other = try #require(plan.alternatives[0])
+      #expect(other.kind.rawValue == kind && other.bitsOfChoice >= plan.tasks[0].bitsOfChoice)
+    }
+    let sight = CheckTasks(
+      requested: [TaskOptions(kind: "light")], seed: Self.seed(3), abilities: try AccessibilityOptions(["sight"]))
+    #expect(try sight.plan().alternatives == [nil], "for people who cannot move, colors are the task that is left")
+  }
+
   @Test(arguments: AssuranceLevel.allCases) func `a level determines the tasks`(level: AssuranceLevel) throws {
     let plan = try CheckTasks(of: level, seed: Self.seed(1)).plan()
     #expect(plan.bitsOfChoice >= level.minimumBits)

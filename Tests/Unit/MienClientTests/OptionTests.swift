@@ -34,6 +34,7 @@ struct OptionTests {
     ),
     (TaskProperties(task: .headTurn()), #"{"difficulty":"medium","kind":"head-turn"}"#),
     (TaskProperties(task: .headPath(difficulty: .hard)), #"{"difficulty":"hard","kind":"head-path"}"#),
+    (TaskProperties(task: .light()), #"{"difficulty":"medium","kind":"light"}"#),
   ])
   func `a task is encoded with the server's names`(task: TaskProperties, json: String) throws {
     let encoder = JSONEncoder()

@@ -43,6 +43,7 @@ struct TaskPerson {
   private var closedAt = -9.0
   private var nextBlink = 1.0
   private var startAngle: Float = 0
+  private var lit = LitFace(gain: 0.12)
 
   init() {}
 
@@ -94,17 +95,19 @@ struct TaskPerson {
     let closed = max(Self.blink(now, blinkAt, blinkLength), Self.closure(now, closedAt))
     let lids = blinkHeight * closed + 0.15 * Self.hump(now, nodAt, nodLength)
     let jaw = 0.03 + 0.6 * Self.hump(now, mouthAt, mouthLength)
-    return TaskSample.Face(
+    var face = TaskSample.Face(
       yaw: pose.x, pitch: pose.y, roll: pose.z, eyeBlinkLeft: openEyes.x + lids + 0.015 * generator.normal(),
       eyeBlinkRight: openEyes.y + lids + 0.015 * generator.normal(), jawOpen: max(jaw + 0.01 * generator.normal(), 0),
       box: FaceBox(x: 0.3 + 0.002 * generator.normal(), y: 0.2, width: 0.4, height: 0.6))
+    if case .light(let light) = prompt { face.light = lit.face(at: time, showing: light.color, &generator) }
+    return face
   }
 
   private mutating func intention(_ prompt: TaskPrompt, at time: Double, _ generator: inout SeededGenerator) -> SIMD3<
     Float
   > {
     switch prompt {
-    case .faceCamera, .upright, .comeBack: return .zero
+    case .faceCamera, .upright, .comeBack, .light: return .zero
     case .turn(let side): return SIMD3(side.yawSign * 42, 0, 0)
     case .circle(let circle):
       let since = circleSince ?? time

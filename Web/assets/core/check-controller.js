@@ -7,7 +7,9 @@ import { CameraChoice } from "./camera-choice.js";
 import { Camera, CameraTrouble, missingSupport } from "./camera.js";
 import { ofOutcome, ofTrouble } from "./outcomes.js";
 import { FrameSource } from "./frames.js";
+import { LightSurface } from "./light-surface.js";
 import { askForCheck, runCheck } from "./check-session.js";
+import { declineTask } from "./session-client.js";
 import { Screens } from "./screens.js";
 import { Stage } from "./overlay/stage.js";
 import { StepView } from "./step-view.js";
@@ -25,6 +27,8 @@ export class Flow {
   #stage;
   #choice;
   #able;
+  #light;
+  #decline;
   #session = null;
   #running = new AbortController();
 
@@ -47,11 +51,14 @@ export class Flow {
     this.#stage = new Stage(root);
     this.#choice = new CameraChoice(root, texts, this.#camera, (error) => this.#trouble(error));
     this.#able = new AbleForm(root, (abilities) => notice.able?.(abilities));
+    this.#decline = root.getElementById("decline");
+    this.#light = new LightSurface(root.querySelector("section[data-screen=check]"));
     this.#camera.onLost = () => this.#trouble(new CameraTrouble("lost"));
     const press = (id, action) => root.getElementById(id).addEventListener("click", action);
     press("begin", () => this.start());
     press("again", () => this.start());
     press("stop", () => this.stop());
+    press("decline", () => this.#declineTask());
   }
 
   get camera() {
@@ -102,9 +109,11 @@ export class Flow {
       const session = await askForCheck({ create, signal, cover });
       if (signal.aborted) return;
       this.#session = session;
-      const show = (step, picture) => {
+      const show = (step, picture, capturedAt) => {
         this.#view.show(step);
         this.#stage.show(step);
+        this.#light.show(step, capturedAt);
+        this.#offerToDecline(step);
         this.#notice.step?.(step, picture);
       };
       const frames = new FrameSource(this.#root.getElementById("video"));
@@ -139,8 +148,28 @@ export class Flow {
     return { texts: this.#texts, renewable: this.#source.renewable };
   }
 
+  /** Offers another task in the place of changing colors. */
+  #offerToDecline({ state, task }) {
+    const canDecline = ["instructing", "tracking"].includes(state) && task?.prompt?.light?.can_decline === true;
+    this.#decline.hidden = !canDecline;
+    this.#decline.disabled &&= canDecline; // until the server has replaced the task
+  }
+
+  async #declineTask() {
+    const { signal } = this.#running;
+    this.#decline.disabled = true;
+    this.#light.clear();
+    try {
+      await declineTask(this.#session, this.#server);
+    } catch {
+      if (!signal.aborted) this.#decline.disabled = false; // the next step shows the colors again
+    }
+  }
+
   #halt() {
     this.#running.abort();
+    this.#light.clear();
+    this.#decline.hidden = true;
     this.#camera.close();
   }
 

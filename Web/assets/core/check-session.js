@@ -16,7 +16,7 @@ const mostInARow = 30;
  * Runs a check. Returns `{ kind: "step", step }` with the final step, `{ kind: "problem", code }` if the server ends
  * the check, or `{ kind: "stopped" }`. Throws a `CameraTrouble`.
  *
- * Calls `show` with each step and the image it refers to, and `cover` with the reason why the check is waiting; `over`
+ * Calls `show` with each step, the image it refers to and the time of its capture, and `cover` with the reason why the check is waiting; `over`
  * lists the final states.
  */
 export async function runCheck({ session, server, frames, signal, show, cover, over = finalStates }) {
@@ -97,7 +97,7 @@ class FrameSender {
       if (this.#handlers.over.includes(step.state)) this.#finish({ kind: "step", step });
       else if (number > this.#shown) {
         this.#shown = number; // responses may arrive in another order
-        this.#handlers.show(step, frame.picture);
+        this.#handlers.show(step, frame.picture, frame.capturedAt);
       }
     } catch (error) {
       if (!this.isOver) this.#handle(error);

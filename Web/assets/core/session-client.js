@@ -97,6 +97,12 @@ export class SessionClient {
   }
 }
 
+/** Asks for another task in the place of the current one, of the same strength; returns the step. */
+export function declineTask({ id, token, client }, server = location.origin) {
+  const path = new URL(`/v1/checks/${encodeURIComponent(id)}/decline`, server);
+  return request(path, { headers: { Authorization: `Bearer ${token}`, "Mien-Client": client } });
+}
+
 async function request(path, options) {
   return (await exchange(path, options)).document;
 }

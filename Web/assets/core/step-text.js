@@ -57,6 +57,7 @@ const tasks = {
     hint: way(prompt, texts),
     count: done(prompt, texts),
   }),
+  light: (_, texts) => ({ told: texts.text("instruction.light"), hint: texts.text("light.hint") }),
 };
 
 /** Returns the reason why the previous attempt failed, shown while the next one starts. */

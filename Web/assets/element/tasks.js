@@ -1,6 +1,6 @@
 // Tasks requested by the integrator, validated early: an invalid one is a programming error, not a failure of the user.
 
-const kinds = ["head-turn", "complete-the-circle", "yes-or-no", "motions", "blink", "head-path"];
+const kinds = ["head-turn", "complete-the-circle", "yes-or-no", "motions", "blink", "head-path", "light"];
 const difficulties = ["easy", "medium", "hard"];
 const mostTimes = 100;
 

@@ -11,6 +11,7 @@
     private let repeats: Bool
     @Environment(\.localizer) private var localizer
     @Environment(\.scenePhase) private var phase
+    @Environment(\.accessibilityReduceMotion) private var isCalm
 
     /// - Parameter repeats: `true` if another check can follow; a session is valid for only one.
     public init(flow: CheckViewModel, camera: FrontCamera, repeats: Bool = true) {
@@ -33,11 +34,21 @@
         buttons
       }
       .padding()
+      .background(flow.light.flatMap { Self.color($0) } ?? Color.clear)
+      // Colors that fade are what a light task shows; softer for people who prefer less motion.
+      .animation(.linear(duration: isCalm ? 0.3 : 0.15), value: flow.light)
       .onChange(of: phase) { _, phase in
         // Frames before and after the interruption are not continuous motion.
         if phase == .background { flow.interrupted() }
       }
       .onDisappear { flow.stop() }
+    }
+
+    /// Reads `#rrggbb`.
+    private static func color(_ code: String) -> Color? {
+      guard code.hasPrefix("#"), code.utf8.count == 7, let value = Int(code.dropFirst(), radix: 16) else { return nil }
+      return Color(
+        red: Double(value >> 16 & 255) / 255, green: Double(value >> 8 & 255) / 255, blue: Double(value & 255) / 255)
     }
 
     private var isRunning: Bool { flow.state != .idle && !flow.state.isFinal }
@@ -66,6 +77,10 @@
 
     @ViewBuilder private var buttons: some View {
       if isRunning {
+        if flow.canDecline {
+          Button(localizer("light.decline")) { Task { await flow.decline() } }
+            .accessibilityIdentifier("check.decline")
+        }
         Button(localizer("check.stop"), role: .cancel) { flow.stop() }.accessibilityIdentifier("check.stop")
       } else if problem == nil, repeats {
         Button(localizer(flow.state == .idle ? "welcome.begin" : "again.another")) { begin() }

@@ -37,6 +37,14 @@ public struct CheckConnection: Sendable {
       headers: ["Mien-Client": client, "Mien-Captured-At": Self.milliseconds(capturedAt)])
   }
 
+  /// Asks for another task in the place of a light task; the server's next steps have it.
+  ///
+  /// - Throws: ``ClientError``, or `CancellationError`.
+  public func decline() async throws -> StepResponse {
+    try await api.post(
+      "\(path)/decline", bytes: [], type: "application/json", headers: ["Mien-Client": client])
+  }
+
   /// Sends one of several frames under way.
   func send(
     frame jpeg: [UInt8], capturedAt: Interval, number: Int64

@@ -17,12 +17,14 @@ struct CheckRunner: Sendable {
 
   /// - Throws: `CancellationError`.
   func run(progress: @Sendable (LivenessProgress) -> Void) async throws -> Outcome {
-    let line = line
+    let (line, clock) = (line, clock)
     let pipeline = FramePipeline<(step: LivenessStep, reply: StepResponse)>(
       camera: camera, clock: clock, retryPolicy: retryPolicy
     ) { bytes, capturedAt, number in
+      let sent = clock.now()
       let answer = try await line.send(frame: bytes, capturedAt: capturedAt, number: number)
-      return .init(reply: (try LivenessStep(answer.reply), answer.reply), window: answer.window)
+      let step = try LivenessStep(answer.reply, age: clock.now().since(sent))
+      return .init(reply: (step, answer.reply), window: answer.window)
     }
     var face: [UInt8]?
     var decided: StepResponse?

@@ -74,8 +74,14 @@ public struct Liveness: Sendable {
   public func check(
     camera: any FrameSource, progress: @escaping @Sendable (LivenessProgress) -> Void = { _ in }
   ) async throws -> LivenessData {
+    try await check(camera: camera, connection: ConnectionHolder(), progress: progress)
+  }
+
+  private func check(
+    camera: any FrameSource, connection: ConnectionHolder, progress: @escaping @Sendable (LivenessProgress) -> Void
+  ) async throws -> LivenessData {
     do {
-      let data = try await perform(camera: camera, progress: progress)
+      let data = try await perform(camera: camera, connection: connection, progress: progress)
       await camera.close()
       return data
     } catch {
@@ -87,7 +93,10 @@ public struct Liveness: Sendable {
   /// Starts the check. The returned session delivers its steps and result; `onClose` is the only callback that is
   /// called.
   public func run(camera: any FrameSource) -> LivenessSession {
-    LivenessSession(onClose: onClose) { progress in try await check(camera: camera, progress: progress) }
+    let connection = ConnectionHolder()
+    return LivenessSession(onClose: onClose, connection: connection) { progress in
+      try await check(camera: camera, connection: connection, progress: progress)
+    }
   }
 
   /// Starts the check and reports its result through the callbacks; see ``run(camera:)`` for the alternative.
@@ -99,16 +108,17 @@ public struct Liveness: Sendable {
     var liveness = self
     if let tasks { liveness.options.tasks = tasks }
     let chosen = liveness
-    return LivenessSession(onClose: onClose) { progress in
-      let data = try await chosen.check(camera: camera, progress: progress)
+    let connection = ConnectionHolder()
+    return LivenessSession(onClose: onClose, connection: connection) { progress in
+      let data = try await chosen.check(camera: camera, connection: connection, progress: progress)
       await (data.passed ? chosen.onSuccess : chosen.onFailure)?(data)
       return data
     }
   }
 
-  private func perform(camera: any FrameSource, progress: @Sendable (LivenessProgress) -> Void) async throws
-    -> LivenessData
-  {
+  private func perform(
+    camera: any FrameSource, connection: ConnectionHolder, progress: @Sendable (LivenessProgress) -> Void
+  ) async throws -> LivenessData {
     let given: CheckSession
     switch session {
     case .given(let session): given = session
@@ -135,6 +145,7 @@ public struct Liveness: Sendable {
     if case .given = session, let tasks = options.options.tasks, let error = try await choose(tasks, line) {
       return data(.refused(error), session: given, face: nil)
     }
+    await connection.hold(line)
     let drive = CheckRunner(line: line, camera: camera, clock: clock, retryPolicy: retryPolicy)
     let outcome = try await drive.run(progress: progress)
     return data(outcome.ending, session: given, face: outcome.face)

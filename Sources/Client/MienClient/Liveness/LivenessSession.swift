@@ -13,9 +13,10 @@ public struct LivenessSession: AsyncSequence, Sendable {
   private let steps: AsyncStream<LivenessProgress>
   private let work: Task<LivenessData, any Error>
   private let notice: CloseCallback
+  private let connection: ConnectionHolder
 
   init(
-    onClose: (@MainActor @Sendable () -> Void)?,
+    onClose: (@MainActor @Sendable () -> Void)?, connection: ConnectionHolder = ConnectionHolder(),
     _ perform: @escaping @Sendable (@escaping @Sendable (LivenessProgress) -> Void) async throws -> LivenessData
   ) {
     // A slow consumer gets the newest steps; older ones are outdated.
@@ -23,6 +24,7 @@ public struct LivenessSession: AsyncSequence, Sendable {
     let notice = CloseCallback(onClose)
     self.steps = steps
     self.notice = notice
+    self.connection = connection
     work = Task {
       defer { continuation.finish() }
       do {
@@ -44,6 +46,11 @@ public struct LivenessSession: AsyncSequence, Sendable {
       work.cancel()
     }
   }
+
+  /// Asks for another task in the place of a light task (``LightColors/canDecline``). The next steps have it.
+  ///
+  /// - Throws: ``ClientError``, or `CancellationError`. The task stays then.
+  public func decline() async throws { try await connection.decline() }
 
   /// Ends the check if it is in progress: stops sending frames, closes the camera and calls `onClose` once.
   ///

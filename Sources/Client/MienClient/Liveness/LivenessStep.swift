@@ -38,11 +38,13 @@ public struct LivenessStep: Hashable, Sendable {
   public var outline: [SIMD2<Float>]
   /// Current task, if the check has tasks.
   public var task: TaskResponse?
+  /// Colors of the screen during a light task, corrected by the time that the step was on its way.
+  public var light: LightColors?
   /// Current attempt and number of attempts, if the check has more than one.
   public var attempt: StepResponse.AttemptResponse?
 
   /// - Throws: ``ClientError`` with ``ClientError/Code/unreadable`` for a phase that this version does not know.
-  init(_ reply: StepResponse) throws {
+  init(_ reply: StepResponse, age: Interval = .zero) throws {
     guard let phase = Phase(rawValue: reply.state) else { throw ClientError.unreadable(status: 200) }
     self.phase = phase
     instruction = reply.instruction
@@ -53,6 +55,7 @@ public struct LivenessStep: Hashable, Sendable {
     remaining = .milliseconds(Double(reply.remainingMilliseconds))
     outline = reply.outline.compactMap { $0.count == 2 ? SIMD2($0[0], $0[1]) : nil }
     task = reply.task
+    light = LightColors(reply.task, age: age)
     attempt = reply.attempt
   }
 }

@@ -10,6 +10,9 @@ public enum LivenessTask: Hashable, Sendable {
   case headTurn(difficulty: TaskDifficulty = .medium)
   /// Specific to Mien: follow a moving target on a path chosen by the server. Recommended against replay attacks.
   case headPath(difficulty: TaskDifficulty = .medium)
+  /// Specific to Mien: hold still while the screen shows soft colors chosen by the server. Show `task.prompt.light` of each
+  /// step on the whole screen, and offer to decline it.
+  case light(difficulty: TaskDifficulty = .medium)
 }
 
 /// Task with a timeout.
@@ -112,6 +115,7 @@ extension LivenessTask {
         kind: "blink", difficulty: task.difficulty.rawValue, timeout: time(task.timeout), maxBlinks: task.maxBlinks)
     case .headTurn(let difficulty): TaskRequest(kind: "head-turn", difficulty: difficulty.rawValue)
     case .headPath(let difficulty): TaskRequest(kind: "head-path", difficulty: difficulty.rawValue)
+    case .light(let difficulty): TaskRequest(kind: "light", difficulty: difficulty.rawValue)
     }
   }
 

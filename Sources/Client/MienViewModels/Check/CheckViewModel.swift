@@ -41,6 +41,8 @@ public import Observation
   public private(set) var cover: ViewNotice?
   /// Result of the check.
   public private(set) var data: LivenessData?
+  /// Soft color to show on the whole screen, `#rrggbb`; `nil` outside a light task.
+  public private(set) var light: String?
 
   private let network: FlowNetwork
   private let camera: any FlowCamera
@@ -48,6 +50,8 @@ public import Observation
   private let options: LivenessOptions
   private let session: Liveness.SessionSource
   private var run: LivenessSession?
+  /// Shows the colors that the last step announced.
+  private var colors: Task<Void, Never>?
   /// Number of starts. A start that was waiting while another one began compares it and stops.
   private var turn = 0
 
@@ -100,7 +104,14 @@ public import Observation
     run?.close()
     run = nil
     (state, step, cover) = (.idle, nil, nil)
+    show(nil as LightColors?)
   }
+
+  /// `true` if the user can ask for another task in the place of changing colors.
+  public var canDecline: Bool { step?.light?.canDecline == true && !state.isFinal }
+
+  /// Asks for another task in the place of changing colors. Nothing changes if the server cannot be reached.
+  public func decline() async { try? await run?.decline() }
 
   /// Ends the check after a phone call or a switch to another app: frames before and after it are not continuous
   /// motion.
@@ -145,6 +156,7 @@ public import Observation
       let before = instruction
       cover = nil
       self.step = step
+      show(step.light)
       switch step.phase {
       case .positioning, .depth: state = .positioning
       case .instructing: state = .instructing
@@ -157,8 +169,26 @@ public import Observation
     }
   }
 
+  /// Shows the color of a step now, and those that it announces at their time.
+  private func show(_ light: LightColors?) {
+    colors?.cancel()
+    self.light = light?.color
+    guard let light, !light.next.isEmpty else { return }
+    colors = Task { [clock = network.clock] in
+      var waited = 0.0
+      for change in light.next {
+        guard (try? await clock.sleep(for: .seconds(change.after.inSeconds - waited))) != nil, !Task.isCancelled else {
+          return
+        }
+        waited = change.after.inSeconds
+        self.light = change.color
+      }
+    }
+  }
+
   private func end(_ end: State) {
     state = end
+    show(nil as LightColors?)
     switch end {
     case .success: effects.feel(.success)
     case .failure, .timedOut, .problem: effects.feel(.failure)
@@ -209,7 +239,7 @@ enum StepLocalization {
     // Between two questions the head returns to the upright position.
     case "yes-or-no": return task.prompt.question.map(LocalizedText.own) ?? LocalizedText("hint.upright")
     case "motions": return LocalizedText(task.prompt.next.map { "\(plain).\($0)" } ?? "check.starting")
-    case "blink", "head-path": return LocalizedText(plain)
+    case "blink", "head-path", "light": return LocalizedText(plain)
     default: return LocalizedText("instruction.follow")
     }
   }

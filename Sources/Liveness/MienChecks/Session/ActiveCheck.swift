@@ -94,7 +94,8 @@ package actor ActiveCheck: LiveSession {
       ofFrame: number, capturedAt: capturedAt, arrived: frame.at, tolerance: settings.clockTolerance)
     try intake.expectBudget()
     let seen = try await observer.observe(
-      EncodedFrame(bytes: frame.bytes, at: time), after: intake.track, in: .live(record.id))
+      EncodedFrame(bytes: frame.bytes, at: time, measuresLight: state.machine.measuresLight), after: intake.track,
+      in: .live(record.id))
     let entry = seen.observation.showsFace ? await ledger.enter(content, by: record.id) : nil
     guard
       let observation = try intake.accept(
@@ -181,6 +182,19 @@ package actor ActiveCheck: LiveSession {
     try admit(client: client, as: nil)
     lease.change()
     state.machine.process(depth: DepthMeasurementResult(frame), at: now)
+    return progress(at: now, judged: true, clock: clock)
+  }
+
+  /// Replaces the current task by its alternative when the person declines it. A repeated request has no effect.
+  func decline(client: String?, at now: MonotonicInstant, clock: any ServiceClock) throws -> Progress {
+    // Also while a frame is being processed: with several under way, one always is.
+    try expectSender(client)
+    state.input.bind(to: client)
+    guard state.machine.task != nil else {
+      throw ServiceError(.badValue, "No task of this check was announced yet, so that there is none to decline.")
+    }
+    lease.change()
+    state.machine.decline(at: now)
     return progress(at: now, judged: true, clock: clock)
   }
 

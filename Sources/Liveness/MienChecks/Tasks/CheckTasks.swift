@@ -57,8 +57,10 @@ public struct CheckTasks: Codable, Hashable, Sendable {
       }
       tasks.append(task)
     }
+    // Drawn last: the tasks themselves stay the same whether they have alternatives or not.
+    let alternatives = tasks.map { $0.alternative(for: able, using: &generator) }
     do throws(TaskError) {
-      return try TaskPlan(tasks)
+      return try TaskPlan(tasks, alternatives: alternatives)
     } catch {
       throw ServiceError(.badValue, "tasks: \(error.option): \(error.code.text).")
     }

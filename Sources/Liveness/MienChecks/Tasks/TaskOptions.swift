@@ -64,6 +64,7 @@ public struct TaskOptions: Codable, Hashable, Sendable {
       case .completeTheCircle:
         .completeTheCircle(try .random(difficulty: difficulty, timeout: limit, using: &generator))
       case .headPath: .headPath(try .random(difficulty: difficulty, timeout: limit, using: &generator))
+      case .light: .light(try .random(difficulty: difficulty, timeout: limit, using: &generator))
       case .blink:
         .blink(try .random(maxBlinks: maxBlinks ?? 5, difficulty: difficulty, timeout: limit, using: &generator))
       case .motions: .motions(try motions(difficulty, limit, using: &generator))

@@ -1,4 +1,5 @@
 internal import MienLiveness
+public import MienCore
 
 /// The current task of a check, for the client to display and announce. Contains codes and numbers; only questions are
 /// text, worded by the integrator.
@@ -35,6 +36,22 @@ public struct TaskStep: Hashable, Sendable {
     /// Index of the current question out of `count`, from 0.
     public var index: Int?
     public var count: Int?
+    /// Color that the screen shows, and the next ones.
+    public var light: Light?
+  }
+
+  /// The colors of a light task: `#rrggbb` each.
+  public struct Light: Hashable, Sendable {
+    /// Color at the time of the frame that the step responds to.
+    public var color: String
+    /// The next two colors.
+    public var next: [String]
+    /// Time from that frame to the next color; `nil` before the sequence begins and after its last change.
+    public var until: Interval?
+    /// Time for which each color is shown.
+    public var dwell: Interval
+    /// `true` if the person can decline the task.
+    public var canDecline: Bool
   }
 }
 
@@ -76,6 +93,11 @@ extension TaskStep {
       prompt.head = Self.point(path.pointer.yaw / radius.x, path.pointer.pitch / radius.y)
       prompt.target = Self.point(path.target.yaw / radius.x, path.target.pitch / radius.y)
       (prompt.done, prompt.count) = (path.index, path.count)
+    case .light(let light):
+      (prompt.done, prompt.count) = (light.index, light.count)
+      prompt.light = Light(
+        color: light.color.code, next: light.next.map(\.code), until: light.until, dwell: LightTask.dwell,
+        canDecline: machine.canDecline)
     }
     if machine.state.reason == TaskFailure.wrongAnswer.rawValue, case .yesOrNo(let task) = task {
       let failed = min(Int((machine.progress * Float(task.questions.count)).rounded()), task.questions.count - 1)

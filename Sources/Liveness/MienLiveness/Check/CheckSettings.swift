@@ -6,6 +6,8 @@ public struct CheckSettings: Hashable, Sendable {
   public let gate: DepthGateSettings
   /// Time between showing the instruction and the start of tracking, 0…10 s.
   public let instructionPause: Interval
+  /// The same for a light task, whose announcement is longer and may be declined, 0…20 s.
+  public let lightInstructionPause: Interval
   /// Maximum wait for a well-framed face when no depth gate runs, from the moment a face has been in view for `facePresence`, 1…120 s.
   public let faceWindow: Interval
   /// Time that a face must be in view before the face window opens, 0…10 s.
@@ -22,12 +24,14 @@ public struct CheckSettings: Hashable, Sendable {
   /// Returns `nil` if a value is outside its documented range.
   public init?(
     headTurn: HeadTurnSettings = .standard, gate: DepthGateSettings = .standard,
-    instructionPause: Interval = .seconds(1), faceWindow: Interval = .seconds(15),
+    instructionPause: Interval = .seconds(1), lightInstructionPause: Interval = .milliseconds(2500),
+    faceWindow: Interval = .seconds(15),
     facePresence: Interval = .seconds(1), waitingLimit: Interval = .seconds(30),
     adviceWindow: Interval = .seconds(8), frozenLimit: Interval = .seconds(5), framedFrames: Int = 3
   ) {
     let minutes = Interval.seconds(1)...Interval.seconds(120)
     guard (Interval.zero...Interval.seconds(10)).contains(instructionPause), minutes.contains(faceWindow),
+      (Interval.zero...Interval.seconds(20)).contains(lightInstructionPause),
       (Interval.zero...Interval.seconds(10)).contains(facePresence),
       (Interval.seconds(1)...Interval.seconds(300)).contains(waitingLimit),
       (Interval.zero...Interval.seconds(120)).contains(adviceWindow), minutes.contains(frozenLimit),
@@ -36,6 +40,7 @@ public struct CheckSettings: Hashable, Sendable {
     self.headTurn = headTurn
     self.gate = gate
     self.instructionPause = instructionPause
+    self.lightInstructionPause = lightInstructionPause
     self.faceWindow = faceWindow
     self.facePresence = facePresence
     self.waitingLimit = waitingLimit

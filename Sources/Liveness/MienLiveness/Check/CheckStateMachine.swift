@@ -37,7 +37,9 @@ public struct CheckStateMachine: Sendable {
   public private(set) var current: TaskStateMachine
   /// Number of completed tasks.
   public private(set) var tasksDone = 0
-  /// Evidence and findings of the completed tasks.
+  /// `true` if the alternative of the current task is asked in its place.
+  private var isReplaced = false
+  /// Evidence and findings of the completed and replaced tasks.
   private var settled: [TaskOutcome] = []
   /// `true` once the current task has been disclosed to the client; never reset.
   private var isTaskKnown = false
@@ -211,6 +213,26 @@ public struct CheckStateMachine: Sendable {
     }
   }
 
+  /// `true` if ``decline(at:)`` replaces the current task.
+  public var canDecline: Bool {
+    guard !isReplaced, plan.alternatives[position.index] != nil else { return false }
+    return state == .instructing || state == .tracking
+  }
+
+  /// `true` if the next frame may be evaluated for the light on the face.
+  public var measuresLight: Bool {
+    guard case .light = current.task else { return false }
+    return state == .instructing || state == .tracking
+  }
+
+  /// Replaces the current task by its alternative when the subject declines it. Has no effect unless ``canDecline``.
+  public mutating func decline(at instant: MonotonicInstant) {
+    tick(at: instant)
+    guard canDecline else { return }
+    current.decline(at: instant)
+    replace()
+  }
+
   // MARK: - Positioning
 
   private mutating func openWindow(at instant: MonotonicInstant) {
@@ -280,7 +302,11 @@ public struct CheckStateMachine: Sendable {
     isTaskKnown = true
   }
 
-  private var pauseEnd: MonotonicInstant { instructedAt + settings.instructionPause }
+  private var pauseEnd: MonotonicInstant {
+    // The announcement of changing colors is longer than an instruction, and declining them takes a moment.
+    if case .light = current.task { return instructedAt + settings.lightInstructionPause }
+    return instructedAt + settings.instructionPause
+  }
 
   // MARK: - Verdicts
 
@@ -290,7 +316,20 @@ public struct CheckStateMachine: Sendable {
     case .success: proceed()
     case .failed(let reason): end(.failed(failure(reason)))
     case .timedOut(let reason): end(.timedOut(reason))
+    case .unavailable: replace()
     }
+  }
+
+  /// Starts the alternative of a task that cannot be assessed. It is as strong, so that nothing is gained by getting it.
+  private mutating func replace() {
+    guard !isReplaced, let alternative = plan.alternatives[tasksDone] else {
+      end(.failed(failure(.tooLittleLight)))
+      return
+    }
+    settled.append(TaskOutcome(evidence: current.evidence, finding: current.finding))
+    isReplaced = true
+    current = TaskStateMachine(alternative)
+    instruct(at: lastSample ?? now)
   }
 
   /// Starts the next task, or passes the check after the last one.
@@ -301,6 +340,7 @@ public struct CheckStateMachine: Sendable {
       return
     }
     settled.append(TaskOutcome(evidence: current.evidence, finding: current.finding))
+    isReplaced = false
     current = TaskStateMachine(plan.tasks[tasksDone])
     if let lastSample { instruct(at: lastSample) }
   }
@@ -355,7 +395,7 @@ public struct CheckStateMachine: Sendable {
       case .comeBack: .comeBack
       case .turn: .turn
       case .faceCamera: .holdStill
-      case .circle, .question, .upright, .motion, .blink, .path: .perform
+      case .circle, .question, .upright, .motion, .blink, .path, .light: .perform
       }
     case .passed, .failed, .timedOut: .done
     }
@@ -411,7 +451,7 @@ public struct CheckStateMachine: Sendable {
     findings += settled.compactMap(\.finding)
     if let finding = current.finding { findings.append(finding) }
     guard isOver, !isPassedByDepth else { return findings }
-    let begun = settled.count + (current.finding == nil ? 0 : 1)
+    let begun = tasksDone + (current.finding == nil ? 0 : 1)
     for task in plan.tasks.dropFirst(begun) {
       findings.append(
         Finding(check: task.kind.rawValue, result: .notAssessed(faceSeen ? .tooFewFrames(0) : .noFace)))
@@ -439,8 +479,13 @@ extension CheckStateMachine: BinaryStateCodable {
     coder.pass(&gate)
     coder.pass(&tasksDone)
     coder.require((0...plan.tasks.count).contains(tasksDone))
+    coder.pass(&isReplaced)
     guard coder.isSound else { return }
-    if coder.isReading { current = TaskStateMachine(plan.tasks[min(tasksDone, plan.tasks.count - 1)]) }
+    if coder.isReading {
+      let index = min(tasksDone, plan.tasks.count - 1)
+      coder.require(!isReplaced || plan.alternatives[index] != nil)
+      current = TaskStateMachine((isReplaced ? plan.alternatives[index] : nil) ?? plan.tasks[index])
+    }
     coder.pass(&current)
     coder.pass(&settled)
     coder.pass(&isTaskKnown)

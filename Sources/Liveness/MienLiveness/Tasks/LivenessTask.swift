@@ -9,6 +9,7 @@ public enum LivenessTask: Hashable, Sendable {
   case motions(MotionsTask)
   case blink(BlinkTask)
   case headPath(HeadPathTask)
+  case light(LightTask)
 
   public var kind: TaskKind {
     switch self {
@@ -18,6 +19,7 @@ public enum LivenessTask: Hashable, Sendable {
     case .motions: .motions
     case .blink: .blink
     case .headPath: .headPath
+    case .light: .light
     }
   }
 
@@ -30,6 +32,7 @@ public enum LivenessTask: Hashable, Sendable {
     case .motions(let task): task.timeout
     case .blink(let task): task.timeout
     case .headPath(let task): task.timeout
+    case .light(let task): task.timeout
     }
   }
 
@@ -45,6 +48,7 @@ public enum LivenessTask: Hashable, Sendable {
     case .motions(let task): task.bitsOfChoice
     case .blink(let task): Double.log2(Double(task.choices))
     case .headPath(let task): task.bitsOfChoice
+    case .light(let task): task.bitsOfChoice
     }
   }
 
@@ -55,6 +59,7 @@ public enum LivenessTask: Hashable, Sendable {
     case .motions(let task): task.needs
     case .blink: [.eyelids]
     case .headPath: [.neck, .sight]
+    case .light: []
     }
   }
 
@@ -70,6 +75,7 @@ public enum LivenessTask: Hashable, Sendable {
     case .motions: (try? MotionsTask.random(difficulty: difficulty, using: &generator)).map(LivenessTask.motions)
     case .blink: (try? BlinkTask.random(difficulty: difficulty, using: &generator)).map(LivenessTask.blink)
     case .headPath: (try? HeadPathTask.random(difficulty: difficulty, using: &generator)).map(LivenessTask.headPath)
+    case .light: (try? LightTask.random(difficulty: difficulty, using: &generator)).map(LivenessTask.light)
     }
   }
 
@@ -109,6 +115,23 @@ extension LivenessTask {
   }
 }
 
+extension LivenessTask {
+  /// Returns the task that takes the place of this one if it is declined or cannot be assessed: one of movement with at least
+  /// as many bits of choice, for a subject with these abilities.
+  ///
+  /// - Returns: `nil` if this task needs no alternative, or if the subject cannot perform any.
+  public func alternative(
+    for abilities: AccessibilityProfile, using generator: inout some RandomNumberGenerator
+  ) -> LivenessTask? {
+    guard case .light = self else { return nil }
+    if abilities.isSuperset(of: [.neck, .sight]) { return .random(.headPath, using: &generator) }
+    var able = Set([Motion.nod, .blink, .mouth].filter { $0.needs.isSubset(of: abilities) })
+    if able == [.blink] { able.insert(.closure) }
+    let motions = try? MotionsTask.random(of: able, bits: bitsOfChoice, using: &generator)
+    return motions.map(LivenessTask.motions)
+  }
+}
+
 /// Kind of a task; the raw value is the stable wire name and the name of the task's finding.
 public enum TaskKind: String, Hashable, Sendable, CaseIterable {
   case headTurn = "head-turn"
@@ -117,6 +140,7 @@ public enum TaskKind: String, Hashable, Sendable, CaseIterable {
   case motions = "motions"
   case blink = "blink"
   case headPath = "head-path"
+  case light = "light"
 }
 
 /// Difficulty of a task; each task's settings define its effect.

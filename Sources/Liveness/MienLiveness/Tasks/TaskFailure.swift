@@ -32,6 +32,12 @@ public enum TaskFailure: String, Hashable, Sendable, CaseIterable {
   case tooSlow = "too-slow"
   /// The head left the path.
   case offPath = "off-path"
+  /// The face changes its color clearly, and not as the shown sequence does.
+  case foreignLight = "foreign-light"
+  /// The light of the screen changes the whole face alike, as it does with a flat picture.
+  case flatLight = "flat-light"
+  /// The screen adds too little light to the face, and the subject can perform no other task.
+  case tooLittleLight = "too-little-light"
   /// No face for longer than the grace period.
   case faceLost = "face-lost"
   /// The source provides a face without the measures that the task requires.

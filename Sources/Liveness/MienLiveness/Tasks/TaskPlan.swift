@@ -4,19 +4,24 @@ public struct TaskPlan: Hashable, Sendable {
   public static let maximumTasks = 8
 
   public let tasks: [LivenessTask]
+  /// For each task, the one that takes its place if it is declined or cannot be assessed; `nil` for none.
+  public let alternatives: [LivenessTask?]
 
   /// Creates a plan.
   ///
+  /// - Parameter alternatives: one for each task; none if empty.
   /// - Throws: ``TaskError`` if there is no task or more than ``maximumTasks``.
-  public init(_ tasks: [LivenessTask]) throws(TaskError) {
+  public init(_ tasks: [LivenessTask], alternatives: [LivenessTask?] = []) throws(TaskError) {
     guard !tasks.isEmpty else { throw TaskError(.emptyPlan, "tasks") }
     guard tasks.count <= Self.maximumTasks else { throw TaskError(.tooManyTasks, "tasks") }
     self.tasks = tasks
+    self.alternatives = tasks.indices.map { alternatives.indices.contains($0) ? alternatives[$0] : nil }
   }
 
   /// Creates a plan with a single task.
   public init(_ task: LivenessTask) {
     tasks = [task]
+    alternatives = [nil]
   }
 
   /// Sum of the bits of choice of all tasks.

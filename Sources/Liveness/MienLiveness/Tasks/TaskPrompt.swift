@@ -18,6 +18,7 @@ public enum TaskPrompt: Hashable, Sendable {
   /// Blink; `done` is the number of completed blinks.
   case blink(done: Int, count: Int)
   case path(Path)
+  case light(Light)
 
   /// Progress of the circle.
   public struct Circle: Hashable, Sendable {
@@ -33,6 +34,20 @@ public enum TaskPrompt: Hashable, Sendable {
     public let minimumRadius: Float
     public let maximumRadius: Float
     public let pitchWeight: Float
+  }
+
+  /// Color of the screen.
+  public struct Light: Hashable, Sendable {
+    /// Color as of the last sample.
+    public let color: LightColor
+    /// The next two colors, as far as there are any.
+    public let next: [LightColor]
+    /// Time from the last sample to the next color; each color after that follows after ``LightTask/dwell``. `nil` if the
+    /// sequence has not begun or is over.
+    public let until: Interval?
+    /// Number of colors of the sequence that were shown, including this one, and number of all.
+    public let index: Int
+    public let count: Int
   }
 
   /// Positions of the target and the head.

@@ -20,6 +20,8 @@ public struct TaskSample: Hashable, Sendable {
     public var jawOpen: Float?
     /// Face box; `nil` if the source does not report it.
     public var box: FaceBox?
+    /// Colors of the face in the server's own pixels; an observation of a client has none.
+    public var light: FaceLight?
 
     public init(
       yaw: Float, pitch: Float? = nil, roll: Float? = nil, eyeBlinkLeft: Float? = nil, eyeBlinkRight: Float? = nil,
@@ -34,10 +36,11 @@ public struct TaskSample: Hashable, Sendable {
       self.box = box
     }
 
-    init(_ pose: HeadPose, _ blendshapes: Blendshapes?, _ box: FaceBox?) {
+    init(_ pose: HeadPose, _ blendshapes: Blendshapes?, _ box: FaceBox?, light: FaceLight? = nil) {
       self.init(
         yaw: pose.yaw, pitch: pose.pitch, roll: pose.roll, eyeBlinkLeft: blendshapes?[.eyeBlinkLeft],
         eyeBlinkRight: blendshapes?[.eyeBlinkRight], jawOpen: blendshapes?[.jawOpen], box: box)
+      self.light = light
     }
 
     /// Yaw, pitch, and roll; NaN if not measured.
@@ -81,7 +84,8 @@ public struct TaskSample: Hashable, Sendable {
     if observation.faceCount > 1 {
       self.init(at: observation.at, sight: .severalFaces(observation.faceCount))
     } else if let face = observation.face {
-      self.init(at: observation.at, sight: .face(Face(face.pose, face.blendshapes, face.box)))
+      let seen = Face(face.pose, face.blendshapes, face.box, light: observation.light)
+      self.init(at: observation.at, sight: .face(seen))
     } else {
       self.init(at: observation.at, sight: .noFace)
     }

@@ -7,7 +7,8 @@ extension TaskStateMachine {
   /// Finding of the task, or `nil` before the verdict; not assessed if no face could be evaluated.
   ///
   /// Native measures: head turn, the peak yaw in degrees; circle, the fraction of covered sectors; yes or no, motions, and blink, the
-  /// number completed as requested; head path, the root mean square distance from the drawn line in radii. Score: 0 for a failed task; 1
+  /// number completed as requested; head path, the root mean square distance from the drawn line in radii; light, the correlation of the
+  /// face's color with the shown one. Score: 0 for a failed task; 1
   /// for a completed task, minus up to ½ for backward travel (circle), tolerated mistakes (motions), or the distance from the line as a
   /// fraction of the corridor (head path).
   public var finding: Finding? {
@@ -17,6 +18,7 @@ extension TaskStateMachine {
     case .success: return make(score: 1 - 0.5 * blemish) { .genuine($0) }
     case .failed(let failure), .timedOut(let failure):
       return make(score: 0) { .suspect($0, because: failure.rawValue) }
+    case .unavailable(let reason): return Finding(check: task.kind.rawValue, result: .notAssessed(reason))
     }
   }
 
@@ -41,6 +43,7 @@ extension TaskStateMachine {
     case .motions(let tracker): Double(tracker.index)
     case .blink(let tracker): Double(tracker.done)
     case .headPath(let tracker): tracker.deviation
+    case .light(let tracker): tracker.measures?.correlation
     }
   }
 
@@ -55,6 +58,9 @@ extension TaskStateMachine {
     case .headPath(let tracker):
       guard let deviation = tracker.deviation else { return 1 }
       return min(deviation / Double(tracker.settings.corridor), 1)
+    case .light(let tracker):
+      guard case .light(let task) = task, let measures = tracker.measures else { return 1 }
+      return min(max(1 - measures.correlation, 0) / (1 - task.settings.correlation), 1)
     }
   }
 }
@@ -62,6 +68,7 @@ extension TaskStateMachine {
 extension TaskStateMachine {
   /// Current prompt for the client; it is also available while the task is issued and after the verdict.
   public var prompt: TaskPrompt {
+    if case .light(let tracker) = work { return .light(tracker.prompt) }
     guard isSettled || state == .issued else { return .faceCamera }
     switch work {
     case .taken: return .faceCamera
@@ -81,6 +88,7 @@ extension TaskStateMachine {
     case .motions(let tracker): return .motion(tracker.asked, index: tracker.index, count: tracker.count)
     case .blink(let tracker): return .blink(done: tracker.done, count: tracker.asked)
     case .headPath(let tracker): return .path(path(tracker))
+    case .light(let tracker): return .light(tracker.prompt)
     }
   }
 

@@ -17,6 +17,8 @@ public struct TaskStateMachine: Sendable {
     case failed(TaskFailure)
     /// Final.
     case timedOut(TaskFailure)
+    /// Final: the task says nothing about the subject.
+    case unavailable(UnavailableReason)
   }
 
   /// Result of a sample or a tick.
@@ -27,6 +29,7 @@ public struct TaskStateMachine: Sendable {
     case success
     case failed(TaskFailure)
     case timedOut(TaskFailure)
+    case unavailable(UnavailableReason)
   }
 
   /// Tracker of the task. Replaced by `taken` while it is processing, to avoid a copy.
@@ -38,6 +41,7 @@ public struct TaskStateMachine: Sendable {
     case motions(MotionsTracker)
     case blink(BlinkTracker)
     case headPath(HeadPathTracker)
+    case light(LightTracker)
   }
 
   /// Immutable values, stored separately to keep the state machine small.
@@ -89,6 +93,9 @@ public struct TaskStateMachine: Sendable {
     case .headPath(let task):
       work = .headPath(HeadPathTracker(task))
       needed = .pitch
+    case .light(let task):
+      work = .light(LightTracker(task))
+      needed = .light
     }
     watch = FacePresenceMonitor(needed: needed, began: .zero)
   }
@@ -112,11 +119,11 @@ public struct TaskStateMachine: Sendable {
   /// Instant at which time runs out; `nil` before tracking began.
   public var deadline: MonotonicInstant? { state == .issued ? nil : began + task.timeout }
 
-  /// `true` in the three final states.
+  /// `true` in the four final states.
   public var isOver: Bool {
     switch state {
     case .issued, .tracking: false
-    case .success, .failed, .timedOut: true
+    case .success, .failed, .timedOut, .unavailable: true
     }
   }
 
@@ -168,11 +175,12 @@ public struct TaskStateMachine: Sendable {
     }
     let look = TrackerSample(
       at: at, pose: face.pose - neutral, eyes: SIMD2(face.eyeBlinkLeft ?? .nan, face.eyeBlinkRight ?? .nan),
-      jaw: face.jawOpen ?? .nan)
+      jaw: face.jawOpen ?? .nan, light: face.light)
     switch track(look) {
     case .going: return .inProgress
     case .done: return end(.success, at: at)
     case .failed(let failure): return end(.failed(failure), at: at)
+    case .unavailable(let reason): return end(.unavailable(reason), at: at)
     }
   }
 
@@ -197,6 +205,9 @@ public struct TaskStateMachine: Sendable {
     case .headPath(var tracker):
       defer { work = .headPath(tracker) }
       return tracker.process(look, &events)
+    case .light(var tracker):
+      defer { work = .light(tracker) }
+      return tracker.process(look)
     }
   }
 
@@ -218,7 +229,14 @@ public struct TaskStateMachine: Sendable {
     case .success: .success
     case .failed(let failure): .failed(failure)
     case .timedOut(let failure): .timedOut(failure)
+    case .unavailable(let reason): .unavailable(reason)
     }
+  }
+
+  /// Ends the task when the subject declines it: it then says nothing about the subject. Has no effect after the verdict.
+  public mutating func decline(at: MonotonicInstant) {
+    guard !isOver else { return }
+    _ = end(.unavailable(.declined), at: at)
   }
 
   private mutating func follow(_ step: HeadTurnStateMachine.Step) -> Step {
@@ -234,6 +252,7 @@ public struct TaskStateMachine: Sendable {
     case .success: .success
     case .failed(let failure): .failed(failure)
     case .timedOut(let failure): .timedOut(failure)
+    case .unavailable(let reason): .unavailable(reason)
     }
   }
 
@@ -257,6 +276,7 @@ public struct TaskStateMachine: Sendable {
     case .motions(let tracker): tracker.progress
     case .blink(let tracker): tracker.progress
     case .headPath(let tracker): isSettled ? tracker.progress : 0
+    case .light(let tracker): tracker.progress
     }
   }
 
@@ -313,6 +333,9 @@ extension TaskStateMachine: BinaryStateCodable {
     case .headPath(var tracker):
       coder.pass(&tracker)
       work = .headPath(tracker)
+    case .light(var tracker):
+      coder.pass(&tracker)
+      work = .light(tracker)
     }
     coder.pass(&watch)
     coder.pass(&rest)
@@ -337,22 +360,25 @@ extension TaskStateMachine.Rest: BinaryStateCodable {
 
 extension TaskStateMachine.State: BinaryStateCodable {
   public mutating func pass(over coder: inout BinaryStateCoder) {
-    var (tag, failure) = (0, TaskFailure?.none)
+    var (tag, failure, obstacle) = (0, TaskFailure?.none, UnavailableReason.declined)
     switch self {
     case .issued: tag = 0
     case .tracking: tag = 1
     case .success: tag = 2
     case .failed(let why): (tag, failure) = (3, why)
     case .timedOut(let why): (tag, failure) = (4, why)
+    case .unavailable(let why): (tag, obstacle) = (5, why)
     }
     coder.pass(&tag)
     coder.pass(choice: &failure)
+    if tag == 5 { coder.pass(&obstacle) }
     switch (tag, failure) {
     case (0, nil): self = .issued
     case (1, nil): self = .tracking
     case (2, nil): self = .success
     case (3, let why?): self = .failed(why)
     case (4, let why?): self = .timedOut(why)
+    case (5, nil): self = .unavailable(obstacle)
     default: coder.require(false)
     }
   }

@@ -8,6 +8,8 @@ struct TrackerSample: Sendable {
   /// Closure of the eyes and opening of the jaw, 0…1; NaN if not measured.
   let eyes: SIMD2<Float>
   let jaw: Float
+  /// Colors of the face; `nil` if not measured.
+  var light: FaceLight?
 }
 
 /// Result of a tracker for one sample.
@@ -15,6 +17,8 @@ enum TrackerUpdate: Hashable, Sendable {
   case going
   case done
   case failed(TaskFailure)
+  /// The task cannot be assessed.
+  case unavailable(UnavailableReason)
 }
 
 /// Measures of a face that a task requires, in addition to the yaw, which every face has.
@@ -25,10 +29,11 @@ struct FaceMeasures: OptionSet, Hashable, Sendable {
   static let roll = FaceMeasures(rawValue: 2)
   static let eyes = FaceMeasures(rawValue: 4)
   static let jaw = FaceMeasures(rawValue: 8)
+  static let light = FaceMeasures(rawValue: 16)
 
   func areIn(_ face: TaskSample.Face) -> Bool {
     (!contains(.pitch) || face.pitch != nil) && (!contains(.roll) || face.roll != nil)
       && (!contains(.eyes) || (face.eyeBlinkLeft != nil && face.eyeBlinkRight != nil))
-      && (!contains(.jaw) || face.jawOpen != nil)
+      && (!contains(.jaw) || face.jawOpen != nil) && (!contains(.light) || face.light != nil)
   }
 }

@@ -1,0 +1,49 @@
+public import MienAPI
+public import MienCore
+
+/// Soft colors to show on the whole screen during a light task.
+///
+/// Let them fade within 150 ms, or 300 ms where the user prefers reduced motion. The server's colors have about the same
+/// luminance, none is a saturated red, and they change twice a second: no flash as defined by WCAG 2.3.1.
+public struct LightColors: Hashable, Sendable {
+  /// A later color.
+  public struct Change: Hashable, Sendable {
+    /// `#rrggbb`.
+    public var color: String
+    /// Time from the arrival of the step until the color is due.
+    public var after: Interval
+  }
+
+  /// Color to show now: `#rrggbb`.
+  public var color: String
+  /// The colors that follow, as far as the server has told them.
+  public var next: [Change]
+  /// `true` if ``LivenessSession/decline()`` gets another task.
+  public var canDecline: Bool
+
+  /// Reads the colors of a task; `nil` for other tasks.
+  ///
+  /// - Parameter age: time since the capture of the frame that the step responds to.
+  public init?(_ task: TaskResponse?, age: Interval) {
+    guard let light = task?.prompt.light else { return nil }
+    color = light.color
+    next = []
+    canDecline = light.canDecline
+    guard let until = light.untilMilliseconds else { return }
+    for (place, later) in light.next.enumerated() {
+      let due = Interval.milliseconds(Double(until + place * light.dwellMilliseconds)).inSeconds - age.inSeconds
+      if due <= 0 { color = later } else { next.append(Change(color: later, after: .seconds(due))) }
+    }
+  }
+}
+
+/// Connection of a check in progress.
+actor ConnectionHolder {
+  private var line: CheckConnection?
+
+  func hold(_ line: CheckConnection?) { self.line = line }
+
+  func decline() async throws {
+    _ = try await line?.decline()
+  }
+}

@@ -1,0 +1,157 @@
+"""Tests of the light task in Chromium: the colors that the page shows fall on a rendered head in front of its camera, or on something else."""
+
+from __future__ import annotations
+
+import base64
+import time
+
+import cv2
+import pytest
+
+from browser.axe import serious
+from browser.camera_clips import shared_data
+from browser.environment import DESKTOP, PHONE, BrowserEnvironment, begin, equal, true, until
+from browser.liveness_element import IN_SHADOW, TEXTS, ended, visit
+from browser.scripted_steps import ScriptedSteps
+from browser.synthetic_camera import CAMERA
+from browser.task_states import STATES
+from support import light, performers, synthetic_head
+
+# The color of the page, as it is in the middle of a fade, is what falls on the head.
+SHOWN = """
+  function shownColor() {
+    const roots = [document, ...[...document.querySelectorAll("mien-liveness")].map((each) => each.shadowRoot)];
+    const lit = roots.map((root) => root?.querySelector("section[data-light]")).find(Boolean);
+    return lit ? getComputedStyle(lit).backgroundColor : null;
+  }
+"""
+SECTION = "check.shadowRoot.querySelector('section[data-screen=check]')"
+
+
+class LitCamera:
+    """A camera in front of a head that the page lights: `share` of its light. `source` replaces the page's colors."""
+
+    def __init__(self, page, head, share, performer=None, source=None, flat=False, moves=True):
+        self.head, self.share, self.source, self.flat, self.moves = head, share, source, flat, moves
+        self.take, self.began, self.colors = performers.Take(performer or light.FollowIfAsked()), time.monotonic(), []
+        self.take.SWAY = {name: size / 2 for name, size in self.take.SWAY.items()}
+        page.expose_function("filmed", self._film)
+        page.add_init_script(CAMERA.replace("let step = null;", SHOWN + "let step = null;").replace(
+            "await filmed(step, answers)", "await filmed(step, answers, shownColor())"))
+
+    def _film(self, step, answers, shown):
+        now = time.monotonic() - self.began
+        if self.source and step:
+            self.source.step(step, now, now)
+        if self.source:
+            color = self.source.color(now)
+        elif shown:
+            color = light.linear([int(part) for part in shown[shown.index("(") + 1:-1].split(",")[:3]])
+            if not self.colors or self.colors[-1][1] != shown:
+                self.colors.append((now, shown))
+        else:
+            color = light.rgb(light.PEARL)
+        pose = self.take.pose(step, now, answers) if self.moves else {}
+        picture = self.head.lit(color, self.share, flat=self.flat, **pose)
+        return base64.b64encode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()).decode()
+
+
+@pytest.fixture
+def lit_head(env: BrowserEnvironment):
+    return synthetic_head.head(str(env.program), shared_data(), light.LitHead)
+
+
+def lit_check(env, page, head, language="en", **camera):
+    check = env.server.create(tasks=[{"kind": "light"}])
+    seen = LitCamera(page, head, **camera)
+    visit(env, page, f'session-id="{check["id"]}" session-token="{check["token"]}" brand-name="Harbour Bank"', language=language)
+    page.click("#begin")
+    return check, seen
+
+
+def found(env, check, name="light"):
+    result = env.server.result(check["id"])
+    return result, next((found for found in result["findings"] if found["check"] == name), None)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_head_that_the_page_lights_passes(env: BrowserEnvironment, lit_head, motion: str) -> None:
+    """The page's colors on a rendered head pass, with soft and with softer fades."""
+    size, scheme = (PHONE, "dark") if motion == "reduce" else (DESKTOP, "light")
+    with env.page(env.browser(), size=size, scheme=scheme) as page:
+        page.emulate_media(reduced_motion=motion)
+        check, seen = lit_check(env, page, lit_head, share=0.15)
+        until(page, f"{SECTION}.dataset.light && {SECTION}.dataset.light !== '#bebebe'", 60)
+        env.shoot(page, f"light-shown-{motion}")
+        equal(page.evaluate(f"{SECTION}.getBoundingClientRect().width >= innerWidth - 1"), True, "the whole screen")
+        told = page.evaluate(f"{IN_SHADOW % 'polite'}.textContent")
+        true(TEXTS["en"]["instruction.light"] in told, f"announced in words: {told}")
+        equal(ended(page, 60), TEXTS["en"]["passed.title"], f"heading of {env.server.result(check['id'])}")
+        result, light_found = found(env, check)
+        print(light_found)
+        equal((result["state"], light_found["result"]), ("passed", "genuine"), "the server's own result")
+        equal(page.evaluate(f"{SECTION}.hasAttribute('data-light') || {SECTION}.hasAttribute('popover')"), False, "it is over")
+        true(len({color for _, color in seen.colors}) >= 8, "the colors were shown")
+
+
+@pytest.mark.parametrize("name", ["recording", "still", "flat replay", "another check's sequence", "2 % light"])
+def test_anything_else_does_not_pass_on_the_light(env: BrowserEnvironment, lit_head, name: str) -> None:
+    """Recordings, stills, flat pictures and the colors of another check do not pass; too little light is not assessed."""
+    camera = {
+        "recording": dict(share=0, performer=performers.Rest()),
+        "still": dict(share=0, performer=performers.Rest(), moves=False),
+        "flat replay": dict(share=0.15, performer=performers.Rest(), flat=True),
+        "another check's sequence": dict(share=0.15, performer=performers.Rest(), source=light.Sequence(11)),
+        "2 % light": dict(share=0.02),
+    }[name]
+    with env.page(env.browser()) as page:
+        check, _ = lit_check(env, page, lit_head, **camera)
+        ended(page, 120)
+        result, light_found = found(env, check)
+        print(name, result["state"], result["reason"], light_found)
+        true(light_found is not None and light_found["result"] != "genuine", "the light is not genuine")
+        if name == "2 % light":
+            equal((light_found["result"], light_found["reason"]), ("not-assessed", "too-little-light"), "nothing is guessed")
+            _, path = found(env, check, "head-path")
+            equal((result["state"], path["result"]), ("passed", "genuine"), "the other task decides")
+        else:
+            true(result["state"] in ("failed", "timed-out"), f"{name} does not pass: {result}")
+
+
+def test_light_can_be_declined(env: BrowserEnvironment, lit_head) -> None:
+    """A button declines the colors; the check goes on with another task, and the surface disappears."""
+    with env.page(env.browser(), size=PHONE) as page:
+        check, _ = lit_check(env, page, lit_head, share=0.15)
+        until(page, f"!{IN_SHADOW % 'decline'}.hidden", 60)
+        env.shoot(page, "light-announced")
+        page.click("#decline")
+        until(page, f"{IN_SHADOW % 'instruction'}.textContent === {TEXTS['en']['instruction.head-path']!r}", 30)
+        equal(page.evaluate(f"{SECTION}.hasAttribute('data-light') || !{IN_SHADOW % 'decline'}.hidden"), False, "no surface")
+        equal(ended(page, 120), TEXTS["en"]["passed.title"], f"heading of {env.server.result(check['id'])}")
+        _, light_found = found(env, check)
+        equal(light_found["reason"], "declined", "the finding")
+
+
+def test_page_changes_no_faster_than_twice_a_second(env: BrowserEnvironment) -> None:
+    """A server that asks for quick changes, or for other colors, does not make the page flash."""
+    with env.page(env.browser(env.footage.turn_right()), size=DESKTOP) as page:
+        script = ScriptedSteps(page, STATES["light"])
+        page.add_init_script("""
+          globalThis.changes = [];
+          setInterval(() => {
+            const color = document.querySelector("section[data-light]")?.dataset.light;
+            if (color && color !== changes.at(-1)?.color) changes.push({ color, at: performance.now() });
+          }, 5);
+        """)
+        begin(page, env.server.url + "/check")
+        colors = ["#ffaaaa", "#59cbe1", "#ff0000", "#95b4ff"]
+        for number in range(40):
+            shown = {**STATES["light"]["task"]["prompt"]["light"], "color": colors[number % 4], "next": [], "until_ms": 0}
+            step = {**STATES["light"], "task": {**STATES["light"]["task"], "prompt": {"done": number, "count": 60, "light": shown}}}
+            script.step = step
+            page.wait_for_timeout(60)
+        seen = page.evaluate("changes")
+        true(len(seen) >= 3, f"it changes: {seen}")
+        true(all(after["at"] - before["at"] > 450 for before, after in zip(seen, seen[1:])), f"not too fast: {seen}")
+        true(all(change["color"] != "#ff0000" for change in seen), "no color that is not in its list")
+        equal(serious(page), [], "axe on the surface")
