@@ -15,7 +15,7 @@ enum Cue: Hashable {
   init?(_ machine: CheckStateMachine) {
     guard machine.state == .tracking, let task = machine.task else { return nil }
     switch machine.current.prompt {
-    case .faceCamera, .upright, .comeBack: return nil
+    case .faceCamera, .upright, .comeBack, .light: return nil
     case .turn(let side): self = .turn(side)
     case .circle(let circle): self = .circle(circle.direction)
     case .question(_, _, let id): self = .question(id)
