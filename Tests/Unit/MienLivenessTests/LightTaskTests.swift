@@ -70,6 +70,7 @@ import Testing
     var generator = SeededGenerator(Int(gain * 100))
     for number in 0..<20 {
       var face = LitFace(gain: gain)
+      face.noise = 0.002
       face.delay = .random(in: 0.03...0.45, using: &generator)
       face.fade = number % 2 == 0 ? 0.15 : 0.3  // reduced motion
       let fps = [8.0, 12, 15, 30][number % 4]
@@ -133,7 +134,7 @@ import Testing
     var generator = SeededGenerator(8)
     for _ in 0..<40 {
       var face = LitFace(gain: 0.2)
-      face.delay = .random(in: 0.85...1.1, using: &generator)
+      face.delay = .random(in: 1.05...1.15, using: &generator)
       #expect(Self.judged(try Self.random(&generator), face, &generator).state == .unavailable(.tooLittleLight))
     }
   }

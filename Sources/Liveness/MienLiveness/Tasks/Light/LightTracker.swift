@@ -70,8 +70,8 @@ extension LightTracker: BinaryStateCodable {
     coder.pass(&start)
     coder.pass(&last)
     coder.pass(&frames)
-    coder.require(frames.count <= Self.mostFrames)
-    guard coder.isReading, let start, last >= start + task.duration + task.settings.delay else { return }
+    coder.require(frames.count <= Self.mostFrames && frames.allSatisfy { abs($0.after) < 1000 })
+    guard coder.isReading, coder.isSound, let start, last >= start + task.duration + task.settings.delay else { return }
     measures = LightJudge.judge(frames, colors: task.colors, settings: task.settings)
   }
 }
