@@ -17,10 +17,12 @@ public struct FaceObservation: Sendable {
   public var tones: LandmarkTones?
   /// The perceptual hash of the frame; nil when there is no face, the picture is plain or it was not measured.
   public var fingerprint: FrameFingerprint?
+  /// The face cut out for comparison with others; `nil` if that was not requested or there is no face.
+  public var aligned: AlignedFace?
 
   public init(
     at: MonotonicInstant, frameWidth: Int, frameHeight: Int, brightness: Float, sharpness: Float? = nil, faceCount: Int,
-    face: ObservedFace?, tones: LandmarkTones? = nil, fingerprint: FrameFingerprint? = nil
+    face: ObservedFace?, tones: LandmarkTones? = nil, fingerprint: FrameFingerprint? = nil, aligned: AlignedFace? = nil
   ) {
     self.at = at
     self.frameWidth = frameWidth
@@ -31,6 +33,7 @@ public struct FaceObservation: Sendable {
     self.face = face
     self.tones = tones
     self.fingerprint = fingerprint
+    self.aligned = aligned
   }
 }
 

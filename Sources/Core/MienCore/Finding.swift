@@ -63,6 +63,8 @@ public enum UnavailableReason: Hashable, Sendable {
   case tooFewFrames(Int)
   /// Too few depth samples on the face were valid.
   case tooLittleValidDepth
+  /// The check did not pass, so that the face was not compared.
+  case notLive
 
   /// A stable code for API responses, for example `model-unavailable`.
   public var code: String {
@@ -74,6 +76,7 @@ public enum UnavailableReason: Hashable, Sendable {
     case .notEnrolled: "not-enrolled"
     case .tooFewFrames: "too-few-frames"
     case .tooLittleValidDepth: "too-little-valid-depth"
+    case .notLive: "not-live"
     }
   }
 }

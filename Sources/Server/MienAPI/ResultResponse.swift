@@ -32,12 +32,14 @@ public struct ResultResponse: Codable, Hashable, Sendable {
   public var images: [ImageResponse]?
   /// `pending`, `ready` or `failed`; omitted if no video was requested or it was deleted. `GET …/clip` returns it.
   public var clip: String?
+  /// Comparison with the reference image; present once decided, if there was one.
+  public var match: MatchResponse?
 
   public enum CodingKeys: String, CodingKey {
     case id, state, challenge, tasks, person, reference, reason, source, assurance, sources, frames, findings, evidence,
       signed
     case previousAttempts = "previous_attempts"
-    case images, clip
+    case images, clip, match
     case createdAt = "created_at"
     case expiresAt = "expires_at"
     case decidedAt = "decided_at"
@@ -50,7 +52,7 @@ public struct ResultResponse: Codable, Hashable, Sendable {
     sources: [String], frames: Int?, findings: [FindingResponse],
     evidence: EvidenceResponse?, signed: String? = nil, previousAttempts: [AttemptResponse]? = nil,
     images: [ImageResponse]? = nil,
-    clip: String? = nil
+    clip: String? = nil, match: MatchResponse? = nil
   ) {
     self.id = id
     self.state = state
@@ -72,6 +74,7 @@ public struct ResultResponse: Codable, Hashable, Sendable {
     self.previousAttempts = previousAttempts
     self.images = images
     self.clip = clip
+    self.match = match
   }
 }
 

@@ -23,6 +23,8 @@ public struct SignedResult: Codable, Hashable, Sendable {
   public var frames: Frames?
   /// Attempts before the decisive one, each with `outcome` and `reason`; absent if there were none.
   public var previousAttempts: [Attempt]?
+  /// `match`, `no-match` or `not-assessed`, without the similarity; absent if the check had no reference image.
+  public var match: String?
 
   public struct Attempt: Codable, Hashable, Sendable {
     /// `failed` or `timed-out`.
@@ -51,7 +53,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
   }
 
   public enum CodingKeys: String, CodingKey {
-    case outcome, reason, challenge, person, reference, source, assurance, settings, findings, frames
+    case outcome, reason, challenge, person, reference, source, assurance, settings, findings, frames, match
     case previousAttempts = "previous_attempts"
     case issuer = "iss"
     case subject = "sub"
@@ -62,7 +64,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
     subject: String, issuedAt: Int64, outcome: String, reason: String?, challenge: String, person: String?,
     reference: String?, source: String, assurance: String, settings: String?, findings: [FindingResponse],
     frames: Frames?,
-    previousAttempts: [Attempt]? = nil
+    previousAttempts: [Attempt]? = nil, match: String? = nil
   ) {
     self.subject = subject
     self.issuedAt = issuedAt
@@ -77,6 +79,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
     self.findings = findings
     self.frames = frames
     self.previousAttempts = previousAttempts
+    self.match = match
   }
 }
 

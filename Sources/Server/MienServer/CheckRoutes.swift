@@ -18,7 +18,7 @@ struct CheckRoutes: Sendable {
   }
 
   private func addChecks(to routes: inout APIRoutes) {
-    routes.post("/v1/checks", RoutePolicy(.key, .checks, body: settings.maximumJSONBytes)) { call in
+    routes.post("/v1/checks", RoutePolicy(.key, .checks, body: settings.maximumCheckBytes)) { call in
       let (check, token) = try await realms[call.realm].checks.create(call.json(CreateCheckRequest.self))
       return Self.created(check, token: token)
     }
@@ -172,7 +172,7 @@ struct CheckRoutes: Sendable {
       decidedAt: result.map { JSONResponse.rfc3339(milliseconds: $0.decided.milliseconds) }, reason: result?.reason,
       source: result?.source.rawValue, assurance: result?.assurance.rawValue, sources: record.sources.names,
       frames: result?.frames,
-      findings: (result?.findings ?? []).map(FindingResponse.init),
+      findings: (result?.findings ?? []).filter { !$0.isMatch }.map(FindingResponse.init),
       evidence: result.map { EvidenceResponse(outboundPath: $0.outboundPath, returnPath: $0.returnPath) },
       signed: signed,
       previousAttempts: result.flatMap { result in
@@ -182,7 +182,8 @@ struct CheckRoutes: Sendable {
             AttemptResponse(
               outcome: $0.outcome, reason: $0.reason, endedAt: JSONResponse.rfc3339(milliseconds: $0.ended))
           }
-      })
+      },
+      match: (result?.findings ?? []).lazy.compactMap(MatchResponse.init).first)
   }
 }
 

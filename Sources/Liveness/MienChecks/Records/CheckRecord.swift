@@ -32,12 +32,14 @@ public struct CheckRecord: Hashable, Sendable {
   public let takesScan: Bool
   /// `true` if the check's token may be used to send captures.
   public let takesCaptures: Bool
+  /// The face to compare with; `nil` if none was given, and once the check is decided.
+  public let faceReference: FaceReference?
 
   public init(
     id: CheckID, token: SecretDigest, created: UnixTime, expires: UnixTime, side: Side, person: PersonID?,
     device: DeviceID? = nil, expectsDepth: Bool, reference: String?, tasks: CheckTasks? = nil,
     attempts: Int = 1, auditImages: Int? = nil, keepsClip: Bool = false, sources: CheckSources = .observed,
-    takesScan: Bool = false, takesCaptures: Bool = false
+    takesScan: Bool = false, takesCaptures: Bool = false, faceReference: FaceReference? = nil
   ) {
     self.id = id
     self.token = token
@@ -55,6 +57,7 @@ public struct CheckRecord: Hashable, Sendable {
     self.sources = sources
     self.takesScan = takesScan
     self.takesCaptures = takesCaptures
+    self.faceReference = faceReference
   }
 }
 

@@ -1,5 +1,6 @@
 internal import MienPlatform
 internal import MienLiveSessions
+internal import MienFaceMatch
 internal import MienLiveness
 internal import MienCore
 
@@ -9,7 +10,7 @@ internal import MienCore
 /// Excludes the tracker's state: after moving to another server, the face is detected again.
 package struct ActiveCheckState: Sendable {
   /// Version of the binary format; incremented whenever the state of a state machine changes its layout.
-  static let version: UInt8 = 2
+  static let version: UInt8 = 3
 
   let record: CheckRecord
   let basis: DepthReference
@@ -20,6 +21,8 @@ package struct ActiveCheckState: Sendable {
   var previousAttempts: [FailedAttempt] = []
   /// Monitors passive signals; created with the first frame, since it takes several KB.
   var passive: PassiveSignalMonitor?
+  /// Compares the face with itself over time.
+  var onePerson: OnePersonMonitor
   var input = SessionInput()
   var source = CheckResult.Source.none
   var frames = 0
@@ -31,6 +34,7 @@ package struct ActiveCheckState: Sendable {
     self.basis = basis
     self.settings = settings
     received = FrameHashChain(of: record.id)
+    onePerson = OnePersonMonitor(settings: settings.onePerson)
     machine = Self.machine(attempts[0], basis, of: record, settings)
   }
 
@@ -108,6 +112,7 @@ package struct ActiveCheckState: Sendable {
       coder.pass(&watch)
       passive = watch
     }
+    coder.pass(&onePerson)
     input.pass(over: &coder)
     coder.pass(choice: &source)
     coder.pass(&frames)

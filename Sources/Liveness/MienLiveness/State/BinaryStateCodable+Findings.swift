@@ -59,6 +59,7 @@ extension UnavailableReason: BinaryStateCodable {
     case .severalFaces(let number): (tag, count) = (4, number)
     case .tooFewFrames(let number): (tag, count) = (5, number)
     case .modelUnavailable(let model): (tag, what) = (6, model)
+    case .notLive: tag = 7
     }
     coder.pass(&tag)
     coder.pass(&count)
@@ -68,6 +69,7 @@ extension UnavailableReason: BinaryStateCodable {
     case 1: self = .noDepth
     case 2: self = .notEnrolled
     case 3: self = .tooLittleValidDepth
+    case 7: self = .notLive
     case 4: self = .severalFaces(count)
     case 5: self = .tooFewFrames(count)
     case 6: self = .modelUnavailable(what)

@@ -51,6 +51,7 @@ extension UnavailableReason {
     case .notEnrolled: "The person is not enrolled."
     case .tooFewFrames(let count): "\(count) usable frames are too few."
     case .tooLittleValidDepth: "Too little of the face has a usable depth."
+    case .notLive: "The check did not pass."
     }
   }
 }
