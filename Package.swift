@@ -91,6 +91,9 @@ let package = Package(
       name: "MienLiveness", dependencies: ["MienCore", realModule], path: "Sources/Liveness/MienLiveness",
       swiftSettings: optimized),
     .target(
+      name: "MienFaceMatch", dependencies: ["MienCore", "MienImaging"], path: "Sources/Faces/MienFaceMatch",
+      swiftSettings: optimized),
+    .target(
       name: "MienExpressions", dependencies: ["MienCore"], path: "Sources/Messages/MienExpressions",
       swiftSettings: optimized),
     .target(
@@ -157,8 +160,8 @@ let package = Package(
     .target(
       name: "MienChecks",
       dependencies: [
-        "MienCore", "MienImaging", "MienWorkers", "MienLiveness", "MienLiveSessions", "MienPlatform", "MienSecurity",
-        "MienWebhooks", realModule, server("Crypto", "swift-crypto"),
+        "MienCore", "MienImaging", "MienFaceMatch", "MienWorkers", "MienLiveness", "MienLiveSessions", "MienPlatform",
+        "MienSecurity", "MienWebhooks", realModule, server("Crypto", "swift-crypto"),
       ],
       path: "Sources/Liveness/MienChecks", swiftSettings: base),
     .target(
@@ -201,7 +204,9 @@ let package = Package(
       swiftSettings: optimized),
     .target(
       name: "MienTracking",
-      dependencies: ["MienCore", "MienImaging", "MienWorkers", "MienCodecs", "MienInference", "MienPlatform"],
+      dependencies: [
+        "MienCore", "MienImaging", "MienFaceMatch", "MienWorkers", "MienCodecs", "MienInference", "MienPlatform",
+      ],
       path: "Sources/Faces/MienTracking", swiftSettings: optimized),
     .target(
       name: "MienStore",
@@ -215,6 +220,8 @@ let package = Package(
       ], path: "Sources/Adapters/MienStore",
       resources: [
         .embedInCode("Migrations/postgres_0001_initial.sql"), .embedInCode("Migrations/sqlite_0001_initial.sql"),
+        .embedInCode("Migrations/postgres_0002_face_reference.sql"),
+        .embedInCode("Migrations/sqlite_0002_face_reference.sql"),
       ], swiftSettings: base),
     .target(
       name: "MienAttestation",
@@ -243,8 +250,8 @@ let package = Package(
     .target(
       name: "MienServer",
       dependencies: [
-        "MienCore", "MienArchive", "MienImaging", "MienPlatform", "MienSecurity", "MienAccess", "MienWebhooks",
-        "MienChecks",
+        "MienCore", "MienArchive", "MienImaging", "MienFaceMatch", "MienPlatform", "MienSecurity", "MienAccess",
+        "MienWebhooks", "MienChecks",
         "MienCaptures", "MienScanService", "MienMessageService", "MienAPI", "MienRecordings", "MienLiveness",
         "MienMultipart",
         "MienAuthenticity", "MienScanFormat",
@@ -305,8 +312,8 @@ let package = Package(
     .executableTarget(
       name: "mien",
       dependencies: [
-        "MienCore", "MienImaging", "MienLiveness", "MienRecordings", "MienFiles", "MienPlatform", "MienAccess",
-        "MienChecks", "MienCaptures", "MienScanService", "MienMessageService", "MienCodecs",
+        "MienCore", "MienImaging", "MienFaceMatch", "MienLiveness", "MienRecordings", "MienFiles", "MienPlatform",
+        "MienAccess", "MienChecks", "MienCaptures", "MienScanService", "MienMessageService", "MienCodecs",
         "MienTracking", "MienVideo", "MienServer", "MienRuntime", "MienFileAnalysis", "MienClient", "MienAPI",
         "MienExpressions",
         "MienAvatars", "MienScanFormat", "MienReconstruction", "MienScanFiles", "MienScanPipeline", "MienAuthenticity",
@@ -335,6 +342,9 @@ let package = Package(
       name: "MienImagingTests", dependencies: ["MienCore", "MienImaging", "MienTestGenerators"],
       path: "Tests/Unit/MienImagingTests",
       swiftSettings: base),
+    .testTarget(
+      name: "MienFaceMatchTests", dependencies: ["MienCore", "MienImaging", "MienFaceMatch"],
+      path: "Tests/Unit/MienFaceMatchTests", swiftSettings: base),
     .testTarget(
       name: "MienLivenessTests", dependencies: ["MienCore", "MienLiveness", realModule],
       path: "Tests/Unit/MienLivenessTests", swiftSettings: base),
@@ -415,8 +425,8 @@ let package = Package(
       name: "MienChecksTests",
       dependencies: [
         "MienTestGenerators",
-        "MienCore", "MienLiveness", "MienPlatform", "MienSecurity", "MienLiveSessions", "MienChecks", "MienStore",
-        "MienTestSupport",
+        "MienCore", "MienFaceMatch", "MienLiveness", "MienPlatform", "MienSecurity", "MienLiveSessions", "MienChecks",
+        "MienStore", "MienTestSupport",
       ],
       path: "Tests/Unit/MienChecksTests", swiftSettings: base),
     .testTarget(

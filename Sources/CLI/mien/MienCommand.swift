@@ -10,7 +10,7 @@ struct MienCommand: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       ServeCommand.self, DoctorCommand.self, TrackCommand.self, CheckCommand.self, EnrolCommand.self,
-      ExpressionsCommand.self, MakeGIFCommand.self, ReadIDCommand.self,
+      CompareCommand.self, ExpressionsCommand.self, MakeGIFCommand.self, ReadIDCommand.self,
       AnalyzeCommand.self, EvaluateCommand.self, ScanCommand.self, LockMessageCommand.self, UnlockMessageCommand.self,
       KeysCommand.self, UsersCommand.self, AuditCommand.self,
       RetentionCommand.self,

@@ -23,11 +23,13 @@ public struct FaceObservation: Sendable {
   public var fingerprint: FrameFingerprint?
   /// Colors of the face and its surroundings; `nil` if there is no face or they were not asked for.
   public var light: FaceLight?
+  /// The face cut out for comparison with others; `nil` if that was not requested or there is no face.
+  public var aligned: AlignedFace?
 
   public init(
     at: MonotonicInstant, frameWidth: Int, frameHeight: Int, brightness: Float, sharpness: Float? = nil, faceCount: Int,
     face: ObservedFace?, tones: LandmarkTones? = nil, contrast: FaceContrast? = nil, smallFaces: Int = 0,
-    fingerprint: FrameFingerprint? = nil, light: FaceLight? = nil
+    fingerprint: FrameFingerprint? = nil, light: FaceLight? = nil, aligned: AlignedFace? = nil
   ) {
     self.at = at
     self.frameWidth = frameWidth
@@ -41,6 +43,7 @@ public struct FaceObservation: Sendable {
     self.smallFaces = smallFaces
     self.fingerprint = fingerprint
     self.light = light
+    self.aligned = aligned
   }
 }
 

@@ -67,6 +67,8 @@ public enum UnavailableReason: Hashable, Sendable {
   case tooLittleLight
   /// The person declined what was asked.
   case declined
+  /// The check did not pass, so that the face was not compared.
+  case notLive
 
   /// A stable code for API responses, for example `model-unavailable`.
   public var code: String {
@@ -80,6 +82,7 @@ public enum UnavailableReason: Hashable, Sendable {
     case .tooLittleValidDepth: "too-little-valid-depth"
     case .tooLittleLight: "too-little-light"
     case .declined: "declined"
+    case .notLive: "not-live"
     }
   }
 }

@@ -32,18 +32,21 @@ internal import COpenVINO
 public enum TensorShape: Hashable, Sendable {
   /// A color image, passed as three planes of `size` × `size` values each (the model files expect interleaved pixels).
   case image(size: Int)
+  /// A color image of three planes of `size` × `size` values each, in the model file too.
+  case planes(size: Int)
   /// Points with two coordinates each.
   case points(count: Int)
 
   /// Total number of values.
   public var count: Int {
     switch self {
-    case .image(let size): 3 * size * size
+    case .image(let size), .planes(let size): 3 * size * size
     case .points(let count): 2 * count
     }
   }
 
-  var isPlanar: Bool {
+  /// `true` if the caller fills planes where the model file expects interleaved pixels.
+  var isConverted: Bool {
     if case .image = self { true } else { false }
   }
 
@@ -51,6 +54,7 @@ public enum TensorShape: Hashable, Sendable {
   var sizesInModel: [Int64] {
     switch self {
     case .image(let size): [1, Int64(size), Int64(size), 3]
+    case .planes(let size): [1, 3, Int64(size), Int64(size)]
     case .points(let count): [1, Int64(count), 2]
     }
   }
@@ -58,7 +62,7 @@ public enum TensorShape: Hashable, Sendable {
   /// Sizes in the order of the input that the caller fills.
   var sizes: [Int64] {
     switch self {
-    case .image(let size): [1, 3, Int64(size), Int64(size)]
+    case .image(let size), .planes(let size): [1, 3, Int64(size), Int64(size)]
     case .points: sizesInModel
     }
   }

@@ -33,7 +33,7 @@ public import MienCore
     unsafe ov_core_free(core)
   }
 
-  /// Loads a `.tflite` file and compiles it to run on the caller's thread, one run at a time.
+  /// Loads a `.tflite` or `.onnx` file and compiles it to run on the caller's thread, one run at a time.
   ///
   /// - Parameter input: the shape of the model's single input.
   /// - Throws: ``InferenceError``.
@@ -53,7 +53,7 @@ public import MienCore
     try check(unsafe ov_partial_shape_create_static(Int64(sizes.count), &sizes, &shape), .modelUnusable)
     defer { unsafe ov_partial_shape_free(&shape) }
     try check(unsafe ov_model_reshape_single_input(model, shape), .modelUnusable)
-    if input.isPlanar {
+    if input.isConverted {
       let (status, planar) = unsafe OpenVINO.planarVariant(of: model)
       try check(status, .modelUnusable)
       unsafe ov_model_free(model)

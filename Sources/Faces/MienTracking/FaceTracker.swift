@@ -1,5 +1,6 @@
 public import MienCodecs
 public import MienCore
+internal import MienFaceMatch
 public import MienImaging
 public import MienInference
 
@@ -34,15 +35,17 @@ public struct FaceTracker: ~Copyable {
   ///
   /// - Parameter mostPixels: maximum number of pixels of the image; applies if lower than the tracker's own limit.
   ///   Larger images are rejected by their header.
+  /// - Parameter aligning: `true` to add the face cut out for comparison.
   /// - Throws: ``TrackingFailure``; `track` is unchanged in that case.
   public mutating func observe(
-    _ image: EncodedFrame, mostPixels: Int = .max, after track: inout FaceTrackState
+    _ image: EncodedFrame, mostPixels: Int = .max, aligning: Bool = false, after track: inout FaceTrackState
   ) throws(TrackingFailure) -> FaceObservation {
     decoder.mostPixels = mostPixels
     do throws(ImageCodecError) { try decoder.decode(image.bytes, into: &frame) } catch { throw .image(error) }
     var next = track
     do throws(InferenceError) {
-      let observation = try process(at: image.at, &next, measuresLight: image.measuresLight)
+      let observation = try process(
+        at: image.at, measuresLight: image.measuresLight, aligning: aligning, &next)
       track = next
       return observation
     } catch {
@@ -57,7 +60,7 @@ public struct FaceTracker: ~Copyable {
     self.frame = frame
     var next = track
     do throws(InferenceError) {
-      let observation = try process(at: at, &next, measuresLight: false)
+      let observation = try process(at: at, measuresLight: false, &next)
       track = next
       return observation
     } catch {
@@ -65,8 +68,37 @@ public struct FaceTracker: ~Copyable {
     }
   }
 
+  /// Decodes a still image and returns its faces, largest first, cut out for comparison.
+  ///
+  /// - Parameter most: maximum number of faces; further ones only count.
+  public mutating func faces(in image: [UInt8], most: Int) throws(TrackingFailure) -> [FaceObservation] {
+    decoder.mostPixels = .max
+    do throws(ImageCodecError) { try decoder.decode(image, into: &frame) } catch { throw .image(error) }
+    do throws(InferenceError) { return try facesInFrame(most: most) } catch { throw .inference(error) }
+  }
+
+  private mutating func facesInFrame(most: Int) throws(InferenceError) -> [FaceObservation] {
+    var found: [DetectedFace] = []
+    for detection in order(try detector.faces(in: frame, settings), near: nil) where found.count < most {
+      // The second look is at the region around the points of the first, as in a sequence of frames.
+      guard let square = detection.square, let first = try process(square) else { continue }
+      let seen = try process(first.next) ?? first
+      let isKnown = found.contains { other in
+        let way = other.center - seen.center
+        return (way * way).sum().squareRoot() < max(other.side, seen.side) / 2
+      }
+      if !isKnown { found.append(seen) }
+    }
+    return try found.sorted { $0.side > $1.side }.map { (seen) throws(InferenceError) in
+      let face = try describe(seen)
+      return FaceObservation(
+        at: .zero, frameWidth: frame.width, frameHeight: frame.height, brightness: brightness(of: face.box),
+        sharpness: sharpness(of: face.box), faceCount: found.count, face: face, aligned: frame.aligned(face.landmarks))
+    }
+  }
+
   private mutating func process(
-    at: MonotonicInstant, _ track: inout FaceTrackState, measuresLight: Bool
+    at: MonotonicInstant, measuresLight: Bool, aligning: Bool = false, _ track: inout FaceTrackState
   ) throws(InferenceError) -> FaceObservation {
     let size = SIMD2(frame.width, frame.height)
     if track.frameSize != size {  // the square is in pixels of the previous frame
@@ -94,6 +126,7 @@ public struct FaceTracker: ~Copyable {
     let tones = frame.tones(at: face.landmarks)
     let contrast = frame.contrast(at: face.landmarks)
     let light = measuresLight ? frame.light(at: face.landmarks) : nil
+    let aligned = aligning ? frame.aligned(face.landmarks) : nil
     if case .oneEuro(let strengths) = settings.smoothing {
       if track.smoother == nil { track.smoother = FaceSmoother(face, at: at) }
       track.smoother?.smooth(&face, at: at, strengths)
@@ -101,7 +134,7 @@ public struct FaceTracker: ~Copyable {
     return FaceObservation(
       at: at, frameWidth: size.x, frameHeight: size.y, brightness: brightness, sharpness: sharpness,
       faceCount: track.faceCount, face: face, tones: tones, contrast: contrast,
-      smallFaces: track.smallFaces.reduce(0, +), fingerprint: frame.fingerprint, light: light)
+      smallFaces: track.smallFaces.reduce(0, +), fingerprint: frame.fingerprint, light: light, aligned: aligned)
   }
 
   /// Returns the tracked face with its mesh, or `nil` if no face is visible. Updates the track's square and count.

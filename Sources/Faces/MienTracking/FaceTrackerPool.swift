@@ -83,7 +83,7 @@ public final class FaceTrackerPool: Sendable {
     if case .failed(let failure) = readiness { throw failure }
     let worker = try await acquireThread(for: session.key)
     let span = times.traces.beginPart("models.run", .internal, [.bytes(frame.bytes.count)])
-    let (outcome, took) = await worker.observe(frame, after: track, mostPixels: session.mostPixels)
+    let (outcome, took) = await worker.observe(frame, after: track, in: session)
     switch outcome {
     case .success: span?.end()
     case .failure(let error): span?.end(.failed(error))
@@ -91,6 +91,18 @@ public final class FaceTrackerPool: Sendable {
     release(worker, of: session.key, after: took)
     let seen = try outcome.get()
     return (seen.observation, seen.track, took)
+  }
+
+  /// Finds the faces of a still image, like a frame of ``FrameSession/files``.
+  ///
+  /// - Throws: ``TrackingFailure``.
+  func faces(in image: [UInt8], most: Int) async throws(TrackingFailure) -> [FaceObservation] {
+    if case .failed(let failure) = readiness { throw failure }
+    let key = FrameSession.comparison.key
+    let worker = try await acquireThread(for: key)
+    let (outcome, took) = await worker.faces(in: image, most: most)
+    release(worker, of: key, after: took)
+    return try outcome.get()
   }
 
   /// Returns the reasons why the pool cannot process frames; empty if it is operational.
@@ -196,16 +208,27 @@ actor FaceTrackerThread {
   }
 
   func observe(
-    _ frame: EncodedFrame, after track: FaceTrackState, mostPixels: Int
+    _ frame: EncodedFrame, after track: FaceTrackState, in session: FrameSession
   ) -> (outcome: Result<(observation: FaceObservation, track: FaceTrackState), TrackingFailure>, took: Interval) {
     var next = track
     var outcome: Result<(observation: FaceObservation, track: FaceTrackState), TrackingFailure>?
     let took = ContinuousClock().measure {
       outcome = Result { () throws(TrackingFailure) in
-        (observation: try engine.observe(frame, mostPixels: mostPixels, after: &next), track: next)
+        (
+          observation: try engine.observe(
+            frame, mostPixels: session.mostPixels, aligning: session.alignsFaces, after: &next), track: next
+        )
       }
     }
     guard let outcome else { preconditionFailure("a measured frame has an outcome") }
+    return (outcome, .seconds(took / .seconds(1)))
+  }
+
+  func faces(in image: [UInt8], most: Int) -> (outcome: Result<[FaceObservation], TrackingFailure>, took: Interval) {
+    var outcome: Result<[FaceObservation], TrackingFailure> = .success([])
+    let took = ContinuousClock().measure {
+      outcome = Result { () throws(TrackingFailure) in try engine.faces(in: image, most: most) }
+    }
     return (outcome, .seconds(took / .seconds(1)))
   }
 }

@@ -30,6 +30,8 @@ public actor LivenessCheckService {
   nonisolated let retention: PurgeCounter
   /// Records frames for clips; `nil` if this server makes no clips.
   nonisolated let recorder: (any FrameLogWriter)?
+  /// Compares faces; `nil` on a server without the recognition model.
+  nonisolated let comparer: FaceComparer?
   let ledger = ReplayGuard()
   let earlierChecks = EarlierChecks()
   var randomness: any RandomNumberGenerator & Sendable
@@ -44,11 +46,12 @@ public actor LivenessCheckService {
   ///   - meter: metrics; shared by the services of one process.
   ///   - recorder: records frames for clips; `nil` makes no clips.
   ///   - retention: counts data deleted at the end of its retention period; shared by the services of one realm.
+  ///   - comparer: compares faces; `nil` without a recognition model.
   public init(
     store: any Store, observer: any FaceTracking, clock: any ServiceClock, settings: ServiceSettings,
     generator: any RandomNumberGenerator & Sendable, keyring: MasterKeyring? = nil, tokens: SessionTokens? = nil,
     meter: ServiceMetrics = ServiceMetrics(),
-    recorder: (any FrameLogWriter)? = nil, retention: PurgeCounter = PurgeCounter()
+    recorder: (any FrameLogWriter)? = nil, retention: PurgeCounter = PurgeCounter(), comparer: FaceComparer? = nil
   ) {
     var generator = generator
     self.store = store
@@ -57,6 +60,7 @@ public actor LivenessCheckService {
     self.meter = meter
     self.recorder = recorder
     self.retention = retention
+    self.comparer = comparer
     self.observer = observer
     self.clock = clock
     self.settings = settings
@@ -84,12 +88,14 @@ public actor LivenessCheckService {
   ///   - sources: the kinds of observations to accept; anything but frames is rejected unless the operator allows it.
   ///   - takesScan: `true` to allow the upload of one depth scan with the check's token.
   ///   - takesCaptures: `true` to allow captures to be sent with the check's token.
+  ///   - referenceImage: a picture of the person to compare the face with. It is not stored, only its template, until
+  ///     the check is decided.
   /// - Returns: the check and its token, which is not stored and cannot be retrieved again.
   public func create(
     side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?,
     assurance: AssuranceLevel? = nil, tasks: [TaskOptions]? = nil, abilities: AccessibilityOptions? = nil,
     attempts: Int? = nil, auditImages: Int? = nil, keepsClip: Bool = false, sources: CheckSources = .observed,
-    takesScan: Bool = false, takesCaptures: Bool = false
+    takesScan: Bool = false, takesCaptures: Bool = false, referenceImage: [UInt8]? = nil
   ) async throws -> (check: CheckRecord, token: String) {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
@@ -107,6 +113,8 @@ public actor LivenessCheckService {
       throw ServiceError(.forbidden, "This server makes no clips.")
     }
     try refuse(sources, keepingFrames: auditImages != nil || keepsClip)
+    var faceReference: FaceReference?
+    if let referenceImage { faceReference = try await self.faceReference(in: referenceImage, sources: sources) }
     let secret = RandomTokens.make(prefix: "", count: 43, using: &randomness)
     let name = RandomTokens.ordered(
       prefix: settings.realm.checkPrefix, count: 18, at: clock.timeOfDay(), using: &randomness)
@@ -126,7 +134,7 @@ public actor LivenessCheckService {
       id, secret: secret, side: side, person: person, device: device,
       expectsDepth: expectsDepth || sources.contains(.depth), reference: reference,
       challenge: challenge, attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources,
-      takesScan: takesScan, takesCaptures: takesCaptures)
+      takesScan: takesScan, takesCaptures: takesCaptures, faceReference: faceReference)
     try await refuseLockedOut(check.subjects)
     try await store.create(check)
     meter.created()
@@ -143,7 +151,7 @@ public actor LivenessCheckService {
     _ id: CheckID, secret: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
     reference: String?, challenge: CheckChallenge, attempts: Int? = nil, auditImages: Int? = nil,
     keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false,
-    takesCaptures: Bool = false, takesTasks: Bool = false
+    takesCaptures: Bool = false, takesTasks: Bool = false, faceReference: FaceReference? = nil
   ) -> CheckRecord {
     let chosen: Side
     if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &randomness) }
@@ -153,7 +161,7 @@ public actor LivenessCheckService {
       person: person, device: device, expectsDepth: expectsDepth, reference: reference,
       assurance: challenge.assurance, bitsOfChoice: challenge.bitsOfChoice, tasks: challenge.tasks,
       attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources, takesScan: takesScan,
-      takesCaptures: takesCaptures, takesTasks: takesTasks)
+      takesCaptures: takesCaptures, takesTasks: takesTasks, faceReference: faceReference)
   }
 
   /// Returns the challenge of a session of a compatible API.
@@ -435,7 +443,7 @@ public actor LivenessCheckService {
       ActiveCheckState(record, attempts: attempts, basis: basis, settings: settings), with: hold)
     return ActiveCheck(
       state, epoch: hold.epoch, heldSince: heldSince, thresholds: thresholds, track: observer.newTrack(),
-      earlierChecks: earlierChecks, auditImages: auditImages)
+      earlierChecks: earlierChecks, auditImages: auditImages, comparer: comparer)
   }
 
   /// Returns the plan of each attempt and each new beginning: the challenge chosen at creation for the first, a new

@@ -1,4 +1,5 @@
 public import MienPlatform
+public import MienFaceMatch
 public import MienLiveness
 public import MienCore
 
@@ -41,6 +42,10 @@ public struct ServiceSettings: Sendable {
   public var passiveSettings = PassiveSettings.live
   /// Effect of frames of earlier checks on the verdict (Documentation/decisions/0023-frames-of-earlier-checks.md).
   public var replays = PassivePolicy.report
+  /// Effect of a change of person during a check (Documentation/guides/FaceMatch.md).
+  public var personChange = PassivePolicy.refuse
+  /// Settings for noticing it.
+  public var onePerson = OnePersonSettings()
   /// Retention of clips after the verdict.
   public var clipLifetime: Interval = .seconds(3600)
   /// Retention period of verdicts and all data of their checks; `nil` for no automatic deletion.
@@ -56,6 +61,7 @@ public struct ServiceSettings: Sendable {
     "\(HeadTurnSettings.version) \(TaskStateMachine.version) \(DepthThresholds.version)"
       + (passive == .off ? "" : " \(PassiveSettings.version)")
       + (replays == .off ? "" : " \(ReplaySettings.version)")
+      + (personChange == .off ? "" : " \(OnePersonSettings.version)")
   }
 
   public init() {}

@@ -32,18 +32,22 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   public var scan: Bool?
   /// `true` to allow the check's token to send captures.
   public var capture: Bool?
+  /// A picture of the person to compare the face with: JPEG or PNG in base64 (RFC 4648, section 4).
+  public var referenceImage: String?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
     case assurance, challenge, person, device, depth, reference, tasks, abilities, attempts, clip, sources, scan,
       capture
     case auditImages = "audit_images"
+    case referenceImage = "reference_image"
   }
 
   public init(
     assurance: AssuranceLevel? = nil, challenge: String? = nil, person: String? = nil, device: String? = nil,
     depth: Bool? = nil, reference: String? = nil,
     tasks: [TaskRequest]? = nil, abilities: [String]? = nil, attempts: Int? = nil, auditImages: Int? = nil,
-    clip: Bool? = nil, sources: [String]? = nil, scan: Bool? = nil, capture: Bool? = nil
+    clip: Bool? = nil, sources: [String]? = nil, scan: Bool? = nil, capture: Bool? = nil,
+    referenceImage: String? = nil
   ) {
     self.assurance = assurance?.rawValue
     self.challenge = challenge
@@ -59,6 +63,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     self.sources = sources
     self.scan = scan
     self.capture = capture
+    self.referenceImage = referenceImage
   }
 
   /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
@@ -79,6 +84,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     sources = try box.decodeIfPresent([String].self, forKey: .sources)
     scan = try box.decodeIfPresent(Bool.self, forKey: .scan)
     capture = try box.decodeIfPresent(Bool.self, forKey: .capture)
+    referenceImage = try box.decodeIfPresent(String.self, forKey: .referenceImage)
   }
 }
 

@@ -41,13 +41,15 @@ public struct ResultResponse: Codable, Hashable, Sendable {
   public var images: [ImageResponse]?
   /// `pending`, `ready` or `failed`; omitted if no video was requested or it was deleted. `GET …/clip` returns it.
   public var clip: String?
+  /// Comparison with the reference image; present once decided, if there was one.
+  public var match: MatchResponse?
 
   public enum CodingKeys: String, CodingKey {
     case id, state, challenge, assurance, tasks, person, reference, reason, feedback, source, basis, sources, frames,
       findings, signals, evidence, signed
     case bitsOfChoice = "bits_of_choice"
     case previousAttempts = "previous_attempts"
-    case images, clip
+    case images, clip, match
     case createdAt = "created_at"
     case expiresAt = "expires_at"
     case decidedAt = "decided_at"
@@ -60,7 +62,7 @@ public struct ResultResponse: Codable, Hashable, Sendable {
     basis: String?, sources: [String], frames: Int?, findings: [FindingResponse], signals: SignalsResponse?,
     evidence: EvidenceResponse?, signed: String? = nil, previousAttempts: [AttemptResponse]? = nil,
     images: [ImageResponse]? = nil,
-    clip: String? = nil
+    clip: String? = nil, match: MatchResponse? = nil
   ) {
     self.id = id
     self.state = state
@@ -86,6 +88,7 @@ public struct ResultResponse: Codable, Hashable, Sendable {
     self.previousAttempts = previousAttempts
     self.images = images
     self.clip = clip
+    self.match = match
   }
 }
 

@@ -27,6 +27,8 @@ public struct SignedResult: Codable, Hashable, Sendable {
   public var frames: Frames?
   /// Attempts before the decisive one, each with `outcome` and `reason`; absent if there were none.
   public var previousAttempts: [Attempt]?
+  /// `match`, `no-match` or `not-assessed`, without the similarity; absent if the check had no reference image.
+  public var match: String?
 
   public struct Attempt: Codable, Hashable, Sendable {
     /// `failed` or `timed-out`.
@@ -55,7 +57,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
   }
 
   public enum CodingKeys: String, CodingKey {
-    case outcome, reason, challenge, assurance, person, reference, source, basis, settings, findings, frames
+    case outcome, reason, challenge, assurance, person, reference, source, basis, settings, findings, frames, match
     case bitsOfChoice = "bits_of_choice"
     case previousAttempts = "previous_attempts"
     case issuer = "iss"
@@ -68,7 +70,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
     bitsOfChoice: Double, person: String?, reference: String?, source: String, basis: String, settings: String?,
     findings: [FindingResponse],
     frames: Frames?,
-    previousAttempts: [Attempt]? = nil
+    previousAttempts: [Attempt]? = nil, match: String? = nil
   ) {
     self.subject = subject
     self.issuedAt = issuedAt
@@ -85,6 +87,7 @@ public struct SignedResult: Codable, Hashable, Sendable {
     self.findings = findings
     self.frames = frames
     self.previousAttempts = previousAttempts
+    self.match = match
   }
 }
 

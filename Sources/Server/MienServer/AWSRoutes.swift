@@ -19,14 +19,16 @@ struct AWSRoutes: Sendable {
   let settings: ServerSettings
 
   func add(to routes: inout APIRoutes) {
-    routes.post("/", RoutePolicy(.anyone, body: settings.maximumJSONBytes, origins: .none, errors: .aws)) { call in
+    let policy = RoutePolicy(.anyone, body: settings.maximumComparisonBytes, origins: .none, errors: .aws)
+    routes.post("/", policy) { call in
       try await respond(to: call)
     }
   }
 
   private func respond(to call: RouteCall) async throws -> Response {
-    let (request, body) = (call.request, try await call.body())
+    let request = call.request
     let service = realms[Self.realm(request)].checks
+    let body = try await Self.body(call, settings, service)
     let owner = try await service.authenticate(Self.signed(request, body))
     guard RequestParsing.mediaType(request) == "application/x-amz-json-1.1" else {
       throw AWSError(.serialization, "The Content-Type must be application/x-amz-json-1.1.")
@@ -35,9 +37,11 @@ struct AWSRoutes: Sendable {
     switch target.hasPrefix(Self.prefix) ? String(target.dropFirst(Self.prefix.count)) : "" {
     case "CreateFaceLivenessSession": return try await create(body, owner, in: service)
     case "GetFaceLivenessSessionResults": return try await results(body, owner, in: service)
+    case "CompareFaces": return try await AWSCompareFaces.response(body, in: service)
     default:
       throw AWSError(
-        .unknownOperation, "This server knows CreateFaceLivenessSession and GetFaceLivenessSessionResults only.")
+        .unknownOperation,
+        "This server knows CompareFaces, CreateFaceLivenessSession and GetFaceLivenessSessionResults only.")
     }
   }
 
@@ -45,6 +49,17 @@ struct AWSRoutes: Sendable {
   private static func realm(_ request: Request) -> Realm {
     guard let header = request.headers[.authorization], let name = header.range(of: "Credential=") else { return .live }
     return Realm(ofAccessKey: String(header[name.upperBound...]))
+  }
+
+  /// Reads the body. One with images is read only for a known access key, so that clients without one cannot fill the
+  /// server's memory; the signature is verified once it is read.
+  private static func body(
+    _ call: RouteCall, _ settings: ServerSettings, _ service: LivenessCheckService
+  ) async throws -> [UInt8] {
+    guard call.request.headers[.amzTarget] == prefix + "CompareFaces",
+      try await service.knowsAccessKey(of: signed(call.request, []))
+    else { return try await RequestParsing.body(call.request, upTo: settings.maximumJSONBytes) }
+    return try await call.body()
   }
 
   private static func signed(_ request: Request, _ body: [UInt8]) -> SignedRequest {

@@ -18,7 +18,7 @@ struct CheckRoutes: Sendable {
   }
 
   private func addChecks(to routes: inout APIRoutes) {
-    routes.post("/v1/checks", RoutePolicy(.key, .checks, body: settings.maximumJSONBytes)) { call in
+    routes.post("/v1/checks", RoutePolicy(.key, .checks, body: settings.maximumCheckBytes)) { call in
       let (check, token) = try await realms[call.realm].checks.create(call.json(CreateCheckRequest.self))
       return Self.created(check, token: token)
     }
@@ -187,7 +187,7 @@ struct CheckRoutes: Sendable {
       feedback: result.flatMap { $0.feedback.isEmpty ? nil : $0.feedback.map(FeedbackResponse.init) },
       source: result?.source.rawValue, basis: result?.basis.rawValue, sources: record.sources.names,
       frames: result?.frames,
-      findings: (result?.findings ?? []).map(FindingResponse.init),
+      findings: (result?.findings ?? []).filter { !$0.isMatch }.map(FindingResponse.init),
       signals: result.map { SignalsResponse($0.signals) },
       evidence: result.map { EvidenceResponse(outboundPath: $0.outboundPath, returnPath: $0.returnPath) },
       signed: signed,
@@ -198,7 +198,8 @@ struct CheckRoutes: Sendable {
             AttemptResponse(
               outcome: $0.outcome, reason: $0.reason, endedAt: JSONResponse.rfc3339(milliseconds: $0.ended))
           }
-      })
+      },
+      match: (result?.findings ?? []).lazy.compactMap(MatchResponse.init).first)
   }
 }
 

@@ -55,7 +55,8 @@ extension LivenessCheckService {
       abilities: body.abilities.map(AccessibilityOptions.init),
       attempts: body.attempts, auditImages: body.auditImages, keepsClip: body.clip == true,
       sources: body.sources.map(CheckSources.init(names:)) ?? .observed, takesScan: body.scan == true,
-      takesCaptures: body.capture == true)
+      takesCaptures: body.capture == true,
+      referenceImage: body.referenceImage.map { try ImageParsing.base64($0, "reference_image") })
   }
 }
 

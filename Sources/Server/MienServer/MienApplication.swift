@@ -95,6 +95,7 @@ public enum MienApplication {
   ) {
     CheckRoutes(realms: realms, settings: settings).add(to: &routes)
     FaceRoutes(realms: realms, settings: settings).add(to: &routes)
+    CompareRoutes(realms: realms, settings: settings).add(to: &routes)
     AWSRoutes(realms: realms, settings: settings).add(to: &routes)
     YouverifyRoutes(realms: realms, settings: settings).add(to: &routes)
     WebhookRoutes(realms: realms, settings: settings).add(to: &routes)

@@ -21,6 +21,10 @@ public struct ServerSettings: Sendable {
   public var maximumFrameBytes = 4 << 20
   /// Maximum size of a JSON body, in bytes.
   public var maximumJSONBytes = 64 << 10
+  /// Maximum size of a JSON body that creates a check, which may contain an image in base64, in bytes.
+  public var maximumCheckBytes = 6 << 20
+  /// Maximum size of a JSON body with two images in base64, in bytes.
+  public var maximumComparisonBytes = 14 << 20
   /// Maximum size of a body of claimed observations, in bytes.
   public var maximumObservationBytes = 1 << 20
   /// Maximum size of a body of depth captures, in bytes.

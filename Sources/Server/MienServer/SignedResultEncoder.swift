@@ -16,10 +16,11 @@ enum SignedResultEncoder {
       assurance: record.assurance?.rawValue, bitsOfChoice: record.roundedBits, person: record.person?.text,
       reference: record.reference, source: result.source.rawValue, basis: result.basis.rawValue,
       settings: result.settings,
-      findings: result.findings.map(FindingResponse.init),
+      findings: result.findings.filter { !$0.isMatch }.map(FindingResponse.init),
       frames: result.received.map { SignedResult.Frames(count: $0.count, chain: $0.text) },
       previousAttempts: result.previousAttempts.isEmpty
-        ? nil : result.previousAttempts.map { SignedResult.Attempt(outcome: $0.outcome, reason: $0.reason) })
+        ? nil : result.previousAttempts.map { SignedResult.Attempt(outcome: $0.outcome, reason: $0.reason) },
+      match: result.findings.lazy.compactMap(MatchResponse.init).first?.decision)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let bytes = try? encoder.encode(payload) else {

@@ -187,6 +187,12 @@ private func fill(_ store: some EncryptingStore, _ letter: String) async throws 
         validFraction: 0.6, nearest: 150, farthest: 1000, revision: 0))
     _ = try await store.enrol(person(letter), thresholds, at: time)
   }
+  // A reference is stored until the verdict, so it needs a check without one.
+  try await store.create(
+    CheckRecord(
+      id: try checkID(letter + "_open"), token: SecretDigest(of: "t"), created: time,
+      expires: UnixTime(milliseconds: 9000), side: .subjectLeft, person: nil, expectsDepth: false, reference: nil,
+      faceReference: FaceReference(stored: [UInt8](repeating: 44, count: 528))))
   let capture = try capture(letter)
   _ = try await store.save(capture)
   let results = DetectionResults.unavailable(because: .unreadable)
@@ -238,5 +244,7 @@ private func read(_ store: some EncryptingStore, _ letter: String) async throws 
   texts.append("\(drawing?.count ?? 0) \(drawing?.first ?? 0)")
   texts.append("\(try await store.scan(scanID(letter))?.outcome?.remarks.first?.values ?? [:])")
   texts.append("\(bodies)")
+  let open = try #require(try await store.check(checkID(letter + "_open"))).record.faceReference
+  texts.append("\(open?.bytes.count ?? 0) \(open?.bytes.first ?? 0)")
   return texts
 }

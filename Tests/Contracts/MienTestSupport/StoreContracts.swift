@@ -11,7 +11,8 @@ public func sampleCheck(_ id: String = "chk_1", created: Int64 = 1000, expires: 
     id: try #require(CheckID(id)), token: SecretDigest(of: "token of \(id)"),
     created: UnixTime(milliseconds: created), expires: UnixTime(milliseconds: expires), side: .subjectRight,
     person: PersonID("ada"), device: DeviceID("phone-1"), expectsDepth: true, reference: "order 42 — ünïcode",
-    sources: [.observed, .depth], takesScan: true, takesCaptures: true, takesTasks: true)
+    sources: [.observed, .depth], takesScan: true, takesCaptures: true, takesTasks: true,
+    faceReference: FaceReference(stored: [UInt8](repeating: 7, count: 528)))
 }
 
 /// Returns a result with a finding of every kind.
@@ -27,6 +28,7 @@ public func sampleResult(_ outcome: CheckResult.Outcome = .failed) throws -> Che
       Finding(check: "f", result: .notAssessed(.severalFaces(2))), Finding(check: "g", result: .notAssessed(.noFace)),
       Finding(check: "h", result: .notAssessed(.notEnrolled)),
       Finding(check: "i", result: .notAssessed(.tooLittleValidDepth)),
+      Finding(check: "j", result: .notAssessed(.notLive)),
     ], outboundPath: [1.5, 12, 26.125], returnPath: [20, 4.75],
     received: FrameHashChain(count: 44, head: [UInt8](0..<32)), settings: "test-1",
     previousAttempts: [
@@ -56,6 +58,7 @@ public func checkCheckStore(_ make: () async throws -> some CheckStore) async th
 
   try await store.decide(check.id, result)
   #expect(try await store.check(check.id)?.result == result)
+  #expect(try await store.check(check.id)?.record.faceReference == nil, "a template is deleted with the verdict")
   let twice = await #expect(throws: StoreError.self) { try await store.decide(check.id, try sampleResult(.passed)) }
   #expect(twice?.code == .duplicate)
   #expect(try await store.check(check.id)?.result == result, "the first verdict stands")

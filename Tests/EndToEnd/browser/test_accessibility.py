@@ -15,7 +15,7 @@ HINTS = ["no-face", "several-faces", "too-far", "too-close", "off-center", "too-
 REASONS = ["no-face", "frozen-camera", "timed-out", "wrong-direction", "turned-too-little", "did-not-return", "static",
            "wrong-movement", "face-lost", "changed-face", "several-faces", "timestamps-backwards",
            "too-many-observations", "expired", "not-finished", "unsteady", "wrong-answer", "wrong-motion", "too-early",
-           "too-slow", "off-path", "not-measured", "suspect-frames", "too-few-frames", "no-face-image"]
+           "too-slow", "off-path", "not-measured", "suspect-frames", "too-few-frames", "no-face-image", "person-changed"]
 
 
 def test_languages_have_the_same_texts_and_placeholders(env: BrowserEnvironment) -> None:

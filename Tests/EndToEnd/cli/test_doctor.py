@@ -12,7 +12,7 @@ def test_doctor_finds_everything():
     assert len(lines) == 7 and all(line.startswith("ok ") for line in lines), lines
     parts = as_json(mien("doctor", "--json", cwd=ROOT))
     assert [part["part"] for part in parts] == [
-        "face models", "database", "permissions", "browser client", "ffmpeg", "ffprobe", "open files"]
+        "face models", "face match", "database", "permissions", "browser client", "ffmpeg", "ffprobe", "open files"]
     assert all(part["ok"] is True for part in parts)
 
 

@@ -88,7 +88,7 @@ extension PostgresStore: SQLStore {
       ), receivers AS (
         SELECT id FROM mien.webhook_endpoint WHERE \(Self.receives("$16")) FOR KEY SHARE
       )
-      UPDATE mien.liveness_check SET open = 0 FROM mine WHERE id = $1
+      UPDATE mien.liveness_check SET open = 0, face_reference = NULL FROM mine WHERE id = $1
       RETURNING person, device, keeps_clip, (SELECT string_agg(id, ' ' ORDER BY id) FROM receivers) AS webhooks
       """, try verdictValues(result, of: id) + [WebhookEvent(result.outcome), epoch, server])
     guard let check else { throw try Self.whyNotStored(id, in: db) }

@@ -15,7 +15,7 @@ extension SQLStore {
       [
         "id", "token_digest", "created_ms", "expires_ms", "side", "person", "device", "expects_depth", "reference",
         "assurance", "bits_of_choice", "tasks", "attempts", "audit_images", "keeps_clip", "sources", "takes_scan",
-        "takes_captures", "takes_tasks",
+        "takes_captures", "takes_tasks", "face_reference",
       ],
       [
         check.id, check.token, check.created, check.expires, check.side, check.person, check.device, check.expectsDepth,
@@ -23,6 +23,7 @@ extension SQLStore {
         try check.tasks.map { try keyring.json($0, .tasks, of: check.id.text) }, check.attempts,
         check.auditImages, check.keepsClip, check.sources, check.takesScan,
         check.takesCaptures, check.takesTasks,
+        check.faceReference.map { keyring.close($0.bytes, .faceReference, of: check.id.text) },
       ])
   }
 
@@ -129,7 +130,10 @@ extension SQLStore {
       tasks: try (row[optional: "tasks"] as String?).map { try keyring.value($0, .tasks, of: id.text) },
       attempts: try row[optional: "attempts"], auditImages: try row[optional: "audit_images"],
       keepsClip: try row["keeps_clip"], sources: try row["sources"], takesScan: try row["takes_scan"],
-      takesCaptures: try row["takes_captures"], takesTasks: try row["takes_tasks"])
+      takesCaptures: try row["takes_captures"], takesTasks: try row["takes_tasks"],
+      faceReference: try (row[optional: "face_reference"] as [UInt8]?).map {
+        FaceReference(stored: try keyring.open($0, .faceReference, of: id.text))
+      })
   }
 
   private func result(_ row: SQLRow, _ outcome: CheckResult.Outcome, of id: CheckID) throws -> CheckResult {

@@ -18,6 +18,9 @@ public struct AWSError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let requestTooLarge = Kind(name: "RequestEntityTooLargeException", status: 413)
     // Service errors.
     public static let invalidParameter = Kind(name: "InvalidParameterException", status: 400)
+    public static let imageTooLarge = Kind(name: "ImageTooLargeException", status: 400)
+    public static let invalidImageFormat = Kind(name: "InvalidImageFormatException", status: 400)
+    public static let invalidS3Object = Kind(name: "InvalidS3ObjectException", status: 400)
     public static let idempotentParameterMismatch = Kind(name: "IdempotentParameterMismatchException", status: 400)
     public static let sessionNotFound = Kind(name: "SessionNotFoundException", status: 400)
     public static let throttling = Kind(name: "ThrottlingException", status: 500)

@@ -22,6 +22,13 @@ extension LivenessCheckService {
     return claim.accessKey
   }
 
+  /// Returns `true` if a request names an access key of this server; its signature is not verified.
+  public func knowsAccessKey(of request: SignedRequest) async throws -> Bool {
+    guard let keyring, let claim = try? SigV4(request) else { return false }
+    return try await AccessKeys(store: store, keyring: keyring, realm: settings.realm).secret(of: claim.accessKey)
+      != nil
+  }
+
   /// Creates a session of the AWS-compatible API, or returns the one created earlier with the same request token.
   ///
   /// - Returns: the check's ID, and the token for the person's page or app with its time of expiry.

@@ -38,13 +38,15 @@ public struct CheckRecord: Hashable, Sendable {
   public let takesCaptures: Bool
   /// `true` if the person's app may choose the tasks before the check begins.
   public let takesTasks: Bool
+  /// The face to compare with; `nil` if none was given, and once the check is decided.
+  public let faceReference: FaceReference?
 
   public init(
     id: CheckID, token: SecretDigest, created: UnixTime, expires: UnixTime, side: Side, person: PersonID?,
     device: DeviceID? = nil, expectsDepth: Bool, reference: String?, assurance: AssuranceLevel? = nil,
     bitsOfChoice: Double = 0, tasks: CheckTasks? = nil, attempts: Int? = nil, auditImages: Int? = nil,
     keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false,
-    takesCaptures: Bool = false, takesTasks: Bool = false
+    takesCaptures: Bool = false, takesTasks: Bool = false, faceReference: FaceReference? = nil
   ) {
     self.id = id
     self.token = token
@@ -65,6 +67,7 @@ public struct CheckRecord: Hashable, Sendable {
     self.takesScan = takesScan
     self.takesCaptures = takesCaptures
     self.takesTasks = takesTasks
+    self.faceReference = faceReference
   }
 
   var attemptPolicy: AttemptPolicy { AttemptPolicy(requested: attempts) }

@@ -47,7 +47,7 @@ public enum StoredObstacle {
     switch obstacle {
     case .modelUnavailable(let what): "\(obstacle.code):\(what)"
     case .severalFaces(let count), .tooFewFrames(let count): "\(obstacle.code):\(count)"
-    case .noFace, .noDepth, .notEnrolled, .tooLittleValidDepth, .tooLittleLight, .declined: obstacle.code
+    case .noFace, .noDepth, .notEnrolled, .tooLittleValidDepth, .tooLittleLight, .declined, .notLive: obstacle.code
     }
   }
 
@@ -65,6 +65,7 @@ public enum StoredObstacle {
     case ("too-little-valid-depth", nil): .tooLittleValidDepth
     case ("too-little-light", nil): .tooLittleLight
     case ("declined", nil): .declined
+    case ("not-live", nil): .notLive
     default: nil
     }
   }

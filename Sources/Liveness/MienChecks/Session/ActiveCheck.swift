@@ -1,3 +1,4 @@
+internal import MienFaceMatch
 internal import MienPlatform
 package import MienLiveSessions
 internal import MienLiveness
@@ -39,6 +40,8 @@ package actor ActiveCheck: LiveSession {
   /// Result of the comparison with earlier checks; `nil` until the tasks are passed.
   private var replay: Finding?
   nonisolated let keepsImages: Bool
+  /// Compares faces; `nil` on a server without the recognition model.
+  private let comparer: FaceComparer?
 
   /// - Parameters:
   ///   - state: initial or restored state of the check.
@@ -46,8 +49,9 @@ package actor ActiveCheck: LiveSession {
   init(
     _ state: ActiveCheckState, epoch: Int, heldSince: MonotonicInstant, thresholds: DepthThresholds?,
     track: FaceTrack,
-    earlierChecks: EarlierChecks, auditImages: AuditImageSelector? = nil
+    earlierChecks: EarlierChecks, auditImages: AuditImageSelector? = nil, comparer: FaceComparer? = nil
   ) {
+    self.comparer = comparer
     self.earlierChecks = earlierChecks
     record = state.record
     settings = state.settings
@@ -95,7 +99,7 @@ package actor ActiveCheck: LiveSession {
     try intake.expectBudget()
     let seen = try await observer.observe(
       EncodedFrame(bytes: frame.bytes, at: time, measuresLight: state.machine.measuresLight), after: intake.track,
-      in: .live(record.id))
+      in: .live(record.id, aligningFace: comparesFace(at: time)))
     let entry = seen.observation.showsFace ? await ledger.enter(content, by: record.id) : nil
     guard
       let observation = try intake.accept(
@@ -103,6 +107,7 @@ package actor ActiveCheck: LiveSession {
     else { return repeated(digest, at: frame.at, clock: clock) }
     state.receive(digest)
     if entry == nil { remember(content) } else { state.input.receive(content) }
+    let template = await template(of: observation)
     lease.change()
     state.frames += 1
     // Timing uses the server's clock when the frame arrived, not when a model became available. The times of a client
@@ -124,7 +129,12 @@ package actor ActiveCheck: LiveSession {
     }
     state.machine = machine
     // Before the first task people may come and go: a face that was shown then is not the one that did what was asked.
-    if !isOnePerson { auditImages?.clearReference() }
+    if !isOnePerson {
+      auditImages?.clearReference()
+      state.onePerson.restart()
+    } else if let template, let quality = AuditImageSelector.quality(of: observation) {
+      state.onePerson.process(template, quality: quality, at: time)
+    }
     auditImages?.offer(frame.bytes, observation, mayBeReference: isOnePerson && !cover.isCovered)
     return progress(at: frame.at, judged: true, clock: clock)
   }
@@ -156,6 +166,36 @@ package actor ActiveCheck: LiveSession {
     case .instructing: state.machine.position.index > 0
     case .positioning, .failed, .timedOut: false
     }
+  }
+
+  /// `true` if the face of a frame at this time is to be compared with that of earlier frames, or with a reference.
+  private func comparesFace(at time: MonotonicInstant) -> Bool {
+    guard comparer != nil, settings.personChange != .off || record.faceReference != nil else { return false }
+    return isOnePerson && state.onePerson.isDue(at: time)
+  }
+
+  /// Returns the template of a frame's face; `nil` if it was not cut out or cannot be compared. A face that could not
+  /// be compared in time is not an error: the next one is.
+  private func template(of observation: FaceObservation) async -> FaceTemplate? {
+    guard let comparer, let aligned = observation.aligned, comparer.gate.problem(of: observation) == nil else {
+      return nil
+    }
+    return try? await comparer.matcher.template(of: aligned)
+  }
+
+  /// Finding about the person's constancy; `nil` if it is not watched.
+  private var onePerson: Finding? {
+    guard comparer != nil, settings.personChange != .off, state.source == .observed else { return nil }
+    return state.onePerson.finding
+  }
+
+  /// Finding about the reference, for a check that passes; `nil` if there is none.
+  private var match: Finding? {
+    guard let reference = record.faceReference else { return nil }
+    guard let comparer, let template = reference.template else {
+      return Finding(check: ReferenceMatch.check, result: .notAssessed(.modelUnavailable(FaceTemplate.model)))
+    }
+    return ReferenceMatch.finding(of: state.onePerson.best, against: template, threshold: comparer.threshold)
   }
 
   /// Evaluates observations reported by the client. If one of them is rejected, none is evaluated.
@@ -213,8 +253,9 @@ package actor ActiveCheck: LiveSession {
     state.machine.tick(at: now)
     let usual = progress(at: now, judged: false, clock: clock)
     guard result == nil, toldSource != .none else { return usual }
+    let findings = state.machine.findings + (record.faceReference == nil ? [] : [ReferenceMatch.notLive])
     result = Self.result(
-      .timedOut(because: "expired", state.machine.findings), decided: clock.timeOfDay(), source: toldSource,
+      .timedOut(because: "expired", findings), decided: clock.timeOfDay(), source: toldSource,
       basis: basis, frames: state.frames, evidence: state.machine.evidence, received: state.received,
       settings: settings.version,
       previousAttempts: state.previousAttempts, side: state.attempt.side == record.side ? nil : state.attempt.side,
@@ -313,7 +354,8 @@ package actor ActiveCheck: LiveSession {
   private func progress(at now: MonotonicInstant, judged: Bool, clock: (any ServiceClock)? = nil) -> Progress {
     let verdict = VerdictPolicy.verdict(
       on: state.machine, of: record.id, passive: { state.passive?.assessment }, earlier: replay,
-      lacksImage: lacksImage, refuses: settings.passive == .refuse, refusesReplays: settings.replays == .refuse)
+      lacksImage: lacksImage, refuses: settings.passive == .refuse, refusesReplays: settings.replays == .refuse,
+      onePerson: onePerson, refusesChange: settings.personChange == .refuse, match: match)
     if result == nil, let clock, let verdict, !tryAgain(after: verdict, clock: clock) {
       let reason: String? =
         switch verdict {

@@ -1,5 +1,6 @@
 internal import MienPlatform
 internal import MienLiveSessions
+internal import MienFaceMatch
 internal import MienLiveness
 internal import MienCore
 
@@ -20,6 +21,8 @@ package struct ActiveCheckState: Sendable {
   var previousAttempts: [FailedAttempt] = []
   /// Monitors passive signals; created with the first frame, since it takes several KB.
   var passive: PassiveSignalMonitor?
+  /// Compares the face with itself over time.
+  var onePerson: OnePersonMonitor
   var input = SessionInput()
   var source = CheckResult.Source.none
   var frames = 0
@@ -34,6 +37,7 @@ package struct ActiveCheckState: Sendable {
     self.basis = basis
     self.settings = settings
     received = FrameHashChain(of: record.id)
+    onePerson = OnePersonMonitor(settings: settings.onePerson)
     machine = Self.machine(attempts[0], basis, of: record, settings)
   }
 
@@ -127,6 +131,7 @@ package struct ActiveCheckState: Sendable {
       coder.pass(&watch)
       passive = watch
     }
+    coder.pass(&onePerson)
     input.pass(over: &coder)
     coder.pass(choice: &source)
     coder.pass(&frames)

@@ -1,3 +1,4 @@
+internal import MienFaceMatch
 public import MienLiveness
 public import MienCore
 
@@ -31,6 +32,9 @@ public enum VerdictPolicy {
   /// The reason code for passed tasks without any storable image of the face, although images were requested.
   public static let noFaceImage = "no-face-image"
 
+  /// The reason code for passed tasks that not one person alone performed.
+  public static let personChanged = OnePersonMonitor.reason
+
   /// Returns the verdict, or `nil` while the check is running.
   ///
   /// A check passes if its tasks are passed and the passive signals, if monitored, do not refuse it
@@ -43,13 +47,21 @@ public enum VerdictPolicy {
   ///   - lacksImage: true when images were asked for and there is none of the face.
   ///   - refuses: false to report what was found and let the tasks alone decide.
   ///   - refusesReplays: true to refuse frames of an earlier check instead of reporting them.
+  ///   - onePerson: finding about the person's constancy; `nil` if it was not watched.
+  ///   - refusesChange: true to refuse a check during which the person changed instead of reporting it.
+  ///   - match: finding about the comparison with a reference, reported only if the check passes; it never changes the
+  ///     verdict.
   public static func verdict(
     on machine: CheckStateMachine, of session: CheckID, passive: () -> PassiveAssessment? = { nil },
-    earlier: Finding? = nil, lacksImage: Bool = false, refuses: Bool = true, refusesReplays: Bool = false
+    earlier: Finding? = nil, lacksImage: Bool = false, refuses: Bool = true, refusesReplays: Bool = false,
+    onePerson: Finding? = nil, refusesChange: Bool = true, match: Finding? = nil
   ) -> Verdict? {
     guard machine.isOver else { return nil }
     let passive = passive()
-    let findings = machine.findings + (passive?.findings ?? []) + (earlier.map { [$0] } ?? [])
+    let own = machine.findings + (passive?.findings ?? []) + [earlier, onePerson].compactMap(\.self)
+    // Liveness decides first: the face of a check that does not pass is not compared.
+    let findings = own + (match == nil ? [] : [ReferenceMatch.notLive])
+    let isChanged = if case .suspect? = onePerson?.result { true } else { false }
     let isReplay = if case .suspect? = earlier?.result { true } else { false }
     return switch machine.state {
     case .positioning, .depth, .instructing, .tracking: nil
@@ -57,8 +69,9 @@ public enum VerdictPolicy {
       .refused(because: suspectFrames, findings)
     case .passed where refuses && machine.tasksDone > 0 && passive?.lacksFrames == true:
       .refused(because: tooFewFrames, findings)
+    case .passed where refusesChange && isChanged: .refused(because: personChanged, findings)
     case .passed where lacksImage: .refused(because: noFaceImage, findings)
-    case .passed: .accepted(AcceptedCheck(session: session, findings: findings))
+    case .passed: .accepted(AcceptedCheck(session: session, findings: own + [match].compactMap(\.self)))
     case .failed(let failure): .refused(because: failure.code, findings)
     case .timedOut(let failure): .timedOut(because: failure.rawValue, findings)
     }

@@ -61,6 +61,7 @@ extension UnavailableReason: BinaryStateCodable {
     case .modelUnavailable(let model): (tag, what) = (6, model)
     case .tooLittleLight: tag = 7
     case .declined: tag = 8
+    case .notLive: tag = 9
     }
     coder.pass(&tag)
     coder.pass(&count)
@@ -75,6 +76,7 @@ extension UnavailableReason: BinaryStateCodable {
     case 6: self = .modelUnavailable(what)
     case 7: self = .tooLittleLight
     case 8: self = .declined
+    case 9: self = .notLive
     default: coder.require(false)
     }
   }

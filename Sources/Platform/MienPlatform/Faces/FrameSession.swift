@@ -7,21 +7,30 @@ public struct FrameSession: Hashable, Sendable {
   /// Maximum number of pixels of a frame; larger ones are rejected by their header.
   public let mostPixels: Int
 
-  private init(key: String, mostPixels: Int) {
+  /// `true` to cut the face out for comparison.
+  public let alignsFaces: Bool
+
+  private init(key: String, mostPixels: Int, alignsFaces: Bool = false) {
     self.key = key
     self.mostPixels = mostPixels
+    self.alignsFaces = alignsFaces
   }
 
   /// Maximum number of pixels of a live frame: a camera's 2560 × 1600.
   public static let mostLivePixels = 4 << 20
 
   /// Returns the session of a check or performance.
-  public static func live(_ id: CheckID) -> FrameSession {
-    FrameSession(key: id.text, mostPixels: mostLivePixels)
+  ///
+  /// - Parameter aligningFace: `true` to cut the face of this frame out for comparison.
+  public static func live(_ id: CheckID, aligningFace: Bool = false) -> FrameSession {
+    FrameSession(key: id.text, mostPixels: mostLivePixels, alignsFaces: aligningFace)
   }
 
   /// Images without a session; all of them share the models' time of one session.
   public static let preview = FrameSession(key: "preview", mostPixels: mostLivePixels)
+
+  /// Images whose faces are compared; all of them share the models' time of one session.
+  public static let comparison = FrameSession(key: "comparison", mostPixels: .max, alignsFaces: true)
 
   /// Photos of scans and files of command-line tools, which may be larger.
   public static let files = FrameSession(key: "files", mostPixels: .max)

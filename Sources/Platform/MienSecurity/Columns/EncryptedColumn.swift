@@ -27,6 +27,8 @@ public struct EncryptedColumn: Hashable, Sendable {
 
   /// The requested tasks and the subject's abilities.
   public static let tasks = json("liveness_check", "tasks", of: "id")
+  /// Template of the face to compare with.
+  public static let faceReference = bytes("liveness_check", "face_reference", of: "id")
   public static let outboundPath = json("verdict", "outbound_path", of: "check_id")
   public static let returnPath = json("verdict", "return_path", of: "check_id")
   public static let findings = json("verdict", "findings", of: "check_id")
@@ -46,7 +48,8 @@ public struct EncryptedColumn: Hashable, Sendable {
 
   /// All encrypted columns; parent tables first.
   public static let all = [
-    tasks, outboundPath, returnPath, findings, thresholds, image, imageBox, clip, webhookBody, captureMetadata,
+    tasks, faceReference, outboundPath, returnPath, findings, thresholds, image, imageBox, clip, webhookBody,
+    captureMetadata,
     captureDetection, captureClaims, captureResults, captureMotion, visualization, scanOutcome,
   ]
 

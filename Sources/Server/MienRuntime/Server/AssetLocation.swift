@@ -53,6 +53,7 @@ extension UnavailableReason {
     case .tooLittleValidDepth: "Too little of the face has a usable depth."
     case .tooLittleLight: "The screen adds too little light to the face."
     case .declined: "The person declined."
+    case .notLive: "The check did not pass."
     }
   }
 }

@@ -19,6 +19,8 @@ internal import ServiceLifecycle
 struct SharedResources: Sendable {
   let settings: RuntimeSettings
   let tracker: FaceTrackerPool
+  /// Compares faces; `nil` without the recognition model.
+  let comparer: FaceComparer?
   let metrics: ServiceMetrics
   /// Capacity for the analysis of captures.
   let scheduler: AnalysisScheduler
@@ -92,7 +94,7 @@ struct RealmServices: Sendable {
       recorder: try FrameLogStore(
         shared.settings.store.folder(realm) + "/" + DataDirectory.frameLogs, keyring: keyring,
         random: DataDirectory.random),
-      retention: retention)
+      retention: retention, comparer: shared.comparer)
   }
 
   private static func messages(

@@ -31,7 +31,8 @@ package struct ServerDiagnostics: Sendable {
   /// Returns the findings; creates and changes nothing.
   package func findings() async -> [Finding] {
     var findings = [
-      await tracker(), await database(), permissions(), web(), tool("ffmpeg"), tool("ffprobe"), openFiles(),
+      await tracker(), faceMatch(), await database(), permissions(), web(), tool("ffmpeg"), tool("ffprobe"),
+      openFiles(),
     ]
     // Optional features are checked only if configured.
     if let attestation { findings.append(self.attestation(attestation)) }
@@ -44,6 +45,15 @@ package struct ServerDiagnostics: Sendable {
       obstacles.isEmpty ? "loaded from \(assets.models)" : obstacles.map(assets.text).joined(separator: " ")
     return Finding(
       part: "face models", ok: obstacles.isEmpty, what: obstacles.isEmpty ? what : what + " Run scripts/install-parts.")
+  }
+
+  /// A server can do without the recognition model.
+  private func faceMatch() -> Finding {
+    guard let reason = FaceMatcher.missingModel(in: assets.models) else {
+      return Finding(part: "face match", ok: true, what: "loaded from \(assets.models)")
+    }
+    return Finding(
+      part: "face match", ok: true, what: "not available: \(assets.text(reason)) scripts/install-parts installs it.")
   }
 
   private func database() async -> Finding {

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Logging
 internal import MienAccess
 internal import MienCaptures
+internal import MienChecks
 package import MienCore
 internal import MienFiles
 package import MienPlatform
@@ -47,7 +48,8 @@ package struct ServerRuntime: Sendable {
       console.note("NOT READY: \(settings.assets.text(reason)) Run scripts/install-parts.")
     }
     let shared = SharedResources(
-      settings: settings, tracker: tracker, metrics: ServiceMetrics(times: times),
+      settings: settings, tracker: tracker, comparer: await Self.comparer(settings, tracker, console),
+      metrics: ServiceMetrics(times: times),
       scheduler: AnalysisScheduler(
         clock: SystemClock(), places: CaptureAnalysisWorker.capacity, maximumWaiting: 32, traces: times.traces),
       verifier: verifier)
@@ -96,6 +98,18 @@ package struct ServerRuntime: Sendable {
 
   /// Stops the server gracefully; ``run()`` returns when the requests and jobs in progress are done.
   package func stop() async { await group.triggerGracefulShutdown() }
+
+  /// Returns the comparer of faces; `nil` without the recognition model, which a server can do without.
+  private static func comparer(
+    _ settings: RuntimeSettings, _ tracker: FaceTrackerPool, _ console: any OperatorConsole
+  ) async -> FaceComparer? {
+    let engines = settings.engines ?? ProcessInfo.processInfo.activeProcessorCount
+    // A thread compares about 200 faces a second, and a check needs three.
+    let matcher = FaceMatcher(models: settings.assets.models, tracker: tracker, engines: (engines + 7) / 8)
+    guard let reason = matcher.missingModel else { return FaceComparer(matcher) }
+    console.note("NOTE: faces are not compared: \(settings.assets.text(reason)) Run scripts/install-parts.")
+    return nil
+  }
 
   /// Secures and locks the data folder before anything in it is opened, created or deleted.
   private static func claimDataDirectory(

@@ -94,6 +94,11 @@ struct ServeCommand: AsyncParsableCommand {
       """)
   var replays = Passive.report
   @Option(
+    help: """
+      Effect of a change of person during a check: off, report, or refuse. Needs the recognition model (mien doctor).
+      """)
+  var personChange = Passive.refuse
+  @Option(
     help: "Origin of a page that may use the API with a check's token, such as https://shop.example; repeatable.")
   var allowOrigin: [String] = []
   @Option(
@@ -210,6 +215,7 @@ struct ServeCommand: AsyncParsableCommand {
     settings.checks.resultLifetime = Self.days(resultDays)
     settings.checks.passive = passive.policy
     settings.checks.replays = replays.policy
+    settings.checks.personChange = personChange.policy
     settings.checks.defaultAssurance = defaultAssurance.level
     settings.checks.allowsClaims = allowClaimedObservations
     settings.checks.lockout = LockoutSettings(failures: lockoutFailures)

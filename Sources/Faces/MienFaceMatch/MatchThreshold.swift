@@ -1,0 +1,46 @@
+public import MienCore
+
+/// A similarity from which on two faces count as one person's, with the error rates that were measured at it.
+public struct MatchThreshold: Hashable, Sendable {
+  public let value: Float
+  /// Measured rate of different people who match (false match rate), 0…1.
+  public let falseMatchRate: Double
+  /// Measured rate of one person's pictures that do not match (false non-match rate), 0…1.
+  public let falseNonMatchRate: Double
+
+  /// The published threshold of SFace for cosine similarity, with the error rates of 280 labelled pairs
+  /// (Documentation/reports/FaceMatch.md): 1 false match in 140, no false non-match in 140.
+  public static let standard = MatchThreshold(
+    value: 0.363, falseMatchRate: 1.0 / 140, falseNonMatchRate: 0)
+
+  public init(value: Float, falseMatchRate: Double, falseNonMatchRate: Double) {
+    self.value = value
+    self.falseMatchRate = falseMatchRate
+    self.falseNonMatchRate = falseNonMatchRate
+  }
+
+  public func isMatch(_ similarity: Float) -> Bool { similarity >= value }
+
+  /// Returns a similarity as a percentage of the AWS-compatible API, where 80 is the default threshold: 0 and below is
+  /// 0, the threshold is 80, and 0.8 and above is 100, with straight lines between them.
+  public func percentage(_ similarity: Float) -> Float {
+    let top: Float = 0.8
+    if similarity <= 0 { return 0 }
+    if similarity < value { return 80 * similarity / value }
+    return min(80 + 20 * (similarity - value) / (top - value), 100)
+  }
+}
+
+/// Similarity of the best frames of a check to a reference.
+public enum MatchSeries {
+  /// Minimum number of frames.
+  public static let least = 3
+
+  /// Returns the median similarity; `nil` for fewer than ``least`` frames.
+  public static func similarity(of frames: [FaceTemplate], to reference: FaceTemplate) -> Float? {
+    guard frames.count >= least else { return nil }
+    let sorted = frames.map { $0.similarity(to: reference) }.sorted()
+    let middle = sorted.count / 2
+    return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+  }
+}
