@@ -220,8 +220,6 @@ let package = Package(
       ], path: "Sources/Adapters/MienStore",
       resources: [
         .embedInCode("Migrations/postgres_0001_initial.sql"), .embedInCode("Migrations/sqlite_0001_initial.sql"),
-        .embedInCode("Migrations/postgres_0002_face_reference.sql"),
-        .embedInCode("Migrations/sqlite_0002_face_reference.sql"),
       ], swiftSettings: base),
     .target(
       name: "MienAttestation",

@@ -9,11 +9,11 @@ struct Migrations: Sendable {
   init(_ scripts: [String]) { self.scripts = scripts }
 
   static let sqlite = Migrations(
-    [PackageResources.sqlite_0001_initial_sql, PackageResources.sqlite_0002_face_reference_sql].map {
+    [PackageResources.sqlite_0001_initial_sql].map {
       String(decoding: $0, as: UTF8.self)
     })
   static let postgres = Migrations(
-    [PackageResources.postgres_0001_initial_sql, PackageResources.postgres_0002_face_reference_sql].map {
+    [PackageResources.postgres_0001_initial_sql].map {
       String(decoding: $0, as: UTF8.self)
     })
 

@@ -77,6 +77,7 @@ CREATE TABLE liveness_check (
   takes_scan INTEGER NOT NULL DEFAULT 0 CHECK (takes_scan IN (0, 1)),
   takes_captures INTEGER NOT NULL DEFAULT 0 CHECK (takes_captures IN (0, 1)),
   takes_tasks INTEGER NOT NULL DEFAULT 0 CHECK (takes_tasks IN (0, 1)),
+  face_reference BLOB CHECK (length(face_reference) BETWEEN 1 AND 1024),
   open INTEGER NOT NULL DEFAULT 1 CHECK (open IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX liveness_check_open ON liveness_check (expires_ms) WHERE open = 1;
