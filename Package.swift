@@ -201,7 +201,9 @@ let package = Package(
       swiftSettings: optimized),
     .target(
       name: "MienTracking",
-      dependencies: ["MienCore", "MienImaging", "MienWorkers", "MienCodecs", "MienInference", "MienPlatform"],
+      dependencies: [
+        "MienCore", "MienImaging", "MienWorkers", "MienCodecs", "MienInference", "MienPlatform", "MienAuthenticity",
+      ],
       path: "Sources/Faces/MienTracking", swiftSettings: optimized),
     .target(
       name: "MienStore",

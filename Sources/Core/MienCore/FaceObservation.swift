@@ -17,10 +17,13 @@ public struct FaceObservation: Sendable {
   public var tones: LandmarkTones?
   /// The perceptual hash of the frame; nil when there is no face, the picture is plain or it was not measured.
   public var fingerprint: FrameFingerprint?
+  /// Signs of a screen or print in this frame; `nil` if they were not looked for in it.
+  public var recapture: RecaptureReading?
 
   public init(
     at: MonotonicInstant, frameWidth: Int, frameHeight: Int, brightness: Float, sharpness: Float? = nil, faceCount: Int,
-    face: ObservedFace?, tones: LandmarkTones? = nil, fingerprint: FrameFingerprint? = nil
+    face: ObservedFace?, tones: LandmarkTones? = nil, fingerprint: FrameFingerprint? = nil,
+    recapture: RecaptureReading? = nil
   ) {
     self.at = at
     self.frameWidth = frameWidth
@@ -31,6 +34,7 @@ public struct FaceObservation: Sendable {
     self.face = face
     self.tones = tones
     self.fingerprint = fingerprint
+    self.recapture = recapture
   }
 }
 

@@ -63,6 +63,10 @@ public enum UnavailableReason: Hashable, Sendable {
   case tooFewFrames(Int)
   /// Too few depth samples on the face were valid.
   case tooLittleValidDepth
+  /// The frames, or the face in them, have too few pixels.
+  case imageTooSmall
+  /// The frames are compressed too strongly.
+  case imageTooCompressed
 
   /// A stable code for API responses, for example `model-unavailable`.
   public var code: String {
@@ -74,6 +78,8 @@ public enum UnavailableReason: Hashable, Sendable {
     case .notEnrolled: "not-enrolled"
     case .tooFewFrames: "too-few-frames"
     case .tooLittleValidDepth: "too-little-valid-depth"
+    case .imageTooSmall: "image-too-small"
+    case .imageTooCompressed: "image-too-compressed"
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import MienAuthenticity
 public import MienCodecs
 public import MienCore
 public import MienImaging
@@ -12,6 +13,7 @@ public struct FaceTracker: ~Copyable {
   private var mesh: FaceMesh
   private var blendshapes: BlendshapeEstimator
   private var frame = Frame()
+  private var scorer = FrameScorer()
 
   /// - Throws: ``TrackingFailure`` if a decoder or a model cannot be used.
   public init(
@@ -42,7 +44,8 @@ public struct FaceTracker: ~Copyable {
     do throws(ImageCodecError) { try decoder.decode(image.bytes, into: &frame) } catch { throw .image(error) }
     var next = track
     do throws(InferenceError) {
-      let observation = try process(at: image.at, &next)
+      var observation = try process(at: image.at, &next)
+      observation.recapture = score(image.bytes, &next)
       track = next
       return observation
     } catch {
@@ -75,12 +78,14 @@ public struct FaceTracker: ~Copyable {
     }
     guard let seen = try find(&track) else {
       track.square = nil
+      track.box = nil
       track.faceCount = 0
       track.smoother = nil
       return FaceObservation(
         at: at, frameWidth: size.x, frameHeight: size.y, brightness: brightness(of: nil), faceCount: 0, face: nil)
     }
     var face = try describe(seen)
+    track.box = face.box
     let brightness = brightness(of: face.box)
     let sharpness = sharpness(of: face.box)
     // Measured before smoothing, which lags slightly: the values belong to these pixels.
@@ -92,6 +97,15 @@ public struct FaceTracker: ~Copyable {
     return FaceObservation(
       at: at, frameWidth: size.x, frameHeight: size.y, brightness: brightness, sharpness: sharpness,
       faceCount: track.faceCount, face: face, tones: tones, fingerprint: frame.fingerprint)
+  }
+
+  /// Looks for signs of a screen or print in every third frame with exactly one face.
+  private mutating func score(_ bytes: [UInt8], _ track: inout FaceTrackState) -> RecaptureReading? {
+    guard settings.framesBetweenScores > 0, track.faceCount == 1, let box = track.box else { return nil }
+    track.framesUntilScore -= 1
+    guard track.framesUntilScore <= 0 else { return nil }
+    track.framesUntilScore = settings.framesBetweenScores
+    return scorer.score(frame, face: box, lumaSteps: JPEGTables.lumaSteps(bytes))
   }
 
   /// Returns the tracked face with its mesh, or `nil` if no face is visible. Updates the track's square and count.
@@ -253,6 +267,10 @@ public struct FaceTrackState: Sendable {
   /// Size of the frame that `square` refers to.
   var frameSize = SIMD2<Int>(0, 0)
   var smoother: FaceSmoother?
+  /// Box of the face in this frame, without smoothing.
+  var box: FaceBox?
+  /// Number of frames with one face until the next one is scored.
+  var framesUntilScore = 0
 
   /// Creates the initial state, without a face.
   public init() {}

@@ -23,6 +23,8 @@ public struct TrackingSettings: Hashable, Sendable {
   public var framesBetweenDetectionsOfSeveral = 5
   /// Maximum number of detections passed to the mesh model: the tracked face and others.
   public var mostFacesLookedAt = 4
+  /// One of this number of frames with one face is scored for signs of a screen or print; 0 scores none.
+  public var framesBetweenScores = 3
   public var smoothing: Smoothing = .oneEuro(OneEuroSettings())
   public var tongue = TongueOutFilter()
 

@@ -27,6 +27,8 @@ public func sampleResult(_ outcome: CheckResult.Outcome = .failed) throws -> Che
       Finding(check: "f", result: .notAssessed(.severalFaces(2))), Finding(check: "g", result: .notAssessed(.noFace)),
       Finding(check: "h", result: .notAssessed(.notEnrolled)),
       Finding(check: "i", result: .notAssessed(.tooLittleValidDepth)),
+      Finding(check: "j", result: .notAssessed(.imageTooSmall)),
+      Finding(check: "k", result: .notAssessed(.imageTooCompressed)),
     ], outboundPath: [1.5, 12, 26.125], returnPath: [20, 4.75],
     received: FrameHashChain(count: 44, head: [UInt8](0..<32)), settings: "test-1",
     previousAttempts: [

@@ -47,7 +47,7 @@ public enum StoredObstacle {
     switch obstacle {
     case .modelUnavailable(let what): "\(obstacle.code):\(what)"
     case .severalFaces(let count), .tooFewFrames(let count): "\(obstacle.code):\(count)"
-    case .noFace, .noDepth, .notEnrolled, .tooLittleValidDepth: obstacle.code
+    case .noFace, .noDepth, .notEnrolled, .tooLittleValidDepth, .imageTooSmall, .imageTooCompressed: obstacle.code
     }
   }
 
@@ -63,6 +63,8 @@ public enum StoredObstacle {
     case ("no-depth", nil): .noDepth
     case ("not-enrolled", nil): .notEnrolled
     case ("too-little-valid-depth", nil): .tooLittleValidDepth
+    case ("image-too-small", nil): .imageTooSmall
+    case ("image-too-compressed", nil): .imageTooCompressed
     default: nil
     }
   }

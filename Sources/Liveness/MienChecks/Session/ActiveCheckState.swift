@@ -9,7 +9,7 @@ internal import MienCore
 /// Excludes the tracker's state: after moving to another server, the face is detected again.
 package struct ActiveCheckState: Sendable {
   /// Version of the binary format; incremented whenever the state of a state machine changes its layout.
-  static let version: UInt8 = 2
+  static let version: UInt8 = 3
 
   let record: CheckRecord
   let basis: DepthReference

@@ -59,6 +59,8 @@ extension UnavailableReason: BinaryStateCodable {
     case .severalFaces(let number): (tag, count) = (4, number)
     case .tooFewFrames(let number): (tag, count) = (5, number)
     case .modelUnavailable(let model): (tag, what) = (6, model)
+    case .imageTooSmall: tag = 7
+    case .imageTooCompressed: tag = 8
     }
     coder.pass(&tag)
     coder.pass(&count)
@@ -71,6 +73,8 @@ extension UnavailableReason: BinaryStateCodable {
     case 4: self = .severalFaces(count)
     case 5: self = .tooFewFrames(count)
     case 6: self = .modelUnavailable(what)
+    case 7: self = .imageTooSmall
+    case 8: self = .imageTooCompressed
     default: coder.require(false)
     }
   }

@@ -51,6 +51,8 @@ extension UnavailableReason {
     case .notEnrolled: "The person is not enrolled."
     case .tooFewFrames(let count): "\(count) usable frames are too few."
     case .tooLittleValidDepth: "Too little of the face has a usable depth."
+    case .imageTooSmall: "The frames are too small."
+    case .imageTooCompressed: "The frames are compressed too strongly."
     }
   }
 }
