@@ -43,17 +43,17 @@ package struct FrameMeasurementTable {
     for (index, row) in table.rows.enumerated() {
       progress(index, table.rows.count)
       let bytes = try InputFile.bytes("\(folder)/\(row.path)")
-      let box: FaceBox?
+      let found: FaceBox?
       do {
         let encoded = EncodedFrame(bytes: bytes, at: .zero)
         let seen = try await observer.observe(encoded, after: observer.newTrack()).observation
-        box = seen.faceCount == 1 ? seen.face?.box : nil
+        found = seen.faceCount == 1 ? seen.face?.box : nil
         try decoder.decode(bytes, into: &frame)
       } catch {
         onUnusable("\(row.path): cannot be read")
         continue
       }
-      guard let box = box ?? (row.label.contains("scene") ? Self.middle : nil) else {
+      guard let box = found ?? (row.label.contains("scene") ? Self.middle : nil) else {
         onUnusable("\(row.path): no face, or several")
         continue
       }
