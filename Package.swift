@@ -206,6 +206,7 @@ let package = Package(
       name: "MienTracking",
       dependencies: [
         "MienCore", "MienImaging", "MienFaceMatch", "MienWorkers", "MienCodecs", "MienInference", "MienPlatform",
+        "MienAuthenticity",
       ],
       path: "Sources/Faces/MienTracking", swiftSettings: optimized),
     .target(

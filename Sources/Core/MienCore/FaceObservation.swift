@@ -25,11 +25,14 @@ public struct FaceObservation: Sendable {
   public var light: FaceLight?
   /// The face cut out for comparison with others; `nil` if that was not requested or there is no face.
   public var aligned: AlignedFace?
+  /// Signs of a screen or print in this frame; `nil` if they were not looked for in it.
+  public var recapture: RecaptureReading?
 
   public init(
     at: MonotonicInstant, frameWidth: Int, frameHeight: Int, brightness: Float, sharpness: Float? = nil, faceCount: Int,
     face: ObservedFace?, tones: LandmarkTones? = nil, contrast: FaceContrast? = nil, smallFaces: Int = 0,
-    fingerprint: FrameFingerprint? = nil, light: FaceLight? = nil, aligned: AlignedFace? = nil
+    fingerprint: FrameFingerprint? = nil, light: FaceLight? = nil, aligned: AlignedFace? = nil,
+    recapture: RecaptureReading? = nil
   ) {
     self.at = at
     self.frameWidth = frameWidth
@@ -44,6 +47,7 @@ public struct FaceObservation: Sendable {
     self.fingerprint = fingerprint
     self.light = light
     self.aligned = aligned
+    self.recapture = recapture
   }
 }
 

@@ -69,6 +69,10 @@ public enum UnavailableReason: Hashable, Sendable {
   case declined
   /// The check did not pass, so that the face was not compared.
   case notLive
+  /// The frames, or the face in them, have too few pixels.
+  case imageTooSmall
+  /// The frames are compressed too strongly.
+  case imageTooCompressed
 
   /// A stable code for API responses, for example `model-unavailable`.
   public var code: String {
@@ -83,6 +87,8 @@ public enum UnavailableReason: Hashable, Sendable {
     case .tooLittleLight: "too-little-light"
     case .declined: "declined"
     case .notLive: "not-live"
+    case .imageTooSmall: "image-too-small"
+    case .imageTooCompressed: "image-too-compressed"
     }
   }
 }

@@ -1,5 +1,5 @@
 /// Reads a JPEG's quantization tables.
-enum JPEGTables {
+package enum JPEGTables {
   /// Row-major position in an 8 × 8 block of the n-th zigzag coefficient.
   static let zigzag: [Int] = [
     0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21,
@@ -8,7 +8,7 @@ enum JPEGTables {
   ]
 
   /// Returns the 64 steps of table 0 in row order; `nil` if the file has none before its image data.
-  static func lumaSteps(_ bytes: [UInt8]) -> [UInt16]? {
+  package static func lumaSteps(_ bytes: [UInt8]) -> [UInt16]? {
     for (marker, content) in JPEGSegments(bytes) where marker == 0xDB {
       if let steps = table(content) { return steps }
     }

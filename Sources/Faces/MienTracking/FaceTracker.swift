@@ -1,3 +1,4 @@
+internal import MienAuthenticity
 public import MienCodecs
 public import MienCore
 internal import MienFaceMatch
@@ -13,6 +14,7 @@ public struct FaceTracker: ~Copyable {
   private var mesh: FaceMesh
   private var blendshapes: BlendshapeEstimator
   private var frame = Frame()
+  private var scorer = FrameScorer()
 
   /// - Throws: ``TrackingFailure`` if a decoder or a model cannot be used.
   public init(
@@ -44,8 +46,9 @@ public struct FaceTracker: ~Copyable {
     do throws(ImageCodecError) { try decoder.decode(image.bytes, into: &frame) } catch { throw .image(error) }
     var next = track
     do throws(InferenceError) {
-      let observation = try process(
+      var observation = try process(
         at: image.at, measuresLight: image.measuresLight, aligning: aligning, &next)
+      observation.recapture = score(image.bytes, &next)
       track = next
       return observation
     } catch {
@@ -113,6 +116,7 @@ public struct FaceTracker: ~Copyable {
     try findSmallFaces(beside: seen, &track)
     guard let seen else {
       track.square = nil
+      track.box = nil
       track.faceCount = 0
       track.smoother = nil
       return FaceObservation(
@@ -120,6 +124,7 @@ public struct FaceTracker: ~Copyable {
         smallFaces: track.smallFaces.reduce(0, +))
     }
     var face = try describe(seen)
+    track.box = face.box
     let brightness = brightness(of: face.box)
     let sharpness = sharpness(of: face.box)
     // Measured before smoothing, which lags slightly: the values belong to these pixels.
@@ -135,6 +140,15 @@ public struct FaceTracker: ~Copyable {
       at: at, frameWidth: size.x, frameHeight: size.y, brightness: brightness, sharpness: sharpness,
       faceCount: track.faceCount, face: face, tones: tones, contrast: contrast,
       smallFaces: track.smallFaces.reduce(0, +), fingerprint: frame.fingerprint, light: light, aligned: aligned)
+  }
+
+  /// Looks for signs of a screen or print in every third frame with exactly one face.
+  private mutating func score(_ bytes: [UInt8], _ track: inout FaceTrackState) -> RecaptureReading? {
+    guard settings.framesBetweenScores > 0, track.faceCount == 1, let box = track.box else { return nil }
+    track.framesUntilScore -= 1
+    guard track.framesUntilScore <= 0 else { return nil }
+    track.framesUntilScore = settings.framesBetweenScores
+    return scorer.score(frame, face: box, lumaSteps: JPEGTables.lumaSteps(bytes))
   }
 
   /// Returns the tracked face with its mesh, or `nil` if no face is visible. Updates the track's square and count.
@@ -330,6 +344,10 @@ public struct FaceTrackState: Sendable {
   /// Size of the frame that `square` refers to.
   var frameSize = SIMD2<Int>(0, 0)
   var smoother: FaceSmoother?
+  /// Box of the face in this frame, without smoothing.
+  var box: FaceBox?
+  /// Number of frames with one face until the next one is scored.
+  var framesUntilScore = 0
 
   /// Creates the initial state, without a face.
   public init() {}

@@ -29,6 +29,8 @@ public struct TrackingSettings: Hashable, Sendable {
   public var partSize: Float = 0.6
   /// Minimum score at which a detection in a part of the image counts as a face, 0…1.
   public var partDetectionScore: Float = 0.7
+  /// One of this number of frames with one face is scored for signs of a screen or print; 0 scores none.
+  public var framesBetweenScores = 3
   public var smoothing: Smoothing = .oneEuro(OneEuroSettings())
   public var tongue = TongueOutFilter()
 

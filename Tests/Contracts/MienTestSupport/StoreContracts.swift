@@ -29,6 +29,8 @@ public func sampleResult(_ outcome: CheckResult.Outcome = .failed) throws -> Che
       Finding(check: "h", result: .notAssessed(.notEnrolled)),
       Finding(check: "i", result: .notAssessed(.tooLittleValidDepth)),
       Finding(check: "j", result: .notAssessed(.notLive)),
+      Finding(check: "k", result: .notAssessed(.imageTooSmall)),
+      Finding(check: "l", result: .notAssessed(.imageTooCompressed)),
     ], outboundPath: [1.5, 12, 26.125], returnPath: [20, 4.75],
     received: FrameHashChain(count: 44, head: [UInt8](0..<32)), settings: "test-1",
     previousAttempts: [

@@ -135,7 +135,8 @@ import Testing
       Finding(check: "a", result: .genuine(measure)), Finding(check: "b", result: .suspect(measure, because: "why")),
     ]
     let obstacles: [UnavailableReason] = [
-      .noFace, .noDepth, .notEnrolled, .tooLittleValidDepth, .severalFaces(-3), .tooFewFrames(.max),
+      .noFace, .noDepth, .notEnrolled, .tooLittleValidDepth, .imageTooSmall, .imageTooCompressed, .severalFaces(-3),
+      .tooFewFrames(.max),
       .modelUnavailable("m"),
     ]
     findings += obstacles.map { Finding(check: "o", result: .notAssessed($0)) }

@@ -39,6 +39,21 @@ import Testing
     #expect(back.faceCount == 1)
   }
 
+  @Test func `every third frame with a face is scored for screens and prints`() throws {
+    var engine = try FaceTracker(Parts.models.get())
+    var track = FaceTrackState()
+    let bytes = try Parts.photograph("single_face")
+    let scored = try (0..<7).map { index in
+      try engine.observe(EncodedFrame(bytes: bytes, at: at(index)), after: &track).recapture != nil
+    }
+    #expect(scored == [true, false, false, true, false, false, true])
+    var settings = Self.plain()
+    settings.framesBetweenScores = 0
+    var unscored = try FaceTracker(Parts.models.get(), settings: settings)
+    track = FaceTrackState()
+    #expect(try unscored.observe(EncodedFrame(bytes: bytes, at: at(0)), after: &track).recapture == nil)
+  }
+
   @Test func `a face that jumps elsewhere is found in the same frame`() throws {
     var engine = try FaceTracker(Parts.models.get(), settings: Self.plain())
     var track = FaceTrackState()

@@ -47,7 +47,9 @@ public enum StoredObstacle {
     switch obstacle {
     case .modelUnavailable(let what): "\(obstacle.code):\(what)"
     case .severalFaces(let count), .tooFewFrames(let count): "\(obstacle.code):\(count)"
-    case .noFace, .noDepth, .notEnrolled, .tooLittleValidDepth, .tooLittleLight, .declined, .notLive: obstacle.code
+    case .noFace, .noDepth, .notEnrolled, .tooLittleValidDepth, .tooLittleLight, .declined, .notLive, .imageTooSmall,
+      .imageTooCompressed:
+      obstacle.code
     }
   }
 
@@ -66,6 +68,8 @@ public enum StoredObstacle {
     case ("too-little-light", nil): .tooLittleLight
     case ("declined", nil): .declined
     case ("not-live", nil): .notLive
+    case ("image-too-small", nil): .imageTooSmall
+    case ("image-too-compressed", nil): .imageTooCompressed
     default: nil
     }
   }

@@ -68,7 +68,7 @@ public struct EyelidSettings: Hashable, Sendable {
 
   /// Returns `nil` if a value is outside its documented range.
   public init?(
-    smallestSpan: Double = 0.15, largestAngle: Float = 25, minimumFrames: Int = 30,
+    smallestSpan: Double = 0.03, largestAngle: Float = 25, minimumFrames: Int = 30,
     shortestWatch: Interval = .seconds(4)
   ) {
     guard (0.01...0.9).contains(smallestSpan), (5...60).contains(largestAngle), (10...1000).contains(minimumFrames),

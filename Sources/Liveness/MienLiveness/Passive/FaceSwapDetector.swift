@@ -15,7 +15,7 @@ struct FaceSwapDetector: Sendable {
   init(_ settings: ContinuitySettings) { self.settings = settings }
 
   mutating func process(_ glimpse: FaceFeatures) {
-    guard abs(glimpse.yaw) <= settings.largestAngle, abs(glimpse.pitch) <= settings.largestAngle else { return }
+    guard abs(glimpse.yaw) <= settings.largestAngle, abs(glimpse.pitch) <= settings.largestPitch else { return }
     let slot = seen % ring.count
     let leaving = ring[slot]
     let moving = ring[(slot + Self.block) % ring.count]
@@ -54,13 +54,17 @@ public struct ContinuitySettings: Hashable, Sendable {
   /// Minimum shift of the face's proportions (root mean square of eight relative lengths) between two adjacent blocks of frames that
   /// indicates another face, 0.005…0.5.
   public let largestShift: Double
-  /// Degrees of yaw and pitch beyond which the tracker's depth coordinate is unreliable, 5…60.
+  /// Degrees of yaw and of pitch beyond which the tracker's depth coordinate is unreliable, 5…60. A deep nod changes the
+  /// proportions more than a turn.
   public let largestAngle: Float
+  public let largestPitch: Float
 
   /// Returns `nil` if a value is outside its documented range.
-  public init?(largestShift: Double = 0.045, largestAngle: Float = 20) {
-    guard (0.005...0.5).contains(largestShift), (5...60).contains(largestAngle) else { return nil }
+  public init?(largestShift: Double = 0.045, largestAngle: Float = 20, largestPitch: Float = 12) {
+    guard (0.005...0.5).contains(largestShift), (5...60).contains(largestAngle), (5...60).contains(largestPitch)
+    else { return nil }
     self.largestShift = largestShift
     self.largestAngle = largestAngle
+    self.largestPitch = largestPitch
   }
 }

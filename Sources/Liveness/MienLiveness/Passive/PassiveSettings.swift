@@ -3,7 +3,7 @@ internal import MienCore
 /// Settings of the passive detectors for a session's observations. Every component validates its own values.
 public struct PassiveSettings: Hashable, Sendable {
   /// Version reported in findings; change it whenever a default changes.
-  public static let version = "passive-2"
+  public static let version = "passive-3"
 
   public let repetition: RepetitionSettings
   /// Timing settings; `nil` if the instants are not the receiver's own (a recording), in which case there is no timing finding.
@@ -14,11 +14,12 @@ public struct PassiveSettings: Hashable, Sendable {
   public let turnPlane: TurnPlaneSettings
   public let continuity: ContinuitySettings
   public let tones: ToneSettings
+  public let screenOrPrint: ScreenOrPrintSettings
 
   public init(
     repetition: RepetitionSettings, timing: FrameTimingSettings?, movement: MovementSettings, eyelids: EyelidSettings,
     stretch: StretchSettings, turnPlane: TurnPlaneSettings, continuity: ContinuitySettings,
-    tones: ToneSettings
+    tones: ToneSettings, screenOrPrint: ScreenOrPrintSettings
   ) {
     self.repetition = repetition
     self.timing = timing
@@ -28,6 +29,7 @@ public struct PassiveSettings: Hashable, Sendable {
     self.turnPlane = turnPlane
     self.continuity = continuity
     self.tones = tones
+    self.screenOrPrint = screenOrPrint
   }
 
   /// Defaults for a live session.
@@ -38,11 +40,11 @@ public struct PassiveSettings: Hashable, Sendable {
   private static func standard(timing: FrameTimingSettings?) -> PassiveSettings {
     guard let repetition = RepetitionSettings(), let movement = MovementSettings(), let eyelids = EyelidSettings(),
       let stretch = StretchSettings(), let turnPlane = TurnPlaneSettings(), let continuity = ContinuitySettings(),
-      let tones = ToneSettings()
+      let tones = ToneSettings(), let screenOrPrint = ScreenOrPrintSettings()
     else { preconditionFailure("the defaults are within their own ranges") }
     return PassiveSettings(
       repetition: repetition, timing: timing, movement: movement, eyelids: eyelids, stretch: stretch,
-      turnPlane: turnPlane, continuity: continuity, tones: tones)
+      turnPlane: turnPlane, continuity: continuity, tones: tones, screenOrPrint: screenOrPrint)
   }
 }
 

@@ -19,6 +19,7 @@ public struct PassiveSignalMonitor: Sendable {
   private var turnPlane: PlanarTurnDetector
   private var continuity: FaceSwapDetector
   private var tones: LandmarkToneDetector
+  private var screenOrPrint: ScreenOrPrintDetector
 
   /// Creates a monitor without observations.
   public init(settings: PassiveSettings) {
@@ -31,6 +32,7 @@ public struct PassiveSignalMonitor: Sendable {
     turnPlane = PlanarTurnDetector(settings.turnPlane)
     continuity = FaceSwapDetector(settings.continuity)
     tones = LandmarkToneDetector(settings.tones)
+    screenOrPrint = ScreenOrPrintDetector(settings.screenOrPrint)
   }
 
   /// Processes the next observation. A frame without exactly one plausible face is used for timing only.
@@ -51,6 +53,7 @@ public struct PassiveSignalMonitor: Sendable {
     turnPlane.process(glimpse, observation)
     continuity.process(glimpse)
     tones.process(glimpse, observation.tones)
+    screenOrPrint.process(observation.recapture)
   }
 
   /// One finding per check, in a fixed order; `frame-timing` only if the settings include it.
@@ -58,6 +61,7 @@ public struct PassiveSignalMonitor: Sendable {
     var findings = [
       turnPlane.finding, stretch.finding, repetition.finding, movement.stillness, movement.jerkiness,
       atFrameRate(eyelids.finding), atFrameRate(continuity.finding), atFrameRate(tones.finding),
+      screenOrPrint.finding,
     ]
     if let timing { findings.append(timing.finding) }
     return findings
@@ -94,5 +98,6 @@ extension PassiveSignalMonitor: BinaryStateCodable {
     coder.pass(&turnPlane)
     coder.pass(&continuity)
     coder.pass(&tones)
+    coder.pass(&screenOrPrint)
   }
 }

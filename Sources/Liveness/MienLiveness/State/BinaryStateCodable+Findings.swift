@@ -62,6 +62,8 @@ extension UnavailableReason: BinaryStateCodable {
     case .tooLittleLight: tag = 7
     case .declined: tag = 8
     case .notLive: tag = 9
+    case .imageTooSmall: tag = 10
+    case .imageTooCompressed: tag = 11
     }
     coder.pass(&tag)
     coder.pass(&count)
@@ -77,6 +79,8 @@ extension UnavailableReason: BinaryStateCodable {
     case 7: self = .tooLittleLight
     case 8: self = .declined
     case 9: self = .notLive
+    case 10: self = .imageTooSmall
+    case 11: self = .imageTooCompressed
     default: coder.require(false)
     }
   }

@@ -39,9 +39,12 @@ public struct BezelCheck: Sendable {
   }
 
   /// Returns the native value, or 0 if there are not two lines.
-  func native(_ coarse: Plane) -> Double {
-    let covers = (lines(coarse, down: true) + lines(coarse, down: false)).sorted()
-    return covers.count >= 2 ? covers[covers.count - 2] : 0
+  func native(_ coarse: Plane) -> Double { Double(coverage(coarse).second) }
+
+  /// Returns the best and second-best coverage, in percent, or 0 where there is no line.
+  func coverage(_ coarse: Plane) -> (first: Float, second: Float) {
+    let covers = ([0, 0] + lines(coarse, down: true) + lines(coarse, down: false)).sorted()
+    return (Float(covers[covers.count - 1]), Float(covers[covers.count - 2]))
   }
 
   /// Returns the coverage, in percent, of up to two best lines that run down (or across) the image, best first and a

@@ -21,9 +21,9 @@ struct TextureForest: Sendable {
 
   /// Parses trees, one per line: `number threshold ( left ) ( right )` in prefix order; a leaf is `= value`.
   ///
+  /// - Parameter names: names of the values that will be scored.
   /// - Returns: nil if a measurement is unknown or a tree is malformed.
-  init?(_ measures: [String], _ text: String) {
-    let names = SceneMeasures.names
+  init?(_ measures: [String], _ text: String, among names: [String] = SceneMeasures.names) {
     let numbers = measures.compactMap { names.firstIndex(of: $0).map(Int32.init) }
     guard numbers.count == measures.count else { return nil }
     for line in text.split(separator: "\n") {
@@ -52,7 +52,7 @@ struct TextureForest: Sendable {
     return Int32(at)
   }
 
-  /// Returns the sum over all trees; `values` in the order of ``SceneMeasures``.
+  /// Returns the sum over all trees; `values` in the order of the names.
   func score(_ values: [Float]) -> Double {
     roots.reduce(0) { sum, root in
       var node = nodes[Int(root)]

@@ -26,6 +26,15 @@ struct EvaluateCommand: AsyncParsableCommand {
   var byFolder = false
   @Option(help: "Write the measurements of every image to this table, for training.", completion: .file())
   var measures: String?
+  @Flag(help: "Measure each image as a frame of a liveness check, for --measures; nothing is evaluated.")
+  var frames = false
+  @OptionGroup var assets: AssetOptions
+
+  func validate() throws {
+    if frames, measures == nil {
+      throw ValidationError("--frames measures images for training. Name the table to write with --measures.")
+    }
+  }
 
   func run() async throws {
     try await Terminal.reporting { try await evaluate() }
@@ -33,6 +42,13 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   private func evaluate() async throws {
     var progress = Terminal.Progress()
+    if frames, let measures {
+      let table = try await FrameMeasurementTable(manifest: manifest, observer: Tracker.make(assets)).run(
+        onUnusable: Terminal.note
+      ) { progress.show($0, of: $1, what: "frames") }
+      try write(table, to: measures)
+      return
+    }
     let outcome = try await PhotoEvaluation(manifest: manifest, byFolder: byFolder).run(
       measures: measures != nil, onUnreadable: Terminal.note
     ) { progress.show($0, of: $1, what: "pictures") }
