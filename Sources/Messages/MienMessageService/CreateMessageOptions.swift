@@ -1,6 +1,5 @@
 public import MienPlatform
 public import MienCore
-public import MienVault
 
 /// A sender's options for a new message, as received.
 public struct CreateMessageOptions: Sendable {

@@ -188,7 +188,7 @@ extension MessageService: LiveSessionHost {
     let step: PerformanceStep
     do {
       // Before anything is kept or counted: where there is no place, the performance goes on a moment later.
-      let place = try openings.reserve()
+      let place = try decryptionQueue.reserve()
       // Saved as being decided before an attempt is counted, so that no other server counts it as well.
       try await settle(performance)
       step = await performance.end(
