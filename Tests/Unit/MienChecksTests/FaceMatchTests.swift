@@ -1,3 +1,4 @@
+import MienTestGenerators
 import Foundation
 import MienChecks
 import MienCore

@@ -51,7 +51,9 @@ final class FailingStore: CheckStore, EnrollmentStore, EncryptedSecretStore, Com
   func check(_ id: CheckID) async throws -> (record: CheckRecord, result: CheckResult?)? {
     try await store.check(id)
   }
-  func choose(_ tasks: CheckTasks, for id: CheckID) async throws -> Bool { try await store.choose(tasks, for: id) }
+  func choose(_ tasks: CheckTasks, bitsOfChoice: Double, for id: CheckID) async throws -> Bool {
+    try await store.choose(tasks, bitsOfChoice: bitsOfChoice, for: id)
+  }
   func expired(before time: UnixTime, limit: Int) async throws -> [CheckID] {
     try await store.expired(before: time, limit: limit)
   }
