@@ -7,7 +7,7 @@ import Testing
 
 /// All states of the view model of a check.
 @MainActor @Suite struct `Check view model` {
-  private let ledger = Ledger()
+  private let effects = EffectRecorder()
   private static let frames = "POST /v1/checks/chk_1/frames"
 
   private func step(_ state: String, _ instruction: String, reason: String? = nil, hints: [FramingHint] = [])
@@ -25,7 +25,7 @@ import Testing
     let network = try network(PathServer([Self.frames: answers]))
     network.isOnline = isOnline
     return CheckViewModel(
-      network: network, camera: camera, effects: ledger.effects, options: LivenessOptions(allowAudio: aloud),
+      network: network, camera: camera, effects: effects.handler, options: LivenessOptions(allowAudio: aloud),
       session: .given(CheckSession(id: "chk_1", token: "t")))
   }
 
@@ -36,14 +36,14 @@ import Testing
     ])
     #expect(flow.state == .idle && flow.instruction == nil)
     await flow.begin()
-    #expect(flow.state == .success && flow.data?.passed == true && ledger.haptics == [.success])
+    #expect(flow.state == .success && flow.data?.passed == true && effects.haptics == [.success])
     #expect(
-      ledger.said.map(\.key) == [
+      effects.said.map(\.key) == [
         "instruction.position-face", "instruction.hold-still", "instruction.get-ready.subject-left",
         "instruction.turn.subject-left", "instruction.come-back", "passed.title",
       ])
     let texts = try Texts.load("en")
-    #expect(ledger.said.allSatisfy { texts.has($0.key) })
+    #expect(effects.said.allSatisfy { texts.has($0.key) })
     await flow.begin()
     #expect(flow.state == .success)
   }
@@ -57,7 +57,7 @@ import Testing
   {
     let flow = try flow([step("tracking", "turn"), step(state, "done", reason: reason)], aloud: false)
     await flow.begin()
-    #expect(flow.state == expected && ledger.haptics == [.failure] && ledger.said.isEmpty)
+    #expect(flow.state == expected && effects.haptics == [.failure] && effects.said.isEmpty)
     let notice = try #require(try Texts.load("en").first(flow.notices))
     #expect(notice.title.key == (reason == "of-tomorrow" ? "reason.unknown.title" : "reason.\(reason).title"))
   }
@@ -97,7 +97,7 @@ import Testing
   func `an overlay has a title and a text`(answer: PathServer.Answer, name: String) async throws {
     let server = PathServer([Self.frames: [answer, step("passed", "done")]])
     let flow = CheckViewModel(
-      network: try network(server), camera: DrawnCamera(), effects: ledger.effects,
+      network: try network(server), camera: DrawnCamera(), effects: effects.handler,
       session: .given(CheckSession(id: "chk_1", token: "t")))
     let calls = Box(0)
     let shown = Box<ViewNotice?>(nil)
@@ -153,7 +153,7 @@ import Testing
   {
     let (server, camera) = (PathServer([Self.frames: [step("passed", "done")]]), SlowCamera())
     let flow = CheckViewModel(
-      network: try network(server), camera: camera, effects: ledger.effects,
+      network: try network(server), camera: camera, effects: effects.handler,
       session: .given(CheckSession(id: "chk_1", token: "t")))
     let first = Task { await flow.begin() }
     try await eventually { await camera.opening.count == 1 }
@@ -176,7 +176,7 @@ import Testing
   {
     let server = PathServer([Self.frames: [step("tracking", "turn")]])
     let flow = CheckViewModel(
-      network: try network(server), camera: DrawnCamera(), effects: ledger.effects,
+      network: try network(server), camera: DrawnCamera(), effects: effects.handler,
       session: .given(CheckSession(id: "chk_1", token: "t")))
     let running = Task { await flow.begin() }
     try await eventually { flow.state == .tracking }

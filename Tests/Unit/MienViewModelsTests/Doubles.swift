@@ -136,15 +136,15 @@ actor PathServer: Transport {
 }
 
 /// Records the effects requested by view models.
-@MainActor final class Ledger {
-  private(set) var effects: [Effect] = []
-  private(set) lazy var effects = EffectHandler { [weak self] in self?.effects.append($0) }
+@MainActor final class EffectRecorder {
+  private(set) var recorded: [Effect] = []
+  private(set) lazy var handler = EffectHandler { [weak self] in self?.recorded.append($0) }
 
   var haptics: [Effect.Haptic] {
-    effects.compactMap { if case .haptic(let haptic) = $0 { haptic } else { nil } }
+    recorded.compactMap { if case .haptic(let haptic) = $0 { haptic } else { nil } }
   }
-  var said: [LocalizedText] { effects.compactMap { if case .say(let text) = $0 { text } else { nil } } }
-  var shared: [SharedFile] { effects.compactMap { if case .share(let file) = $0 { file } else { nil } } }
+  var said: [LocalizedText] { recorded.compactMap { if case .say(let text) = $0 { text } else { nil } } }
+  var shared: [SharedFile] { recorded.compactMap { if case .share(let file) = $0 { file } else { nil } } }
 }
 
 @MainActor func network(_ transport: some Transport, clock: some ClientClock = StepClock()) throws -> FlowNetwork {

@@ -7,7 +7,7 @@ import Testing
 
 /// All states of the view models for creating and opening messages.
 @MainActor @Suite struct `Message view models` {
-  private let ledger = Ledger()
+  private let effects = EffectRecorder()
   private let store = MemoryStore()
   // A message ID with valid check digits.
   private static let number = "0000-0000-0000-0000"
@@ -55,13 +55,13 @@ import Testing
 
   private func encode(_ server: PathServer, camera: DrawnCamera = DrawnCamera()) throws -> EncodeViewModel {
     EncodeViewModel(
-      network: try network(server), camera: camera, effects: ledger.effects, profile: ProfileViewModel(store: store),
+      network: try network(server), camera: camera, effects: effects.handler, profile: ProfileViewModel(store: store),
       store: store)
   }
 
   private func decode(_ server: PathServer, camera: DrawnCamera = DrawnCamera()) throws -> DecodeViewModel {
     DecodeViewModel(
-      network: try network(server), camera: camera, effects: ledger.effects, profile: ProfileViewModel(store: store))
+      network: try network(server), camera: camera, effects: effects.handler, profile: ProfileViewModel(store: store))
   }
 
   // MARK: - Creating
@@ -78,9 +78,9 @@ import Testing
       return
     }
     #expect(message.receipt == "rcp_1" && flow.performed == ["smile", "wink_l", "smile"])
-    #expect(ledger.haptics == [.step, .step, .step, .success])
+    #expect(effects.haptics == [.step, .step, .step, .success])
     await flow.share()
-    #expect(ledger.shared.map(\.bytes) == [Self.gif] && ledger.shared.first?.name == "mien-\(Self.number).gif")
+    #expect(effects.shared.map(\.bytes) == [Self.gif] && effects.shared.first?.name == "mien-\(Self.number).gif")
     let profile = ProfileViewModel(store: store)
     #expect(profile.settings.locked == 1 && profile.messages.first?.isSent == true)
     flow.another()
@@ -132,7 +132,7 @@ import Testing
     #expect(await server.calls.filter { $0.url.path.hasSuffix("/recordings") }.count == 2)
     #expect(flow.gif == nil)
     await flow.share()
-    #expect(ledger.shared.count == 1)
+    #expect(effects.shared.count == 1)
   }
 
   @Test(arguments: [
@@ -184,7 +184,7 @@ import Testing
     #expect(flow.gif == Self.gif)
     await flow.perform()
     #expect(flow.state == .revealed("hi", viewsLeft: nil))
-    #expect("\(flow.state)" == "revealed" && ledger.haptics.last == .success)
+    #expect("\(flow.state)" == "revealed" && effects.haptics.last == .success)
     #expect(ProfileViewModel(store: store).messages.map(\.number) == [Self.number])
     flow.leave()
     #expect(flow.state == .choosing(nil) && flow.message == nil)

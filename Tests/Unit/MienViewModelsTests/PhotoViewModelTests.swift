@@ -3,7 +3,7 @@ import Testing
 
 /// View model of a photo, including all failures.
 @MainActor @Suite struct `Photo view model` {
-  private let ledger = Ledger()
+  private let effects = EffectRecorder()
 
   /// Camera with simulated failures.
   private actor StubPhotoCapture: PhotoCapturing {
@@ -41,7 +41,8 @@ import Testing
   }
 
   private func flow(_ capture: StubPhotoCapture, analyzes: Bool = true) throws -> PhotoViewModel {
-    PhotoViewModel(capture: capture, network: try network(PathServer([:])), effects: ledger.effects, analyzes: analyzes)
+    PhotoViewModel(
+      capture: capture, network: try network(PathServer([:])), effects: effects.handler, analyzes: analyzes)
   }
 
   @Test(
@@ -59,7 +60,7 @@ import Testing
     #expect(flow.hasDetection == detection && flow.hasSignature == signature)
     #expect(flow.hasAssertion == assertion)
     await flow.send()
-    #expect(flow.state == .sent("cap_1") && ledger.haptics == [.step, .success])
+    #expect(flow.state == .sent("cap_1") && effects.haptics == [.step, .success])
     #expect(
       await capture.sent.first.map { ($0.detection != nil) == detection && ($0.keyring != nil) == signature } == true)
     #expect(await capture.sent.first.map { ($0.keyring?.assertion != nil) == assertion } == true)

@@ -6,7 +6,7 @@ import Testing
 
 /// The four steps of a scan, including all interruptions.
 @MainActor @Suite final class `Scan view model` {
-  private let ledger = Ledger()
+  private let effects = EffectRecorder()
   private let store = MemoryStore()
   private let capture: StubScanCapture
   private let folder: URL
@@ -79,7 +79,7 @@ import Testing
 
   private func flow(_ server: PathServer = PathServer([:]), _ queue: UploadQueue? = nil) throws -> ScanViewModel {
     ScanViewModel(
-      capture: capture, queue: try queue ?? self.queue(server), network: try network(server), effects: ledger.effects,
+      capture: capture, queue: try queue ?? self.queue(server), network: try network(server), effects: effects.handler,
       store: store, folder: folder)
   }
 
@@ -148,7 +148,7 @@ import Testing
     #expect(flow.state == .reviewing)
     await flow.upload()
     #expect(flow.state == .done("scn_1"))
-    #expect(ledger.haptics == [.step, .step, .step, .inRange, .success, .success])
+    #expect(effects.haptics == [.step, .step, .step, .inRange, .success, .success])
     await flow.next()
     #expect(flow.state == .capturing && flow.photos.isEmpty && flow.depth == nil && flow.subject == nil)
     #expect(await capture.discarded == ["p1.jpg", "p2.jpg", "p3.jpg", "scan.mienscan"])
@@ -176,7 +176,7 @@ import Testing
     await photographed(flow)
     let running = Task { await flow.scan() }
     try await eventually { await capture.isScanning }
-    let felt = ledger.haptics.count
+    let felt = effects.haptics.count
     let guidanceSteps: [ScanGuidance] = [
       ScanGuidance(advice: LocalizedText("hint.too-close"), isInRange: false),
       ScanGuidance(advice: LocalizedText("app.scan.show-left"), isInRange: true, left: 0.4),
@@ -190,7 +190,7 @@ import Testing
       try await eventually { flow.frames == index + 1 }
       #expect(flow.guidance == each)
     }
-    #expect(Array(ledger.haptics.dropFirst(felt)) == [.inRange, .step], "each is felt once")
+    #expect(Array(effects.haptics.dropFirst(felt)) == [.inRange, .step], "each is felt once")
     await flow.stop()
     await running.value
   }
