@@ -82,7 +82,7 @@ struct FramePipeline<Reply: Sendable>: Sendable {
           if state.isAtEnd, state.underWay == 0 { return .noFrames }
         case .answer(let number, _, _, .failure(let error)):
           switch state.failed(number, error) {
-          case .goOn: break
+          case .proceed: break
           case .wait(let interval): try await clock.sleep(for: interval)
           case .tell(let event, let interval):
             if try await handle(event == .busy ? .busy : .unreachable) { return .handled }

@@ -5,7 +5,7 @@ struct FramePipelineState {
   enum Reaction: Hashable {
     enum Trouble: Hashable { case unreachable, busy }
 
-    case goOn
+    case proceed
     case wait(Interval)
     case tell(Trouble, Interval)
     case giveUp
@@ -70,7 +70,7 @@ struct FramePipelineState {
     underWay -= 1
     switch error.code {
     case .unreachable, .unreadable:
-      guard number > lostUntil else { return .goOn }
+      guard number > lostUntil else { return .proceed }
       lostUntil = next - 1
       window = 1
       return backOff.next().map { .tell(.unreachable, $0) } ?? .giveUp
@@ -84,7 +84,7 @@ struct FramePipelineState {
         window = 1
         return .wait(error.retryAfter ?? .seconds(1))
       }
-      return window > 1 && refusals == 1 ? .goOn : .wait(.milliseconds(100))
+      return window > 1 && refusals == 1 ? .proceed : .wait(.milliseconds(100))
     }
   }
 }
