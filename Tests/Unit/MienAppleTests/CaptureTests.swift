@@ -81,17 +81,17 @@ import Testing
   @Test func `the server's form parser reads every part unchanged`() throws {
     let photo = (0..<5000).map { UInt8(truncatingIfNeeded: $0) } + Array("\r\n--xYz".utf8)
     let form = CaptureUploadForm(photo: photo, depth: [9, 13, 10], metadata: Array(#"{"captured_at_ms":1}"#.utf8))
-    let form = ContiguousArray(form.form(signature: Array("{}".utf8), boundary: "mien-7"))
+    let body = ContiguousArray(form.form(signature: Array("{}".utf8), boundary: "mien-7"))
     var machine = MultipartParser(boundary: try #require(MultipartBoundary("mien-7")))
     var (parts, types, names): ([[UInt8]], [String], [String]) = ([], [], [])
     var place = 0
-    while let event = try machine.next(in: form.span, at: &place) {
+    while let event = try machine.next(in: body.span, at: &place) {
       switch event {
       case .part(let header):
         parts.append([])
         names.append(header.name)
         types.append(header.mediaType)
-      case .content(let range): parts[parts.count - 1] += form[range]
+      case .content(let range): parts[parts.count - 1] += body[range]
       case .held(let bytes): parts[parts.count - 1] += bytes
       case .endOfPart: break
       }
