@@ -35,10 +35,10 @@ def binary():
 @pytest.fixture(scope="module", autouse=True)
 def server_defaults(request):
     """Applies the module's marks to every server that its tests start."""
-    challenge = request.node.get_closest_marker("default_challenge")
+    assurance = request.node.get_closest_marker("default_assurance")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Server, "loads_models", request.node.get_closest_marker("without_models") is None)
-        patch.setattr(Server, "challenge", challenge.args[0] if challenge else None)
+        patch.setattr(Server, "assurance", assurance.args[0] if assurance else None)
         yield
 
 

@@ -25,7 +25,7 @@ from support.replies import conforms, expect
 from support.server import Check, Server
 
 # The recorded videos show a head turn.
-pytestmark = pytest.mark.default_challenge("head-turn")
+pytestmark = pytest.mark.default_assurance("basic")
 
 
 def client(server, **changes):

@@ -73,7 +73,7 @@ def test_vendor_client_gets_both_tokens_and_claims_are_rejected(server):
     id, token = out.stdout.split()
     check = Check(server, {"id": id, "token": token})
     result = expect(check.result(), 200).json
-    assert result["sources"] == ["observed"] and len(result["tasks"]) == 2, result
+    assert (result["sources"], result["assurance"], result["tasks"]) == (["observed"], "standard", ["head-path"]), result
     # Sessions do not accept client observations, even on a server that allows them for other checks.
     for second in range(3):
         expect(check.observe(observation(second)), 403, "source-not-allowed")

@@ -40,7 +40,7 @@ import Testing
 
   @Test func `paths must be long enough and move`() {
     #expect(throws: TaskError(.outOfRange, "waypoints")) { try HeadPathTask(waypoints: []) }
-    #expect(throws: TaskError(.outOfRange, "waypoints")) { try HeadPathTask(waypoints: [0, 1, 2, 3, 4, 5, 6]) }
+    #expect(throws: TaskError(.outOfRange, "waypoints")) { try HeadPathTask(waypoints: [0, 1, 2, 3]) }
     #expect(throws: TaskError(.badPath, "waypoints")) { try HeadPathTask(waypoints: [0, 1, 2, 3, 4, 5, 6, 8]) }
     #expect(throws: TaskError(.badPath, "waypoints")) { try HeadPathTask(waypoints: [0, 1, 2, 2, 4, 5, 6, 7]) }
     #expect(throws: TaskError(.badPath, "waypoints")) { try HeadPathTask(waypoints: [-1, 1, 2, 3, 4, 5, 6, 7]) }
