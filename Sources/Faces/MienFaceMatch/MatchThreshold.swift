@@ -19,6 +19,9 @@ public struct MatchThreshold: Hashable, Sendable {
     self.falseNonMatchRate = falseNonMatchRate
   }
 
+  /// ``value`` as it is published, with three decimals.
+  public var published: Double { (Double(value) * 1000).rounded() / 1000 }
+
   public func isMatch(_ similarity: Float) -> Bool { similarity >= value }
 
   /// Returns a similarity as a percentage of the AWS-compatible API, where 80 is the default threshold: 0 and below is

@@ -30,7 +30,7 @@ private struct Bench {
     _ sources: CheckSources = .observed, side: Side? = .subjectLeft, audits: Int? = nil, clip: Bool = false
   ) async throws -> (check: CheckRecord, token: String) {
     try await service.create(
-      side: side, person: nil, expectsDepth: false, reference: nil, auditImages: audits, keepsClip: clip,
+      side: side, person: nil, expectsDepth: false, reference: nil, attempts: 1, auditImages: audits, keepsClip: clip,
       sources: sources)
   }
 

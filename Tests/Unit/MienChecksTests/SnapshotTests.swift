@@ -182,9 +182,13 @@ extension LivenessCheckService {
     let second = try fixture.server()
     let back = try await fixture.look(0, made, at: second, after: .seconds(8))
     #expect(!back.isOver && back.state == "positioning", "the attempt begins again")
-    // During the server's lifetime, the same pause counts against the user.
-    _ = try await fixture.settle(made, at: second)
-    let gone = try await fixture.look(0, made, at: second, after: .seconds(8))
+    // During the server's lifetime, the same pause counts against the user: the third one ends the check.
+    var gone = back
+    for _ in 0..<3 {
+      #expect(!gone.isOver)
+      _ = try await fixture.settle(made, at: second)
+      gone = try await fixture.look(0, made, at: second, after: .seconds(8))
+    }
     #expect(gone.state == "failed" && gone.reason == "face-lost")
     #expect(try await second.read(made.check.id).result?.frames ?? 0 > 10)
     // The time limit continues while no server is running.
@@ -215,7 +219,7 @@ extension LivenessCheckService {
     #expect(kept[.person(person)]?.failures.count == 1)
   }
 
-  @Test(arguments: [8.0, 181]) func `a check deleted on another server does not block the end of others`(
+  @Test(arguments: [140.0, 184]) func `a check deleted on another server does not block the end of others`(
     seconds: Double
   ) async throws {
     let fixture = try FailoverFixture()
@@ -224,8 +228,10 @@ extension LivenessCheckService {
     _ = try await fixture.settle(made, at: first)
     let other = try await second.made()
     try await second.delete(made.check.id)
-    fixture.clock.advance(by: .seconds(seconds))
-    try await first.expireAndPurge()
+    for _ in 0..<4 {
+      fixture.clock.advance(by: .seconds(seconds / 4))
+      try await first.expireAndPurge()
+    }
     #expect(await first.live.isEmpty)
     let isOver = try await first.read(other.check.id).result != nil
     #expect(isOver == (seconds > 180))

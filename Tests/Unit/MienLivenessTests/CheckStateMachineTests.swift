@@ -369,7 +369,7 @@ struct CheckDriver {
   }
 
   @Test func `state is small and prints no number`() throws {
-    #expect(MemoryLayout<CheckStateMachine>.size <= 1024)
+    #expect(MemoryLayout<CheckStateMachine>.size <= 1280)
     var driver = try CheckDriver.tracking(.subjectLeft)
     driver.faces([0, 12])
     var text = "\(driver.check)"

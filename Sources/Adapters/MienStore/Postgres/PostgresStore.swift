@@ -73,20 +73,23 @@ extension PostgresStore: SQLStore {
     _ result: CheckResult, of id: CheckID, under epoch: Int?, in db: any SQLConnection
   ) throws -> SQLRow {
     let places = Self.verdictColumns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+    let count = Self.verdictColumns.count
+    let (event, held, owner) = ("$\(count + 1)", "$\(count + 2)::bigint", "$\(count + 3)")
     // Round trips cost more than the work in the database, so one statement does all of it.
     let check = try db.first(
       """
       WITH held AS (
         DELETE FROM mien.live_snapshot
-        WHERE check_id = $1 AND ($17::bigint IS NULL OR server = $18 AND epoch = $17::bigint) RETURNING check_id
+        WHERE check_id = $1 AND (\(held) IS NULL OR server = \(owner) AND epoch = \(held))
+        RETURNING check_id
       ), mine AS (
         -- The statement still sees rows that it deletes: a lease that exists and could not be deleted is another server's.
-        SELECT 1 AS one WHERE EXISTS (SELECT FROM held) OR $17::bigint IS NULL
+        SELECT 1 AS one WHERE EXISTS (SELECT FROM held) OR \(held) IS NULL
           OR NOT EXISTS (SELECT FROM mien.live_snapshot WHERE check_id = $1)
       ), stored AS (
         INSERT INTO mien.verdict (\(Self.verdictColumns.joined(separator: ", "))) SELECT \(places) FROM mine
       ), receivers AS (
-        SELECT id FROM mien.webhook_endpoint WHERE \(Self.receives("$16")) FOR KEY SHARE
+        SELECT id FROM mien.webhook_endpoint WHERE \(Self.receives(event)) FOR KEY SHARE
       )
       UPDATE mien.liveness_check SET open = 0, face_reference = NULL FROM mine WHERE id = $1
       RETURNING person, device, keeps_clip, (SELECT string_agg(id, ' ' ORDER BY id) FROM receivers) AS webhooks

@@ -30,7 +30,7 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(help: "With --pairs: write the table with similarities to this file.", completion: .file())
   var scores: String?
   @Option(help: "Similarity from which on two faces count as one person's, -1 to 1.")
-  var threshold = Double(MatchThreshold.standard.value)
+  var threshold = MatchThreshold.standard.published
   @Flag(help: "Print JSON.")
   var json = false
   @OptionGroup var assets: AssetOptions
