@@ -67,7 +67,7 @@ final class StepClock: ClientClock {
   private let time = Box(MonotonicInstant.zero)
   let step: Interval
 
-  init(step: Interval = .milliseconds(100)) {
+  init(step: Interval = .milliseconds(20)) {
     self.step = step
   }
 
