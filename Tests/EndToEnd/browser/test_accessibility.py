@@ -96,7 +96,7 @@ def screens(env: BrowserEnvironment, page):
     page.wait_for_selector(screen("welcome"))
     yield "welcome"
     page.click("#begin")
-    until(page, "document.getElementById('remaining').textContent !== ''")
+    until(page, "document.getElementById('hint-text').textContent !== ''")
     yield "check"
     page.click("#stop")
     page.wait_for_selector(screen("ending"))

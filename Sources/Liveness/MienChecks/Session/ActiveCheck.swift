@@ -91,7 +91,9 @@ package actor ActiveCheck: LiveSession {
     try admit(client: client, as: .observed)
     lease.change()
     state.input.begin(number)
-    guard !isRepeated else { return repeated(digest, at: frame.at, clock: clock) }
+    // The chain commits to every frame, also to one that is refused or that is no image.
+    state.receive(digest)
+    guard !isRepeated else { return repeated(at: frame.at, clock: clock) }
     intake.begin()
     defer { intake.end() }
     let time = try state.input.time(
@@ -104,8 +106,7 @@ package actor ActiveCheck: LiveSession {
     guard
       let observation = try intake.accept(
         seen, entry: entry, orExplain: "This very frame was sent to another check before. Send live frames only.")
-    else { return repeated(digest, at: frame.at, clock: clock) }
-    state.receive(digest)
+    else { return repeated(at: frame.at, clock: clock) }
     if entry == nil { remember(content) } else { state.input.receive(content) }
     let template = await template(of: observation)
     lease.change()
@@ -140,8 +141,7 @@ package actor ActiveCheck: LiveSession {
   }
 
   /// Counts a frame that shows nothing new: time has passed.
-  private func repeated(_ digest: [UInt8], at now: MonotonicInstant, clock: any ServiceClock) -> Progress {
-    state.receive(digest)
+  private func repeated(at now: MonotonicInstant, clock: any ServiceClock) -> Progress {
     state.machine.processRepetition(at: now)
     return progress(at: now, judged: false, clock: clock)
   }
