@@ -32,7 +32,7 @@ def finding(check, name="light"):
     result = check.result().json
     conforms("Result", result)
     found = next((found for found in result["findings"] if found["check"] == name), None)
-    print(result["state"], result["reason"], found)
+    print(result["state"], result.get("reason"), found)
     return found
 
 

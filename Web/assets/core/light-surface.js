@@ -54,6 +54,7 @@ export class LightSurface {
   #open() {
     if (this.#section.hasAttribute("data-light")) return;
     this.#section.setAttribute("data-light", lightColors[0]);
+    this.#changedAt = performance.now();
     if (!this.#section.showPopover) return;
     this.#section.setAttribute("popover", "manual");
     this.#section.showPopover();
