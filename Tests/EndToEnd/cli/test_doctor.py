@@ -9,7 +9,7 @@ from support.program import ROOT
 
 def test_doctor_finds_everything():
     lines = mien("doctor", cwd=ROOT).stdout.splitlines()
-    assert len(lines) == 7 and all(line.startswith("ok ") for line in lines), lines
+    assert len(lines) == 8 and all(line.startswith("ok ") for line in lines), lines
     parts = as_json(mien("doctor", "--json", cwd=ROOT))
     assert [part["part"] for part in parts] == [
         "face models", "face match", "database", "permissions", "browser client", "ffmpeg", "ffprobe", "open files"]
