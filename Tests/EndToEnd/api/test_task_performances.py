@@ -29,7 +29,7 @@ def outcomes(request, binary, head):
     # Passive signals are only reported: they may flag the rendered head as an attack, and only the tasks are tested here.
     server = Server(binary, arguments=["--passive", "report"])
     selected = {item.callspec.params["name"] for item in request.session.items
-                if item.module is request.module and hasattr(item, "callspec")}
+                if item.module is request.module and "name" in getattr(getattr(item, "callspec", None), "params", {})}
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         yield {name: pool.submit(judge, server, head, asked, make(), reasons)
                for name, asked, make, reasons in PERFORMANCES if name in selected}
