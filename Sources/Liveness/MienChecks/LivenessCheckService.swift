@@ -181,9 +181,9 @@ public actor LivenessCheckService {
     guard let found = try await store.check(id) else { throw Self.noSuchCheck }
     if let result = found.result, found.record.token == digest { throw Self.over(result, side: found.record.side) }
     try admit(found.record, digest)
+    guard !tasks.isEmpty else { throw ServiceError(.badValue, "tasks: name at least one.") }
     // A repeated request changes nothing, and tasks that the backend asked for may be named again.
     guard found.record.tasks?.requested != tasks else { return }
-    guard !tasks.isEmpty else { throw ServiceError(.badValue, "tasks: name at least one.") }
     guard found.record.takesTasks else {
       throw ServiceError(
         .forbidden,
