@@ -78,20 +78,26 @@ def found(env, check, name="light"):
 def test_head_that_the_page_lights_passes(env: BrowserEnvironment, lit_head, motion: str) -> None:
     """The page's colors on a rendered head pass, with soft and with softer fades."""
     size, scheme = (PHONE, "dark") if motion == "reduce" else (DESKTOP, "light")
-    with env.page(env.browser(), size=size, scheme=scheme) as page:
-        page.emulate_media(reduced_motion=motion)
-        check, seen = lit_check(env, page, lit_head, share=0.15)
-        until(page, f"{SECTION}.dataset.light && {SECTION}.dataset.light !== '#bebebe'", 60)
-        env.shoot(page, f"light-shown-{motion}")
-        equal(page.evaluate(f"{SECTION}.getBoundingClientRect().width >= innerWidth - 1"), True, "the whole screen")
-        told = page.evaluate(f"{IN_SHADOW % 'polite'}.textContent")
-        true(TEXTS["en"]["instruction.light"] in told, f"announced in words: {told}")
-        equal(ended(page, 60), TEXTS["en"]["passed.title"], f"heading of {env.server.result(check['id'])}")
-        result, light_found = found(env, check)
-        print(light_found)
-        equal((result["state"], light_found["result"]), ("passed", "genuine"), "the server's own result")
-        equal(page.evaluate(f"{SECTION}.hasAttribute('data-light') || {SECTION}.hasAttribute('popover')"), False, "it is over")
-        true(len({color for _, color in seen.colors}) >= 8, "the colors were shown")
+    # On a busy machine a color can be without a frame; the check then asks for another task, and the test begins again.
+    for take in range(4):
+        with env.page(env.browser(), size=size, scheme=scheme) as page:
+            page.emulate_media(reduced_motion=motion)
+            check, seen = lit_check(env, page, lit_head, share=0.15)
+            until(page, f"{SECTION}.dataset.light && {SECTION}.dataset.light !== '#bebebe'", 60)
+            env.shoot(page, f"light-shown-{motion}")
+            equal(page.evaluate(f"{SECTION}.getBoundingClientRect().width >= innerWidth - 1"), True, "the whole screen")
+            told = page.evaluate(f"{IN_SHADOW % 'polite'}.textContent")
+            true(TEXTS["en"]["instruction.light"] in told, f"announced in words: {told}")
+            heading = ended(page, 120)
+            result, light_found = found(env, check)
+            print(light_found)
+            if take < 3 and light_found and light_found["result"] == "not-assessed":
+                continue
+            equal(heading, TEXTS["en"]["passed.title"], f"heading of {result}")
+            equal((result["state"], light_found["result"]), ("passed", "genuine"), "the server's own result")
+            equal(page.evaluate(f"{SECTION}.hasAttribute('data-light') || {SECTION}.hasAttribute('popover')"), False, "it is over")
+            true(len({color for _, color in seen.colors}) >= 8, "the colors were shown")
+            return
 
 
 @pytest.mark.parametrize("name", ["recording", "still", "flat replay", "another check's sequence", "2 % light"])
