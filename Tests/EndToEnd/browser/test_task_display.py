@@ -29,6 +29,11 @@ def test_every_task_is_drawn(env: BrowserEnvironment) -> None:
             script = drawn(env, page, STATES["nod"])
             for state, shown in STATES.items():
                 script.show(page, shown)
+                if state == "light":
+                    # The surface fades in, and then to the color; the words are dark from the beginning.
+                    red, green, blue = bytes.fromhex(shown["task"]["prompt"]["light"]["color"][1:])
+                    lit = "getComputedStyle(document.querySelector('section[data-light]')).backgroundColor"
+                    until(page, f"{lit} === 'rgb({red}, {green}, {blue})'")
                 env.shoot(page, f"task-{state}-{name}")
                 equal(serious(page), [], f"axe on {state} {name}")
 
