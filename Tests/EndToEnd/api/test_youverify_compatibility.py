@@ -125,23 +125,28 @@ def test_backend_chooses_the_tasks_with_either_spelling(server):
 
 
 def test_app_chooses_the_tasks_if_the_backend_does_not(server):
-    check = opened(server)
-    assert check.result().json["tasks"] == ["head-path"], "those of the default level until the app chooses"
-    circle = [{"kind": "complete-the-circle", "difficulty": "medium"}]
-    for token in ("mt_wrong", opened(server).token):
-        expect(choose(check, circle, token), 401, "unauthorized")
-    expect(choose(check, []), 422, "bad-value")
-    expect(choose(check, [{"kind": "dance"}]), 422, "bad-value")
-    expect(server.request("POST", f"/v1/checks/{check.id}/tasks", {"tasks": circle, "stray": 1}, token=check.token), 400, "unknown-key")
-    for tasks in ([{"kind": "head-turn"}], circle, circle):
-        expect(choose(check, tasks), 204)
-        assert check.result().json["tasks"] == [task["kind"] for task in tasks]
-    step = expect(check.frame(footage.drawn()[0], Mien_Client="app"), 200).json
-    assert step["state"] == "positioning"
-    expect(choose(check, circle), 204)
-    expect(choose(check, [{"kind": "head-turn"}]), 403, "forbidden")
-    assert check.result().json["tasks"] == ["complete-the-circle"]
-    expect(choose(server.create(tasks=circle), [{"kind": "head-turn"}]), 403, "forbidden")
+    # Frames need models, unlike everything else here.
+    server = Server(server.binary, loads_models=True)
+    try:
+        check = opened(server)
+        assert check.result().json["tasks"] == ["head-path"], "those of the default level until the app chooses"
+        circle = [{"kind": "complete-the-circle", "difficulty": "medium"}]
+        for token in ("mt_wrong", opened(server).token):
+            expect(choose(check, circle, token), 401, "unauthorized")
+        expect(choose(check, []), 422, "bad-value")
+        expect(choose(check, [{"kind": "dance"}]), 422, "bad-value")
+        expect(server.request("POST", f"/v1/checks/{check.id}/tasks", {"tasks": circle, "stray": 1}, token=check.token), 400, "unknown-key")
+        for tasks in ([{"kind": "head-turn"}], circle, circle):
+            expect(choose(check, tasks), 204)
+            assert check.result().json["tasks"] == [task["kind"] for task in tasks]
+        step = expect(check.frame(footage.drawn()[0], Mien_Client="app"), 200).json
+        assert step["state"] == "positioning"
+        expect(choose(check, circle), 204)
+        expect(choose(check, [{"kind": "head-turn"}]), 403, "forbidden")
+        assert check.result().json["tasks"] == ["complete-the-circle"]
+        expect(choose(server.create(tasks=circle), [{"kind": "head-turn"}]), 403, "forbidden")
+    finally:
+        server.clean()
 
 
 def test_expired_foreign_and_missing_sessions_are_rejected_alike(server):
