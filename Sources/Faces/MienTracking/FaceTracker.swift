@@ -111,7 +111,7 @@ public struct FaceTracker: ~Copyable {
     }
     let isNew = track.square == nil
     let seen = try find(&track)
-    // What was seen of a subject who came closer is not another person.
+    // A face found earlier may be the subject, who came closer since.
     if isNew, seen != nil { track.forgetSmallFaces() }
     try findSmallFaces(beside: seen, &track)
     guard let seen else {

@@ -253,7 +253,7 @@ public struct CheckStateMachine: Sendable {
   /// Opens the face window when a face has been in view for a moment, and closes it when the face is lost, so that no subject runs out of time
   /// before being in front of the camera.
   ///
-  /// What is due first happens first, at its own instant, so that a late tick and an early one agree.
+  /// Deadlines take effect in the order in which they are due, each at its own instant, so that a late tick and an early one agree.
   private mutating func followPresence(until instant: MonotonicInstant) {
     if let missingSince, seenSince != nil {
       let loss = missingSince + settings.headTurn.faceLossGrace

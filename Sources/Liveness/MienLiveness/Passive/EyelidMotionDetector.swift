@@ -13,19 +13,19 @@ struct EyelidMotionDetector: Sendable {
 
   init(_ settings: EyelidSettings) { self.settings = settings }
 
-  mutating func process(_ glimpse: FaceFeatures) {
-    guard let closure = glimpse.closure, abs(glimpse.yaw) <= settings.largestAngle,
-      abs(glimpse.pitch) <= settings.largestAngle
+  mutating func process(_ features: FaceFeatures) {
+    guard let closure = features.closure, abs(features.yaw) <= settings.largestAngle,
+      abs(features.pitch) <= settings.largestAngle
     else { return interrupt() }
     seen += 1
     if let last, let lastSeen {
-      watched += min(max(glimpse.at.since(lastSeen).inSeconds, 0), 0.5)
+      watched += min(max(features.at.since(lastSeen).inSeconds, 0), 0.5)
       // A single frame may be a tracking error.
       highest = max(highest, min(closure, last))
       lowest = min(lowest, max(closure, last))
     }
     last = closure
-    lastSeen = glimpse.at
+    lastSeen = features.at
   }
 
   /// Marks that the next frame does not follow the last one.

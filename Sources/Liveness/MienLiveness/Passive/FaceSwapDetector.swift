@@ -14,14 +14,14 @@ struct FaceSwapDetector: Sendable {
 
   init(_ settings: ContinuitySettings) { self.settings = settings }
 
-  mutating func process(_ glimpse: FaceFeatures) {
-    guard abs(glimpse.yaw) <= settings.largestAngle, abs(glimpse.pitch) <= settings.largestPitch else { return }
+  mutating func process(_ features: FaceFeatures) {
+    guard abs(features.yaw) <= settings.largestAngle, abs(features.pitch) <= settings.largestPitch else { return }
     let slot = seen % ring.count
     let leaving = ring[slot]
     let moving = ring[(slot + Self.block) % ring.count]
-    ring[slot] = glimpse.proportions
+    ring[slot] = features.proportions
     seen += 1
-    recent += glimpse.proportions - moving
+    recent += features.proportions - moving
     earlier += moving - leaving
     guard seen >= ring.count else { return }
     let shift = (recent - earlier) / Float(Self.block)

@@ -23,12 +23,12 @@ struct HeadMotionDetector: Sendable {
     ring = (zero, zero, zero, zero, zero)
   }
 
-  mutating func process(_ glimpse: FaceFeatures) {
-    let unit = self.unit ?? glimpse.eyeDistance
+  mutating func process(_ features: FaceFeatures) {
+    let unit = self.unit ?? features.eyeDistance
     self.unit = unit
-    let place = SIMD4(glimpse.center.x, glimpse.center.y, glimpse.eyeDistance, 0) / unit
-    if let last, glimpse.at.since(last) <= settings.longestStep { step(place - ring.4) } else { interrupt() }
-    last = glimpse.at
+    let place = SIMD4(features.center.x, features.center.y, features.eyeDistance, 0) / unit
+    if let last, features.at.since(last) <= settings.longestStep { step(place - ring.4) } else { interrupt() }
+    last = features.at
     ring = (ring.1, ring.2, ring.3, ring.4, place)
     seen += 1
     guard seen >= Self.averaged else { return }

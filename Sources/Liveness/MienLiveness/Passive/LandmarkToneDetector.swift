@@ -20,12 +20,12 @@ struct LandmarkToneDetector: Sendable {
 
   init(_ settings: ToneSettings) { self.settings = settings }
 
-  mutating func process(_ glimpse: FaceFeatures, _ tones: LandmarkTones?) {
-    guard let tones, abs(glimpse.yaw) <= settings.largestAngle, abs(glimpse.pitch) <= settings.largestAngle,
+  mutating func process(_ features: FaceFeatures, _ tones: LandmarkTones?) {
+    guard let tones, abs(features.yaw) <= settings.largestAngle, abs(features.pitch) <= settings.largestAngle,
       let pattern = Self.pattern(tones.values)
     else { return }
     seen += 1
-    let bin = Int((glimpse.yaw / Self.binWidth).rounded(.down)) + Self.bins / 2
+    let bin = Int((features.yaw / Self.binWidth).rounded(.down)) + Self.bins / 2
     guard places.indices.contains(bin) else { return }
     guard places[bin] >= 0 else {
       places[bin] = Int8(patterns.count)

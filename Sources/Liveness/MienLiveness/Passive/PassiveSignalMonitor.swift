@@ -41,18 +41,18 @@ public struct PassiveSignalMonitor: Sendable {
   public mutating func process(_ observation: FaceObservation, arrived: MonotonicInstant? = nil) {
     timing?.process(arrived ?? observation.at)
     rate.process(observation.at)
-    guard let glimpse = FaceFeatures(observation) else {
+    guard let features = FaceFeatures(observation) else {
       movement.interrupt()
       eyelids.interrupt()
       return
     }
-    repetition.process(glimpse)
-    movement.process(glimpse)
-    eyelids.process(glimpse)
-    stretch.process(glimpse)
-    turnPlane.process(glimpse, observation)
-    continuity.process(glimpse)
-    tones.process(glimpse, observation.tones)
+    repetition.process(features)
+    movement.process(features)
+    eyelids.process(features)
+    stretch.process(features)
+    turnPlane.process(features, observation)
+    continuity.process(features)
+    tones.process(features, observation.tones)
     screenOrPrint.process(observation.recapture)
   }
 

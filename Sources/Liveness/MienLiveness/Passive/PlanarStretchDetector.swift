@@ -14,9 +14,9 @@ struct PlanarStretchDetector: Sendable {
 
   init(_ settings: StretchSettings) { self.settings = settings }
 
-  mutating func process(_ glimpse: FaceFeatures) {
-    guard abs(glimpse.yaw) <= settings.largestAngle, abs(glimpse.pitch) <= settings.largestAngle else { return }
-    let place = (glimpse.stretch - Self.lowest) / (Self.highest - Self.lowest) * Float(Self.bins)
+  mutating func process(_ features: FaceFeatures) {
+    guard abs(features.yaw) <= settings.largestAngle, abs(features.pitch) <= settings.largestAngle else { return }
+    let place = (features.stretch - Self.lowest) / (Self.highest - Self.lowest) * Float(Self.bins)
     counts[Int(min(max(place, 0), Float(Self.bins - 1)))] &+= 1
     seen += 1
   }

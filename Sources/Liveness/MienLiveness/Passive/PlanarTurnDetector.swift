@@ -21,8 +21,8 @@ struct PlanarTurnDetector: Sendable {
     self.settings = settings
   }
 
-  mutating func process(_ glimpse: FaceFeatures, _ observation: FaceObservation) {
-    let bin = Int((glimpse.yaw / Self.binWidth).rounded(.down)) + Self.bins / 2
+  mutating func process(_ features: FaceFeatures, _ observation: FaceObservation) {
+    let bin = Int((features.yaw / Self.binWidth).rounded(.down)) + Self.bins / 2
     guard views.indices.contains(bin), views[bin].y == 0, let landmarks = observation.face?.landmarks.points else {
       return
     }
@@ -37,7 +37,7 @@ struct PlanarTurnDetector: Sendable {
       points.append(point)
     }
     places[bin] = UInt16(start)
-    views[bin] = SIMD2(glimpse.yaw, glimpse.eyeDistance)
+    views[bin] = SIMD2(features.yaw, features.eyeDistance)
   }
 
   /// Returns the root mean square residual of the affine map from one view to the other, in eye distances of the larger view.

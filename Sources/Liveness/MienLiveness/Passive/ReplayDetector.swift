@@ -28,12 +28,12 @@ struct ReplayDetector: Sendable {
     mirrored = ContiguousArray(repeating: 0, count: 2 * settings.memory)
   }
 
-  mutating func process(_ glimpse: FaceFeatures) {
-    let unit = self.unit ?? glimpse.eyeDistance
+  mutating func process(_ features: FaceFeatures) {
+    let unit = self.unit ?? features.eyeDistance
     self.unit = unit
     let signature = SIMD8(
-      glimpse.center.x / unit, glimpse.center.y / unit, glimpse.eyeDistance / unit, glimpse.nose.x, glimpse.nose.y,
-      glimpse.openings.x, glimpse.openings.y, glimpse.openings.z)
+      features.center.x / unit, features.center.y / unit, features.eyeDistance / unit, features.nose.x, features.nose.y,
+      features.openings.x, features.openings.y, features.openings.z)
     let memory = settings.memory
     if seen == 0 { anchor = signature }
     // Only movement beyond the tolerance counts; otherwise tracker noise at rest would accumulate.
