@@ -137,21 +137,32 @@ def test_performance_continues_at_another_server_when_its_own_is_killed(server):
 def test_wait_after_a_wrong_attempt_holds_at_every_server_and_after_a_restart(server):
     other = beside(server)
     try:
-        message, address = messages.lock(server), messages.unregistered()
-        begun = [messages.unlock(server, message, address), messages.unlock(other, message, address)]
-        ends = [one.perform(messages.OTHER)[-1]["state"] for one in begun]
-        assert ends == ["wrong", "locked"], "the other server knows of the first attempt"
-        for one in (server, other):
-            reply = expect(one.request("POST", f"/v1/messages/{message['id']}/unlock", {}, address), 423, "message-locked")
-            assert int(reply.headers["retry-after"]) <= 5, reply.headers
+        # A machine that takes longer than the wait for the second performance cannot show it; another message then.
+        for _ in range(5):
+            message, address = messages.lock(server), messages.unregistered()
+            begun = [messages.unlock(server, message, address), messages.unlock(other, message, address)]
+            ends = []
+            messages.in_parallel(lambda one: ends.append((one.perform(messages.OTHER)[-1]["state"], time.monotonic())), begun)
+            replies = [one.request("POST", f"/v1/messages/{message['id']}/unlock", {}, address) for one in (server, other)]
+            if time.monotonic() - min(end for _, end in ends) < 4.5:
+                break
+        assert sorted(state for state, _ in ends) == ["locked", "wrong"], "the other server knows of the first attempt"
+        for reply in replies:
+            assert int(expect(reply, 423, "message-locked").headers["retry-after"]) <= 5, reply.headers
         assert messages.state(other, message)["attempts_left"] == 9
         time.sleep(5)
-        assert messages.unlock(other, message, address).perform(messages.OTHER)[-1]["state"] == "wrong"
-        other.kill()
-        other.start()
-        for one in (server, other):
-            reply = expect(one.request("POST", f"/v1/messages/{message['id']}/unlock", {}, address), 423, "message-locked")
-            assert int(reply.headers["retry-after"]) <= 10, reply.headers
+        # Each wait is twice as long as the one before, until the server starts again within one.
+        for wait in (10, 20, 40):
+            assert messages.unlock(other, message, address).perform(messages.OTHER)[-1]["state"] == "wrong"
+            ended = time.monotonic()
+            other.kill()
+            other.start()
+            replies = [one.request("POST", f"/v1/messages/{message['id']}/unlock", {}, address) for one in (server, other)]
+            if time.monotonic() - ended < wait - 1:
+                break
+            time.sleep(max(0, ended + wait + 1 - time.monotonic()))
+        for reply in replies:
+            assert int(expect(reply, 423, "message-locked").headers["retry-after"]) <= wait, reply.headers
         assert messages.attempt(server, message, messages.THREE)["state"] == "opened", "everybody else goes on"
     finally:
         other.clean()
