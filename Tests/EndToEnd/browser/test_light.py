@@ -110,18 +110,23 @@ def test_anything_else_does_not_pass_on_the_light(env: BrowserEnvironment, lit_h
         "another check's sequence": dict(share=0.15, performer=performers.Rest(), source=light.Sequence(11)),
         "2 % light": dict(share=0.02),
     }[name]
-    with env.page(env.browser()) as page:
-        check, _ = lit_check(env, page, lit_head, **camera)
-        ended(page, 120)
-        result, light_found = found(env, check)
-        print(name, result["state"], result.get("reason"), light_found)
-        true(light_found is not None and light_found["result"] != "genuine", "the light is not genuine")
-        if name == "2 % light":
-            equal((light_found["result"], light_found["reason"]), ("not-assessed", "too-little-light"), "nothing is guessed")
-            _, path = found(env, check, "head-path")
-            equal((result["state"], path["result"]), ("passed", "genuine"), "the other task decides")
-        else:
-            true(result["state"] in ("failed", "timed-out"), f"{name} does not pass: {result}")
+    # On a busy machine a color can be without enough frames; the test then begins again.
+    for take in range(4):
+        with env.page(env.browser()) as page:
+            check, _ = lit_check(env, page, lit_head, **camera)
+            ended(page, 120)
+            result, light_found = found(env, check)
+            print(name, result["state"], result.get("reason"), light_found)
+            true(light_found is not None and light_found["result"] != "genuine", "the light is not genuine")
+            if take < 3 and light_found.get("reason") == "too-few-frames":
+                continue
+            if name == "2 % light":
+                equal((light_found["result"], light_found["reason"]), ("not-assessed", "too-little-light"), "nothing is guessed")
+                _, path = found(env, check, "head-path")
+                equal((result["state"], path["result"]), ("passed", "genuine"), "the other task decides")
+            else:
+                true(result["state"] in ("failed", "timed-out"), f"{name} does not pass: {result}")
+            return
 
 
 def test_light_can_be_declined(env: BrowserEnvironment, lit_head) -> None:
@@ -144,10 +149,11 @@ def test_page_changes_no_faster_than_twice_a_second(env: BrowserEnvironment) -> 
         script = ScriptedSteps(page, STATES["light"])
         page.add_init_script("""
           globalThis.changes = [];
-          setInterval(() => {
-            const color = document.querySelector("section[data-light]")?.dataset.light;
-            if (color && color !== changes.at(-1)?.color) changes.push({ color, at: performance.now() });
-          }, 5);
+          const { setAttribute } = Element.prototype;
+          Element.prototype.setAttribute = function (name, value) {
+            if (name === "data-light" && value !== changes.at(-1)?.color) changes.push({ color: value, at: performance.now() });
+            setAttribute.call(this, name, value);
+          };
         """)
         begin(page, env.server.url + "/check")
         colors = ["#ffaaaa", "#59cbe1", "#ff0000", "#95b4ff"]
@@ -158,6 +164,8 @@ def test_page_changes_no_faster_than_twice_a_second(env: BrowserEnvironment) -> 
             page.wait_for_timeout(60)
         seen = page.evaluate("changes")
         true(len(seen) >= 3, f"it changes: {seen}")
-        true(all(after["at"] - before["at"] > 450 for before, after in zip(seen, seen[1:])), f"not too fast: {seen}")
+        # A busy machine may note a single change late.
+        intervals = [(seen[last]["at"] - seen[first]["at"], last - first) for last in range(len(seen)) for first in range(last)]
+        true(all(passed > 480 * changes - 100 for passed, changes in intervals), f"not too fast: {seen}")
         true(all(change["color"] != "#ff0000" for change in seen), "no color that is not in its list")
         equal(serious(page), [], "axe on the surface")
