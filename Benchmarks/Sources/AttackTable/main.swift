@@ -4,7 +4,7 @@
 //   AttackTable [TRIES] [FOLDER]     TRIES for each task and level, 3000 by default; FOLDER of `mien track --raw --jsonl`
 //
 // Runs at the level of observations: subjects and recordings are simulated, and the check's state machine runs in this
-// process. Passive signals and pixels are not simulated.
+// process. Of the passive signals, those that compare the positions of frames are simulated (`recording-cuts`); pixels are not.
 
 import Foundation
 import MienCore
@@ -31,7 +31,7 @@ func plan(_ name: String, _ able: AccessibilityProfile = .all, _ generator: inou
 }
 
 func durations(_ name: String, _ able: AccessibilityProfile, _ label: String) throws {
-  var (performance, total, bits) = ([Double](), [Double](), 0.0)
+  var (performance, total, bits, suspect) = ([Double](), [Double](), 0.0, 0)
   var generator = SeededGenerator(1)
   for number in 0..<1000 {
     let plan = try plan(name, able, &generator)
@@ -40,19 +40,22 @@ func durations(_ name: String, _ able: AccessibilityProfile, _ label: String) th
     if take.passed {
       performance.append(take.performance)
       total.append(take.total)
+      if take.signals(generator).showsCuts { suspect += 1 }
     }
   }
   print(
     String(
-      format: "| %@ | %@ | %.1f | %.1f %% | %.1f | %.1f | %.1f |", name, label, bits, Double(performance.count) / 10,
+      format: "| %@ | %@ | %.1f | %.1f %% | %.1f %% | %.1f | %.1f | %.1f |", name, label, bits,
+      Double(performance.count) / 10, Double(performance.count - suspect) / 10,
       quantile(0.5, performance), quantile(0.95, performance), quantile(0.5, total)))
 }
 
-/// Returns how often an attacker with 50 recordings of the same subject passes, over 30 subjects.
+/// Returns how often an attacker with 50 recordings of the same subject passes, over 30 subjects, and how often also the passive
+/// signals see no cuts.
 func passes(
-  _ name: String, _ able: AccessibilityProfile, _ method: LibraryAttacker.Method, tries: Int
-) throws -> Int {
-  var (generator, passed) = (SeededGenerator(7), 0)
+  _ name: String, _ able: AccessibilityProfile, _ method: LibraryAttacker.Method, delay: Double = 0, tries: Int
+) throws -> (passed: Int, unseen: Int) {
+  var (generator, passed, unseen) = (SeededGenerator(7), 0, 0)
   for _ in 0..<30 {
     var person = TaskPerson(&generator)
     person.jitter = .random(in: 0.1...0.4, using: &generator)
@@ -65,12 +68,21 @@ func passes(
       let take = RecordedTake(of: try plan(name, able, &generator), by: person, at: place, fps: 15, &generator)
       if take.passed { takes.append(take) }
     }
-    let attacker = LibraryAttacker(takes, method)
-    for _ in 0..<(tries / 30) where attacker.play(to: try plan(name, able, &generator), &generator) == .passed {
+    let attacker = LibraryAttacker(takes, method, delay: delay)
+    for _ in 0..<(tries / 30) {
+      var signals = SimulatedSignals(generator)
+      guard attacker.play(to: try plan(name, able, &generator), &generator, &signals) == .passed else { continue }
       passed += 1
+      if !signals.showsCuts { unseen += 1 }
     }
   }
-  return passed
+  return (passed, unseen)
+}
+
+/// Returns the cells of a row: one recording for each task, cut at each prompt, and both without suspect cuts.
+func cells(_ name: String, _ able: AccessibilityProfile) throws -> String {
+  let counts = try LibraryAttacker.Method.allCases.map { try passes(name, able, $0, tries: tries) }
+  return (counts.map(\.passed) + counts.map(\.unseen)).map { percent($0, of: tries) }.joined(separator: " | ")
 }
 
 let arguments = CommandLine.arguments
@@ -83,7 +95,7 @@ let names =
   }
 
 print(
-  "| level | abilities | bits of choice | genuine passed | median s | p95 s | median s with positioning |\n|---|---|---|---|---|---|---|"
+  "| level | abilities | bits of choice | genuine passed | and shows no cuts | median s | p95 s | median s with positioning |\n|---|---|---|---|---|---|---|---|"
 )
 let abilities: [(String, AccessibilityProfile)] = [
   ("all", .all), ("no neck", [.eyelids, .mouth, .sight]), ("no sight", [.neck, .eyelids, .mouth]),
@@ -91,18 +103,24 @@ let abilities: [(String, AccessibilityProfile)] = [
 ]
 for level in levels { for (label, able) in abilities { try durations(level, able, label) } }
 
-print("\n| task or level | one recording for each task | cut at each prompt |\n|---|---|---|")
+print(
+  "\n| task or level | one recording for each task | cut at each prompt | one recording, no cuts seen | cut, no cuts seen |\n|---|---|---|---|---|"
+)
 for name in names {
-  let cells = try LibraryAttacker.Method.allCases.map { percent(try passes(name, .all, $0, tries: tries), of: tries) }
-  print("| \(name) | " + cells.joined(separator: " | ") + " |")
+  print("| \(name) | \(try cells(name, .all)) |")
 }
 
 for level in ["standard", "high"] {
   for (label, able) in abilities.dropFirst() {
-    let cells = try LibraryAttacker.Method.allCases.map {
-      percent(try passes(level, able, $0, tries: tries), of: tries)
-    }
-    print("| \(level), \(label) | " + cells.joined(separator: " | ") + " |")
+    print("| \(level), \(label) | \(try cells(level, able)) |")
+  }
+}
+
+print("\n| level | cut after the prompt by | passed | and no cuts seen |\n|---|---|---|---|")
+for level in ["standard", "high"] {
+  for delay in [0, 0.1, 0.2, 0.4, 0.6] {
+    let counts = try passes(level, .all, .cut, delay: delay, tries: tries)
+    print("| \(level) | \(delay) s | \(percent(counts.passed, of: tries)) | \(percent(counts.unseen, of: tries)) |")
   }
 }
 

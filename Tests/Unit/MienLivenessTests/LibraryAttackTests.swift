@@ -5,7 +5,10 @@ import Testing
 /// Attackers with 50 recordings of the subject performing other checks of the same level.
 /// `Benchmarks/Sources/AttackTable` measures the same with 3,000 tries.
 @Suite struct `Library of recordings` {
-  static func passes(_ level: AssuranceLevel, _ method: LibraryAttacker.Method, tries: Int) throws -> Int {
+  static func passes(
+    _ level: AssuranceLevel, _ method: LibraryAttacker.Method, tries: Int, delay: Double = 0,
+    signalsRefuse: Bool = false
+  ) throws -> Int {
     var generator = SeededGenerator(3)
     var person = TaskPerson(&generator)
     person.jitter = 0.3
@@ -16,11 +19,13 @@ import Testing
       if take.passed { takes.append(take) }
     }
     #expect(takes.count > 45)
-    let attacker = LibraryAttacker(takes, method)
+    let attacker = LibraryAttacker(takes, method, delay: delay)
     var passed = 0
     for _ in 0..<tries {
       let plan = try #require(level.plan(using: &generator))
-      if attacker.play(to: plan, &generator) == .passed { passed += 1 }
+      var signals = SimulatedSignals(generator)
+      guard attacker.play(to: plan, &generator, &signals) == .passed else { continue }
+      if !signalsRefuse || !signals.showsCuts { passed += 1 }
     }
     return passed
   }
@@ -35,9 +40,33 @@ import Testing
     #expect(try Self.passes(.basic, .whole, tries: 20) == 20)
   }
 
-  /// Documents a limit: movement alone does not stop a program that cuts recordings at every prompt.
-  @Test func `recordings cut at each prompt pass often`() throws {
-    #expect(try Self.passes(.standard, .cut, tries: 40) > 10)
+  /// Movement alone does not stop a program that cuts recordings at every prompt; the jumps of the face do.
+  @Test func `recordings cut at each prompt follow the prompts but show the cuts`() throws {
+    let moved = try Self.passes(.standard, .cut, tries: 40)
+    let unseen = try Self.passes(.standard, .cut, tries: 40, signalsRefuse: true)
+    #expect(moved > 10)
+    #expect(unseen <= moved / 4, "\(unseen) of \(moved)")
+  }
+
+  /// Documents a limit: a program that waits for the time of a reaction before it cuts.
+  @Test func `late cuts are not seen`() throws {
+    #expect(try Self.passes(.standard, .cut, tries: 40, delay: 0.4, signalsRefuse: true) > 5)
+  }
+
+  @Test(arguments: [AssuranceLevel.standard, .high]) func `people who follow the prompts show no cuts`(
+    _ level: AssuranceLevel
+  ) throws {
+    var generator = SeededGenerator(11)
+    var assessed = 0
+    for number in 0..<60 {
+      let plan = try #require(level.plan(using: &generator))
+      let take = RecordedTake(of: plan, by: TaskPerson(&generator), fps: [8, 12, 15, 30][number % 4], &generator)
+      guard take.passed else { continue }
+      let found = try #require(take.signals(generator).cuts)
+      if found.measure != nil { assessed += 1 }
+      #expect(found.reason == nil, "\(found)")
+    }
+    #expect(assessed > 40)
   }
 
   @Test func `performances take as long as documented`() throws {

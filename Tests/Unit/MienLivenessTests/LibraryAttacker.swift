@@ -12,10 +12,13 @@ struct LibraryAttacker {
 
   let takes: [RecordedTake]
   let method: Method
+  /// Seconds for which the recording that is shown continues after a prompt before the cut.
+  let delay: Double
   /// Places in the recordings where a subject began to follow a cue.
   private let places: [Cue: [(take: Int, frame: Int)]]
 
-  init(_ takes: [RecordedTake], _ method: Method) {
+  init(_ takes: [RecordedTake], _ method: Method, delay: Double = 0) {
+    self.delay = delay
     (self.takes, self.method) = (takes, method)
     var places: [Cue: [(take: Int, frame: Int)]] = [:]
     for (index, take) in takes.enumerated() {
@@ -28,19 +31,30 @@ struct LibraryAttacker {
 
   /// Returns the state in which the check with this plan ends.
   func play(to plan: TaskPlan, _ generator: inout SeededGenerator) -> CheckStateMachine.State {
+    var signals = SimulatedSignals(generator)
+    return play(to: plan, &generator, &signals)
+  }
+
+  /// Returns the state in which the check with this plan ends; the passive signals process what is shown.
+  func play(to plan: TaskPlan, _ generator: inout SeededGenerator, _ signals: inout SimulatedSignals)
+    -> CheckStateMachine.State
+  {
     var machine = CheckStateMachine(plan: plan, depth: .noDepth)
     var (take, frame) = (Int.random(in: takes.indices, using: &generator), 0)
     var now = MonotonicInstant.zero + .milliseconds(50)
-    var (last, chosenFor) = (Cue?.none, -1)
+    var (last, seen, changed, chosenFor) = (Cue?.none, Cue?.none, now, -1)
     while !machine.isOver {
       let samples = takes[take].samples
       // At the end of a recording its last frames, which show the subject at rest, are repeated.
       if frame >= samples.count { frame = max(samples.count - 5, 1) }
       let sample = samples[frame]
       if frame > 0 { now = now + max(sample.at.since(samples[frame - 1].at), .milliseconds(1)) }
+      let asked = machine.request
       machine.process(TaskSample(at: now, sight: sample.sight), hints: [])
+      signals.process(takes[take], frame, at: now, promptChanged: machine.asksAnew(since: asked))
       frame += 1
-      guard let cue = Cue(machine), cue != last else {
+      if Cue(machine) != seen { (seen, changed) = (Cue(machine), now) }
+      guard let cue = Cue(machine), cue != last, now.since(changed).inSeconds >= delay else {
         // The subject waits for the first cue.
         if machine.state != .tracking, chosenFor < machine.position.index {
           frame = min(frame, Self.waiting(takes[take]))

@@ -14,6 +14,7 @@ struct PassiveHead {
   var body = Body.head
   var yaw: Float = 0
   var pitch: Float = 0
+  var roll: Float = 0
   /// Offset from the center and distance from the camera, in centimeters.
   var place = SIMD3<Float>(0, 0, 60)
   /// Closure of both eyes, 0…1.
@@ -69,6 +70,7 @@ struct PassiveHead {
   /// Returns the tracker's observation at time `at`.
   func observation(at: MonotonicInstant, generator: inout SeededGenerator) -> FaceObservation {
     let (sineYaw, cosineYaw) = (Float.sin(yaw * .pi / 180), Float.cos(yaw * .pi / 180))
+    let (sineRoll, cosineRoll) = (Float.sin(roll * .pi / 180), Float.cos(roll * .pi / 180))
     let (sinePitch, cosinePitch) = (Float.sin(pitch * .pi / 180), Float.cos(pitch * .pi / 180))
     var points = Self.rest
     for index in Self.moving {
@@ -77,6 +79,8 @@ struct PassiveHead {
       if body == .sheet { point.z = 0 }
       point = SIMD3(point.x, point.y * cosinePitch - point.z * sinePitch, point.y * sinePitch + point.z * cosinePitch)
       point = SIMD3(point.x * cosineYaw + point.z * sineYaw, point.y, point.z * cosineYaw - point.x * sineYaw)
+      point = SIMD3(
+        point.x * cosineRoll - point.y * sineRoll, point.x * sineRoll + point.y * cosineRoll, point.z)
       let scale = Self.focal / (place.z - point.z)
       // For a flat photo the tracker, which only models heads, reports a head's depth.
       let toward = body == .sheet ? whole.z : point.z
@@ -94,7 +98,8 @@ struct PassiveHead {
       at: at, frameWidth: Int(Self.size.x), frameHeight: Int(Self.size.y), brightness: 120, faceCount: 1,
       face: ObservedFace(
         box: FaceBox(x: 0.3, y: 0.2, width: 0.4, height: 0.6), presence: presence,
-        pose: HeadPose(yaw: reportedYaw ?? yaw, pitch: pitch, roll: 0), blendshapes: blendshapes, landmarks: landmarks))
+        pose: HeadPose(yaw: reportedYaw ?? yaw, pitch: pitch, roll: roll), blendshapes: blendshapes,
+        landmarks: landmarks))
   }
 }
 
@@ -128,7 +133,7 @@ struct PassiveSession {
       if blinks, Float(index) >= start, Float(index) < start + 4 { now.closure = 0.7 }
       if let reported { now.reportedYaw = now.yaw * reported }
       let late = Double(Float.random(in: 0..<0.02, using: &generator))
-      return now.observation(at: .after(Double(index) / rate + late), generator: &generator)
+      return now.observation(at: MonotonicInstant.zero + .seconds(Double(index) / rate + late), generator: &generator)
     }
   }
 }
@@ -166,7 +171,7 @@ extension [FaceObservation] {
   func resent(rate: Double = 15) -> [FaceObservation] {
     enumerated().map { index, observation in
       var again = observation
-      again.at = .after(Double(index) / rate)
+      again.at = MonotonicInstant.zero + .seconds(Double(index) / rate)
       return again
     }
   }

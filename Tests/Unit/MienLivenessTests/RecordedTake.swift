@@ -45,7 +45,11 @@ struct RecordedTake {
   }
 
   var samples: [TaskSample] = []
+  /// Yaw, pitch and roll of each sample, without the tracker's noise.
+  var poses: [SIMD3<Float>] = []
   var marks: [Mark] = []
+  /// Where the subject sits, as given to `TaskSample.Face.moved(by:)`.
+  var place = SIMD3<Float>.zero
   /// Motions of the recorded sequence, if the performance had one.
   var sequence: [Motion] = []
   var passed = false
@@ -63,12 +67,14 @@ struct RecordedTake {
       if case .yesOrNo(let task) = task { for ask in task.questions { person.answers[ask.id] = ask.answer } }
       if case .motions(let task) = task { sequence = task.steps.map(\.motion) }
     }
+    self.place = place
     var (time, last, began) = (0.05, Cue?.none, Double?.none)
     while !machine.isOver, time < 320 {
       let prompt = machine.state == .tracking ? machine.prompt ?? .faceCamera : .faceCamera
       let face = person.face(at: time, showing: prompt, &generator).moved(by: place)
       let sample = TaskSample(at: .zero + .seconds(time), sight: .face(face))
       samples.append(sample)
+      poses.append(person.pose)
       machine.process(sample, hints: [])
       if began == nil, machine.state == .tracking { began = time }
       let cue = Cue(machine)

@@ -30,6 +30,8 @@ struct TaskPerson {
   var mouthLength = 0.6
   var answers: [String: Bool] = [:]
 
+  /// Yaw, pitch and roll of the face returned last, without the tracker's noise.
+  private(set) var pose = SIMD3<Float>.zero
   private var head = SIMD3<Float>.zero
   private var seen: [(at: Double, prompt: TaskPrompt)] = []
   private var now = 0.0
@@ -84,8 +86,9 @@ struct TaskPerson {
       let wanted = (intended - head) * min(Float(step) / inertia, 1)
       head += wanted.clamped(lowerBound: SIMD3(repeating: -reach), upperBound: SIMD3(repeating: reach))
     }
-    var pose = rest + head
+    pose = rest + head
     pose.y -= nodDepth * Self.hump(now, nodAt, nodLength)
+    var pose = pose
     for lane in 0..<3 { pose[lane] += jitter * generator.normal() }
     if now > nextBlink {
       blinkAt = now

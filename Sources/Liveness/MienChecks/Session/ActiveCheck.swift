@@ -121,10 +121,12 @@ package actor ActiveCheck: LiveSession {
     if settings.replays != .off, isOnePerson { frames.process(observation) }
     // Earlier checks are compared before the verdict is returned.
     var machine = state.machine
+    let asked = machine.request
     cover.process(observation)
     let hints = settings.framing.hints(for: observation, isCovered: cover.isCovered)
     state.conditions.process(observation, hints: hints, isResting: machine.state != .tracking)
     machine.process(TaskSample(observation), hints: hints)
+    if machine.asksAnew(since: asked) { state.passive?.promptChanged(at: observation.at) }
     if case .passed = machine.state, settings.replays != .off {
       replay = await earlierChecks.compare(frames, of: record.id, person: record.person, at: clock.timeOfDay())
     }

@@ -10,7 +10,7 @@ internal import MienCore
 /// Excludes the tracker's state: after moving to another server, the face is detected again.
 package struct ActiveCheckState: Sendable {
   /// Version of the binary format; incremented whenever the state of a state machine changes its layout.
-  static let version: UInt8 = 3
+  static let version: UInt8 = 4
 
   let record: CheckRecord
   let basis: DepthReference

@@ -11,6 +11,8 @@ struct FaceFeatures: Sendable {
   let center: SIMD2<Float>
   /// Distance between the centers of the eyes in the image.
   let eyeDistance: Float
+  /// Vector from the center of the subject's right eye to that of the left one, in the image.
+  let eyes: SIMD2<Float>
   /// Tip of the nose relative to its bridge, in eye distances.
   let nose: SIMD2<Float>
   /// Opening of the mouth, the subject's right eye, and the left eye, in eye distances.
@@ -45,6 +47,7 @@ struct FaceFeatures: Sendable {
     pitch = face.pose.pitch
     center = (rightOuter + rightInner + leftInner + leftOuter + bridge) / 5
     eyeDistance = distance
+    self.eyes = eyes
     nose = (flat(1) - bridge) / distance
     openings =
       SIMD3(Self.gap(flat(13), flat(14)), Self.gap(flat(159), flat(145)), Self.gap(flat(386), flat(374))) / distance

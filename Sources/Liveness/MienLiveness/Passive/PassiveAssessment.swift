@@ -18,10 +18,12 @@ public struct PassiveAssessment: Hashable, Sendable {
   }
 
   /// Checks that reject a session on their own.
-  public static let refusing: Set<String> = ["frames-repeated", "movement-stillness", "movement-jerkiness"]
+  public static let refusing: Set<String> = [
+    "frames-repeated", "movement-stillness", "movement-jerkiness", "recording-cuts",
+  ]
 
   /// Checks of `refusing` that work for any session with enough faces. `movement-jerkiness` additionally needs nine frames per second,
-  /// which a slow network does not deliver.
+  /// which a slow network does not deliver, and `recording-cuts` three prompts.
   static let always: Set<String> = ["frames-repeated", "movement-stillness"]
 
   public let outcome: Outcome

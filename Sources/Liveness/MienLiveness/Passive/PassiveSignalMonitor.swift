@@ -20,6 +20,7 @@ public struct PassiveSignalMonitor: Sendable {
   private var continuity: FaceSwapDetector
   private var tones: LandmarkToneDetector
   private var screenOrPrint: ScreenOrPrintDetector
+  private var cuts: RecordingCutDetector
 
   /// Creates a monitor without observations.
   public init(settings: PassiveSettings) {
@@ -33,6 +34,7 @@ public struct PassiveSignalMonitor: Sendable {
     continuity = FaceSwapDetector(settings.continuity)
     tones = LandmarkToneDetector(settings.tones)
     screenOrPrint = ScreenOrPrintDetector(settings.screenOrPrint)
+    cuts = RecordingCutDetector(settings.cuts)
   }
 
   /// Processes the next observation. A frame without exactly one plausible face is used for timing only.
@@ -54,23 +56,28 @@ public struct PassiveSignalMonitor: Sendable {
     continuity.process(features)
     tones.process(features, observation.tones)
     screenOrPrint.process(observation.recapture)
+    cuts.process(features)
   }
+
+  /// Marks that the prompt asks for another movement since the frame of this time. Call it after that frame was processed, and
+  /// before the next one.
+  public mutating func promptChanged(at time: MonotonicInstant) { cuts.promptChanged(at: time) }
 
   /// One finding per check, in a fixed order; `frame-timing` only if the settings include it.
   public var findings: [Finding] {
     var findings = [
       turnPlane.finding, stretch.finding, repetition.finding, movement.stillness, movement.jerkiness,
       atFrameRate(eyelids.finding), atFrameRate(continuity.finding), atFrameRate(tones.finding),
-      screenOrPrint.finding,
+      screenOrPrint.finding, atFrameRate(cuts.finding, RecordingCutDetector.minimumFrameRate),
     ]
     if let timing { findings.append(timing.finding) }
     return findings
   }
 
   /// Returns a finding that depends on the frame rate, as not assessed if the rate is too low for it.
-  private func atFrameRate(_ finding: Finding) -> Finding {
+  private func atFrameRate(_ finding: Finding, _ minimum: Double = minimumFrameRate) -> Finding {
     if case .notAssessed = finding.result { return finding }
-    guard rate.isBelow(Self.minimumFrameRate) else { return finding }
+    guard rate.isBelow(minimum) else { return finding }
     return Finding(check: finding.check, result: .notAssessed(.tooFewFrames(rate.frames)))
   }
 
@@ -99,5 +106,6 @@ extension PassiveSignalMonitor: BinaryStateCodable {
     coder.pass(&continuity)
     coder.pass(&tones)
     coder.pass(&screenOrPrint)
+    coder.pass(&cuts)
   }
 }

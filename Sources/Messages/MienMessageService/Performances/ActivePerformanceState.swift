@@ -10,7 +10,7 @@ internal import MienCore
 /// Does not include the tracker's state: after a change of the server, the face is detected anew.
 struct ActivePerformanceState: Sendable {
   /// Version of the binary format; incremented whenever the layout of a part changes.
-  static let version: UInt8 = 2
+  static let version: UInt8 = 3
 
   enum Phase: Sendable {
     case performing

@@ -1,0 +1,1 @@
+../../../Tests/Unit/MienLivenessTests/LitFace.swift

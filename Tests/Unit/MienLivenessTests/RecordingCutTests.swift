@@ -1,0 +1,140 @@
+import MienCore
+import MienLiveness
+import Testing
+
+/// A session with a prompt every 1.2 s, to which the head reacts after 0.35 s with a smooth turn.
+private struct PromptedSession {
+  var rate = 12.0
+  var prompts = 6
+  /// Degrees and centimeters by which the face jumps at each prompt.
+  var jump: Float = 0
+  /// Duration of a turn in seconds.
+  var turn = 0.5
+  var noise: Float = 0.3
+  var seed = 1
+
+  /// Observations, and for each whether the prompt changed with it.
+  var frames: [(FaceObservation, promptChanged: Bool)] {
+    var generator = SeededGenerator(seed)
+    let targets = (0...prompts).map { _ in
+      SIMD2<Float>(.random(in: -18...18, using: &generator), .random(in: -10...10, using: &generator))
+    }
+    let jumps = (0...prompts).map { _ in
+      SIMD4<Float>(generator.normal(), generator.normal(), generator.normal(), generator.normal()) * jump
+    }
+    var list: [(FaceObservation, promptChanged: Bool)] = []
+    var last = -1
+    for index in 0..<Int((1.5 + 1.2 * Double(prompts)) * rate) {
+      let time = Double(index) / rate
+      let number = min(Int(time / 1.2), prompts)
+      let share = Float(min(max((time - Double(number) * 1.2 - 0.35) / turn, 0), 1))
+      let way = share * share * share * (10 - 15 * share + 6 * share * share)
+      let pose = number == 0 ? .zero : (number == 1 ? .zero : targets[number - 1]) * (1 - way) + targets[number] * way
+      var head = PassiveHead()
+      head.noise = noise
+      head.yaw = pose.x
+      head.pitch = pose.y
+      head.place.x += Float(index % 40) * 0.01
+      let slip = jumps[number]
+      // The recording that is cut to differs in pose and place.
+      head.yaw += slip.x
+      head.pitch += slip.y
+      head.place += SIMD3(slip.z, slip.w, 0) * 0.2
+      let changed = number > max(last, 0)
+      last = number
+      list.append((head.observation(at: .after(time), generator: &generator), changed))
+    }
+    return list
+  }
+
+  /// Returns the finding after the frames, which the closure may alter.
+  func finding(_ change: (inout [(FaceObservation, promptChanged: Bool)]) -> Void = { _ in }) -> Finding.Result? {
+    var frames = frames
+    change(&frames)
+    var monitor = PassiveSignalMonitor(settings: .recording)
+    for (observation, promptChanged) in frames {
+      monitor.process(observation)
+      if promptChanged { monitor.promptChanged(at: observation.at) }
+    }
+    return monitor.finding("recording-cuts")
+  }
+}
+
+@Suite struct `Passive signals: cuts between recordings` {
+  @Test(arguments: 1...10) func `a face that jumps at the prompts is suspect`(seed: Int) throws {
+    let found = PromptedSession(jump: 3, seed: seed).finding()
+    #expect(found?.reason == "cut-at-prompts")
+    #expect(PassiveAssessment([Finding(check: "recording-cuts", result: try #require(found))]).outcome == .refused)
+  }
+
+  @Test(arguments: 1...10, [0.2, 0.5]) func `a person who turns slowly or fast is not`(seed: Int, turn: Double) throws {
+    for rate in [8.0, 12, 30] {
+      let found = try #require(PromptedSession(rate: rate, turn: turn, seed: seed).finding())
+      #expect(found.measure != nil && found.reason == nil, "\(rate) frames per second: \(found)")
+    }
+  }
+
+  @Test(arguments: 1...10) func `dropped and repeated frames of a person are not suspect`(seed: Int) throws {
+    let dropped = try #require(
+      PromptedSession(rate: 15, seed: seed).finding { frames in
+        var generator = SeededGenerator(seed)
+        frames = frames.filter { $0.promptChanged || Int.random(in: 0..<5, using: &generator) > 0 }
+      })
+    #expect(dropped.measure != nil && dropped.reason == nil, "\(dropped)")
+    let repeated = try #require(
+      PromptedSession(rate: 15, seed: seed).finding { frames in
+        for index in frames.indices.dropFirst() where index % 4 == 3 {
+          frames[index].0.face = frames[index - 1].0.face
+        }
+      })
+    #expect(repeated.measure != nil && repeated.reason == nil, "\(repeated)")
+  }
+
+  @Test(arguments: 1...10) func `glitches of the tracker and single jumps are not suspect`(seed: Int) throws {
+    let found = try #require(
+      PromptedSession(seed: seed).finding { frames in
+        var generator = SeededGenerator(seed)
+        for _ in 0..<4 {
+          let index = Int.random(in: frames.indices, using: &generator)
+          guard let face = frames[index].0.face else { continue }
+          frames[index].0.face?.landmarks =
+            Landmarks(face.landmarks.points.map { $0 + SIMD3(0.03, -0.02, 0) }) ?? face.landmarks
+        }
+        // The camera is pushed once.
+        for index in frames.indices.suffix(frames.count / 2) {
+          guard let face = frames[index].0.face else { continue }
+          frames[index].0.face?.landmarks =
+            Landmarks(face.landmarks.points.map { $0 + SIMD3(0.05, 0, 0) }) ?? face.landmarks
+        }
+      })
+    #expect(found.measure != nil && found.reason == nil, "\(found)")
+  }
+
+  @Test func `not assessed with fewer than three prompts or below the frame rate it was measured at`() {
+    #expect(PromptedSession(prompts: 2, jump: 3).finding()?.measure == nil)
+    #expect(PromptedSession(rate: 6, jump: 3).finding()?.measure == nil)
+    #expect(PromptedSession(rate: 8, jump: 3).finding()?.measure != nil)
+  }
+
+  @Test(arguments: [5, 30, 61]) func `the state can be saved and restored`(at place: Int) throws {
+    var (monitor, restored) = (
+      PassiveSignalMonitor(settings: .recording), PassiveSignalMonitor(settings: .recording)
+    )
+    for (index, (observation, promptChanged)) in PromptedSession(jump: 3).frames.enumerated() {
+      monitor.process(observation)
+      if index >= place { restored.process(observation) }
+      if promptChanged {
+        monitor.promptChanged(at: observation.at)
+        if index >= place { restored.promptChanged(at: observation.at) }
+      }
+      guard index + 1 == place else { continue }
+      var (copy, writer) = (monitor, BinaryStateCoder(writingAt: .zero))
+      writer.pass(&copy)
+      var reader = BinaryStateCoder(reading: writer.bytes, at: .zero)
+      reader.pass(&restored)
+      #expect(reader.isReadToTheEnd)
+    }
+    #expect(restored.finding("recording-cuts") == monitor.finding("recording-cuts"))
+    #expect(monitor.finding("recording-cuts")?.reason != nil)
+  }
+}
