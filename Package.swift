@@ -113,7 +113,7 @@ let package = Package(
       path: "Sources/Photos/MienAuthenticity",
       swiftSettings: optimized),
     .target(
-      name: "MienEvaluation", dependencies: [realModule], path: "Sources/Photos/MienEvaluation",
+      name: "MienEvaluation", dependencies: ["MienCore", realModule], path: "Sources/Photos/MienEvaluation",
       swiftSettings: optimized
     ),
     .target(
@@ -303,9 +303,9 @@ let package = Package(
     .target(
       name: "MienFileAnalysis",
       dependencies: [
-        "MienCore", "MienImaging", "MienLiveness", "MienExpressions", "MienAvatars", "MienRecordings", "MienFiles",
-        "MienAPI", "MienClient", "MienPlatform", "MienChecks", "MienCodecs", "MienVideo", "MienAuthenticity",
-        "MienEvaluation",
+        "MienCore", "MienImaging", "MienFaceMatch", "MienLiveness", "MienExpressions", "MienAvatars", "MienRecordings",
+        "MienFiles", "MienAPI", "MienClient", "MienPlatform", "MienChecks", "MienCodecs", "MienVideo",
+        "MienAuthenticity", "MienEvaluation",
         "MienRuntime", server("Subprocess", "swift-subprocess"), server("Crypto", "swift-crypto"),
       ], path: "Sources/CLI/MienFileAnalysis", swiftSettings: base),
     .executableTarget(
@@ -362,7 +362,7 @@ let package = Package(
       dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienAuthenticity", realModule],
       path: "Tests/Unit/MienAuthenticityTests", swiftSettings: base),
     .testTarget(
-      name: "MienEvaluationTests", dependencies: ["MienEvaluation"], path: "Tests/Unit/MienEvaluationTests",
+      name: "MienEvaluationTests", dependencies: ["MienCore", "MienEvaluation"], path: "Tests/Unit/MienEvaluationTests",
       swiftSettings: base),
     .testTarget(
       name: "MienRecordingsTests", dependencies: ["MienCore", "MienRecordings", "MienTestGenerators"],

@@ -17,8 +17,12 @@ public struct DETCurve: Codable, Hashable, Sendable {
 
   /// Returns nil unless there are values of both classes.
   init?(_ trials: [Presentation]) {
-    let measured = trials.compactMap { trial in trial.measure.map { (measure: $0, isAttack: trial.isAttack) } }
-      .sorted { $0.measure < $1.measure }
+    self.init(trials.compactMap { trial in trial.measure.map { (measure: $0, isAttack: trial.isAttack) } })
+  }
+
+  /// Returns nil unless there are values of both classes.
+  init?(_ values: [(measure: Double, isAttack: Bool)]) {
+    let measured = values.sorted { $0.measure < $1.measure }
     let attacks = measured.count { $0.isAttack }
     let bonaFide = measured.count - attacks
     guard attacks > 0, bonaFide > 0 else { return nil }

@@ -118,8 +118,20 @@ public struct ErrorRate: Codable, Hashable, Sendable {
     precondition(errors >= 0 && errors <= count, "more errors than trials")
     self.errors = errors
     of = count
-    lower = errors == 0 ? 0 : IncompleteBeta.inverse(0.025, a: Double(errors), b: Double(count - errors + 1))
-    upper = errors == count ? 1 : IncompleteBeta.inverse(0.975, a: Double(errors + 1), b: Double(count - errors))
+    let interval = Self.interval(errors, of: count, tail: 0.025)
+    lower = interval.lower
+    upper = interval.upper
+  }
+
+  /// Returns the exact interval with another share in each tail.
+  func interval(tail: Double) -> (lower: Double, upper: Double) { Self.interval(errors, of: of, tail: tail) }
+
+  private static func interval(_ errors: Int, of count: Int, tail: Double) -> (lower: Double, upper: Double) {
+    let (hits, misses) = (Double(errors), Double(count - errors))
+    return (
+      errors == 0 ? 0 : IncompleteBeta.inverse(tail, a: hits, b: misses + 1),
+      errors == count ? 1 : IncompleteBeta.inverse(1 - tail, a: hits + 1, b: misses)
+    )
   }
 
   /// The error rate; nil if the total is 0.

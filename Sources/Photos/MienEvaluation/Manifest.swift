@@ -18,7 +18,6 @@ public struct Manifest: Hashable, Sendable {
     case tooFewCells(line: Int)
     case badPath(line: Int)
     case badNumber(line: Int, column: String)
-    case badAnswer(line: Int, column: String)
     case noRows
 
     public var description: String {
@@ -27,7 +26,6 @@ public struct Manifest: Hashable, Sendable {
       case .tooFewCells(let line): "line \(line) has fewer cells than the header"
       case .badPath(let line): "line \(line) has no path, or one that leaves the manifest's folder"
       case .badNumber(let line, let column): "line \(line), column \(column): not a finite number"
-      case .badAnswer(let line, let column): "line \(line), column \(column): neither yes nor no"
       case .noRows: "there are no rows"
       }
     }

@@ -12,6 +12,20 @@ package enum OutputFile {
       throw OperationError("\(path) cannot be written: \(error.fileReason)")
     }
   }
+
+  /// Writes a file that only its owner can read.
+  package static func writePrivately(_ bytes: [UInt8], to path: String) throws {
+    // The permissions are set before anything secret is in the file, also if it existed.
+    guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+      throw OperationError("\(path) cannot be written: its folder is not there, or it is not writable.")
+    }
+    do {
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+    } catch {
+      throw OperationError("\(path) cannot be written: \(error.fileReason)")
+    }
+  }
 }
 
 /// Encodes values as JSON on a single line.
