@@ -69,6 +69,8 @@ public enum UnavailableReason: Hashable, Sendable {
   case declined
   /// The check did not pass, so that the face was not compared.
   case notLive
+  /// The template to compare with was deleted or replaced during the check.
+  case templateDeleted
   /// The frames, or the face in them, have too few pixels.
   case imageTooSmall
   /// The frames are compressed too strongly.
@@ -87,6 +89,7 @@ public enum UnavailableReason: Hashable, Sendable {
     case .tooLittleLight: "too-little-light"
     case .declined: "declined"
     case .notLive: "not-live"
+    case .templateDeleted: "template-deleted"
     case .imageTooSmall: "image-too-small"
     case .imageTooCompressed: "image-too-compressed"
     }

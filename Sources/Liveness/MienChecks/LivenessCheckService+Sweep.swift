@@ -28,6 +28,8 @@ extension LivenessCheckService {
     // A check's images are deleted after the period promised to its integrator, independently of the verdict.
     retention.note(.images, try await store.deletePictures(decidedBefore: Self.ago(settings.imageLifetime, time)))
     retention.note(.clips, try await store.deleteClips(decidedBefore: Self.ago(settings.clipLifetime, time)))
+    retention.note(
+      .templates, try await store.deleteKeptTemplates(decidedBefore: Self.ago(settings.templateLifetime, time)))
     if let lifetime = settings.resultLifetime {
       retention.note(.checks, try await store.deleteChecks(decidedBefore: Self.ago(lifetime, time), limit: 200))
     }

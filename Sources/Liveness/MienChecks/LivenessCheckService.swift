@@ -16,7 +16,7 @@ public actor LivenessCheckService {
 
   /// The stores that the service needs.
   public typealias Store = CheckStore & EnrollmentStore & EncryptedSecretStore & CompatibilitySessionStore
-    & ImageStore & LockoutStore & ClipStore & SnapshotStore
+    & ImageStore & LockoutStore & ClipStore & SnapshotStore & TemplateStore
 
   public nonisolated let settings: ServiceSettings
   nonisolated let meter: ServiceMetrics
@@ -90,12 +90,14 @@ public actor LivenessCheckService {
   ///   - takesCaptures: `true` to allow captures to be sent with the check's token.
   ///   - referenceImage: a picture of the person to compare the face with. It is not stored, only its template, until
   ///     the check is decided.
+  ///   - templateUse: purpose for which the check uses the template of its person; `nil` uses none.
   /// - Returns: the check and its token, which is not stored and cannot be retrieved again.
   public func create(
     side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?,
     assurance: AssuranceLevel? = nil, tasks: [TaskOptions]? = nil, abilities: AccessibilityOptions? = nil,
     attempts: Int? = nil, auditImages: Int? = nil, keepsClip: Bool = false, sources: CheckSources = .observed,
-    takesScan: Bool = false, takesCaptures: Bool = false, referenceImage: [UInt8]? = nil
+    takesScan: Bool = false, takesCaptures: Bool = false, referenceImage: [UInt8]? = nil,
+    templateUse: TemplateUse? = nil
   ) async throws -> (check: CheckRecord, token: String) {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
@@ -113,6 +115,9 @@ public actor LivenessCheckService {
       throw ServiceError(.forbidden, "This server makes no clips.")
     }
     try refuse(sources, keepingFrames: auditImages != nil || keepsClip)
+    if let templateUse {
+      try await expectTemplate(of: person, for: templateUse, sources: sources, hasImage: referenceImage != nil)
+    }
     var faceReference: FaceReference?
     if let referenceImage { faceReference = try await self.faceReference(in: referenceImage, sources: sources) }
     let secret = RandomTokens.make(prefix: "", count: 43, using: &randomness)
@@ -134,7 +139,7 @@ public actor LivenessCheckService {
       id, secret: secret, side: side, person: person, device: device,
       expectsDepth: expectsDepth || sources.contains(.depth), reference: reference,
       challenge: challenge, attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources,
-      takesScan: takesScan, takesCaptures: takesCaptures, faceReference: faceReference)
+      takesScan: takesScan, takesCaptures: takesCaptures, faceReference: faceReference, templateUse: templateUse)
     try await refuseLockedOut(check.subjects)
     try await store.create(check)
     meter.created()
@@ -151,7 +156,8 @@ public actor LivenessCheckService {
     _ id: CheckID, secret: String, side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool,
     reference: String?, challenge: CheckChallenge, attempts: Int? = nil, auditImages: Int? = nil,
     keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false,
-    takesCaptures: Bool = false, takesTasks: Bool = false, faceReference: FaceReference? = nil
+    takesCaptures: Bool = false, takesTasks: Bool = false, faceReference: FaceReference? = nil,
+    templateUse: TemplateUse? = nil
   ) -> CheckRecord {
     let chosen: Side
     if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &randomness) }
@@ -161,7 +167,8 @@ public actor LivenessCheckService {
       person: person, device: device, expectsDepth: expectsDepth, reference: reference,
       assurance: challenge.assurance, bitsOfChoice: challenge.bitsOfChoice, tasks: challenge.tasks,
       attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources, takesScan: takesScan,
-      takesCaptures: takesCaptures, takesTasks: takesTasks, faceReference: faceReference)
+      takesCaptures: takesCaptures, takesTasks: takesTasks, faceReference: faceReference,
+      templateUse: templateUse)
   }
 
   /// Returns the challenge of a session of a compatible API.
@@ -438,12 +445,14 @@ public actor LivenessCheckService {
     let attempts = try attempts(of: record)
     var thresholds: DepthThresholds?
     if let person = record.person { thresholds = try await store.thresholds(of: person) }
+    var template: EnrolledTemplate?
+    if record.templateUse == .match, let person = record.person { template = try await store.template(of: person) }
     let basis: DepthReference = record.expectsDepth ? thresholds.map { .enrolled($0) } ?? .notEnrolled : .noDepth
     let state = await begin(
       ActiveCheckState(record, attempts: attempts, basis: basis, settings: settings), with: hold)
     return ActiveCheck(
       state, epoch: hold.epoch, heldSince: heldSince, thresholds: thresholds, track: observer.newTrack(),
-      earlierChecks: earlierChecks, auditImages: auditImages, comparer: comparer)
+      earlierChecks: earlierChecks, auditImages: auditImages, comparer: comparer, template: template)
   }
 
   /// Returns the plan of each attempt and each new beginning: the challenge chosen at creation for the first, a new
@@ -481,8 +490,12 @@ public actor LivenessCheckService {
 
   func save(_ result: CheckResult, of check: ActiveCheck) async throws {
     let id = check.record.id
+    let result = try await withoutDeletedTemplate(result, of: check)
     do {
-      guard try await saveResultOnce(id, result, check.images(for: result), under: check.epoch) else {
+      guard
+        try await saveResultOnce(
+          id, result, check.images(for: result), template: check.templateToKeep(for: result), under: check.epoch)
+      else {
         live[id] = nil
         // Another result was stored first: the stored one is reported.
         if let kept = try await store.check(id)?.result, kept.outcome != result.outcome || kept.reason != result.reason
@@ -514,10 +527,12 @@ public actor LivenessCheckService {
   /// Returns `true` if this call stored the result, `false` if one was already stored.
   @discardableResult
   func saveResultOnce(
-    _ id: CheckID, _ result: CheckResult, _ images: [StoredImage] = [], under epoch: Int? = nil
+    _ id: CheckID, _ result: CheckResult, _ images: [StoredImage] = [], template: FaceReference? = nil,
+    under epoch: Int? = nil
   ) async throws -> Bool {
     do {
-      try await store.decide(id, result, keeping: images, counting: rules(for: result), under: epoch)
+      try await store.decide(
+        id, result, keeping: images, template: template, counting: rules(for: result), under: epoch)
     } catch let error as StoreError where error.code == .leaseLost {
       throw Self.elsewhere
     } catch let error as StoreError where error.code == .duplicate {

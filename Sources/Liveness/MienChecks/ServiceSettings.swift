@@ -46,6 +46,10 @@ public struct ServiceSettings: Sendable {
   public var personChange = PassivePolicy.refuse
   /// Settings for noticing it.
   public var onePerson = OnePersonSettings()
+  /// `true` if persons may be enrolled with the template of their face, and checks compared with it.
+  public var keepsTemplates = false
+  /// Time after the verdict in which a person can be enrolled from a check.
+  public var templateLifetime: Interval = .seconds(86_400)
   /// Retention of clips after the verdict.
   public var clipLifetime: Interval = .seconds(3600)
   /// Retention period of verdicts and all data of their checks; `nil` for no automatic deletion.

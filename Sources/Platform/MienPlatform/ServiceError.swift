@@ -28,6 +28,8 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let timestampOutOfRange = Code(text: "timestamp-out-of-range")
     public static let outOfOrder = Code(text: "out-of-order")
     public static let notAssessed = Code(text: "not-assessed")
+    public static let notEnrolled = Code(text: "not-enrolled")
+    public static let templateOutdated = Code(text: "template-outdated")
     public static let modelUnavailable = Code(text: "model-unavailable")
     public static let busy = Code(text: "busy")
     public static let unavailable = Code(text: "unavailable")
@@ -56,7 +58,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
       .secondClient,
       .mixedSources, .sourceNotAllowed, .scanNotAllowed, .captureNotAllowed, .bodyTooLarge, .unsupportedMediaType,
       .badJSON, .unknownKey, .badValue, .notAImage, .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder,
-      .notAssessed, .modelUnavailable, .busy,
+      .notAssessed, .notEnrolled, .templateOutdated, .modelUnavailable, .busy,
       .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceExists, .attestationDisabled,
       .attestationRejected, .badRequest, .badForm, .wrongState, .filesIncomplete, .offsetMismatch, .checksumMismatch,
       .uploadBusy,

@@ -34,10 +34,13 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   public var capture: Bool?
   /// A picture of the person to compare the face with: JPEG or PNG in base64 (RFC 4648, section 4).
   public var referenceImage: String?
+  /// `match` to compare the face with the person's template, or `enroll` to keep the template of the check, if it
+  /// passes, for a day, so that the person can be enrolled.
+  public var template: String?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
     case assurance, challenge, person, device, depth, reference, tasks, abilities, attempts, clip, sources, scan,
-      capture
+      capture, template
     case auditImages = "audit_images"
     case referenceImage = "reference_image"
   }
@@ -47,7 +50,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     depth: Bool? = nil, reference: String? = nil,
     tasks: [TaskRequest]? = nil, abilities: [String]? = nil, attempts: Int? = nil, auditImages: Int? = nil,
     clip: Bool? = nil, sources: [String]? = nil, scan: Bool? = nil, capture: Bool? = nil,
-    referenceImage: String? = nil
+    referenceImage: String? = nil, template: String? = nil
   ) {
     self.assurance = assurance?.rawValue
     self.challenge = challenge
@@ -64,6 +67,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     self.scan = scan
     self.capture = capture
     self.referenceImage = referenceImage
+    self.template = template
   }
 
   /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
@@ -85,6 +89,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     scan = try box.decodeIfPresent(Bool.self, forKey: .scan)
     capture = try box.decodeIfPresent(Bool.self, forKey: .capture)
     referenceImage = try box.decodeIfPresent(String.self, forKey: .referenceImage)
+    template = try box.decodeIfPresent(String.self, forKey: .template)
   }
 }
 

@@ -32,6 +32,8 @@ extension CompareRequest: CustomStringConvertible, CustomReflectable {
 public struct MatchResponse: Codable, Hashable, Sendable {
   /// `match`, `no-match` or `not-assessed`.
   public var decision: String
+  /// Kind of the reference that the face was compared with: `image` or `template`.
+  public var reference: String
   /// Cosine similarity, −1…1; omitted if nothing was assessed.
   public var similarity: Double?
   /// Similarity from which on the decision is `match`.
@@ -46,16 +48,17 @@ public struct MatchResponse: Codable, Hashable, Sendable {
   public var reason: String?
 
   public enum CodingKeys: String, CodingKey {
-    case decision, similarity, threshold, model, reason
+    case decision, reference, similarity, threshold, model, reason
     case falseMatchRate = "false_match_rate"
     case falseNonMatchRate = "false_non_match_rate"
   }
 
   public init(
-    decision: String, similarity: Double?, threshold: Double, falseMatchRate: Double, falseNonMatchRate: Double,
-    model: String, reason: String? = nil
+    decision: String, reference: String, similarity: Double?, threshold: Double, falseMatchRate: Double,
+    falseNonMatchRate: Double, model: String, reason: String? = nil
   ) {
     self.decision = decision
+    self.reference = reference
     self.similarity = similarity
     self.threshold = threshold
     self.falseMatchRate = falseMatchRate

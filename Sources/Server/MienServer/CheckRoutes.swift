@@ -15,6 +15,7 @@ struct CheckRoutes: Sendable {
     addChecks(to: &routes)
     addFrames(to: &routes)
     addPeople(to: &routes)
+    addTemplates(to: &routes)
   }
 
   private func addChecks(to routes: inout APIRoutes) {
@@ -128,6 +129,35 @@ struct CheckRoutes: Sendable {
     }
   }
 
+  private func addTemplates(to routes: inout APIRoutes) {
+    let path = "/v1/people/:person/template"
+    let enrollment = RoutePolicy.AuditRule(.enrolledTemplate, "person")
+    routes.post(path, RoutePolicy(.key, .checks, body: 1024, audit: enrollment)) { call in
+      let person = try Self.person(call)
+      guard let check = CheckID(try await call.json(EnrollTemplateRequest.self).check) else {
+        throw ServiceError(.badValue, "\"check\" must be the ID of a check.")
+      }
+      return Self.enrolled(person, try await realms[call.realm].checks.enrol(person, from: check))
+    }
+    routes.put(path, RoutePolicy(.key, .admin, body: settings.maximumFrameBytes, audit: enrollment)) { call in
+      let person = try Self.person(call)
+      try call.expect("image/jpeg", "image/png")
+      return Self.enrolled(person, try await realms[call.realm].checks.enrol(person, image: call.body()))
+    }
+    routes.get(path, RoutePolicy(.key, .checks)) { call in
+      let person = try Self.person(call)
+      return JSONResponse.json(TemplateResponse(person, try await realms[call.realm].checks.template(of: person)))
+    }
+    routes.delete(path, RoutePolicy(.key, .checks, audit: .init(.deletedTemplate, "person"))) { call in
+      let deleted = try await realms[call.realm].checks.deleteTemplates(of: Self.person(call))
+      return Self.erasureReply(deleted, to: call.request)
+    }
+  }
+
+  private static func enrolled(_ person: PersonID, _ template: EnrolledTemplate) -> Response {
+    JSONResponse.json(TemplateResponse(person, template), status: .created)
+  }
+
   private static func person(_ call: RouteCall) throws -> PersonID {
     guard let person = PersonID(call.parameter("person")) else {
       throw ServiceError(.badValue, "A person's id is 1 to 64 characters of A–Z a–z 0–9 - _.")
@@ -199,7 +229,15 @@ struct CheckRoutes: Sendable {
               outcome: $0.outcome, reason: $0.reason, endedAt: JSONResponse.rfc3339(milliseconds: $0.ended))
           }
       },
-      match: (result?.findings ?? []).lazy.compactMap(MatchResponse.init).first)
+      match: MatchResponse(record, result))
+  }
+}
+
+extension TemplateResponse {
+  init(_ person: PersonID, _ template: EnrolledTemplate) {
+    self.init(
+      person: person.text, model: template.model,
+      createdAt: JSONResponse.rfc3339(milliseconds: template.created.milliseconds), check: template.check?.text)
   }
 }
 

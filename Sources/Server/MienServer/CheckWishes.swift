@@ -41,6 +41,13 @@ extension LivenessCheckService {
         throw ServiceError(.badValue, "\"device\" must be 1 to 64 characters of A–Z a–z 0–9 - _.")
       }
     }
+    var templateUse: TemplateUse?
+    if let text = body.template {
+      templateUse = TemplateUse(rawValue: text)
+      guard templateUse != nil else {
+        throw ServiceError(.badValue, "\"template\" must be \"match\" or \"enroll\", or be left out.")
+      }
+    }
     // The depth gate precedes all other tasks: a person who passes it need not perform them.
     let hasGate = body.tasks?.first?.kind == TaskRequest.depthGate
     let tasks = hasGate ? body.tasks.map { Array($0.dropFirst()) } : body.tasks
@@ -56,7 +63,8 @@ extension LivenessCheckService {
       attempts: body.attempts, auditImages: body.auditImages, keepsClip: body.clip == true,
       sources: body.sources.map(CheckSources.init(names:)) ?? .observed, takesScan: body.scan == true,
       takesCaptures: body.capture == true,
-      referenceImage: body.referenceImage.map { try ImageParsing.base64($0, "reference_image") })
+      referenceImage: body.referenceImage.map { try ImageParsing.base64($0, "reference_image") },
+      templateUse: templateUse)
   }
 }
 

@@ -38,7 +38,7 @@ enum ImageParsing {
 extension CompareResponse {
   init(_ comparison: FaceComparer.Comparison, threshold: MatchThreshold) {
     var problems: (reference: FaceImageProblem?, image: FaceImageProblem?)
-    var match = MatchResponse(threshold: threshold)
+    var match = MatchResponse(threshold: threshold, reference: "image")
     switch comparison.outcome {
     case .match(let similarity): (match.decision, match.similarity) = ("match", MatchResponse.rounded(similarity))
     case .noMatch(let similarity): (match.decision, match.similarity) = ("no-match", MatchResponse.rounded(similarity))
@@ -68,17 +68,17 @@ extension Finding {
 
 extension MatchResponse {
   /// Creates a response without an assessment.
-  init(threshold: MatchThreshold) {
+  init(threshold: MatchThreshold, reference: String) {
     self.init(
-      decision: "not-assessed", similarity: nil, threshold: Self.rounded(threshold.value),
+      decision: "not-assessed", reference: reference, similarity: nil, threshold: Self.rounded(threshold.value),
       falseMatchRate: Self.rounded(Float(threshold.falseMatchRate)),
       falseNonMatchRate: Self.rounded(Float(threshold.falseNonMatchRate)), model: FaceTemplate.model)
   }
 
-  /// Creates the response for a check's finding; `nil` if the finding is another one.
-  init?(_ finding: Finding) {
-    guard finding.check == ReferenceMatch.check else { return nil }
-    self.init(threshold: .standard)
+  /// Creates the response for the comparison in a check's result; `nil` if there is none.
+  init?(_ record: CheckRecord, _ result: CheckResult?) {
+    guard let finding = result?.findings.first(where: { $0.isMatch }) else { return nil }
+    self.init(threshold: .standard, reference: record.templateUse == .match ? "template" : "image")
     switch finding.result {
     case .genuine(let measure): (decision, similarity) = ("match", Self.rounded(Float(measure.native)))
     case .suspect(let measure, _): (decision, similarity) = ("no-match", Self.rounded(Float(measure.native)))

@@ -15,7 +15,7 @@ enum ProblemDetails {
       .forbidden
     case .notFound: .notFound
     case .checkEnded, .frameInFlight, .secondClient, .mixedSources, .frameReplayed, .outOfOrder,
-      .deviceExists, .wrongState, .filesIncomplete, .offsetMismatch:
+      .deviceExists, .wrongState, .notEnrolled, .templateOutdated, .filesIncomplete, .offsetMismatch:
       .conflict
     case .bodyTooLarge: .contentTooLarge
     case .bodyTooSlow: .requestTimeout

@@ -20,7 +20,7 @@ enum SignedResultEncoder {
       frames: result.received.map { SignedResult.Frames(count: $0.count, chain: $0.text) },
       previousAttempts: result.previousAttempts.isEmpty
         ? nil : result.previousAttempts.map { SignedResult.Attempt(outcome: $0.outcome, reason: $0.reason) },
-      match: result.findings.lazy.compactMap(MatchResponse.init).first?.decision)
+      match: MatchResponse(record, result)?.decision)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let bytes = try? encoder.encode(payload) else {

@@ -11,11 +11,12 @@ enum StoreContract: String, CaseIterable, Sendable {
   case checks, snapshots, apiKeys, apiKeyLookup, accounts, signInAttempts, health, audit, enrollments, secrets,
     compatibilitySessions, lockouts, clips, webhooks, messages, messagesOfTwoServers, attemptWaits, retention,
     performances, captures,
-    scans, erasure, images, encryptedColumns
+    scans, erasure, images, templates, encryptedColumns
 
   /// Contracts of data that is encrypted with a keyring.
   static let encrypted: [StoreContract] = [
     .checks, .snapshots, .enrollments, .clips, .images, .captures, .scans, .webhooks, .compatibilitySessions,
+    .templates,
   ]
 
   func check(_ opener: some StoreOpener, keyring: MasterKeyring? = nil) async throws {
@@ -65,6 +66,7 @@ enum StoreContract: String, CaseIterable, Sendable {
     case .scans: try await checkScanStore { try await open() }
     case .erasure: try await checkErasure { try await openSeparate() }
     case .images: try await checkImageStore { try await open() }
+    case .templates: try await checkTemplateStore { try await open() }
     case .encryptedColumns: try await checkEncryptedColumnStore { try await opener.open("main", keyring: $0) }
     }
   }

@@ -47,6 +47,8 @@ import Testing
     INSERT INTO picture VALUES ('chk_a', 0, 'reference', randomblob(204864), '[-1.5, 2, 3, 4]'),
       ('chk_a', 1, 'audit', x'00', '[1, 2, 3, 4]');
     INSERT INTO clip VALUES ('chk_a', 'ready', randomblob(3000000)), ('chk_B', 'pending', NULL);
+    INSERT INTO check_template VALUES ('chk_a', randomblob(560));
+    INSERT INTO face_template VALUES ('ada', 'model-1', 5, 'chk_a', randomblob(560)), ('bob', 'model-1', 6, NULL, x'00');
     INSERT INTO compatibility_session VALUES ('chk_a', 'aws', 'o', NULL, zeroblob(32), 4);
     INSERT INTO encrypted_secret VALUES ('signing-key', 'n', randomblob(60), 1);
     INSERT INTO lockout VALUES ('person', 'ada', '[1,2]', NULL, 7);

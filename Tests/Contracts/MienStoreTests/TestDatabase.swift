@@ -15,7 +15,7 @@ import MienTestSupport
 typealias FullStore = CheckStore & APIKeyStore & EnrollmentStore & EncryptedSecretStore & CompatibilitySessionStore
   & ImageStore & LockoutStore & ClipStore & WebhookStore & MessageStore & APIKeyLookup & AuditStore & CaptureStore
   & ScanStore & AccountStore & SnapshotStore & PerformanceStore & AttemptWaitStore & RetentionStore
-  & EncryptedColumnStore & HealthCheckable
+  & EncryptedColumnStore & HealthCheckable & TemplateStore
 
 /// Opens stores of one kind for tests.
 protocol StoreOpener: Sendable {

@@ -11,7 +11,7 @@ internal import Testing
 
 /// Store with encrypted columns.
 public typealias EncryptingStore = CheckStore & ClipStore & ImageStore & EnrollmentStore & CaptureStore & ScanStore
-  & WebhookStore & EncryptedColumnStore
+  & WebhookStore & EncryptedColumnStore & TemplateStore
 
 /// Conformance test for ``EncryptedColumnStore``: face images and measurements are encrypted, and no value can be
 /// decrypted
@@ -178,7 +178,11 @@ private func fill(_ store: some EncryptingStore, _ letter: String) async throws 
     keeping: [
       StoredImage(kind: .audit, bytes: [UInt8](repeating: 77, count: StoredImage.maximumBytes), box: box),
       StoredImage(kind: .audit, bytes: [1], box: box),
-    ])
+    ], template: FaceReference(stored: [UInt8](repeating: 55, count: 528)), counting: nil, under: nil)
+  try await store.enrol(
+    person(letter),
+    EnrolledTemplate(
+      model: "model-1", created: time, check: nil, face: FaceReference(stored: [UInt8](repeating: 66, count: 528))))
   try await store.endClip(of: id, [UInt8](repeating: 99, count: 3_000_000))
   for _ in 0..<2 {
     let thresholds = try #require(
@@ -246,5 +250,7 @@ private func read(_ store: some EncryptingStore, _ letter: String) async throws 
   texts.append("\(bodies)")
   let open = try #require(try await store.check(checkID(letter + "_open"))).record.faceReference
   texts.append("\(open?.bytes.count ?? 0) \(open?.bytes.first ?? 0)")
+  let faces = [try await store.keptTemplate(of: id), try await store.template(of: person(letter))?.face]
+  texts += faces.map { "\($0?.bytes.count ?? 0) \($0?.bytes.first ?? 0)" }
   return texts
 }

@@ -12,7 +12,7 @@ public func sampleCheck(_ id: String = "chk_1", created: Int64 = 1000, expires: 
     created: UnixTime(milliseconds: created), expires: UnixTime(milliseconds: expires), side: .subjectRight,
     person: PersonID("ada"), device: DeviceID("phone-1"), expectsDepth: true, reference: "order 42 — ünïcode",
     sources: [.observed, .depth], takesScan: true, takesCaptures: true, takesTasks: true,
-    faceReference: FaceReference(stored: [UInt8](repeating: 7, count: 528)))
+    faceReference: FaceReference(stored: [UInt8](repeating: 7, count: 528)), templateUse: .enroll)
 }
 
 /// Returns a result with a finding of every kind.
@@ -31,6 +31,7 @@ public func sampleResult(_ outcome: CheckResult.Outcome = .failed) throws -> Che
       Finding(check: "j", result: .notAssessed(.notLive)),
       Finding(check: "k", result: .notAssessed(.imageTooSmall)),
       Finding(check: "l", result: .notAssessed(.imageTooCompressed)),
+      Finding(check: "m", result: .notAssessed(.templateDeleted)),
     ], outboundPath: [1.5, 12, 26.125], returnPath: [20, 4.75],
     received: FrameHashChain(count: 44, head: [UInt8](0..<32)), settings: "test-1",
     previousAttempts: [

@@ -137,8 +137,8 @@ def test_expired_records_are_deleted_and_reported(server):
         check = own.create(challenge="turn-left")
         reported = expect(own.request("GET", "/v1/retention", token=own.key), 200).json
         conforms("Retention", reported)
-        assert reported["retention_seconds"] == {"checks": 90 * 86400, "images": 600, "clips": 3600, "captures": 90 * 86400, "scans": None,
-                                        "unfinished_scans": 86400}, reported
+        assert reported["retention_seconds"] == {"checks": 90 * 86400, "images": 600, "clips": 3600, "templates": 86400,
+                                                 "captures": 90 * 86400, "scans": None, "unfinished_scans": 86400}, reported
         assert reported["deleted"] == {} and "last_report" not in reported, reported
         expect(own.request("GET", "/v1/retention"), 401)
         expect(own.request("GET", "/v1/retention", token=expect(own.request(

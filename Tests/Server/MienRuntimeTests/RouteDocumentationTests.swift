@@ -93,13 +93,14 @@ import Testing
     }
   }
 
-  @Test func `routes that delete or show personal data are audited`() async throws {
+  @Test func `routes that delete, enroll or show personal data are audited`() async throws {
     try await withTemporaryDirectory { folder in
       let routes = try await Self.routes(in: folder)
       let audited = Set(routes.filter { $0.value.audit != nil }.keys)
       #expect(
         audited == [
           "GET /v1/checks/{}/images/{}", "GET /v1/checks/{}/clip", "DELETE /v1/checks/{}", "DELETE /v1/people/{}",
+          "POST /v1/people/{}/template", "PUT /v1/people/{}/template", "DELETE /v1/people/{}/template",
           "GET /v1/captures/{}/parts/{}", "GET /v1/captures/{}/parts/burst/{}", "GET /v1/captures/{}/visualizations/{}",
           "DELETE /v1/captures/{}", "DELETE /v1/devices/{}", "GET /v1/scans/{}/files/{}",
           "GET /v1/scans/{}/results/{}", "GET /v1/scans/{}/depth/{}", "GET /v1/scans/{}/export",

@@ -23,9 +23,10 @@ import Testing
     #expect(AccountRole.verifier.allows(policy.scope, reading: isReading) == isForVerifiers)
   }
 
-  @Test func `deletion is audited separately from access`() {
-    #expect(RoutePolicy.AuditRule(.deletedPerson, "person").isDeletion)
-    #expect(!RoutePolicy.AuditRule(.viewedClip, "check").isDeletion)
+  @Test func `changes are audited separately from access`() {
+    #expect(RoutePolicy.AuditRule(.deletedPerson, "person").isChange)
+    #expect(RoutePolicy.AuditRule(.enrolledTemplate, "person").isChange)
+    #expect(!RoutePolicy.AuditRule(.viewedClip, "check").isChange)
   }
 
   @Test func `the session cookie is limited to this host and hidden from scripts`() {

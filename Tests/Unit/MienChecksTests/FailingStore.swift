@@ -8,7 +8,7 @@ import Synchronization
 
 /// Real store with simulated failures: of writing verdicts, as on a full disk, and of reading some checks.
 final class FailingStore: CheckStore, EnrollmentStore, EncryptedSecretStore, CompatibilitySessionStore, ImageStore,
-  LockoutStore, ClipStore, SnapshotStore
+  LockoutStore, ClipStore, SnapshotStore, TemplateStore
 {
   private let store: SQLiteStore
   private let isBroken = Mutex(false)
@@ -27,11 +27,11 @@ final class FailingStore: CheckStore, EnrollmentStore, EncryptedSecretStore, Com
   }
 
   func decide(
-    _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], counting rules: LockoutSettings?,
-    under epoch: Int?
+    _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], template: FaceReference?,
+    counting rules: LockoutSettings?, under epoch: Int?
   ) async throws {
     if isBroken.withLock({ $0 }) { throw StoreError(.unavailable, reason: "The disk is full.") }
-    try await store.decide(id, result, keeping: images, counting: rules)
+    try await store.decide(id, result, keeping: images, template: template, counting: rules, under: nil)
   }
 
   func check(_ id: CheckID, unless version: Int?) async throws -> CheckReading? {
@@ -94,6 +94,13 @@ final class FailingStore: CheckStore, EnrollmentStore, EncryptedSecretStore, Com
     try await store.purgeLockouts(expiredBy: time)
   }
   func delete(_ person: PersonID) async throws -> ErasureCounts { try await store.delete(person) }
+  func keptTemplate(of check: CheckID) async throws -> FaceReference? { try await store.keptTemplate(of: check) }
+  func template(of person: PersonID) async throws -> EnrolledTemplate? { try await store.template(of: person) }
+  func enrol(_ person: PersonID, _ template: EnrolledTemplate) async throws { try await store.enrol(person, template) }
+  func deleteTemplates(of person: PersonID) async throws -> Int { try await store.deleteTemplates(of: person) }
+  func deleteKeptTemplates(decidedBefore time: UnixTime) async throws -> Int {
+    try await store.deleteKeptTemplates(decidedBefore: time)
+  }
   func images(of id: CheckID) async throws -> [StoredImage] { try await store.images(of: id) }
   func deletePictures(decidedBefore time: UnixTime) async throws -> Int {
     try await store.deletePictures(decidedBefore: time)

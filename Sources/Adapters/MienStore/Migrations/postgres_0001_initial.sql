@@ -83,6 +83,7 @@ CREATE TABLE mien.liveness_check (
   takes_captures bigint NOT NULL DEFAULT 0 CHECK (takes_captures IN (0, 1)),
   takes_tasks bigint NOT NULL DEFAULT 0 CHECK (takes_tasks IN (0, 1)),
   face_reference bytea CHECK (length(face_reference) BETWEEN 1 AND 1024),
+  template_use text CHECK (template_use IN ('match', 'enroll')),
   open bigint NOT NULL DEFAULT 1 CHECK (open IN (0, 1))
 );
 CREATE INDEX liveness_check_open ON mien.liveness_check (expires_ms) WHERE open = 1;
@@ -155,6 +156,24 @@ CREATE TABLE mien.enrolment (
   created_ms bigint NOT NULL,
   thresholds json NOT NULL,
   PRIMARY KEY (person, version)
+);
+
+-- Templates of checks that passed, from which their persons can be enrolled until they are deleted, a day after the verdict.
+
+CREATE TABLE mien.check_template (
+  check_id text PRIMARY KEY REFERENCES mien.verdict (check_id) ON DELETE CASCADE,
+  bytes bytea NOT NULL CHECK (octet_length(bytes) BETWEEN 1 AND 1024)
+);
+
+-- Templates of enrolled persons. A template outlives the check that it is from, so `check_id` has no foreign key; it is
+-- NULL if an operator sent a picture.
+
+CREATE TABLE mien.face_template (
+  person text PRIMARY KEY CHECK (length(person) BETWEEN 1 AND 64),
+  model text NOT NULL CHECK (length(model) BETWEEN 1 AND 64),
+  created_ms bigint NOT NULL,
+  check_id text CHECK (length(check_id) BETWEEN 1 AND 64),
+  bytes bytea NOT NULL CHECK (octet_length(bytes) BETWEEN 1 AND 1024)
 );
 
 -- State of active checks and the servers that hold them. Unlogged: states are written several times per second and are

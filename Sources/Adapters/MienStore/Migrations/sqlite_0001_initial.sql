@@ -78,6 +78,7 @@ CREATE TABLE liveness_check (
   takes_captures INTEGER NOT NULL DEFAULT 0 CHECK (takes_captures IN (0, 1)),
   takes_tasks INTEGER NOT NULL DEFAULT 0 CHECK (takes_tasks IN (0, 1)),
   face_reference BLOB CHECK (length(face_reference) BETWEEN 1 AND 1024),
+  template_use TEXT CHECK (template_use IN ('match', 'enroll')),
   open INTEGER NOT NULL DEFAULT 1 CHECK (open IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX liveness_check_open ON liveness_check (expires_ms) WHERE open = 1;
@@ -148,6 +149,24 @@ CREATE TABLE enrolment (
   created_ms INTEGER NOT NULL,
   thresholds TEXT NOT NULL CHECK (json_valid(thresholds)),
   PRIMARY KEY (person, version)
+) STRICT, WITHOUT ROWID;
+
+-- Templates of checks that passed, from which their persons can be enrolled until they are deleted, a day after the verdict.
+
+CREATE TABLE check_template (
+  check_id TEXT NOT NULL PRIMARY KEY REFERENCES verdict (check_id) ON DELETE CASCADE,
+  bytes BLOB NOT NULL CHECK (length(bytes) BETWEEN 1 AND 1024)
+) STRICT, WITHOUT ROWID;
+
+-- Templates of enrolled persons. A template outlives the check that it is from, so `check_id` has no foreign key; it is
+-- NULL if an operator sent a picture.
+
+CREATE TABLE face_template (
+  person TEXT NOT NULL PRIMARY KEY CHECK (length(person) BETWEEN 1 AND 64),
+  model TEXT NOT NULL CHECK (length(model) BETWEEN 1 AND 64),
+  created_ms INTEGER NOT NULL,
+  check_id TEXT CHECK (length(check_id) BETWEEN 1 AND 64),
+  bytes BLOB NOT NULL CHECK (length(bytes) BETWEEN 1 AND 1024)
 ) STRICT, WITHOUT ROWID;
 
 -- State of active checks, so that they continue after a restart or on another server.

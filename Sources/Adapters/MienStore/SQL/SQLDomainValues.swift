@@ -124,6 +124,7 @@ extension ScanRecord.Status: SQLBindable, SQLReadable {}
 extension Side: SQLBindable, SQLReadable {}
 extension StoredImage.Kind: SQLBindable, SQLReadable {}
 extension VerdictBasis: SQLBindable, SQLReadable {}
+extension TemplateUse: SQLBindable, SQLReadable {}
 extension UnlockPolicyState.End: SQLBindable, SQLReadable {}
 extension WebhookDelivery.State: SQLBindable, SQLReadable {}
 extension WebhookEvent: SQLBindable, SQLReadable {}

@@ -15,7 +15,7 @@ extension SQLStore {
       [
         "id", "token_digest", "created_ms", "expires_ms", "side", "person", "device", "expects_depth", "reference",
         "assurance", "bits_of_choice", "tasks", "attempts", "audit_images", "keeps_clip", "sources", "takes_scan",
-        "takes_captures", "takes_tasks", "face_reference",
+        "takes_captures", "takes_tasks", "face_reference", "template_use",
       ],
       [
         check.id, check.token, check.created, check.expires, check.side, check.person, check.device, check.expectsDepth,
@@ -23,7 +23,7 @@ extension SQLStore {
         try check.tasks.map { try keyring.json($0, .tasks, of: check.id.text) }, check.attempts,
         check.auditImages, check.keepsClip, check.sources, check.takesScan,
         check.takesCaptures, check.takesTasks,
-        check.faceReference.map { keyring.close($0.bytes, .faceReference, of: check.id.text) },
+        check.faceReference.map { keyring.close($0.bytes, .faceReference, of: check.id.text) }, check.templateUse,
       ])
   }
 
@@ -51,8 +51,8 @@ extension SQLStore {
   }
 
   public func decide(
-    _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], counting rules: LockoutSettings?,
-    under epoch: Int?
+    _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], template: FaceReference?,
+    counting rules: LockoutSettings?, under epoch: Int?
   ) async throws {
     try await transaction("Storing a verdict") { db in
       let check = try storeVerdict(result, of: id, under: epoch, in: db)
@@ -60,6 +60,7 @@ extension SQLStore {
         try db.insert("clip", ["check_id", "state"], [id, "pending"])
       }
       try insert(images, of: id, into: db)
+      if let template { try insert(template, of: id, into: db) }
       if let rules {
         let person: PersonID? = try check[optional: "person"]
         let device: DeviceID? = try check[optional: "device"]
@@ -133,7 +134,7 @@ extension SQLStore {
       takesCaptures: try row["takes_captures"], takesTasks: try row["takes_tasks"],
       faceReference: try (row[optional: "face_reference"] as [UInt8]?).map {
         FaceReference(stored: try keyring.open($0, .faceReference, of: id.text))
-      })
+      }, templateUse: try row[optional: "template_use"])
   }
 
   private func result(_ row: SQLRow, _ outcome: CheckResult.Outcome, of id: CheckID) throws -> CheckResult {

@@ -24,6 +24,7 @@ extension SQLStore {
         """, [person])
       var deleted = try Self.deleteChecks("person = $1", person, in: db)
       deleted[.lockouts] = lockouts
+      deleted[.templates] += try db.change("DELETE FROM mien.face_template WHERE person = $1", [person])
       deleted[.enrollments] = try db.change("DELETE FROM mien.enrolment WHERE person = $1", [person])
       return deleted
     }

@@ -57,6 +57,23 @@ public struct BackendClient: Sendable {
     try await api.tell("DELETE", "/v1/people/\(try Self.plain(person))")
   }
 
+  /// Enrolls a person for face match from a check that passed and was created with `template: "enroll"`. Repeating it
+  /// changes nothing.
+  public func enrol(person: String, from check: String) async throws -> TemplateResponse {
+    try await api.ask(
+      "POST", "/v1/people/\(try Self.plain(person))/template", body: EnrollTemplateRequest(check: check))
+  }
+
+  /// Returns the model version and the origin of a person's template; the template itself never leaves the server.
+  public func template(of person: String) async throws -> TemplateResponse {
+    try await api.ask("GET", "/v1/people/\(try Self.plain(person))/template")
+  }
+
+  /// Deletes the template of a person, and those kept of the person's checks.
+  public func deleteTemplate(of person: String) async throws {
+    try await api.tell("DELETE", "/v1/people/\(try Self.plain(person))/template")
+  }
+
   /// Returns the server's readiness. A server that cannot process frames causes ``ClientError/Code/unreadable``.
   public func readiness() async throws -> ReadinessResponse {
     try await api.ask("GET", "/health/ready")

@@ -36,6 +36,8 @@ extension ClientError.Code {
   public static let timestampOutOfRange = Self(text: "timestamp-out-of-range")
   public static let outOfOrder = Self(text: "out-of-order")
   public static let notAssessed = Self(text: "not-assessed")
+  public static let notEnrolled = Self(text: "not-enrolled")
+  public static let templateOutdated = Self(text: "template-outdated")
   public static let modelUnavailable = Self(text: "model-unavailable")
   public static let busy = Self(text: "busy")
   public static let unavailable = Self(text: "unavailable")
@@ -76,7 +78,7 @@ extension ClientError.Code {
     .secondClient,
     .mixedSources, .sourceNotAllowed, .scanNotAllowed, .captureNotAllowed, .bodyTooLarge, .unsupportedMediaType,
     .badJSON, .unknownKey, .badValue, .notAImage, .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder,
-    .notAssessed, .modelUnavailable, .busy,
+    .notAssessed, .notEnrolled, .templateOutdated, .modelUnavailable, .busy,
     .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceExists,
     .attestationDisabled, .attestationRejected,
     .badRequest, .badForm, .wrongState, .filesIncomplete, .offsetMismatch, .checksumMismatch, .uploadBusy,

@@ -1,6 +1,6 @@
 public import MienCore
 
-/// The template that a check's face is compared with, as stored until the check is decided.
+/// A template as stored: that of a reference picture until its check is decided, or that of an enrolled person.
 public struct FaceReference: Hashable, Sendable {
   /// ``FaceTemplate/bytes``.
   public let bytes: [UInt8]
@@ -9,6 +9,9 @@ public struct FaceReference: Hashable, Sendable {
 
   /// Creates a reference from stored bytes.
   public init(stored bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Version of the model that made the template; empty for bytes of another format.
+  public var model: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
 
   /// The template; `nil` if it is of another model version.
   public var template: FaceTemplate? { FaceTemplate(bytes: bytes) }

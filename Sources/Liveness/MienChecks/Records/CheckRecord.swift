@@ -40,13 +40,16 @@ public struct CheckRecord: Hashable, Sendable {
   public let takesTasks: Bool
   /// The face to compare with; `nil` if none was given, and once the check is decided.
   public let faceReference: FaceReference?
+  /// Purpose for which the check uses the template of its person; `nil` if it uses none.
+  public let templateUse: TemplateUse?
 
   public init(
     id: CheckID, token: SecretDigest, created: UnixTime, expires: UnixTime, side: Side, person: PersonID?,
     device: DeviceID? = nil, expectsDepth: Bool, reference: String?, assurance: AssuranceLevel? = nil,
     bitsOfChoice: Double = 0, tasks: CheckTasks? = nil, attempts: Int? = nil, auditImages: Int? = nil,
     keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false,
-    takesCaptures: Bool = false, takesTasks: Bool = false, faceReference: FaceReference? = nil
+    takesCaptures: Bool = false, takesTasks: Bool = false, faceReference: FaceReference? = nil,
+    templateUse: TemplateUse? = nil
   ) {
     self.id = id
     self.token = token
@@ -68,7 +71,11 @@ public struct CheckRecord: Hashable, Sendable {
     self.takesCaptures = takesCaptures
     self.takesTasks = takesTasks
     self.faceReference = faceReference
+    self.templateUse = templateUse
   }
+
+  /// `true` if the face is compared with a reference picture or with the person's template.
+  var comparesFace: Bool { faceReference != nil || templateUse == .match }
 
   var attemptPolicy: AttemptPolicy { AttemptPolicy(requested: attempts) }
 }
@@ -144,6 +151,17 @@ public struct CheckResult: Hashable, Sendable {
     self.previousAttempts = previousAttempts
     self.side = side
     self.feedback = feedback
+  }
+}
+
+extension CheckResult {
+  /// Returns the same result with the finding of a check replaced.
+  func replacing(_ finding: Finding) -> CheckResult {
+    CheckResult(
+      outcome: outcome, reason: reason, decided: decided, source: source, basis: basis, frames: frames,
+      findings: findings.map { $0.check == finding.check ? finding : $0 }, outboundPath: outboundPath,
+      returnPath: returnPath, received: received, settings: settings, previousAttempts: previousAttempts, side: side,
+      feedback: feedback)
   }
 }
 

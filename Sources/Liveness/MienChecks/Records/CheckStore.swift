@@ -23,18 +23,20 @@ public protocol CheckStore: Sendable {
   /// this ID. What has not changed is not decrypted.
   func check(_ id: CheckID, unless version: Int?) async throws -> CheckReading?
 
-  /// Stores the result and the images, once, and counts the result for the lockout of the check's person and device
-  /// under the rules (`nil`: does not count it), all in one transaction: no crash loses a failure whose verdict is
+  /// Stores the result, the images and the template, once, and counts the result for the lockout of the check's person
+  /// and device under the rules (`nil`: does not count it), all in one transaction: no crash loses a failure whose verdict is
   /// stored.
   ///
   /// Deletes the saved state of the check. Throws ``StoreError/Code/duplicate`` if there is a result already and
   /// ``StoreError/Code/missing`` if there is no such check; nothing is stored or counted then.
   ///
-  /// - Parameter epoch: lease epoch under which this server holds the check; `nil` ignores the lease. Throws
-  ///   ``StoreError/Code/leaseLost`` if another server has acquired the check in the meantime.
+  /// - Parameters:
+  ///   - template: template of the check's frames, from which the person can be enrolled; `nil` keeps none.
+  ///   - epoch: lease epoch under which this server holds the check; `nil` ignores the lease. Throws
+  ///     ``StoreError/Code/leaseLost`` if another server has acquired the check in the meantime.
   func decide(
-    _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], counting rules: LockoutSettings?,
-    under epoch: Int?
+    _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], template: FaceReference?,
+    counting rules: LockoutSettings?, under epoch: Int?
   ) async throws
 
   /// Replaces the tasks of a check that its person's app may choose; returns `false` without a change if it may not, or
@@ -55,6 +57,14 @@ extension CheckStore {
   /// Stores the result of a check once, without counting it for a lockout.
   public func decide(_ id: CheckID, _ result: CheckResult, keeping images: [StoredImage] = []) async throws {
     try await decide(id, result, keeping: images, counting: nil, under: nil)
+  }
+
+  /// Stores the result of a check once, without a template.
+  public func decide(
+    _ id: CheckID, _ result: CheckResult, keeping images: [StoredImage], counting rules: LockoutSettings?,
+    under epoch: Int?
+  ) async throws {
+    try await decide(id, result, keeping: images, template: nil, counting: rules, under: epoch)
   }
 
   /// Stores the result of a check once, regardless of which server holds it.

@@ -47,8 +47,8 @@ public enum StoredObstacle {
     switch obstacle {
     case .modelUnavailable(let what): "\(obstacle.code):\(what)"
     case .severalFaces(let count), .tooFewFrames(let count): "\(obstacle.code):\(count)"
-    case .noFace, .noDepth, .notEnrolled, .tooLittleValidDepth, .tooLittleLight, .declined, .notLive, .imageTooSmall,
-      .imageTooCompressed:
+    case .noFace, .noDepth, .notEnrolled, .tooLittleValidDepth, .tooLittleLight, .declined, .notLive, .templateDeleted,
+      .imageTooSmall, .imageTooCompressed:
       obstacle.code
     }
   }
@@ -68,6 +68,7 @@ public enum StoredObstacle {
     case ("too-little-light", nil): .tooLittleLight
     case ("declined", nil): .declined
     case ("not-live", nil): .notLive
+    case ("template-deleted", nil): .templateDeleted
     case ("image-too-small", nil): .imageTooSmall
     case ("image-too-compressed", nil): .imageTooCompressed
     default: nil

@@ -31,7 +31,7 @@ extension StoredImage: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Returns and deletes the images that ``CheckStore/decide(_:_:keeping:counting:under:)`` stored.
+/// Returns and deletes the images that ``CheckStore/decide(_:_:keeping:template:counting:under:)`` stored.
 public protocol ImageStore: Sendable {
   /// Returns the images of a check, best first within each kind.
   func images(of id: CheckID) async throws -> [StoredImage]

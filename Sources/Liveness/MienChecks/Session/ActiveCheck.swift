@@ -42,6 +42,8 @@ package actor ActiveCheck: LiveSession {
   nonisolated let keepsImages: Bool
   /// Compares faces; `nil` on a server without the recognition model.
   private let comparer: FaceComparer?
+  /// The person's template; `nil` if the check does not use it or there is none.
+  nonisolated let template: EnrolledTemplate?
 
   /// - Parameters:
   ///   - state: initial or restored state of the check.
@@ -49,8 +51,10 @@ package actor ActiveCheck: LiveSession {
   init(
     _ state: ActiveCheckState, epoch: Int, heldSince: MonotonicInstant, thresholds: DepthThresholds?,
     track: FaceTrack,
-    earlierChecks: EarlierChecks, auditImages: AuditImageSelector? = nil, comparer: FaceComparer? = nil
+    earlierChecks: EarlierChecks, auditImages: AuditImageSelector? = nil, comparer: FaceComparer? = nil,
+    template: EnrolledTemplate? = nil
   ) {
+    self.template = template
     self.comparer = comparer
     self.earlierChecks = earlierChecks
     record = state.record
@@ -172,7 +176,9 @@ package actor ActiveCheck: LiveSession {
 
   /// `true` if the face of a frame at this time is to be compared with that of earlier frames, or with a reference.
   private func comparesFace(at time: MonotonicInstant) -> Bool {
-    guard comparer != nil, settings.personChange != .off || record.faceReference != nil else { return false }
+    guard comparer != nil, settings.personChange != .off || record.comparesFace || record.templateUse == .enroll else {
+      return false
+    }
     return isOnePerson && state.onePerson.isDue(at: time)
   }
 
@@ -193,7 +199,10 @@ package actor ActiveCheck: LiveSession {
 
   /// Finding about the reference, for a check that passes; `nil` if there is none.
   private var match: Finding? {
-    guard let reference = record.faceReference else { return nil }
+    guard record.comparesFace else { return nil }
+    guard let reference = record.faceReference ?? template?.face else {
+      return Finding(check: ReferenceMatch.check, result: .notAssessed(.templateDeleted))
+    }
     guard let comparer, let template = reference.template else {
       return Finding(check: ReferenceMatch.check, result: .notAssessed(.modelUnavailable(FaceTemplate.model)))
     }
@@ -255,7 +264,7 @@ package actor ActiveCheck: LiveSession {
     state.machine.tick(at: now)
     let usual = progress(at: now, judged: false, clock: clock)
     guard result == nil, toldSource != .none else { return usual }
-    let findings = state.machine.findings + (record.faceReference == nil ? [] : [ReferenceMatch.notLive])
+    let findings = state.machine.findings + (record.comparesFace ? [ReferenceMatch.notLive] : [])
     result = Self.result(
       .timedOut(because: "expired", findings), decided: clock.timeOfDay(), source: toldSource,
       basis: basis, frames: state.frames, evidence: state.machine.evidence, received: state.received,
@@ -294,6 +303,22 @@ package actor ActiveCheck: LiveSession {
   func images(for result: CheckResult) -> [StoredImage] {
     guard let auditImages else { return [] }
     return auditImages.images(passed: result.outcome == .passed)
+  }
+
+  /// Returns the template of the best frames, from which the person can be enrolled; `nil` if the check was not created
+  /// for that, did not pass on frames, had too few suitable ones, or shows several persons or another one than its
+  /// reference.
+  func templateToKeep(for result: CheckResult) -> FaceReference? {
+    guard settings.keepsTemplates, record.templateUse == .enroll, result.outcome == .passed, result.source == .observed,
+      state.onePerson.best.count >= MatchSeries.least
+    else { return nil }
+    if record.faceReference != nil {
+      guard case .genuine? = result.findings.first(where: { $0.check == ReferenceMatch.check })?.result else {
+        return nil
+      }
+    }
+    if case .suspect = state.onePerson.finding.result { return nil }
+    return FaceTemplate.mean(of: state.onePerson.best).map { FaceReference($0) }
   }
 
   /// Returns the frames of an undecided or failed check, to be stored for comparison; `nil` if they were compared and thereby stored.

@@ -64,6 +64,7 @@ extension UnavailableReason: BinaryStateCodable {
     case .notLive: tag = 9
     case .imageTooSmall: tag = 10
     case .imageTooCompressed: tag = 11
+    case .templateDeleted: tag = 12
     }
     coder.pass(&tag)
     coder.pass(&count)
@@ -81,6 +82,7 @@ extension UnavailableReason: BinaryStateCodable {
     case 9: self = .notLive
     case 10: self = .imageTooSmall
     case 11: self = .imageTooCompressed
+    case 12: self = .templateDeleted
     default: coder.require(false)
     }
   }

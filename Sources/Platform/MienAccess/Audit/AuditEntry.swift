@@ -9,6 +9,8 @@ public enum AuditAction: String, Hashable, Sendable, CaseIterable {
   case viewedScan = "viewed-scan"
   case deletedCheck = "deleted-check"
   case deletedPerson = "deleted-person"
+  case enrolledTemplate = "enrolled-template"
+  case deletedTemplate = "deleted-template"
   case deletedCapture = "deleted-capture"
   case deletedDevice = "deleted-device"
   case deletedScan = "deleted-scan"

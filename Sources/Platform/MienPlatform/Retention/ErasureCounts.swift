@@ -16,6 +16,8 @@ public enum DeletedDataKind: String, Hashable, Sendable, CaseIterable {
   case webhooks
   /// Versions of a person's own thresholds.
   case enrollments = "enrolments"
+  /// The template of an enrolled person, and templates of checks that passed.
+  case templates
   /// Recorded failures of the person, and of devices that only this person used.
   case lockouts
   /// Scans made with a check's token.

@@ -37,6 +37,8 @@ public enum RetentionCategory: String, CaseIterable, Sendable {
   case images
   /// Clips of checks.
   case clips
+  /// Templates of checks, which are kept for a day so that their persons can be enrolled.
+  case templates
   case captures
   case scans
   /// Scans whose files did not arrive, that failed or that were canceled.

@@ -69,7 +69,8 @@ public enum PersonalDataCatalog {
       "liveness_check", of: .check, .statement,
       """
       id token_digest created_ms expires_ms side person expects_depth reference open device assurance bits_of_choice tasks attempts \
-      audit_images keeps_clip sources takes_scan takes_captures takes_tasks face_reference
+      audit_images keeps_clip sources takes_scan takes_captures takes_tasks face_reference \
+      template_use
       """),
     Table(
       "verdict", of: .check, .cascade(from: "liveness_check"),
@@ -79,6 +80,7 @@ public enum PersonalDataCatalog {
       """),
     Table("picture", of: .check, .cascade(from: "verdict"), "check_id ordinal kind bytes box"),
     Table("clip", of: .check, .cascade(from: "verdict"), "check_id state bytes"),
+    Table("check_template", of: .check, .cascade(from: "verdict"), "check_id bytes"),
     Table(
       "compatibility_session", of: .check, .cascade(from: "liveness_check"),
       "check_id api owner request_token parameters audit_images"),
@@ -89,6 +91,7 @@ public enum PersonalDataCatalog {
       "webhook_message", of: .check, .cascade(from: "liveness_check"),
       "id endpoint check_id event created_ms attempts next_ms state answer body"),
     Table("enrolment", of: .person, .statement, "person version created_ms thresholds"),
+    Table("face_template", of: .person, .statement, "person model created_ms check_id bytes"),
     Table("lockout", of: .person, .statement, "kind name failures locked_until_ms expires_ms"),
     Table(
       "scan", of: .scan, .service,
@@ -155,6 +158,6 @@ public enum PersonalDataCatalog {
   /// Tables of a check's data whose rows are counted before they are deleted with the check.
   public static let countedTables: [(kind: DeletedDataKind, table: String)] = [
     (.images, "picture"), (.clips, "clip"), (.snapshots, "live_snapshot"), (.webhooks, "webhook_message"),
-    (.sessions, "compatibility_session"),
+    (.sessions, "compatibility_session"), (.templates, "check_template"),
   ]
 }

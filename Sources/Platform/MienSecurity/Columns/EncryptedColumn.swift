@@ -29,6 +29,10 @@ public struct EncryptedColumn: Hashable, Sendable {
   public static let tasks = json("liveness_check", "tasks", of: "id")
   /// Template of the face to compare with.
   public static let faceReference = bytes("liveness_check", "face_reference", of: "id")
+  /// Template of a check that passed, from which its person can be enrolled.
+  public static let checkTemplate = bytes("check_template", "bytes", of: "check_id")
+  /// Template of an enrolled person.
+  public static let faceTemplate = bytes("face_template", "bytes", of: "person")
   public static let outboundPath = json("verdict", "outbound_path", of: "check_id")
   public static let returnPath = json("verdict", "return_path", of: "check_id")
   public static let findings = json("verdict", "findings", of: "check_id")
@@ -48,9 +52,9 @@ public struct EncryptedColumn: Hashable, Sendable {
 
   /// All encrypted columns; parent tables first.
   public static let all = [
-    tasks, faceReference, outboundPath, returnPath, findings, thresholds, image, imageBox, clip, webhookBody,
-    captureMetadata,
-    captureDetection, captureClaims, captureResults, captureMotion, visualization, scanOutcome,
+    tasks, faceReference, outboundPath, returnPath, findings, checkTemplate, faceTemplate, thresholds, image, imageBox,
+    clip, webhookBody, captureMetadata, captureDetection, captureClaims, captureResults, captureMotion, visualization,
+    scanOutcome,
   ]
 
   /// Columns whose values are encrypted by their own services with their own labels, and that do not store a key ID:

@@ -54,6 +54,7 @@ extension UnavailableReason {
     case .tooLittleLight: "The screen adds too little light to the face."
     case .declined: "The person declined."
     case .notLive: "The check did not pass."
+    case .templateDeleted: "The template was deleted."
     case .imageTooSmall: "The frames are too small."
     case .imageTooCompressed: "The frames are compressed too strongly."
     }

@@ -61,7 +61,7 @@ struct RealmStores: Sendable {
 package protocol ServerStore: CheckStore, APIKeyStore, EnrollmentStore, EncryptedSecretStore, CompatibilitySessionStore,
   ImageStore, LockoutStore, ClipStore, WebhookStore, MessageStore, APIKeyLookup, AuditStore, CaptureStore, ScanStore,
   AccountStore, SnapshotStore, PerformanceStore, AttemptWaitStore, RetentionStore, EncryptedColumnStore,
-  HealthCheckable
+  HealthCheckable, TemplateStore
 {
   /// Membership list of the servers that share the database; `nil` if only one server can use it.
   var cluster: (any ClusterStore)? { get }

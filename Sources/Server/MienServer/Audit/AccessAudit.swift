@@ -4,29 +4,29 @@ internal import MienCore
 internal import MienPlatform
 internal import Synchronization
 
-/// Records accesses to personal data and deletions in the audit log before the response is sent.
+/// Records accesses to personal data, deletions and enrollments in the audit log before the response is sent.
 enum AccessAudit {
   /// Shared by all routes, so that reading a scan's report and then its files is logged once. IDs are unique across
   /// realms.
   private static let recent = RecentAccessCache()
 
-  /// Responds with `handler` and logs the access or deletion.
+  /// Responds with `handler` and logs the access, deletion or enrollment.
   ///
-  /// A deletion authorized by an API key is logged before it is executed; one authorized by a receipt, after the receipt
-  /// was accepted. A response to `HEAD` exposes nothing.
+  /// A deletion or enrollment authorized by an API key is logged before it is executed; a deletion authorized by a
+  /// receipt, after the receipt was accepted. A response to `HEAD` exposes nothing.
   static func recording(
     _ rule: RoutePolicy.AuditRule, _ request: Request, _ context: ServerContext, in log: AuditLog, at now: UnixTime,
     _ handler: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     let subject = "\(rule.kind)/\(context.parameters.first.map { String($0.1) } ?? "")"
     let known = context.actor
-    if let known, rule.isDeletion { try await log.add(rule.action, of: subject, by: known) }
+    if let known, rule.isChange { try await log.add(rule.action, of: subject, by: known) }
     let response = try await handler(request, context)
-    guard response.status.kind == .successful, known == nil || !rule.isDeletion, request.method != .head else {
+    guard response.status.kind == .successful, known == nil || !rule.isChange, request.method != .head else {
       return response
     }
     let actor = known ?? unauthenticatedActor(request)
-    if rule.isDeletion {
+    if rule.isChange {
       try await log.add(rule.action, of: subject, by: actor)
     } else {
       try await note(rule.action, of: subject, by: actor, in: log, at: now)

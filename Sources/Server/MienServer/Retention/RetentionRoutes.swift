@@ -22,7 +22,7 @@ struct RetentionRoutes: Sendable {
     func seconds(_ time: Interval?) -> Int? { time.map { Int($0.nanoseconds / 1_000_000_000) } }
     var kept: [RetentionCategory: Int?] = [
       .checks: seconds(settings.resultLifetime), .images: seconds(settings.imageLifetime),
-      .clips: seconds(settings.clipLifetime),
+      .clips: seconds(settings.clipLifetime), .templates: seconds(settings.templateLifetime),
     ]
     if let captures = realms.captures { kept[.captures] = seconds(captures[realm].settings.lifetime) }
     if let scans = realms.scans {

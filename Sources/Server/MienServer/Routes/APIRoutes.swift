@@ -32,6 +32,10 @@ struct APIRoutes {
     _ path: String, _ policy: RoutePolicy, use handler: @escaping @Sendable (RouteCall) async throws -> Response
   ) { on(.post, path, policy, use: handler) }
 
+  mutating func put(
+    _ path: String, _ policy: RoutePolicy, use handler: @escaping @Sendable (RouteCall) async throws -> Response
+  ) { on(.put, path, policy, use: handler) }
+
   mutating func patch(
     _ path: String, _ policy: RoutePolicy, use handler: @escaping @Sendable (RouteCall) async throws -> Response
   ) { on(.patch, path, policy, use: handler) }

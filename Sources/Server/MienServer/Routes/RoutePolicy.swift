@@ -54,10 +54,12 @@ struct RoutePolicy: Hashable, Sendable {
       self.kind = kind
     }
 
-    /// `true` for deletions. One authorized by a key is logged before it is executed.
-    var isDeletion: Bool {
+    /// `true` for changes of personal data. One authorized by a key is logged before it is executed.
+    var isChange: Bool {
       switch action {
-      case .deletedCheck, .deletedPerson, .deletedCapture, .deletedDevice, .deletedScan, .deletedMessage: true
+      case .enrolledTemplate, .deletedTemplate, .deletedCheck, .deletedPerson, .deletedCapture, .deletedDevice,
+        .deletedScan, .deletedMessage:
+        true
       default: false
       }
     }

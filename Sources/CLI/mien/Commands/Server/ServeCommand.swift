@@ -98,6 +98,12 @@ struct ServeCommand: AsyncParsableCommand {
       Effect of a change of person during a check: off, report, or refuse. Needs the recognition model (mien doctor).
       """)
   var personChange = Passive.refuse
+  @Flag(
+    help: """
+      Allow persons to be enrolled for face match: store the templates of their faces, encrypted, until they are deleted. \
+      Needs the recognition model (mien doctor).
+      """)
+  var templates = false
   @Option(
     help: "Origin of a page that may use the API with a check's token, such as https://shop.example; repeatable.")
   var allowOrigin: [String] = []
@@ -216,6 +222,7 @@ struct ServeCommand: AsyncParsableCommand {
     settings.checks.passive = passive.policy
     settings.checks.replays = replays.policy
     settings.checks.personChange = personChange.policy
+    settings.checks.keepsTemplates = templates
     settings.checks.defaultAssurance = defaultAssurance.level
     settings.checks.allowsClaims = allowClaimedObservations
     settings.checks.lockout = LockoutSettings(failures: lockoutFailures)
