@@ -22,4 +22,7 @@ public enum ReferenceMatch {
 
   /// Returns the finding of a check that did not pass: its face is not compared.
   public static var notLive: Finding { Finding(check: check, result: .notAssessed(.notLive)) }
+
+  /// Returns the finding of a check whose subject declined the comparison.
+  public static var declined: Finding { Finding(check: check, result: .notAssessed(.declined)) }
 }

@@ -468,7 +468,7 @@ public actor LivenessCheckService {
 
   private func newSeed() -> [UInt8] { (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &randomness) } }
 
-  private func admit(_ record: CheckRecord, _ digest: SecretDigest) throws {
+  nonisolated func admit(_ record: CheckRecord, _ digest: SecretDigest) throws {
     guard record.token == digest else { throw Self.wrongToken }
     guard clock.timeOfDay() < record.expires else {
       throw ServiceError(
@@ -556,7 +556,7 @@ public actor LivenessCheckService {
     }
   }
 
-  private static func over(_ result: CheckResult, side: Side) -> ServiceError {
+  static func over(_ result: CheckResult, side: Side) -> ServiceError {
     ServiceError(
       .checkEnded, "This check is decided; further frames change nothing. Create a new check.",
       detail: CheckStep.final(result, side: side))

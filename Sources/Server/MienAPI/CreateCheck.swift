@@ -137,17 +137,25 @@ public struct CreateCheckResponse: Codable, Hashable, Sendable {
 public struct DemoCheckRequest: Codable, Hashable, Sendable {
   /// Abilities of the person, out of `neck`, `eyelids`, `mouth` and `sight`; all of them if omitted.
   public var abilities: [String]?
+  /// A picture to compare the face with: JPEG or PNG in base64 (RFC 4648, section 4).
+  public var referenceImage: String?
 
-  public enum CodingKeys: String, CodingKey, CaseIterable { case abilities }
+  public enum CodingKeys: String, CodingKey, CaseIterable {
+    case abilities
+    case referenceImage = "reference_image"
+  }
 
-  public init(abilities: [String]? = nil) {
+  public init(abilities: [String]? = nil, referenceImage: String? = nil) {
     self.abilities = abilities
+    self.referenceImage = referenceImage
   }
 
   /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
-    abilities = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent([String].self, forKey: .abilities)
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    abilities = try box.decodeIfPresent([String].self, forKey: .abilities)
+    referenceImage = try box.decodeIfPresent(String.self, forKey: .referenceImage)
   }
 }
 

@@ -68,6 +68,22 @@ public struct MatchResponse: Codable, Hashable, Sendable {
   }
 }
 
+/// Response to `GET /v1/checks/{id}/match`: the comparison as the subject may know it, without the similarity.
+public struct MatchStateResponse: Codable, Hashable, Sendable {
+  /// `off`, `open`, `declined` or `decided`.
+  public var state: String
+  /// `match`, `no-match` or `not-assessed`; omitted until the check is decided.
+  public var decision: String?
+  /// The reason why nothing was assessed.
+  public var reason: String?
+
+  public init(state: String, decision: String? = nil, reason: String? = nil) {
+    self.state = state
+    self.decision = decision
+    self.reason = reason
+  }
+}
+
 /// Response to `POST /v1/compare`.
 public struct CompareResponse: Codable, Hashable, Sendable {
   public var match: MatchResponse

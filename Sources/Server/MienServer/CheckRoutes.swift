@@ -23,11 +23,12 @@ struct CheckRoutes: Sendable {
       let (check, token) = try await realms[call.realm].checks.create(call.json(CreateCheckRequest.self))
       return Self.created(check, token: token)
     }
-    routes.post("/v1/demo/checks", RoutePolicy(.demo, body: 1024)) { call in
+    routes.post("/v1/demo/checks", RoutePolicy(.demo, body: settings.maximumCheckBytes)) { call in
       let body = try await call.json(DemoCheckRequest.self)
       let (check, token) = try await realms.live.checks.create(
         side: nil, person: nil, expectsDepth: false, reference: "demo",
-        abilities: body.abilities.map(AccessibilityOptions.init))
+        abilities: body.abilities.map(AccessibilityOptions.init),
+        referenceImage: body.referenceImage.map { try ImageParsing.base64($0, "reference_image") })
       return Self.created(check, token: token)
     }
     routes.get("/v1/checks/:id", RoutePolicy(.key, .checks)) { call in
@@ -89,6 +90,16 @@ struct CheckRoutes: Sendable {
       let step = try await realms.checks(of: id).decline(
         of: id, token: call.bearer, client: RequestParsing.client(call.request))
       return JSONResponse.json(StepResponse(step))
+    }
+    routes.get("/v1/checks/:id/match", RoutePolicy(.token, .checks)) { call in
+      let id = try RequestParsing.session(call.context)
+      return JSONResponse.json(
+        MatchStateResponse(try await realms.checks(of: id).matchState(of: id, token: call.bearer)))
+    }
+    routes.post("/v1/checks/:id/match/decline", RoutePolicy(.token, .checks)) { call in
+      let id = try RequestParsing.session(call.context)
+      try await realms.checks(of: id).declineMatch(of: id, token: call.bearer)
+      return JSONResponse.noContent
     }
     let observations = RoutePolicy(.token, .checks, body: settings.maximumObservationBytes)
     routes.post("/v1/checks/:id/observations", observations) { call in

@@ -88,3 +88,16 @@ extension MatchResponse {
 
   static func rounded(_ value: Float) -> Double { (Double(value) * 1000).rounded() / 1000 }
 }
+
+extension MatchStateResponse {
+  init(_ state: MatchState) {
+    switch state {
+    case .off: self.init(state: "off")
+    case .open: self.init(state: "open")
+    case .declined: self.init(state: "declined")
+    case .decided(let finding):
+      let match = MatchResponse(finding)
+      self.init(state: "decided", decision: match?.decision, reason: match?.reason)
+    }
+  }
+}

@@ -104,6 +104,15 @@ public func checkCheckStore(_ make: () async throws -> some CheckStore) async th
   try await store.decide(choice.id, result)
   #expect(try await !store.choose(tasks, bitsOfChoice: 2, for: choice.id), "a decided check keeps its tasks")
   #expect(try await !store.choose(tasks, bitsOfChoice: 2, for: unknown))
+
+  let compared = try sampleCheck("chk_compared")
+  try await store.create(compared)
+  #expect(compared.faceReference?.isDeclined == false)
+  for _ in 1...2 { #expect(try await store.declineMatch(of: compared.id)) }
+  #expect(try await store.check(compared.id)?.record.faceReference == .declined, "the template is gone")
+  try await store.decide(compared.id, result)
+  #expect(try await !store.declineMatch(of: compared.id), "a decided check keeps its match")
+  #expect(try await !store.declineMatch(of: unknown))
 }
 
 /// Conformance test for ``APIKeyStore``.

@@ -15,7 +15,9 @@ import botocore.exceptions
 import pytest
 
 from support.aws import key_of
+from support.checks import claim_turn
 from support.replies import conforms, expect
+from support.server import Check
 
 PARTS = pathlib.Path(os.environ.get("MIEN_PARTS") or pathlib.Path(__file__).parents[3] / ".mien")
 MEDIA = PARTS / "media"
@@ -97,6 +99,56 @@ def test_a_check_takes_a_reference_and_refuses_one_that_cannot_be_compared(serve
     for name, problem in [("multi_face.jpg", "several-faces"), ("free-mountain-vector-01.jpg", "no-face")]:
         refused = expect(create(server, reference_image=text(photograph(name))), 422)
         assert refused.json["code"] == "not-assessed" and problem in refused.json["detail"], refused.json
+
+
+def match_of(server, check, token=None):
+    return server.request("GET", f"/v1/checks/{check['id']}/match", token=token or check["token"])
+
+
+def decline(server, check, token=None):
+    return server.request("POST", f"/v1/checks/{check['id']}/match/decline", token=token or check["token"])
+
+
+def test_a_person_declines_the_comparison_with_the_token_of_the_check(server):
+    compared, other = [expect(create(server, reference_image=text(photograph("obama.jpg"))), 201).json for _ in range(2)]
+    plain = expect(create(server), 201).json
+    assert expect(match_of(server, plain), 200).json == {"state": "off"}
+    expect(decline(server, plain), 422, "bad-value")
+    for ask in [match_of, decline]:
+        for token in [other["token"], server.key, "wrong"]:
+            expect(ask(server, compared, token), 401)
+    assert expect(match_of(server, compared), 200).json == {"state": "open"}
+    for _ in range(2):
+        expect(decline(server, compared), 204)
+        reply = expect(match_of(server, compared), 200)
+        conforms("CheckMatch", reply.json)
+        assert reply.json == {"state": "declined"}
+    assert expect(match_of(server, other), 200).json == {"state": "open"}
+
+
+def test_the_holder_of_the_token_learns_the_decision_alone(server):
+    for declines, reason in [(False, "too-few-frames"), (True, "declined")]:
+        check = expect(create(server, reference_image=text(photograph("obama.jpg")), challenge="turn-left",
+                              sources=["observed", "claimed"]), 201).json
+        if declines:
+            expect(decline(server, check), 204)
+        assert claim_turn(Check(server, check), "turn-left")[-1]["state"] == "passed"
+        reply = expect(match_of(server, check), 200)
+        conforms("CheckMatch", reply.json)
+        assert reply.json == {"state": "decided", "decision": "not-assessed", "reason": reason}
+        result = expect(server.request("GET", f"/v1/checks/{check['id']}", token=server.key), 200)
+        conforms("Result", result.json)
+        assert result.json["match"]["reason"] == reason, result.json["match"]
+        expect(decline(server, check), 409, "check-ended")
+
+
+def test_a_demo_check_takes_a_picture(server):
+    for body, status in [({"reference_image": text(photograph("obama.jpg"))}, 201), ({}, 201),
+                         ({"reference_image": text(photograph("multi_face.jpg"))}, 422), ({"reference_image": "%"}, 422)]:
+        reply = server.request("POST", "/v1/demo/checks", body)
+        expect(reply, status)
+        if status == 201:
+            assert expect(match_of(server, reply.json), 200).json["state"] == ("open" if body else "off")
 
 
 def test_the_database_holds_no_template_in_the_clear(server):

@@ -68,6 +68,66 @@ import Testing
     guard case .genuine? = finding("face-match", result) else { throw Unexpected(result) }
   }
 
+  @Test(arguments: [1, 2]) func `who declines the comparison passes without it, and the template is gone`(
+    person: Int
+  ) async throws {
+    let bench = try Bench { $0.personChange = .off }
+    let (check, token) = try await bench.create(reference: image(of: 1))
+    #expect(try await bench.service.matchState(of: check.id, token: token) == .open)
+    for _ in 1...2 { try await bench.service.declineMatch(of: check.id, token: token) }
+    #expect(try await bench.service.matchState(of: check.id, token: token) == .declined)
+    #expect(try await bench.service.read(check.id).record.faceReference == .declined)
+    #expect(try await bench.play(check.id, token) { _, _ in person }.state == "passed")
+    let found = finding("face-match", try await bench.result(check.id))
+    #expect(found == .notAssessed(.declined))
+    #expect(
+      try await bench.service.matchState(of: check.id, token: token)
+        == .decided(Finding(check: "face-match", result: .notAssessed(.declined))))
+  }
+
+  @Test func `a comparison that was declined stays declined if the check fails`() async throws {
+    let bench = try Bench()
+    let (check, token) = try await bench.create(reference: image(of: 1))
+    try await bench.service.declineMatch(of: check.id, token: token)
+    #expect(try await bench.play(check.id, token) { way, _ in way > 0 ? 1 : 2 }.state == "failed")
+    #expect(finding("face-match", try await bench.result(check.id)) == .notAssessed(.declined))
+  }
+
+  @Test func `a comparison can be declined before the check begins, with its token`() async throws {
+    let bench = try Bench()
+    let (plain, plainToken) = try await bench.create()
+    #expect(try await bench.service.matchState(of: plain.id, token: plainToken) == .off)
+    let without = await #expect(throws: ServiceError.self) {
+      try await bench.service.declineMatch(of: plain.id, token: plainToken)
+    }
+    #expect(without?.code == .badValue)
+    let (check, token) = try await bench.create(reference: image(of: 1))
+    for wrong in [nil, plainToken] {
+      let refused = await #expect(throws: ServiceError.self) {
+        try await bench.service.declineMatch(of: check.id, token: wrong)
+      }
+      #expect(refused?.code == .unauthorized)
+      let unread = await #expect(throws: ServiceError.self) {
+        try await bench.service.matchState(of: check.id, token: wrong)
+      }
+      #expect(unread?.code == .unauthorized)
+    }
+    _ = try await bench.service.processFrame(
+      at: ScriptedObserver.frame(yaw: 0, mark: 10_000), of: check.id, token: token, client: "page", capturedAt: nil)
+    let begun = await #expect(throws: ServiceError.self) {
+      try await bench.service.declineMatch(of: check.id, token: token)
+    }
+    #expect(begun?.code == .forbidden)
+    #expect(try await bench.play(check.id, token) { _, _ in 1 }.state == "passed")
+    let over = await #expect(throws: ServiceError.self) {
+      try await bench.service.declineMatch(of: check.id, token: token)
+    }
+    #expect(over?.code == .checkEnded)
+    guard case .decided(let match) = try await bench.service.matchState(of: check.id, token: token),
+      case .genuine = match.result
+    else { throw Unexpected(try await bench.result(check.id)) }
+  }
+
   @Test func `a server without the model refuses references and checks liveness as before`() async throws {
     let bench = try FaceMatchBench(recognizes: false)
     let error = await #expect(throws: ServiceError.self) { try await bench.create(reference: image(of: 1)) }

@@ -54,6 +54,7 @@ final class FailingStore: CheckStore, EnrollmentStore, EncryptedSecretStore, Com
   func choose(_ tasks: CheckTasks, bitsOfChoice: Double, for id: CheckID) async throws -> Bool {
     try await store.choose(tasks, bitsOfChoice: bitsOfChoice, for: id)
   }
+  func declineMatch(of id: CheckID) async throws -> Bool { try await store.declineMatch(of: id) }
   func expired(before time: UnixTime, limit: Int) async throws -> [CheckID] {
     try await store.expired(before: time, limit: limit)
   }

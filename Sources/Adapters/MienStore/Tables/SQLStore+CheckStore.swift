@@ -101,6 +101,16 @@ extension SQLStore {
       """, [try keyring.json(tasks, .tasks, of: id.text), id, bitsOfChoice]) > 0
   }
 
+  public func declineMatch(of id: CheckID) async throws -> Bool {
+    try await change(
+      "Deleting the reference of a check",
+      """
+      UPDATE mien.liveness_check SET face_reference = $1
+      WHERE id = $2 AND (face_reference IS NOT NULL OR template_use = 'match') AND open = 1
+        AND id NOT IN (SELECT check_id FROM mien.live_snapshot WHERE check_id = $2)
+      """, [keyring.close(FaceReference.declined.bytes, .faceReference, of: id.text), id]) > 0
+  }
+
   public func expired(before time: UnixTime, limit: Int) async throws -> [CheckID] {
     try await ids(
       "Looking for expired checks",

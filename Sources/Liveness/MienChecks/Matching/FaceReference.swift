@@ -13,7 +13,13 @@ public struct FaceReference: Hashable, Sendable {
   /// Version of the model that made the template; empty for bytes of another format.
   public var model: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
 
-  /// The template; `nil` if it is of another model version.
+  /// Takes the place of the template when the subject declines the comparison.
+  public static let declined = FaceReference(stored: Array("declined".utf8))
+
+  /// `true` if the subject declined the comparison; there is no template then.
+  public var isDeclined: Bool { self == .declined }
+
+  /// The template; `nil` if it is of another model version, or was deleted because the comparison was declined.
   public var template: FaceTemplate? { FaceTemplate(bytes: bytes) }
 }
 

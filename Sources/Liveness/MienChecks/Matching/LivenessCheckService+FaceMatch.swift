@@ -1,6 +1,18 @@
-internal import MienCore
+public import MienCore
 internal import MienFaceMatch
 internal import MienPlatform
+
+/// Comparison of a check's face with its reference, as the subject may know it: without the similarity.
+public enum MatchState: Hashable, Sendable {
+  /// The check compares no faces.
+  case off
+  /// The face will be compared if the check passes.
+  case open
+  /// The subject declined the comparison.
+  case declined
+  /// The result of a decided check.
+  case decided(Finding)
+}
 
 extension LivenessCheckService {
   /// Returns the comparer of faces.
@@ -13,6 +25,41 @@ extension LivenessCheckService {
         "This server compares no faces: its recognition model is not installed. scripts/install-parts installs it.")
     }
     return comparer
+  }
+
+  /// Returns what becomes of a check's comparison, for the holder of its token. A decided check is reported after the
+  /// token's expiry as well.
+  public nonisolated func matchState(of id: CheckID, token: String?) async throws -> MatchState {
+    let digest = try expectToken(token, of: id)
+    guard let found = try await store.check(id) else { throw Self.noSuchCheck }
+    guard let result = found.result, found.record.token == digest else {
+      try admit(found.record, digest)
+      guard found.record.comparesFace else { return .off }
+      return found.record.faceReference?.isDeclined == true ? .declined : .open
+    }
+    return result.findings.first { $0.check == ReferenceMatch.check }.map { .decided($0) } ?? .off
+  }
+
+  /// Deletes the template of a check's reference before the check begins, because the subject declines the comparison.
+  /// A repeated request changes nothing.
+  public func declineMatch(of id: CheckID, token: String?) async throws {
+    let digest = try expectToken(token, of: id)
+    guard let found = try await store.check(id) else { throw Self.noSuchCheck }
+    if let result = found.result, found.record.token == digest { throw Self.over(result, side: found.record.side) }
+    try admit(found.record, digest)
+    guard found.record.comparesFace else {
+      throw ServiceError(
+        .badValue,
+        "This check compares no faces: it was created without \"reference_image\" and \"template\": \"match\".")
+    }
+    guard found.record.faceReference?.isDeclined != true else { return }
+    guard live[id] == nil, try await store.declineMatch(of: id) else {
+      throw ServiceError(
+        .forbidden,
+        "This check has begun, and compares the face if it passes. Stop sending frames to end it without a comparison.")
+    }
+    // A frame that arrived at the same moment may have opened the check with its reference: the next one opens it again.
+    if let check = live[id], check.record.faceReference?.isDeclined != true { live[id] = nil }
   }
 
   /// Returns the template of a reference image.

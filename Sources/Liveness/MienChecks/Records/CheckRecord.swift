@@ -77,6 +77,9 @@ public struct CheckRecord: Hashable, Sendable {
   /// `true` if the face is compared with a reference picture or with the person's template.
   var comparesFace: Bool { faceReference != nil || templateUse == .match }
 
+  /// `true` if templates of the check's frames are needed, for a comparison or to enroll the person.
+  var needsTemplates: Bool { faceReference?.isDeclined != true && (comparesFace || templateUse == .enroll) }
+
   var attemptPolicy: AttemptPolicy { AttemptPolicy(requested: attempts) }
 }
 

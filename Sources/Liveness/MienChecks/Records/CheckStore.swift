@@ -43,6 +43,10 @@ public protocol CheckStore: Sendable {
   /// if the check has begun or ended. The check then has no level of assurance.
   func choose(_ tasks: CheckTasks, bitsOfChoice: Double, for id: CheckID) async throws -> Bool
 
+  /// Replaces the template of a check's reference by ``FaceReference/declined``; returns `false` without a change if the
+  /// check compares no faces, or has begun or ended.
+  func declineMatch(of id: CheckID) async throws -> Bool
+
   /// Returns up to `limit` checks without a result that expired before `time`, oldest first.
   func expired(before time: UnixTime, limit: Int) async throws -> [CheckID]
 

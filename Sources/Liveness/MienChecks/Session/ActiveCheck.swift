@@ -176,9 +176,7 @@ package actor ActiveCheck: LiveSession {
 
   /// `true` if the face of a frame at this time is to be compared with that of earlier frames, or with a reference.
   private func comparesFace(at time: MonotonicInstant) -> Bool {
-    guard comparer != nil, settings.personChange != .off || record.comparesFace || record.templateUse == .enroll else {
-      return false
-    }
+    guard comparer != nil, settings.personChange != .off || record.needsTemplates else { return false }
     return isOnePerson && state.onePerson.isDue(at: time)
   }
 
@@ -203,6 +201,7 @@ package actor ActiveCheck: LiveSession {
     guard let reference = record.faceReference ?? template?.face else {
       return Finding(check: ReferenceMatch.check, result: .notAssessed(.templateDeleted))
     }
+    guard !reference.isDeclined else { return ReferenceMatch.declined }
     guard let comparer, let template = reference.template else {
       return Finding(check: ReferenceMatch.check, result: .notAssessed(.modelUnavailable(FaceTemplate.model)))
     }
@@ -264,7 +263,8 @@ package actor ActiveCheck: LiveSession {
     state.machine.tick(at: now)
     let usual = progress(at: now, judged: false, clock: clock)
     guard result == nil, toldSource != .none else { return usual }
-    let findings = state.machine.findings + (record.comparesFace ? [ReferenceMatch.notLive] : [])
+    let match = record.faceReference?.isDeclined == true ? ReferenceMatch.declined : ReferenceMatch.notLive
+    let findings = state.machine.findings + (record.comparesFace ? [match] : [])
     result = Self.result(
       .timedOut(because: "expired", findings), decided: clock.timeOfDay(), source: toldSource,
       basis: basis, frames: state.frames, evidence: state.machine.evidence, received: state.received,

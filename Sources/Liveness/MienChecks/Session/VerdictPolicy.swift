@@ -60,7 +60,7 @@ public enum VerdictPolicy {
     let passive = passive()
     let own = machine.findings + (passive?.findings ?? []) + [earlier, onePerson].compactMap(\.self)
     // Liveness decides first: the face of a check that does not pass is not compared.
-    let findings = own + (match == nil ? [] : [ReferenceMatch.notLive])
+    let findings = own + (match.map { [$0 == ReferenceMatch.declined ? $0 : ReferenceMatch.notLive] } ?? [])
     let isChanged = if case .suspect? = onePerson?.result { true } else { false }
     let isReplay = if case .suspect? = earlier?.result { true } else { false }
     return switch machine.state {
