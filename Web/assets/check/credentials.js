@@ -24,6 +24,15 @@ export function givenCheck() {
   return check;
 }
 
+/** Stores that the person agreed to the comparison of the face, so that a reload does not ask again. */
+export function rememberAgreement(check) {
+  try {
+    sessionStorage.setItem(kept, JSON.stringify({ ...check, agreed: true }));
+  } catch {
+    // Storage is disabled: a reload loses the check.
+  }
+}
+
 /** Removes the stored check once it is over. */
 export function forgetCheck() {
   try {

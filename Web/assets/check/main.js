@@ -3,33 +3,62 @@
 import { buildScreens } from "../core/check-template.js";
 import { html } from "../core/dom.js";
 import { Flow } from "../core/check-controller.js";
+import { FaceMatch } from "../core/face-match.js";
 import { createDemoCheck, withClient } from "../core/session-client.js";
 import { loadPageTexts, showPage } from "../page/language.js";
-import { forgetCheck, givenCheck } from "./credentials.js";
+import { forgetCheck, givenCheck, rememberAgreement } from "./credentials.js";
+import { DemoMatch } from "./demo-match.js";
+import { ReferencePicture, base64 } from "./reference-picture.js";
 
 const given = givenCheck();
 const leave = html("a", { class: "button quiet", href: "/", id: "leave", "data-text": "ending.leave" });
 document.getElementById("main").append(...buildScreens({ leave }));
+const choice = given ? null : new ReferencePicture(() => tellMatch(choice.picture !== null));
+if (choice) document.getElementById("able").after(choice.element);
 const texts = await loadPageTexts();
+if (choice) choice.texts = texts;
+if (choice) document.getElementById("consent-lead").textContent = texts.text("consent.lead.own");
+
+const match = given
+  ? new FaceMatch(given, { agreed: given.agreed, remember: () => rememberAgreement(given) })
+  : new DemoMatch(choice);
+/** Frame that is shown beside the picture after the verdict. */
+let live = null;
 
 const source = {
   renewable: !given,
-  create: async (_, abilities) => given ?? withClient(await createDemoCheck(abilities)),
+  match,
+  create: async (_, abilities) => given ?? withClient(await createDemo(abilities)),
 };
+
+async function createDemo(abilities) {
+  const referenceImage = choice.picture ? await base64(choice.picture) : null;
+  try {
+    return await createDemoCheck({ abilities, referenceImage });
+  } catch (error) {
+    if (referenceImage && ["not-assessed", "not-an-image", "model-unavailable"].includes(error.code)) match.refuse();
+    throw error;
+  }
+}
 
 const notice = {
   screen(name, heading) {
     document.body.dataset.screen = name;
     document.title = heading ? `${heading} · Mien` : texts.text(`title.${name}`);
+    if (name === "welcome" || name === "permission") live = null;
     scrollTo(0, 0);
   },
+  step({ instruction, outline }, picture) {
+    if (outline.length > 0 && (live === null || instruction === "hold-still")) live = picture;
+  },
   /**
-   * Adds the check's ID; shows the link to the start page only if another attempt is possible, and the note only for a
-   * check opened by a link.
+   * Adds the check's ID, and the pictures to the result of the comparison; shows the link to the start page only if
+   * another attempt is possible, and the note only for a check opened by a link.
    */
   amend(ending, session) {
     leave.hidden = !ending.again;
-    return { ...ending, note: given ? ending.note : null, reference: session?.id };
+    const pictures = ending.match && { ...ending.match, live, reference: choice?.picture ?? null };
+    return { ...ending, match: pictures, note: given ? ending.note : null, reference: session?.id };
   },
   /** Notifies the embedding app with a `mien:check-ended` event once the check is over. */
   ending({ over }, session) {
@@ -40,6 +69,13 @@ const notice = {
   },
 };
 
+/** Says on the welcome screen that the pictures are also compared, if they are. */
+function tellMatch(compares) {
+  const fact = document.querySelectorAll("section[data-screen=welcome] .facts p")[1];
+  fact.dataset.text = compares ? "welcome.2.match" : "welcome.2.text";
+  fact.textContent = texts.text(fact.dataset.text);
+}
+
 const flow = new Flow({ root: document, texts, source, notice });
 addEventListener("hashchange", () => location.reload()); // a new link opened in the same tab
 addEventListener("pagehide", () => flow.leave());
@@ -49,3 +85,4 @@ addEventListener("pageshow", ({ persisted }) => {
 });
 showPage();
 flow.welcome();
+if (given) match.mustAsk().then(tellMatch, () => {}); // an error is shown when the check begins

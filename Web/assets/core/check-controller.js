@@ -34,7 +34,7 @@ export class Flow {
 
   /**
    * - `source`: `create(signal, abilities)` returns the session `{ id, token, client, began }`; `renewable` is `true`
-   *   if another one can be requested
+   *   if another one can be requested; `match` is the `FaceMatch` of its checks, if they may have one
    * - `notice`: receives each `screen(name)`, `step(step, picture)` and `ending(ending, session)`
    * - `server`: base URL of the check's requests
    */
@@ -55,8 +55,10 @@ export class Flow {
     this.#light = new LightSurface(root.querySelector("section[data-screen=check]"));
     this.#camera.onLost = () => this.#trouble(new CameraTrouble("lost"));
     const press = (id, action) => root.getElementById(id).addEventListener("click", action);
-    press("begin", () => this.start());
-    press("again", () => this.start());
+    press("begin", () => this.begin());
+    press("again", () => (this.#source.match?.isRefused ? this.welcome({ focus: true }) : this.begin()));
+    press("agree", () => this.#consent(true));
+    press("disagree", () => this.#consent(false));
     press("stop", () => this.stop());
     press("decline", () => this.#declineTask());
   }
@@ -90,6 +92,38 @@ export class Flow {
     }
   }
 
+  /** Starts a check, and before the camera opens asks for consent if the check compares the face with a picture. */
+  async begin() {
+    this.#halt();
+    const { match } = this.#source;
+    if (!match) return this.start();
+    this.#session = null;
+    const { signal } = (this.#running = new AbortController());
+    try {
+      const asks = await match.mustAsk();
+      if (signal.aborted) return;
+      if (asks) this.#show("consent");
+      else await this.start();
+    } catch (error) {
+      if (!signal.aborted) this.#trouble(error);
+    }
+  }
+
+  async #consent(agrees) {
+    const { signal } = this.#running;
+    const buttons = ["agree", "disagree"].map((id) => this.#root.getElementById(id));
+    for (const button of buttons) button.disabled = true;
+    try {
+      if (agrees) this.#source.match.agree();
+      else await this.#source.match.decline();
+      if (!signal.aborted) await this.start();
+    } catch (error) {
+      if (!signal.aborted) this.#trouble(error);
+    } finally {
+      for (const button of buttons) button.disabled = false;
+    }
+  }
+
   /** Runs a check from the press of a button to its ending. */
   async start() {
     this.#halt();
@@ -118,7 +152,9 @@ export class Flow {
       };
       const frames = new FrameSource(this.#root.getElementById("video"));
       const outcome = await runCheck({ session, server: this.#server, frames, signal, show, cover });
-      if (outcome.kind !== "stopped") this.#end(ofOutcome(outcome, this.#means));
+      if (outcome.kind === "stopped") return;
+      const match = outcome.kind === "step" ? await this.#source.match?.result(session) : null;
+      if (!signal.aborted) this.#end({ ...ofOutcome(outcome, this.#means), match });
     } catch (error) {
       if (!signal.aborted && error.code !== "leaseLost") this.#trouble(error);
     }

@@ -1,4 +1,4 @@
-// The check's four screens as elements without text: `Texts.fill` inserts it. IDs are unique within one root.
+// The check's screens as elements without text: `Texts.fill` inserts it. IDs are unique within one root.
 
 import { ableList } from "./accessibility-form.js";
 import { html, svg } from "./dom.js";
@@ -22,6 +22,16 @@ export function buildScreens({ level = 1, slotted = (_, ...parts) => parts, leav
       html("div", { class: "actions" },
         html("button", { class: "button", part: "button", type: "button", id: "begin", "data-text": "welcome.begin" })),
       slotted("other-way", html("p", { class: "aside", "data-text": "welcome.other-way" }))),
+    screen("consent", "card", "consent-title",
+      heading("consent-title", { "data-text": "consent.title" }),
+      slotted("consent",
+        html("p", { class: "lead", id: "consent-lead", "data-text": "consent.lead" }),
+        html("ul", { class: "facts" }, consentFacts.map((fact) => factItem(fact, level + 1)))),
+      // Both answers look the same: neither is the expected one.
+      html("div", { class: "actions" },
+        html("button", { class: "button quiet", part: "button", type: "button", id: "agree", "data-text": "consent.agree" }),
+        html("button",
+          { class: "button quiet", part: "button", type: "button", id: "disagree", "data-text": "consent.disagree" }))),
     screen("permission", "card", "permission-title",
       emblem({ "data-tone": "wait" }, svg("path", { d: "M20 34h22v20H20zM42 41l10-5v16l-10-5" })),
       heading("permission-title", { "data-text": "permission.title" }),
@@ -52,6 +62,7 @@ export function buildScreens({ level = 1, slotted = (_, ...parts) => parts, leav
       heading("ending-title"),
       html("p", { class: "lead", id: "ending-text" }),
       html("ul", { class: "steps", id: "ending-steps" }),
+      matchResult(level + 1),
       slotted("ending"),
       html("div", { class: "actions", id: "ending-actions" },
         html("button", { class: "button", part: "button", type: "button", id: "again" }),
@@ -79,6 +90,33 @@ const facts = [
     ],
   },
 ];
+
+const consentFacts = [
+  {
+    key: "consent.compare",
+    picture: ["M4 6h10v20H4zM18 6h10v20H18zM9 21.5c-3 0-3.5 1.5-3.5 4.5M9 21.5c3 0 3.5 1.5 3.5 4.5M23 21.5c-3 0-3.5 1.5-3.5 4.5M23 21.5c3 0 3.5 1.5 3.5 4.5M9 12.5v4M23 12.5v4"],
+  },
+  { key: "consent.kept", picture: ["M7 14h18v13H7zM11 14v-4a5 5 0 0 1 10 0v4M16 19v3.5"] },
+  { key: "consent.choice", picture: ["M5 16h22M20 9l7 7l-7 7M12 9l-7 7l7 7"] },
+];
+
+/** Builds the result of the comparison, apart from the result of the check; `MatchView` fills it. */
+function matchResult(level) {
+  const picture = (id, key) => html("figure", { id: `${id}-figure`, hidden: true },
+    html("img", { id, alt: "", width: "160", height: "200" }), html("figcaption", { "data-text": key }));
+  return html("section", { class: "match", id: "match", part: "match", hidden: true, "aria-labelledby": "match-title" },
+    html(`h${level}`, { class: "match-title", id: "match-title", "data-text": "match.title" }),
+    html("div", { class: "pair", id: "match-pair" },
+      picture("match-reference", "match.picture"), picture("match-live", "match.live")),
+    html("p", { class: "match-decision" },
+      svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" },
+        svg("circle", { cx: 12, cy: 12, r: 10 }),
+        svg("path", { "data-for": "good", d: "M7.5 12.5l3 3l6-6.5" }),
+        svg("path", { "data-for": "bad", d: "M8.5 8.5l7 7M15.5 8.5l-7 7" }),
+        svg("path", { "data-for": "wait", d: "M12 7v6M12 16.5v.1" })),
+      html("strong", { id: "match-decision" })),
+    html("p", { class: "match-text", id: "match-text" }));
+}
 
 function factItem({ key, picture, oval }, level) {
   const lines = picture.map((d) => svg("path", { class: oval ? "axis" : null, d }));

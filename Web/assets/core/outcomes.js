@@ -1,7 +1,7 @@
 // Ending of a check, by its cause. `over` is set if the check cannot continue.
 
 import { CameraTrouble } from "./camera.js";
-import { Problem } from "./session-client.js";
+import { Problem, Unreachable } from "./session-client.js";
 
 /** Problems after which the server accepts no more frames of this check. */
 const final = ["token-expired", "unauthorized", "forbidden", "not-found", "check-ended"];
@@ -39,7 +39,8 @@ export function ofOutcome(outcome, { texts, renewable }) {
 /** Returns the ending for an error during the check. Try again resumes a check that was given. */
 export function ofTrouble(error, { texts, renewable }) {
   if (error instanceof Problem) return ofProblem(error.code, { texts, renewable });
-  const trouble = error instanceof CameraTrouble ? `camera-${error.code}` : (error.trouble ?? "page");
+  const other = error instanceof Unreachable ? "unreachable" : "page";
+  const trouble = error instanceof CameraTrouble ? `camera-${error.code}` : (error.trouble ?? other);
   return { key: `trouble.${trouble}`, tone: "wait", again: "again.try", trouble };
 }
 

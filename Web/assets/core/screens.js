@@ -1,9 +1,12 @@
 // Switches screens, moves the focus, and shows a check's ending.
 
+import { MatchView } from "./match-view.js";
+
 export class Screens {
   #root;
   #texts;
   #announcer;
+  #match;
   #ending = null;
   current = "";
 
@@ -11,6 +14,7 @@ export class Screens {
     this.#root = root;
     this.#texts = texts;
     this.#announcer = announcer;
+    this.#match = new MatchView(root, texts);
   }
 
   /** Shows one screen and moves the focus to its heading unless `focus` is `false`. */
@@ -25,14 +29,16 @@ export class Screens {
   /**
    * Shows the ending. `key` is the prefix of the texts (`key.title`, `key.text`, `key.step.1` …), `tone` selects the
    * emblem (`good`, `bad`, `late`, `wait`), `note` is the text key of a closing sentence, `again` the button's text key
-   * or `null`, `reference` the check's ID. Returns the heading and the sentence below it.
+   * or `null`, `reference` the check's ID, `match` the result of the face comparison. Returns the heading and the
+   * sentence below it.
    */
   end(ending) {
     this.#ending = ending;
     const told = this.#fillEnding();
     this.show("ending");
-    this.#announcer.interrupt(`${told.title}. ${told.text}`);
-    return told;
+    const { match, ...words } = told;
+    this.#announcer.interrupt([`${words.title}. ${words.text}`, match].filter(Boolean).join(" "));
+    return words;
   }
 
   /** Shows the same ending in the current language of the texts. */
@@ -41,7 +47,7 @@ export class Screens {
   }
 
   #fillEnding() {
-    const { key, tone, note = null, again = null, reference = null } = this.#ending;
+    const { key, tone, note = null, again = null, reference = null, match = null } = this.#ending;
     const find = (id) => this.#root.getElementById(id);
     const words = (name, values) => (name === null ? "" : this.#texts.text(name, values));
     const told = { title: words(`${key}.title`), text: words(`${key}.text`) };
@@ -53,7 +59,7 @@ export class Screens {
     find("again").textContent = words(again);
     find("ending-note").textContent = words(note);
     find("ending-reference").textContent = reference === null ? "" : words("ending.reference", { id: reference });
-    return told;
+    return { ...told, match: this.#match.show(match) };
   }
 }
 

@@ -25,13 +25,28 @@ export class Problem extends Error {
 /** No usable response: the server or the network is unreachable. */
 export class Unreachable extends Error {}
 
-/** Creates a demo check for a user with these abilities; available only if the server's demo mode is enabled. */
-export async function createDemoCheck(abilities = null, server = location.origin) {
+/**
+ * Creates a demo check for a user with these abilities, and with a picture in base64 to compare the face with; available
+ * only if the server's demo mode is enabled.
+ */
+export async function createDemoCheck({ abilities = null, referenceImage = null } = {}, server = location.origin) {
   const { id, token } = await request(new URL("/v1/demo/checks", server), {
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(abilities ? { abilities } : {}),
+    body: JSON.stringify({ abilities: abilities ?? undefined, reference_image: referenceImage ?? undefined }),
   });
   return { id, token };
+}
+
+/** Returns what becomes of a check's face comparison: `{ state, decision, reason }`. */
+export function matchOf({ id, token }, server = location.origin) {
+  const path = new URL(`/v1/checks/${encodeURIComponent(id)}/match`, server);
+  return request(path, { method: "GET", headers: { Authorization: `Bearer ${token}` } });
+}
+
+/** Declines a check's face comparison before the check begins; the server deletes what it knows of the picture. */
+export async function declineMatch({ id, token }, server = location.origin) {
+  const path = new URL(`/v1/checks/${encodeURIComponent(id)}/match/decline`, server);
+  await exchange(path, { headers: { Authorization: `Bearer ${token}` } });
 }
 
 /**
@@ -108,11 +123,11 @@ async function request(path, options) {
 }
 
 /** Sends a request and returns the response and its JSON document; throws a `Problem` or `Unreachable`. */
-async function exchange(path, { headers, body }) {
+async function exchange(path, { method = "POST", headers, body }) {
   let reply;
   try {
     reply = await fetch(path, {
-      method: "POST", headers, body, cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(patience),
+      method, headers, body, cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(patience),
     });
   } catch (error) {
     throw new Unreachable(path, { cause: error });

@@ -9,6 +9,7 @@ const keys = {
   "problem.second-client": "invalid_or_expired_session",
   "trouble.session": "session_token_error",
   "trouble.page": "API_ERROR",
+  "trouble.unreachable": "API_ERROR",
   "reason.expired": "invalid_or_expired_session",
   "reason.eyes-closed": "eyes_closed",
   "reason.no-face": "image_capture_failed",
