@@ -19,7 +19,7 @@ public final class FaceMatcher: FaceMatching {
 
   /// Loads the model from `folder`; takes a fraction of a second.
   ///
-  /// - Parameter engines: number of threads; each uses about 40 MB.
+  /// - Parameter engines: number of threads; each uses about 50 MB, and maps the file of weights.
   public init(models folder: String, tracker: FaceTrackerPool, engines: Int = 1) {
     self.tracker = tracker
     var failure: InferenceError?
