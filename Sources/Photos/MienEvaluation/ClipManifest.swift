@@ -1,6 +1,8 @@
 /// Result of a liveness check.
 public enum LivenessOutcome: String, Codable, Hashable, Sendable, CaseIterable {
   case passed, failed
+  /// The check was made and had no result.
+  case notAssessed = "not-assessed"
 }
 
 /// Table of pictures and clips of known people, from which templates are made; see
@@ -15,7 +17,7 @@ public struct ClipManifest: Hashable, Sendable {
     /// Recording to which the file belongs; the files of one clip resemble each other.
     public var clip: String
     public var label: String
-    /// `nil` if no liveness check was made, or it had no result.
+    /// `nil` if no liveness check was made.
     public var liveness: LivenessOutcome?
   }
 

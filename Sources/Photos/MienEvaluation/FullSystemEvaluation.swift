@@ -1,9 +1,10 @@
 /// Error rates of liveness and face match together, over clips with a liveness result (ISO/IEC 30107-3:2023, full-system
 /// evaluation of a verification system).
 ///
-/// The first bona fide clip of a person that has a template is the reference; each other clip is one verification of
-/// that person, so that each counts once. The system accepts a clip if liveness passed and the median similarity to the
-/// reference reaches the threshold. A clip without a liveness result or without a template is not accepted.
+/// The first bona fide clip of a person that has a template is the reference; each other clip with a liveness check is one
+/// verification of that person, so that each counts once. The system accepts a clip if liveness passed and the median
+/// similarity to the reference reaches the threshold. A clip that liveness did not assess, or without a template, is not
+/// accepted.
 public struct FullSystemEvaluation: Codable, Hashable, Sendable {
   /// Rates of one attack species.
   public struct Species: Codable, Hashable, Sendable {
@@ -53,24 +54,27 @@ public struct FullSystemEvaluation: Codable, Hashable, Sendable {
 
     var description: String {
       switch self {
-      case .noLiveness: "the table has no liveness results (column liveness: passed or failed)"
-      case .noAttack: "the table has no attacks (column label: a species)"
+      case .noLiveness: "the table has no liveness results (column liveness: passed, failed or not-assessed)"
+      case .noAttack: "the table has no attacks with a liveness result (column label: a species)"
       case .noReference: "no attack shows a person of whom there is a bona fide clip with a template"
-      case .noVerification: "no person has a second bona fide clip, so that there is no false reject rate"
+      case .noVerification:
+        "no person has a second bona fide clip with a liveness result, so that there is no false reject rate"
       }
     }
   }
 
   init(_ clips: [ClipGroup], threshold: Double, hasLiveness: Bool) throws(Shortage) {
     guard hasLiveness, clips.contains(where: { $0.liveness != nil }) else { throw .noLiveness }
-    let attacks = clips.filter(\.isAttack)
+    let attacks = clips.filter { $0.isAttack && $0.liveness != nil }
     guard !attacks.isEmpty else { throw .noAttack }
     liveness = Evaluation(
       check: "liveness", threshold: nil,
-      trials: clips.map { clip in
-        Presentation(
-          path: clip.clip, label: clip.label, source: "all", measure: nil,
-          answer: clip.liveness.map { $0 == .passed ? .genuine : .suspect } ?? .notAssessed)
+      trials: clips.compactMap { clip in
+        clip.liveness.map { outcome in
+          Presentation(
+            path: clip.clip, label: clip.label, source: "all", measure: nil,
+            answer: outcome == .passed ? .genuine : outcome == .failed ? .suspect : .notAssessed)
+        }
       })
 
     var references: [String: ClipGroup] = [:]
@@ -78,7 +82,7 @@ public struct FullSystemEvaluation: Codable, Hashable, Sendable {
     for clip in clips where !clip.isAttack {
       if !clip.templates.isEmpty, references[clip.person] == nil {
         references[clip.person] = clip
-      } else {
+      } else if clip.liveness != nil {
         probes.append(clip)
       }
     }

@@ -69,7 +69,7 @@ public enum MatchTableError: Error, Hashable, Sendable, CustomStringConvertible 
     case .tooFewCells(let line): "line \(line) has fewer cells than the header"
     case .emptyCell(let line, let column): "line \(line) has nothing in the column \(column)"
     case .badPath(let line): "line \(line) has no path, or one that leaves the manifest's folder"
-    case .badLiveness(let line): "line \(line), column liveness: neither passed nor failed nor empty"
+    case .badLiveness(let line): "line \(line), column liveness: neither passed, failed, not-assessed nor empty"
     case .wrongCount(let line, let count, let expected):
       "line \(line), column template: \(count) numbers, not \(expected)"
     case .badNumber(let line, let position): "line \(line), column template: number \(position) is not finite"

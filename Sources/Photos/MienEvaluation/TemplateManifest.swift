@@ -26,6 +26,7 @@ public struct TemplateManifest: Hashable, Sendable {
     public var clip: String
     /// Bona fide, or the attack species, as in ``Presentation/isBonaFide(_:)``.
     public var label: String
+    /// `nil` if no liveness check was made.
     public var liveness: LivenessOutcome?
     /// `nil` if the face was not assessed.
     public var template: FaceTemplate?
