@@ -3,9 +3,9 @@ public import MienCore
 /// Detects cuts between recordings at the prompts: the face jumps within one frame whenever the prompt changes.
 ///
 /// A head moves along a path. Each step between two frames is compared with what the motion before it and after it explains; the
-/// residual of a cut is large, also if the recordings fit each other to a few degrees. Residuals shortly after a prompt are compared
-/// with those of the same check at other times, so that a lively person, a coarse camera and an unsteady hand do not matter. No
-/// person reacts within 0.2 s, and a reaction begins gradually.
+/// residual of a cut is large, also if the recordings fit each other to a few degrees. Residuals at a certain delay after each prompt
+/// are compared with those of the same check at other times, so that a lively person, a coarse camera and an unsteady hand do not
+/// matter. No person reacts within 0.2 s, and a reaction begins gradually; therefore later windows count less.
 struct RecordingCutDetector: Sendable {
   /// Frames per second below which the detector was not measured.
   static let minimumFrameRate = 7.5
@@ -32,17 +32,15 @@ struct RecordingCutDetector: Sendable {
   private var ring = ContiguousArray(repeating: Place(), count: RecordingCutDetector.depth)
   private var seen = 0
   private var prompt: MonotonicInstant?
-  /// Window to which residuals are attributed.
+  /// Window to which residuals are attributed: its start, its number after a prompt, 0 for none, and its largest residual.
   private var start: MonotonicInstant?
-  private var followsPrompt = false
+  private var number = 0
   private var largest: Float?
-  /// Number and sum of the largest residuals of windows after prompts.
-  private var prompts = 0
-  private var promptSum = 0.0
-  /// Welford's running mean and sum of squares of the largest residuals of the other windows.
-  private var others = 0
-  private var mean = 0.0
-  private var squares = 0.0
+  /// Count, sum and sum of squares of the largest residuals of all windows, and of the first, second and third ones after prompts.
+  private var all = SIMD3<Double>.zero
+  private var first = SIMD3<Double>.zero
+  private var second = SIMD3<Double>.zero
+  private var third = SIMD3<Double>.zero
 
   init(_ settings: CutSettings) { self.settings = settings }
 
@@ -98,13 +96,18 @@ struct RecordingCutDetector: Sendable {
     let place = ring[3]
     if let prompt = place.prompt {
       closeWindow()
-      (start, followsPrompt) = (prompt, true)
+      (start, number) = (prompt, 1)
     } else if let start {
       let age = place.at.since(start).inSeconds
-      let isAwaited = followsPrompt && largest == nil && age <= Self.longestWait
+      let isAwaited = number == 1 && largest == nil && age <= Self.longestWait
       if age > settings.window, !isAwaited {
         closeWindow()
-        (self.start, followsPrompt) = (place.at, false)
+        if (1...2).contains(number) {
+          self.start = start + .seconds(settings.window)
+          number += 1
+        } else {
+          (self.start, number) = (place.at, 0)
+        }
       }
     } else {
       start = place.at
@@ -117,28 +120,36 @@ struct RecordingCutDetector: Sendable {
     guard let largest else { return }
     self.largest = nil
     let value = Double(largest)
-    if followsPrompt {
-      prompts += 1
-      promptSum += value
-    } else {
-      others += 1
-      let before = value - mean
-      mean += before / Double(others)
-      squares += before * (value - mean)
+    let sums = SIMD3(1, value, value * value)
+    all += sums
+    switch number {
+    case 1: first += sums
+    case 2: second += sums
+    case 3: third += sums
+    default: break
     }
+  }
+
+  /// Standard errors by which the residuals of some windows exceed those of all others; `nil` if there are too few.
+  private func excess(of windows: SIMD3<Double>) -> Double? {
+    let others = all - windows
+    guard windows.x >= Double(settings.minimumPrompts), others.x >= Double(settings.minimumWindows) else { return nil }
+    let mean = others.y / others.x
+    let variance = max(others.z / others.x - mean * mean, 0) + settings.noise * settings.noise
+    return (windows.y / windows.x - mean) * (windows.x / variance).squareRoot()
   }
 
   /// Finding of the detector. Native measure: standard errors by which the residuals after prompts exceed the others.
   var finding: Finding {
     let check = "recording-cuts"
-    guard prompts >= settings.minimumPrompts, others >= settings.minimumWindows else {
+    guard let atOnce = excess(of: first) else {
       return Finding(check: check, result: .notAssessed(.tooFewFrames(seen)))
     }
-    let noise = (squares / Double(others) + settings.noise * settings.noise).squareRoot()
-    let excess = (promptSum / Double(prompts) - mean) * Double(prompts).squareRoot() / noise
+    let later = max(excess(of: second) ?? 0, excess(of: third) ?? 0)
     let threshold = settings.threshold
     return ScoreCalibration(calm: threshold / 2, threshold: threshold, worst: 2 * threshold).finding(
-      check, excess, because: "cut-at-prompts", version: PassiveSettings.version, frames: seen)
+      check, max(atOnce, settings.laterWeight * later), because: "cut-at-prompts", version: PassiveSettings.version,
+      frames: seen)
   }
 }
 
@@ -153,14 +164,13 @@ extension RecordingCutDetector: BinaryStateCodable {
     coder.pass(&seen)
     coder.pass(&prompt)
     coder.pass(&start)
-    coder.pass(&followsPrompt)
+    coder.pass(&number)
     coder.pass(&largest)
-    coder.pass(&prompts)
-    coder.pass(&promptSum)
-    coder.pass(&others)
-    coder.pass(&mean)
-    coder.pass(&squares)
-    coder.require(seen >= 0 && prompts >= 0 && others >= 0 && squares >= 0 && promptSum.isFinite && mean.isFinite)
+    coder.pass(&all)
+    coder.pass(&first)
+    coder.pass(&second)
+    coder.pass(&third)
+    coder.require(seen >= 0 && (0...3).contains(number))
   }
 }
 
@@ -168,6 +178,8 @@ extension RecordingCutDetector: BinaryStateCodable {
 public struct CutSettings: Hashable, Sendable {
   /// Standard errors by which the residuals after prompts exceed the others, from which the check shows cuts, 1…20.
   public let threshold: Double
+  /// Weight of the second and third window after a prompt, in which people begin to react, 0…1.
+  public let laterWeight: Double
   /// Duration of the windows whose largest residuals are compared, in seconds, 0.1…1.
   public let window: Double
   /// Uncertainty of the capture time of a frame in seconds, 0…0.2. Cameras in dim light are slower than the browser samples them.
@@ -184,16 +196,19 @@ public struct CutSettings: Hashable, Sendable {
 
   /// Returns `nil` if a value is outside its documented range.
   public init?(
-    threshold: Double = 4.25, window: Double = 0.2, timing: Double = 0.07, noise: Double = 0.01,
+    threshold: Double = 4.25, laterWeight: Double = 0.75, window: Double = 0.2, timing: Double = 0.07,
+    noise: Double = 0.01,
     largestResidual: Float = 0.15, longestStep: Interval = .milliseconds(250), minimumPrompts: Int = 3,
     minimumWindows: Int = 6
   ) {
-    guard (1...20).contains(threshold), (0.1...1).contains(window), (0...0.2).contains(timing),
+    guard (1...20).contains(threshold), (0...1).contains(laterWeight), (0.1...1).contains(window),
+      (0...0.2).contains(timing),
       (0.001...0.1).contains(noise), (0.02...1).contains(largestResidual),
       (Interval.milliseconds(50)...Interval.milliseconds(1000)).contains(longestStep),
       (2...100).contains(minimumPrompts), (2...1000).contains(minimumWindows)
     else { return nil }
     self.threshold = threshold
+    self.laterWeight = laterWeight
     self.window = window
     self.timing = timing
     self.noise = noise
