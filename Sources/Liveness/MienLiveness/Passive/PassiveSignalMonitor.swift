@@ -68,7 +68,10 @@ public struct PassiveSignalMonitor: Sendable {
     var findings = [
       turnPlane.finding, stretch.finding, repetition.finding, movement.stillness, movement.jerkiness,
       atFrameRate(eyelids.finding), atFrameRate(continuity.finding), atFrameRate(tones.finding),
-      screenOrPrint.finding, atFrameRate(cuts.finding, RecordingCutDetector.minimumFrameRate),
+      screenOrPrint.finding,
+      atFrameRate(
+        cuts.finding(countsLater: !rate.isBelow(RecordingCutDetector.minimumFrameRateLater)),
+        RecordingCutDetector.minimumFrameRate),
     ]
     if let timing { findings.append(timing.finding) }
     return findings

@@ -9,6 +9,8 @@ public import MienCore
 struct RecordingCutDetector: Sendable {
   /// Frames per second below which the detector was not measured.
   static let minimumFrameRate = 7.5
+  /// Frames per second below which the later windows do not count: a fast turn takes only two frames.
+  static let minimumFrameRateLater = 11.0
 
   /// One frame: center of the face, vector between the eyes and vector from the bridge of the nose to its tip, in pixels.
   private struct Place: Sendable {
@@ -139,13 +141,15 @@ struct RecordingCutDetector: Sendable {
     return (windows.y / windows.x - mean) * (windows.x / variance).squareRoot()
   }
 
-  /// Finding of the detector. Native measure: standard errors by which the residuals after prompts exceed the others.
-  var finding: Finding {
+  /// Returns the finding of the detector. Native measure: standard errors by which the residuals after prompts exceed the others.
+  ///
+  /// - Parameter countsLater: `true` if the frame rate is sufficient for the windows in which people begin to react.
+  func finding(countsLater: Bool) -> Finding {
     let check = "recording-cuts"
     guard let atOnce = excess(of: first) else {
       return Finding(check: check, result: .notAssessed(.tooFewFrames(seen)))
     }
-    let later = max(excess(of: second) ?? 0, excess(of: third) ?? 0)
+    let later = countsLater ? max(excess(of: second) ?? 0, excess(of: third) ?? 0) : 0
     let threshold = settings.threshold
     return ScoreCalibration(calm: threshold / 2, threshold: threshold, worst: 2 * threshold).finding(
       check, max(atOnce, settings.laterWeight * later), because: "cut-at-prompts", version: PassiveSettings.version,
@@ -196,7 +200,7 @@ public struct CutSettings: Hashable, Sendable {
 
   /// Returns `nil` if a value is outside its documented range.
   public init?(
-    threshold: Double = 4.25, laterWeight: Double = 0.75, window: Double = 0.2, timing: Double = 0.07,
+    threshold: Double = 4.25, laterWeight: Double = 0.5, window: Double = 0.2, timing: Double = 0.07,
     noise: Double = 0.01,
     largestResidual: Float = 0.15, longestStep: Interval = .milliseconds(250), minimumPrompts: Int = 3,
     minimumWindows: Int = 6
