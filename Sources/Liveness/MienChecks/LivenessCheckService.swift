@@ -91,13 +91,14 @@ public actor LivenessCheckService {
   ///   - referenceImage: a picture of the person to compare the face with. It is not stored, only its template, until
   ///     the check is decided.
   ///   - templateUse: purpose for which the check uses the template of its person; `nil` uses none.
+  ///   - returnURL: address that the check's page leads back to, of an origin that the operator allows.
   /// - Returns: the check and its token, which is not stored and cannot be retrieved again.
   public func create(
     side: Side?, person: PersonID?, device: DeviceID? = nil, expectsDepth: Bool, reference: String?,
     assurance: AssuranceLevel? = nil, tasks: [TaskOptions]? = nil, abilities: AccessibilityOptions? = nil,
     attempts: Int? = nil, auditImages: Int? = nil, keepsClip: Bool = false, sources: CheckSources = .observed,
     takesScan: Bool = false, takesCaptures: Bool = false, referenceImage: [UInt8]? = nil,
-    templateUse: TemplateUse? = nil
+    templateUse: TemplateUse? = nil, returnURL: String? = nil
   ) async throws -> (check: CheckRecord, token: String) {
     guard (reference?.unicodeScalars.count).map({ $0 <= 128 }) != false else {
       throw ServiceError(.badValue, "\"reference\" is longer than 128 characters.")
@@ -139,7 +140,8 @@ public actor LivenessCheckService {
       id, secret: secret, side: side, person: person, device: device,
       expectsDepth: expectsDepth || sources.contains(.depth), reference: reference,
       challenge: challenge, attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources,
-      takesScan: takesScan, takesCaptures: takesCaptures, faceReference: faceReference, templateUse: templateUse)
+      takesScan: takesScan, takesCaptures: takesCaptures, faceReference: faceReference, templateUse: templateUse,
+      returnURL: returnURL)
     try await refuseLockedOut(check.subjects)
     try await store.create(check)
     meter.created()
@@ -157,7 +159,7 @@ public actor LivenessCheckService {
     reference: String?, challenge: CheckChallenge, attempts: Int? = nil, auditImages: Int? = nil,
     keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false,
     takesCaptures: Bool = false, takesTasks: Bool = false, faceReference: FaceReference? = nil,
-    templateUse: TemplateUse? = nil
+    templateUse: TemplateUse? = nil, returnURL: String? = nil
   ) -> CheckRecord {
     let chosen: Side
     if let side { chosen = side } else { chosen = HeadTurnChallenge.choose(using: &randomness) }
@@ -168,7 +170,7 @@ public actor LivenessCheckService {
       assurance: challenge.assurance, bitsOfChoice: challenge.bitsOfChoice, tasks: challenge.tasks,
       attempts: attempts, auditImages: auditImages, keepsClip: keepsClip, sources: sources, takesScan: takesScan,
       takesCaptures: takesCaptures, takesTasks: takesTasks, faceReference: faceReference,
-      templateUse: templateUse)
+      templateUse: templateUse, returnURL: returnURL)
   }
 
   /// Returns the challenge of a session of a compatible API.

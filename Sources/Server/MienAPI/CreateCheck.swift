@@ -37,12 +37,15 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   /// `match` to compare the face with the person's template, or `enroll` to keep the template of the check, if it
   /// passes, for a day, so that the person can be enrolled.
   public var template: String?
+  /// Address that the check's page leads back to, of an origin that the operator allows.
+  public var returnURL: String?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
     case assurance, challenge, person, device, depth, reference, tasks, abilities, attempts, clip, sources, scan,
       capture, template
     case auditImages = "audit_images"
     case referenceImage = "reference_image"
+    case returnURL = "return_url"
   }
 
   public init(
@@ -50,7 +53,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     depth: Bool? = nil, reference: String? = nil,
     tasks: [TaskRequest]? = nil, abilities: [String]? = nil, attempts: Int? = nil, auditImages: Int? = nil,
     clip: Bool? = nil, sources: [String]? = nil, scan: Bool? = nil, capture: Bool? = nil,
-    referenceImage: String? = nil, template: String? = nil
+    referenceImage: String? = nil, template: String? = nil, returnURL: String? = nil
   ) {
     self.assurance = assurance?.rawValue
     self.challenge = challenge
@@ -68,6 +71,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     self.capture = capture
     self.referenceImage = referenceImage
     self.template = template
+    self.returnURL = returnURL
   }
 
   /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
@@ -90,6 +94,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
     capture = try box.decodeIfPresent(Bool.self, forKey: .capture)
     referenceImage = try box.decodeIfPresent(String.self, forKey: .referenceImage)
     template = try box.decodeIfPresent(String.self, forKey: .template)
+    returnURL = try box.decodeIfPresent(String.self, forKey: .returnURL)
   }
 }
 
@@ -117,7 +122,8 @@ public struct CreateCheckResponse: Codable, Hashable, Sendable {
   public var token: String
   /// Expiration time, RFC 3339 in UTC.
   public var expiresAt: String
-  /// Path of the page on which the person performs the check, relative to the server.
+  /// Address of the page on which the person performs the check: relative to the server unless it knows its public
+  /// address.
   public var page: String
 
   public enum CodingKeys: String, CodingKey {
@@ -125,11 +131,37 @@ public struct CreateCheckResponse: Codable, Hashable, Sendable {
     case expiresAt = "expires_at"
   }
 
-  public init(id: String, token: String, expiresAt: String) {
+  /// - Parameter publicURL: origin of the server as people reach it.
+  public init(id: String, token: String, expiresAt: String, publicURL: String? = nil) {
     self.id = id
     self.token = token
     self.expiresAt = expiresAt
-    page = "/check#id=\(id)&token=\(token)"
+    page = "\(publicURL ?? "")/check#id=\(id)&token=\(token)"
+  }
+}
+
+/// Response to `GET /v1/checks/{id}/page`: data of a check for its page.
+public struct CheckPageResponse: Codable, Hashable, Sendable {
+  /// `waiting`, `running`, `passed`, `failed` or `timed-out`.
+  public var state: String
+  /// Stable reason code if failed or timed out.
+  public var reason: String?
+  /// Address that the page leads back to.
+  public var returnURL: String?
+  /// Origin of the server as people reach it, if the server knows it.
+  public var publicURL: String?
+
+  public enum CodingKeys: String, CodingKey {
+    case state, reason
+    case returnURL = "return_url"
+    case publicURL = "public_url"
+  }
+
+  public init(state: String, reason: String?, returnURL: String?, publicURL: String?) {
+    self.state = state
+    self.reason = reason
+    self.returnURL = returnURL
+    self.publicURL = publicURL
   }
 }
 

@@ -78,7 +78,9 @@ struct AWSRoutes: Sendable {
     // AWS has no field for the data that the person's page needs; every SDK exposes the headers of a response.
     response.headers[.mienToken] = session.token
     response.headers[.mienPage] =
-      CreateCheckResponse(id: session.id.text, token: session.token, expiresAt: "").page
+      CreateCheckResponse(
+        id: session.id.text, token: session.token, expiresAt: "", publicURL: settings.publicURL
+      ).page
     return response
   }
 

@@ -20,8 +20,9 @@ struct CheckRoutes: Sendable {
 
   private func addChecks(to routes: inout APIRoutes) {
     routes.post("/v1/checks", RoutePolicy(.key, .checks, body: settings.maximumCheckBytes)) { call in
-      let (check, token) = try await realms[call.realm].checks.create(call.json(CreateCheckRequest.self))
-      return Self.created(check, token: token)
+      let (check, token) = try await realms[call.realm].checks.create(
+        call.json(CreateCheckRequest.self), returnOrigins: settings.returnOrigins)
+      return created(check, token: token)
     }
     routes.post("/v1/demo/checks", RoutePolicy(.demo, body: settings.maximumCheckBytes)) { call in
       let body = try await call.json(DemoCheckRequest.self)
@@ -29,7 +30,7 @@ struct CheckRoutes: Sendable {
         side: nil, person: nil, expectsDepth: false, reference: "demo",
         abilities: body.abilities.map(AccessibilityOptions.init),
         referenceImage: body.referenceImage.map { try ImageParsing.base64($0, "reference_image") })
-      return Self.created(check, token: token)
+      return created(check, token: token)
     }
     routes.get("/v1/checks/:id", RoutePolicy(.key, .checks)) { call in
       try await result(of: RequestParsing.session(call.context), in: realms[call.realm])
@@ -65,7 +66,7 @@ struct CheckRoutes: Sendable {
     }
     routes.get("/v1/checks/:id/token", RoutePolicy(.key, .checks, revealsCredential: true)) { call in
       let (check, token) = try await realms[call.realm].checks.token(of: RequestParsing.session(call.context))
-      return JSONResponse.json(CreateCheckResponse(check, token: token))
+      return JSONResponse.json(CreateCheckResponse(check, token: token, publicURL: settings.publicURL))
     }
   }
 
@@ -90,6 +91,14 @@ struct CheckRoutes: Sendable {
       let step = try await realms.checks(of: id).decline(
         of: id, token: call.bearer, client: RequestParsing.client(call.request))
       return JSONResponse.json(StepResponse(step))
+    }
+    routes.get("/v1/checks/:id/page", RoutePolicy(.token, .checks)) { call in
+      let id = try RequestParsing.session(call.context)
+      let progress = try await realms.checks(of: id).progress(of: id, token: call.bearer)
+      return JSONResponse.json(
+        CheckPageResponse(
+          state: progress.outcome?.rawValue ?? (progress.isBegun ? "running" : "waiting"), reason: progress.reason,
+          returnURL: progress.returnURL, publicURL: settings.publicURL))
     }
     routes.get("/v1/checks/:id/match", RoutePolicy(.token, .checks)) { call in
       let id = try RequestParsing.session(call.context)
@@ -211,8 +220,9 @@ struct CheckRoutes: Sendable {
     min(settings.maximumDepthBytes, DepthFrameCodec.headerBytes + 2 * DepthFrameCodec.Limits().maximumSamples)
   }
 
-  private static func created(_ check: CheckRecord, token: String) -> Response {
-    var response = JSONResponse.json(CreateCheckResponse(check, token: token), status: .created)
+  private func created(_ check: CheckRecord, token: String) -> Response {
+    var response = JSONResponse.json(
+      CreateCheckResponse(check, token: token, publicURL: settings.publicURL), status: .created)
     response.headers[.location] = check.address
     return response
   }

@@ -5,8 +5,11 @@ internal import MienAPI
 
 /// Creation of checks from requests of the native API.
 extension LivenessCheckService {
+  /// - Parameter returnOrigins: origins of addresses that the page of a check may lead back to.
   /// - Throws: ``ServiceError``, also for invalid values in the request.
-  func create(_ body: CreateCheckRequest) async throws -> (check: CheckRecord, token: String) {
+  func create(_ body: CreateCheckRequest, returnOrigins: Set<String>) async throws -> (
+    check: CheckRecord, token: String
+  ) {
     var assurance: AssuranceLevel?
     if let text = body.assurance {
       assurance = AssuranceLevel(rawValue: text)
@@ -64,7 +67,7 @@ extension LivenessCheckService {
       sources: body.sources.map(CheckSources.init(names:)) ?? .observed, takesScan: body.scan == true,
       takesCaptures: body.capture == true,
       referenceImage: body.referenceImage.map { try ImageParsing.base64($0, "reference_image") },
-      templateUse: templateUse)
+      templateUse: templateUse, returnURL: body.returnURL.map { try ReturnAddress.validated($0, origins: returnOrigins) })
   }
 }
 
@@ -101,8 +104,9 @@ extension TaskOptions {
 }
 
 extension CreateCheckResponse {
-  init(_ check: CheckRecord, token: String) {
+  init(_ check: CheckRecord, token: String, publicURL: String?) {
     self.init(
-      id: check.id.text, token: token, expiresAt: JSONResponse.rfc3339(milliseconds: check.expires.milliseconds))
+      id: check.id.text, token: token, expiresAt: JSONResponse.rfc3339(milliseconds: check.expires.milliseconds),
+      publicURL: publicURL)
   }
 }

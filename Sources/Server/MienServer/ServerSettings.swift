@@ -11,6 +11,10 @@ public struct ServerSettings: Sendable {
   public var viewer = ".mien/three"
   /// Origins of other pages that may use the API with a check's token, such as `https://shop.example`.
   public var allowedOrigins: Set<String> = []
+  /// Origins of addresses that the page of a check may lead back to.
+  public var returnOrigins: Set<String> = []
+  /// Origin of this server as people reach it, such as `https://check.example`; `nil` if it is not known.
+  public var publicURL: String?
   /// Access without an API key.
   public var demo = DemoAccess.off
   /// `true` to allow webhooks over plain HTTP and to private networks.

@@ -12,7 +12,8 @@ public func sampleCheck(_ id: String = "chk_1", created: Int64 = 1000, expires: 
     created: UnixTime(milliseconds: created), expires: UnixTime(milliseconds: expires), side: .subjectRight,
     person: PersonID("ada"), device: DeviceID("phone-1"), expectsDepth: true, reference: "order 42 — ünïcode",
     sources: [.observed, .depth], takesScan: true, takesCaptures: true, takesTasks: true,
-    faceReference: FaceReference(stored: [UInt8](repeating: 7, count: 528)), templateUse: .enroll)
+    faceReference: FaceReference(stored: [UInt8](repeating: 7, count: 528)), templateUse: .enroll,
+    returnURL: "https://shop.example/back?order=7")
 }
 
 /// Returns a result with a finding of every kind.

@@ -84,6 +84,7 @@ CREATE TABLE mien.liveness_check (
   takes_tasks bigint NOT NULL DEFAULT 0 CHECK (takes_tasks IN (0, 1)),
   face_reference bytea CHECK (length(face_reference) BETWEEN 1 AND 1024),
   template_use text CHECK (template_use IN ('match', 'enroll')),
+  return_url text CHECK (length(return_url) BETWEEN 1 AND 1024),
   open bigint NOT NULL DEFAULT 1 CHECK (open IN (0, 1))
 );
 CREATE INDEX liveness_check_open ON mien.liveness_check (expires_ms) WHERE open = 1;

@@ -79,6 +79,7 @@ CREATE TABLE liveness_check (
   takes_tasks INTEGER NOT NULL DEFAULT 0 CHECK (takes_tasks IN (0, 1)),
   face_reference BLOB CHECK (length(face_reference) BETWEEN 1 AND 1024),
   template_use TEXT CHECK (template_use IN ('match', 'enroll')),
+  return_url TEXT CHECK (length(return_url) BETWEEN 1 AND 1024),
   open INTEGER NOT NULL DEFAULT 1 CHECK (open IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX liveness_check_open ON liveness_check (expires_ms) WHERE open = 1;

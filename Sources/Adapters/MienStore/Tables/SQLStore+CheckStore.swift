@@ -15,7 +15,7 @@ extension SQLStore {
       [
         "id", "token_digest", "created_ms", "expires_ms", "side", "person", "device", "expects_depth", "reference",
         "assurance", "bits_of_choice", "tasks", "attempts", "audit_images", "keeps_clip", "sources", "takes_scan",
-        "takes_captures", "takes_tasks", "face_reference", "template_use",
+        "takes_captures", "takes_tasks", "face_reference", "template_use", "return_url",
       ],
       [
         check.id, check.token, check.created, check.expires, check.side, check.person, check.device, check.expectsDepth,
@@ -24,6 +24,7 @@ extension SQLStore {
         check.auditImages, check.keepsClip, check.sources, check.takesScan,
         check.takesCaptures, check.takesTasks,
         check.faceReference.map { keyring.close($0.bytes, .faceReference, of: check.id.text) }, check.templateUse,
+        check.returnURL,
       ])
   }
 
@@ -144,7 +145,7 @@ extension SQLStore {
       takesCaptures: try row["takes_captures"], takesTasks: try row["takes_tasks"],
       faceReference: try (row[optional: "face_reference"] as [UInt8]?).map {
         FaceReference(stored: try keyring.open($0, .faceReference, of: id.text))
-      }, templateUse: try row[optional: "template_use"])
+      }, templateUse: try row[optional: "template_use"], returnURL: try row[optional: "return_url"])
   }
 
   private func result(_ row: SQLRow, _ outcome: CheckResult.Outcome, of id: CheckID) throws -> CheckResult {

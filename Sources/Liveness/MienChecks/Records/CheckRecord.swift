@@ -42,6 +42,8 @@ public struct CheckRecord: Hashable, Sendable {
   public let faceReference: FaceReference?
   /// Purpose for which the check uses the template of its person; `nil` if it uses none.
   public let templateUse: TemplateUse?
+  /// Address that the check's page leads back to; `nil` if the integrator gave none.
+  public let returnURL: String?
 
   public init(
     id: CheckID, token: SecretDigest, created: UnixTime, expires: UnixTime, side: Side, person: PersonID?,
@@ -49,7 +51,7 @@ public struct CheckRecord: Hashable, Sendable {
     bitsOfChoice: Double = 0, tasks: CheckTasks? = nil, attempts: Int? = nil, auditImages: Int? = nil,
     keepsClip: Bool = false, sources: CheckSources = .observed, takesScan: Bool = false,
     takesCaptures: Bool = false, takesTasks: Bool = false, faceReference: FaceReference? = nil,
-    templateUse: TemplateUse? = nil
+    templateUse: TemplateUse? = nil, returnURL: String? = nil
   ) {
     self.id = id
     self.token = token
@@ -72,6 +74,7 @@ public struct CheckRecord: Hashable, Sendable {
     self.takesTasks = takesTasks
     self.faceReference = faceReference
     self.templateUse = templateUse
+    self.returnURL = returnURL
   }
 
   /// `true` if the face is compared with a reference picture or with the person's template.

@@ -70,7 +70,7 @@ public enum PersonalDataCatalog {
       """
       id token_digest created_ms expires_ms side person expects_depth reference open device assurance bits_of_choice tasks attempts \
       audit_images keeps_clip sources takes_scan takes_captures takes_tasks face_reference \
-      template_use
+      template_use return_url
       """),
     Table(
       "verdict", of: .check, .cascade(from: "liveness_check"),

@@ -108,6 +108,18 @@ struct ServeCommand: AsyncParsableCommand {
     help: "Origin of a page that may use the API with a check's token, such as https://shop.example; repeatable.")
   var allowOrigin: [String] = []
   @Option(
+    help: """
+      Origin that the page of a check may lead back to ("return_url"), such as https://shop.example; http on this \
+      machine only; repeatable.
+      """)
+  var returnOrigin: [String] = []
+  @Option(
+    help: """
+      Origin of this server as people reach it, such as https://check.example. The "page" of a created check is then a \
+      whole address.
+      """)
+  var publicURL: String?
+  @Option(
     help: "Failed checks within 3 minutes that lock out a person or device for 30 minutes; 0: no lockout.")
   var lockoutFailures = 5
   @Option(
@@ -166,6 +178,15 @@ struct ServeCommand: AsyncParsableCommand {
       throw ValidationError(
         "--allow-origin \(origin): an origin is scheme, host and port only, as https://shop.example.")
     }
+    for origin in returnOrigin where !Self.isOrigin(origin) || !Self.isSecure(origin) {
+      throw ValidationError(
+        "--return-origin \(origin): an origin is https, host and port only, as https://shop.example; http for this "
+          + "machine only.")
+    }
+    if let publicURL, !Self.isOrigin(publicURL) {
+      throw ValidationError(
+        "--public-url \(publicURL): an origin is scheme, host and port only, as https://check.example.")
+    }
     guard (0...100).contains(lockoutFailures) else { throw ValidationError("--lockout-failures must be 0 to 100.") }
     guard (0...1_000_000).contains(messageLimit) else { throw ValidationError("--message-limit must be 0 to 1000000.") }
     guard (0...1_000_000).contains(captureLimit) else { throw ValidationError("--capture-limit must be 0 to 1000000.") }
@@ -184,7 +205,8 @@ struct ServeCommand: AsyncParsableCommand {
     try await Terminal.reporting {
       let sources = try LayeredConfiguration(
         OptionCatalog(
-          help: ServeCommand.helpMessage(columns: 200), lists: ["allow-origin", "app-attest-app", "trusted-proxy"]),
+          help: ServeCommand.helpMessage(columns: 200),
+          lists: ["allow-origin", "app-attest-app", "return-origin", "trusted-proxy"]),
         file: config,
         environment: ProcessInfo.processInfo.environment)
       let given = Array(CommandLine.arguments.dropFirst(2))
@@ -211,6 +233,8 @@ struct ServeCommand: AsyncParsableCommand {
     settings.http.web = web ?? AssetLocation.find("Web")
     settings.http.viewer = AssetLocation.viewer
     settings.http.allowedOrigins = Set(allowOrigin)
+    settings.http.returnOrigins = Set(returnOrigin)
+    settings.http.publicURL = publicURL
     settings.http.demo = demo.map { $0 ? .everybody : .off } ?? (Self.isLoopback(host) ? .ownMachine : .off)
     settings.http.allowsPrivateWebhooks = allowPrivateWebhooks
     security.apply(to: &settings)
@@ -251,6 +275,12 @@ struct ServeCommand: AsyncParsableCommand {
     }
     let port = parts.port.map { ":\($0)" } ?? ""
     return ["http", "https"].contains(scheme) && text == "\(scheme)://\(host)\(port)"
+  }
+
+  /// Returns `true` for an origin over HTTPS or on this machine.
+  private static func isSecure(_ origin: String) -> Bool {
+    guard let parts = URLComponents(string: origin) else { return false }
+    return parts.scheme == "https" || isLoopback(parts.host ?? "")
   }
 
   static func isLoopback(_ host: String) -> Bool {

@@ -1,0 +1,58 @@
+"""Tests of the hand-over of a check to a browser: whole addresses, addresses to lead back to, and what the page may know."""
+
+import pytest
+
+from support.checks import claim_turn
+from support.replies import conforms, expect
+from support.server import Check, Server
+
+pytestmark = pytest.mark.without_models
+SHOP = "https://shop.example"
+
+
+@pytest.fixture(scope="module")
+def shop(binary):
+    server = Server(binary, arguments=["--return-origin", SHOP, "--public-url", "https://check.example"])
+    yield server
+    server.clean()
+
+
+def create(server, **options):
+    return server.request("POST", "/v1/checks", options, token=server.key)
+
+
+def page_of(server, check, token=None):
+    return server.request("GET", f"/v1/checks/{check['id']}/page", token=token or check["token"])
+
+
+def test_return_url_needs_an_allowed_origin(server, shop):
+    for url in [SHOP, SHOP + "/orders/7?step=2"]:
+        check = expect(create(shop, return_url=url), 201).json
+        reply = expect(page_of(shop, check), 200)
+        conforms("CheckPage", reply.json)
+        assert reply.json == {"state": "waiting", "return_url": url, "public_url": "https://check.example"}
+        expect(create(server, return_url=url), 403, "forbidden")
+    for url in ["https://evil.example/", SHOP + ".evil.example", SHOP + "@evil.example", "/back", "javascript:alert(1)", ""]:
+        expect(create(shop, return_url=url), 403, "forbidden")
+    for url in [SHOP + "/#part", SHOP + "/ ", SHOP + "/\\\\evil", SHOP + "/" + "a" * 1024]:
+        expect(create(shop, return_url=url), 422, "bad-value")
+
+
+def test_page_is_a_whole_address_if_the_server_knows_its_own(server, shop):
+    assert expect(create(server), 201).json["page"].startswith("/check#id=")
+    check = expect(create(shop), 201).json
+    assert check["page"] == f"https://check.example/check#id={check['id']}&token={check['token']}"
+    fetched = expect(shop.request("GET", f"/v1/checks/{check['id']}/token", token=shop.key), 200)
+    assert fetched.json["page"].startswith("https://check.example/check#id=")
+
+
+def test_the_page_learns_the_state_with_the_token_of_the_check(server):
+    check, other = [expect(create(server, challenge="turn-left", sources=["claimed"]), 201).json for _ in range(2)]
+    for token in [other["token"], server.key, "wrong"]:
+        expect(page_of(server, check, token), 401)
+    assert expect(page_of(server, check), 200).json == {"state": "waiting"}
+    assert claim_turn(Check(server, check), "turn-left")[-1]["state"] == "passed"
+    reply = expect(page_of(server, check), 200)
+    conforms("CheckPage", reply.json)
+    assert reply.json == {"state": "passed"}
+    assert expect(page_of(server, other), 200).json == {"state": "waiting"}
