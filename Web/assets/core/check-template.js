@@ -94,7 +94,7 @@ const facts = [
 const consentFacts = [
   {
     key: "consent.compare",
-    picture: ["M4 6h10v20H4zM18 6h10v20H18zM9 21.5c-3 0-3.5 1.5-3.5 4.5M9 21.5c3 0 3.5 1.5 3.5 4.5M23 21.5c-3 0-3.5 1.5-3.5 4.5M23 21.5c3 0 3.5 1.5 3.5 4.5M9 12.5v4M23 12.5v4"],
+    picture: ["M3 14.5a8 10.5 0 1 0 16 0a8 10.5 0 1 0-16 0", "M17 6a8 10.5 0 1 1-4 20"],
   },
   { key: "consent.kept", picture: ["M7 14h18v13H7zM11 14v-4a5 5 0 0 1 10 0v4M16 19v3.5"] },
   { key: "consent.choice", picture: ["M5 16h22M20 9l7 7l-7 7M12 9l-7 7l7 7"] },
@@ -113,7 +113,8 @@ function matchResult(level) {
         svg("circle", { cx: 12, cy: 12, r: 10 }),
         svg("path", { "data-for": "good", d: "M7.5 12.5l3 3l6-6.5" }),
         svg("path", { "data-for": "bad", d: "M8.5 8.5l7 7M15.5 8.5l-7 7" }),
-        svg("path", { "data-for": "wait", d: "M12 7v6M12 16.5v.1" })),
+        svg("path", { "data-for": "wait", d: "M12 7v6M12 16.5v.1" }),
+        svg("path", { "data-for": "none", d: "M8 12h8" })),
       html("strong", { id: "match-decision" })),
     html("p", { class: "match-text", id: "match-text" }));
 }

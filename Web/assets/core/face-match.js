@@ -20,11 +20,15 @@ export class FaceMatch {
     this.#remember = remember;
   }
 
-  /** `true` if the person must be asked for consent before the camera opens. Throws a `Problem` or `Unreachable`. */
-  async mustAsk() {
-    if (this.#agreed) return false;
+  /** `true` if the check compares the face. Throws a `Problem` or `Unreachable`. */
+  async compares() {
     this.#state ??= (await matchOf(this.#session, this.#server)).state;
     return this.#state === "open";
+  }
+
+  /** `true` if the person must be asked for consent before the camera opens. Throws a `Problem` or `Unreachable`. */
+  async mustAsk() {
+    return !this.#agreed && this.compares();
   }
 
   agree() {

@@ -25,7 +25,7 @@ export class MatchView {
     view.hidden = !match;
     if (!match) return "";
     const told = wordsOf(match, this.#texts);
-    view.dataset.tone = tones[match.decision] ?? "wait";
+    view.dataset.tone = tones[match.decision] ?? (match.reason === "declined" ? "none" : "wait");
     find("match-decision").textContent = told.title;
     find("match-text").textContent = told.text;
     // Pictures say nothing about a comparison that did not take place.
