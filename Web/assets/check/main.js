@@ -4,20 +4,31 @@ import { buildScreens } from "../core/check-template.js";
 import { html } from "../core/dom.js";
 import { Flow } from "../core/check-controller.js";
 import { FaceMatch } from "../core/face-match.js";
-import { createDemoCheck, withClient } from "../core/session-client.js";
+import { createDemoCheck, pageOf, withClient } from "../core/session-client.js";
 import { loadPageTexts, showPage } from "../page/language.js";
 import { forgetCheck, givenCheck, rememberAgreement } from "./credentials.js";
 import { DemoMatch } from "./demo-match.js";
+import { HandOver } from "./hand-over.js";
 import { ReferencePicture, base64 } from "./reference-picture.js";
 
 const given = givenCheck();
 const leave = html("a", { class: "button quiet", href: "/", id: "leave", "data-text": "ending.leave" });
 document.getElementById("main").append(...buildScreens({ leave }));
 const choice = given ? null : new ReferencePicture(() => tellMatch(choice.picture !== null));
-if (choice) document.getElementById("able").after(choice.element);
+if (choice) {
+  document.getElementById("able").after(choice.element);
+  document.getElementById("consent-lead").dataset.text = "consent.lead.own";
+  document.querySelector('[data-text="consent.choice.text"]').dataset.text = "consent.choice.own";
+}
+const back = html("a", { class: "button", id: "back", rel: "noreferrer", hidden: true });
+document.getElementById("ending-actions").append(back);
+const handOver = given ? new HandOver(given, (outcome) => flow.conclude(given, outcome)) : null;
+if (handOver) document.getElementById("match").before(handOver.element);
 const texts = await loadPageTexts();
 if (choice) choice.texts = texts;
-if (choice) document.getElementById("consent-lead").textContent = texts.text("consent.lead.own");
+if (handOver) handOver.texts = texts;
+/** What the server says to the page of the check; `null` until it has, and without a check. */
+let page = null;
 
 const match = given
   ? new FaceMatch(given, { agreed: given.agreed, remember: () => rememberAgreement(given) })
@@ -46,6 +57,7 @@ const notice = {
     document.body.dataset.screen = name;
     document.title = heading ? `${heading} · Mien` : texts.text(`title.${name}`);
     if (name === "welcome" || name === "permission") live = null;
+    if (name !== "ending") handOver?.stop();
     scrollTo(0, 0);
   },
   step({ instruction, outline }, picture) {
@@ -53,21 +65,48 @@ const notice = {
   },
   /**
    * Adds the check's ID, and the pictures to the result of the comparison; shows the link to the start page only if
-   * another attempt is possible, and the note only for a check opened by a link.
+   * another attempt is possible, and the note only for a check opened by a link, unless a button leads back.
    */
   amend(ending, session) {
-    leave.hidden = !ending.again;
+    leave.hidden = !ending.again || Boolean(page?.return_url);
+    const note = given && !(page?.return_url && ending.key === "passed") ? ending.note : null;
     const pictures = ending.match && { ...ending.match, live, reference: choice?.picture ?? null };
-    return { ...ending, match: pictures, note: given ? ending.note : null, reference: session?.id };
+    return { ...ending, match: pictures, note, reference: session?.id };
   },
   /** Notifies the embedding app with a `mien:check-ended` event once the check is over. */
-  ending({ over }, session) {
+  ending({ over, again, trouble }, session) {
+    if (given) showWays(again, trouble);
     if (!over) return;
     forgetCheck();
     const detail = { id: session?.id ?? null, ...over };
     document.dispatchEvent(new CustomEvent("mien:check-ended", { bubbles: true, detail }));
   },
 };
+
+/** Loads what the server says to the page of the check, unless it is known. */
+async function loadPage() {
+  try {
+    page ??= await pageOf(given);
+  } catch {
+    // The check itself shows why the server does not answer.
+  }
+}
+
+/**
+ * Shows the ways that lead on from an ending: back to the integrator, and to a phone if this device cannot run the
+ * check.
+ */
+async function showWays(again, trouble) {
+  await loadPage();
+  handOver.offer(trouble, page?.public_url ?? location.origin);
+  back.hidden = !page?.return_url;
+  if (back.hidden) return;
+  // The server compared the address with those that the operator allows. The verdict is for the backend alone.
+  back.href = `${page.return_url}${page.return_url.includes("?") ? "&" : "?"}check=${encodeURIComponent(given.id)}`;
+  back.classList.toggle("quiet", Boolean(again));
+  const { host } = new URL(page.return_url);
+  back.textContent = texts.text("ending.back", { host: `\u2068${host}\u2069` }); // isolated from right-to-left text
+}
 
 /** Says on the welcome screen that the pictures are also compared, if they are. */
 function tellMatch(compares) {
@@ -85,4 +124,7 @@ addEventListener("pageshow", ({ persisted }) => {
 });
 showPage();
 flow.welcome();
-if (given) match.mustAsk().then(tellMatch, () => {}); // an error is shown when the check begins
+if (given) {
+  loadPage();
+  match.compares().then(tellMatch, () => {}); // an error is shown when the check begins
+}

@@ -160,6 +160,13 @@ export class Flow {
     }
   }
 
+  /** Shows the ending of a check that was performed in another page, for example on a phone. */
+  async conclude(session, outcome) {
+    const match = outcome.kind === "step" ? await this.#source.match?.result(session) : null;
+    this.#session = session;
+    this.#end({ ...ofOutcome(outcome, this.#means), match });
+  }
+
   /** Ends the check at the user's request. */
   stop() {
     this.#end({ key: "stopped", tone: "wait", again: "again.try" });

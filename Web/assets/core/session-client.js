@@ -43,6 +43,12 @@ export function matchOf({ id, token }, server = location.origin) {
   return request(path, { method: "GET", headers: { Authorization: `Bearer ${token}` } });
 }
 
+/** Returns what the page of a check needs: `{ state, reason, return_url, public_url }`. */
+export function pageOf({ id, token }, server = location.origin) {
+  const path = new URL(`/v1/checks/${encodeURIComponent(id)}/page`, server);
+  return request(path, { method: "GET", headers: { Authorization: `Bearer ${token}` } });
+}
+
 /** Declines a check's face comparison before the check begins; the server deletes what it knows of the picture. */
 export async function declineMatch({ id, token }, server = location.origin) {
   const path = new URL(`/v1/checks/${encodeURIComponent(id)}/match/decline`, server);
