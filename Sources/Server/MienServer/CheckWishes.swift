@@ -67,7 +67,8 @@ extension LivenessCheckService {
       sources: body.sources.map(CheckSources.init(names:)) ?? .observed, takesScan: body.scan == true,
       takesCaptures: body.capture == true,
       referenceImage: body.referenceImage.map { try ImageParsing.base64($0, "reference_image") },
-      templateUse: templateUse, returnURL: body.returnURL.map { try ReturnAddress.validated($0, origins: returnOrigins) })
+      templateUse: templateUse,
+      returnURL: body.returnURL.map { try ReturnAddress.validated($0, origins: returnOrigins) })
   }
 }
 
