@@ -101,7 +101,7 @@ struct FaceMatchBench {
       + stride(from: Float(30), through: 0, by: -2).map { ($0, -1) }
     var rest = path
     var step: CheckStep?
-    for mark in 0..<400 where step?.isOver != true {
+    for _ in 0..<400 where step?.isOver != true {
       let attempt = step?.attempt?.number ?? 1
       var (yaw, way): (Float, Int) = (0, 1)
       if step?.state == "tracking" {
@@ -112,6 +112,8 @@ struct FaceMatchBench {
       if step?.side == .subjectRight { yaw = -yaw }
       try await during()
       clock.advance(by: .milliseconds(100))
+      // No frame may be of an earlier check.
+      let mark = Int(clock.now().nanoseconds / 100_000_000) % 10_000
       step = try await service.processFrame(
         at: ScriptedObserver.frame(yaw: yaw, mark: person(way, attempt) * 10_000 + mark), of: id, token: token,
         client: "page", capturedAt: nil)
