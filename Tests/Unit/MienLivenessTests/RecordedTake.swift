@@ -48,7 +48,7 @@ struct RecordedTake {
   /// Yaw, pitch and roll of each sample, without the tracker's noise.
   var poses: [SIMD3<Float>] = []
   var marks: [Mark] = []
-  /// Where the subject sits, as given to `TaskSample.Face.moved(by:)`.
+  /// Position of the subject, as given to `TaskSample.Face.moved(by:)`.
   var place = SIMD3<Float>.zero
   /// Motions of the recorded sequence, if the performance had one.
   var sequence: [Motion] = []

@@ -115,7 +115,8 @@ struct RecordingCutDetector: Sendable {
       start = place.at
     }
     guard let residual else { return }
-    largest = max(largest ?? 0, min(residual, settings.largestResidual))
+    let bounded = min(residual, settings.largestResidual)
+    largest = largest.map { max($0, bounded) } ?? bounded
   }
 
   private mutating func closeWindow() {
@@ -149,10 +150,15 @@ struct RecordingCutDetector: Sendable {
     guard let atOnce = excess(of: first) else {
       return Finding(check: check, result: .notAssessed(.tooFewFrames(seen)))
     }
-    let later = countsLater ? max(excess(of: second) ?? 0, excess(of: third) ?? 0) : 0
+    var native = atOnce
+    if countsLater {
+      for windows in [second, third] {
+        if let later = excess(of: windows) { native = max(native, settings.laterWeight * later) }
+      }
+    }
     let threshold = settings.threshold
     return ScoreCalibration(calm: threshold / 2, threshold: threshold, worst: 2 * threshold).finding(
-      check, max(atOnce, settings.laterWeight * later), because: "cut-at-prompts", version: PassiveSettings.version,
+      check, native, because: "cut-at-prompts", version: PassiveSettings.version,
       frames: seen)
   }
 }
