@@ -49,8 +49,22 @@ import Testing
   }
 
   /// Documents a limit: a program that waits for the time of a reaction before it cuts.
-  @Test func `late cuts are not seen`() throws {
+  @Test func `late cuts are often not seen`() throws {
     #expect(try Self.passes(.standard, .cut, tries: 40, delay: 0.4, signalsRefuse: true) > 5)
+  }
+
+  @Test func `a check asks anew once for each waypoint`() throws {
+    var generator = SeededGenerator(2)
+    let plan = try #require(AssuranceLevel.standard.plan(using: &generator))
+    let take = RecordedTake(of: plan, by: TaskPerson(&generator), fps: 15, &generator)
+    var (machine, changes) = (CheckStateMachine(plan: plan, depth: .noDepth), [Int]())
+    for (index, sample) in take.samples.enumerated() {
+      let asked = machine.request
+      machine.process(sample, hints: [])
+      if machine.asksAnew(since: asked) { changes.append(index + 1) }
+    }
+    #expect(changes.count == 6)
+    #expect(changes == take.marks.map(\.frame))
   }
 
   @Test(arguments: [AssuranceLevel.standard, .high]) func `people who follow the prompts show no cuts`(
