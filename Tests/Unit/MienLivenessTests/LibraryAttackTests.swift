@@ -7,15 +7,19 @@ import Testing
 @Suite struct `Library of recordings` {
   static func passes(
     _ level: AssuranceLevel, _ method: LibraryAttacker.Method, tries: Int, delay: Double = 0,
-    signalsRefuse: Bool = false
+    signalsRefuse: Bool = false, moves: Float = 1
   ) throws -> Int {
     var generator = SeededGenerator(3)
     var person = TaskPerson(&generator)
     person.jitter = 0.3
+    let rest = person.rest
     var takes: [RecordedTake] = []
     for _ in 0..<50 {
       let plan = try #require(level.plan(using: &generator))
-      let take = RecordedTake(of: plan, by: person, fps: 12, &generator)
+      // Between two recordings the subject moves a little.
+      person.rest = rest + moves * SIMD3(generator.normal(), generator.normal(), generator.normal())
+      let place = 0.02 * moves * SIMD3(generator.normal(), generator.normal(), generator.normal())
+      let take = RecordedTake(of: plan, by: person, at: place, fps: 12, &generator)
       if take.passed { takes.append(take) }
     }
     #expect(takes.count > 45)
@@ -51,6 +55,11 @@ import Testing
   /// Documents a limit: a program that waits for the time of a reaction before it cuts.
   @Test func `late cuts are often not seen`() throws {
     #expect(try Self.passes(.standard, .cut, tries: 40, delay: 0.4, signalsRefuse: true) > 5)
+  }
+
+  /// Documents a limit: recordings that fit each other exactly have no cuts.
+  @Test func `cuts between recordings of a subject who did not move in between are not seen`() throws {
+    #expect(try Self.passes(.standard, .cut, tries: 40, signalsRefuse: true, moves: 0) > 20)
   }
 
   @Test func `a check asks anew once for each waypoint`() throws {
