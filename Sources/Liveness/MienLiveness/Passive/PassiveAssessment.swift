@@ -18,12 +18,10 @@ public struct PassiveAssessment: Hashable, Sendable {
   }
 
   /// Checks that reject a session on their own.
-  public static let refusing: Set<String> = [
-    "frames-repeated", "movement-stillness", "movement-jerkiness", "recording-cuts",
-  ]
+  public static let refusing: Set<String> = ["frames-repeated", "movement-stillness", "movement-jerkiness"]
 
   /// Checks of `refusing` that work for any session with enough faces. `movement-jerkiness` additionally needs nine frames per second,
-  /// which a slow network does not deliver, and `recording-cuts` three prompts.
+  /// which a slow network does not deliver.
   static let always: Set<String> = ["frames-repeated", "movement-stillness"]
 
   public let outcome: Outcome
