@@ -353,6 +353,8 @@ def test_list_is_searched_paged_and_edited(env: BrowserEnvironment) -> None:
         api.request("POST", "/v1/scans", {"label": f"Row {number:02}", "kind": "object", "files": [{"name": "a.r3d", "bytes": 9}]})
     with visitor(env) as page:
         page.goto(env.server.url + "/scans")
+        page.fill("#search", "Row 03")
+        until(page, "document.querySelectorAll('#scans > li').length === 1")
         page.fill("#search", "Row")
         until(page, "document.getElementById('count').textContent.startsWith('Scans: 27')")
         equal(page.locator("#scans > li").count(), 25, "rows of the first page")

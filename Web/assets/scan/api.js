@@ -116,8 +116,10 @@ function place(id) {
   return `/v1/scans/${encodeURIComponent(id)}`;
 }
 
+/** Returns the members of `wish` that have a value as a query; with `%20` for spaces, since the server takes `+` for a plus sign. */
 function query(wish) {
-  return new URLSearchParams(Object.entries(wish).filter(([, value]) => value !== "" && value != null));
+  const given = Object.entries(wish).filter(([, value]) => value !== "" && value != null);
+  return String(new URLSearchParams(given)).replaceAll("+", "%20");
 }
 
 async function json(method, path, body = null, signal = null) {
