@@ -1,8 +1,7 @@
 // Texts of one language, keyed by the server's stable codes.
 
+import { loadFile } from "./files.js";
 import { bestLanguage } from "./languages.js";
-
-const files = new URL("../texts/", import.meta.url);
 
 export class Texts {
   #table = {};
@@ -30,9 +29,7 @@ export class Texts {
   }
 
   async #take({ code, direction }) {
-    const reply = await fetch(new URL(`${code}.json`, files), { credentials: "omit" });
-    if (!reply.ok) throw new Error(`texts: ${reply.status}`);
-    this.#table = await reply.json();
+    this.#table = JSON.parse(await loadFile(`texts/${code}.json`));
     this.language = code;
     this.direction = direction;
   }

@@ -3,6 +3,7 @@
 import { readAbilities } from "../core/accessibility-form.js";
 import { Flow } from "../core/check-controller.js";
 import { html } from "../core/dom.js";
+import { home } from "../core/files.js";
 import { bestLanguage } from "../core/languages.js";
 import { Texts } from "../core/texts.js";
 import { brandRules } from "./branding.js";
@@ -14,7 +15,6 @@ import { SessionSource } from "./session-source.js";
 import { loadSheets, sheetsFor } from "./stylesheets.js";
 import { readTasks } from "./tasks.js";
 
-const home = new URL("../..", import.meta.url).origin;
 /**
  * Properties that are stored unchanged. `session` is a function that requests `{ sessionId, sessionToken }` from the
  * integrator's backend and is called for every attempt; `metadata` is returned with the outcome; the others are called

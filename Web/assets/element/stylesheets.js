@@ -1,6 +1,7 @@
 // Style sheets of the element, fetched as text and adopted: this needs no `style-src` in the policy of the host page.
 
-const folder = new URL("../style/", import.meta.url);
+import { loadFile } from "../core/files.js";
+
 const whenDark = "(prefers-color-scheme: dark)";
 let texts = null;
 
@@ -12,9 +13,7 @@ function ownUnit(css) {
 }
 
 async function load(name) {
-  const reply = await fetch(new URL(`${name}.css`, folder), { credentials: "omit" });
-  if (!reply.ok) throw new Error(`styles: ${reply.status}`);
-  return ownUnit(await reply.text());
+  return ownUnit(await loadFile(`style/${name}.css`));
 }
 
 /** Returns the style sheets as text, fetched once for all elements. */
