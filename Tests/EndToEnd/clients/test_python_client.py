@@ -87,6 +87,8 @@ def test_rejections_are_typed_exceptions(server, mien, mien_client):
             lost.get_check("chk_none")
     with mien_client.Mien("http://127.0.0.1:1", retries=0) as nowhere, pytest.raises(mien_client.ConnectionFailed):
         nowhere.get_error_rates()
+    with pytest.raises(ValueError, match="https://"):
+        mien_client.Mien("liveness.example")
     for id in ("", "..", "."):
         with pytest.raises(ValueError):
             mien.get_check(id)

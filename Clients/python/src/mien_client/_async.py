@@ -35,6 +35,8 @@ class AsyncMien:
 
     def __init__(self, server: str, key: Optional[str] = None, *, timeout: float = 60.0, retries: int = 3,
                  longest_wait: float = 30.0, transport: Optional[httpx.AsyncBaseTransport] = None):
+        if not server.startswith(("https://", "http://")):
+            raise ValueError("The address of the server must begin with https:// or http://.")
         self._http = httpx.AsyncClient(
             base_url=server, timeout=timeout, transport=transport, headers={"User-Agent": "mien-client-python"})
         self._key = key

@@ -69,7 +69,7 @@ def error_of(response: httpx.Response) -> MienError:
         return problem_error(response.status_code, {"title": response.reason_phrase}, wait_of(response))
     return ConnectionFailed(
         f"{response.request.url.host} answered {response.status_code} without problem details. "
-        "Check that the address is that of a Mien server, without a path.")
+        "Check that the address is that of a Mien server.")
 
 
 def document_of(response: httpx.Response) -> Any:

@@ -37,6 +37,8 @@ class Mien:
 
     def __init__(self, server: str, key: Optional[str] = None, *, timeout: float = 60.0, retries: int = 3,
                  longest_wait: float = 30.0, transport: Optional[httpx.BaseTransport] = None):
+        if not server.startswith(("https://", "http://")):
+            raise ValueError("The address of the server must begin with https:// or http://.")
         self._http = httpx.Client(
             base_url=server, timeout=timeout, transport=transport, headers={"User-Agent": "mien-client-python"})
         self._key = key
