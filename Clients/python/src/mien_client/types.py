@@ -9,23 +9,24 @@ __all__ = [
     "Abilities", "Account", "AppAttest", "Assurance", "AttestedApp", "AuditLog", "AuditLogEntriesItem", "BitsOfChoice",
     "Capture", "CaptureAssertion", "CaptureBurst", "CaptureClaimed", "CaptureClaimedFile", "CaptureClaimedFileLocation",
     "CaptureDisagreementsItem", "CaptureFile", "CaptureProgress", "CaptureSignature", "CaptureSignatureValue",
-    "CaptureSignatureValueAttestation", "CaptureSummaryItem", "CaptureVisualizationsItem", "CheckSource", "CompareRequest",
-    "ComparedImage", "Comparison", "CreateCapture", "CreateCaptureDigests", "CreateCaptureMetadata",
-    "CreateCaptureMetadataLocation", "CreateCheck", "CreateKey", "CreateMessage", "CreateMessageRecording", "CreateRecording",
-    "CreateScan", "CreateScanFilesItem", "CreateUnlock", "CreateWebhook", "CreatedCheck", "CurrentAccount", "DescribeScan",
-    "DescribeSubject", "DetectionResults", "DetectionResultsChecksItem", "Device", "DeviceChallenge", "Enrolment", "Erasure",
-    "ErasureDeleted", "ErrorRate", "ErrorRates", "ErrorRatesRatesItem", "Evidence", "ExpressionName", "FaceMatch",
-    "FacePreview", "Feedback", "Finding", "Key", "KeySet", "KeySetKeysItem", "Keys", "LightColor", "LightColors", "Live",
-    "Message", "MessageIDMatch", "Observation", "ObservationPose", "Performance", "PerformanceStep", "Point", "Problem",
-    "Readiness", "ReadinessFailuresItem", "Reason", "RegisterDevice", "RegisterDeviceKey", "Result", "ResultImagesItem",
-    "ResultPreviousAttemptsItem", "Retention", "RetentionDeleted", "RetentionLastReport", "RetentionLastReportDeleted",
-    "RetentionRetentionSeconds", "RotateKey", "Scan", "ScanDepth", "ScanDiagnostic", "ScanFilesItem", "ScanList",
-    "ScanMeasurementsItem", "ScanPhotosItem", "ScanPhotosItemMeasuresItem", "ScanProblem", "ScanProgress", "ScanReport",
-    "ScanReportItemsItem", "ScanResultsItem", "ScanStatus", "ScanSubject", "ScanSubjectList", "ScanSurface", "ShortScan",
-    "ShortScanProblem", "ShortScanProgress", "SignIn", "Signals", "SignalsNotAssessedItem", "SignedResult",
-    "SignedResultFrames", "SignedResultPreviousAttemptsItem", "Step", "StepAttempt", "Task", "TaskKind", "TaskPrompt",
-    "TaskRequest", "TaskRequestQuestionsItem", "UploadForm", "Uploaded", "VerdictBasis", "VerifiedFile", "Webhook",
-    "WebhookBody", "WebhookBodyData", "WebhookEvent", "WebhookMessage", "WebhookMessages", "Webhooks",
+    "CaptureSignatureValueAttestation", "CaptureSummaryItem", "CaptureVisualizationsItem", "CheckMatch", "CheckPage",
+    "CheckSource", "CompareRequest", "ComparedImage", "Comparison", "CreateCapture", "CreateCaptureDigests",
+    "CreateCaptureMetadata", "CreateCaptureMetadataLocation", "CreateCheck", "CreateKey", "CreateMessage",
+    "CreateMessageRecording", "CreateRecording", "CreateScan", "CreateScanFilesItem", "CreateUnlock", "CreateWebhook",
+    "CreatedCheck", "CurrentAccount", "DescribeScan", "DescribeSubject", "DetectionResults", "DetectionResultsChecksItem",
+    "Device", "DeviceChallenge", "EnrollTemplate", "Enrolment", "Erasure", "ErasureDeleted", "ErrorRate", "ErrorRates",
+    "ErrorRatesRatesItem", "Evidence", "ExpressionName", "FaceMatch", "FacePreview", "Feedback", "Finding", "Key", "KeySet",
+    "KeySetKeysItem", "Keys", "LightColor", "LightColors", "Live", "Message", "MessageIDMatch", "Observation",
+    "ObservationPose", "Performance", "PerformanceStep", "Point", "Problem", "Readiness", "ReadinessFailuresItem", "Reason",
+    "RegisterDevice", "RegisterDeviceKey", "Result", "ResultImagesItem", "ResultPreviousAttemptsItem", "Retention",
+    "RetentionDeleted", "RetentionLastReport", "RetentionLastReportDeleted", "RetentionRetentionSeconds", "RotateKey", "Scan",
+    "ScanDepth", "ScanDiagnostic", "ScanFilesItem", "ScanList", "ScanMeasurementsItem", "ScanPhotosItem",
+    "ScanPhotosItemMeasuresItem", "ScanProblem", "ScanProgress", "ScanReport", "ScanReportItemsItem", "ScanResultsItem",
+    "ScanStatus", "ScanSubject", "ScanSubjectList", "ScanSurface", "ShortScan", "ShortScanProblem", "ShortScanProgress",
+    "SignIn", "Signals", "SignalsNotAssessedItem", "SignedResult", "SignedResultFrames", "SignedResultPreviousAttemptsItem",
+    "Step", "StepAttempt", "Task", "TaskKind", "TaskPrompt", "TaskRequest", "TaskRequestQuestionsItem", "Template",
+    "UploadForm", "Uploaded", "VerdictBasis", "VerifiedFile", "Webhook", "WebhookBody", "WebhookBodyData", "WebhookEvent",
+    "WebhookMessage", "WebhookMessages", "Webhooks",
 ]
 
 
@@ -71,6 +72,17 @@ class CreateCheck(TypedDict, total=False):
     reference_image: str
     """A picture of the person to compare the face with: JPEG or PNG in base64, with one face from the front. Only its
     template is stored, encrypted, until the check is decided. The result contains `match`, apart from liveness.
+    """
+    template: Literal["match", "enroll"]
+    """What the check does with the template of its `person`'s face. `match` compares the face with the template of the
+    enrolled person; the result contains `match`, apart from liveness. `enroll` stores the template of this check's own
+    frames, encrypted, for a day if it passes, so that `POST /v1/people/{person}/template` can enroll the person. Needs
+    a server started with `--templates`, a `person`, and frames.
+    """
+    return_url: str
+    """The address that the check's page leads back to when it is over, of an origin that the server allows (`--return-
+    origin`), without a fragment. The page appends the check's ID as the query parameter `check`, and nothing of the
+    verdict: read that from this API.
     """
 
 
@@ -120,7 +132,9 @@ class CreatedCheck(TypedDict):
     token: str
     expires_at: str
     page: str
-    """The page where the subject can complete the check in a browser."""
+    """The page where the subject can complete the check in a browser: relative to the server, or a whole address if the
+    server knows its own (`--public-url`).
+    """
 
 
 class _StepAttemptRequired(TypedDict):
@@ -262,6 +276,26 @@ class Enrolment(TypedDict):
     captures: int
 
 
+class EnrollTemplate(TypedDict):
+    check: str
+    """ID of a check of the person that passed and that was created with `"template": "enroll"`, at most a day ago."""
+
+
+class _TemplateRequired(TypedDict):
+    person: str
+    model: str
+    """The version of the model that made the template."""
+    created_at: str
+    source: Literal["check", "image"]
+    """Whether the template was made from the frames of a check or from a picture."""
+
+
+class Template(_TemplateRequired, total=False):
+    """The template of an enrolled person's face. The template itself never leaves the server."""
+    check: str
+    """The check whose frames the template was made from; absent for a picture."""
+
+
 class Live(TypedDict):
     status: Literal["live"]
 
@@ -282,7 +316,7 @@ class _ProblemRequired(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal["unauthorized", "forbidden", "token-expired", "demo-disabled", "not-found", "check-ended", "frame-in-flight", "too-many-frames", "second-client", "mixed-sources", "source-not-allowed", "scan-not-allowed", "capture-not-allowed", "body-too-large", "unsupported-media-type", "bad-json", "unknown-key", "bad-value", "not-an-image", "image-too-large", "frame-replayed", "timestamp-out-of-range", "out-of-order", "not-assessed", "model-unavailable", "busy", "unavailable", "locked-out", "too-many-requests", "message-locked", "message-gone", "bad-request", "bad-form", "device-exists", "attestation-disabled", "attestation-rejected", "method-not-allowed", "body-too-slow", "storage-quota", "internal-error", "wrong-state", "files-incomplete", "offset-mismatch", "checksum-mismatch", "upload-busy", "unsupported-version"]
+    code: Literal["unauthorized", "forbidden", "token-expired", "demo-disabled", "not-found", "check-ended", "frame-in-flight", "too-many-frames", "second-client", "mixed-sources", "source-not-allowed", "scan-not-allowed", "capture-not-allowed", "body-too-large", "unsupported-media-type", "bad-json", "unknown-key", "bad-value", "not-an-image", "image-too-large", "frame-replayed", "timestamp-out-of-range", "out-of-order", "not-assessed", "not-enrolled", "template-outdated", "model-unavailable", "busy", "unavailable", "locked-out", "too-many-requests", "message-locked", "message-gone", "bad-request", "bad-form", "device-exists", "attestation-disabled", "attestation-rejected", "method-not-allowed", "body-too-slow", "storage-quota", "internal-error", "wrong-state", "files-incomplete", "offset-mismatch", "checksum-mismatch", "upload-busy", "unsupported-version"]
 
 
 class Problem(_ProblemRequired, total=False):
@@ -1016,6 +1050,7 @@ class ErasureDeleted(TypedDict):
     sessions: int
     webhooks: int
     enrolments: int
+    templates: int
     lockouts: int
     scans: int
     scan_files: int
@@ -1032,6 +1067,7 @@ class RetentionRetentionSeconds(TypedDict, total=False):
     checks: Union[int, None]
     images: Union[int, None]
     clips: Union[int, None]
+    templates: Union[int, None]
     captures: Union[int, None]
     scans: Union[int, None]
     unfinished_scans: Union[int, None]
@@ -1042,6 +1078,7 @@ class RetentionDeleted(TypedDict, total=False):
     checks: int
     images: int
     clips: int
+    templates: int
     captures: int
     scans: int
     messages: int
@@ -1053,6 +1090,7 @@ class RetentionLastReportDeleted(TypedDict, total=False):
     checks: int
     images: int
     clips: int
+    templates: int
     captures: int
     scans: int
     messages: int
@@ -1362,8 +1400,41 @@ class FacePreview(_FacePreviewRequired, total=False):
     """In degrees; positive is up."""
 
 
+class _CheckPageRequired(TypedDict):
+    state: Literal["waiting", "running", "passed", "failed", "timed-out"]
+    """`waiting` until a frame has arrived at the server that replies."""
+
+
+class CheckPage(_CheckPageRequired, total=False):
+    """What the page of a check needs."""
+    reason: "Reason"
+    return_url: str
+    """The address to lead back to; append the check's ID as the query parameter `check`."""
+    public_url: str
+    """The origin of the server as people reach it (`--public-url`)."""
+
+
+class _CheckMatchRequired(TypedDict):
+    state: Literal["off", "open", "declined", "decided"]
+    """`off`: the check compares no faces. `open`: the face will be compared if the check passes; ask for consent.
+    `declined`: the subject declined. `decided`: the check is decided.
+    """
+
+
+class CheckMatch(_CheckMatchRequired, total=False):
+    """The face comparison of a check, without the similarity."""
+    decision: Literal["match", "no-match", "not-assessed"]
+    """Present once the check is decided."""
+    reason: str
+    """Why nothing was assessed: `declined`, `not-live` (the check did not pass), `too-few-frames` or `model-
+    unavailable`.
+    """
+
+
 class _FaceMatchRequired(TypedDict):
     decision: Literal["match", "no-match", "not-assessed"]
+    reference: Literal["image", "template"]
+    """What the face was compared with: a picture, or the template of the enrolled person."""
     threshold: float
     """Similarity from which on the decision is `match`."""
     false_match_rate: float
@@ -1379,7 +1450,8 @@ class FaceMatch(_FaceMatchRequired, total=False):
     similarity: float
     """Cosine similarity; absent if nothing was assessed."""
     reason: str
-    """Why nothing was assessed: `not-live` (the check did not pass), `too-few-frames`, `model-unavailable`, or in a
+    """Why nothing was assessed: `declined` (by the subject), `not-live` (the check did not pass), `too-few-frames`,
+    `model-unavailable`, `template-deleted` (the person's template was deleted or replaced during the check), or in a
     comparison of images a problem of one of them.
     """
 
