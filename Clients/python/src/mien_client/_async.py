@@ -8,7 +8,8 @@ import hashlib
 import time
 import uuid
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, AsyncIterable, AsyncIterator, BinaryIO, Dict, List, Mapping, Optional, Sequence, Type, cast
+from typing import (TYPE_CHECKING, Any, AsyncIterable, AsyncIterator, BinaryIO, Dict, List, Literal, Mapping, Optional, Sequence,
+                    Type, cast)
 
 import httpx
 
@@ -67,16 +68,18 @@ class AsyncMien:
         capture: Optional[bool] = None, attempts: Optional[int] = None, abilities: Optional[t.Abilities] = None,
         person: Optional[str] = None, device: Optional[str] = None, audit_images: Optional[int] = None,
         clip: Optional[bool] = None, depth: Optional[bool] = None, reference_image: Optional[Source] = None,
+        template: Optional[Literal["match", "enroll"]] = None, return_url: Optional[str] = None,
         reference: Optional[str] = None,
     ) -> t.CreatedCheck:
         """Creates a liveness check. Pass its `id` and `token`, or its `page`, to the person's browser or app.
 
-        `reference_image` is a JPEG or PNG with one face, as bytes or path; the result then has `match`.
+        `reference_image` is a JPEG or PNG with one face, as bytes or path; the result then has `match`. `template` compares
+        with the template of the enrolled `person`, or keeps one for a day from which `enroll_template` enrolls.
         """
         body = members(
             assurance=assurance, tasks=tasks, challenge=challenge, sources=sources, scan=scan, capture=capture,
             attempts=attempts, abilities=abilities, person=person, device=device, audit_images=audit_images, clip=clip,
-            depth=depth, reference=reference,
+            depth=depth, reference=reference, template=template, return_url=return_url,
             reference_image=None if reference_image is None else _requests.base64_of(reference_image))
         # A check that is created twice expires unused.
         return cast("t.CreatedCheck", await self._document("createCheck", json=body, repeat=True))
@@ -150,6 +153,14 @@ class AsyncMien:
         return cast("t.Step", await self._document(
             "declineTask", {"id": check["id"]}, headers={"Mien-Client": client}, token=check["token"]))
 
+    async def get_match(self, check: Mapping[str, Any]) -> t.CheckMatch:
+        """Returns what becomes of a check's face comparison, as the person may know it: without the similarity."""
+        return cast("t.CheckMatch", await self._document("readMatch", {"id": check["id"]}, token=check["token"]))
+
+    async def decline_match(self, check: Mapping[str, Any]) -> None:
+        """Declines the face comparison of a check that has not begun, for a person who does not agree to it."""
+        await self._send("declineMatch", {"id": check["id"]}, token=check["token"])
+
     # People and faces
 
     async def erase_person(self, person: str) -> t.Erasure:
@@ -160,6 +171,25 @@ class AsyncMien:
         """Derives a person's depth thresholds from depth frames, one after the other."""
         return cast("t.Enrolment", await self._document(
             "enrol", {"person": person}, content=depth_frames, headers={"Content-Type": "application/vnd.mien.depth-frame"}))
+
+    async def enroll_template(self, person: str, check: str) -> t.Template:
+        """Enrolls a person with the template of a passed check that was created with `template="enroll"`."""
+        return cast("t.Template", await self._document("enrollTemplate", {"person": person}, json={"check": check}, repeat=True))
+
+    async def enroll_template_from_image(self, person: str, image: Source) -> t.Template:
+        """Enrolls a person with a picture, JPEG or PNG, as bytes or path. Needs a key with the scope `admin`."""
+        content = _requests.bytes_of(image)
+        return cast("t.Template", await self._document(
+            "enrollTemplateFromImage", {"person": person}, content=content,
+            headers={"Content-Type": _requests.image_type(content)}, repeat=True))
+
+    async def get_template(self, person: str) -> t.Template:
+        """Returns when and from what a person's template was made; never the template."""
+        return cast("t.Template", await self._document("readTemplate", {"person": person}))
+
+    async def delete_template(self, person: str) -> t.Erasure:
+        """Deletes the template of a person, and those kept of the person's checks."""
+        return await self._erase("deleteTemplate", {"person": person})
 
     async def compare_faces(self, reference_image: Source, image: Source) -> t.Comparison:
         """Compares the faces of two images, JPEG or PNG, as bytes or paths. It says nothing about liveness."""

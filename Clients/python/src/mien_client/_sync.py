@@ -10,7 +10,8 @@ import hashlib
 import time
 import uuid
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, BinaryIO, Dict, List, Mapping, Optional, Sequence, Type, cast
+from typing import (TYPE_CHECKING, Any, Iterable, Iterator, BinaryIO, Dict, List, Literal, Mapping, Optional, Sequence,
+                    Type, cast)
 
 import httpx
 
@@ -69,16 +70,18 @@ class Mien:
         capture: Optional[bool] = None, attempts: Optional[int] = None, abilities: Optional[t.Abilities] = None,
         person: Optional[str] = None, device: Optional[str] = None, audit_images: Optional[int] = None,
         clip: Optional[bool] = None, depth: Optional[bool] = None, reference_image: Optional[Source] = None,
+        template: Optional[Literal["match", "enroll"]] = None, return_url: Optional[str] = None,
         reference: Optional[str] = None,
     ) -> t.CreatedCheck:
         """Creates a liveness check. Pass its `id` and `token`, or its `page`, to the person's browser or app.
 
-        `reference_image` is a JPEG or PNG with one face, as bytes or path; the result then has `match`.
+        `reference_image` is a JPEG or PNG with one face, as bytes or path; the result then has `match`. `template` compares
+        with the template of the enrolled `person`, or keeps one for a day from which `enroll_template` enrolls.
         """
         body = members(
             assurance=assurance, tasks=tasks, challenge=challenge, sources=sources, scan=scan, capture=capture,
             attempts=attempts, abilities=abilities, person=person, device=device, audit_images=audit_images, clip=clip,
-            depth=depth, reference=reference,
+            depth=depth, reference=reference, template=template, return_url=return_url,
             reference_image=None if reference_image is None else _requests.base64_of(reference_image))
         # A check that is created twice expires unused.
         return cast("t.CreatedCheck", self._document("createCheck", json=body, repeat=True))
@@ -152,6 +155,14 @@ class Mien:
         return cast("t.Step", self._document(
             "declineTask", {"id": check["id"]}, headers={"Mien-Client": client}, token=check["token"]))
 
+    def get_match(self, check: Mapping[str, Any]) -> t.CheckMatch:
+        """Returns what becomes of a check's face comparison, as the person may know it: without the similarity."""
+        return cast("t.CheckMatch", self._document("readMatch", {"id": check["id"]}, token=check["token"]))
+
+    def decline_match(self, check: Mapping[str, Any]) -> None:
+        """Declines the face comparison of a check that has not begun, for a person who does not agree to it."""
+        self._send("declineMatch", {"id": check["id"]}, token=check["token"])
+
     # People and faces
 
     def erase_person(self, person: str) -> t.Erasure:
@@ -162,6 +173,25 @@ class Mien:
         """Derives a person's depth thresholds from depth frames, one after the other."""
         return cast("t.Enrolment", self._document(
             "enrol", {"person": person}, content=depth_frames, headers={"Content-Type": "application/vnd.mien.depth-frame"}))
+
+    def enroll_template(self, person: str, check: str) -> t.Template:
+        """Enrolls a person with the template of a passed check that was created with `template="enroll"`."""
+        return cast("t.Template", self._document("enrollTemplate", {"person": person}, json={"check": check}, repeat=True))
+
+    def enroll_template_from_image(self, person: str, image: Source) -> t.Template:
+        """Enrolls a person with a picture, JPEG or PNG, as bytes or path. Needs a key with the scope `admin`."""
+        content = _requests.bytes_of(image)
+        return cast("t.Template", self._document(
+            "enrollTemplateFromImage", {"person": person}, content=content,
+            headers={"Content-Type": _requests.image_type(content)}, repeat=True))
+
+    def get_template(self, person: str) -> t.Template:
+        """Returns when and from what a person's template was made; never the template."""
+        return cast("t.Template", self._document("readTemplate", {"person": person}))
+
+    def delete_template(self, person: str) -> t.Erasure:
+        """Deletes the template of a person, and those kept of the person's checks."""
+        return self._erase("deleteTemplate", {"person": person})
 
     def compare_faces(self, reference_image: Source, image: Source) -> t.Comparison:
         """Compares the faces of two images, JPEG or PNG, as bytes or paths. It says nothing about liveness."""
