@@ -17,6 +17,7 @@ PACKAGE = SOURCES / "src/mien_client"
 # Operations without a method, and why.
 LEFT_OUT = {
     "createDemoCheck": "for the pages of a demo server; backends call createCheck",
+    "readCheckPage": "for the page of a check; backends call readCheck",
     "uploadScan": "a form in one request; upload_scan sends the same files in resumable pieces",
     "uploadOptions": "discovery of tus extensions, which upload_file does not need",
     "createUpload": "create_scan returns an upload for each file",
