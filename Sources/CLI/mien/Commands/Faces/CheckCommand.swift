@@ -11,7 +11,10 @@ import MienTracking
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Run a liveness check on a video or recording.",
-    discussion: "Exit status: 0 passed, 1 failed, 2 not assessed, 64 usage error.")
+    discussion: """
+      With --assurance, presents a video to many checks with random tasks, as an attacker presents a recording, and counts \
+      how many it passes. Exit status: 0 passed, or with --assurance presented; 1 failed, 2 not assessed, 64 usage error.
+      """)
 
   enum Challenge: String, ExpressibleByArgument, CaseIterable {
     case turnLeft = "turn-left"
@@ -19,10 +22,27 @@ struct CheckCommand: AsyncParsableCommand {
     var side: Side { self == .turnLeft ? .subjectLeft : .subjectRight }
   }
 
+  enum Assurance: String, ExpressibleByArgument, CaseIterable {
+    case basic, standard, high
+    var level: AssuranceLevel {
+      switch self {
+      case .basic: .basic
+      case .standard: .standard
+      case .high: .high
+      }
+    }
+  }
+
   @Argument(help: "A video, or a recording (.jsonl, .csv of Live Link Face, .json of MediaPipe).", completion: .file())
   var input: String
   @Option(help: "Side to turn to, from the subject's point of view.")
-  var challenge: Challenge
+  var challenge: Challenge?
+  @Option(
+    parsing: .upToNextOption,
+    help: "Present the video to checks of these levels with random tasks instead: basic, standard, high.")
+  var assurance: [Assurance] = []
+  @Option(help: "Number of checks of each level for --assurance.")
+  var tries = 100
   @Option(help: "Start this many seconds into the input.")
   var from: Double = 0
   @Option(help: "Seconds allowed for reading the instruction; 0 if the subject knew it in advance.")
@@ -34,6 +54,13 @@ struct CheckCommand: AsyncParsableCommand {
   @OptionGroup var assets: AssetOptions
 
   func validate() throws {
+    guard (challenge == nil) == !assurance.isEmpty else {
+      throw ValidationError("Give either --challenge (turn-left or turn-right) or --assurance.")
+    }
+    guard (1...100_000).contains(tries) else { throw ValidationError("--tries must be 1 to 100000.") }
+    guard assurance.isEmpty || !Input.isRecording(input) else {
+      throw ValidationError("--assurance needs a video: recordings lack what passive signals measure.")
+    }
     guard from >= 0, from.isFinite else { throw ValidationError("--from must be 0 or more seconds.") }
     guard (0...10).contains(pause) else { throw ValidationError("--pause must be 0 to 10 seconds.") }
     guard frameRate.map({ $0 > 0 && $0 <= 1000 }) != false else {
@@ -42,10 +69,30 @@ struct CheckCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await Terminal.reporting { try await check() }
+    try await Terminal.reporting {
+      if let challenge { try await check(challenge) } else { try await present() }
+    }
   }
 
-  private func check() async throws {
+  private func present() async throws {
+    var attack = RecordingAttack()
+    let start = MonotonicInstant(seconds: from) ?? .zero
+    let pool = try await Tracker.make(assets)
+    var progress = Terminal.Progress()
+    try await FrameSource(observer: pool, paths: [input]).forEach { seen in
+      progress.show(seen.index + 1, of: seen.total, what: "frame \(seen.index + 1) of \(seen.total)")
+      if seen.observation.at >= start { attack.process(seen.observation) }
+    }
+    var exitCode: Int32 = 0
+    for asked in assurance {
+      let outcome = try attack.run(against: asked.level, tries: tries)
+      try Terminal.say(json ? try outcome.jsonText() : outcome.text)
+      exitCode = outcome.exitCode
+    }
+    if exitCode != 0 { throw ExitCode(exitCode) }
+  }
+
+  private func check(_ challenge: Challenge) async throws {
     guard let settings = CheckSettings(instructionPause: .seconds(pause)) else {
       throw OperationError("--pause \(pause) is out of range.")
     }
@@ -64,10 +111,10 @@ struct CheckCommand: AsyncParsableCommand {
         }
       }
     } catch let error as OperationError {
-      try sayUnreadable()
+      try sayUnreadable(challenge)
       throw error
     } catch let error as RecordingError {
-      try sayUnreadable()
+      try sayUnreadable(challenge)
       throw OperationError("\(input): \(error)")
     }
     let outcome = run.finish()
@@ -77,7 +124,7 @@ struct CheckCommand: AsyncParsableCommand {
   }
 
   /// Prints a JSON result even on failure, so that a program that parses the output always receives one.
-  private func sayUnreadable() throws {
+  private func sayUnreadable(_ challenge: Challenge) throws {
     guard json else { return }
     try Terminal.say(
       JSONText.make(["verdict": "not-assessed", "challenge": challenge.rawValue, "reason": "unreadable"]))
