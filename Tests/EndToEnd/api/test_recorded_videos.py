@@ -61,3 +61,22 @@ def test_camera_that_freezes_during_the_turn_gets_a_verdict(server):
     assert last and (last["state"], last["reason"]) == ("failed", "frozen-camera"), last
     result = expect(check.result(), 200).json
     assert [(past["outcome"], past["reason"]) for past in result["previous_attempts"]] == [("interrupted", "face-lost")], result
+
+
+def test_replay_on_a_laptop_is_suspect_and_its_genuine_twin_is_not(server):
+    """One performance, once in front of the camera and once filmed from a laptop's screen, as the page sends it."""
+    need_footage()
+    found = {}
+    for name in ("attacks/tranvan/replay.mp4", "genuine/tranvan/turns.mp4"):
+        check = server.create(challenge="turn-left")
+        last = play(check, footage.clip(name, rate=12, width=270, quality=8, folder="face_more"), 12)
+        assert last and last["state"] == "passed", (name, last)
+        result = check.result().json
+        conforms("Result", result)
+        assert "screen-or-print" in result["signals"]["assessed"], result["signals"]
+        suspects = [finding["check"] for finding in result["findings"] if finding["result"] == "suspect"]
+        found[name] = next(finding for finding in result["findings"] if finding["check"] == "screen-or-print"), suspects
+    (replay, suspects), (genuine, others) = found.values()
+    assert (replay["result"], replay["reason"]) == ("suspect", "looks-recaptured") and replay["score"] < 0.25, replay
+    assert "screen-or-print" in suspects
+    assert (genuine["result"], others) == ("genuine", []) and genuine["score"] > 0.75, (genuine, others)

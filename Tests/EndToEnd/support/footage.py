@@ -72,10 +72,10 @@ def faces(count):
 
 
 @functools.cache
-def decoded(name, rate, width, quality):
-    return ffmpeg("-i", str(shared() / "data/face_video" / name), "-vf", f"fps={rate},scale={width}:-2", quality=quality)
+def decoded(name, rate, width, quality, folder):
+    return ffmpeg("-i", str(shared() / "data" / folder / name), "-vf", f"fps={rate},scale={width}:-2", quality=quality)
 
 
-def clip(name, rate=10, width=640, quality=3):
-    """Returns the frames of a clip of shared/data/face_video, each with unique bytes."""
-    return [distinct(frame) for frame in decoded(name, rate, width, quality)]
+def clip(name, rate=10, width=640, quality=3, folder="face_video"):
+    """Returns the frames of a clip of shared/data, each with unique bytes."""
+    return [distinct(frame) for frame in decoded(name, rate, width, quality, folder)]
