@@ -47,6 +47,8 @@ public struct CaptureAnalyzer: Sendable {
     var tiles: TileMeasures?
     var scene: SceneMeasures?
     var frameScores: [Double] = []
+    /// People in the image, beside whom the checks measured.
+    var people = PeopleInImage([])
 
     /// Creates the output of a job that shares no measurements.
     public init(readings: [SceneCheckResult], report: Report?) {
@@ -83,10 +85,13 @@ public struct CaptureAnalyzer: Sendable {
   /// The texture check uses measurements of two jobs, so its result is produced by ``assemble(_:timings:)``.
   public func jobs(for capture: CaptureInput) -> [Job] {
     let image = capture.image
+    let people = PeopleInImage(capture.faces)
     var jobs = [
       Job(group: .moire) { [self] in
         guard !Self.isPlain(image) else { return .missing(.moire, because: .nothingToMeasure) }
-        return moire.read(TileMeasures(image, readings: capture.tiles))
+        var part = moire.read(TileMeasures(image, readings: capture.tiles), of: people)
+        part.people = people
+        return part
       },
       Job(group: .texture) { [self] in
         guard !Self.isPlain(image) else { return .missing(.texture, because: .nothingToMeasure) }
@@ -95,11 +100,14 @@ public struct CaptureAnalyzer: Sendable {
       },
       Job(group: .artifacts) { [self] in
         guard !Self.isPlain(image) else { return .missing(.artifacts, because: .nothingToMeasure) }
-        return Part(readings: artifacts.read(image), report: nil)
+        var part = Part(readings: artifacts.read(image, with: people), report: nil)
+        part.people = people
+        return part
       },
       Job(group: .depth) { [self] in depth.read(capture.depth, image) },
     ]
     let frames = capture.burst
+    let burstPeople = PeopleInImage(capture.burstFaces)
     jobs.append(
       Job(group: .burst) { [self] in
         // Featureless frames show as little motion, flicker and sharpness as a bona fide scene held still.
@@ -108,7 +116,7 @@ public struct CaptureAnalyzer: Sendable {
         {
           return .missing(.burst, because: .nothingToMeasure)
         }
-        var part = burst.read(frames)
+        var part = burst.read(frames, with: burstPeople)
         // Three frames suffice to measure how stable the texture score is.
         for index in frames.count < 3 ? [] : [0, frames.count / 2, frames.count - 1] {
           let frame = SampledImage(YCbCrImage(luma: frames[index].luma))
@@ -133,10 +141,12 @@ public struct CaptureAnalyzer: Sendable {
     var parts = parts
     let tiles = parts.compactMap(\.tiles).first
     if let half = parts.compactMap(\.scene).first {
-      let scene = half.complete(artifacts.frameSigns(parts.flatMap(\.readings)))
+      let people = parts.map(\.people).first { !$0.isEmpty } ?? PeopleInImage([])
+      // The texture check was trained with the bands of whole images.
+      let scene = half.complete(people.isEmpty ? artifacts.frameSigns(parts.flatMap(\.readings)) : nil)
       parts.append(
         tiles.map { texture.read(tiles: $0, scene: scene) } ?? .missing(.texture, because: .tooSlow))
-      parts.append(Part(readings: [artifacts.halftone.read(tiles)], report: nil))
+      parts.append(Part(readings: [artifacts.halftone.read(tiles, of: people)], report: nil))
     }
     var results = DetectionResults(timings: timings)
     for part in parts {

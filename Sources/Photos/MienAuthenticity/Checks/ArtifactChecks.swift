@@ -14,14 +14,16 @@ public struct ArtifactChecks: Sendable {
   public init() {}
 
   /// Runs all artifact checks except halftone, which needs the measurements of the moire job.
-  func read(_ image: SampledImage) -> [SceneCheckResult] {
+  func read(_ image: SampledImage, with people: PeopleInImage = PeopleInImage([])) -> [SceneCheckResult] {
     guard TileGrid(width: image.width, height: image.height) != nil else {
       return [.banding, .specular, .bezel, .doubleCompression].map {
         SceneCheckResult(check: $0, outcome: .notAssessed(.imageTooSmall), version: Self.version)
       }
     }
     let coarse = image.coarse
-    return [banding.read(coarse), specular.read(coarse), bezel.read(coarse), doubleCompression.read(image)]
+    return [
+      banding.read(coarse, beside: people), specular.read(coarse), bezel.read(coarse), doubleCompression.read(image),
+    ]
   }
 
   /// Returns the inputs of the texture check from these results; nil if they are missing or were computed with settings

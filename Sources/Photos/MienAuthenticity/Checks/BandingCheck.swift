@@ -10,7 +10,8 @@ internal import RealModule
 ///
 /// Native value: the depth (relative amplitude, in percent) of the strongest wave that is in phase in all four strips:
 /// 100 · |Σ Xₛ| / 4 where |Σ Xₛ|² ≥ 0.9 · 4 Σ |Xₛ|². Both sensor directions are tested, because an image may have been
-/// rotated before it was stored. LiShield (Communications of the ACM, 2020) gives the equations of such bands.
+/// rotated before it was stored. If the image shows people, only the parts beside and above their heads are measured: hair,
+/// forehead, eyes and clothes alternate three to five times per height across a face, and read as bands. LiShield (Communications of the ACM, 2020) gives the equations of such bands.
 public struct BandingCheck: Sendable {
   public static let version = "1"
 
@@ -36,12 +37,13 @@ public struct BandingCheck: Sendable {
   }
 
   /// - Parameter coarse: downscaled luma of the image.
-  func read(_ coarse: Plane) -> SceneCheckResult {
+  func read(_ coarse: Plane, beside people: PeopleInImage = PeopleInImage([])) -> SceneCheckResult {
     func reading(_ outcome: SceneCheckResult.Outcome) -> SceneCheckResult {
       SceneCheckResult(check: .banding, outcome: outcome, version: Self.version)
     }
     guard coarse.width >= 64, coarse.height >= 64 else { return reading(.notAssessed(.imageTooSmall)) }
-    return reading(settings.calibration.outcome(native(coarse)))
+    guard !people.isEmpty else { return reading(settings.calibration.outcome(native(coarse))) }
+    return reading(native(coarse, beside: people).map(settings.calibration.outcome) ?? .notAssessed(.faceFillsImage))
   }
 
   /// Returns the native value.
@@ -49,9 +51,32 @@ public struct BandingCheck: Sendable {
     max(depth(coarse, alongRows: true), depth(coarse, alongRows: false))
   }
 
+  /// Returns the native value of the parts beside people; nil if they are too small.
+  func native(_ coarse: Plane, beside people: PeopleInImage) -> Double? {
+    var depths: [Double] = []
+    let columns = people.columnsBesideHeads(coarse.width)
+    let rows = people.rowsAboveChins(coarse.height)
+    if columns.count >= max(32, coarse.width / 4), rows >= 64 {
+      depths.append(depth(coarse, length: rows, across: columns, alongRows: true))
+    }
+    let above = people.rowsAboveHeads(coarse.height)
+    if above >= 64, coarse.width >= 64 {
+      depths.append(depth(coarse, length: coarse.width, across: Array(0..<above), alongRows: false))
+    }
+    return depths.max()
+  }
+
   private func depth(_ plane: Plane, alongRows: Bool) -> Double {
-    let length = alongRows ? plane.height : plane.width
-    let strips = (0..<4).map { Self.profile(plane, strip: $0, alongRows: alongRows) }
+    let (length, breadth) = alongRows ? (plane.height, plane.width) : (plane.width, plane.height)
+    return depth(plane, length: length, across: Array(0..<breadth), alongRows: alongRows)
+  }
+
+  /// - Parameter across: the columns (for waves along the rows; otherwise the rows) that are cut into four strips.
+  private func depth(_ plane: Plane, length: Int, across: [Int], alongRows: Bool) -> Double {
+    let strips = (0..<4).map { strip in
+      let part = across[strip * across.count / 4..<(strip + 1) * across.count / 4]
+      return Self.profile(plane, length: length, across: part, alongRows: alongRows)
+    }
     let roots = RootsOfUnity.all(length)
     var best = 0.0
     for cycles in 3..<max(4, length / 6) {
@@ -75,9 +100,7 @@ public struct BandingCheck: Sendable {
   }
 
   /// Returns the mean logarithmic luma along one strip, minus its running mean.
-  private static func profile(_ plane: Plane, strip: Int, alongRows: Bool) -> [Double] {
-    let (length, breadth) = alongRows ? (plane.height, plane.width) : (plane.width, plane.height)
-    let across = strip * breadth / 4..<(strip + 1) * breadth / 4
+  private static func profile(_ plane: Plane, length: Int, across: ArraySlice<Int>, alongRows: Bool) -> [Double] {
     let samples = plane.samples.span
     var sums = [Int](repeating: 0, count: length)
     if alongRows {

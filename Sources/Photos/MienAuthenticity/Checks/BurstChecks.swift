@@ -39,7 +39,7 @@ public struct BurstChecks: Sendable {
     self.settings = settings
   }
 
-  func read(_ burst: [BurstFrame]) -> CaptureAnalyzer.Part {
+  func read(_ burst: [BurstFrame], with people: PeopleInImage = PeopleInImage([])) -> CaptureAnalyzer.Part {
     guard burst.count >= 3, let first = burst.first?.luma, min(first.width, first.height) >= 128,
       burst.allSatisfy({ $0.luma.width == first.width && $0.luma.height == first.height })
     else { return .missing(.burst, because: .tooFewFrames) }
@@ -55,11 +55,14 @@ public struct BurstChecks: Sendable {
     }
     let moved = motion.map { $0.movement >= settings.leastMovement } == true
     let readings = [
+      // A person moves, on a screen too, and so does what is filmed behind them: neither is depth of this scene.
       reading(
         .parallax,
-        motion.map {
-          moved ? settings.parallax.outcome(-100 * $0.residual) : .notAssessed(.cameraDidNotMove)
-        } ?? .notAssessed(.nothingToMeasure)),
+        !people.isEmpty
+          ? .notAssessed(.faceInView)
+          : motion.map {
+            moved ? settings.parallax.outcome(-100 * $0.residual) : .notAssessed(.cameraDidNotMove)
+          } ?? .notAssessed(.nothingToMeasure)),
       reading(
         .bandMotion,
         BurstLight.bandMotion(frames).map(settings.bandMotion.outcome) ?? .notAssessed(.nothingToMeasure)),

@@ -31,9 +31,10 @@ public struct HalftoneCheck: Sendable {
     self.settings = settings
   }
 
-  func read(_ measures: TileMeasures?) -> SceneCheckResult {
-    guard let measures else {
-      return SceneCheckResult(check: .halftone, outcome: .notAssessed(.imageTooSmall), version: Self.version)
+  func read(_ measures: TileMeasures?, of people: PeopleInImage = PeopleInImage([])) -> SceneCheckResult {
+    guard let measures, !people.fillImage else {
+      let reason: SceneCheckUnavailableReason = measures == nil ? .imageTooSmall : .faceFillsImage
+      return SceneCheckResult(check: .halftone, outcome: .notAssessed(reason), version: Self.version)
     }
     let peaks = measures.distinct.map { peak in
       (

@@ -46,8 +46,13 @@ public struct MoireCheck: Sendable {
   private static let inWhole = ["y.rise1.whole", "y.rise2.whole", "b.rise1.whole", "r.rise1.whole"]
     .map(TileMeasures.index)
 
-  func read(_ measures: TileMeasures?) -> CaptureAnalyzer.Part {
+  func read(_ measures: TileMeasures?, of people: PeopleInImage = PeopleInImage([])) -> CaptureAnalyzer.Part {
     guard let measures else { return .missing(.moire, because: .imageTooSmall) }
+    guard !people.fillImage else {
+      // Skin, hair and fabric have peaks of their own: on faces the check separated nothing. Other checks need the tiles.
+      let unread = CaptureAnalyzer.Part.missing(.moire, because: .faceFillsImage)
+      return CaptureAnalyzer.Part(readings: unread.readings, report: nil, tiles: measures)
+    }
     let reading = SceneCheckResult(
       check: .moire, outcome: settings.calibration.outcome(native(measures)), version: Self.version)
     guard let assessment = reading.assessment else { return CaptureAnalyzer.Part(readings: [reading], report: nil) }

@@ -10,6 +10,10 @@ public struct CaptureInput: Sendable {
   public var burst: [BurstFrame]
   /// Tiles measured while the image was being decoded. Results are identical with and without them.
   public var tiles: [TileMeasurement] = []
+  /// Faces in the image, in the orientation of the file; empty if there are none or if they were not looked for.
+  public var faces: [FaceBox] = []
+  /// Faces in frames of the burst.
+  public var burstFaces: [FaceBox] = []
 
   public init(image: SampledImage, depth: CaptureDepthMap? = nil, burst: [BurstFrame] = []) {
     self.image = image

@@ -141,6 +141,10 @@ public enum SceneCheckUnavailableReason: String, Codable, Hashable, Sendable, Ca
   case sceneIsFlat = "scene-is-flat"
   /// The capture has no burst, or too few frames.
   case tooFewFrames = "too-few-frames"
+  /// A face takes up so much of the image that too little is left for the check, which says nothing about faces.
+  case faceFillsImage = "face-fills-image"
+  /// The burst shows a face, which moves on its own, on a screen too.
+  case faceInView = "face-in-view"
   /// The camera did not move enough.
   case cameraDidNotMove = "camera-did-not-move"
   /// The check was not requested.

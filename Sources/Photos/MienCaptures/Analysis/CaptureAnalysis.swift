@@ -45,6 +45,7 @@ struct CaptureAnalysis: Sendable {
     }
     scene.depth = depth
     scene.burst = burst ?? []
+    scene = await reader.locatingFaces(in: scene)
     var (results, parts) = await scheduler.analysis(of: scene, for: id)
     if files.depth != nil, depth == nil { results.markUnreadable(.depth) }
     if files.motion != nil, burst == nil { results.markUnreadable(.burst) }

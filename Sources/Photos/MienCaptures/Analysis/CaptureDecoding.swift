@@ -15,6 +15,13 @@ public protocol CaptureDecoding: Sendable {
   func burst(_ files: [[UInt8]]) throws -> [Plane]
   /// Decodes the frames of a clip, with their times.
   func clip(_ bytes: [UInt8]) async throws -> [BurstFrame]
+  /// Returns the capture with the faces in its images, beside which the checks measure the scene.
+  func locatingFaces(in capture: CaptureInput) async -> CaptureInput
   /// Encodes a frame as PNG.
   func png(_ frame: Frame) throws -> [UInt8]
+}
+
+extension CaptureDecoding {
+  /// Looks for no faces.
+  public func locatingFaces(in capture: CaptureInput) async -> CaptureInput { capture }
 }

@@ -9,7 +9,14 @@ internal import MienCaptures
 
 /// Decodes capture files with this project's codecs.
 package struct CaptureFileDecoder: CaptureDecoding {
-  package init() {}
+  /// Finds faces; `nil` to look for none.
+  private let faces: FaceLocator?
+
+  package init(faces: FaceLocator? = nil) { self.faces = faces }
+
+  package func locatingFaces(in capture: CaptureInput) async -> CaptureInput {
+    await faces?.locatingFaces(in: capture) ?? capture
+  }
 
   package var headBytes: Int { ImageProvenanceReader.headBytes }
 

@@ -117,7 +117,8 @@ struct RealmServices: Sendable {
     var settings = shared.settings.captures
     settings.realm = realm
     return CaptureService(
-      store: store, blobs: blobs, clock: shared.clock, settings: settings, reader: CaptureFileDecoder(),
+      store: store, blobs: blobs, clock: shared.clock, settings: settings,
+      reader: CaptureFileDecoder(faces: FaceLocator(observer: shared.tracker)),
       scheduler: shared.scheduler, verifier: shared.verifier, generator: SystemRandomNumberGenerator(),
       retention: retention)
   }

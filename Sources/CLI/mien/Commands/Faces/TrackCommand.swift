@@ -103,4 +103,10 @@ enum Tracker {
     }
     return pool
   }
+
+  /// Returns what finds faces in photos, or `nil` without a message if the models are missing.
+  static func locator(_ assets: AssetOptions) async -> FaceLocator? {
+    let pool = FaceTrackerPool(models: assets.location.models, engines: 1, settings: TrackingSettings())
+    return await pool.obstacles().isEmpty ? FaceLocator(observer: pool) : nil
+  }
 }

@@ -5,6 +5,7 @@ import MienCodecs
 import MienFileAnalysis
 import MienFiles
 import MienImaging
+import MienRuntime
 
 /// `mien analyze`: reports signs that a photo was taken of a screen or a print instead of a real scene.
 struct AnalyzeCommand: AsyncParsableCommand {
@@ -12,7 +13,8 @@ struct AnalyzeCommand: AsyncParsableCommand {
     commandName: "analyze", abstract: "Detect signs that a photo shows a screen or a print.",
     discussion: """
       Findings are evidence with known error rates (Documentation/guides/Photos.md), not proof. Exit status: 0 all images \
-      analyzed, 2 an image cannot be read, 64 usage error.
+      analyzed, 2 an image cannot be read, 64 usage error. If the face models are installed, checks that say nothing about \
+      faces are left out where a face fills the image, bands are measured beside people, and parallax is left out.
       """)
 
   @Argument(help: "JPEG or PNG images.", completion: .file())
@@ -32,6 +34,7 @@ struct AnalyzeCommand: AsyncParsableCommand {
   var json = false
   @Option(help: "Write a report of a single image to this file.", completion: .file())
   var report: String?
+  @OptionGroup var assets: AssetOptions
 
   func validate() throws {
     guard !photos.isEmpty else { throw ValidationError("Give at least one picture.") }
@@ -54,6 +57,7 @@ struct AnalyzeCommand: AsyncParsableCommand {
   private func analyze(_ frames: [BurstFrame]) async throws {
     let depthMap = try depth.map { try PhotoFile.depth($0, micrometers: depthUnit) }
     let analyzer = CaptureAnalyzer()
+    let faces = await Tracker.locator(assets)
     var failed = false
     do {
       for photo in photos {
@@ -61,6 +65,7 @@ struct AnalyzeCommand: AsyncParsableCommand {
           var scene = try await PhotoFile.scene(photo)
           scene.depth = depthMap
           scene.burst = frames
+          if let faces { scene = await faces.locatingFaces(in: scene) }
           let (results, parts) = analyzer.timedAnalysis(of: scene)
           if json {
             try Terminal.say(JSONText.make(Reply(path: photo, results: results)))
