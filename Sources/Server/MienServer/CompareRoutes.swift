@@ -78,7 +78,12 @@ extension MatchResponse {
   /// Creates the response for the comparison in a check's result; `nil` if there is none.
   init?(_ record: CheckRecord, _ result: CheckResult?) {
     guard let finding = result?.findings.first(where: { $0.isMatch }) else { return nil }
-    self.init(threshold: .standard, reference: record.templateUse == .match ? "template" : "image")
+    self.init(finding, reference: record.templateUse == .match ? "template" : "image")
+  }
+
+  /// Creates the response for the finding about a reference.
+  init(_ finding: Finding, reference: String) {
+    self.init(threshold: .standard, reference: reference)
     switch finding.result {
     case .genuine(let measure): (decision, similarity) = ("match", Self.rounded(Float(measure.native)))
     case .suspect(let measure, _): (decision, similarity) = ("no-match", Self.rounded(Float(measure.native)))
@@ -96,8 +101,8 @@ extension MatchStateResponse {
     case .open: self.init(state: "open")
     case .declined: self.init(state: "declined")
     case .decided(let finding):
-      let match = MatchResponse(finding)
-      self.init(state: "decided", decision: match?.decision, reason: match?.reason)
+      let match = MatchResponse(finding, reference: "image")
+      self.init(state: "decided", decision: match.decision, reason: match.reason)
     }
   }
 }
