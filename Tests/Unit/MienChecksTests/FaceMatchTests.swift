@@ -71,7 +71,7 @@ import Testing
   @Test(arguments: [1, 2]) func `who declines the comparison passes without it, and the template is gone`(
     person: Int
   ) async throws {
-    let bench = try Bench { $0.personChange = .off }
+    let bench = try FaceMatchBench { $0.personChange = .off }
     let (check, token) = try await bench.create(reference: image(of: 1))
     #expect(try await bench.service.matchState(of: check.id, token: token) == .open)
     for _ in 1...2 { try await bench.service.declineMatch(of: check.id, token: token) }
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func `a comparison that was declined stays declined if the check fails`() async throws {
-    let bench = try Bench()
+    let bench = try FaceMatchBench()
     let (check, token) = try await bench.create(reference: image(of: 1))
     try await bench.service.declineMatch(of: check.id, token: token)
     #expect(try await bench.play(check.id, token) { way, _ in way > 0 ? 1 : 2 }.state == "failed")
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func `a comparison can be declined before the check begins, with its token`() async throws {
-    let bench = try Bench()
+    let bench = try FaceMatchBench()
     let (plain, plainToken) = try await bench.create()
     #expect(try await bench.service.matchState(of: plain.id, token: plainToken) == .off)
     let without = await #expect(throws: ServiceError.self) {
