@@ -28,7 +28,7 @@ LEFT_OUT = {
 }
 # Parameters of a request that a method sets itself, or that have another name there.
 OWN = {
-    "eraseCheck": {"Prefer"}, "erasePerson": {"Prefer"}, "getUpload": {"Tus-Resumable"},
+    "eraseCheck": {"Prefer"}, "erasePerson": {"Prefer"}, "deleteTemplate": {"Prefer"}, "getUpload": {"Tus-Resumable"},
     "takeUpload": {"Tus-Resumable", "Upload-Offset", "Upload-Checksum"}, "getScanFile": {"Range"}, "getScanResult": {"Range"},
     "postFrame": {"Mien-Frame"}, "postPerformanceFrame": {"Mien-Frame"},
 }
