@@ -16,7 +16,7 @@ VERIFIER = {
     ("get", path) for path in (
         "/v1/checks/{id}", "/v1/checks/{id}/images/{index}", "/v1/checks/{id}/clip", "/v1/scans", "/v1/scans/{id}",
         "/v1/scans/{id}/files/{name}", "/v1/scans/{id}/results/{name}", "/v1/scans/{id}/depth/{frame}.png",
-        "/v1/scans/{id}/export", "/v1/subjects", "/v1/subjects/{id}", "/v1/subjects/{id}/export")
+        "/v1/scans/{id}/export", "/v1/subjects", "/v1/subjects/{id}", "/v1/subjects/{id}/export", "/v1/people/{person}/template")
 } | {("head", "/v1/uploads/{id}")}
 # Operations that need no credentials; only rate limits apply.
 ANYBODY = {("post", "/v1/verify-file")}
@@ -154,7 +154,8 @@ def refused(reply):
 
 
 def test_operators_may_call_every_operation_and_verifiers_few(server):
-    with serving(server, "--no-demo") as kept:
+    # A server that enrolls nobody also answers 403.
+    with serving(server, "--no-demo", "--templates") as kept:
         users(kept, "add", "anna", "--role", "operator", password=PASSWORD)
         users(kept, "add", "vera", "--role", "verifier", password=PASSWORD)
         anna, vera = Browser(kept, "anna"), Browser(kept, "vera")

@@ -15,6 +15,10 @@ OUTLINE = [[0.5 + 0.13 * x, 0.52 + 0.3 * y] for x, y in (
     (-0.87, -0.5), (-0.5, -0.87))]
 
 
+# What the page learns about a check before it begins: it compares no faces and leads nowhere.
+ABOUT = {"match": {"state": "off"}, "page": {"state": "waiting"}}
+
+
 def step(kind: str, prompt: dict, **rest) -> dict:
     """Returns a step in the middle of a task."""
     task = {"kind": kind, "index": rest.pop("index", 0), "count": rest.pop("count", 1), "prompt": prompt}
@@ -40,6 +44,8 @@ class ScriptedSteps:
 
         page.route("**/v1/demo/checks", lambda route: route.fulfill(
             status=201, content_type="application/json", headers=allowed, body=json.dumps(session)))
+        page.route("**/v1/checks/chk_scripted/*", lambda route: route.fulfill(
+            status=200, content_type="application/json", headers=allowed, body=json.dumps(ABOUT[route.request.url.rpartition("/")[2]])))
         page.route("**/frames", answer)
 
     def show(self, page: Page, shown: dict) -> None:
