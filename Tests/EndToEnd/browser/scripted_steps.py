@@ -26,6 +26,11 @@ def step(kind: str, prompt: dict, **rest) -> dict:
             "remaining_ms": 9000, "outline": OUTLINE, "task": task} | rest
 
 
+def replying(value: dict, headers: dict):
+    """Returns a handler that answers with a value."""
+    return lambda route: route.fulfill(status=200, content_type="application/json", headers=headers, body=json.dumps(value))
+
+
 class ScriptedSteps:
     """Answers each frame of a page with the current step instead of the server."""
 
@@ -44,8 +49,8 @@ class ScriptedSteps:
 
         page.route("**/v1/demo/checks", lambda route: route.fulfill(
             status=201, content_type="application/json", headers=allowed, body=json.dumps(session)))
-        page.route("**/v1/checks/chk_scripted/*", lambda route: route.fulfill(
-            status=200, content_type="application/json", headers=allowed, body=json.dumps(ABOUT[route.request.url.rpartition("/")[2]])))
+        for name, about in ABOUT.items():
+            page.route(f"**/v1/checks/chk_scripted/{name}", replying(about, allowed))
         page.route("**/frames", answer)
 
     def show(self, page: Page, shown: dict) -> None:
