@@ -5,10 +5,10 @@ from support.checks import need_footage, play
 from support.replies import conforms, expect
 
 
-def performed(server, wish, name, rate, quality=3, **clip):
+def performed(server, options, name, rate, quality=3, **clip):
     """Plays a clip to checks until one passes, and returns it: a busy machine may lose too many frames of a take."""
     for take in range(5):
-        check = server.create(**wish)
+        check = server.create(**options)
         last = play(check, footage.clip(name, rate=rate, quality=quality + 2 * take, **clip), rate)
         if last and last["state"] == "passed":
             break

@@ -78,10 +78,10 @@ def test_rejections_are_typed_exceptions(server, mien, mien_client):
         mien.create_check(attempts=9)
     with pytest.raises(mien_client.BadRequest):
         mien.create_check(abilities="neck")
-    with mien_client.Mien(address(server), "mien_wrong") as stranger:
+    with mien_client.Mien(address(server), "mien_wrong") as unauthorized:
         with pytest.raises(mien_client.Unauthorized) as caught:
-            stranger.list_keys()
-        assert "mien_wrong" not in repr(caught.value) + repr(stranger)
+            unauthorized.list_keys()
+        assert "mien_wrong" not in repr(caught.value) + repr(unauthorized)
     with mien_client.Mien(f"http://127.0.0.1:{server.port}/elsewhere", server.key) as lost:
         with pytest.raises(mien_client.MienError):
             lost.get_check("chk_none")

@@ -28,8 +28,8 @@ export function cookie() {
 }
 
 /** Creates a scan with its list of files; the response has the upload URL of each. */
-export function createScan(wish) {
-  return json("POST", "/v1/scans", wish);
+export function createScan(scan) {
+  return json("POST", "/v1/scans", scan);
 }
 
 /** Starts processing, once all bytes are uploaded. */
@@ -42,8 +42,8 @@ export function look(id) {
 }
 
 /** Returns the scans that match the query fields, newest first: `{ scans, next, total }`. */
-export function list(wish) {
-  return json("GET", `/v1/scans?${query(wish)}`);
+export function list(filter) {
+  return json("GET", `/v1/scans?${query(filter)}`);
 }
 
 export function change(id, changes) {
@@ -67,8 +67,8 @@ export function exportAddress(id) {
 }
 
 /** Returns the subjects that match the query fields: `{ subjects, next, total }`. */
-export function subjects(wish) {
-  return json("GET", `/v1/subjects?${query(wish)}`);
+export function subjects(filter) {
+  return json("GET", `/v1/subjects?${query(filter)}`);
 }
 
 export function createSubject(subject) {
@@ -116,9 +116,9 @@ function place(id) {
   return `/v1/scans/${encodeURIComponent(id)}`;
 }
 
-/** Returns the members of `wish` that have a value as a query; with `%20` for spaces, since the server takes `+` for a plus sign. */
-function query(wish) {
-  const given = Object.entries(wish).filter(([, value]) => value !== "" && value != null);
+/** Returns the members of `filter` that have a value as a query; with `%20` for spaces, since the server takes `+` for a plus sign. */
+function query(filter) {
+  const given = Object.entries(filter).filter(([, value]) => value !== "" && value != null);
   return String(new URLSearchParams(given)).replaceAll("+", "%20");
 }
 
