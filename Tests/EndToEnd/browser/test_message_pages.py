@@ -435,8 +435,18 @@ def test_keyboard_alone_is_enough(env: BrowserEnvironment) -> None:
         press_until(page, "file")
         outline = page.evaluate("getComputedStyle(document.querySelector('label[for=file]')).outlineStyle")
         equal(outline, "solid", "the focus is seen")
-        with page.expect_file_chooser():
+        choosers = []
+        page.on("filechooser", lambda chooser: choosers.append(chooser))
+        # A busy browser drops a key now and then, and opens a dialog for a short time after the key only.
+        for _ in range(4):
+            equal(page.evaluate("document.activeElement.id"), "file", "the focus stays at the field")
             page.keyboard.press("Space")
+            deadline = time.monotonic() + 15
+            while not choosers and time.monotonic() < deadline:
+                page.wait_for_timeout(50)
+            if choosers:
+                break
+        true(choosers, "the space bar opens the file dialog")
         press_until(page, "typed-number")
         page.keyboard.type("nothing")
         page.keyboard.press("Enter")

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -369,4 +370,6 @@ def test_asynchronous_client_does_the_same(server, mien_client, tmp_path):
                 count = await mien.export_scan(scan["id"], file)
             assert count == (tmp_path / "scan.zip").stat().st_size > 100_000
 
-    asyncio.run(work())
+    # In a thread of its own: the browser tests of the same process leave an event loop running in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work()).result()
