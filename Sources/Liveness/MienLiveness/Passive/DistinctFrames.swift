@@ -84,8 +84,8 @@ public struct RepetitionSettings: Hashable, Sendable {
 
   /// Returns `nil` if a value is outside its documented range.
   public init?(
-    memory: Int = 256, tolerance: Float = 0.02, minimumTravel: Float = 0.2, longestStretch: Int = 8,
-    longestMirroredStretch: Int = 12, minimumFrames: Int = 30
+    memory: Int = 256, tolerance: Float = 0.02, minimumTravel: Float = 0.2, longestStretch: Int = 10,
+    longestMirroredStretch: Int = 15, minimumFrames: Int = 30
   ) {
     guard (32...1024).contains(memory), (0.0005...0.1).contains(tolerance), (0.05...10).contains(minimumTravel),
       (4...200).contains(longestStretch), (4...200).contains(longestMirroredStretch),
