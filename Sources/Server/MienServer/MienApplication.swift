@@ -67,13 +67,16 @@ public enum MienApplication {
     router.add(middleware: PageRewriteMiddleware())
     router.add(middleware: files(in: settings.web))
     router.add(middleware: files(in: settings.viewer, at: "/assets/three"))
+    router.add(middleware: files(in: settings.docs, at: "/docs", hasIndex: true))
     return router
   }
 
-  private static func files(in folder: String, at path: String? = nil) -> some RouterMiddleware<ServerContext> {
+  private static func files(
+    in folder: String, at path: String? = nil, hasIndex: Bool = false
+  ) -> some RouterMiddleware<ServerContext> {
     FileMiddleware(
       fileProvider: PageFiles(folder: folder), urlBasePath: path,
-      cacheControl: .init([(MediaType(type: .any), [.noCache])]), searchForIndexHtml: path == nil)
+      cacheControl: .init([(MediaType(type: .any), [.noCache])]), searchForIndexHtml: path == nil || hasIndex)
   }
 
   /// Returns the routes of the API with their policies.

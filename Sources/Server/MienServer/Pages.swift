@@ -19,9 +19,10 @@ struct PageRewriteMiddleware<Context: RequestContext>: RouterMiddleware {
   func handle(
     _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
   ) async throws -> Response {
-    guard request.method == .get || request.method == .head, let page = Self.page(request.uri.path) else {
-      return try await next(request, context)
-    }
+    guard request.method == .get || request.method == .head else { return try await next(request, context) }
+    // The documentation links by relative paths.
+    if request.uri.path == "/docs" { return .redirect(to: "/docs/", type: .permanent) }
+    guard let page = Self.page(request.uri.path) else { return try await next(request, context) }
     var head = request.head
     head.path = page + ".html"
     return try await next(Request(head: head, body: request.body), context)

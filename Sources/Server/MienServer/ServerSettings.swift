@@ -9,6 +9,8 @@ public struct ServerSettings: Sendable {
   public var web = "Web"
   /// Folder with the library that displays 3-D models; optional.
   public var viewer = ".mien/three"
+  /// Folder with the documentation site; optional.
+  public var docs = ".mien/docs"
   /// Origins of other pages that may use the API with a check's token, such as `https://shop.example`.
   public var allowedOrigins: Set<String> = []
   /// Origins of addresses that the page of a check may lead back to.

@@ -19,6 +19,12 @@ package struct AssetLocation: Sendable {
     return find(".mien/three")
   }
 
+  /// Folder with the documentation site.
+  package static var docs: String {
+    if let parts = ProcessInfo.processInfo.environment["MIEN_PARTS"] { return parts + "/docs" }
+    return find(".mien/docs")
+  }
+
   /// Describes why the tracker is unavailable, including the folder that was searched for models.
   package func text(_ reason: UnavailableReason) -> String {
     guard case .modelUnavailable(let what) = reason else { return reason.text }

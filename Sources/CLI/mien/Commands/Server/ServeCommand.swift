@@ -232,6 +232,7 @@ struct ServeCommand: AsyncParsableCommand {
     settings.http.port = port
     settings.http.web = web ?? AssetLocation.find("Web")
     settings.http.viewer = AssetLocation.viewer
+    settings.http.docs = AssetLocation.docs
     settings.http.allowedOrigins = Set(allowOrigin)
     settings.http.returnOrigins = Set(returnOrigin)
     settings.http.publicURL = publicURL
