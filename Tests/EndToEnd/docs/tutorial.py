@@ -1,9 +1,11 @@
 """Executes a tutorial: its commands run in order as a reader would run them, in one folder and one session."""
 
+import contextlib
 import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 
@@ -42,7 +44,7 @@ class Tutorial:
         outputs, python = [], []
         session = subprocess.Popen(
             ["bash", "-euo", "pipefail"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env=surroundings, cwd=folder)
+            env=surroundings, cwd=folder, start_new_session=True)
         try:
             for number, (language, code) in enumerate(self.blocks):
                 if language in ("console", "json"):
@@ -62,6 +64,9 @@ class Tutorial:
         finally:
             session.stdin.close()
             session.wait(60)
+            # Servers that a failed block left running.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(session.pid, signal.SIGKILL)
         return outputs
 
     @staticmethod
