@@ -1,12 +1,15 @@
 // Texts of one language, keyed by the server's stable codes.
 
 import { loadFile } from "./files.js";
-import { bestLanguage } from "./languages.js";
+import { bestLanguage, regionalTag } from "./languages.js";
 
 export class Texts {
   #table = {};
+  #numbers = new Intl.NumberFormat("en");
   language = "";
   direction = "ltr";
+  /** Language tag for `Intl`, with the browser's region if it has one for the language: `en-GB`. */
+  locale = "en";
 
   /** Loads the first of the preferred languages that is available. */
   static async load(wishes) {
@@ -20,27 +23,32 @@ export class Texts {
     const wished = bestLanguage(wishes);
     if (wished.code === this.language) return;
     try {
-      await this.#take(wished);
+      await this.#take(wished, regionalTag(wished.code, wishes));
     } catch (error) {
       // Falls back to English if no texts are loaded yet; otherwise the current language stays.
       if (this.language !== "" || wished.code === "en") throw error;
-      await this.#take(bestLanguage(["en"]));
+      await this.#take(bestLanguage(["en"]), regionalTag("en", wishes));
     }
   }
 
-  async #take({ code, direction }) {
+  async #take({ code, direction }, locale) {
     this.#table = JSON.parse(await loadFile(`texts/${code}.json`));
     this.language = code;
     this.direction = direction;
+    this.locale = locale;
+    this.#numbers = new Intl.NumberFormat(locale);
   }
 
   /**
    * Returns the text for a key with its `{name}` placeholders filled in, or the key itself if there is no text, so that
-   * the gap is visible.
+   * the gap is visible. Values that are numbers are formatted, strings are inserted as they are.
    */
   text(key, values = {}) {
     const found = this.#table[key] ?? key;
-    return found.replace(/\{(\w+)\}/g, (place, name) => (name in values ? String(values[name]) : place));
+    return found.replace(/\{(\w+)\}/g, (place, name) => {
+      if (!(name in values)) return place;
+      return typeof values[name] === "number" ? this.#numbers.format(values[name]) : String(values[name]);
+    });
   }
 
   /** Reports whether there is a text for a key. */

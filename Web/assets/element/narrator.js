@@ -27,7 +27,9 @@ export class Narrator {
   say(sentence) {
     if (!this.#on) return;
     const words = new SpeechSynthesisUtterance(sentence);
-    words.lang = this.#texts.language;
+    const { language, region } = new Intl.Locale(this.#texts.locale).maximize();
+    // Chinese voices are named by region, such as zh-TW, not by script.
+    words.lang = language === "zh" ? `zh-${region}` : this.#texts.locale;
     voice.cancel(); // earlier announcements are outdated
     voice.speak(words);
   }

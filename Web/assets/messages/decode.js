@@ -263,7 +263,7 @@ function missed({ performed, attempts_left: left }) {
 function refuse({ state, waits_until: until }, again) {
   if (until) {
     const timeStyle = new Date(until) - Date.now() < 300_000 ? "medium" : "short"; // includes seconds if soon
-    const format = new Intl.DateTimeFormat(texts.language, { dateStyle: "medium", timeStyle });
+    const format = new Intl.DateTimeFormat(texts.locale, { dateStyle: "medium", timeStyle });
     const time = format.format(new Date(until));
     return flow.end({ key: "messages.state.waiting", tone: "late", again: true, values: { time } }, again);
   }

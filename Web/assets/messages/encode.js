@@ -70,7 +70,7 @@ flow.on("copy", copy);
 flow.on("share", share);
 write.querySelector(".lead").before(html("p", { class: "avatars-line", "aria-hidden": "true" },
   expressions.map((name) => sprite(choices().avatar, name))));
-fillOptions(texts.language);
+fillOptions(texts.locale);
 takeUpDraft(find("form"), draft());
 showCount();
 addEventListener("pagehide", () => keepDraft(field.value && flow.current !== "done" ? draftOf(find("form")) : null));

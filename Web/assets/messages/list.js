@@ -33,7 +33,7 @@ export class MessageList {
   #item(entry) {
     const { id, sent, at, opened } = entry;
     const text = textOf(id);
-    const when = new Intl.DateTimeFormat(this.#texts.language, { dateStyle: "medium" }).format(new Date(at));
+    const when = new Intl.DateTimeFormat(this.#texts.locale, { dateStyle: "medium" }).format(new Date(at));
     const state = html("span", { class: "state shimmer" }, this.#texts.text("messages.list.asking"));
     const picture = html("span", { class: "shimmer sprite" });
     const actions = html("div", { class: "row" });

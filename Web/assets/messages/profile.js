@@ -77,6 +77,6 @@ function show() {
     html("li", {}, sprite(avatar, name), html("span", {}, texts.text(`expression.${name}`)))));
   for (const [name, number] of Object.entries(counts())) {
     const place = find(`count-${name}`);
-    if (place) place.textContent = new Intl.NumberFormat(texts.language).format(number);
+    if (place) place.textContent = new Intl.NumberFormat(texts.locale).format(number);
   }
 }

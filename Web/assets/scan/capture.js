@@ -225,7 +225,7 @@ export class Capture {
       return;
     }
     const texts = this.#texts;
-    const size = bytes(files.reduce((sum, file) => sum + file.size, 0), texts.language);
+    const size = bytes(files.reduce((sum, file) => sum + file.size, 0), texts.locale);
     this.#list.replaceChildren(html("p", { class: "chosen" },
       html("strong", {}, texts.text("scan.depth.chosen", { number: files.length, size })), " ",
       html("bdi", {}, files.length === 1 ? files[0].path : `${files[0].path} … ${files.at(-1).path}`),

@@ -115,7 +115,7 @@ export class Measure {
     this.#line.renderOrder = 1;
     scene.add(this.#line);
     const [from, to] = this.#points;
-    const words = millimeters(from.distanceTo(to) * 1000, texts.language);
+    const words = millimeters(from.distanceTo(to) * 1000, texts.locale);
     this.label.textContent = words;
     this.label.hidden = false;
     this.told(texts.text("scan.measure.distance", { distance: words }));

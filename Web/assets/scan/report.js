@@ -22,7 +22,7 @@ function line({ name, outcome, value, unit, remarks }, texts) {
     svg("svg", { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: drawn[outcome] ?? drawn["not-assessed"] })),
     html("div", {}, html("h3", {}, title), advice ? html("p", {}, advice) : []),
     html("p", { class: "status" }, texts.text(`scan.outcome.${outcome}`),
-      typeof value === "number" ? html("bdi", { class: "value" }, measure(value, unit, texts.language)) : []));
+      typeof value === "number" ? html("bdi", { class: "value" }, measure(value, unit, texts.locale)) : []));
 }
 
 const ownUnits = { m: "meter", "m/s": "meter-per-second", "°": "degree" };
@@ -38,7 +38,7 @@ function measure(value, unit, language) {
 
 /** Builds the tables of each photo's measures, collapsed because the grade above is usually enough. */
 export function photoMeasures(photos, texts) {
-  const { language } = texts;
+  const { locale } = texts;
   const looked = photos.map((photo, index) => ({ ...photo, index })).filter(({ measures }) => measures?.length > 0);
   if (looked.length === 0) return [];
   return html("details", { class: "measures" },
@@ -50,8 +50,8 @@ export function photoMeasures(photos, texts) {
         html("th", { scope: "col" }, texts.text(name))))),
       html("tbody", {}, measures.map(({ name, value, unit, score }) => html("tr", { "data-measure": name },
         html("th", { scope: "row" }, texts.has(`scan.photo-measure.${name}`) ? texts.text(`scan.photo-measure.${name}`) : name),
-        html("td", {}, html("bdi", {}, photoValue(value, unit, language))),
-        html("td", {}, typeof score === "number" ? html("bdi", {}, number(Math.round(score), language)) : "–"))))))));
+        html("td", {}, html("bdi", {}, photoValue(value, unit, locale))),
+        html("td", {}, typeof score === "number" ? html("bdi", {}, number(Math.round(score), locale)) : "–"))))))));
 }
 
 function photoValue(value, unit, language) {
@@ -60,12 +60,12 @@ function photoValue(value, unit, language) {
 }
 
 export function measurementTable(measurements, texts) {
-  const { language } = texts;
+  const { locale } = texts;
   return html("table", {},
     html("thead", {}, html("tr", {}, ["name", "value", "uncertainty"].map((name) =>
       html("th", { scope: "col" }, texts.text(`scan.measured.${name}`))))),
     html("tbody", {}, measurements.map(({ name, millimeters: value, uncertainty_millimeters: uncertainty }) => html("tr", {},
       html("th", { scope: "row" }, texts.has(`scan.distance.${name}`) ? texts.text(`scan.distance.${name}`) : name),
-      html("td", {}, html("bdi", {}, millimeters(value, language))),
-      html("td", {}, html("bdi", {}, `± ${millimeters(uncertainty, language)}`))))));
+      html("td", {}, html("bdi", {}, millimeters(value, locale))),
+      html("td", {}, html("bdi", {}, `± ${millimeters(uncertainty, locale)}`))))));
 }

@@ -91,7 +91,7 @@ export class Result {
     const line = document.getElementById("phase");
     const phase = texts.text(status === "queued" ? "scan.phase.queued" : `scan.phase.${progress?.phase ?? "reading"}`);
     if (typeof progress?.fraction === "number") bar.value = progress.fraction;
-    const said = progress ? `${phase} · ${words.percent(progress.fraction, texts.language)}` : phase;
+    const said = progress ? `${phase} · ${words.percent(progress.fraction, texts.locale)}` : phase;
     if (line.dataset.phase !== phase) announce(phase);
     line.dataset.phase = phase;
     line.textContent = said;
@@ -100,7 +100,7 @@ export class Result {
   async #end(scan) {
     const texts = this.#texts;
     const title = scan.label || scan.subject_name || texts.text("scan.result");
-    const about = [scan.subject_name, words.time(scan.created_at, texts.language)].filter(Boolean)
+    const about = [scan.subject_name, words.time(scan.created_at, texts.locale)].filter(Boolean)
       .flatMap((part, index) => [index > 0 ? " · " : "", html("bdi", {}, part)]);
     if (scan.status !== "done") {
       this.#fill(scan.status, [
@@ -204,12 +204,12 @@ export class Result {
   }
 
   #surface({ triangles, size_millimeters: size, residual_millimeters: residual }) {
-    const { language } = this.#texts;
+    const { locale } = this.#texts;
     const texts = this.#texts;
     const pairs = [
-      ["scan.surface.size", size?.length === 3 ? size.map((edge) => words.millimeters(edge, language, 0)).join(" × ") : null],
-      ["scan.surface.triangles", new Intl.NumberFormat(language).format(triangles)],
-      ["scan.surface.residual", typeof residual === "number" ? words.millimeters(residual, language, 2) : null],
+      ["scan.surface.size", size?.length === 3 ? size.map((edge) => words.millimeters(edge, locale, 0)).join(" × ") : null],
+      ["scan.surface.triangles", new Intl.NumberFormat(locale).format(triangles)],
+      ["scan.surface.residual", typeof residual === "number" ? words.millimeters(residual, locale, 2) : null],
     ].filter(([, value]) => value);
     return html("dl", { class: "facts" }, pairs.flatMap(([key, value]) => [
       html("dt", {}, texts.text(key)), html("dd", {}, html("bdi", {}, value)),
@@ -227,7 +227,7 @@ export class Result {
       return html("li", {}, made);
     };
     return html("ul", { class: "downloads" },
-      results.map(({ name, bytes, url }) => link(url, name, name, words.bytes(bytes, texts.language))),
+      results.map(({ name, bytes, url }) => link(url, name, name, words.bytes(bytes, texts.locale))),
       link(exportAddress(this.#id), `${this.#id}.zip`, texts.text("scan.everything")));
   }
 

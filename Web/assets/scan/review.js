@@ -52,16 +52,16 @@ function gallery(photos, texts, retake) {
 }
 
 function facts(texts, draft, photos) {
-  const { language } = texts;
+  const { locale } = texts;
   const photoBytes = photos.reduce((sum, { blob }) => sum + blob.size, 0);
   const fileBytes = draft.files.reduce((sum, { size }) => sum + size, 0);
   const none = texts.text("scan.none");
   const pairs = [
     ["scan.photos", photos.length ? `${photos.length} · ${photos[0].width} × ${photos[0].height}` : none],
     ["scan.depth", draft.files.length ? texts.text("scan.depth.chosen", {
-      number: draft.files.length, size: bytes(fileBytes, language),
+      number: draft.files.length, size: bytes(fileBytes, locale),
     }) : none],
-    ["scan.all-bytes", bytes(photoBytes + fileBytes, language)],
+    ["scan.all-bytes", bytes(photoBytes + fileBytes, locale)],
     ["scan.subject", draft.subject || none],
     ["scan.label", draft.label || none],
     ["scan.kind", texts.text(`scan.kind.${draft.kind}`)],

@@ -101,7 +101,7 @@ async function show() {
     following = found.next ?? null;
     rows.replaceChildren(...found.scans.map(row));
     count.textContent = found.total === 0 ? texts.text("scan.found.none")
-      : texts.text("scan.found", { number: new Intl.NumberFormat(texts.language).format(found.total), page: pages.length });
+      : texts.text("scan.found", { number: new Intl.NumberFormat(texts.locale).format(found.total), page: pages.length });
     before.disabled = pages.length === 1;
     next.disabled = following === null;
   } catch (error) {
@@ -127,7 +127,7 @@ function row(scan) {
   return html("li", { "data-id": id, "data-status": status },
     html("div", { class: "what" },
       html("a", { href: `/scan#${id}` }, html("bdi", {}, title)),
-      html("p", { class: "soft" }, label && name ? [html("bdi", {}, name), " · "] : [], html("bdi", {}, time(created, texts.language)))),
+      html("p", { class: "soft" }, label && name ? [html("bdi", {}, name), " · "] : [], html("bdi", {}, time(created, texts.locale)))),
     html("p", { class: "state", "data-grade": grade ?? null }, texts.text(grade ? `scan.report.${grade}` : `scan.state.${status}`)),
     html("div", { class: "row" },
       looksOnly() ? [] : act("scan.relabel", () => relabel(scan)),

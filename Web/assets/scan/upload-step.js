@@ -203,35 +203,35 @@ export class Sending {
     if (now - this.#drawn < 100 && !over && uploads.lost === 0) return;
     this.#drawn = now;
     const texts = this.#texts;
-    const { language } = texts;
+    const { locale } = texts;
     const share = uploads.bytes > 0 ? uploads.sent / uploads.bytes : 0;
     this.#all.value = share;
     const { speed, left } = uploads;
     const said = [
-      texts.text("scan.sent", { sent: words.bytes(uploads.sent, language), all: words.bytes(uploads.bytes, language) }),
-      speed ? words.speed(speed, language) : "",
-      left > 0 ? texts.text("scan.left", { time: words.duration(left, language) }) : "",
+      texts.text("scan.sent", { sent: words.bytes(uploads.sent, locale), all: words.bytes(uploads.bytes, locale) }),
+      speed ? words.speed(speed, locale) : "",
+      left > 0 ? texts.text("scan.left", { time: words.duration(left, locale) }) : "",
     ].filter(Boolean);
     this.#line.textContent = said.join(" · ");
     this.#note.textContent = uploads.lost > 0
-      ? texts.text("scan.lost", { time: words.duration(uploads.lost, language) }) : "";
+      ? texts.text("scan.lost", { time: words.duration(uploads.lost, locale) }) : "";
     if (now - this.#said > told) {
       this.#said = now;
-      announce(`${words.percent(share, language)}. ${said.at(-1)}`);
+      announce(`${words.percent(share, locale)}. ${said.at(-1)}`);
     }
     this.#showFiles(uploads.files);
   }
 
   /** Shows the files in progress and the next ones; a folder of a thousand files is too long to list. */
   #showFiles(files) {
-    const { language } = this.#texts;
+    const { locale } = this.#texts;
     const first = files.length <= shownFiles ? files : files.filter(({ state }) => state !== "done").slice(0, shownFiles);
     const rest = files.length - first.length;
     this.#list.replaceChildren(
       ...first.map(({ name, bytes, sent, state }) => html("li", { "data-state": state },
         html("bdi", { class: "name" }, name),
         html("progress", { max: bytes, value: sent, "aria-label": name }),
-        html("span", { class: "share" }, words.percent(bytes > 0 ? sent / bytes : 1, language)))),
+        html("span", { class: "share" }, words.percent(bytes > 0 ? sent / bytes : 1, locale)))),
       ...(rest > 0 ? [html("li", { class: "soft" }, this.#texts.text("scan.more-files", { number: rest }))] : []));
   }
 }

@@ -15,9 +15,9 @@ const texts = await loadPageTexts();
 await showAccount(texts);
 document.title = `${texts.text("status.title")} · Mien`;
 
-const digits = new Intl.NumberFormat(texts.language, { maximumSignificantDigits: 3 });
+const digits = new Intl.NumberFormat(texts.locale, { maximumSignificantDigits: 3 });
 const plain = (value) => digits.format(value);
-const milliseconds = new Intl.NumberFormat(texts.language, {
+const milliseconds = new Intl.NumberFormat(texts.locale, {
   style: "unit", unit: "millisecond", unitDisplay: "short", maximumSignificantDigits: 3,
 });
 const time = (seconds) => milliseconds.format(seconds * 1000);

@@ -22,11 +22,11 @@ export function burstSection({ burst, clip, results }, texts) {
 
 function measures(report, texts) {
   const none = texts.text("verify.burst.none");
-  const share = (value) => (value === undefined ? none : percent(value, texts.language));
+  const share = (value) => (value === undefined ? none : percent(value, texts.locale));
   return facts([
-    [texts.text("verify.burst.frames"), number(report.frames, texts.language)],
+    [texts.text("verify.burst.frames"), number(report.frames, texts.locale)],
     [texts.text("verify.burst.seconds"),
-      report.seconds === undefined ? none : number(report.seconds, texts.language)],
+      report.seconds === undefined ? none : number(report.seconds, texts.locale)],
     [texts.text("verify.burst.movement"), share(report.movement)],
     [texts.text("verify.burst.parallax"), share(report.residual_parallax)],
     [texts.text("verify.burst.flicker"), share(report.flicker_depth)],

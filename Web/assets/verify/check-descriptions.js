@@ -22,7 +22,7 @@ export function methodList(results, rates, texts) {
 function method(reading, rates, texts) {
   const { check, result, native, score, threshold, algorithm_version: version } = reading;
   const numbers = {
-    native: number(native, texts.language), threshold: number(threshold, texts.language),
+    native: number(native, texts.locale), threshold: number(threshold, texts.locale),
   };
   return html("li", { "data-check": check, "data-result": result },
     html("div", { class: "head" },

@@ -26,8 +26,8 @@ export function ratesOf(check, version, rates) {
 export function rateLines(rates, texts) {
   if (!rates) return html("p", { class: "soft" }, texts.text("verify.rates.none"));
   const line = (key, { errors, of, lower, upper }, more = {}) => html("li", {}, texts.text(key, {
-    rate: percent(errors / of, texts.language), lower: percent(lower, texts.language),
-    upper: percent(upper, texts.language), number: of, ...more,
+    rate: percent(errors / of, texts.locale), lower: percent(lower, texts.locale),
+    upper: percent(upper, texts.locale), number: of, ...more,
   }));
   const { all } = rates.apcer;
   const species = all ? [["all", all]] : Object.entries(rates.apcer).sort(([one], [other]) => (one < other ? -1 : 1));

@@ -41,9 +41,10 @@ function table() {
 }
 
 function row({ check, measured_on: measured }, species, { errors, of, lower, upper }) {
+  const count = new Intl.NumberFormat(texts.locale);
   const cells = [
-    species, `${errors} / ${of}`, percent(errors / of, texts.language),
-    `${percent(lower, texts.language)} – ${percent(upper, texts.language)}`, measured,
+    species, `${count.format(errors)} / ${count.format(of)}`, percent(errors / of, texts.locale),
+    `${percent(lower, texts.locale)} – ${percent(upper, texts.locale)}`, measured,
   ];
   return html("tr", {}, html("th", { scope: "row" }, texts.text(`verify.check.${check}`)),
     cells.map((cell) => html("td", { dir: "auto" }, cell)));

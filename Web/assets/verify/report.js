@@ -12,7 +12,7 @@ export function captureReport(capture, rates, texts, actions) {
   return [
     html("p", { class: "kicker" }, texts.text("verify.capture")),
     html("h1", { id: "title", tabindex: "-1" }, texts.text("verify.capture.title", {
-      time: time(capture.received_at, texts.language),
+      time: time(capture.received_at, texts.locale),
     })),
     html("p", { class: "lead" }, texts.text("verify.capture.lead")),
     html("div", { class: "sides" },
@@ -102,19 +102,21 @@ function code(text) {
 
 function claimedTime(claimed, texts) {
   const stamp = claimed?.metadata?.captured_at_ms;
-  return stamp === undefined ? null : time(stamp, texts.language);
+  return stamp === undefined ? null : time(stamp, texts.locale);
 }
 
 /** Formats the time in a file, which may have no time zone. */
 function fileTime(stamp, texts) {
   if (!stamp) return null;
-  if (stamp.length > 19) return time(stamp, texts.language);
-  const shown = new Intl.DateTimeFormat(texts.language, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
+  if (stamp.length > 19) return time(stamp, texts.locale);
+  const shown = new Intl.DateTimeFormat(texts.locale, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
   return texts.text("verify.fact.no-zone", { time: shown.format(new Date(`${stamp}Z`)) });
 }
 
 function place(location, texts) {
   if (!location) return null;
-  const degrees = new Intl.NumberFormat(texts.language, { maximumFractionDigits: 5 });
-  return `${degrees.format(location.latitude)}°, ${degrees.format(location.longitude)}°`;
+  const degrees = new Intl.NumberFormat(texts.locale, {
+    style: "unit", unit: "degree", unitDisplay: "narrow", maximumFractionDigits: 5,
+  });
+  return `${degrees.format(location.latitude)}, ${degrees.format(location.longitude)}`;
 }
