@@ -14,7 +14,7 @@ import Testing
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Web/assets/texts")
-    for language in ["en", "ar", "de"] {
+    for language in ["en", "ar", "de", "ja", "zh-Hant"] {
       let file = try Data(contentsOf: folder.appendingPathComponent("\(language).json"))
       #expect(try #require(LocalizationTable(Array(file))).has(advice.text), "\(advice.text)")
     }

@@ -146,7 +146,8 @@ import Testing
 
   @Test(arguments: [
     (["de-AT", "en"], "de"), (["pt-BR"], "pt"), (["xx", "fr-CA"], "fr"), ([], "en"), (["../de"], "en"),
-    (["zh-Hans"], "en"),
+    (["zh-Hans-CN"], "zh-Hans"), (["zh-Hant-TW"], "zh-Hant"), (["zh-HK"], "zh-Hant"), (["zh"], "zh-Hans"),
+    (["in_ID"], "id"), (["iw"], "he"), (["zh/../de"], "zh-Hans"),
     (["DE"], "de"),
   ])
   func `the preferred available language is chosen`(preferred: [String], language: String) {

@@ -19,8 +19,7 @@ public struct Localizer: Sendable {
   ///   - preferred: language tags such as `pt-BR`, in order of preference.
   public init(folder: URL, preferred: [String]) {
     for tag in preferred + ["en"] {
-      // Letters only, so that the tag cannot refer to a file outside the folder.
-      let code = String(tag.prefix { $0.isASCII && $0.isLetter }).lowercased()
+      let code = Self.code(of: tag)
       guard !code.isEmpty, let file = try? Data(contentsOf: folder.appendingPathComponent("\(code).json")),
         let texts = LocalizationTable(Array(file))
       else { continue }
@@ -28,6 +27,21 @@ public struct Localizer: Sendable {
       return
     }
     self.init(language: "en", texts: nil)
+  }
+
+  /// Returns the code of the texts for a language tag, such as `pt` for `pt-BR`: letters only, so that the tag cannot
+  /// refer to a file outside the folder. Chinese has texts by script, which follows from the region.
+  private static func code(of tag: String) -> String {
+    let parts = tag.lowercased().split { $0 == "-" || $0 == "_" }
+    let language = String(parts.first.map { $0.prefix { $0.isASCII && $0.isLetter } } ?? "")
+    switch language {
+    case "iw": return "he"
+    case "in": return "id"
+    case "zh":
+      if parts.contains("hans") { return "zh-Hans" }
+      return Set(parts).isDisjoint(with: ["hant", "tw", "hk", "mo"]) ? "zh-Hans" : "zh-Hant"
+    default: return language
+    }
   }
 
   /// Localizer for the user's language, with the folder `texts` of the app's bundle.
