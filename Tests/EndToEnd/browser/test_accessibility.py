@@ -18,19 +18,6 @@ REASONS = ["no-face", "frozen-camera", "timed-out", "wrong-direction", "turned-t
            "too-slow", "off-path", "not-measured", "suspect-frames", "too-few-frames", "no-face-image", "person-changed"]
 
 
-def test_languages_have_the_same_texts_and_placeholders(env: BrowserEnvironment) -> None:
-    """All languages have the same texts with the same placeholders."""
-    places = re.compile(r"\{\w+\}").findall
-    true(len(TEXTS) >= 10, f"languages: {sorted(TEXTS)}")
-    for language, texts in TEXTS.items():
-        equal(list(texts), list(TEXTS["en"]), f"keys of {language}, in their order")
-        for key, english in TEXTS["en"].items():
-            equal(sorted(places(texts[key])), sorted(places(english)), f"{language}: {key}")
-            true(texts[key].strip(), f"{language}: {key} is empty")
-    listed = re.findall(r'code: "(\w+)"', (WEB / "assets/core/languages.js").read_text())
-    equal(sorted(listed), sorted(TEXTS), "the list of languages and the files")
-
-
 def test_every_code_has_a_text(env: BrowserEnvironment) -> None:
     """Every code of the API and every text that a page names exists."""
     wanted = [f"instruction.{code}" for code in INSTRUCTIONS] + [f"hint.{code}" for code in HINTS]

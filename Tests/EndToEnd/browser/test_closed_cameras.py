@@ -8,11 +8,10 @@ from contextlib import ExitStack
 import pytest
 
 from browser.environment import PHONE, BrowserEnvironment, begin, ending, equal, screen, true
+from browser.page_checks import TEXTS
 from support import footage
 from support.program import ROOT
 
-LANGUAGES = ["ar", "de", "en", "es", "fr", "he", "it", "nl", "pl", "pt", "tr"]
-TEXTS = {name: json.loads((ROOT / f"Web/assets/texts/{name}.json").read_text()) for name in LANGUAGES}
 ENGLISH = TEXTS["en"]
 
 
@@ -37,7 +36,7 @@ def test_closed_and_frozen_cameras_end_with_the_right_words_twice(env: BrowserEn
     equal(found, expected, "headings")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", TEXTS)
 def test_every_reason_and_hint_has_a_text(language: str) -> None:
     """Every reason, hint and lasting problem of the API has a text in every language."""
     schemas = json.loads((ROOT / "Web/openapi.json").read_text())["components"]["schemas"]

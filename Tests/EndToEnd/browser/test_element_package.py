@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import re
@@ -48,7 +49,8 @@ def test_bundle_has_its_integrity_hash_and_is_reproducible(bundle: Bundle, tmp_p
     equal(manifest["version"], json.loads((ROOT / "Web/openapi.json").read_text())["info"]["version"], "version")
     files = {manifest["types"], manifest["exports"]["."]["types"], *manifest["files"]} - {"dist"}
     true(all((PACKAGE / file).exists() for file in files), f"files of the package: {files}")
-    true(len(bundle.content) < 450_000, f"{len(bundle.content)} bytes")
+    true(len(bundle.content) < 900_000, f"{len(bundle.content)} bytes")
+    true(len(gzip.compress(bundle.content, 9)) < 250_000, "its size as a server sends it")
 
 
 def test_head_turn_passes_with_the_bundle_of_another_origin(env: BrowserEnvironment, bundle: Bundle) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from browser.environment import BrowserEnvironment, begin, ending, equal, screen, true
+from browser.page_checks import TEXTS
 from support.program import ROOT
 from support.slow_link import SlowLink
 
@@ -15,10 +16,10 @@ def test_every_problem_of_a_frame_has_a_text(env: BrowserEnvironment) -> None:
     """Every problem code that a frame can get ends with a text of its own, in every language."""
     with env.page(env.browser()) as page:
         page.goto(env.server.url + "/check")
-        missing = page.evaluate("""async (codes) => {
+        missing = page.evaluate("""async ([codes, languages]) => {
           const { ofOutcome } = await import("/assets/core/outcomes.js");
           const missing = [];
-          for (const language of ["ar", "de", "en", "es", "fr", "he", "it", "nl", "pl", "pt", "tr"]) {
+          for (const language of languages) {
             const table = await (await fetch(`/assets/texts/${language}.json`)).json();
             const texts = { has: (key) => key in table };
             for (const code of codes) {
@@ -27,7 +28,7 @@ def test_every_problem_of_a_frame_has_a_text(env: BrowserEnvironment) -> None:
             }
           }
           return missing;
-        }""", CODES)
+        }""", [CODES, list(TEXTS)])
         equal(missing, [], "codes without a text")
 
 

@@ -162,5 +162,7 @@ enum Texts {
     try #require(LocalizationTable(Array(try Data(contentsOf: folder.appendingPathComponent("\(language).json")))))
   }
 
-  static let languages = ["ar", "de", "en", "es", "fr", "he", "it", "nl", "pl", "pt", "tr"]
+  /// Codes of all languages that have texts.
+  static let languages = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+    .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
 }

@@ -4,6 +4,10 @@ import Testing
 
 /// Localization of all keys in every language.
 @Suite struct `View model texts` {
+  @Test func `the texts of all languages are found`() {
+    #expect(Texts.languages.count >= 20 && Texts.languages.contains("en") && Texts.languages.contains("zh-Hant"))
+  }
+
   @Test(arguments: Texts.languages) func `every error has a title and a text`(language: String) throws {
     let texts = try Texts.load(language)
     for problem in ViewError.all {
