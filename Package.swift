@@ -187,12 +187,17 @@ let package = Package(
       name: "CTurboJPEG", path: "Sources/System/CTurboJPEG", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CPNG", path: "Sources/System/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(
+      name: "CHEIF", path: "Sources/System/CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+    .systemLibrary(
+      name: "CWebP", path: "Sources/System/CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CPostgres", path: "Sources/System/CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "COpenVINO", path: "Sources/System/COpenVINO", pkgConfig: "openvino-c"),
     .target(
-      name: "MienCodecs", dependencies: ["MienCore", "MienImaging", "CTurboJPEG", "CPNG", realModule],
+      name: "MienCodecs",
+      dependencies: ["MienCore", "MienImaging", "CTurboJPEG", "CPNG", "CHEIF", "CWebP", realModule],
       path: "Sources/Faces/MienCodecs", swiftSettings: optimized),
     .target(
       name: "MienScanFiles",

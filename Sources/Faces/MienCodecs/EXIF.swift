@@ -7,36 +7,57 @@ public import MienImaging
 enum EXIF {
   /// Returns a JPEG's orientation; upright if it is missing or invalid.
   static func orientation(inJPEG bytes: [UInt8]) -> Orientation {
-    first(inJPEG: bytes) { tiff in
-      tiff.directory(at: tiff.long(at: 4))?[0x0112]?.short.flatMap { Orientation(rawValue: $0) }
-    } ?? .upright
+    first(inJPEG: bytes, orientation) ?? .upright
   }
+
+  /// Returns the orientation in an EXIF block, as other formats than JPEG contain it: a TIFF header and its directories,
+  /// which some writers precede with JPEG's identifier; `nil` if it is missing or invalid.
+  static func orientation(inBlock block: ArraySlice<UInt8>) -> Orientation? {
+    tiff(inBlock: block).flatMap(orientation)
+  }
+
+  private static func orientation(_ tiff: TIFF) -> Orientation? {
+    tiff.directory(at: tiff.long(at: 4))?[0x0112]?.short.flatMap { Orientation(rawValue: $0) }
+  }
+
+  private static func tiff(inBlock block: ArraySlice<UInt8>) -> TIFF? {
+    TIFF(bytes: block.starts(with: identifier) ? block.dropFirst(identifier.count) : block)
+  }
+
+  private static let identifier: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
 
   /// Returns a JPEG's capture time and position. A prefix of the file is sufficient if it contains the EXIF segment.
   static func note(inJPEG bytes: [UInt8]) -> ImageProvenance {
-    first(inJPEG: bytes) { tiff -> ImageProvenance? in
-      guard let root = tiff.directory(at: tiff.long(at: 4)) else { return nil }
-      var note = ImageProvenance()
-      if let camera = tiff.directory(at: root[0x8769]?.long) {
-        note.wallClock = camera[0x9003]?.text.flatMap(wallClock)
-        note.aheadOfUTC = note.wallClock == nil ? nil : camera[0x9011]?.text.flatMap(minutes)
-      }
-      if let place = tiff.directory(at: root[0x8825]?.long),
-        let latitude = degrees(place[2], place[1], "N", "S", 90),
-        let longitude = degrees(place[4], place[3], "E", "W", 180)
-      {
-        (note.latitude, note.longitude) = (latitude, longitude)
-      }
-      return note
-    } ?? ImageProvenance()
+    first(inJPEG: bytes, note) ?? ImageProvenance()
+  }
+
+  /// Returns the capture time and position in an EXIF block, as ``orientation(inBlock:)`` reads it.
+  static func note(inBlock block: ArraySlice<UInt8>) -> ImageProvenance {
+    tiff(inBlock: block).flatMap(note) ?? ImageProvenance()
+  }
+
+  private static func note(_ tiff: TIFF) -> ImageProvenance? {
+    guard let root = tiff.directory(at: tiff.long(at: 4)) else { return nil }
+    var note = ImageProvenance()
+    if let camera = tiff.directory(at: root[0x8769]?.long) {
+      note.wallClock = camera[0x9003]?.text.flatMap(wallClock)
+      note.aheadOfUTC = note.wallClock == nil ? nil : camera[0x9011]?.text.flatMap(minutes)
+    }
+    if let place = tiff.directory(at: root[0x8825]?.long),
+      let latitude = degrees(place[2], place[1], "N", "S", 90),
+      let longitude = degrees(place[4], place[3], "E", "W", 180)
+    {
+      (note.latitude, note.longitude) = (latitude, longitude)
+    }
+    return note
   }
 
   /// Returns the result of `read` for the first segment in which it finds a value.
   private static func first<Value>(inJPEG bytes: [UInt8], _ read: (TIFF) -> Value?) -> Value? {
-    for (marker, content) in JPEGSegments(bytes) where marker == 0xE1 {
+    for segment in JPEGSegments(bytes) where segment.marker == 0xE1 {
       // `Exif\0\0`, then a TIFF header and its first directory.
-      if content.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]),
-        let found = TIFF(bytes: content.dropFirst(6)).flatMap(read)
+      if segment.content.starts(with: identifier),
+        let found = TIFF(bytes: segment.content.dropFirst(identifier.count)).flatMap(read)
       {
         return found
       }
@@ -83,9 +104,15 @@ public enum ImageProvenanceReader {
   /// Number of leading bytes that are sufficient for files written by cameras.
   public static let headBytes = 256 << 10
 
-  /// Returns the metadata of a file; empty for files other than JPEGs and if there is none. The file's first bytes are
-  /// enough.
+  /// Returns the metadata of an image file; empty if there is none. The file's first bytes are enough if it begins with
+  /// its metadata, as files of cameras do.
   public static func read(_ bytes: [UInt8]) -> ImageProvenance {
-    ImageFormat.sniff(bytes) == .jpeg ? EXIF.note(inJPEG: bytes) : ImageProvenance()
+    switch ImageFormat.sniff(bytes) {
+    case .jpeg: EXIF.note(inJPEG: bytes)
+    case .png: PNGChunks.exif(in: bytes).map { EXIF.note(inBlock: bytes[$0]) } ?? ImageProvenance()
+    case .webp: RIFFChunks.exif(in: bytes).map { EXIF.note(inBlock: bytes[$0]) } ?? ImageProvenance()
+    case .heic, .avif: HEIFMetadata.exif(in: bytes).map { EXIF.note(inBlock: $0) } ?? ImageProvenance()
+    case nil: ImageProvenance()
+    }
   }
 }

@@ -4,13 +4,23 @@ public import MienImaging
 public struct ImageDecoder: ~Copyable {
   private var jpeg: JPEGDecoder
   private let png: PNGDecoder
+  private let heif: HEIFDecoder
+  private let webp: WebPDecoder
   /// Maximum number of pixels of the next images; applies if lower than the decoder's own limit.
   public var mostPixels = Int.max
+  /// Formats of the next images; others are rejected.
+  public var formats: Set<ImageFormat>
 
+  /// - Parameter formats: formats to be decoded. Leave out those that no sender needs.
   /// - Throws: ``ImageCodecError`` with code `codecFailed` if a library cannot start.
-  public init(limits: ImageLimits = ImageLimits()) throws(ImageCodecError) {
+  public init(
+    limits: ImageLimits = ImageLimits(), formats: Set<ImageFormat> = ImageFormat.common
+  ) throws(ImageCodecError) {
     jpeg = try JPEGDecoder(limits: limits)
     png = PNGDecoder(limits: limits)
+    heif = HEIFDecoder(limits: limits)
+    webp = WebPDecoder(limits: limits)
+    self.formats = formats
   }
 
   /// Decodes `bytes` into `frame`, upright; the frame's storage is reused.
@@ -21,10 +31,17 @@ public struct ImageDecoder: ~Copyable {
   public mutating func decode(
     _ bytes: [UInt8], turning: Bool = true, into frame: inout Frame
   ) throws(ImageCodecError) {
-    switch ImageFormat.sniff(bytes) {
+    guard let format = ImageFormat.sniff(bytes) else { throw .unknownFormat(bytes) }
+    guard formats.contains(format) else {
+      throw ImageCodecError(.notAImage, "this is neither a JPEG nor a PNG, the formats that are read here")
+    }
+    switch format {
     case .jpeg: try jpeg.decode(bytes, turning: turning, mostPixels: mostPixels, into: &frame)
-    case .png: try png.decode(bytes, mostPixels: mostPixels, into: &frame)
-    case nil: throw ImageCodecError(.notAImage, "this is neither a JPEG nor a PNG")
+    case .png: try png.decode(bytes, turning: turning, mostPixels: mostPixels, into: &frame)
+    case .heic, .avif: try heif.decode(bytes, turning: turning, mostPixels: mostPixels, into: &frame)
+    case .webp:
+      let orientation = try webp.decode(bytes, mostPixels: mostPixels, into: &frame)
+      if turning { frame.stand(upright: orientation) }
     }
   }
 }

@@ -9,8 +9,8 @@ package enum JPEGTables {
 
   /// Returns the 64 steps of table 0 in row order; `nil` if the file has none before its image data.
   package static func lumaSteps(_ bytes: [UInt8]) -> [UInt16]? {
-    for (marker, content) in JPEGSegments(bytes) where marker == 0xDB {
-      if let steps = table(content) { return steps }
+    for segment in JPEGSegments(bytes) where segment.marker == 0xDB {
+      if let steps = table(segment.content) { return steps }
     }
     return nil
   }

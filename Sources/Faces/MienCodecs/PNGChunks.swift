@@ -1,4 +1,5 @@
 internal import MienCore
+internal import MienImaging
 
 /// The chunks of a PNG that a decoder needs, extracted without decoding (PNG, third edition, section 5).
 ///
@@ -12,6 +13,8 @@ struct PNGChunks {
   let isGray16: Bool
   /// Gray without transparency, 8 bits per sample.
   let isGray8: Bool
+  /// The transformation that makes the image upright, from the chunk `eXIf`.
+  let orientation: Orientation
   /// A PNG that contains only the decoded chunks.
   let decodable: [UInt8]
 
@@ -41,6 +44,7 @@ struct PNGChunks {
     var decodable = [UInt8]()
     var (place, count, dataBytes) = (8, 0, 0)
     var (hasPalette, hasTransparency) = (false, false)
+    var exif: Range<Int>?
     // Adjacent chunks of the file, copied together.
     var run = 0..<8
     while place + 12 <= bytes.count {
@@ -62,6 +66,8 @@ struct PNGChunks {
       case 0x4944_4154:  // IDAT
         dataBytes += length
         isTaken = true
+      case 0x6558_4966:  // eXIf
+        (isTaken, exif) = (false, exif ?? place + 8..<place + 8 + length)
       case 0x4945_4E44: (isTaken, isEnd) = (true, true)  // IEND
       default: isTaken = false
       }
@@ -79,5 +85,20 @@ struct PNGChunks {
       throw ImageCodecError(.corrupt, "damaged PNG: more image data than \(width)×\(height) pixels need")
     }
     self.decodable = decodable
+    orientation = exif.flatMap { EXIF.orientation(inBlock: bytes[$0]) } ?? .upright
+  }
+}
+
+extension PNGChunks {
+  /// Returns the place of the EXIF data of a PNG, of which the first bytes are enough; `nil` if it is not found.
+  static func exif(in bytes: [UInt8]) -> Range<Int>? {
+    var place = 8
+    for _ in 0..<mostChunks where place + 12 <= bytes.count {
+      let end = place + 12 + Int(bytes.bigEndian(at: place, as: UInt32.self))
+      guard end <= bytes.count else { return nil }
+      if bytes.bigEndian(at: place + 4, as: UInt32.self) == 0x6558_4966 { return place + 8..<end - 4 }
+      place = end
+    }
+    return nil
   }
 }

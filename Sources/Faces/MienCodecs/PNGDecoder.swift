@@ -12,14 +12,24 @@ public struct PNGDecoder: ~Copyable {
     self.limits = limits
   }
 
-  /// Decodes a PNG of any kind into `frame`; the frame's storage is reused. Transparency and color profiles are
-  /// ignored: colors are interpreted as sRGB.
+  /// Decodes a PNG of any kind into `frame`, upright according to its EXIF orientation; the frame's storage is reused.
+  /// Transparency and color profiles are ignored: colors are interpreted as sRGB.
   ///
   /// Rejects other formats, more pixels or chunks than the limits, and truncated or damaged images. After an error the
   /// frame's content is unspecified.
+  ///
+  /// - Parameter turning: `false` for the pixels as stored, ignoring the EXIF orientation.
   public func decode(
-    _ bytes: [UInt8], mostPixels: Int = .max, into frame: inout Frame
+    _ bytes: [UInt8], turning: Bool = true, mostPixels: Int = .max, into frame: inout Frame
   ) throws(ImageCodecError) {
+    let orientation = try decodeStored(bytes, mostPixels: mostPixels, into: &frame)
+    if turning { frame.stand(upright: orientation) }
+  }
+
+  /// Decodes a PNG as stored and returns its EXIF orientation.
+  func decodeStored(
+    _ bytes: [UInt8], mostPixels: Int = .max, into frame: inout Frame
+  ) throws(ImageCodecError) -> Orientation {
     let chunks = try PNGChunks(bytes, limits: limits.lowered(to: mostPixels))
     frame.reshape(width: chunks.width, height: chunks.height)
     let outcome = frame.writePixels { pixels in
@@ -28,6 +38,7 @@ public struct PNGDecoder: ~Copyable {
       }
     }
     try outcome.get()
+    return chunks.orientation
   }
 
   /// Decodes a gray PNG of 16 bits per sample, for example a depth map, without any color correction.

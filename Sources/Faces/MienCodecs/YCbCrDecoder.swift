@@ -9,17 +9,24 @@ public import MienImaging
 @safe public struct YCbCrDecoder: ~Copyable {
   private let handle: tjhandle
   private let limits: ImageLimits
+  private var jpeg: JPEGDecoder
   private let png: PNGDecoder
+  private let heif: HEIFDecoder
+  private let webp: WebPDecoder
   private var frame = Frame()
 
   /// - Throws: ``ImageCodecError`` with code `codecFailed` if the library cannot start.
   public init(limits: ImageLimits = ImageLimits()) throws(ImageCodecError) {
+    let jpeg = try JPEGDecoder(limits: limits)
     guard let handle = unsafe tjInitDecompress() else {
       throw ImageCodecError(.codecFailed, "libturbojpeg could not start")
     }
     unsafe self.handle = handle
     self.limits = limits
+    self.jpeg = jpeg
     png = PNGDecoder(limits: limits)
+    heif = HEIFDecoder(limits: limits)
+    webp = WebPDecoder(limits: limits)
   }
 
   deinit {
@@ -28,17 +35,26 @@ public import MienImaging
 
   /// Decodes `bytes` into `image`, whose storage is reused.
   ///
-  /// Rejects other formats, more pixels than the limit, CMYK, unknown subsampling, and anything damaged. After an error
-  /// the image's content is unspecified.
+  /// Rejects other formats, more pixels than the limit, unknown subsampling, and anything damaged. After an error the
+  /// image's content is unspecified.
   public mutating func decode(_ bytes: [UInt8], into image: inout YCbCrImage) throws(ImageCodecError) {
     switch ImageFormat.sniff(bytes) {
     case .jpeg:
-      try decodeJPEG(bytes, into: &image)
+      try decodeJPEG(JPEGStrayBytes.removed(from: bytes) ?? bytes, into: &image)
     case .png:
-      try png.decode(bytes, into: &frame)
+      let orientation = try png.decodeStored(bytes, into: &frame)
       image = YCbCrImage(frame)
+      image.orientation = orientation
+    case .heic, .avif:
+      let orientation = try heif.decode(bytes, turning: false, into: &frame)
+      image = YCbCrImage(frame)
+      image.orientation = orientation
+    case .webp:
+      let orientation = try webp.decode(bytes, into: &frame)
+      image = YCbCrImage(frame)
+      image.orientation = orientation
     case nil:
-      throw ImageCodecError(.notAImage, "this is neither a JPEG nor a PNG")
+      throw .unknownFormat(bytes)
     }
   }
 
@@ -55,7 +71,11 @@ public import MienImaging
     _ bytes: [UInt8], _ sampling: (_ width: Int, _ height: Int) -> SamplingPlan,
     early: (YCbCrImage) -> Void = { _ in }
   ) throws(ImageCodecError) -> SampledImage {
-    if ImageFormat.sniff(bytes) == .jpeg, let image = try sampleBaseline(bytes, sampling, early) { return image }
+    if ImageFormat.sniff(bytes) == .jpeg,
+      let image = try sampleBaseline(JPEGStrayBytes.removed(from: bytes) ?? bytes, sampling, early)
+    {
+      return image
+    }
     var image = YCbCrImage()
     try decode(bytes, into: &image)
     return SampledImage(image, sampling(image.width, image.height))
@@ -85,7 +105,7 @@ public import MienImaging
   /// Smallest downscaling factor for which a JPEG is decoded sparsely.
   private static let leastFactor = 4
 
-  private func decodeJPEG(_ bytes: [UInt8], into image: inout YCbCrImage) throws(ImageCodecError) {
+  private mutating func decodeJPEG(_ bytes: [UInt8], into image: inout YCbCrImage) throws(ImageCodecError) {
     var (width, height, subsampling, colors): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     let header = unsafe bytes.withUnsafeBufferPointer { buffer in
       unsafe tjDecompressHeader3(
@@ -95,7 +115,11 @@ public import MienImaging
     try limits.check(width: Int(width), height: Int(height))
     try limits.check(scansOf: bytes, pixels: Int(width) * Int(height))
     guard colors == Int32(TJCS_YCbCr.rawValue) || colors == Int32(TJCS_GRAY.rawValue) else {
-      throw ImageCodecError(.unsupported, "only JPEGs of luma and color differences are read into planes")
+      // Red, green and blue, or inks.
+      try jpeg.decode(bytes, turning: false, into: &frame)
+      image = YCbCrImage(frame)
+      image.orientation = EXIF.orientation(inJPEG: bytes)
+      return
     }
     guard subsampling >= 0 else { throw ImageCodecError(.unsupported, "a JPEG of unknown subsampling") }
     func side(_ plane: Int32) -> (width: Int, height: Int) {
@@ -106,7 +130,24 @@ public import MienImaging
     image.luma.reshape(width: luma.width, height: luma.height)
     image.blue.reshape(width: color.0, height: color.1)
     image.red.reshape(width: color.0, height: color.1)
-    let status = unsafe bytes.withUnsafeBufferPointer { source in
+    var status = decode(bytes, Int(width), Int(height), TJFLAG_STOPONWARNING, into: &image)
+    if status != 0, JPEGStrayBytes.isBeforeEnd(message) {
+      let first = message
+      status = decode(bytes, Int(width), Int(height), 0, into: &image)
+      if message == first { status = 0 }
+    }
+    guard status == 0 else { throw ImageCodecError(.corrupt, "damaged JPEG: \(message)") }
+    // The planes are padded to whole subsampling units; the padding is cropped.
+    image.luma.crop(width: Int(width), height: Int(height))
+    image.orientation = EXIF.orientation(inJPEG: bytes)
+    image.lumaSteps = JPEGTables.lumaSteps(bytes)
+  }
+
+  /// Decodes into planes that have their sizes.
+  private func decode(
+    _ bytes: [UInt8], _ width: Int, _ height: Int, _ flags: Int32, into image: inout YCbCrImage
+  ) -> Int32 {
+    unsafe bytes.withUnsafeBufferPointer { source in
       image.luma.writeSamples { luma in
         image.blue.writeSamples { blue in
           image.red.writeSamples { red in
@@ -116,8 +157,8 @@ public import MienImaging
                   var planes = unsafe [luma.baseAddress, blue.baseAddress, red.baseAddress]
                   // The scans have been counted; the library's own limit of 500 is a second safeguard.
                   return unsafe tjDecompressToYUVPlanes(
-                    handle, source.baseAddress, UInt(source.count), &planes, width, nil, height,
-                    TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS)
+                    handle, source.baseAddress, UInt(source.count), &planes, Int32(width), nil, Int32(height),
+                    flags | TJFLAG_LIMITSCANS)
                 }
               }
             }
@@ -125,11 +166,6 @@ public import MienImaging
         }
       }
     }
-    guard status == 0 else { throw ImageCodecError(.corrupt, "damaged JPEG: \(message)") }
-    // The planes are padded to whole subsampling units; the padding is cropped.
-    image.luma.crop(width: Int(width), height: Int(height))
-    image.orientation = EXIF.orientation(inJPEG: bytes)
-    image.lumaSteps = JPEGTables.lumaSteps(bytes)
   }
 
   private var message: String { unsafe String(cString: tjGetErrorStr2(handle)) }

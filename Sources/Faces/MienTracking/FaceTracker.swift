@@ -35,14 +35,18 @@ public struct FaceTracker: ~Copyable {
 
   /// Decodes an image and finds the face that `track` follows, or any face if it follows none.
   ///
-  /// - Parameter mostPixels: maximum number of pixels of the image; applies if lower than the tracker's own limit.
-  ///   Larger images are rejected by their header.
-  /// - Parameter aligning: `true` to add the face cut out for comparison.
+  /// - Parameters:
+  ///   - mostPixels: maximum number of pixels of the image; applies if lower than the tracker's own limit. Larger images
+  ///     are rejected by their header.
+  ///   - formats: formats of the image; others are rejected.
+  ///   - aligning: `true` to add the face cut out for comparison.
   /// - Throws: ``TrackingFailure``; `track` is unchanged in that case.
   public mutating func observe(
-    _ image: EncodedFrame, mostPixels: Int = .max, aligning: Bool = false, after track: inout FaceTrackState
+    _ image: EncodedFrame, mostPixels: Int = .max, formats: Set<ImageFormat> = ImageFormat.common,
+    aligning: Bool = false, after track: inout FaceTrackState
   ) throws(TrackingFailure) -> FaceObservation {
     decoder.mostPixels = mostPixels
+    decoder.formats = formats
     do throws(ImageCodecError) { try decoder.decode(image.bytes, into: &frame) } catch { throw .image(error) }
     var next = track
     do throws(InferenceError) {
@@ -56,7 +60,7 @@ public struct FaceTracker: ~Copyable {
     }
   }
 
-  /// Processes pixels instead of an encoded image; otherwise like ``observe(_:mostPixels:after:)``.
+  /// Processes pixels instead of an encoded image; otherwise like ``observe(_:mostPixels:formats:aligning:after:)``.
   public mutating func observe(
     _ frame: Frame, at: MonotonicInstant, after track: inout FaceTrackState
   ) throws(TrackingFailure) -> FaceObservation {
@@ -76,6 +80,7 @@ public struct FaceTracker: ~Copyable {
   /// - Parameter most: maximum number of faces; further ones only count.
   public mutating func faces(in image: [UInt8], most: Int) throws(TrackingFailure) -> [FaceObservation] {
     decoder.mostPixels = .max
+    decoder.formats = ImageFormat.all
     do throws(ImageCodecError) { try decoder.decode(image, into: &frame) } catch { throw .image(error) }
     do throws(InferenceError) { return try facesInFrame(most: most) } catch { throw .inference(error) }
   }

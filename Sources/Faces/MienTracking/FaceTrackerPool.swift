@@ -216,7 +216,9 @@ actor FaceTrackerThread {
       outcome = Result { () throws(TrackingFailure) in
         (
           observation: try engine.observe(
-            frame, mostPixels: session.mostPixels, aligning: session.alignsFaces, after: &next), track: next
+            frame, mostPixels: session.mostPixels,
+            formats: session.readsPhotos ? ImageFormat.all : ImageFormat.common, aligning: session.alignsFaces,
+            after: &next), track: next
         )
       }
     }

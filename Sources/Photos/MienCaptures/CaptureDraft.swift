@@ -13,7 +13,7 @@ public struct CaptureDraft: Sendable {
   }
 
   public var photo: PendingBlob?
-  /// `image/jpeg` or `image/png`.
+  /// Media type of the photo by its first bytes, for example `image/jpeg`.
   public var photoType: String?
   public var depth: PendingBlob?
   public var burst: Burst?

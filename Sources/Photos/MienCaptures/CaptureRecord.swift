@@ -36,7 +36,7 @@ public struct CaptureRecord: Sendable, Equatable {
   public let receipt: SecretDigest
   public let received: UnixTime
   public let photo: File
-  /// `image/jpeg` or `image/png`, according to the first bytes; `nil` if only the digest was sent.
+  /// Media type, for example `image/jpeg`, according to the first bytes; `nil` if only the digest was sent.
   public let photoType: String?
   public let depth: File?
   public let motion: CaptureMotionMedia?

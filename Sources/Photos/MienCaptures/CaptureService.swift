@@ -123,7 +123,12 @@ public actor CaptureService {
   /// Reads the provenance of a photo from the first bytes of its file.
   public nonisolated func provenance(of head: [UInt8]) -> ImageProvenance { eye.reader.provenance(of: head) }
 
-  /// Number of a photo's first bytes that ``provenance(of:)`` needs.
+  /// Returns the media type of a photo by the first bytes of its file.
+  ///
+  /// - Throws: ``ServiceError`` with `notAImage` for other files.
+  public nonisolated func imageType(of head: [UInt8]) throws -> String { try eye.reader.imageType(of: head) }
+
+  /// Number of a photo's first bytes that ``imageType(of:)`` and ``provenance(of:)`` need.
   public nonisolated var headBytes: Int { eye.reader.headBytes }
 
   /// Saves a capture completely; if it throws, nothing is stored.

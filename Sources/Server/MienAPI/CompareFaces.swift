@@ -16,7 +16,7 @@ public struct CompareFacesRequest: Codable, Sendable {
 
   /// An image, by value or by its place in S3.
   public struct Image: Codable, Sendable {
-    /// A JPEG or PNG file in base64 (RFC 4648, section 4).
+    /// A JPEG, PNG, HEIC, AVIF or WebP file in base64 (RFC 4648, section 4).
     public var bytes: String?
     public var object: S3Object?
 

@@ -32,7 +32,7 @@ public struct CreateCheckRequest: Codable, Hashable, Sendable {
   public var scan: Bool?
   /// `true` to allow the check's token to send captures.
   public var capture: Bool?
-  /// A picture of the person to compare the face with: JPEG or PNG in base64 (RFC 4648, section 4).
+  /// A picture of the person to compare the face with: JPEG, PNG, HEIC, AVIF or WebP in base64 (RFC 4648, section 4).
   public var referenceImage: String?
   /// `match` to compare the face with the person's template, or `enroll` to keep the template of the check, if it
   /// passes, for a day, so that the person can be enrolled.
@@ -169,7 +169,7 @@ public struct CheckPageResponse: Codable, Hashable, Sendable {
 public struct DemoCheckRequest: Codable, Hashable, Sendable {
   /// Abilities of the person, out of `neck`, `eyelids`, `mouth` and `sight`; all of them if omitted.
   public var abilities: [String]?
-  /// A picture to compare the face with: JPEG or PNG in base64 (RFC 4648, section 4).
+  /// A picture to compare the face with: JPEG, PNG, HEIC, AVIF or WebP in base64 (RFC 4648, section 4).
   public var referenceImage: String?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {

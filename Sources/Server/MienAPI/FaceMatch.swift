@@ -1,4 +1,5 @@
-/// Body of `POST /v1/compare`: two images with one face each, JPEG or PNG in base64 (RFC 4648, section 4).
+/// Body of `POST /v1/compare`: two images with one face each, JPEG, PNG, HEIC, AVIF or WebP in base64 (RFC 4648,
+/// section 4).
 public struct CompareRequest: Codable, Hashable, Sendable {
   /// The picture that the other one is compared with, such as a portrait.
   public var referenceImage: String

@@ -65,7 +65,8 @@ enum AWSCompareFaces {
       throw AWSError(.invalidS3Object, "\(name): this server reads no S3 bucket. Send the image as Bytes.")
     }
     guard let text = image.bytes, let data = Data(base64Encoded: text), !data.isEmpty else {
-      throw AWSError(.invalidParameter, "\(name): Bytes must be a JPEG or PNG file in base64.")
+      throw AWSError(
+        .invalidParameter, "\(name): Bytes must be an image file in base64: JPEG, PNG, HEIC, AVIF or WebP.")
     }
     guard data.count <= maximumImageBytes else {
       throw AWSError(.imageTooLarge, "\(name) is larger than \(maximumImageBytes) bytes.")

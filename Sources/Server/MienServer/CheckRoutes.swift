@@ -161,7 +161,7 @@ struct CheckRoutes: Sendable {
     }
     routes.put(path, RoutePolicy(.key, .admin, body: settings.maximumFrameBytes, audit: enrollment)) { call in
       let person = try Self.person(call)
-      try call.expect("image/jpeg", "image/png")
+      try call.expectPhoto()
       return Self.enrolled(person, try await realms[call.realm].checks.enrol(person, image: call.body()))
     }
     routes.get(path, RoutePolicy(.key, .checks)) { call in

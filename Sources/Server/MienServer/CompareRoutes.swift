@@ -29,7 +29,7 @@ enum ImageParsing {
   /// - Throws: ``ServiceError`` with `badValue`, without the text.
   static func base64(_ text: String, _ name: String) throws -> [UInt8] {
     guard let data = Data(base64Encoded: text), !data.isEmpty else {
-      throw ServiceError(.badValue, "\"\(name)\" must be a JPEG or PNG file in base64.")
+      throw ServiceError(.badValue, "\"\(name)\" must be an image file in base64: JPEG, PNG, HEIC, AVIF or WebP.")
     }
     return [UInt8](data)
   }

@@ -73,7 +73,7 @@ struct MessageRoutes: Sendable {
     }
     let reading = RoutePolicy(.anyone, .messages, body: settings.maximumMessageImageBytes, rate: .messages(.image))
     routes.post("/v1/messages/read-id", reading) { call in
-      try call.expect("image/gif", "image/png", "image/jpeg")
+      try call.expectPhoto(or: "image/gif")
       let number = try await messages[call.realm].number(in: call.body())
       return JSONResponse.json(MessageIDResponse(found: number.found.rawValue, id: number.text))
     }

@@ -11,6 +11,7 @@ public struct UnreadableCaptures: CaptureDecoding {
   public init() {}
 
   public func image(_ bytes: [UInt8]) async throws -> CaptureInput { throw Unreadable() }
+  public func imageType(of head: [UInt8]) throws -> String { throw Unreadable() }
   public func provenance(of head: [UInt8]) -> ImageProvenance { ImageProvenance() }
   public func depth(_ bytes: [UInt8]) throws -> CaptureDepthMap { throw Unreadable() }
   public func burst(_ files: [[UInt8]]) throws -> [Plane] { throw Unreadable() }

@@ -31,6 +31,7 @@ import Testing
       return try await other.clip(bytes)
     }
 
+    func imageType(of head: [UInt8]) throws -> String { try other.imageType(of: head) }
     func provenance(of head: [UInt8]) -> ImageProvenance { other.provenance(of: head) }
     func depth(_ bytes: [UInt8]) throws -> CaptureDepthMap { try other.depth(bytes) }
     func burst(_ files: [[UInt8]]) throws -> [Plane] { try other.burst(files) }

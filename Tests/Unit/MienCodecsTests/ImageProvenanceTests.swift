@@ -2,8 +2,8 @@ import MienCodecs
 import MienImaging
 import Testing
 
-/// EXIF for tests: a JPEG header with a segment of three directories.
-private struct ExampleEXIF {
+/// EXIF for tests: three directories, and a JPEG header with them.
+struct ExampleEXIF {
   var time: String? = "2026:11:22 01:58:03"
   var zone: String? = "+02:30"
   var latitude: [UInt32]? = [52, 1, 31, 1, 1234, 100]
@@ -39,7 +39,8 @@ private struct ExampleEXIF {
     (tag, 5, parts.count / 2, parts.flatMap { number(Int($0), 4) })
   }
 
-  var jpeg: [UInt8] {
+  /// The directories, from the TIFF header on.
+  var tiff: [UInt8] {
     let (camera, place) = (100, 300)
     var tiff: [UInt8] = bigEndian ? [0x4D, 0x4D, 0, 42] : [0x49, 0x49, 42, 0]
     tiff += number(8, 4)
@@ -51,6 +52,10 @@ private struct ExampleEXIF {
       tiff += directory(
         text(1, sides.0) + [angle(2, latitude)] + text(3, sides.1) + [angle(4, [13, 1, 24, 1, 0, 1])], at: place)
     }
+    return tiff
+  }
+
+  var jpeg: [UInt8] {
     let content = Array("Exif".utf8) + [0, 0] + tiff
     return [0xFF, 0xD8, 0xFF, 0xE1] + [UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 255)] + content
       + [0xFF, 0xDA, 0, 2]

@@ -86,6 +86,6 @@ import Testing
     #expect(ImageFormat.sniff(colors()) == .png)
     #expect(ImageFormat.sniff(try `JPEG images`.encoded()) == .jpeg)
     #expect(ImageFormat.sniff([UInt8]()) == nil)
-    #expect(ImageFormat.sniff("RIFF....WEBP".utf8) == nil)
+    #expect(ImageFormat.sniff("RIFF....WAVE".utf8) == nil)
   }
 }

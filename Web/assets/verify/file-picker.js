@@ -2,6 +2,9 @@
 
 import { html, svg } from "../core/dom.js";
 
+/** Photos. Some systems know HEIC by its ending only. */
+const photos = "image/jpeg,image/png,image/heic,image/heif,image/avif,image/webp,.heic,.heif,.avif";
+
 const others = [
   ["depth_map", "image/png,.mdf"], ["burst", "image/jpeg"], ["clip", "video/mp4,video/webm"], ["metadata", "application/json,.json"],
   ["detection", "application/json,.json"], ["signature", "application/json,.json"],
@@ -9,7 +12,7 @@ const others = [
 
 /** Builds the screen. `verify` receives a file to verify, `send` a capture as lists of files by part name. */
 export function chooseScreen(texts, { verify, send }) {
-  const file = html("input", { type: "file", id: "file", accept: "image/jpeg,image/png", class: "heard" });
+  const file = html("input", { type: "file", id: "file", accept: photos, class: "heard" });
   file.addEventListener("change", () => file.files[0] && verify(file.files[0]));
   const drop = html("div", { class: "drop", id: "drop" },
     svg("svg", { viewBox: "0 0 48 48", "aria-hidden": "true" },
@@ -56,7 +59,7 @@ function captureForm(texts, send) {
     html("input", { type: "file", id: `part-${name}`, name, accept: accepted, required: name === "photo", multiple: name === "burst" }));
   const form = html("form", { id: "capture" },
     html("p", {}, texts.text("verify.send.lead")),
-    field("photo", "image/jpeg,image/png"),
+    field("photo", photos),
     others.map(([name, accepted]) => field(name, accepted)),
     html("button", { class: "button quiet", type: "submit" }, texts.text("verify.send")));
   form.addEventListener("submit", (event) => {

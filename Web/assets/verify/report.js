@@ -17,8 +17,7 @@ export function captureReport(capture, rates, texts, actions) {
     html("p", { class: "lead" }, texts.text("verify.capture.lead")),
     html("div", { class: "sides" },
       capture.photo.url
-        ? html("figure", { class: "photo" },
-          html("img", { src: capture.photo.url, alt: texts.text("verify.photo") }))
+        ? html("figure", { class: "photo" }, photo(capture.photo.url, texts))
         : html("p", { class: "photo none" }, texts.text("verify.photo.none")),
       lineList(capture.summary, texts)),
     disagreements.length > 0 ? section("differ", texts.text("verify.differ"),
@@ -54,14 +53,20 @@ export function fileReport(file, reply, rates, texts, actions) {
     html("h1", { id: "title", tabindex: "-1" }, texts.text("verify.file.title")),
     html("p", { class: "lead" }, texts.text("verify.file.lead")),
     html("div", { class: "sides" },
-      html("figure", { class: "photo" },
-        html("img", { src: URL.createObjectURL(file), alt: texts.text("verify.photo") })),
+      html("figure", { class: "photo" }, photo(URL.createObjectURL(file), texts)),
       lineList(reply.summary, texts)),
     section("methods", texts.text("verify.methods"), methodList(reply.results, rates, texts)),
     section("record", texts.text("verify.record"), facts([[texts.text("verify.fact.digest"), code(reply.sha256)]])),
     limits(texts),
     actions,
   ].filter(Boolean);
+}
+
+/** Returns the photo, or a note if the browser cannot show its format. */
+function photo(address, texts) {
+  const image = html("img", { src: address, alt: texts.text("verify.photo") });
+  image.addEventListener("error", () => image.replaceWith(html("p", { class: "photo none" }, texts.text("verify.photo.hidden"))));
+  return image;
 }
 
 function limits(texts) {

@@ -73,7 +73,7 @@ class AsyncMien:
     ) -> t.CreatedCheck:
         """Creates a liveness check. Pass its `id` and `token`, or its `page`, to the person's browser or app.
 
-        `reference_image` is a JPEG or PNG with one face, as bytes or path; the result then has `match`. `template` compares
+        `reference_image` is an image with one face, as bytes or path; the result then has `match`. `template` compares
         with the template of the enrolled `person`, or keeps one for a day from which `enroll_template` enrolls.
         """
         body = members(
@@ -177,7 +177,7 @@ class AsyncMien:
         return cast("t.Template", await self._document("enrollTemplate", {"person": person}, json={"check": check}, repeat=True))
 
     async def enroll_template_from_image(self, person: str, image: Source) -> t.Template:
-        """Enrolls a person with a picture, JPEG or PNG, as bytes or path. Needs a key with the scope `admin`."""
+        """Enrolls a person with a picture, as bytes or path. Needs a key with the scope `admin`."""
         content = _requests.bytes_of(image)
         return cast("t.Template", await self._document(
             "enrollTemplateFromImage", {"person": person}, content=content,
@@ -192,7 +192,7 @@ class AsyncMien:
         return await self._erase("deleteTemplate", {"person": person})
 
     async def compare_faces(self, reference_image: Source, image: Source) -> t.Comparison:
-        """Compares the faces of two images, JPEG or PNG, as bytes or paths. It says nothing about liveness."""
+        """Compares the faces of two images, as bytes or paths: JPEG, PNG, HEIC, AVIF or WebP. It says nothing about liveness."""
         body = {"reference_image": _requests.base64_of(reference_image), "image": _requests.base64_of(image)}
         return cast("t.Comparison", await self._document("compareFaces", json=body, repeat=True))
 

@@ -91,6 +91,10 @@ def image_type(image: bytes) -> str:
     """Returns the media type by the first bytes; JPEG for unknown ones, which the server rejects."""
     if image.startswith(b"\x89PNG"):
         return "image/png"
+    if image[:4] == b"RIFF" and image[8:12] == b"WEBP":
+        return "image/webp"
+    if image[4:8] == b"ftyp":
+        return "image/avif" if image[8:12] in (b"avif", b"avis") else "image/heic"
     return "image/gif" if image.startswith(b"GIF8") else "image/jpeg"
 
 

@@ -70,8 +70,9 @@ class CreateCheck(TypedDict, total=False):
     capture: bool
     """Whether the check's token may send captures (up to 4, 64 MB in total, by default)."""
     reference_image: str
-    """A picture of the person to compare the face with: JPEG or PNG in base64, with one face from the front. Only its
-    template is stored, encrypted, until the check is decided. The result contains `match`, apart from liveness.
+    """A picture of the person to compare the face with: JPEG, PNG, HEIC, AVIF or WebP in base64, with one face from the
+    front. Only its template is stored, encrypted, until the check is decided. The result contains `match`, apart from
+    liveness.
     """
     template: Literal["match", "enroll"]
     """What the check does with the template of its `person`'s face. `match` compares the face with the template of the
@@ -793,7 +794,7 @@ class _CaptureFileRequired(TypedDict):
 class CaptureFile(_CaptureFileRequired, total=False):
     """A file of a capture, or only its digest."""
     bytes: int
-    type: Literal["image/jpeg", "image/png", "video/mp4", "video/webm"]
+    type: Literal["image/jpeg", "image/png", "image/heic", "image/avif", "image/webp", "video/mp4", "video/webm"]
     url: str
 
 
@@ -865,7 +866,7 @@ class CreateCaptureDigests(_CreateCaptureDigestsRequired, total=False):
 class CreateCapture(TypedDict, total=False):
     """The parts of a capture, in any order, each at most once except `burst`."""
     photo: str
-    """A JPEG or PNG; either this or `digests`."""
+    """A JPEG, PNG, HEIC, AVIF or WebP, recognized by its first bytes; either this or `digests`."""
     depth_map: str
     """`application/vnd.mien.depth-frame`, or a 16-bit grayscale PNG in millimeters."""
     burst: List[str]
@@ -1465,9 +1466,9 @@ class ComparedImage(TypedDict, total=False):
 
 class CompareRequest(TypedDict):
     reference_image: str
-    """A JPEG or PNG file in base64, with one face."""
+    """A JPEG, PNG, HEIC, AVIF or WebP file in base64, with one face."""
     image: str
-    """A JPEG or PNG file in base64, with one face."""
+    """A JPEG, PNG, HEIC, AVIF or WebP file in base64, with one face."""
 
 
 class Comparison(TypedDict):

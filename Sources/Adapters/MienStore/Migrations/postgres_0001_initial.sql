@@ -315,7 +315,9 @@ CREATE TABLE mien.capture (
   photo_digest bytea NOT NULL CHECK (octet_length(photo_digest) = 32),
   photo_size bigint CHECK (photo_size >= 0),
   photo_blob text UNIQUE CHECK (length(photo_blob) BETWEEN 1 AND 64),
-  photo_type text CHECK (photo_type IN ('image/jpeg', 'image/png')),
+  photo_type text CHECK (
+    photo_type IN ('image/jpeg', 'image/png', 'image/heic', 'image/avif', 'image/webp')
+  ),
   depth_digest bytea CHECK (octet_length(depth_digest) = 32),
   depth_size bigint CHECK (depth_size >= 0),
   depth_blob text UNIQUE CHECK (length(depth_blob) BETWEEN 1 AND 64),

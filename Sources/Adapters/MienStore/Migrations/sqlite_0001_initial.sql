@@ -304,7 +304,9 @@ CREATE TABLE capture (
   photo_digest BLOB NOT NULL CHECK (length(photo_digest) = 32),
   photo_size INTEGER CHECK (photo_size >= 0),
   photo_blob TEXT UNIQUE CHECK (length(photo_blob) BETWEEN 1 AND 64),
-  photo_type TEXT CHECK (photo_type IN ('image/jpeg', 'image/png')),
+  photo_type TEXT CHECK (
+    photo_type IN ('image/jpeg', 'image/png', 'image/heic', 'image/avif', 'image/webp')
+  ),
   depth_digest BLOB CHECK (length(depth_digest) = 32),
   depth_size INTEGER CHECK (depth_size >= 0),
   depth_blob TEXT UNIQUE CHECK (length(depth_blob) BETWEEN 1 AND 64),

@@ -15,12 +15,12 @@ package enum MessageIDInput {
       throw OperationError("\(path) is not there or cannot be read.")
     }
     do {
-      let start =
-        try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 16).map { [UInt8]($0) } ?? []
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      let start = try file.read(upToCount: ImageFormat.headBytes).map { [UInt8]($0) } ?? []
       if start.starts(with: "GIF8".utf8) { return try MessageIDDetector().read(gif: InputFile.bytes(path)) }
       guard ImageFormat.sniff(start) != nil else { return try await video(path) }
       var frame = Frame()
-      var decoder = try ImageDecoder()
+      var decoder = try ImageDecoder(formats: ImageFormat.all)
       try decoder.decode(InputFile.bytes(path), into: &frame)
       return MessageIDDetector().read(frame)
     } catch let error as AvatarError {

@@ -38,7 +38,7 @@ package struct FrameMeasurementTable {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     var lines = [(["path", "label", "source", "face"] + FrameMeasures.names).joined(separator: "\t")]
     var decoder: ImageDecoder
-    do { decoder = try ImageDecoder() } catch { throw OperationError(error.reason) }
+    do { decoder = try ImageDecoder(formats: ImageFormat.all) } catch { throw OperationError(error.reason) }
     var (frame, measures, took) = (Frame(), FrameMeasures(), Duration.zero)
     for (index, row) in table.rows.enumerated() {
       progress(index, table.rows.count)

@@ -3,10 +3,14 @@ public import MienImaging
 
 /// Decodes the files of captures.
 public protocol CaptureDecoding: Sendable {
-  /// Decodes a JPEG or PNG into the input of the checks.
+  /// Decodes an image of a supported format into the input of the checks.
   func image(_ bytes: [UInt8]) async throws -> CaptureInput
-  /// Number of a photo's first bytes that ``provenance(of:)`` needs.
+  /// Number of a photo's first bytes that ``imageType(of:)`` and ``provenance(of:)`` need.
   var headBytes: Int { get }
+  /// Returns the media type of a photo by the first bytes of its file.
+  ///
+  /// - Throws: `ServiceError` with `notAImage` for other files, with what the file is as far as it is known.
+  func imageType(of head: [UInt8]) throws -> String
   /// Reads the provenance of a photo from the first bytes of its file.
   func provenance(of head: [UInt8]) -> ImageProvenance
   /// Decodes the depth map of a depth frame or of a 16-bit PNG.

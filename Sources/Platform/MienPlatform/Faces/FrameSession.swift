@@ -10,10 +10,14 @@ public struct FrameSession: Hashable, Sendable {
   /// `true` to cut the face out for comparison.
   public let alignsFaces: Bool
 
-  private init(key: String, mostPixels: Int, alignsFaces: Bool = false) {
+  /// `true` to read every supported image format; `false` for JPEG and PNG only, as cameras' frames are sent.
+  public let readsPhotos: Bool
+
+  private init(key: String, mostPixels: Int, alignsFaces: Bool = false, readsPhotos: Bool = false) {
     self.key = key
     self.mostPixels = mostPixels
     self.alignsFaces = alignsFaces
+    self.readsPhotos = readsPhotos
   }
 
   /// Maximum number of pixels of a live frame: a camera's 2560 × 1600.
@@ -30,10 +34,11 @@ public struct FrameSession: Hashable, Sendable {
   public static let preview = FrameSession(key: "preview", mostPixels: mostLivePixels)
 
   /// Images whose faces are compared; all of them share the models' time of one session.
-  public static let comparison = FrameSession(key: "comparison", mostPixels: .max, alignsFaces: true)
+  public static let comparison = FrameSession(
+    key: "comparison", mostPixels: .max, alignsFaces: true, readsPhotos: true)
 
   /// Photos of scans and files of command-line tools, which may be larger.
-  public static let files = FrameSession(key: "files", mostPixels: .max)
+  public static let files = FrameSession(key: "files", mostPixels: .max, readsPhotos: true)
 }
 
 /// Limits the total model time of one session's frames.

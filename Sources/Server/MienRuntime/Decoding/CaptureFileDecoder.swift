@@ -6,6 +6,7 @@ internal import MienCore
 internal import MienFiles
 internal import MienRecordings
 internal import MienCaptures
+internal import MienPlatform
 
 /// Decodes capture files with this project's codecs.
 package struct CaptureFileDecoder: CaptureDecoding {
@@ -19,6 +20,14 @@ package struct CaptureFileDecoder: CaptureDecoding {
   }
 
   package var headBytes: Int { ImageProvenanceReader.headBytes }
+
+  package func imageType(of head: [UInt8]) throws -> String {
+    do {
+      return try ImageFormat.expect(head).rawValue
+    } catch {
+      throw ServiceError(.notAImage, "\"photo\": \(error.reason)")
+    }
+  }
 
   package func provenance(of head: [UInt8]) -> ImageProvenance { ImageProvenanceReader.read(head) }
 

@@ -14,7 +14,7 @@ struct UntrustedImageDecoder: MessageImageDecoding {
   /// Timeout for decoding the frames of a GIF.
   private static let timeout = Duration.seconds(2)
 
-  /// Reads the message ID in a GIF, PNG or JPEG.
+  /// Reads the message ID in a GIF or in an image of a supported format.
   func number(in bytes: [UInt8]) throws -> MessageIDDetector.Reading {
     try Self.mappingErrors {
       if bytes.starts(with: "GIF8".utf8) {
@@ -22,7 +22,7 @@ struct UntrustedImageDecoder: MessageImageDecoding {
         return try MessageIDDetector().read(gif: bytes, limits: Self.gif) { ContinuousClock.now > deadline }
       }
       var frame = Frame()
-      var decoder = try ImageDecoder(limits: Self.image)
+      var decoder = try ImageDecoder(limits: Self.image, formats: ImageFormat.all)
       try decoder.decode(bytes, into: &frame)
       return MessageIDDetector().read(frame)
     }

@@ -94,11 +94,9 @@ struct CaptureMultipartForm: MultipartHandler {
     try await sink?.flush()
     switch part {
     case .photo:
-      draft.photoType = sink?.imageType
-      guard draft.photoType != nil else {
-        throw ServiceError(.notAImage, "\"photo\" is neither a JPEG nor a PNG, whatever its name says.")
-      }
-      let note = service.provenance(of: sink?.head ?? [])
+      let head = sink?.head ?? []
+      draft.photoType = try service.imageType(of: head)
+      let note = service.provenance(of: head)
       if !note.isEmpty { draft.claims.file = note }
     case .depth:
       guard let size = sink?.size, size > 0 else { throw ServiceError(.badValue, "\"depth_map\" is empty.") }

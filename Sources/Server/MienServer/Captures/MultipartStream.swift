@@ -88,6 +88,9 @@ struct BufferedBlobWriter {
   /// Media type of a supported video format; `nil` for everything else.
   var clipType: String? {
     if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "video/webm" }
-    return head.dropFirst(4).starts(with: "ftyp".utf8) ? "video/mp4" : nil
+    guard head.dropFirst(4).starts(with: "ftyp".utf8) else { return nil }
+    // A HEIC or AVIF begins like a video.
+    return ["heic", "heix", "mif1", "avif"].contains(String(decoding: head.dropFirst(8).prefix(4), as: UTF8.self))
+      ? nil : "video/mp4"
   }
 }

@@ -17,7 +17,7 @@ struct CompareCommand: AsyncParsableCommand {
       Exit status: 0 one person, 1 different people, 2 not assessed or an error, 64 usage error.
       """)
 
-  @Argument(help: "Two images, JPEG or PNG.", completion: .file())
+  @Argument(help: "Two images: JPEG, PNG, HEIC, AVIF or WebP.", completion: .file())
   var images: [String] = []
   @Option(help: "Similarity from which on two faces count as one person's, -1 to 1.")
   var threshold = MatchThreshold.standard.published

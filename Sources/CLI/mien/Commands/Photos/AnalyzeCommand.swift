@@ -17,7 +17,7 @@ struct AnalyzeCommand: AsyncParsableCommand {
       faces are left out where a face fills the image, bands are measured beside people, and parallax is left out.
       """)
 
-  @Argument(help: "JPEG or PNG images.", completion: .file())
+  @Argument(help: "Images: JPEG, PNG, HEIC, AVIF or WebP.", completion: .file())
   var photos: [String]
   @Option(help: "Depth map of a single image: a 16-bit grayscale PNG; 0 means no depth.", completion: .file())
   var depth: String?
