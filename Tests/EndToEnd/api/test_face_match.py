@@ -12,8 +12,11 @@ import zlib
 import boto3
 import botocore.config
 import botocore.exceptions
+import cv2
+import numpy as np
 import pytest
 
+from support import photo_formats
 from support.aws import key_of
 from support.checks import claim_turn
 from support.replies import conforms, expect
@@ -59,6 +62,17 @@ def test_pictures_of_one_person_match_and_of_two_do_not(server):
         conforms("Comparison", reply.json)
         match = reply.json["match"]
         assert match["decision"] == "no-match" and match["similarity"] < match["threshold"], (other, match)
+
+
+@pytest.mark.parametrize("kind", ["heic", "avif", "webp"])
+def test_formats_of_phones_are_compared(server, kind):
+    pixels = cv2.imdecode(np.frombuffer(photograph("obama2.jpg"), np.uint8), cv2.IMREAD_COLOR)
+    picture = photo_formats.convert(cv2.imencode(".png", pixels)[1].tobytes(), kind)
+    reply = expect(compare(server, photograph("obama.jpg"), picture), 200)
+    assert reply.json["match"]["decision"] == "match", reply.json
+    # Frames of cameras stay JPEG and PNG.
+    refused = server.request("POST", "/v1/faces", picture, {"Content-Type": "image/jpeg"}, server.key)
+    assert expect(refused, 422).json["code"] == "not-an-image"
 
 
 @pytest.mark.parametrize("name, reason", [

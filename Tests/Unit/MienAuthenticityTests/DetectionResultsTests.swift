@@ -19,7 +19,7 @@ import Testing
       algorithmVersion: "a"),
     depth: DepthReport(
       verdict: .genuine, validShare: 1, range: 2, deviation: 0.5, planeResidual: 0.25, planeShare: 0.125, layers: 3,
-      edgeAgreement: nil, algorithmVersion: "d"),
+      edgeAgreement: nil, source: .embedded, algorithmVersion: "d"),
     burst: BurstReport(
       frames: 8, seconds: 0.75, movement: 0.5, residualParallax: 0.25, flickerDepth: nil, algorithmVersion: "b"),
     aggregated: AggregateReport(

@@ -3,7 +3,8 @@ internal import MienCore
 
 /// Formats the results for one photo as text lines for the terminal.
 package enum AnalysisFormatter {
-  package static func lines(_ path: String, _ results: DetectionResults) -> [String] {
+  /// - Parameter embedded: kinds of the images beside it in the image's file.
+  package static func lines(_ path: String, _ results: DetectionResults, embedded: [String] = []) -> [String] {
     var lines = [path + ": " + summary(results)]
     for reading in results.readings {
       switch reading.outcome {
@@ -15,6 +16,7 @@ package enum AnalysisFormatter {
         lines.append("  \(reading.check.rawValue): not assessed, \(obstacle.rawValue)")
       }
     }
+    if !embedded.isEmpty { lines.append("  in the file: " + embedded.joined(separator: ", ")) }
     return lines
   }
 

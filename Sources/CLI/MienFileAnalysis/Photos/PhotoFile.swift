@@ -30,6 +30,11 @@ package enum PhotoFile {
     }
   }
 
+  /// Returns the kinds of the images in an image's file beside it, for example `depth`.
+  package static func embeddedImages(_ path: String) throws -> [String] {
+    EmbeddedImages.kinds(in: try InputFile.bytes(path)).map(\.rawValue)
+  }
+
   /// Reads a depth map: a 16-bit gray PNG with `micrometers` per step.
   package static func depth(_ path: String, micrometers: Int) throws -> CaptureDepthMap {
     let map: Gray16Image

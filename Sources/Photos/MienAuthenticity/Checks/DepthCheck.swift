@@ -73,7 +73,7 @@ public struct DepthCheck: Sendable {
       range: depths[(depths.count - 1) * 95 / 100] - depths[(depths.count - 1) * 5 / 100],
       deviation: variance.squareRoot(), planeResidual: residuals[residuals.count / 2], planeShare: share,
       layers: Self.layers(depths), edgeAgreement: DepthEdges.agreement(depth, image.coarse),
-      algorithmVersion: Self.version)
+      source: depth.isEmbedded ? .embedded : .sent, algorithmVersion: Self.version)
     return CaptureAnalyzer.Part(readings: [reading], report: .depth(report))
   }
 
@@ -233,11 +233,21 @@ public struct DepthReport: Hashable, Sendable {
   public var layers: Int
   /// Share of depth discontinuities at image edges, 0…1; nil if there are too few discontinuities.
   public var edgeAgreement: Double?
+  /// Origin of the depth map; nil if unknown.
+  public var source: Source?
   public var algorithmVersion: String
+
+  /// Origin of a depth map.
+  public enum Source: String, Codable, Hashable, Sendable {
+    /// A file beside the image.
+    case sent
+    /// The image's own file. Many phones embed depths with an unknown factor.
+    case embedded
+  }
 
   public init(
     verdict: SceneCheckResult.Verdict?, validShare: Double, range: Double, deviation: Double, planeResidual: Double,
-    planeShare: Double, layers: Int, edgeAgreement: Double?, algorithmVersion: String
+    planeShare: Double, layers: Int, edgeAgreement: Double?, source: Source? = nil, algorithmVersion: String
   ) {
     self.verdict = verdict
     self.validShare = validShare
@@ -247,13 +257,14 @@ public struct DepthReport: Hashable, Sendable {
     self.planeShare = planeShare
     self.layers = layers
     self.edgeAgreement = edgeAgreement
+    self.source = source
     self.algorithmVersion = algorithmVersion
   }
 }
 
 extension DepthReport: Codable {
   private enum CodingKeys: String, CodingKey {
-    case verdict, deviation, layers
+    case verdict, deviation, layers, source
     case validShare = "valid_share"
     case range = "depth_range"
     case planeResidual = "plane_residual"
@@ -272,6 +283,7 @@ extension DepthReport: Codable {
     planeShare = try box.fraction(forKey: .planeShare)
     layers = try box.decode(Int.self, forKey: .layers)
     edgeAgreement = try box.fractionIfPresent(forKey: .edgeAgreement)
+    source = try box.shortTextIfPresent(forKey: .source).flatMap { Source(rawValue: $0) }
     algorithmVersion = try box.shortTextIfPresent(forKey: .algorithmVersion) ?? "unknown"
   }
 }

@@ -33,10 +33,13 @@ public struct CaptureDepthMap: Sendable {
   public let height: Int
   /// Depths row by row; values that are not positive and finite mean no measurement.
   public let meters: [Float]
+  /// `true` for a map out of the image's own file, `false` for one sent beside it.
+  public let isEmbedded: Bool
 
   /// Returns nil for sizes that do not match, empty maps and maps above 4096 × 4096.
-  public init?(width: Int, height: Int, meters: [Float]) {
+  public init?(width: Int, height: Int, meters: [Float], isEmbedded: Bool = false) {
     guard (1...4096).contains(width), (1...4096).contains(height), meters.count == width * height else { return nil }
+    self.isEmbedded = isEmbedded
     self.width = width
     self.height = height
     self.meters = meters

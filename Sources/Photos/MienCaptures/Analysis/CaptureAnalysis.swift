@@ -43,7 +43,8 @@ struct CaptureAnalysis: Sendable {
       // A clip is decoded by another process, which ends with the task.
       if burst == nil { try Task.checkCancellation() }
     }
-    scene.depth = depth
+    // A depth map that was sent counts instead of one in the photo's file, also if it is unreadable.
+    if files.depth != nil { scene.depth = depth }
     scene.burst = burst ?? []
     scene = await reader.locatingFaces(in: scene)
     var (results, parts) = await scheduler.analysis(of: scene, for: id)

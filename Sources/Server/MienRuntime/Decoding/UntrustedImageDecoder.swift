@@ -51,7 +51,8 @@ struct UntrustedImageDecoder: MessageImageDecoding {
 
 /// Decodes one image on two cores: one decodes while the other measures the finished tiles.
 package enum ParallelImageDecoder {
-  /// Returns the image, with the measurements of the tiles that were finished by the time it was decoded.
+  /// Returns the image, with the measurements of the tiles that were finished by the time it was decoded, and the depth
+  /// map in its file.
   ///
   /// - Throws: ``ImageCodecError`` if it cannot be decoded.
   @concurrent
@@ -66,6 +67,11 @@ package enum ParallelImageDecoder {
       // Tiles not yet measured are left to the check itself, which runs in parallel with others.
       group.cancelAll()
       for try await readings in group { scene.tiles += readings }
+      // A damaged depth map does not make the image unreadable.
+      if let depth = try? EmbeddedImages.depth(in: bytes) {
+        scene.depth = CaptureDepthMap(
+          width: depth.width, height: depth.height, meters: depth.meters, isEmbedded: true)
+      }
       return scene
     }
   }

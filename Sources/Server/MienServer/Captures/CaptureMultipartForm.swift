@@ -57,7 +57,7 @@ struct CaptureMultipartForm: MultipartHandler {
       draft.burst = started.burst
       return
     }
-    sink = BufferedBlobWriter(file, headBytes: part == .photo ? service.headBytes : 8)
+    sink = BufferedBlobWriter(file, headBytes: part == .photo ? service.headBytes : 16)
     switch part {
     case .photo: draft.photo = file
     case .clip: draft.clip = file

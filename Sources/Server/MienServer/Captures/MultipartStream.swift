@@ -61,7 +61,7 @@ struct BufferedBlobWriter {
   private var buffer: [UInt8] = []
   private static let pieceBytes = 64 << 10
 
-  init(_ file: PendingBlob, headBytes: Int = 8) {
+  init(_ file: PendingBlob, headBytes: Int = 16) {
     self.file = file
     self.headBytes = headBytes
   }

@@ -63,14 +63,15 @@ struct AnalyzeCommand: AsyncParsableCommand {
       for photo in photos {
         do {
           var scene = try await PhotoFile.scene(photo)
-          scene.depth = depthMap
+          if let depthMap { scene.depth = depthMap }
           scene.burst = frames
           if let faces { scene = await faces.locatingFaces(in: scene) }
           let (results, parts) = analyzer.timedAnalysis(of: scene)
+          let embedded = try PhotoFile.embeddedImages(photo)
           if json {
-            try Terminal.say(JSONText.make(Reply(path: photo, results: results)))
+            try Terminal.say(JSONText.make(Reply(path: photo, embedded: embedded, results: results)))
           } else {
-            for line in AnalysisFormatter.lines(photo, results) { try Terminal.say(line) }
+            for line in AnalysisFormatter.lines(photo, results, embedded: embedded) { try Terminal.say(line) }
           }
           if let report {
             let page = try AnalysisReport.page(photo, results, analyzer.visualizations(scene.image, from: parts))
@@ -91,13 +92,15 @@ struct AnalyzeCommand: AsyncParsableCommand {
 
   private struct Reply: Encodable {
     let path: String
+    let embedded: [String]
     let results: DetectionResults
 
-    private enum CodingKeys: String, CodingKey { case path }
+    private enum CodingKeys: String, CodingKey { case path, embedded }
 
     func encode(to encoder: any Encoder) throws {
       var box = encoder.container(keyedBy: CodingKeys.self)
       try box.encode(path, forKey: .path)
+      if !embedded.isEmpty { try box.encode(embedded, forKey: .embedded) }
       try results.encode(to: encoder)
     }
   }
