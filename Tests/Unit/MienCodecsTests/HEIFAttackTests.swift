@@ -1,3 +1,4 @@
+import Foundation
 import MienImaging
 import Testing
 
@@ -121,6 +122,21 @@ import Testing
     builder = try HEIFBuilder.single()
     builder.primary = 7
     #expect(code(builder.file()) == .notAImage)
+  }
+
+  // Found by fuzzing: an AVIF whose AV1 data has an unknown transfer function. In its strict mode libheif stops there and
+  // leaks the picture; otherwise it warns.
+  private static let strangeColors =
+    "AAAAIGZ0eXBhdmlmAAAAAJ+KaWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxp"
+    + "YmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAACIAAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAAB"
+    + "AABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAEAAAABAAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQAMAAAA"
+    + "ABNjb2xybmNseAABAA0ABoAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACptZGF0EgAKCRgVf/2CAmhlaTITGMANNNNEALTbeydGUYXY"
+    + "whqiQA=="
+
+  @Test func `a strange color description is rejected by its warning`() throws {
+    let bytes = [UInt8](try #require(Data(base64Encoded: Self.strangeColors)))
+    let error = #expect(throws: ImageCodecError.self) { try `HEIC and AVIF images`.decoded(bytes) }
+    #expect(error?.code == .corrupt && error?.reason.contains("incomplete") == true)
   }
 
   @Test func `an impossible crop is rejected`() throws {

@@ -27,7 +27,8 @@ enum HEIFLibrary {
       guard let options = unsafe heif_decoding_options_alloc() else { return .failure(noMemory) }
       defer { unsafe heif_decoding_options_free(options) }
       unsafe options.pointee.convert_hdr_to_8bit = 1
-      unsafe options.pointee.strict_decoding = 1
+      // Not strict: the library leaks the picture when it stops at a strange color description, and warns otherwise.
+      unsafe options.pointee.strict_decoding = 0
       var image: OpaquePointer?
       let status = unsafe heif_decode_image(
         handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options)
