@@ -12,6 +12,9 @@ public protocol MessageStore: Sendable {
   /// Returns the message with this ID; `nil` if there is none.
   func message(_ id: MessageID) async throws -> MessageRecord?
 
+  /// Returns a page of the messages that match a query at `now`, newest first.
+  func messages(_ query: MessageListQuery, at now: UnixTime) async throws -> RecordPage<MessageRecord>
+
   /// Changes a message's lock in one transaction, which no other change of it overlaps, and which is durable on return.
   /// If the message has ended, its text and hint are deleted in the same transaction.
   ///

@@ -34,6 +34,8 @@ public protocol CaptureStore: Sendable {
   ) async throws -> CaptureRecord
   /// Returns the capture; `nil` if there is none with this ID.
   func capture(_ id: CaptureID) async throws -> CaptureRecord?
+  /// Returns a page of the captures that match a query, newest first.
+  func captures(_ query: CaptureListQuery) async throws -> RecordPage<CaptureSummary>
   /// Returns the IDs of at most `limit` captures of a photo, oldest first.
   func captures(of photo: ContentDigest, limit: Int) async throws -> [CaptureID]
   /// Returns at most `limit` captures queued for analysis, oldest first. If several servers share the store, each

@@ -73,11 +73,7 @@ public actor WebhookService {
 
   /// Queues a delivery without content, to test the connection.
   public func ping(_ id: WebhookID) async throws -> WebhookDelivery {
-    guard let webhook = try await store.webhook(id) else { throw Self.noSuchWebhook }
-    guard webhook.disabled == nil else {
-      throw ServiceError(
-        .badValue, "This webhook is disabled because its target answered 410. Delete it and make a new one.")
-    }
+    try await expectActive(id)
     guard let name = WebhookDeliveryID(RandomTokens.make(prefix: "msg_", count: 24, using: &randomness)) else {
       preconditionFailure("the alphabet of secrets is the alphabet of identifiers")
     }
@@ -88,6 +84,23 @@ public actor WebhookService {
       throw Self.noSuchWebhook  // removed in the meantime
     }
     return message
+  }
+
+  /// Queues a completed delivery again, with the same ID, so that its receiver can recognize it.
+  public func resend(_ delivery: WebhookDeliveryID, of id: WebhookID) async throws -> WebhookDelivery {
+    try await expectActive(id)
+    guard let queued = try await store.resend(delivery, of: id, at: clock.timeOfDay()) else {
+      throw ServiceError(.notFound, "This webhook has no delivered or failed message with this id.")
+    }
+    return queued
+  }
+
+  private func expectActive(_ id: WebhookID) async throws {
+    guard let webhook = try await store.webhook(id) else { throw Self.noSuchWebhook }
+    guard webhook.disabled == nil else {
+      throw ServiceError(
+        .badValue, "This webhook is disabled because its target answered 410. Delete it and make a new one.")
+    }
   }
 
   /// Returns the newest deliveries of a webhook, newest first.

@@ -32,6 +32,9 @@ public protocol WebhookStore: Sendable {
 
   /// Saves a delivery without a check. Throws ``StoreError/Code/missing`` if there is no such webhook.
   func post(_ message: WebhookDelivery) async throws
+  /// Queues a completed delivery of a webhook again, with all attempts and the same ID; returns `nil` without a change if
+  /// the webhook has no completed delivery of this ID.
+  func resend(_ id: WebhookDeliveryID, of webhook: WebhookID, at time: UnixTime) async throws -> WebhookDelivery?
   /// Returns the newest deliveries of a webhook, newest first.
   func messages(of id: WebhookID, limit: Int) async throws -> [WebhookDelivery]
   /// Claims deliveries that are due at `now`: for each webhook without a claimed delivery the one waiting longest, and

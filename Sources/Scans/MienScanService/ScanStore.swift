@@ -17,28 +17,6 @@ public struct ScanQuery: Hashable, Sendable {
   public init() {}
 }
 
-/// A position in a list from which it continues.
-public struct PageCursor: Hashable, Sendable {
-  public let milliseconds: Int64
-  public let id: String
-
-  public init(milliseconds: Int64, id: String) {
-    self.milliseconds = milliseconds
-    self.id = id
-  }
-
-  /// Returns `nil` if the text was not produced by ``text``.
-  public init?(text: String) {
-    let parts = text.split(separator: ".", maxSplits: 1)
-    guard parts.count == 2, let milliseconds = Int64(parts[0]), IdentifierRules.isPlain(String(parts[1])) else {
-      return nil
-    }
-    self.init(milliseconds: milliseconds, id: String(parts[1]))
-  }
-
-  public var text: String { "\(milliseconds).\(id)" }
-}
-
 /// Filters for a list of subjects: by name if limited to a due date, otherwise newest first.
 public struct ScanSubjectQuery: Hashable, Sendable {
   /// Part of the name or of the note.

@@ -24,6 +24,11 @@ struct CheckRoutes: Sendable {
         call.json(CreateCheckRequest.self), returnOrigins: settings.returnOrigins)
       return created(check, token: token)
     }
+    routes.get("/v1/checks", RoutePolicy(.key, .checks)) { call in
+      let page = try await realms[call.realm].checks.checks(Self.query(call.request))
+      return JSONResponse.json(
+        CheckListResponse(checks: page.items.map { CheckSummaryResponse($0) }, next: page.next?.text))
+    }
     routes.post("/v1/demo/checks", RoutePolicy(.demo, body: settings.maximumCheckBytes)) { call in
       let body = try await call.json(DemoCheckRequest.self)
       let (check, token) = try await realms.live.checks.create(

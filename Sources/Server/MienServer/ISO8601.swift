@@ -33,6 +33,14 @@ enum ISO8601 {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Parses a time with a date, a time of day and an offset, with or without fractions of a second; returns milliseconds
+  /// since 1970-01-01T00:00:00Z, or `nil` for other texts.
+  static func milliseconds(of text: String) -> Int64? {
+    let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
+    return styles.lazy.compactMap { try? $0.parse(text) }.first
+      .map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
+  }
+
   /// The start of year 0.
   private static let first = -62_167_219_200_000
   private static let last = 253_402_300_799_999

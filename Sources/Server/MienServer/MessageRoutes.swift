@@ -28,6 +28,11 @@ struct MessageRoutes: Sendable {
       created.headers[.location] = "/v1/messages/\(state.number)"
       return created
     }
+    routes.get("/v1/messages", RoutePolicy(.key, .messages)) { call in
+      let page = try await messages[call.realm].messages(Self.query(call.request))
+      return JSONResponse.json(
+        MessageListResponse(messages: page.items.map { MessageResponse($0) }, next: page.next?.text))
+    }
     let recording = RoutePolicy(.keyOrDemo, .messages, body: body, rate: .messages(.lock))
     routes.post("/v1/messages/recordings", recording) { call in
       let body = try await call.json(RecordingRequest.self)

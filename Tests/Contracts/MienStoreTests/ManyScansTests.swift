@@ -1,5 +1,6 @@
 import Foundation
 import MienCore
+import MienPlatform
 import MienScanService
 import Testing
 

@@ -11,11 +11,11 @@ enum StoreContract: String, CaseIterable, Sendable {
   case checks, snapshots, apiKeys, apiKeyLookup, accounts, signInAttempts, health, audit, enrollments, secrets,
     compatibilitySessions, lockouts, clips, webhooks, messages, messagesOfTwoServers, attemptWaits, retention,
     performances, captures,
-    scans, erasure, images, templates, encryptedColumns
+    scans, erasure, lists, images, templates, encryptedColumns
 
   /// Contracts of data that is encrypted with a keyring.
   static let encrypted: [StoreContract] = [
-    .checks, .snapshots, .enrollments, .clips, .images, .captures, .scans, .webhooks, .compatibilitySessions,
+    .checks, .snapshots, .enrollments, .clips, .images, .lists, .captures, .scans, .webhooks, .compatibilitySessions,
     .templates,
   ]
 
@@ -65,6 +65,10 @@ enum StoreContract: String, CaseIterable, Sendable {
     case .captures: try await checkCaptureStore { try await open() }
     case .scans: try await checkScanStore { try await open() }
     case .erasure: try await checkErasure { try await openSeparate() }
+    case .lists:
+      try await checkCheckList { try await openSeparate() }
+      try await checkCaptureList { try await openSeparate() }
+      try await checkMessageList { try await openSeparate() }
     case .images: try await checkImageStore { try await open() }
     case .templates: try await checkTemplateStore { try await open() }
     case .encryptedColumns: try await checkEncryptedColumnStore { try await opener.open("main", keyring: $0) }

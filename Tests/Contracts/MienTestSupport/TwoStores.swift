@@ -17,6 +17,9 @@ public struct TwoStores<Store: MessageStore>: MessageStore {
 
   public func save(_ message: MessageRecord) async throws { try await either.save(message) }
   public func message(_ id: MessageID) async throws -> MessageRecord? { try await either.message(id) }
+  public func messages(_ query: MessageListQuery, at now: UnixTime) async throws -> RecordPage<MessageRecord> {
+    try await either.messages(query, at: now)
+  }
   public func changeLock<Outcome: Sendable>(
     of id: MessageID, _ change: @Sendable @escaping (inout UnlockPolicyState) -> Outcome
   ) async throws -> (outcome: Outcome, message: MessageRecord)? { try await either.changeLock(of: id, change) }

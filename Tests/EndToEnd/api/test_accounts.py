@@ -14,7 +14,7 @@ WRONG = {"name": "anna", "password": "wrong horse battery"}
 # Operations that require a key in the API document and that a verifier may call; operators may call all of them.
 VERIFIER = {
     ("get", path) for path in (
-        "/v1/checks/{id}", "/v1/checks/{id}/images/{index}", "/v1/checks/{id}/clip", "/v1/scans", "/v1/scans/{id}",
+        "/v1/checks", "/v1/captures", "/v1/checks/{id}", "/v1/checks/{id}/images/{index}", "/v1/checks/{id}/clip", "/v1/scans", "/v1/scans/{id}",
         "/v1/scans/{id}/files/{name}", "/v1/scans/{id}/results/{name}", "/v1/scans/{id}/depth/{frame}.png",
         "/v1/scans/{id}/export", "/v1/subjects", "/v1/subjects/{id}", "/v1/subjects/{id}/export", "/v1/people/{person}/template")
 } | {("head", "/v1/uploads/{id}")}

@@ -123,6 +123,29 @@ def test_ping_is_empty_and_events_are_selectable(server):
         assert messages(local, quiet) == []
 
 
+def test_completed_messages_are_sent_again_on_request_with_the_same_id(server):
+    with Receiver() as receiver, Local(server) as local:
+        hook, other = make(local, receiver.url), make(local, receiver.url, events=["check.passed"])
+        verdict(local)
+        first = proven(hook, *receiver.wait(1)[2:])
+        sent = until(local, hook, lambda m: m["state"] == "delivered")
+        resend = lambda of, message, **more: local.request(
+            "POST", f"/v1/webhooks/{of['id']}/messages/{message}/resend", **{"token": local.key, **more})
+        queued = expect(resend(hook, sent["id"]), 202).json
+        conforms("WebhookMessage", queued)
+        assert (queued["id"], queued["attempts"], queued["state"]) == (sent["id"], 0, "pending")
+        _, _, headers, body = receiver.wait(2)
+        again = proven(hook, headers, body)
+        assert {k.lower(): v for k, v in headers.items()}["webhook-id"] == sent["id"]
+        first["data"].pop("signed"), again["data"].pop("signed")  # each signature is another one
+        assert again == first
+        until(local, hook, lambda m: m["state"] == "delivered" and m["attempts"] == 1)
+        for refused in (resend(other, sent["id"]), resend(hook, "msg_" + "x" * 24), resend(hook, "a%20b")):
+            expect(refused, 404, "not-found")
+        expect(resend(hook, sent["id"], token=None), 401, "unauthorized")
+        assert len(receiver.received) == 2
+
+
 def test_failed_delivery_is_repeated_with_the_same_id_and_body(server):
     with Receiver(500, 204) as receiver, Local(server) as local:
         hook = make(local, receiver.url)

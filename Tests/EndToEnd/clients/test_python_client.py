@@ -348,6 +348,16 @@ def test_keys_and_records_of_the_server_are_read(mien):
     conforms("AuditLog", mien.get_audit_log(after=0))
 
 
+def test_lists_are_read_page_by_page(mien):
+    made = [mien.create_check(reference="listed", person="eve")["id"] for _ in range(3)]
+    first = mien.list_checks(reference="listed", person="eve", state="open", limit=2)
+    conforms("CheckList", first)
+    rest = mien.list_checks(reference="listed", limit=2, after=first["next"])
+    assert {check["id"] for check in first["checks"] + rest["checks"]} == set(made) and "next" not in rest
+    assert mien.list_checks(created_before="2020-01-01T00:00:00Z") == {"checks": []}
+    assert mien.list_captures(check=made[0]) == {"captures": []} and "messages" in mien.list_messages(state="open")
+
+
 def test_asynchronous_client_does_the_same(server, mien_client, tmp_path):
     (tmp_path / "depth_scan.bin").write_bytes(parts(4, shift=72)["depth_scan"])
 

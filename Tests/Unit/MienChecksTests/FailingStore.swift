@@ -51,6 +51,7 @@ final class FailingStore: CheckStore, EnrollmentStore, EncryptedSecretStore, Com
   func check(_ id: CheckID) async throws -> (record: CheckRecord, result: CheckResult?)? {
     try await store.check(id)
   }
+  func checks(_ query: CheckListQuery) async throws -> RecordPage<CheckSummary> { try await store.checks(query) }
   func choose(_ tasks: CheckTasks, bitsOfChoice: Double, for id: CheckID) async throws -> Bool {
     try await store.choose(tasks, bitsOfChoice: bitsOfChoice, for: id)
   }

@@ -88,6 +88,16 @@ class AsyncMien:
         """Returns a check and, once it is decided, its verdict. See `is_live`."""
         return cast("t.Result", await self._document("readCheck", {"id": id}))
 
+    async def list_checks(
+        self, *, state: Optional[str] = None, assurance: Optional[str] = None, reference: Optional[str] = None,
+        person: Optional[str] = None, q: Optional[str] = None, created_after: Optional[str] = None,
+        created_before: Optional[str] = None, after: Optional[str] = None, limit: Optional[int] = None,
+    ) -> t.CheckList:
+        """Returns a page of checks, newest first. Pass its `next` as `after` to get the next page."""
+        query = members(state=state, assurance=assurance, reference=reference, person=person, q=q,
+                        created_after=created_after, created_before=created_before, after=after, limit=limit)
+        return cast("t.CheckList", await self._document("listChecks", query=query))
+
     async def wait_for_check(self, id: str, *, timeout: float = 240.0, interval: float = 1.0) -> t.Result:
         """Returns the result once the check is decided. Prefer webhooks if your backend can receive them."""
         deadline = time.monotonic() + timeout
@@ -240,6 +250,10 @@ class AsyncMien:
         """Sends a test message."""
         return cast("t.WebhookMessage", await self._document("pingWebhook", {"id": id}))
 
+    async def resend_webhook_message(self, id: str, message: str) -> t.WebhookMessage:
+        """Sends a delivered or failed message of a webhook again, with the same ID."""
+        return cast("t.WebhookMessage", await self._document("resendWebhookMessage", {"id": id, "message": message}))
+
     async def list_webhook_messages(self, id: str) -> List[t.WebhookMessage]:
         """Returns the last 100 messages of a webhook and their delivery, newest first."""
         return cast("t.WebhookMessages", await self._document("listWebhookMessages", {"id": id}))["messages"]
@@ -263,6 +277,14 @@ class AsyncMien:
     async def get_message(self, id: str) -> t.Message:
         """Returns the public state of a message, which uses up no view and no attempt."""
         return cast("t.Message", await self._document("getMessage", {"id": id}))
+
+    async def list_messages(
+        self, *, state: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None,
+        after: Optional[str] = None, limit: Optional[int] = None,
+    ) -> t.MessageList:
+        """Returns a page of the public states of messages, newest first. Pass its `next` as `after` to get the next page."""
+        query = members(state=state, created_after=created_after, created_before=created_before, after=after, limit=limit)
+        return cast("t.MessageList", await self._document("listMessages", query=query))
 
     async def get_message_gif(self, id: str) -> bytes:
         """Returns the GIF of a message."""
@@ -332,6 +354,15 @@ class AsyncMien:
     async def get_capture(self, id: str) -> t.Capture:
         """Returns a capture and, once it is analyzed, its results."""
         return cast("t.Capture", await self._document("getCapture", {"id": id}))
+
+    async def list_captures(
+        self, *, state: Optional[str] = None, check: Optional[str] = None, created_after: Optional[str] = None,
+        created_before: Optional[str] = None, after: Optional[str] = None, limit: Optional[int] = None,
+    ) -> t.CaptureList:
+        """Returns a page of captures, newest first. Pass its `next` as `after` to get the next page."""
+        query = members(state=state, check=check, created_after=created_after, created_before=created_before,
+                        after=after, limit=limit)
+        return cast("t.CaptureList", await self._document("listCaptures", query=query))
 
     async def wait_for_capture(self, id: str, *, timeout: float = 240.0, interval: float = 0.5) -> t.Capture:
         """Returns the capture once it is analyzed."""

@@ -90,6 +90,16 @@ class Mien:
         """Returns a check and, once it is decided, its verdict. See `is_live`."""
         return cast("t.Result", self._document("readCheck", {"id": id}))
 
+    def list_checks(
+        self, *, state: Optional[str] = None, assurance: Optional[str] = None, reference: Optional[str] = None,
+        person: Optional[str] = None, q: Optional[str] = None, created_after: Optional[str] = None,
+        created_before: Optional[str] = None, after: Optional[str] = None, limit: Optional[int] = None,
+    ) -> t.CheckList:
+        """Returns a page of checks, newest first. Pass its `next` as `after` to get the next page."""
+        query = members(state=state, assurance=assurance, reference=reference, person=person, q=q,
+                        created_after=created_after, created_before=created_before, after=after, limit=limit)
+        return cast("t.CheckList", self._document("listChecks", query=query))
+
     def wait_for_check(self, id: str, *, timeout: float = 240.0, interval: float = 1.0) -> t.Result:
         """Returns the result once the check is decided. Prefer webhooks if your backend can receive them."""
         deadline = time.monotonic() + timeout
@@ -242,6 +252,10 @@ class Mien:
         """Sends a test message."""
         return cast("t.WebhookMessage", self._document("pingWebhook", {"id": id}))
 
+    def resend_webhook_message(self, id: str, message: str) -> t.WebhookMessage:
+        """Sends a delivered or failed message of a webhook again, with the same ID."""
+        return cast("t.WebhookMessage", self._document("resendWebhookMessage", {"id": id, "message": message}))
+
     def list_webhook_messages(self, id: str) -> List[t.WebhookMessage]:
         """Returns the last 100 messages of a webhook and their delivery, newest first."""
         return cast("t.WebhookMessages", self._document("listWebhookMessages", {"id": id}))["messages"]
@@ -265,6 +279,14 @@ class Mien:
     def get_message(self, id: str) -> t.Message:
         """Returns the public state of a message, which uses up no view and no attempt."""
         return cast("t.Message", self._document("getMessage", {"id": id}))
+
+    def list_messages(
+        self, *, state: Optional[str] = None, created_after: Optional[str] = None, created_before: Optional[str] = None,
+        after: Optional[str] = None, limit: Optional[int] = None,
+    ) -> t.MessageList:
+        """Returns a page of the public states of messages, newest first. Pass its `next` as `after` to get the next page."""
+        query = members(state=state, created_after=created_after, created_before=created_before, after=after, limit=limit)
+        return cast("t.MessageList", self._document("listMessages", query=query))
 
     def get_message_gif(self, id: str) -> bytes:
         """Returns the GIF of a message."""
@@ -334,6 +356,15 @@ class Mien:
     def get_capture(self, id: str) -> t.Capture:
         """Returns a capture and, once it is analyzed, its results."""
         return cast("t.Capture", self._document("getCapture", {"id": id}))
+
+    def list_captures(
+        self, *, state: Optional[str] = None, check: Optional[str] = None, created_after: Optional[str] = None,
+        created_before: Optional[str] = None, after: Optional[str] = None, limit: Optional[int] = None,
+    ) -> t.CaptureList:
+        """Returns a page of captures, newest first. Pass its `next` as `after` to get the next page."""
+        query = members(state=state, check=check, created_after=created_after, created_before=created_before,
+                        after=after, limit=limit)
+        return cast("t.CaptureList", self._document("listCaptures", query=query))
 
     def wait_for_capture(self, id: str, *, timeout: float = 240.0, interval: float = 0.5) -> t.Capture:
         """Returns the capture once it is analyzed."""

@@ -8,25 +8,25 @@ from typing import Any, Dict, List, Literal, TypedDict, Union
 __all__ = [
     "Abilities", "Account", "AppAttest", "Assurance", "AttestedApp", "AuditLog", "AuditLogEntriesItem", "BitsOfChoice",
     "Capture", "CaptureAssertion", "CaptureBurst", "CaptureClaimed", "CaptureClaimedFile", "CaptureClaimedFileLocation",
-    "CaptureDisagreementsItem", "CaptureFile", "CaptureProgress", "CaptureSignature", "CaptureSignatureValue",
-    "CaptureSignatureValueAttestation", "CaptureSummaryItem", "CaptureVisualizationsItem", "CheckMatch", "CheckPage",
-    "CheckSource", "CompareRequest", "ComparedImage", "Comparison", "CreateCapture", "CreateCaptureDigests",
-    "CreateCaptureMetadata", "CreateCaptureMetadataLocation", "CreateCheck", "CreateKey", "CreateMessage",
-    "CreateMessageRecording", "CreateRecording", "CreateScan", "CreateScanFilesItem", "CreateUnlock", "CreateWebhook",
-    "CreatedCheck", "CurrentAccount", "DescribeScan", "DescribeSubject", "DetectionResults", "DetectionResultsChecksItem",
-    "Device", "DeviceChallenge", "EnrollTemplate", "Enrolment", "Erasure", "ErasureDeleted", "ErrorRate", "ErrorRates",
-    "ErrorRatesRatesItem", "Evidence", "ExpressionName", "FaceMatch", "FacePreview", "Feedback", "Finding", "Key", "KeySet",
-    "KeySetKeysItem", "Keys", "LightColor", "LightColors", "Live", "Message", "MessageIDMatch", "Observation",
-    "ObservationPose", "Performance", "PerformanceStep", "Point", "Problem", "Readiness", "ReadinessFailuresItem", "Reason",
-    "RegisterDevice", "RegisterDeviceKey", "Result", "ResultImagesItem", "ResultPreviousAttemptsItem", "Retention",
-    "RetentionDeleted", "RetentionLastReport", "RetentionLastReportDeleted", "RetentionRetentionSeconds", "RotateKey", "Scan",
-    "ScanDepth", "ScanDiagnostic", "ScanFilesItem", "ScanList", "ScanMeasurementsItem", "ScanPhotosItem",
-    "ScanPhotosItemMeasuresItem", "ScanProblem", "ScanProgress", "ScanReport", "ScanReportItemsItem", "ScanResultsItem",
-    "ScanStatus", "ScanSubject", "ScanSubjectList", "ScanSurface", "ShortScan", "ShortScanProblem", "ShortScanProgress",
-    "SignIn", "Signals", "SignalsNotAssessedItem", "SignedResult", "SignedResultFrames", "SignedResultPreviousAttemptsItem",
-    "Step", "StepAttempt", "Task", "TaskKind", "TaskPrompt", "TaskRequest", "TaskRequestQuestionsItem", "Template",
-    "UploadForm", "Uploaded", "VerdictBasis", "VerifiedFile", "Webhook", "WebhookBody", "WebhookBodyData", "WebhookEvent",
-    "WebhookMessage", "WebhookMessages", "Webhooks",
+    "CaptureDisagreementsItem", "CaptureFile", "CaptureItem", "CaptureList", "CaptureProgress", "CaptureSignature",
+    "CaptureSignatureValue", "CaptureSignatureValueAttestation", "CaptureSummaryItem", "CaptureVisualizationsItem", "CheckList",
+    "CheckMatch", "CheckPage", "CheckSource", "CheckSummary", "CompareRequest", "ComparedImage", "Comparison", "CreateCapture",
+    "CreateCaptureDigests", "CreateCaptureMetadata", "CreateCaptureMetadataLocation", "CreateCheck", "CreateKey",
+    "CreateMessage", "CreateMessageRecording", "CreateRecording", "CreateScan", "CreateScanFilesItem", "CreateUnlock",
+    "CreateWebhook", "CreatedCheck", "CurrentAccount", "DescribeScan", "DescribeSubject", "DetectionResults",
+    "DetectionResultsChecksItem", "Device", "DeviceChallenge", "EnrollTemplate", "Enrolment", "Erasure", "ErasureDeleted",
+    "ErrorRate", "ErrorRates", "ErrorRatesRatesItem", "Evidence", "ExpressionName", "FaceMatch", "FacePreview", "Feedback",
+    "Finding", "Key", "KeySet", "KeySetKeysItem", "Keys", "LightColor", "LightColors", "Live", "Message", "MessageIDMatch",
+    "MessageList", "Observation", "ObservationPose", "Performance", "PerformanceStep", "Point", "Problem", "Readiness",
+    "ReadinessFailuresItem", "Reason", "RegisterDevice", "RegisterDeviceKey", "Result", "ResultImagesItem",
+    "ResultPreviousAttemptsItem", "Retention", "RetentionDeleted", "RetentionLastReport", "RetentionLastReportDeleted",
+    "RetentionRetentionSeconds", "RotateKey", "Scan", "ScanDepth", "ScanDiagnostic", "ScanFilesItem", "ScanList",
+    "ScanMeasurementsItem", "ScanPhotosItem", "ScanPhotosItemMeasuresItem", "ScanProblem", "ScanProgress", "ScanReport",
+    "ScanReportItemsItem", "ScanResultsItem", "ScanStatus", "ScanSubject", "ScanSubjectList", "ScanSurface", "ShortScan",
+    "ShortScanProblem", "ShortScanProgress", "SignIn", "Signals", "SignalsNotAssessedItem", "SignedResult",
+    "SignedResultFrames", "SignedResultPreviousAttemptsItem", "Step", "StepAttempt", "Task", "TaskKind", "TaskPrompt",
+    "TaskRequest", "TaskRequestQuestionsItem", "Template", "UploadForm", "Uploaded", "VerdictBasis", "VerifiedFile", "Webhook",
+    "WebhookBody", "WebhookBodyData", "WebhookEvent", "WebhookMessage", "WebhookMessages", "Webhooks",
 ]
 
 
@@ -234,6 +234,33 @@ class Result(_ResultRequired, total=False):
     clip: Literal["pending", "ready", "failed"]
     """Absent if no clip was requested or it has been deleted."""
     match: "FaceMatch"
+
+
+class _CheckSummaryRequired(TypedDict):
+    id: str
+    state: Literal["open", "passed", "failed", "timed-out"]
+    created_at: str
+    expires_at: str
+
+
+class CheckSummary(_CheckSummaryRequired, total=False):
+    """A check in a list, without findings and evidence."""
+    assurance: "Assurance"
+    person: str
+    reference: str
+    decided_at: str
+    reason: "Reason"
+    source: Literal["observed", "claimed", "none"]
+    """Whether the server detected it in the pixels (`observed`) or a device reported it (`claimed`)."""
+    basis: "VerdictBasis"
+
+
+class _CheckListRequired(TypedDict):
+    checks: List["CheckSummary"]
+
+
+class CheckList(_CheckListRequired, total=False):
+    next: str
 
 
 class _FindingRequired(TypedDict):
@@ -623,6 +650,14 @@ class Message(_MessageRequired, total=False):
     """Returned to the sender only, once."""
 
 
+class _MessageListRequired(TypedDict):
+    messages: List["Message"]
+
+
+class MessageList(_MessageListRequired, total=False):
+    next: str
+
+
 class CreateUnlock(TypedDict, total=False):
     """Options of the performance."""
     calibrate: bool
@@ -785,6 +820,35 @@ class Capture(_CaptureRequired, total=False):
     """While the checks run: which groups are done and which are left."""
     receipt: str
     """Only in the response to the sender, once: authorizes deleting the capture."""
+
+
+class _CaptureItemRequired(TypedDict):
+    id: str
+    state: Literal["queued", "analyzed", "hash-only"]
+    bytes: int
+    """Total size of the stored files."""
+    has_depth: bool
+    has_motion: bool
+    """Whether there is a burst or a clip."""
+    is_signed: bool
+    """Whether a device sent a signature, valid or not."""
+    received_at: str
+
+
+class CaptureItem(_CaptureItemRequired, total=False):
+    """A capture in a list, without the results of its analysis."""
+    check: str
+    """The check whose token created the capture; absent if an API key did."""
+    photo_type: Literal["image/jpeg", "image/png"]
+    """Absent if only the digest was sent."""
+
+
+class _CaptureListRequired(TypedDict):
+    captures: List["CaptureItem"]
+
+
+class CaptureList(_CaptureListRequired, total=False):
+    next: str
 
 
 class _CaptureFileRequired(TypedDict):

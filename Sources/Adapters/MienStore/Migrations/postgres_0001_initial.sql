@@ -85,10 +85,13 @@ CREATE TABLE mien.liveness_check (
   face_reference bytea CHECK (length(face_reference) BETWEEN 1 AND 1024),
   template_use text CHECK (template_use IN ('match', 'enroll')),
   return_url text CHECK (length(return_url) BETWEEN 1 AND 1024),
-  open bigint NOT NULL DEFAULT 1 CHECK (open IN (0, 1))
+  state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'passed', 'failed', 'timed-out'))
 );
-CREATE INDEX liveness_check_open ON mien.liveness_check (expires_ms) WHERE open = 1;
-CREATE INDEX liveness_check_person ON mien.liveness_check (person) WHERE person IS NOT NULL;
+CREATE INDEX liveness_check_open ON mien.liveness_check (expires_ms) WHERE state = 'open';
+CREATE INDEX liveness_check_state ON mien.liveness_check (state, created_ms, id);
+CREATE INDEX liveness_check_newest ON mien.liveness_check (created_ms, id);
+CREATE INDEX liveness_check_person ON mien.liveness_check (person, created_ms, id) WHERE person IS NOT NULL;
+CREATE INDEX liveness_check_reference ON mien.liveness_check (reference, created_ms, id) WHERE reference IS NOT NULL;
 CREATE INDEX liveness_check_device ON mien.liveness_check (device) WHERE device IS NOT NULL;
 
 CREATE TABLE mien.verdict (
@@ -255,6 +258,7 @@ CREATE TABLE mien.message (
   CHECK ((hint IS NOT NULL) = (mode = 'open' AND ended IS NULL)),
   CHECK ((kdf IS NULL) = (box IS NULL))
 );
+CREATE INDEX message_newest ON mien.message (created_ms, id);
 CREATE INDEX message_due ON mien.message (expires_ms) WHERE ended IS NULL;
 CREATE INDEX message_over ON mien.message (expires_ms) WHERE ended IS NOT NULL;
 
@@ -342,9 +346,9 @@ CREATE TABLE mien.capture (
   CHECK ((state = 'analyzed') = (results IS NOT NULL))
 );
 CREATE INDEX capture_photo ON mien.capture (photo_digest, received_ms);
-CREATE INDEX capture_queued ON mien.capture (received_ms) WHERE state = 'queued';
-CREATE INDEX capture_received ON mien.capture (received_ms);
-CREATE INDEX capture_check ON mien.capture (check_id) WHERE check_id IS NOT NULL;
+CREATE INDEX capture_state ON mien.capture (state, received_ms, id);
+CREATE INDEX capture_received ON mien.capture (received_ms, id);
+CREATE INDEX capture_check ON mien.capture (check_id, received_ms, id) WHERE check_id IS NOT NULL;
 CREATE INDEX capture_owner ON mien.capture (owner);
 
 CREATE TABLE mien.capture_visualization (

@@ -80,10 +80,13 @@ CREATE TABLE liveness_check (
   face_reference BLOB CHECK (length(face_reference) BETWEEN 1 AND 1024),
   template_use TEXT CHECK (template_use IN ('match', 'enroll')),
   return_url TEXT CHECK (length(return_url) BETWEEN 1 AND 1024),
-  open INTEGER NOT NULL DEFAULT 1 CHECK (open IN (0, 1))
+  state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'passed', 'failed', 'timed-out'))
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX liveness_check_open ON liveness_check (expires_ms) WHERE open = 1;
-CREATE INDEX liveness_check_person ON liveness_check (person) WHERE person IS NOT NULL;
+CREATE INDEX liveness_check_open ON liveness_check (expires_ms) WHERE state = 'open';
+CREATE INDEX liveness_check_state ON liveness_check (state, created_ms, id);
+CREATE INDEX liveness_check_newest ON liveness_check (created_ms, id);
+CREATE INDEX liveness_check_person ON liveness_check (person, created_ms, id) WHERE person IS NOT NULL;
+CREATE INDEX liveness_check_reference ON liveness_check (reference, created_ms, id) WHERE reference IS NOT NULL;
 CREATE INDEX liveness_check_device ON liveness_check (device) WHERE device IS NOT NULL;
 
 CREATE TABLE verdict (
@@ -245,6 +248,7 @@ CREATE TABLE message (
   CHECK ((hint IS NOT NULL) = (mode = 'open' AND ended IS NULL)),
   CHECK ((kdf IS NULL) = (box IS NULL))
 ) STRICT;
+CREATE INDEX message_newest ON message (created_ms, id);
 CREATE INDEX message_due ON message (expires_ms) WHERE ended IS NULL;
 CREATE INDEX message_over ON message (expires_ms) WHERE ended IS NOT NULL;
 
@@ -329,9 +333,9 @@ CREATE TABLE capture (
   CHECK ((state = 'analyzed') = (results IS NOT NULL))
 ) STRICT;
 CREATE INDEX capture_photo ON capture (photo_digest, received_ms);
-CREATE INDEX capture_queued ON capture (received_ms) WHERE state = 'queued';
-CREATE INDEX capture_received ON capture (received_ms);
-CREATE INDEX capture_check ON capture (check_id) WHERE check_id IS NOT NULL;
+CREATE INDEX capture_state ON capture (state, received_ms, id);
+CREATE INDEX capture_received ON capture (received_ms, id);
+CREATE INDEX capture_check ON capture (check_id, received_ms, id) WHERE check_id IS NOT NULL;
 CREATE INDEX capture_owner ON capture (owner);
 
 CREATE TABLE capture_visualization (

@@ -48,7 +48,7 @@ extension PostgresStore {
       """
       WITH late AS MATERIALIZED (
         SELECT s.check_id FROM mien.live_snapshot s JOIN mien.liveness_check c ON c.id = s.check_id
-        WHERE c.open = 0 FOR UPDATE OF s SKIP LOCKED
+        WHERE c.state <> 'open' FOR UPDATE OF s SKIP LOCKED
       ), gone AS (
         DELETE FROM mien.live_snapshot WHERE check_id IN (SELECT check_id FROM late)
       )

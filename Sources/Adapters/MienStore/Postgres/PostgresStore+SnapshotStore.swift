@@ -21,13 +21,13 @@ extension PostgresStore {
         """
         WITH mine AS (
           INSERT INTO mien.live_snapshot AS s (check_id, server, epoch, renewed_ms)
-          SELECT id, $2, 1, \(Self.statementTime) FROM mien.liveness_check WHERE id = $1 AND open = 1
+          SELECT id, $2, 1, \(Self.statementTime) FROM mien.liveness_check WHERE id = $1 AND state = 'open'
           ON CONFLICT (check_id) DO UPDATE SET server = $2, renewed_ms = excluded.renewed_ms,
             epoch = CASE WHEN s.server = $2 THEN s.epoch ELSE s.epoch + 1 END
           WHERE s.server IN ('', $2) OR s.renewed_ms <= excluded.renewed_ms - \(Self.othersWait)
           RETURNING check_id, epoch, state, state_ms
         )
-        SELECT \(CheckQuery.columns), mine.epoch AS mine, mine.state, \(Self.statementTime) - mine.state_ms AS age,
+        SELECT \(CheckQuery.columns), mine.epoch AS mine, mine.state AS snapshot, \(Self.statementTime) - mine.state_ms AS age,
           before.server <> $2 AS moved,
           before.server <> $2 AND NOT EXISTS (
             SELECT FROM mien.server o WHERE o.id = before.server AND o.seen_ms > \(Self.statementTime) - \(Self.silence)
@@ -40,7 +40,7 @@ extension PostgresStore {
       let found = try check(row)
       let hold = try (row[optional: "mine"] as Int?).map { epoch in
         CheckAcquisition.Lease(
-          epoch: epoch, state: try row[optional: "state"],
+          epoch: epoch, state: try row[optional: "snapshot"],
           age: (try row[optional: "age"] as Int64?).map { .milliseconds(Double($0)) } ?? .zero,
           isOrphan: try row[optional: "orphaned"] == true, wasElsewhere: try row[optional: "moved"] == true)
       }
@@ -62,7 +62,7 @@ extension PostgresStore {
           INSERT INTO mien.live_snapshot AS s (check_id, server, epoch, renewed_ms, state, state_ms)
           SELECT c.id, $1, k.epoch, \(Self.statementTime), decode(k.state, 'base64'), \(Self.statementTime)
           FROM json_to_recordset($2::json) AS k ("check" text, epoch bigint, state text)
-            JOIN mien.liveness_check c ON c.id = k."check" AND c.open = 1
+            JOIN mien.liveness_check c ON c.id = k."check" AND c.state = 'open'
           ORDER BY c.id
           ON CONFLICT (check_id) DO UPDATE SET renewed_ms = excluded.renewed_ms, state = excluded.state,
             state_ms = excluded.state_ms

@@ -91,7 +91,7 @@ extension PostgresStore: SQLStore {
       ), receivers AS (
         SELECT id FROM mien.webhook_endpoint WHERE \(Self.receives(event)) FOR KEY SHARE
       )
-      UPDATE mien.liveness_check SET open = 0, face_reference = NULL FROM mine WHERE id = $1
+      UPDATE mien.liveness_check SET state = $3, face_reference = NULL FROM mine WHERE id = $1
       RETURNING person, device, keeps_clip, (SELECT string_agg(id, ' ' ORDER BY id) FROM receivers) AS webhooks
       """, try verdictValues(result, of: id) + [WebhookEvent(result.outcome), epoch, server])
     guard let check else { throw try Self.whyNotStored(id, in: db) }
@@ -100,10 +100,10 @@ extension PostgresStore: SQLStore {
 
   /// Returns the error for a verdict that was not stored although no statement failed.
   private static func whyNotStored(_ id: CheckID, in db: any SQLConnection) throws -> any Error {
-    guard let check = try db.first("SELECT open FROM mien.liveness_check WHERE id = $1", [id]) else {
+    guard let check = try db.first("SELECT state FROM mien.liveness_check WHERE id = $1", [id]) else {
       return PostgresError(.refused("23503"))
     }
-    return try check["open"]
+    return try check["state"] == "open"
       ? StoreError(.leaseLost, reason: "Storing a verdict: another server has the check.")
       : PostgresError(.refused("23505"))
   }

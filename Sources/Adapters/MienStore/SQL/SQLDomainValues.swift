@@ -113,6 +113,7 @@ extension AttestedKey.Environment: SQLBindable, SQLReadable {}
 extension AuditAction: SQLBindable, SQLReadable {}
 extension CaptureRecord.State: SQLBindable, SQLReadable {}
 extension CaptureVisualization.Kind: SQLBindable, SQLReadable {}
+extension CheckListQuery.State: SQLBindable, SQLReadable {}
 extension CheckResult.Outcome: SQLBindable, SQLReadable {}
 extension CheckResult.Source: SQLBindable, SQLReadable {}
 extension CompatibilitySession.CompatibleAPI: SQLBindable, SQLReadable {}

@@ -30,7 +30,7 @@ extension SQLiteStore {
         let changed = try db.change(
           """
           INSERT INTO mien.live_snapshot (check_id, server, epoch, renewed_ms, state, state_ms)
-          SELECT id, $1, $2, $3, $4, $3 FROM mien.liveness_check WHERE id = $5 AND open = 1
+          SELECT id, $1, $2, $3, $4, $3 FROM mien.liveness_check WHERE id = $5 AND state = 'open'
           ON CONFLICT (check_id) DO UPDATE SET server = excluded.server, epoch = excluded.epoch,
             renewed_ms = excluded.renewed_ms, state = excluded.state, state_ms = excluded.state_ms
           """, [server, snapshot.epoch, now, snapshot.state, snapshot.check])

@@ -127,9 +127,9 @@ extension SQLiteStore: SQLStore {
     try db.execute("DELETE FROM mien.live_snapshot WHERE check_id = $1", [id])
     let check = try db.first(
       """
-      UPDATE mien.liveness_check SET open = 0, face_reference = NULL WHERE id = $1 RETURNING person, device, keeps_clip,
+      UPDATE mien.liveness_check SET state = $3, face_reference = NULL WHERE id = $1 RETURNING person, device, keeps_clip,
         (SELECT group_concat(id, ' ') FROM mien.webhook_endpoint WHERE \(Self.receives("$2"))) AS webhooks
-      """, [id, WebhookEvent(result.outcome)])
+      """, [id, WebhookEvent(result.outcome), result.outcome])
     guard let check else { throw StoreError(.missing, reason: "Storing a verdict: its check is not there.") }
     return check
   }

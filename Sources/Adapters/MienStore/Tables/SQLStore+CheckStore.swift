@@ -97,7 +97,7 @@ extension SQLStore {
       "Choosing the tasks of a check",
       """
       UPDATE mien.liveness_check SET tasks = $1, bits_of_choice = $3, assurance = NULL
-      WHERE id = $2 AND takes_tasks = 1 AND open = 1
+      WHERE id = $2 AND takes_tasks = 1 AND state = 'open'
         AND id NOT IN (SELECT check_id FROM mien.live_snapshot WHERE check_id = $2)
       """, [try keyring.json(tasks, .tasks, of: id.text), id, bitsOfChoice]) > 0
   }
@@ -107,7 +107,7 @@ extension SQLStore {
       "Deleting the reference of a check",
       """
       UPDATE mien.liveness_check SET face_reference = $1
-      WHERE id = $2 AND (face_reference IS NOT NULL OR template_use = 'match') AND open = 1
+      WHERE id = $2 AND (face_reference IS NOT NULL OR template_use = 'match') AND state = 'open'
         AND id NOT IN (SELECT check_id FROM mien.live_snapshot WHERE check_id = $2)
       """, [keyring.close(FaceReference.declined.bytes, .faceReference, of: id.text), id]) > 0
   }
@@ -115,7 +115,7 @@ extension SQLStore {
   public func expired(before time: UnixTime, limit: Int) async throws -> [CheckID] {
     try await ids(
       "Looking for expired checks",
-      "SELECT id FROM mien.liveness_check WHERE open = 1 AND expires_ms < $1 ORDER BY expires_ms LIMIT $2",
+      "SELECT id FROM mien.liveness_check WHERE state = 'open' AND expires_ms < $1 ORDER BY expires_ms LIMIT $2",
       [time, limit])
   }
 

@@ -89,7 +89,7 @@ extension SQLStore {
       """, [time, limit])
   }
 
-  private static func message(_ row: SQLRow, _ id: MessageID) throws -> MessageRecord {
+  static func message(_ row: SQLRow, _ id: MessageID) throws -> MessageRecord {
     guard
       let rules = UnlockPolicy(
         attempts: try row["attempt_limit"],

@@ -68,6 +68,19 @@ extension SQLStore {
     try await write("Storing a webhook message") { db in try insert([message], into: db) }
   }
 
+  public func resend(
+    _ id: WebhookDeliveryID, of webhook: WebhookID, at time: UnixTime
+  ) async throws -> WebhookDelivery? {
+    try await write("Queueing a webhook message again") { db in
+      try db.first(
+        """
+        UPDATE mien.webhook_message SET state = 'pending', attempts = 0, next_ms = $1
+        WHERE id = $2 AND endpoint = $3 AND state IN ('delivered', 'failed') RETURNING *
+        """, [time, id, webhook]
+      ).map { try message($0) }
+    }
+  }
+
   public func messages(of id: WebhookID, limit: Int) async throws -> [WebhookDelivery] {
     try await read("Reading webhook messages") { db in
       try db.rows(

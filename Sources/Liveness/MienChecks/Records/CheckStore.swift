@@ -47,6 +47,9 @@ public protocol CheckStore: Sendable {
   /// check compares no faces, or has begun or ended.
   func declineMatch(of id: CheckID) async throws -> Bool
 
+  /// Returns a page of the checks that match a query, newest first.
+  func checks(_ query: CheckListQuery) async throws -> RecordPage<CheckSummary>
+
   /// Returns up to `limit` checks without a result that expired before `time`, oldest first.
   func expired(before time: UnixTime, limit: Int) async throws -> [CheckID]
 

@@ -68,7 +68,7 @@ public enum PersonalDataCatalog {
     Table(
       "liveness_check", of: .check, .statement,
       """
-      id token_digest created_ms expires_ms side person expects_depth reference open device assurance bits_of_choice tasks attempts \
+      id token_digest created_ms expires_ms side person expects_depth reference state device assurance bits_of_choice tasks attempts \
       audit_images keeps_clip sources takes_scan takes_captures takes_tasks face_reference \
       template_use return_url
       """),

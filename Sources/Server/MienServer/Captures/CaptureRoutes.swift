@@ -31,6 +31,11 @@ struct CaptureRoutes: Sendable {
       created.headers[.location] = "/v1/captures/\(capture.id.text)"
       return created
     }
+    routes.get("/v1/captures", RoutePolicy(.key, .captures)) { call in
+      let page = try await captures[call.realm].captures(Self.query(call.request))
+      return JSONResponse.json(
+        CaptureListResponse(captures: page.items.map { CaptureSummaryResponse($0) }, next: page.next?.text))
+    }
     routes.get("/v1/captures/:id", Self.reading()) { call in
       let (service, id) = service(call)
       let capture = try await service.capture(id)

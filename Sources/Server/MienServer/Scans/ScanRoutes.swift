@@ -191,51 +191,23 @@ struct ScanRoutes: Sendable {
   private static func query(_ request: Request) throws -> ScanQuery {
     let asked = request.uri.queryParameters
     var query = ScanQuery()
-    if let subject = text(asked["subject"]) {
+    if let subject = ListParameters.text(asked["subject"]) {
       guard let id = ScanSubjectID(subject) else { throw ServiceError(.badValue, "\"subject\" is no subject's id.") }
       query.subject = id
     }
-    if let day = text(asked["day"]) {
+    if let day = ListParameters.text(asked["day"]) {
       guard let range = UTCDate.milliseconds(of: day) else { throw noDay }
       query.created = range
     }
-    if let status = text(asked["status"]) {
-      guard let status = ScanRecord.Status(rawValue: status) else {
-        throw ServiceError(
-          .badValue,
-          "\"status\" must be one of \(ScanRecord.Status.allCases.map(\.rawValue).joined(separator: ", ")).")
-      }
-      query.status = status
-    }
-    query.label = text(asked["label"])
-    query.text = text(asked["q"])
-    query.after = try cursor(asked["after"])
-    query.limit = try limit(asked["limit"])
+    query.status = try ListParameters.value(asked["status"], "status")
+    query.label = ListParameters.text(asked["label"])
+    query.text = ListParameters.text(asked["q"])
+    query.after = try ListParameters.cursor(asked["after"])
+    query.limit = try ListParameters.limit(asked["limit"])
     return query
   }
 
   static var noDay: ServiceError { ServiceError(.badValue, "\"day\" must be a day as YYYY-MM-DD.") }
-
-  static func text(_ value: Substring?) -> String? {
-    guard let value, !value.isEmpty else { return nil }
-    return String(value.prefix(200))
-  }
-
-  static func cursor(_ value: Substring?) throws -> PageCursor? {
-    guard let text = text(value) else { return nil }
-    guard let cursor = PageCursor(text: text) else {
-      throw ServiceError(.badValue, "\"after\" must be the \"next\" of the list before.")
-    }
-    return cursor
-  }
-
-  static func limit(_ value: Substring?) throws -> Int {
-    guard let text = text(value) else { return 50 }
-    guard let limit = Int(text), (1...200).contains(limit) else {
-      throw ServiceError(.badValue, "\"limit\" must be 1 to 200.")
-    }
-    return limit
-  }
 }
 
 extension HTTPField.Name {

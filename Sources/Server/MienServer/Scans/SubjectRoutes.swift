@@ -21,13 +21,13 @@ extension ScanRoutes {
       let service = scans[call.realm]
       let asked = call.request.uri.queryParameters
       var query = ScanSubjectQuery()
-      query.text = Self.text(asked["q"])
-      if let day = Self.text(asked["day"]) {
+      query.text = ListParameters.text(asked["q"])
+      if let day = ListParameters.text(asked["day"]) {
         guard UTCDate.milliseconds(of: day) != nil else { throw Self.noDay }
         query.due = day
       }
-      query.after = try Self.cursor(asked["after"])
-      query.limit = try Self.limit(asked["limit"])
+      query.after = try ListParameters.cursor(asked["after"])
+      query.limit = try ListParameters.limit(asked["limit"])
       return JSONResponse.json(SubjectListResponse(try await service.subjects(query)))
     }
     routes.get("/v1/subjects/:id", Self.keyed()) { call in

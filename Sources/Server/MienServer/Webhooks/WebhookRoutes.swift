@@ -45,6 +45,14 @@ struct WebhookRoutes: Sendable {
       let delivery = try await realms[call.realm].webhooks.ping(Self.webhook(call))
       return JSONResponse.json(WebhookDeliveryResponse(delivery), status: .accepted)
     }
+    routes.post("/v1/webhooks/:webhook/messages/:message/resend", policy) { call in
+      _ = try await call.body()
+      guard let id = WebhookDeliveryID(call.parameter("message")) else {
+        throw ServiceError(.notFound, "This webhook has no message with this id.")
+      }
+      let delivery = try await realms[call.realm].webhooks.resend(id, of: Self.webhook(call))
+      return JSONResponse.json(WebhookDeliveryResponse(delivery), status: .accepted)
+    }
     routes.get("/v1/webhooks/:webhook/messages", policy) { call in
       let messages = try await realms[call.realm].webhooks.deliveries(of: Self.webhook(call))
       return JSONResponse.json(WebhookDeliveriesResponse(messages: messages.map { WebhookDeliveryResponse($0) }))

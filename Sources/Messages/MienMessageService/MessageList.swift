@@ -1,0 +1,26 @@
+public import MienPlatform
+
+/// Filters for a list of messages, newest first.
+public struct MessageListQuery: Hashable, Sendable {
+  /// State of a message in a list.
+  public enum State: String, Hashable, Sendable, CaseIterable {
+    /// Can still be opened, at once or after a wait.
+    case open
+    case read
+    case expired
+    case deleted
+  }
+
+  public var state: State?
+  public var page = PageRequest()
+
+  public init() {}
+}
+
+extension MessageService {
+  /// Returns a page of the messages that match a query. Neither texts nor sequences are in it.
+  public func messages(_ query: MessageListQuery) async throws -> RecordPage<MessageState> {
+    let now = clock.timeOfDay()
+    return try await store.messages(query, at: now).map { state(of: $0, at: now) }
+  }
+}
