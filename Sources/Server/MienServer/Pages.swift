@@ -3,7 +3,7 @@ internal import Hummingbird
 
 private let everyPage: Set<String> = [
   "/check", "/demo", "/encode", "/decode", "/profile", "/verify", "/methodology", "/scan", "/scans",
-  "/status",
+  "/status", "/console",
 ]
 
 /// Maps page paths to files: `/check` to `check.html`.

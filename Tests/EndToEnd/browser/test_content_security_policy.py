@@ -21,7 +21,7 @@ POLICY = {
 def test_pages_have_the_strict_policy(env: BrowserEnvironment) -> None:
     """The pages have the strict policy, and it is enforced."""
     with env.page(env.browser()) as page:
-        for path in ("/", "/check", "/encode", "/decode", "/profile", "/scan", "/scans", "/status"):
+        for path in ("/", "/check", "/encode", "/decode", "/profile", "/scan", "/scans", "/status", "/console"):
             header = page.goto(env.server.url + path).headers["content-security-policy"]
             found = dict(part.strip().split(" ", 1) for part in header.split(";") if part.strip())
             equal(found, POLICY, f"policy of {path}")

@@ -91,7 +91,8 @@ function draw(texts) {
     });
     // The name is placed where the language puts it in the sentence, with its own text direction.
     const [before, after] = texts.text("account.as", { name: "\u0000" }).split("\u0000");
-    place.replaceChildren(html("span", { id: "signed-in" }, before, html("bdi", {}, account.name), after ?? ""), out);
+    place.replaceChildren(html("span", { id: "signed-in" }, before, html("bdi", {}, account.name), after ?? ""),
+      ...(location.pathname === "/console" ? [] : [html("a", { class: "plain", href: "/console" }, texts.text("console.title"))]), out);
   } else if (canSignIn) {
     const open = html("button", { class: "plain", type: "button", id: "sign-in" }, texts.text("account.sign-in"));
     open.addEventListener("click", () => dialog(texts));

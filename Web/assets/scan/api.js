@@ -117,12 +117,13 @@ function place(id) {
 }
 
 /** Returns the members of `filter` that have a value as a query; with `%20` for spaces, since the server takes `+` for a plus sign. */
-function query(filter) {
+export function query(filter) {
   const given = Object.entries(filter).filter(([, value]) => value !== "" && value != null);
   return String(new URLSearchParams(given)).replaceAll("+", "%20");
 }
 
-async function json(method, path, body = null, signal = null) {
+/** Sends a request, with a JSON or binary body if there is one; returns the decoded response, or `null` if it is empty. */
+export async function json(method, path, body = null, signal = null) {
   const reply = await send(method, path, body, signal);
   if (reply.status === 204) return null;
   const text = await reply.text().catch((error) => { throw silence(error); });

@@ -1,0 +1,21 @@
+// Entries of the audit log about a record.
+
+import { html } from "../core/dom.js";
+import { json, query } from "../scan/api.js";
+import { section } from "../scan/components.js";
+import { trouble } from "../scan/format.js";
+import { code, table, when } from "./parts.js";
+
+export function auditSection(kind, id, texts) {
+  const place = html("div", {});
+  const column = (name) => texts.text(`console.audit.${name}`);
+  json("GET", `/v1/audit?${query({ about: `${kind}/${id}` })}`).then(({ entries }) => {
+    place.replaceChildren(entries.length === 0 ? html("p", { class: "soft" }, column("none"))
+      : table("audit", [column("time"), column("action"), column("actor")], entries.map(({ at, action, actor }) => [
+        when(at, texts.language), code(action), code(actor)])));
+  }, (error) => {
+    // A key without the scope cannot read the log.
+    place.replaceChildren(html("p", { class: "soft" }, trouble(error, texts)));
+  });
+  return section("audit", texts.text("console.audit"), place);
+}

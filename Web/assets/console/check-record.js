@@ -1,0 +1,113 @@
+// One check: result, reasons, evidence, pictures, signature and audit entries.
+
+import { html } from "../core/dom.js";
+import { looksOnly } from "../page/account.js";
+import { sure } from "../page/confirm-dialog.js";
+import { complain } from "../page/error-banner.js";
+import { json } from "../scan/api.js";
+import { announce, button, section } from "../scan/components.js";
+import { trouble } from "../scan/format.js";
+import { publishedRates } from "../verify/error-rates.js";
+import { auditSection } from "./audit.js";
+import { reasonTitle, stateChip } from "./checks.js";
+import { findingTable, matchFacts } from "./findings.js";
+import { mediaSection } from "./media.js";
+import { code, copied, facts, named, number, when } from "./parts.js";
+import { signatureLine } from "./signature.js";
+import { turnCurve } from "./turn-curve.js";
+
+/** Loads a check and builds its view; `erased` is called after it was deleted. */
+export async function checkRecord(texts, id, erased) {
+  let check = await read(id);
+  const rates = await publishedRates();
+  const element = html("div", { class: "page record" });
+  const view = { element, id, look };
+  draw();
+  return view;
+
+  /** Draws the check again once it is decided. */
+  async function look() {
+    if (check.state !== "open" && check.clip !== "pending") return;
+    try {
+      const now = await read(id);
+      if (now.state === check.state && now.clip === check.clip) return;
+      check = now;
+      draw();
+      announce(texts.text(`console.check.${check.state}`));
+    } catch (error) {
+      complain(trouble(error, texts));
+    }
+  }
+
+  function draw() {
+    const focused = element.contains(document.activeElement);
+    element.replaceChildren(...parts(check, rates, texts, erase));
+    if (focused) document.getElementById("title")?.focus();
+  }
+
+  async function erase() {
+    if (!(await sure(texts.text("console.erase.sure"), texts.text("scan.erase"), texts.text("scan.keep")))) return;
+    try {
+      await json("DELETE", `/v1/checks/${encodeURIComponent(id)}`);
+      erased();
+      announce(texts.text("console.erased"));
+      location.hash = "#checks";
+    } catch (error) {
+      complain(trouble(error, texts));
+    }
+  }
+}
+
+function read(id) {
+  return json("GET", `/v1/checks/${encodeURIComponent(id)}`);
+}
+
+function parts(check, rates, texts, erase) {
+  const { id, state, evidence, findings, match, previous_attempts: attempts, reference, person } = check;
+  const turns = evidence && evidence.outbound_path.length + evidence.return_path.length > 1;
+  return [
+    html("p", {}, html("a", { class: "back", href: "#checks" }, texts.text("console.back"))),
+    html("div", { class: "head" },
+      html("h1", { id: "title", tabindex: "-1" }, html("bdi", {}, reference || person || texts.text("console.check"))), stateChip(state, texts)),
+    html("p", {}, copied(id, texts)),
+    html("div", { class: "two" }, state === "open" ? [] : section("verdict", texts.text("console.verdict"), ...verdict(check, texts)),
+      section("about", texts.text("console.about"), facts([
+        [texts.text("console.person"), person], [texts.text("console.reference"), reference],
+        [texts.text("console.level"), check.assurance && named("console.level", check.assurance, texts)],
+        [texts.text("console.tasks"), taskNames(check, texts)],
+        [texts.text("console.bits"), number(check.bits_of_choice, texts.language)],
+        [texts.text("console.created"), when(check.created_at, texts.language)],
+        [texts.text("console.expires"), state === "open" ? when(check.expires_at, texts.language) : null],
+        [texts.text("console.decided"), check.decided_at && when(check.decided_at, texts.language)],
+      ]))),
+    turns ? section("turn", texts.text("console.curve"), turnCurve(evidence, texts)) : [],
+    findings.length > 0 ? section("findings", texts.text("console.findings"), findingTable(findings, rates, texts)) : [],
+    match ? section("match", texts.text("console.match"), matchFacts(match, texts)) : [],
+    attempts ? section("attempts", texts.text("console.attempts"), html("ol", { class: "attempts" }, attempts.map((attempt) => html("li", {},
+      when(attempt.ended_at, texts.language), " · ", html("strong", {}, reasonTitle(attempt.reason, texts)), " ", code(attempt.reason))))) : [],
+    mediaSection(check, texts),
+    check.signed ? section("signature", texts.text("console.signature"), signatureLine(check, texts)) : [],
+    looksOnly() ? [] : auditSection("check", id, texts),
+    looksOnly() ? [] : html("div", { class: "actions" }, button("erase", texts.text("console.erase"), erase, "button grave")),
+  ].flat();
+}
+
+function verdict({ reason, feedback, source, basis, frames }, texts) {
+  const key = `reason.${reason}.text`;
+  return [
+    reason ? html("p", { class: "lead" }, html("strong", {}, reasonTitle(reason, texts)), " ", code(reason)) : [],
+    // The texts of reasons speak to the person who did the check.
+    reason && texts.has(key) ? html("p", {}, texts.text("console.told"), " ", html("q", {}, texts.text(key))) : [],
+    facts([
+      [texts.text("console.source"), named("console.source", source, texts)],
+      [texts.text("console.basis"), named("console.basis", basis, texts)],
+      [texts.text("console.frames"), frames === undefined ? null : number(frames, texts.language, 6)],
+      [texts.text("console.feedback"), feedback ? html("span", {}, feedback.flatMap(({ code: each }, index) => [index ? ", " : "", code(each)])) : null],
+    ]),
+  ].flat();
+}
+
+function taskNames({ challenge, tasks }, texts) {
+  const names = tasks ?? (challenge === "tasks" ? [] : ["head-turn"]);
+  return names.map((name) => named("console.signal", name, texts)).join(", ");
+}

@@ -1,0 +1,64 @@
+// Small components of the console.
+
+import { html } from "../core/dom.js";
+import { announce } from "../scan/components.js";
+
+/** Builds a definition list of pairs; pairs without a value are omitted. */
+export function facts(pairs) {
+  return html("dl", { class: "facts" }, pairs.filter(([, value]) => value !== null && value !== undefined && value !== "").flatMap(([name, value]) => [
+    html("dt", {}, name), html("dd", {}, value instanceof Node ? value : html("bdi", {}, String(value))),
+  ]));
+}
+
+/** Builds a table that scrolls sideways in its own region, which has the name of the element `label`. */
+export function table(label, columns, rows) {
+  return html("div", { class: "wide", role: "region", tabindex: "0", "aria-labelledby": label }, html("table", {},
+    html("thead", {}, html("tr", {}, columns.map((name) => html("th", { scope: "col" }, name)))),
+    html("tbody", {}, rows.map(([head, ...cells]) => html("tr", {}, html("th", { scope: "row" }, head),
+      cells.map((cell) => html("td", {}, cell ?? "–")))))));
+}
+
+/** Builds a code that reads from left to right in every language. */
+export function code(text) {
+  return html("code", { dir: "ltr" }, text);
+}
+
+/** Builds an ID with a button that copies it. */
+export function copied(id, texts) {
+  const button = html("button", { class: "plain", type: "button" }, texts.text("home.copy"));
+  button.setAttribute("aria-label", texts.text("console.copy", { id }));
+  button.addEventListener("click", async () => {
+    const key = await navigator.clipboard.writeText(id).then(() => "home.copied", () => "home.copy-failed");
+    button.textContent = texts.text(key);
+    announce(texts.text(key));
+  });
+  return html("span", { class: "copied" }, code(id), button);
+}
+
+export function chip(tone, words) {
+  return html("span", { class: "state", "data-tone": tone }, words);
+}
+
+export function number(value, language, digits = 3) {
+  return new Intl.NumberFormat(language, { maximumSignificantDigits: digits }).format(value);
+}
+
+/** Formats a fraction as a percentage; small ones keep two digits. */
+export function percent(share, language) {
+  return new Intl.NumberFormat(language, { style: "percent", maximumSignificantDigits: 2 }).format(share);
+}
+
+export function moment(text, language) {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(text));
+}
+
+/** Builds a time with its exact value for machines. */
+export function when(text, language) {
+  return html("time", { datetime: text }, moment(text, language));
+}
+
+/** Returns the text of a key that may be missing, or the code itself. */
+export function named(prefix, value, texts) {
+  const key = `${prefix}.${value}`;
+  return texts.has(key) ? texts.text(key) : value;
+}
