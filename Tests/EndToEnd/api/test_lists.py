@@ -10,6 +10,7 @@ from api.test_accounts import PASSWORD, Browser, users
 from support.capture_files import photo
 from support.captures import post
 from support.replies import conforms, expect
+from support.server import Server
 from support.serving import new_key, serving
 
 pytestmark = pytest.mark.without_models
@@ -17,11 +18,14 @@ pytestmark = pytest.mark.without_models
 LISTS = {"checks": "CheckList", "captures": "CaptureList", "messages": "MessageList"}
 
 
-@pytest.fixture(scope="module")
-def kept(server):
-    """A server that takes no requests without a key."""
-    with serving(server, "--no-demo") as other:
-        yield other
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def kept(request, server):
+    """A server on each of the databases that takes no requests without a key."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "postgres":
+            patch.setattr(Server, "store", staticmethod(request.getfixturevalue("postgres").of))
+        with serving(server, "--no-demo") as other:
+            yield other
 
 
 def page(server, kind, key=None, status=200, code=None, **filters):
