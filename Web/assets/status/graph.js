@@ -41,6 +41,11 @@ export class Graph {
     this.#gap.setAttribute("d", this.#path(this.#others, top));
   }
 
+  /** Reports whether nothing but zero was measured in the window. */
+  get isQuiet() {
+    return [...this.#values, ...this.#others].every((value) => !value);
+  }
+
   // Missing values leave a gap; the newest value is at the end.
   #path(values, top, closes = false) {
     const step = width / (this.points - 1);

@@ -44,6 +44,7 @@ const graphs = [requests, answers, errors, frames, frameTime, checks, performanc
 const words = html("span", {}, texts.text("home.status.unknown"));
 const badge = html("p", { class: "badge", role: "status", "data-status": "unknown" }, words);
 const wrong = html("p", { class: "wrong", id: "wrong", role: "alert", hidden: true });
+const quiet = html("p", { class: "soft", id: "quiet" }, texts.text("status.measuring"));
 const hold = html("button", { class: "button quiet", type: "button", id: "hold", "aria-pressed": "false" }, texts.text("status.hold"));
 let isHeld = false;
 hold.addEventListener("click", () => {
@@ -55,8 +56,9 @@ document.getElementById("main").append(html("div", { class: "page" },
   html("div", { class: "head" },
     html("div", {}, html("h1", {}, texts.text("status.title")), html("p", { class: "soft" }, texts.text("status.lead"))),
     hold),
-  badge, wrong, html("div", { class: "graphs" }, graphs.map(({ element }) => element)),
+  badge, wrong, html("div", { class: "graphs" }, graphs.map(({ element }) => element)), quiet,
   html("p", { class: "soft" }, html("a", { href: "/metrics" }, texts.text("status.numbers")))));
+for (const { element } of graphs) element.hidden = true;
 watchStatus(badge, words, texts);
 showPage();
 
@@ -83,7 +85,16 @@ async function read() {
   }
   wrong.hidden = true;
   show(now);
+  if (before !== null) tellQuiet();
   before = now;
+}
+
+/** Hides the graphs in which nothing happened for five minutes, and names them instead. */
+function tellQuiet() {
+  for (const each of graphs) each.element.hidden = each.isQuiet;
+  const names = graphs.filter(({ isQuiet }) => isQuiet).map(({ name }) => name);
+  quiet.hidden = names.length === 0;
+  quiet.textContent = texts.text("status.quiet", { names: new Intl.ListFormat(texts.language).format(names) });
 }
 
 function show({ samples, at }) {
