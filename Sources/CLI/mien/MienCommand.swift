@@ -7,19 +7,41 @@ struct MienCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mien",
     abstract: "Self-hosted liveness detection and face platform.",
+    discussion: """
+      Examples:
+        mien serve                                   run the server and its pages
+        mien doctor                                  check the installation
+        mien check clip.mov                          is it a live head turn?
+        mien analyze photo.jpg                       is it a photo of a screen?
+        mien lock "at nine" --sequence smile,wink_l,surprise -o fox.gif
+        mien scan reconstruct scan/ -o chair.glb
+      """,
     version: "0.1.0",
-    subcommands: [
-      ServeCommand.self, DoctorCommand.self, TrackCommand.self, CheckCommand.self, EnrolCommand.self,
-      CompareCommand.self, ExpressionsCommand.self, MakeGIFCommand.self, ReadIDCommand.self,
-      AnalyzeCommand.self, EvaluateCommand.self, ScanCommand.self, LockMessageCommand.self, UnlockMessageCommand.self,
-      KeysCommand.self, UsersCommand.self, AuditCommand.self,
-      RetentionCommand.self,
-      BackupCommand.self, RestoreCommand.self, MigrateStoreCommand.self, MigrateBlobsCommand.self,
+    groupedSubcommands: [
+      CommandGroup(name: "Server", subcommands: [ServeCommand.self, DoctorCommand.self]),
+      CommandGroup(
+        name: "Faces",
+        subcommands: [
+          CheckCommand.self, TrackCommand.self, CompareCommand.self, EnrolCommand.self, ExpressionsCommand.self,
+        ]),
+      CommandGroup(
+        name: "Messages",
+        subcommands: [LockMessageCommand.self, UnlockMessageCommand.self, MakeGIFCommand.self, ReadIDCommand.self]),
+      CommandGroup(name: "Photos", subcommands: [AnalyzeCommand.self, EvaluateCommand.self]),
+      CommandGroup(name: "Scans", subcommands: [ScanCommand.self]),
+      CommandGroup(
+        name: "Maintenance",
+        subcommands: [
+          KeysCommand.self, UsersCommand.self, AuditCommand.self, RetentionCommand.self, BackupCommand.self,
+          RestoreCommand.self, MigrateStoreCommand.self, MigrateBlobsCommand.self,
+        ]),
     ])
 
   /// Runs the command given by the arguments and exits.
   static func main() async {
     do {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if let text = CommandSuggestion.text(for: arguments, of: Self.self) { throw ValidationError(text) }
       var command = try await asyncParseAsRoot()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

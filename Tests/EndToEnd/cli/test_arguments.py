@@ -13,13 +13,17 @@ COMMANDS = ["serve", "doctor", "track", "check", "enrol", "expressions", "gif", 
 
 def test_every_command_has_help():
     text = mien("--help").stdout
-    named = re.findall(r"^  ([\w-]+)(?: \(default\))? {2,}\S", text.split("SUBCOMMANDS:")[1], re.M)
+    examples, _, groups = text.partition("SUBCOMMANDS:")
+    named = re.findall(r"^  ([\w-]+)(?: \(default\))? {2,}\S", groups, re.M)
     assert set(named) >= set(COMMANDS), named
+    assert text.count(" SUBCOMMANDS:") >= 5, "commands are grouped"
+    used = set(re.findall(r"^ +mien ([\w-]+)", examples.partition("USAGE:")[0], re.M))
+    assert len(used) >= 5 and used <= set(named), "examples come before everything else"
     for command in named:
         own = mien(command, "--help").stdout
         assert f"USAGE: mien {command}" in own and own == mien("help", command).stdout
-        for option in re.findall(r"(?<=\[)--[a-z-]+", own.split("\n\n")[1]):
-            assert re.search(rf"^  \S*{option}[^\n]*?( {{2,}}|\n {{20,}})\w", own, re.M), f"{command} {option} says nothing"
+        for option in re.findall(r"(?<=\[)--[a-z-]+", own.partition("USAGE:")[2].split("\n\n")[0]):
+            assert re.search(rf"^  (?:-\w, )?\S*{option}(?:/\S+)?(?: <[^>]+>)?\s+\w", own, re.M), f"{command} {option} says nothing"
     assert re.fullmatch(r"\d+\.\d+\.\d+\n", mien("--version").stdout)
 
 
@@ -33,12 +37,21 @@ def test_readme_names_existing_commands_only():
 
 
 def test_rejects_unexpected_arguments_with_64():
-    for arguments in (["sreve"], ["--nonsense"], ["check"], ["track"], ["enrol"], ["check", "a.mov"], ["serve", "stray"],
+    for arguments in (["sreve"], ["--nonsense"], ["check"], ["track"], ["enrol"], ["serve", "stray"],
                       ["doctor", "stray"], ["check", "a.mov", "b.mov", "--challenge", "turn-left"],
                       ["serve", "--port", "70000"], ["serve", "--port", "x"], ["serve", "--lifetime", "0"],
                       ["serve", "--engines", "0"], *([command, "--nonsense"] for command in COMMANDS)):
         run = mien(*arguments, expect=64)
         assert run.stdout == "" and "Usage: mien" in run.stderr, (arguments, run.stdout, run.stderr)
+
+
+def test_mistyped_commands_are_answered_with_the_nearest():
+    for arguments, near in ((["sreve"], "serve"), (["chekc", "a.mov"], "check"), (["help", "docter"], "doctor"),
+                            (["scan", "chek"], "scan check"), (["keys", "ad"], "keys add")):
+        run = mien(*arguments, expect=64)
+        assert f"Did you mean 'mien {near}'?" in run.stderr and run.stdout == "", run
+    far = mien("frobnicate", expect=64).stderr
+    assert "'frobnicate' is not a command of mien." in far and "Did you mean" not in far and "mien --help" in far, far
 
 
 def test_shell_completions_know_the_commands():

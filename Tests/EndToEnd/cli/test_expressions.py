@@ -83,6 +83,20 @@ def test_writes_a_gif_and_reads_its_id():
     assert mien("read-id", WORK / "secret.gif").stdout.strip() == secret
 
 
+def test_names_of_expressions_are_in_help_and_errors():
+    names = ["wink_l", "tongue_out", "surprise", "wink_r", "smile", "smooch", "kiss"]
+    for command, text in (("gif", []), ("lock", ["hello"])):
+        help = re.sub(r"\s+", " ", mien(command, "--help").stdout)
+        assert all(name in help for name in names), help
+        error = re.sub(r"\s+", " ", mien(command, *text, "--sequence", "smile,grin,smooch", "-o", WORK / "never.gif", expect=64).stderr)
+        assert "step 2 is not an expression" in error and all(name in error for name in names) and "grin" not in error, error
+        error = mien(command, *text, "--sequence", "smile,smooch,kiss", "-o", WORK / "never.gif", expect=64).stderr
+        assert "step 3 repeats" in error, error
+    number = mien("gif", "--sequence", "smile,smooch,surprise", "-o", WORK / "smooch.gif").stdout.strip()
+    mien("gif", "--sequence", "smile,kiss,surprise", "--id", number, "-o", WORK / "kiss.gif")
+    assert (WORK / "kiss.gif").read_bytes() == (WORK / "smooch.gif").read_bytes()
+
+
 def test_gif_and_read_id_reject_invalid_input():
     for arguments in (["--sequence", "smile,grin,smooch"], ["--sequence", "smile,smile,smooch"], ["--sequence", "smile"], [],
                       ["--sequence", SEQUENCE, "--secret"], ["--sequence", SEQUENCE, "--id", "0123-4567-89AB-CDEF"],

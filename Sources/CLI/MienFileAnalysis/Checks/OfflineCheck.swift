@@ -19,6 +19,10 @@ package struct OfflineCheck {
 
   package var isOver: Bool { machine.isOver }
 
+  var hasPassed: Bool {
+    if case .passed = machine.state { true } else { false }
+  }
+
   package mutating func process(_ observation: FaceObservation) {
     feed(HeadSample(observation), framing.hints(for: observation), at: observation.at, from: .observed)
   }

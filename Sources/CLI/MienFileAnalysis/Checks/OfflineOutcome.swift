@@ -36,17 +36,21 @@ package struct OfflineOutcome {
     }
   }
 
-  package func text(challenge: String) -> String {
-    var line = "\(words.verdict): \(challenge)"
+  /// `true` if the head turned to the other side.
+  var isWrongDirection: Bool { words.reason == TaskFailure.wrongDirection.rawValue }
+
+  /// - Parameter challenge: the turn; `nil` if none was named and none was found.
+  package func text(challenge: String?) -> String {
+    var line = "\(words.verdict): \(challenge ?? "no turn to either side")"
     if let reason = words.reason { line += " (\(reason))" }
     line += ", \(frames) frames judged, source \(source.rawValue), basis \(source.basis.rawValue)"
     return line
   }
 
-  package func jsonText(challenge: String) throws -> String {
+  package func jsonText(challenge: String?) throws -> String {
     struct Reply: Encodable {
       let verdict: String
-      let challenge: String
+      let challenge: String?
       let reason: String?
       let source: String
       let basis: String

@@ -48,7 +48,6 @@ package struct FrameSource {
   }
 
   private func video(_ path: String, _ body: (Seen) async throws -> Void) async throws {
-    guard FileManager.default.fileExists(atPath: path) else { throw OperationError("\(path) is not there.") }
     var track = observer.newTrack()
     let stem = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     try await VideoFrames(path: path).forEach { frame, index, total in

@@ -15,6 +15,7 @@ package struct VideoFrames {
   ///
   /// - Throws: ``OperationError`` if ffmpeg is missing or cannot read the file, and any error thrown by `body`.
   package func forEach(_ body: (EncodedFrame, Int, Int) async throws -> Void) async throws {
+    guard FileManager.default.fileExists(atPath: path) else { throw OperationError("\(path) is not there.") }
     let times = try await timestamps()
     let result = try await Self.tool("ffmpeg") {
       try await run(
@@ -41,8 +42,17 @@ package struct VideoFrames {
       }
     }
     guard result.terminationStatus.isSuccess, result.closureResult > 0 else {
-      throw OperationError("ffmpeg could not read \(path): \(result.standardError)".trimmingCharacters(in: .newlines))
+      throw unreadable(result.standardError)
     }
+  }
+
+  /// Returns the error for a file that is no video or a damaged one, with the last line that the tool printed.
+  private func unreadable(_ messages: String) -> OperationError {
+    let last = messages.split(whereSeparator: \.isNewline).last.map(String.init) ?? "no frames"
+    // The tools begin their lines with the path.
+    let reason = last.hasPrefix("\(path): ") ? String(last.dropFirst(path.count + 2)) : last
+    let isOrdinary = reason == "Invalid data found when processing input"
+    return OperationError("\(path) is not a video that ffmpeg can read\(isOrdinary ? "" : " (\(reason))").")
   }
 
   private func timestamps() async throws -> [MonotonicInstant] {
@@ -55,7 +65,7 @@ package struct VideoFrames {
         ], input: .none, output: .string(limit: 64 << 20), error: .string(limit: 16_384))
     }
     guard result.terminationStatus.isSuccess else {
-      throw OperationError("ffprobe could not read \(path): \(result.standardError)".trimmingCharacters(in: .newlines))
+      throw unreadable(result.standardError)
     }
     return result.standardOutput.split(separator: "\n").compactMap { line in
       line.split(separator: ",").first.flatMap { Double($0) }.flatMap { MonotonicInstant(seconds: $0) }

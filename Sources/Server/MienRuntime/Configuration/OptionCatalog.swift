@@ -28,9 +28,9 @@ package struct OptionCatalog {
     }
   }
 
-  /// Returns the name with the smallest edit distance to `name`.
-  static func nearest(_ name: String, among names: [String]) -> String? {
-    names.min { (distance(name, $0), $0) < (distance(name, $1), $1) }
+  /// Returns the name with the smallest edit distance to `name`, or `nil` if all are further away than `limit`.
+  package static func nearest(_ name: String, among names: [String], within limit: Int = .max) -> String? {
+    names.map { (distance(name, $0), $0) }.filter { $0.0 <= limit }.min { $0 < $1 }?.1
   }
 
   /// Returns the Levenshtein distance: the number of bytes to change, insert or delete.

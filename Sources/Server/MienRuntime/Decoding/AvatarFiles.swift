@@ -10,7 +10,7 @@ package struct AvatarFiles: AvatarSource {
   private let folder: String
 
   /// - Parameter folder: folder with the sheets; `nil` for those of the browser client.
-  package init(folder: String? = nil) { self.folder = folder ?? AssetLocation.find("Web") + "/assets/avatars" }
+  package init(folder: String? = nil) { self.folder = folder ?? AssetLocation.web + "/assets/avatars" }
 
   package func sheet(_ name: String) throws -> SpriteSheet { try sheet(name, sheet: nil, rest: nil) }
 

@@ -6,17 +6,20 @@ package struct AssetLocation: Sendable {
   /// Folder with the model files.
   package let models: String
 
-  /// - Parameter models: folder with the model files; `nil` for `$MIEN_PARTS/models`, or `.mien/models` here or in a
-  ///   folder above the executable.
+  /// - Parameter models: folder with the model files; `nil` for `$MIEN_PARTS/models`, for `.mien/models` here or in a
+  ///   folder above the executable, or for those of the installed program.
   package init(models: String?) {
     let parts = ProcessInfo.processInfo.environment["MIEN_PARTS"]
-    self.models = models ?? parts.map { $0 + "/models" } ?? Self.find(".mien/models")
+    self.models = models ?? parts.map { $0 + "/models" } ?? Self.find(".mien/models", installed: "models")
   }
+
+  /// Folder with the browser client.
+  package static var web: String { find("Web", installed: "Web") }
 
   /// Folder with the library that displays 3-D models in the browser.
   package static var viewer: String {
     if let parts = ProcessInfo.processInfo.environment["MIEN_PARTS"] { return parts + "/three" }
-    return find(".mien/three")
+    return find(".mien/three", installed: "three")
   }
 
   /// Folder with the documentation site.
@@ -31,15 +34,19 @@ package struct AssetLocation: Sendable {
     return "\(what) is missing in \(models) or does not load."
   }
 
-  /// Returns `relative` if it exists in the current folder, else the first match in a folder above the executable, else
-  /// `relative` unchanged.
-  package static func find(_ relative: String) -> String {
+  /// Returns `relative` if it exists in the current folder, else the first match in a folder above the executable, which
+  /// is `relative` in a source tree and `share/mien/` with the installed name where packages put it; else `relative` unchanged.
+  private static func find(_ relative: String, installed: String) -> String {
     let manager = FileManager.default
     if manager.fileExists(atPath: relative) { return relative }
-    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+    // The first argument is no path if the program was found in a folder of PATH.
+    let executable = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    var folder = executable.resolvingSymlinksInPath().deletingLastPathComponent()
     while folder.path != "/" {
-      let candidate = folder.appendingPathComponent(relative).path
-      if manager.fileExists(atPath: candidate) { return candidate }
+      for candidate in [relative, "share/mien/\(installed)"] {
+        let path = folder.appendingPathComponent(candidate).path
+        if manager.fileExists(atPath: path) { return path }
+      }
       folder.deleteLastPathComponent()
     }
     return relative

@@ -145,7 +145,7 @@ package struct ServerDiagnostics: Sendable {
   private static let usuallyOpen = 100
 
   private func web() -> Finding {
-    let folder = AssetLocation.find("Web")
+    let folder = AssetLocation.web
     let ok = FileManager.default.fileExists(atPath: folder + "/check.html")
     return Finding(
       part: "browser client", ok: ok, what: ok ? folder : "no check.html in \(folder); start here or give --web")

@@ -15,7 +15,7 @@ internal import UnixSignals
 /// Server with its HTTP interface and background jobs, in this process.
 package struct ServerRuntime: Sendable {
   private let group: ServiceGroup
-  private let address: String
+  private let address: ListeningAddress
   let realms: Realms
   /// Held as long as the server exists.
   private let lock: DataDirectoryLock?
@@ -25,6 +25,9 @@ package struct ServerRuntime: Sendable {
   /// - Parameter stopsOnSignals: `true` to stop on SIGTERM and SIGINT.
   /// - Throws: ``OperationError`` if the data or a setting cannot be used.
   package init(_ settings: RuntimeSettings, console: any OperatorConsole, stopsOnSignals: Bool) async throws {
+    // Before anything is created.
+    let listening = ListeningAddress(host: settings.http.host, port: settings.http.port)
+    if let obstacle = await listening.obstacle() { throw OperationError(obstacle) }
     var logger = Logger(label: "mien")
     logger.logLevel = .notice
     // Before any file is opened.
@@ -65,7 +68,7 @@ package struct ServerRuntime: Sendable {
       console.note("Keep this key: it is shown only now.")
     }
     let http = try Self.httpSettings(settings, exporter, descriptors, console)
-    address = "\(http.host), port \(http.port)"
+    address = listening
     let monitor = ExternalDependencies.monitor(stores, blobs, data: settings.store.data)
     realms = Self.realms(services, shared)
     let application = try MienApplication.make(realms: realms, settings: http, monitor: monitor, logger: logger) {
@@ -92,7 +95,8 @@ package struct ServerRuntime: Sendable {
     do {
       try await group.run()
     } catch {
-      throw OperationError("cannot serve on \(address): \(error)")
+      // Another program may have taken the port since the start.
+      throw OperationError(await address.obstacle() ?? "cannot serve: \(error)")
     }
   }
 
@@ -152,6 +156,12 @@ package struct ServerRuntime: Sendable {
       } catch let error as TLSFilesError {
         throw OperationError("\(error)")
       }
+    }
+    if http.tls == nil, http.proxies == TrustedProxies(), !ListeningAddress(host: http.host, port: http.port).isLoopback
+    {
+      console.note(
+        "WARNING: --host \(http.host) over plain HTTP: pictures and keys cross the network unencrypted, and browsers open no camera. "
+          + "Give --tls-cert and --tls-key, or put a proxy with TLS in front and name it with --trusted-proxy.")
     }
     try limitConnections(of: &http, descriptors, console)
     return http

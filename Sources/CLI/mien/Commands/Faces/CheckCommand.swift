@@ -12,6 +12,11 @@ struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Run a liveness check on a video or recording.",
     discussion: """
+      Examples:
+        mien check clip.mov                           which side was turned to?
+        mien check clip.mov --challenge turn-right    was it turned to the right?
+        mien check clip.mov --assurance standard      how many checks does it pass?
+
       With --assurance, presents a video to many checks with random tasks, as an attacker presents a recording, and counts \
       how many it passes. Exit status: 0 passed, or with --assurance presented; 1 failed, 2 not assessed, 64 usage error.
       """)
@@ -20,27 +25,18 @@ struct CheckCommand: AsyncParsableCommand {
     case turnLeft = "turn-left"
     case turnRight = "turn-right"
     var side: Side { self == .turnLeft ? .subjectLeft : .subjectRight }
-  }
 
-  enum Assurance: String, ExpressibleByArgument, CaseIterable {
-    case basic, standard, high
-    var level: AssuranceLevel {
-      switch self {
-      case .basic: .basic
-      case .standard: .standard
-      case .high: .high
-      }
-    }
+    init(_ side: Side) { self = side == .subjectLeft ? .turnLeft : .turnRight }
   }
 
   @Argument(help: "A video, or a recording (.jsonl, .csv of Live Link Face, .json of MediaPipe).", completion: .file())
   var input: String
-  @Option(help: "Side to turn to, from the subject's point of view.")
+  @Option(help: "Side to turn to, from the subject's point of view (default: the side that was turned to).")
   var challenge: Challenge?
   @Option(
     parsing: .upToNextOption,
     help: "Present the video to checks of these levels with random tasks instead: basic, standard, high.")
-  var assurance: [Assurance] = []
+  var assurance: [AssuranceLevel] = []
   @Option(help: "Number of checks of each level for --assurance.")
   var tries = 100
   @Option(help: "Start this many seconds into the input.")
@@ -54,7 +50,7 @@ struct CheckCommand: AsyncParsableCommand {
   @OptionGroup var assets: AssetOptions
 
   func validate() throws {
-    guard (challenge == nil) == !assurance.isEmpty else {
+    guard challenge == nil || assurance.isEmpty else {
       throw ValidationError("Give either --challenge (turn-left or turn-right) or --assurance.")
     }
     guard (1...100_000).contains(tries) else { throw ValidationError("--tries must be 1 to 100000.") }
@@ -70,7 +66,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await Terminal.reporting {
-      if let challenge { try await check(challenge) } else { try await present() }
+      if assurance.isEmpty { try await check() } else { try await present() }
     }
   }
 
@@ -85,18 +81,18 @@ struct CheckCommand: AsyncParsableCommand {
     }
     var exitCode: Int32 = 0
     for asked in assurance {
-      let outcome = try attack.run(against: asked.level, tries: tries)
+      let outcome = try attack.run(against: asked, tries: tries)
       try Terminal.say(json ? try outcome.jsonText() : outcome.text)
       exitCode = outcome.exitCode
     }
     if exitCode != 0 { throw ExitCode(exitCode) }
   }
 
-  private func check(_ challenge: Challenge) async throws {
+  private func check() async throws {
     guard let settings = CheckSettings(instructionPause: .seconds(pause)) else {
       throw OperationError("--pause \(pause) is out of range.")
     }
-    var run = OfflineCheck(side: challenge.side, settings: settings)
+    var run = TurnCheck(side: challenge?.side, settings: settings)
     let start = MonotonicInstant(seconds: from) ?? .zero
     do {
       if Input.isRecording(input) {
@@ -111,23 +107,24 @@ struct CheckCommand: AsyncParsableCommand {
         }
       }
     } catch let error as OperationError {
-      try sayUnreadable(challenge)
+      try sayUnreadable()
       throw error
     } catch let error as RecordingError {
-      try sayUnreadable(challenge)
+      try sayUnreadable()
       throw OperationError("\(input): \(error)")
     }
-    let outcome = run.finish()
-    try Terminal.say(
-      json ? try outcome.jsonText(challenge: challenge.rawValue) : outcome.text(challenge: challenge.rawValue))
+    let (side, outcome) = run.finish()
+    let turn = side.map { Challenge($0).rawValue }
+    try Terminal.say(json ? try outcome.jsonText(challenge: turn) : outcome.text(challenge: turn))
     if outcome.exitCode != 0 { throw ExitCode(outcome.exitCode) }
   }
 
   /// Prints a JSON result even on failure, so that a program that parses the output always receives one.
-  private func sayUnreadable(_ challenge: Challenge) throws {
+  private func sayUnreadable() throws {
     guard json else { return }
-    try Terminal.say(
-      JSONText.make(["verdict": "not-assessed", "challenge": challenge.rawValue, "reason": "unreadable"]))
+    var reply = ["verdict": "not-assessed", "reason": "unreadable"]
+    reply["challenge"] = challenge?.rawValue
+    try Terminal.say(JSONText.make(reply))
   }
 
   private func readRecording() throws -> Recording {

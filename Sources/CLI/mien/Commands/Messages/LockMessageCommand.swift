@@ -10,6 +10,10 @@ struct LockMessageCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock", abstract: "Lock a message on a server with a sequence of expressions.",
     discussion: """
+      Examples:
+        mien lock "meet me at nine" --sequence smile,wink_l,surprise -o message.gif
+        mien lock - --sequence smile,kiss,tongue_out --mode secret --views 1 < note.txt
+
       Prints the message ID and, on a second line, the receipt that can delete the message; it is shown only once. Pass -
       to read the text from standard input, because other users of this machine can see arguments. Exit status: 0 locked,
       1 locked but the GIF was not written, 2 not locked, 64 usage error.
@@ -19,7 +23,7 @@ struct LockMessageCommand: AsyncParsableCommand {
 
   @Argument(help: "Text of 1 to 100 characters, or - for standard input.")
   var text: String
-  @Option(help: "The expressions, for example smile,wink_l,surprise: 3 to 12, no two equal in a row.")
+  @Option(help: SequenceOption.help)
   var sequence: String
   @Option(help: "open: the GIF shows the sequence; secret: it does not, and you share the sequence another way.")
   var mode = Mode.open
@@ -51,11 +55,7 @@ struct LockMessageCommand: AsyncParsableCommand {
   @OptionGroup var server: RemoteServerOptions
 
   func validate() throws {
-    do {
-      _ = try ExpressionSequence(text: sequence)
-    } catch {
-      throw ValidationError("--sequence: \(error).")
-    }
+    _ = try SequenceOption.parse(sequence)
     guard text != "-" || server.key != "-" else { throw ValidationError("Standard input cannot be both text and key.") }
   }
 
@@ -66,7 +66,7 @@ struct LockMessageCommand: AsyncParsableCommand {
   private func lock() async throws {
     let client = try server.messages()
     var options = CreateMessageRequest(
-      text: try words(), steps: try ExpressionSequence(text: sequence).steps.map(\.text))
+      text: try words(), steps: try SequenceOption.parse(sequence).steps.map(\.text))
     options.mode = mode.rawValue
     options.avatar = avatar
     options.attempts = attempts

@@ -11,11 +11,16 @@ import MienRuntime
 struct MakeGIFCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gif", abstract: "Create a message GIF in which an avatar shows a sequence.",
-    discussion: "Exit status: 0 written, 2 not written, 64 usage error.")
+    discussion: """
+      Example:
+        mien gif --avatar fox --sequence smile,wink_l,surprise -o fox.gif
+
+      Exit status: 0 written, 2 not written, 64 usage error.
+      """)
 
   @Option(help: "Avatar: bear, fox, or another name in the avatar folder.")
   var avatar = "bear"
-  @Option(help: "The expressions, for example smile,wink_l,surprise: 3 to 12, no two equal in a row.")
+  @Option(help: SequenceOption.help)
   var sequence: String?
   @Flag(help: "Do not show the sequence.")
   var secret = false
@@ -32,13 +37,7 @@ struct MakeGIFCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard (sequence == nil) == secret else { throw ValidationError("Give either --sequence or --secret.") }
-    if let sequence {
-      do {
-        _ = try ExpressionSequence(text: sequence)
-      } catch {
-        throw ValidationError("--sequence: \(error).")
-      }
-    }
+    if let sequence { _ = try SequenceOption.parse(sequence) }
     if let id, MessageID(text: id) == nil {
       throw ValidationError("--id is no message number, or its check characters do not fit.")
     }
@@ -56,7 +55,7 @@ struct MakeGIFCommand: AsyncParsableCommand {
     let code = id.flatMap { MessageID(text: $0) } ?? MessageID(using: &generator)
     let avatar = try AvatarFiles(folder: avatars).sheet(avatar, sheet: sheet, rest: rest)
     let gif =
-      try sequence.map { avatar.animation(of: try ExpressionSequence(text: $0), code: code) } ?? avatar.idle(code: code)
+      try sequence.map { avatar.animation(of: try SequenceOption.parse($0), code: code) } ?? avatar.idle(code: code)
     do {
       try Data(gif).write(to: URL(fileURLWithPath: output), options: .atomic)
     } catch {

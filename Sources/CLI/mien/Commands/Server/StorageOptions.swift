@@ -3,6 +3,7 @@ internal import MienCaptures
 internal import MienCore
 internal import MienPlatform
 internal import MienRuntime
+internal import MienScanService
 
 /// Storage quotas of scans and captures, and the retention time of unfinished scans.
 struct StorageOptions: ParsableArguments {
@@ -23,17 +24,15 @@ struct StorageOptions: ParsableArguments {
       "Hours to keep scans that are incomplete, failed, or canceled, after their last change.")
   var unfinishedHours = 24
 
-  var quotas: StorageQuotas {
-    StorageQuotas(
+  func apply(to settings: inout RuntimeSettings) {
+    let quotas = StorageQuotas(
       perKey: keyStorageMegabytes == 0 ? nil : keyStorageMegabytes << 20,
       perCheck: checkStorageMegabytes == 0 ? nil : checkStorageMegabytes << 20)
+    settings.captures.quotas = quotas
+    settings.captures.checkLimits = CheckCaptureLimits(count: checkCaptures, bytes: checkCaptureMegabytes << 20)
+    settings.scans.quotas = quotas
+    settings.scans.timeout = .seconds(Double(unfinishedHours) * 3600)
   }
-
-  var checkCaptureLimits: CheckCaptureLimits {
-    CheckCaptureLimits(count: checkCaptures, bytes: checkCaptureMegabytes << 20)
-  }
-
-  var unfinishedLifetime: Interval { .seconds(Double(unfinishedHours) * 3600) }
 
   func validate() throws {
     guard (0...1_000_000_000).contains(keyStorageMegabytes) else {
