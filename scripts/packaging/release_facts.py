@@ -10,7 +10,6 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PARTS = pathlib.Path(os.environ.get("MIEN_PARTS") or ROOT / ".mien")
-HOMEPAGE = "https://github.com/mien/mien"
 SUMMARY = "Self-hosted liveness detection and face platform"
 MAINTAINER = "Mien maintainers <maintainers@mien.example>"
 # Name of the architecture for Debian and in images.

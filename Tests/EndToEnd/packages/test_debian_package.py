@@ -70,7 +70,7 @@ def debian(tmp_path_factory):
     if not shutil.which("debootstrap"):
         pytest.skip("debootstrap not found; run scripts/install-system package")
     root = tmp_path_factory.mktemp("debian") / "root"
-    mirror = os.environ.get("MIEN_DEBIAN_MIRROR", "http://deb.debian.org")
+    mirror = os.environ.get("DEBIAN_MIRROR", "http://deb.debian.org")
     run = subprocess.run(["debootstrap", "--variant=minbase", "bookworm", root, mirror + "/debian"], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout[-2000:]
     (root / "etc/apt/sources.list").write_text(
