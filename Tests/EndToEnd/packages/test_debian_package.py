@@ -20,7 +20,7 @@ def made(folder):
     for tool in ("patchelf", "dpkg-deb", "dpkg-shlibdeps"):
         if not shutil.which(tool):
             pytest.skip(f"{tool} not found; run scripts/install-system package")
-    run = subprocess.run([ROOT / "scripts/make-deb", "--program", PROGRAM, "--output", folder, "--compression", "gzip"],
+    run = subprocess.run([ROOT / "scripts/make-deb", "--program", PROGRAM, "--output", folder, "--fast"],
                          capture_output=True, text=True, env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"})
     assert run.returncode == 0, run.stdout + run.stderr
     (package,) = folder.glob("mien_*.deb")
@@ -107,7 +107,7 @@ def test_package_is_installed_upgraded_and_purged(debian, package, tmp_path):
     subprocess.run(["dpkg-deb", "--raw-extract", package, newer], check=True)
     control = (newer / "DEBIAN/control").read_text()
     (newer / "DEBIAN/control").write_text(re.sub(r"^(Version: .*)-1$", r"\1-2", control, flags=re.M))
-    subprocess.run(["dpkg-deb", "--build", "--root-owner-group", "-Zgzip", newer, tmp_path / "newer.deb"], check=True, capture_output=True)
+    subprocess.run(["dpkg-deb", "--build", "--root-owner-group", "-Zgzip", "-z1", newer, tmp_path / "newer.deb"], check=True, capture_output=True)
     said = debian.install(tmp_path / "newer.deb")
     assert "journalctl" not in said and "-2" in debian.run("dpkg-query", "-W", "mien"), said
     assert (root / "etc/mien/mien.json").read_text() == settings and (root / "var/lib/mien/mien.keyring").read_bytes() == key
