@@ -70,11 +70,14 @@ def debian(tmp_path_factory):
     if not shutil.which("debootstrap"):
         pytest.skip("debootstrap not found; run scripts/install-system package")
     root = tmp_path_factory.mktemp("debian") / "root"
-    mirror = os.environ.get("DEBIAN_MIRROR", "http://deb.debian.org")
-    run = subprocess.run(["debootstrap", "--variant=minbase", "bookworm", root, mirror + "/debian"], capture_output=True, text=True)
+    # From where this machine has its packages.
+    listed = subprocess.run(["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE)", "Identifier: Packages", "Origin: Debian"],
+                            capture_output=True, text=True, check=True).stdout
+    mirrors = [line.split() for line in sorted(set(listed.splitlines()))]
+    (mirror,) = [uri for uri, release in mirrors if release == "bookworm"]
+    run = subprocess.run(["debootstrap", "--variant=minbase", "bookworm", root, mirror], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout[-2000:]
-    (root / "etc/apt/sources.list").write_text(
-        f"deb {mirror}/debian bookworm main\ndeb {mirror}/debian-security bookworm-security main\n")
+    (root / "etc/apt/sources.list").write_text("".join(f"deb {uri} {release} main\n" for uri, release in mirrors))
     shutil.copyfile("/etc/resolv.conf", root / "etc/resolv.conf")
     # Settings of this machine for apt, such as a proxy.
     for path in pathlib.Path("/etc/apt/apt.conf.d").iterdir():

@@ -68,6 +68,8 @@ import Testing
     }
     #expect(error?.description.hasSuffix("Did you mean MIEN_RESULT_DAYS?") == true)
     #expect(OptionCatalog.nearest("imags", among: ["config", "images"]) == "images")
+    #expect(OptionCatalog.nearest("imgs", among: ["config", "images"], within: 2) == "images")
+    #expect(OptionCatalog.nearest("frobnicate", among: ["config", "images"], within: 2) == nil)
   }
 
   @Test func `variables of other programs and of the project's tools are ignored`() async throws {

@@ -77,9 +77,12 @@ import Testing
       try await InProcessServer.run(on: folder + "/one") { server in
         var settings = InProcessServer.settings(folder + "/two")
         settings.http.port = try #require(URL(string: server.url)?.port)
-        let second = try await ServerRuntime(settings, console: RecordingConsole(), stopsOnSignals: false)
-        let error = await #expect(throws: OperationError.self) { try await second.run() }
-        #expect(error?.description.hasPrefix("cannot serve on 127.0.0.1, port \(settings.http.port)") == true)
+        let (port, second) = (settings.http.port, settings)
+        let error = await #expect(throws: OperationError.self) {
+          _ = try await ServerRuntime(second, console: RecordingConsole(), stopsOnSignals: false)
+        }
+        #expect(error?.description.hasPrefix("Port \(port) is in use. Try --port ") == true)
+        #expect(!FileManager.default.fileExists(atPath: folder + "/two"))
       }
     }
   }
