@@ -205,6 +205,9 @@ let package = Package(
       path: "Sources/Scans/MienScanFiles", swiftSettings: optimized
     ),
     .target(
+      name: "MienProvenance", dependencies: ["MienCore", "MienAuthenticity"], path: "Sources/Photos/MienProvenance",
+      swiftSettings: base),
+    .target(
       name: "MienInference", dependencies: ["MienCore", "COpenVINO"], path: "Sources/Faces/MienInference",
       swiftSettings: optimized),
     .target(
@@ -297,7 +300,7 @@ let package = Package(
         "MienSecurity", "MienAccess", "MienWebhooks", "MienLiveSessions", "MienChecks", "MienCaptures",
         "MienScanService",
         "MienMessageService",
-        "MienCodecs", "MienTracking", "MienStore", "MienBlobs", "MienBlobsS3", "MienVideo",
+        "MienCodecs", "MienProvenance", "MienTracking", "MienStore", "MienBlobs", "MienBlobsS3", "MienVideo",
         "MienAttestation", "MienScanPipeline", "MienServer",
         server("Crypto", "swift-crypto"), server("Configuration", "swift-configuration"),
         server("Logging", "swift-log"), server("ServiceLifecycle", "swift-service-lifecycle"),
@@ -318,6 +321,7 @@ let package = Package(
       dependencies: [
         "MienCore", "MienImaging", "MienFaceMatch", "MienLiveness", "MienRecordings", "MienFiles", "MienPlatform",
         "MienAccess", "MienChecks", "MienCaptures", "MienScanService", "MienMessageService", "MienCodecs",
+        "MienProvenance",
         "MienTracking", "MienVideo", "MienServer", "MienRuntime", "MienFileAnalysis", "MienClient", "MienAPI",
         "MienExpressions",
         "MienAvatars", "MienScanFormat", "MienReconstruction", "MienScanFiles", "MienScanPipeline", "MienAuthenticity",
