@@ -27,7 +27,7 @@ struct MienCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Messages",
         subcommands: [LockMessageCommand.self, UnlockMessageCommand.self, MakeGIFCommand.self, ReadIDCommand.self]),
-      CommandGroup(name: "Photos", subcommands: [AnalyzeCommand.self, EvaluateCommand.self]),
+      CommandGroup(name: "Photos", subcommands: [AnalyzeCommand.self, ProvenanceCommand.self, EvaluateCommand.self]),
       CommandGroup(name: "Scans", subcommands: [ScanCommand.self]),
       CommandGroup(
         name: "Maintenance",

@@ -51,13 +51,16 @@ public struct CaptureRecord: Sendable, Equatable {
   public var state: State
   /// Results of the server's checks of the pixels and the depth; `nil` before the analysis and if there is no image.
   public var results: DetectionResults?
+  /// Content credential of the photo's file as of the analysis; `nil` before it and if there is no image.
+  public var provenance: ProvenanceOutcome?
 
   public init(
     id: CaptureID, owner: SecretDigest? = nil, check: CheckID? = nil, receipt: SecretDigest, received: UnixTime,
     photo: File, photoType: String?, depth: File?,
     motion: CaptureMotionMedia? = nil, metadata: [UInt8]?, detection: [UInt8]?, claims: CaptureClaims,
     signature: SignatureOutcome?,
-    history: CaptureDuplicates = CaptureDuplicates(), state: State, results: DetectionResults? = nil
+    history: CaptureDuplicates = CaptureDuplicates(), state: State, results: DetectionResults? = nil,
+    provenance: ProvenanceOutcome? = nil
   ) {
     self.id = id
     self.owner = owner
@@ -75,6 +78,7 @@ public struct CaptureRecord: Sendable, Equatable {
     self.history = history
     self.state = state
     self.results = results
+    self.provenance = provenance
   }
 
   /// Total size of the files in bytes.

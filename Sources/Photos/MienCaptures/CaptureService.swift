@@ -13,6 +13,13 @@ public actor CaptureService {
     case unknown(DetectionResults)
   }
 
+  /// A verified file.
+  public struct VerifiedFile: Sendable {
+    public let digest: ContentDigest
+    public let answer: FileAnswer
+    public let provenance: ProvenanceOutcome
+  }
+
   public nonisolated let settings: CaptureSettings
   nonisolated let store: any CaptureStore
   private nonisolated let blobs: any BlobStore
@@ -318,7 +325,7 @@ public actor CaptureService {
 
   private nonisolated func analyzed(_ id: CaptureID) async throws {
     guard let capture = try await store.capture(id), let photo = capture.photo.blob else { return }
-    let (results, visualizations) = try await scheduler.atPlace {
+    let outcome = try await scheduler.atPlace {
       var files = CaptureAnalysis.Files(photo: try await whole(photo, capture.photo.size))
       if let depth = capture.depth, let blob = depth.blob { files.depth = try await whole(blob, depth.size) }
       if let motion = capture.motion, let blob = motion.blob {
@@ -330,7 +337,8 @@ public actor CaptureService {
     // A canceled task stores nothing: a capture whose analysis may have been cut short stays queued and is analyzed
     // again.
     try Task.checkCancellation()
-    _ = try await store.analyzed(id, results, visualizations: visualizations)
+    _ = try await store.analyzed(
+      id, outcome.results, provenance: outcome.provenance, visualizations: outcome.visualizations)
   }
 
   private nonisolated func whole(_ blob: BlobID, _ size: Int?) async throws -> [UInt8] {
@@ -345,12 +353,10 @@ public actor CaptureService {
 
   // MARK: - Files
 
-  /// Returns the captures with exactly these bytes, or analyzes the file if there are none. Nothing of the file is
-  /// stored.
-  public nonisolated func verify(_ file: PendingBlob) async throws -> (
-    digest: ContentDigest, answer: FileAnswer
-  ) {
-    let outcome: Result<(ContentDigest, FileAnswer), any Error>
+  /// Returns the captures with exactly these bytes, or analyzes the file if there are none, and the file's provenance.
+  /// Nothing of the file is stored.
+  public nonisolated func verify(_ file: PendingBlob) async throws -> VerifiedFile {
+    let outcome: Result<VerifiedFile, any Error>
     do {
       outcome = .success(try await answer(file.blob, try await file.writer.commit()))
     } catch {
@@ -363,14 +369,17 @@ public actor CaptureService {
 
   private nonisolated func answer(
     _ file: BlobID, _ written: BlobInfo
-  ) async throws -> (ContentDigest, FileAnswer) {
+  ) async throws -> VerifiedFile {
     guard let digest = ContentDigest(bytes: written.digest) else { preconditionFailure("a digest has 32 bytes") }
     let known = try await store.captures(of: digest, limit: 8)
-    guard known.isEmpty else { return (digest, .known(known)) }
-    let (results, _) = try await scheduler.atPlace {
-      try await eye.analyze(at: CaptureAnalysis.Files(photo: try await whole(file, written.size)))
+    return try await scheduler.atPlace {
+      let bytes = try await whole(file, written.size)
+      guard known.isEmpty else {
+        return VerifiedFile(digest: digest, answer: .known(known), provenance: try await eye.provenance(of: bytes))
+      }
+      let outcome = try await eye.analyze(at: CaptureAnalysis.Files(photo: bytes))
+      return VerifiedFile(digest: digest, answer: .unknown(outcome.results), provenance: outcome.provenance)
     }
-    return (digest, .unknown(results))
   }
 
   // MARK: - Deleting

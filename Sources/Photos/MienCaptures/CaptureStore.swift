@@ -50,8 +50,9 @@ public protocol CaptureStore: Sendable {
   /// Returns at most `limit` captures received before a time, oldest first.
   func captures(receivedBefore time: UnixTime, limit: Int) async throws -> [CaptureID]
   /// Stores the results of the analysis with its visualizations; returns `false` if the capture was deleted in the meantime.
-  func analyzed(_ id: CaptureID, _ results: DetectionResults, visualizations: [CaptureVisualization]) async throws
-    -> Bool
+  func analyzed(
+    _ id: CaptureID, _ results: DetectionResults, provenance: ProvenanceOutcome, visualizations: [CaptureVisualization]
+  ) async throws -> Bool
   /// Returns a visualization of the analysis; `nil` if there is none.
   func visualization(_ kind: CaptureVisualization.Kind, of id: CaptureID) async throws -> [UInt8]?
   /// Returns the kinds of visualizations that a capture has.

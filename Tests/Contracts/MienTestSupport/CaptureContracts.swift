@@ -120,15 +120,24 @@ private func checkAnalysis(_ store: some CaptureStore) async throws {
   #expect(try await store.queuedCaptures(limit: 1) == [capture.id], "the oldest first")
   let results = DetectionResults.unavailable(because: .unreadable)
   let visualization = CaptureVisualization(kind: .depth, bytes: [1, 2, 3])
-  #expect(try await store.analyzed(capture.id, results, visualizations: [visualization]))
+  let origin = ProvenanceOutcome.credential(
+    ContentCredential(
+      trust: .invalid, signedAt: "2026-01-02T03:04:05Z", changed: [.content, .statement("c2pa.actions")]))
+  #expect(
+    try await store.analyzed(capture.id, results, provenance: origin, visualizations: [visualization]))
+  #expect(try await store.capture(capture.id)?.provenance == origin)
   #expect(try await store.capture(capture.id)?.results == results)
   #expect(try await store.capture(capture.id)?.state == .analyzed)
   #expect(try await store.visualizations(of: capture.id) == [.depth])
   #expect(try await store.visualization(.depth, of: capture.id) == [1, 2, 3])
   #expect(try await store.visualization(.tiles, of: capture.id) == nil)
   #expect(try await !store.queuedCaptures(limit: 99).contains(capture.id))
-  #expect(try await !store.analyzed(hashOnly.id, results, visualizations: []), "there is nothing to analyse")
+  #expect(
+    try await !store.analyzed(hashOnly.id, results, provenance: .none, visualizations: []),
+    "there is nothing to analyse")
   _ = try await store.deleteCapture(capture.id)
   #expect(try await store.visualization(.depth, of: capture.id) == nil, "visualizations go with their capture")
-  #expect(try await !store.analyzed(capture.id, results, visualizations: [visualization]), "erased meanwhile")
+  #expect(
+    try await !store.analyzed(capture.id, results, provenance: origin, visualizations: [visualization]),
+    "erased meanwhile")
 }

@@ -202,7 +202,7 @@ private func fill(_ store: some EncryptingStore, _ letter: String) async throws 
   let results = DetectionResults.unavailable(because: .unreadable)
   #expect(
     try await store.analyzed(
-      capture.id, results,
+      capture.id, results, provenance: .credential(ContentCredential(trust: .trusted)),
       visualizations: [CaptureVisualization(kind: .depth, bytes: [UInt8](repeating: 3, count: 4_194_304))]))
   let scan = try scanID(letter)
   try await store.save(

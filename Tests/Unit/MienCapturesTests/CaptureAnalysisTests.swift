@@ -85,9 +85,9 @@ private actor OneCapture: CaptureStore {
 
   func capture(_ id: CaptureID) async throws -> CaptureRecord? { kept }
   func queuedCaptures(limit: Int) async throws -> [CaptureID] { kept.state == .queued ? [kept.id] : [] }
-  func analyzed(_ id: CaptureID, _ results: DetectionResults, visualizations: [CaptureVisualization]) async throws
-    -> Bool
-  {
+  func analyzed(
+    _ id: CaptureID, _ results: DetectionResults, provenance: ProvenanceOutcome, visualizations: [CaptureVisualization]
+  ) async throws -> Bool {
     analyzes += 1
     kept.state = .analyzed
     return true

@@ -10,23 +10,25 @@ __all__ = [
     "Capture", "CaptureAssertion", "CaptureBurst", "CaptureClaimed", "CaptureClaimedFile", "CaptureClaimedFileLocation",
     "CaptureDisagreementsItem", "CaptureFile", "CaptureItem", "CaptureList", "CaptureProgress", "CaptureSignature",
     "CaptureSignatureValue", "CaptureSignatureValueAttestation", "CaptureSummaryItem", "CaptureVisualizationsItem", "CheckList",
-    "CheckMatch", "CheckPage", "CheckSource", "CheckSummary", "CompareRequest", "ComparedImage", "Comparison", "CreateCapture",
-    "CreateCaptureDigests", "CreateCaptureMetadata", "CreateCaptureMetadataLocation", "CreateCheck", "CreateKey",
-    "CreateMessage", "CreateMessageRecording", "CreateRecording", "CreateScan", "CreateScanFilesItem", "CreateUnlock",
-    "CreateWebhook", "CreatedCheck", "CurrentAccount", "DescribeScan", "DescribeSubject", "DetectionResults",
-    "DetectionResultsChecksItem", "Device", "DeviceChallenge", "EnrollTemplate", "Enrolment", "Erasure", "ErasureDeleted",
-    "ErrorRate", "ErrorRates", "ErrorRatesRatesItem", "Evidence", "ExpressionName", "FaceMatch", "FacePreview", "Feedback",
-    "Finding", "Key", "KeySet", "KeySetKeysItem", "Keys", "LightColor", "LightColors", "Live", "Message", "MessageIDMatch",
-    "MessageList", "Observation", "ObservationPose", "Performance", "PerformanceStep", "Point", "Problem", "Readiness",
-    "ReadinessFailuresItem", "Reason", "RegisterDevice", "RegisterDeviceKey", "Result", "ResultImagesItem",
-    "ResultPreviousAttemptsItem", "Retention", "RetentionDeleted", "RetentionLastReport", "RetentionLastReportDeleted",
-    "RetentionRetentionSeconds", "RotateKey", "Scan", "ScanDepth", "ScanDiagnostic", "ScanFilesItem", "ScanList",
-    "ScanMeasurementsItem", "ScanPhotosItem", "ScanPhotosItemMeasuresItem", "ScanProblem", "ScanProgress", "ScanReport",
-    "ScanReportItemsItem", "ScanResultsItem", "ScanStatus", "ScanSubject", "ScanSubjectList", "ScanSurface", "ShortScan",
-    "ShortScanProblem", "ShortScanProgress", "SignIn", "Signals", "SignalsNotAssessedItem", "SignedResult",
-    "SignedResultFrames", "SignedResultPreviousAttemptsItem", "Step", "StepAttempt", "Task", "TaskKind", "TaskPrompt",
-    "TaskRequest", "TaskRequestQuestionsItem", "Template", "UploadForm", "Uploaded", "VerdictBasis", "VerifiedFile", "Webhook",
-    "WebhookBody", "WebhookBodyData", "WebhookEvent", "WebhookMessage", "WebhookMessages", "Webhooks",
+    "CheckMatch", "CheckPage", "CheckSource", "CheckSummary", "CompareRequest", "ComparedImage", "Comparison",
+    "ContentCredential", "ContentCredentialActionsItem", "ContentCredentialIngredientsItem", "ContentCredentialValidationItem",
+    "CreateCapture", "CreateCaptureDigests", "CreateCaptureMetadata", "CreateCaptureMetadataLocation", "CreateCheck",
+    "CreateKey", "CreateMessage", "CreateMessageRecording", "CreateRecording", "CreateScan", "CreateScanFilesItem",
+    "CreateUnlock", "CreateWebhook", "CreatedCheck", "CredentialChange", "CredentialSigner", "CredentialSoftware",
+    "CurrentAccount", "DescribeScan", "DescribeSubject", "DetectionResults", "DetectionResultsChecksItem", "Device",
+    "DeviceChallenge", "EnrollTemplate", "Enrolment", "Erasure", "ErasureDeleted", "ErrorRate", "ErrorRates",
+    "ErrorRatesRatesItem", "Evidence", "ExpressionName", "FaceMatch", "FacePreview", "Feedback", "Finding", "Key", "KeySet",
+    "KeySetKeysItem", "Keys", "LightColor", "LightColors", "Live", "Message", "MessageIDMatch", "MessageList", "Observation",
+    "ObservationPose", "Performance", "PerformanceStep", "Point", "Problem", "Provenance", "Readiness", "ReadinessFailuresItem",
+    "Reason", "RegisterDevice", "RegisterDeviceKey", "Result", "ResultImagesItem", "ResultPreviousAttemptsItem", "Retention",
+    "RetentionDeleted", "RetentionLastReport", "RetentionLastReportDeleted", "RetentionRetentionSeconds", "RotateKey", "Scan",
+    "ScanDepth", "ScanDiagnostic", "ScanFilesItem", "ScanList", "ScanMeasurementsItem", "ScanPhotosItem",
+    "ScanPhotosItemMeasuresItem", "ScanProblem", "ScanProgress", "ScanReport", "ScanReportItemsItem", "ScanResultsItem",
+    "ScanStatus", "ScanSubject", "ScanSubjectList", "ScanSurface", "ShortScan", "ShortScanProblem", "ShortScanProgress",
+    "SignIn", "Signals", "SignalsNotAssessedItem", "SignedResult", "SignedResultFrames", "SignedResultPreviousAttemptsItem",
+    "Step", "StepAttempt", "Task", "TaskKind", "TaskPrompt", "TaskRequest", "TaskRequestQuestionsItem", "Template",
+    "UploadForm", "Uploaded", "VerdictBasis", "VerifiedFile", "Webhook", "WebhookBody", "WebhookBodyData", "WebhookEvent",
+    "WebhookMessage", "WebhookMessages", "Webhooks",
 ]
 
 
@@ -812,6 +814,7 @@ class Capture(_CaptureRequired, total=False):
     claimed: "CaptureClaimed"
     """What the client reports; none of it is trusted."""
     results: "DetectionResults"
+    provenance: "Provenance"
     queued_ahead: int
     """While queued: how many captures and files this server is processing or has in memory ahead of this one. Captures
     waiting in the database are not counted, so this is not an exact queue position.
@@ -1038,12 +1041,123 @@ class _VerifiedFileRequired(TypedDict):
     file: Literal["known", "unknown"]
     captures: List[str]
     """Captures with exactly these bytes, oldest first."""
+    provenance: "Provenance"
     summary: List["CaptureSummaryItem"]
 
 
 class VerifiedFile(_VerifiedFileRequired, total=False):
     """What is known about a file."""
     results: "DetectionResults"
+
+
+class _ProvenanceRequired(TypedDict):
+    status: Literal["credential", "none", "elsewhere", "unreadable", "not-assessed", "not-available"]
+    """`none`: the file has no credential. `elsewhere`: it refers to one at `address`, which was not fetched. `not-
+    available`: this server has no C2PA library.
+    """
+
+
+class Provenance(_ProvenanceRequired, total=False):
+    """The content credential (C2PA) of a file: who signed which statements, and when. It is no finding about the photo:
+    a file without one is neither better nor worse for it.
+    """
+    credential: "ContentCredential"
+    address: str
+    """Where the credential is said to be; with `elsewhere`."""
+    reason: str
+    """The library's message with `unreadable`; `too-large`, `too-slow` or `unsupported` with `not-assessed`."""
+
+
+class _ContentCredentialActionsItemRequired(TypedDict):
+    name: str
+    """For example `c2pa.created`."""
+
+
+class ContentCredentialActionsItem(_ContentCredentialActionsItemRequired, total=False):
+    """A step in the file's history."""
+    when: str
+    software: "CredentialSoftware"
+    source_type: str
+    """IPTC digital source type, for example `digitalCapture` or `trainedAlgorithmicMedia`."""
+    description: str
+
+
+class _ContentCredentialIngredientsItemRequired(TypedDict):
+    changed: List["CredentialChange"]
+
+
+class ContentCredentialIngredientsItem(_ContentCredentialIngredientsItemRequired, total=False):
+    """A file that was used to make this one."""
+    title: str
+    format: str
+    relationship: str
+    """`parentOf`, `componentOf` or `inputTo`."""
+    signer: "CredentialSigner"
+
+
+class _ContentCredentialValidationItemRequired(TypedDict):
+    code: str
+    """Status code of the C2PA specification."""
+    kind: Literal["success", "informational", "failure"]
+    scope: Literal["active", "ingredient"]
+
+
+class ContentCredentialValidationItem(_ContentCredentialValidationItemRequired, total=False):
+    """One step of the validation, as the library reports it."""
+    part: str
+    explanation: str
+
+
+class _ContentCredentialRequired(TypedDict):
+    trust: Literal["trusted", "untrusted", "expired", "invalid"]
+    """`trusted`: unchanged, and the signer is on a trust list of this server. `untrusted`: unchanged, but anyone can
+    have signed. `expired`: unchanged, but signed outside the certificate's validity. `invalid`: changed since, or not
+    signed as C2PA requires.
+    """
+    generators: List["CredentialSoftware"]
+    actions: List["ContentCredentialActionsItem"]
+    ingredients: List["ContentCredentialIngredientsItem"]
+    changed: List["CredentialChange"]
+    """The parts that are not as they were signed."""
+    validation: List["ContentCredentialValidationItem"]
+    manifests: int
+    library: str
+    """Version of the library that validated."""
+
+
+class ContentCredential(_ContentCredentialRequired, total=False):
+    """The active manifest of a file. All texts are claims of its signer."""
+    signer: "CredentialSigner"
+    signed_at: str
+    """Time according to a time stamp authority; absent without a time stamp."""
+    title: str
+
+
+class CredentialSigner(TypedDict, total=False):
+    """The certificate that signed."""
+    issuer: str
+    common_name: str
+    serial: str
+    algorithm: str
+
+
+class _CredentialSoftwareRequired(TypedDict):
+    name: str
+
+
+class CredentialSoftware(_CredentialSoftwareRequired, total=False):
+    """A program."""
+    version: str
+
+
+class _CredentialChangeRequired(TypedDict):
+    part: Literal["content", "statement", "claim", "ingredient"]
+
+
+class CredentialChange(_CredentialChangeRequired, total=False):
+    """A part that is not as it was signed."""
+    statement: str
+    """Label of the statement."""
 
 
 class ErrorRate(TypedDict):

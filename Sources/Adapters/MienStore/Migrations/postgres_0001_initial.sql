@@ -336,6 +336,7 @@ CREATE TABLE mien.capture (
   assertion_before bigint CHECK (assertion_before BETWEEN 0 AND 4294967295),
   state text NOT NULL CHECK (state IN ('queued', 'analyzed', 'hash-only')),
   results json,
+  provenance json,
   worker text,
   -- Order of arrival of records with the same timestamp; SQLite uses its row numbers.
   arrival bigint GENERATED ALWAYS AS IDENTITY,
@@ -343,7 +344,8 @@ CREATE TABLE mien.capture (
   CHECK ((photo_blob IS NULL) = (photo_size IS NULL) AND (photo_blob IS NULL) = (photo_type IS NULL)),
   CHECK ((depth_blob IS NULL) = (depth_size IS NULL) AND (depth_blob IS NULL OR depth_digest IS NOT NULL)),
   CHECK (motion_blob IS NULL OR (motion IS NOT NULL AND photo_blob IS NOT NULL)),
-  CHECK ((state = 'analyzed') = (results IS NOT NULL))
+  CHECK ((state = 'analyzed') = (results IS NOT NULL)),
+  CHECK (provenance IS NULL OR results IS NOT NULL)
 );
 CREATE INDEX capture_photo ON mien.capture (photo_digest, received_ms);
 CREATE INDEX capture_state ON mien.capture (state, received_ms, id);

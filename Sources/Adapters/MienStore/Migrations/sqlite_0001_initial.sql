@@ -325,12 +325,14 @@ CREATE TABLE capture (
   assertion_before INTEGER CHECK (assertion_before BETWEEN 0 AND 4294967295),
   state TEXT NOT NULL CHECK (state IN ('queued', 'analyzed', 'hash-only')),
   results TEXT CHECK (results IS NULL OR json_valid(results)),
+  provenance TEXT CHECK (provenance IS NULL OR json_valid(provenance)),
   worker TEXT,
   CHECK ((state = 'hash-only') = (photo_blob IS NULL)),
   CHECK ((photo_blob IS NULL) = (photo_size IS NULL) AND (photo_blob IS NULL) = (photo_type IS NULL)),
   CHECK ((depth_blob IS NULL) = (depth_size IS NULL) AND (depth_blob IS NULL OR depth_digest IS NOT NULL)),
   CHECK (motion_blob IS NULL OR (motion IS NOT NULL AND photo_blob IS NOT NULL)),
-  CHECK ((state = 'analyzed') = (results IS NOT NULL))
+  CHECK ((state = 'analyzed') = (results IS NOT NULL)),
+  CHECK (provenance IS NULL OR results IS NOT NULL)
 ) STRICT;
 CREATE INDEX capture_photo ON capture (photo_digest, received_ms);
 CREATE INDEX capture_state ON capture (state, received_ms, id);

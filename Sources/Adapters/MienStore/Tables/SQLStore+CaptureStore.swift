@@ -13,6 +13,7 @@ extension SQLStore {
     let claims = try keyring.json(capture.claims, .captureClaims, of: id)
     let signature = try capture.signature.map { try Self.json($0) }
     let results = try capture.results.map { try keyring.json($0, .captureResults, of: id) }
+    let provenance = try capture.provenance.map { try keyring.json($0, .captureProvenance, of: id) }
     let motion = try capture.motion.map { try keyring.json($0, .captureMotion, of: id) }
     let metadata = capture.metadata.map { keyring.close($0, .captureMetadata, of: id) }
     let detection = capture.detection.map { keyring.close($0, .captureDetection, of: id) }
@@ -29,12 +30,13 @@ extension SQLStore {
           "id", "owner", "check_id", "bytes", "receipt_digest", "received_ms", "photo_digest", "photo_size",
           "photo_blob", "photo_type", "depth_digest", "depth_size", "depth_blob", "motion", "motion_blob", "metadata",
           "detection", "claims", "signature", "same_photo", "counter_before", "assertion_before", "state", "results",
+          "provenance",
         ],
         [
           stored.id, Self.owner(stored.owner), stored.check, stored.storedBytes, stored.receipt, stored.received,
           photo.digest, photo.size, photo.blob, stored.photoType, depth?.digest, depth?.size, depth?.blob, motion,
           stored.motion?.blob, metadata, detection, claims, signature, history.samePhoto, history.counter,
-          history.assertion, stored.state, results,
+          history.assertion, stored.state, results, provenance,
         ])
       return stored
     }
@@ -111,15 +113,16 @@ extension SQLStore {
   }
 
   public func analyzed(
-    _ id: CaptureID, _ results: DetectionResults, visualizations: [CaptureVisualization]
+    _ id: CaptureID, _ results: DetectionResults, provenance: ProvenanceOutcome, visualizations: [CaptureVisualization]
   ) async throws -> Bool {
     let json = try keyring.json(results, .captureResults, of: id.text)
+    let origin = try keyring.json(provenance, .captureProvenance, of: id.text)
     return try await transaction("Storing an analysis") { db in
       let changed = try db.change(
         """
-        UPDATE mien.capture SET state = 'analyzed', results = $1, worker = NULL
-        WHERE id = $2 AND state <> 'hash-only'
-        """, [json, id])
+        UPDATE mien.capture SET state = 'analyzed', results = $1, provenance = $2, worker = NULL
+        WHERE id = $3 AND state <> 'hash-only'
+        """, [json, origin, id])
       guard changed > 0 else { return false }
       try db.execute("DELETE FROM mien.capture_visualization WHERE capture_id = $1", [id])
       try db.insert(
@@ -200,7 +203,10 @@ extension SQLStore {
         samePhoto: try row["same_photo"], counter: try row[optional: "counter_before"],
         assertion: try row[optional: "assertion_before"]),
       state: try row["state"],
-      results: try (row[optional: "results"] as String?).map { try keyring.value($0, .captureResults, of: id.text) })
+      results: try (row[optional: "results"] as String?).map { try keyring.value($0, .captureResults, of: id.text) },
+      provenance: try (row[optional: "provenance"] as String?).map {
+        try keyring.value($0, .captureProvenance, of: id.text)
+      })
   }
 
   private static func file(_ row: SQLRow, _ name: String) throws -> CaptureRecord.File? {

@@ -19,6 +19,13 @@ struct CaptureAnalysis: Sendable {
     }
   }
 
+  /// The result of an analysis.
+  struct Outcome: Sendable {
+    let results: DetectionResults
+    let provenance: ProvenanceOutcome
+    let visualizations: [CaptureVisualization]
+  }
+
   let reader: any CaptureDecoding
   let scheduler: AnalysisScheduler
 
@@ -27,8 +34,17 @@ struct CaptureAnalysis: Sendable {
   /// - Parameter id: the capture, for queries of the progress; `nil` for a file that is not a capture.
   /// - Throws: `CancellationError` if reading was interrupted because the task was canceled, whatever the error: that
   ///   does not mean that a file is unreadable.
-  func analyze(at files: Files, of id: CaptureID? = nil) async throws -> (DetectionResults, [CaptureVisualization]) {
-    try await WorkerPool.shared.runTask { try await looked(at: files, of: id) }
+  func analyze(at files: Files, of id: CaptureID? = nil) async throws -> Outcome {
+    try await WorkerPool.shared.runTask {
+      let provenance = await reader.contentCredential(of: files.photo)
+      let (results, visualizations) = try await looked(at: files, of: id)
+      return Outcome(results: results, provenance: provenance, visualizations: visualizations)
+    }
+  }
+
+  /// Returns the provenance of a file that is not analyzed.
+  func provenance(of file: [UInt8]) async throws -> ProvenanceOutcome {
+    try await WorkerPool.shared.runTask { await reader.contentCredential(of: file) }
   }
 
   private func looked(at files: Files, of id: CaptureID?) async throws -> (DetectionResults, [CaptureVisualization]) {

@@ -21,11 +21,16 @@ public protocol CaptureDecoding: Sendable {
   func clip(_ bytes: [UInt8]) async throws -> [BurstFrame]
   /// Returns the capture with the faces in its images, beside which the checks measure the scene.
   func locatingFaces(in capture: CaptureInput) async -> CaptureInput
+  /// Returns the content credential of a file, or why there is none.
+  func contentCredential(of file: [UInt8]) async -> ProvenanceOutcome
   /// Encodes a frame as PNG.
   func png(_ frame: Frame) throws -> [UInt8]
 }
 
 extension CaptureDecoding {
+  /// Reads no content credentials.
+  public func contentCredential(of file: [UInt8]) async -> ProvenanceOutcome { .notAvailable }
+
   /// Looks for no faces.
   public func locatingFaces(in capture: CaptureInput) async -> CaptureInput { capture }
 }

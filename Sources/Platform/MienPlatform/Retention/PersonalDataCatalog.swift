@@ -108,8 +108,8 @@ public enum PersonalDataCatalog {
       "capture", of: .capture, .service,
       """
       id owner check_id bytes receipt_digest received_ms photo_digest photo_size photo_blob photo_type depth_digest \
-      depth_size depth_blob metadata detection claims signature same_photo counter_before state results motion \
-      motion_blob assertion_before worker arrival
+      depth_size depth_blob metadata detection claims signature same_photo counter_before state results provenance \
+      motion motion_blob assertion_before worker arrival
       """, files: "photo_blob depth_blob motion_blob"),
     Table("capture_visualization", of: .capture, .cascade(from: "capture"), "capture_id kind bytes"),
     Table(

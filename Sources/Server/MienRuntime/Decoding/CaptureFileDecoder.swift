@@ -7,13 +7,23 @@ internal import MienFiles
 internal import MienRecordings
 internal import MienCaptures
 internal import MienPlatform
+package import MienProvenance
 
 /// Decodes capture files with this project's codecs.
 package struct CaptureFileDecoder: CaptureDecoding {
   /// Finds faces; `nil` to look for none.
   private let faces: FaceLocator?
+  /// Reads content credentials; `nil` without the C2PA library.
+  private let verifier: ProvenanceVerifier?
 
-  package init(faces: FaceLocator? = nil) { self.faces = faces }
+  package init(faces: FaceLocator? = nil, verifier: ProvenanceVerifier? = nil) {
+    self.faces = faces
+    self.verifier = verifier
+  }
+
+  package func contentCredential(of file: [UInt8]) async -> ProvenanceOutcome {
+    verifier?.verify(file) ?? .notAvailable
+  }
 
   package func locatingFaces(in capture: CaptureInput) async -> CaptureInput {
     await faces?.locatingFaces(in: capture) ?? capture

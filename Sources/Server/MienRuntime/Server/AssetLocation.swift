@@ -28,6 +28,13 @@ package struct AssetLocation: Sendable {
     return find(".mien/docs")
   }
 
+  /// Path of the C2PA library.
+  package static var provenanceLibrary: String {
+    let file = "c2pa/libc2pa_c.so"
+    if let parts = ProcessInfo.processInfo.environment["MIEN_PARTS"] { return parts + "/" + file }
+    return find(".mien/" + file)
+  }
+
   /// Describes why the tracker is unavailable, including the folder that was searched for models.
   package func text(_ reason: UnavailableReason) -> String {
     guard case .modelUnavailable(let what) = reason else { return reason.text }

@@ -6,6 +6,7 @@ internal import MienCaptures
 internal import MienChecks
 internal import MienMessageService
 package import MienPlatform
+internal import MienProvenance
 internal import MienScanPipeline
 internal import MienScanService
 internal import MienSecurity
@@ -25,6 +26,8 @@ struct SharedResources: Sendable {
   /// Capacity for the analysis of captures.
   let scheduler: AnalysisScheduler
   let verifier: (any AttestationVerifier)?
+  /// Reads content credentials; `nil` without the C2PA library.
+  let provenance: ProvenanceVerifier?
   let clock = SystemClock()
 
   var traces: TracingContext { metrics.times.traces }
@@ -118,7 +121,7 @@ struct RealmServices: Sendable {
     settings.realm = realm
     return CaptureService(
       store: store, blobs: blobs, clock: shared.clock, settings: settings,
-      reader: CaptureFileDecoder(faces: FaceLocator(observer: shared.tracker)),
+      reader: CaptureFileDecoder(faces: FaceLocator(observer: shared.tracker), verifier: shared.provenance),
       scheduler: shared.scheduler, verifier: shared.verifier, generator: SystemRandomNumberGenerator(),
       retention: retention)
   }

@@ -33,6 +33,8 @@ package struct RuntimeSettings: Sendable {
   package var encodesClips = true
   /// Verification of App Attest; `nil` for none.
   package var attestation: AttestationSettings?
+  /// Verification of content credentials.
+  package var provenance = ProvenanceSettings()
   /// Export of traces; `nil` for none.
   package var tracing: TracingSettings?
 

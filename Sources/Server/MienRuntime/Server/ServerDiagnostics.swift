@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MienFiles
 internal import MienPlatform
+internal import MienProvenance
 internal import MienSecurity
 internal import MienServer
 internal import MienStore
@@ -18,20 +19,26 @@ package struct ServerDiagnostics: Sendable {
   private let data: String
   private let assets: AssetLocation
   private let attestation: AttestationSettings?
+  private let provenance: ProvenanceSettings
 
   /// - Parameters:
   ///   - data: the server's data folder.
   ///   - attestation: configuration of App Attest, which is examined only if there is one.
-  package init(data: String, assets: AssetLocation, attestation: AttestationSettings?) {
+  ///   - provenance: configuration of content credentials.
+  package init(
+    data: String, assets: AssetLocation, attestation: AttestationSettings?, provenance: ProvenanceSettings
+  ) {
     self.data = data
     self.assets = assets
     self.attestation = attestation
+    self.provenance = provenance
   }
 
   /// Returns the findings; creates and changes nothing.
   package func findings() async -> [Finding] {
     var findings = [
-      await tracker(), faceMatch(), await database(), permissions(), web(), tool("ffmpeg"), tool("ffprobe"),
+      await tracker(), faceMatch(), credentials(), await database(), permissions(), web(), tool("ffmpeg"),
+      tool("ffprobe"),
       openFiles(),
     ]
     // Optional features are checked only if configured.
@@ -54,6 +61,20 @@ package struct ServerDiagnostics: Sendable {
     }
     return Finding(
       part: "face match", ok: true, what: "not available: \(assets.text(reason)) scripts/install-parts installs it.")
+  }
+
+  /// A server can do without the C2PA library, but not with an unusable trust list.
+  private func credentials() -> Finding {
+    do {
+      let version = try provenance.verifier().version
+      return Finding(part: "content credentials", ok: true, what: "c2pa \(version)")
+    } catch let error as ProvenanceLibraryError {
+      return Finding(
+        part: "content credentials", ok: true,
+        what: "not available: \(error.reason). scripts/install-provenance installs it.")
+    } catch {
+      return Finding(part: "content credentials", ok: false, what: "\(error)")
+    }
   }
 
   private func database() async -> Finding {

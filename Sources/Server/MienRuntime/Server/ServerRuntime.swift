@@ -7,6 +7,7 @@ internal import MienChecks
 package import MienCore
 internal import MienFiles
 package import MienPlatform
+internal import MienProvenance
 internal import MienServer
 internal import MienTracking
 internal import ServiceLifecycle
@@ -55,7 +56,7 @@ package struct ServerRuntime: Sendable {
       metrics: ServiceMetrics(times: times),
       scheduler: AnalysisScheduler(
         clock: SystemClock(), places: CaptureAnalysisWorker.capacity, maximumWaiting: 32, traces: times.traces),
-      verifier: verifier)
+      verifier: verifier, provenance: try Self.provenance(settings, console))
     let services = try await PerRealm { realm in
       try await RealmServices(realm, store: stores[realm], blobs: blobs[realm], shared)
     }
@@ -113,6 +114,20 @@ package struct ServerRuntime: Sendable {
     guard let reason = matcher.missingModel else { return FaceComparer(matcher) }
     console.note("NOTE: faces are not compared: \(settings.assets.text(reason)) Run scripts/install-parts.")
     return nil
+  }
+
+  /// Returns the verifier of content credentials; `nil` without the C2PA library, which a server can do without.
+  ///
+  /// - Throws: ``OperationError`` for an unusable trust list.
+  private static func provenance(
+    _ settings: RuntimeSettings, _ console: any OperatorConsole
+  ) throws -> ProvenanceVerifier? {
+    do {
+      return try settings.provenance.verifier()
+    } catch let error as ProvenanceLibraryError {
+      console.note("NOTE: content credentials are not read: \(error.reason). Run scripts/install-provenance.")
+      return nil
+    }
   }
 
   /// Secures and locks the data folder before anything in it is opened, created or deleted.

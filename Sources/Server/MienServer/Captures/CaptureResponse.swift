@@ -121,6 +121,7 @@ struct CaptureResponse: Encodable {
   let signature: Signature?
   let claimed: Claimed?
   let results: DetectionResults?
+  let provenance: ProvenanceOutcome?
   let disagreements: [Disagreement]
   let visualizations: [Visualization]
   /// Number of captures that are queued or being analyzed, while this one is not analyzed.
@@ -131,8 +132,8 @@ struct CaptureResponse: Encodable {
   var receipt: String?
 
   enum CodingKeys: String, CodingKey {
-    case id, state, page, photo, burst, clip, summary, signature, claimed, results, disagreements, visualizations,
-      receipt
+    case id, state, page, photo, burst, clip, summary, signature, claimed, results, provenance, disagreements,
+      visualizations, receipt
     case queuedAhead = "queued_ahead"
     case receivedAt = "received_at"
     case depth = "depth_map"
@@ -169,6 +170,7 @@ struct CaptureResponse: Encodable {
         metadata: capture.claims.metadata, detection: capture.claims.detection,
         file: capture.claims.file.map(FileDescription.init))
     results = capture.results
+    provenance = capture.provenance
     disagreements = (capture.results.map { ClientServerComparison(capture.claims, $0).disagreements } ?? []).map {
       Disagreement(subject: $0.subject, claimed: $0.claimed, found: $0.found)
     }
@@ -202,5 +204,6 @@ struct FileResponse: Encodable {
   let captures: [String]
   /// Findings of the checks for an unknown file.
   let results: DetectionResults?
+  let provenance: ProvenanceOutcome
   let summary: [CaptureResponse.SummaryItem]
 }

@@ -89,15 +89,20 @@ struct CaptureRoutes: Sendable {
     }
     routes.post("/v1/verify-file", RoutePolicy([.apiKey, .none], .captures, rate: .captures(.verify))) { call in
       let service = captures[call.realm]
-      let (digest, answer) = try await service.verify(receive(call.request, service))
-      switch answer {
+      let verified = try await service.verify(receive(call.request, service))
+      let digest = "\(verified.digest)"
+      switch verified.answer {
       case .known(let ids):
         return JSONResponse.json(
-          FileResponse(sha256: "\(digest)", file: "known", captures: ids.map(\.text), results: nil, summary: []))
+          FileResponse(
+            sha256: digest, file: "known", captures: ids.map(\.text), results: nil, provenance: verified.provenance,
+            summary: []))
       case .unknown(let results):
         let scene = CaptureResponse.SummaryItem(CaptureLines.scene(of: results))
         return JSONResponse.json(
-          FileResponse(sha256: "\(digest)", file: "unknown", captures: [], results: results, summary: [scene]))
+          FileResponse(
+            sha256: digest, file: "unknown", captures: [], results: results, provenance: verified.provenance,
+            summary: [scene]))
       }
     }
   }

@@ -14,11 +14,12 @@ struct DoctorCommand: AsyncParsableCommand {
   var data = "data"
   @OptionGroup var assets: AssetOptions
   @OptionGroup(title: "App Attest") var attest: AppAttestOptions
+  @OptionGroup(title: "Content credentials") var provenance: ProvenanceOptions
 
   func run() async throws {
     try await Terminal.reporting {
       let findings = await ServerDiagnostics(
-        data: data, assets: assets.location, attestation: attest.settings
+        data: data, assets: assets.location, attestation: attest.settings, provenance: provenance.settings
       ).findings()
       if json {
         try Terminal.say(try JSONText.make(findings))

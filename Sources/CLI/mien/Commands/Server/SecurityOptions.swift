@@ -115,6 +115,17 @@ struct AppAttestOptions: ParsableArguments {
   }
 }
 
+/// Options of content credentials (C2PA): the signers that the operator trusts.
+struct ProvenanceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Trust signers of content credentials whose certificates one of the certificates in this file (PEM) issued; repeatable.",
+      valueName: "file"))
+  var provenanceTrust: [String] = []
+
+  var settings: ProvenanceSettings { ProvenanceSettings(trustLists: provenanceTrust) }
+}
+
 /// Trace export options.
 struct TraceOptions: ParsableArguments {
   @Option(

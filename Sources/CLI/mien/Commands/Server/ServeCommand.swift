@@ -54,6 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
   @OptionGroup(title: "Security") var security: SecurityOptions
   @OptionGroup(title: "Storage") var storage: StorageOptions
   @OptionGroup(title: "App Attest") var attest: AppAttestOptions
+  @OptionGroup(title: "Content credentials") var provenance: ProvenanceOptions
   @OptionGroup(title: "Tracing") var tracing: TraceOptions
 
   func validate() throws {
@@ -68,7 +69,7 @@ struct ServeCommand: AsyncParsableCommand {
       let sources = try LayeredConfiguration(
         OptionCatalog(
           help: ServeCommand.helpMessage(columns: 200),
-          lists: ["allow-origin", "app-attest-app", "return-origin", "trusted-proxy"]),
+          lists: ["allow-origin", "app-attest-app", "provenance-trust", "return-origin", "trusted-proxy"]),
         file: config,
         environment: ProcessInfo.processInfo.environment)
       let given = Array(CommandLine.arguments.dropFirst(2))
@@ -88,6 +89,7 @@ struct ServeCommand: AsyncParsableCommand {
     settings.blobs = blobs
     settings.engines = engines
     settings.attestation = attest.settings
+    settings.provenance = provenance.settings
     settings.tracing = tracing.settings
     settings.http.host = host
     settings.http.port = port
