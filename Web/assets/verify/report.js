@@ -5,6 +5,7 @@ import { burstSection } from "./burst.js";
 import { lineList } from "./summary-lines.js";
 import { methodList } from "./check-descriptions.js";
 import { facts, section, time } from "./components.js";
+import { provenanceSection } from "./provenance.js";
 
 /** Builds the report on a capture; `actions` are at its end. */
 export function captureReport(capture, rates, texts, actions) {
@@ -20,6 +21,7 @@ export function captureReport(capture, rates, texts, actions) {
         ? html("figure", { class: "photo" }, photo(capture.photo.url, texts))
         : html("p", { class: "photo none" }, texts.text("verify.photo.none")),
       lineList(capture.summary, texts)),
+    provenanceSection(capture.provenance, texts),
     disagreements.length > 0 ? section("differ", texts.text("verify.differ"),
       html("p", {}, texts.text("verify.differ.lead")), differences(disagreements, texts)) : null,
     results ? section("methods", texts.text("verify.methods"), methodList(results, rates, texts)) : null,
@@ -55,6 +57,7 @@ export function fileReport(file, reply, rates, texts, actions) {
     html("div", { class: "sides" },
       html("figure", { class: "photo" }, photo(URL.createObjectURL(file), texts)),
       lineList(reply.summary, texts)),
+    provenanceSection(reply.provenance, texts),
     section("methods", texts.text("verify.methods"), methodList(reply.results, rates, texts)),
     section("record", texts.text("verify.record"), facts([[texts.text("verify.fact.digest"), code(reply.sha256)]])),
     limits(texts),
