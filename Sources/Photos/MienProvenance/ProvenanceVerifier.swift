@@ -45,8 +45,8 @@ public struct ProvenanceLimits: Hashable, Sendable {
     library = try C2PALibrary(path: path)
     self.limits = limits
     self.clock = clock
-    for list in trustLists where !list.contains("-----BEGIN CERTIFICATE-----") {
-      throw ProvenanceLibraryError(.badTrustList, reason: "a trust list contains no certificate in PEM")
+    for list in trustLists {
+      if let problem = TrustList.problem(in: list) { throw ProvenanceLibraryError(.badTrustList, reason: problem) }
     }
     do {
       settings = String(

@@ -2,14 +2,12 @@
 
 import json
 import os
-import socket
-import threading
-from contextlib import contextmanager
 
 import pytest
 
 from cli.commands import WORK, folder, mien
 from support import credentials as c
+from support.listener import listener
 
 STUDIO, OTHER = c.signer("Studio"), c.signer("Somebody Else")
 
@@ -157,26 +155,6 @@ def test_certificates_that_have_expired_are_told_apart_from_changes():
     assert c.ours(found["old.jpg"]) == c.reference(data, "jpg", root)
     # The second verifier takes an expired certificate for an unknown one.
     assert c.second(data, "jpg", root) == "Valid"
-
-
-@contextmanager
-def listener():
-    """Yields the port of a listener and the list of the connections to it."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        seen = []
-
-        def accept():
-            while True:
-                try:
-                    connection, address = server.accept()
-                except OSError:
-                    return
-                seen.append(address)
-                connection.close()
-
-        threading.Thread(target=accept, daemon=True).start()
-        yield server.getsockname()[1], seen
-        server.shutdown(socket.SHUT_RDWR)
 
 
 def test_verification_uses_no_network():
