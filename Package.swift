@@ -371,6 +371,9 @@ let package = Package(
       dependencies: ["MienCore", "MienImaging", "MienCodecs", "MienAuthenticity", realModule],
       path: "Tests/Unit/MienAuthenticityTests", swiftSettings: base),
     .testTarget(
+      name: "MienProvenanceTests", dependencies: ["MienCore", "MienAuthenticity", "MienProvenance"],
+      path: "Tests/Unit/MienProvenanceTests", swiftSettings: base),
+    .testTarget(
       name: "MienEvaluationTests", dependencies: ["MienCore", "MienEvaluation"], path: "Tests/Unit/MienEvaluationTests",
       swiftSettings: base),
     .testTarget(

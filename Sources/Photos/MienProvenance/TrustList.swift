@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Trust anchors in PEM (RFC 7468). The library accepts any text and ignores what it cannot parse, so that a damaged file would
-/// silently trust nobody.
+/// trust no signer without a word.
 enum TrustList {
   private static let begin = "-----BEGIN CERTIFICATE-----"
   private static let end = "-----END CERTIFICATE-----"

@@ -1,0 +1,73 @@
+import Foundation
+import MienAuthenticity
+import MienCore
+import Synchronization
+import Testing
+
+@testable import MienProvenance
+
+/// Limits of the verification, and what it makes of files without a credential. End-to-end tests verify signed files.
+@Suite struct `Verification of content credentials` {
+  private static let library =
+    (ProcessInfo.processInfo.environment["MIEN_PARTS"] ?? ".mien") + "/c2pa/" + C2PALibrary.fileName
+
+  private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDA, 0, 2, 0xFF, 0xD9]
+
+  /// Certificate-shaped PEM: one DER sequence of 200 bytes.
+  private static let anchor: String = {
+    let bytes = Data([0x30, 0x81, 200] + [UInt8](repeating: 5, count: 200))
+    return "-----BEGIN CERTIFICATE-----\n\(bytes.base64EncodedString())\n-----END CERTIFICATE-----\n"
+  }()
+
+  private static func verifier(
+    _ limits: ProvenanceLimits = ProvenanceLimits(), clock: @escaping @Sendable () -> MonotonicInstant = { .zero }
+  ) throws -> ProvenanceVerifier {
+    try ProvenanceVerifier(library: library, trustLists: [], limits: limits, clock: clock)
+  }
+
+  @Test func `a file without a manifest store has no credential`() throws {
+    let verifier = try Self.verifier()
+    #expect(verifier.verify(Self.jpeg) == .none)
+    #expect(verifier.version.hasPrefix("0."))
+  }
+
+  @Test func `other content is not passed to the library`() throws {
+    let verifier = try Self.verifier()
+    for bytes in [[], [0xFF], Array("%PDF-1.7".utf8), Array("PK\u{3}\u{4}".utf8), Array("RIFF1234WAVE".utf8)] {
+      #expect(verifier.verify(bytes) == .notAssessed(.unsupported))
+    }
+  }
+
+  @Test func `bytes and time are limited`() throws {
+    var limits = ProvenanceLimits()
+    limits.bytes = Self.jpeg.count - 1
+    #expect(try Self.verifier(limits).verify(Self.jpeg) == .notAssessed(.tooLarge))
+    let seconds = Mutex(0.0)
+    let late = try Self.verifier(clock: {
+      seconds.withLock { seconds in
+        seconds += 11
+        return MonotonicInstant(seconds: seconds) ?? .zero
+      }
+    })
+    #expect(late.verify(Self.jpeg) == .notAssessed(.tooSlow))
+  }
+
+  @Test func `a missing or unusable library is an error with its reason`() {
+    let missing = #expect(throws: ProvenanceLibraryError.self) {
+      try ProvenanceVerifier(library: "/nowhere.so", trustLists: []) { .zero }
+    }
+    #expect(missing?.code == .missing)
+    let other = #expect(throws: ProvenanceLibraryError.self) {
+      try ProvenanceVerifier(library: "Package.swift", trustLists: []) { .zero }
+    }
+    #expect(other?.code == .unusable)
+  }
+
+  @Test func `trust lists consist of whole certificates`() {
+    #expect(TrustList.problem(in: Self.anchor) == nil)
+    #expect(TrustList.problem(in: "a comment\n" + Self.anchor + Self.anchor) == nil)
+    for text in ["", "no certificate", String(Self.anchor.prefix(100)), Self.anchor.replacing("MIHI", with: "NIHI")] {
+      #expect(TrustList.problem(in: text) != nil, "\(text.prefix(40))")
+    }
+  }
+}
