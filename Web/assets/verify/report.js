@@ -53,7 +53,8 @@ export function fileReport(file, reply, rates, texts, actions) {
   return [
     html("p", { class: "kicker" }, texts.text("verify.file")),
     html("h1", { id: "title", tabindex: "-1" }, texts.text("verify.file.title")),
-    html("p", { class: "lead" }, texts.text("verify.file.lead")),
+    html("p", { class: "lead" },
+      texts.text(reply.provenance?.status === "credential" ? "verify.file.lead.signed" : "verify.file.lead")),
     html("div", { class: "sides" },
       html("figure", { class: "photo" }, photo(URL.createObjectURL(file), texts)),
       lineList(reply.summary, texts)),
