@@ -35,8 +35,11 @@ extension MessageService {
   public func gif(of number: String, receipt: String?, sheet: [UInt8]) async throws -> [UInt8] {
     let message = try await message(number, of: receipt)
     let sequence = try shownSequence(of: message)
-    let images = images
-    return try await readingImage { Self.gif(of: message, sequence, try images.sheet(of: sheet)) }
+    let (images, signing) = (images, signing)
+    return try await readingImage {
+      let gif = Self.gif(of: message, sequence, try images.sheet(of: sheet))
+      return signing?(gif) ?? gif
+    }
   }
 
   /// Runs work on images, which takes a while: limited in number, and not on the actor.

@@ -39,6 +39,8 @@ public actor MessageService {
   nonisolated let tokens: SessionTokens
   private nonisolated let avatars: any AvatarSource
   nonisolated let images: any MessageImageDecoding
+  /// Adds a content credential to a GIF; `nil` if the operator has no certificate for it.
+  nonisolated let signing: (@Sendable ([UInt8]) -> [UInt8])?
   private nonisolated let retention: PurgeCounter
   nonisolated let meter: ServiceMetrics
   let ledger = ReplayGuard()
@@ -58,6 +60,7 @@ public actor MessageService {
   ///   - keyring: the server's part of every message's key; the database alone cannot open a message.
   ///   - tokens: creates the performances' tokens.
   ///   - images: reads message IDs and sprite sheets in images.
+  ///   - signing: adds a content credential to a GIF; called on a worker thread. `nil` for none.
   ///   - retention: counts data deleted at the end of its retention period.
   ///   - meter: metrics; shared by the services of one process.
   public init(
@@ -65,8 +68,10 @@ public actor MessageService {
     keyring: MasterKeyring,
     tokens: SessionTokens, avatars: any AvatarSource, images: any MessageImageDecoding,
     generator: any RandomNumberGenerator & Sendable,
-    retention: PurgeCounter = PurgeCounter(), meter: ServiceMetrics = ServiceMetrics()
+    retention: PurgeCounter = PurgeCounter(), meter: ServiceMetrics = ServiceMetrics(),
+    signing: (@Sendable ([UInt8]) -> [UInt8])? = nil
   ) {
+    self.signing = signing
     self.retention = retention
     self.meter = meter
     vaults = keyring.messageSecrets.map { secret in
@@ -202,7 +207,10 @@ public actor MessageService {
     let message = try await message(number)
     let sequence = try shownSequence(of: message)
     let sheet = try sheet(message.avatar)
-    return await WorkerPool.shared.run { Self.gif(of: message, sequence, sheet) }
+    return await WorkerPool.shared.run { [signing] in
+      let gif = Self.gif(of: message, sequence, sheet)
+      return signing?(gif) ?? gif
+    }
   }
 
   /// Deletes a message for its sender, even if it has ended.

@@ -35,6 +35,17 @@ internal import Foundation
   /// Takes over the reader and returns another; `nil` for an error.
   let readStream: @convention(c) (Handle?, UnsafePointer<CChar>?, Handle?) -> Handle?
   let json: @convention(c) (Handle?) -> Text?
+  /// The argument is an array of four texts: algorithm, certificates, key, address of a time stamp authority or null.
+  let newSigner: @convention(c) (UnsafeRawPointer?) -> Handle?
+  let newBuilder: @convention(c) (Handle?) -> Handle?
+  /// Takes over the builder and returns another; `nil` for an error. The text is the manifest's definition in JSON.
+  let defineManifest: @convention(c) (Handle?, UnsafePointer<CChar>?) -> Handle?
+  /// Returns the size of the manifest, negative for an error. The arguments after the builder are media type, source, target,
+  /// signer, and the manifest, which the caller frees.
+  let sign:
+    @convention(c) (
+      Handle?, UnsafePointer<CChar>?, Handle?, Handle?, Handle?, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?
+    ) -> Int64
   private let error: @convention(c) () -> Text?
   private let release: @convention(c) (UnsafeRawPointer?) -> CInt
   /// Version of the library, such as `0.91.3`.
@@ -74,6 +85,10 @@ internal import Foundation
     unsafe newReader = try symbol("reader_from_context")
     unsafe readStream = try symbol("reader_with_stream")
     unsafe json = try symbol("reader_json")
+    unsafe newSigner = try symbol("signer_from_info")
+    unsafe newBuilder = try symbol("builder_from_context")
+    unsafe defineManifest = try symbol("builder_with_definition")
+    unsafe sign = try symbol("builder_sign")
     unsafe error = try symbol("error")
     unsafe release = try symbol("free")
     let named: @convention(c) () -> Text? = unsafe try symbol("version")
@@ -95,7 +110,10 @@ internal import Foundation
   }
 
   /// Message of the last error on this thread.
-  var lastError: String { unsafe take(error()) ?? "no message" }
+  var lastError: String {
+    let message = unsafe take(error()) ?? ""
+    return message.isEmpty ? "no message" : message
+  }
 }
 
 /// Reason why the C2PA library cannot be used. Compared by code.

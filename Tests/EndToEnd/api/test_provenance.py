@@ -5,10 +5,11 @@ import subprocess
 
 import pytest
 
-from support import credentials as c
+from support import credentials as c, messages
 from support.captures import look, post, verify
 from support.encryption import haystack, nowhere
 from support.listener import listener
+from support.replies import expect
 from support.server import Server
 
 pytestmark = pytest.mark.without_models
@@ -101,3 +102,42 @@ def test_an_unusable_trust_list_stops_the_start(server, tmp_path):
             [server.binary, "serve", "--port", "0", "--data", str(tmp_path / "data"), "--provenance-trust", str(tmp_path / name)],
             capture_output=True, text=True, timeout=120)
         assert run.returncode == 2 and "--provenance-trust" in run.stderr and name in run.stderr, (name, run.returncode, run.stderr)
+
+
+def test_gifs_of_messages_are_signed_with_the_operators_certificate(server, tmp_path):
+    (tmp_path / "chain.pem").write_text(STUDIO.chain)
+    (tmp_path / "key.pem").write_text(STUDIO.key)
+    files = ["--provenance-certificate", str(tmp_path / "chain.pem"), "--provenance-key", str(tmp_path / "key.pem")]
+
+    def refused(words):
+        run = subprocess.run([server.binary, "serve", "--port", "0", "--data", str(tmp_path / "data"), *files],
+                             capture_output=True, text=True, timeout=120)
+        assert run.returncode == 2 and words in run.stderr, run.stderr
+
+    (tmp_path / "key.pem").chmod(0o644)
+    refused("open to other users")
+    (tmp_path / "key.pem").chmod(0o600)
+    (tmp_path / "key.pem").write_text(c.signer("Another").key)
+    refused("--provenance-certificate")
+    (tmp_path / "key.pem").write_text(STUDIO.key)
+    own = Server(server.binary, arguments=files)
+    try:
+        signed, plain = (gif(one) for one in (own, server))
+        for trust, state in ((STUDIO.root, "Trusted"), ("", "Valid")):
+            assert c.reference(signed, "gif", trust)[0] == state
+        assert c.second(signed, "gif", STUDIO.root) == "Trusted"
+        assert c.reference(plain, "gif", "") == ("none",)
+        found = verify(own, signed)["provenance"]["credential"]
+        assert found["actions"][0]["source_type"] == "algorithmicMedia" and found["generators"][0]["name"] == "Mien", found
+        assert STUDIO.key.splitlines()[1].encode() not in b"".join(haystack(own).values()), "the key is not copied"
+    finally:
+        own.clean()
+
+
+def gif(server):
+    """Returns the GIF of a new message, whose ID can be read in it."""
+    taken = messages.lock(server)
+    data = expect(server.request("GET", f"/v1/messages/{taken['id']}/gif"), 200).body
+    read = expect(server.request("POST", "/v1/messages/read-id", data, {"Content-Type": "image/gif"}), 200).json
+    assert read["id"] == taken["id"], read
+    return data

@@ -28,6 +28,8 @@ struct SharedResources: Sendable {
   let verifier: (any AttestationVerifier)?
   /// Reads content credentials; `nil` without the C2PA library.
   let provenance: ProvenanceVerifier?
+  /// Adds content credentials to GIFs; `nil` without a certificate.
+  let signing: (@Sendable ([UInt8]) -> [UInt8])?
   let clock = SystemClock()
 
   var traces: TracingContext { metrics.times.traces }
@@ -110,7 +112,7 @@ struct RealmServices: Sendable {
       store: store, observer: shared.tracker, clock: shared.clock, settings: settings, keyring: keyring,
       tokens: tokens, avatars: AvatarFiles(folder: shared.settings.http.web + "/assets/avatars"),
       images: UntrustedImageDecoder(), generator: SystemRandomNumberGenerator(), retention: retention,
-      meter: shared.metrics)
+      meter: shared.metrics, signing: shared.signing)
   }
 
   private static func captures(

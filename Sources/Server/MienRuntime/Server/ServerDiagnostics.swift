@@ -67,6 +67,7 @@ package struct ServerDiagnostics: Sendable {
   private func credentials() -> Finding {
     do {
       let version = try provenance.verifier().version
+      _ = try provenance.signer()
       return Finding(part: "content credentials", ok: true, what: "c2pa \(version)")
     } catch let error as ProvenanceLibraryError {
       return Finding(

@@ -56,7 +56,8 @@ package struct ServerRuntime: Sendable {
       metrics: ServiceMetrics(times: times),
       scheduler: AnalysisScheduler(
         clock: SystemClock(), places: CaptureAnalysisWorker.capacity, maximumWaiting: 32, traces: times.traces),
-      verifier: verifier, provenance: try Self.provenance(settings, console))
+      verifier: verifier, provenance: try Self.provenance(settings, console),
+      signing: try Self.signing(settings, logger))
     let services = try await PerRealm { realm in
       try await RealmServices(realm, store: stores[realm], blobs: blobs[realm], shared)
     }
@@ -127,6 +128,26 @@ package struct ServerRuntime: Sendable {
     } catch let error as ProvenanceLibraryError {
       console.note("NOTE: content credentials are not read: \(error.reason). Run scripts/install-provenance.")
       return nil
+    }
+  }
+
+  /// Returns a function that adds a content credential to a GIF; `nil` if no certificate is configured.
+  ///
+  /// A GIF that cannot be signed is sent as it is, and the reason is logged: an expired certificate must not keep messages
+  /// from being read.
+  private static func signing(
+    _ settings: RuntimeSettings, _ logger: Logger
+  ) throws -> (@Sendable ([UInt8]) -> [UInt8])? {
+    guard let signer = try settings.provenance.signer() else { return nil }
+    let statement = ProvenanceSigner.Statement(
+      title: "Message", sourceType: "algorithmicMedia", version: settings.provenance.version)
+    return { gif in
+      do throws(ProvenanceSigningError) {
+        return try signer.sign(gif, type: "image/gif", statement)
+      } catch {
+        logger.error("a GIF was not signed: \(error)")
+        return gif
+      }
     }
   }
 

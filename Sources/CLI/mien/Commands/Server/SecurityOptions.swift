@@ -115,7 +115,7 @@ struct AppAttestOptions: ParsableArguments {
   }
 }
 
-/// Options of content credentials (C2PA): the signers that the operator trusts.
+/// Options of content credentials (C2PA): the signers that the operator trusts, and the certificate to sign with.
 struct ProvenanceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -123,7 +123,28 @@ struct ProvenanceOptions: ParsableArguments {
       valueName: "file"))
   var provenanceTrust: [String] = []
 
-  var settings: ProvenanceSettings { ProvenanceSettings(trustLists: provenanceTrust) }
+  @Option(
+    help: ArgumentHelp(
+      "Sign the GIFs of messages with this certificate chain in PEM, the signer's certificate first.", valueName: "file"
+    ))
+  var provenanceCertificate: String?
+  @Option(help: ArgumentHelp("Private key of that certificate in PEM; not readable by others.", valueName: "file"))
+  var provenanceKey: String?
+
+  func validate() throws {
+    guard (provenanceCertificate == nil) == (provenanceKey == nil) else {
+      throw ValidationError("--provenance-certificate and --provenance-key go together.")
+    }
+  }
+
+  var settings: ProvenanceSettings {
+    var files: ProvenanceSettings.SigningFiles?
+    if let provenanceCertificate, let provenanceKey {
+      files = ProvenanceSettings.SigningFiles(certificate: provenanceCertificate, key: provenanceKey)
+    }
+    return ProvenanceSettings(
+      trustLists: provenanceTrust, signing: files, version: MienCommand.configuration.version)
+  }
 }
 
 /// Trace export options.
