@@ -25,14 +25,14 @@ package struct AssetLocation: Sendable {
   /// Folder with the documentation site.
   package static var docs: String {
     if let parts = ProcessInfo.processInfo.environment["MIEN_PARTS"] { return parts + "/docs" }
-    return find(".mien/docs")
+    return find(".mien/docs", installed: "docs")
   }
 
   /// Path of the C2PA library.
   package static var provenanceLibrary: String {
     let file = "c2pa/libc2pa_c.so"
     if let parts = ProcessInfo.processInfo.environment["MIEN_PARTS"] { return parts + "/" + file }
-    return find(".mien/" + file)
+    return find(".mien/" + file, installed: file)
   }
 
   /// Describes why the tracker is unavailable, including the folder that was searched for models.
