@@ -61,6 +61,16 @@ import Testing
     #expect((object["cross_validation"] as? [String: Any])?["validation_status"] as? String == "warn")
   }
 
+  @Test func `artifacts are read with and without a confidence`() throws {
+    let short = try Self.decoded(#"{"artifacts": {"is_likely_artificial": true, "pwm_detected": false}}"#).artifacts
+    #expect(short?.isLikelyArtificial == true && short?.pwm.detected == false && short?.confidence == nil)
+    let sure = try Self.decoded(#"{"artifacts": {"is_likely_artificial": false, "confidence": 0.9}}"#).artifacts
+    #expect(sure?.confidence == 0.9)
+    #expect(throws: DecodingError.self) {
+      try Self.decoded(#"{"artifacts": {"is_likely_artificial": false, "confidence": 1.5}}"#)
+    }
+  }
+
   @Test func `keys of the original application are read`() throws {
     let results = try Self.decoded(
       """

@@ -172,6 +172,10 @@ import Testing
     #expect(comparison.disagreements.map(\.subject) == ["moire", "aggregated"] && comparison.compared == 3)
     #expect(ClientServerComparison(claims, Self.results(.medium)).disagreements.map(\.subject) == ["moire"])
     #expect(ClientServerComparison(claims, .unavailable(because: .tooSlow)).compared == 0)
+    let sure = CaptureClaims(detection: Self.results(.veryHigh))
+    let low = ClientServerComparison(sure, Self.results(.low)).disagreements
+    #expect(low == [.init(subject: "aggregated", claimed: "very_high", found: "low")])
+    #expect(ClientServerComparison(sure, Self.results(.medium)).disagreements == [])
     #expect(
       ClientServerComparison(CaptureClaims(detection: Self.results(.high)), Self.results(.veryHigh)).disagreements == []
     )
@@ -214,6 +218,21 @@ import Testing
     let summary = DetectionSummary(available: true, confidenceLevel: .high, primaryValid: nil, signalsAgree: nil)
     let claims = CaptureClaims(metadata: CaptureMetadata(summary: summary), detection: Self.results(.veryHigh))
     #expect(ClientServerComparison(claims, Self.results(.veryHigh)).disagreements.map(\.subject) == ["detection"])
+  }
+
+  @Test func `claims that agree with each other only prove nothing`() {
+    let summary = DetectionSummary(available: true, confidenceLevel: .veryHigh, primaryValid: nil, signalsAgree: nil)
+    var claimed = DetectionResults()
+    claimed.aggregated = Self.results(.veryHigh).aggregated
+    claimed.moire = Self.results(.veryHigh).moire
+    let claims = CaptureClaims(metadata: CaptureMetadata(summary: summary), detection: claimed)
+    var found = DetectionResults()
+    found.aggregated = Self.results(.medium).aggregated
+    let comparison = ClientServerComparison(claims, found)
+    #expect(comparison.compared == 0 && comparison.disagreements == [])
+    found.aggregated = Self.results(.low).aggregated
+    let subjects = ClientServerComparison(claims, found).disagreements.map(\.subject)
+    #expect(subjects == ["aggregated", "detection_confidence_level"])
   }
 
   @Test func `printing reveals no biometric data`() throws {

@@ -90,7 +90,13 @@ function differences(disagreements, texts) {
 
 // Meaning of `true` for each subject with a yes-or-no value.
 const meaning = {
-  moire: "copy", texture: "copy", artifacts: "copy", aggregated: "real", detection_confidence_level: "real",
+  moire: "copy", texture: "copy", artifacts: "copy",
+};
+
+// Texts of the levels of all checks together.
+const levels = {
+  very_high: "verify.scale.real", high: "verify.scale.real", medium: "verify.result.undecided",
+  low: "verify.result.undecided", suspicious: "verify.scale.copy",
 };
 
 function subjectName(subject, texts) {
@@ -99,6 +105,9 @@ function subjectName(subject, texts) {
 }
 
 function said(subject, value, texts) {
+  if (levels[value] && (subject === "aggregated" || subject === "detection_confidence_level")) {
+    return texts.text(levels[value]);
+  }
   const ofTrue = meaning[subject];
   if (!ofTrue || (value !== "true" && value !== "false")) return html("code", {}, value);
   const ofFalse = ofTrue === "copy" ? "real" : "copy";

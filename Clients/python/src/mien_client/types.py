@@ -773,7 +773,9 @@ class CaptureClaimed(TypedDict, total=False):
 
 
 class CaptureDisagreementsItem(TypedDict):
-    """A difference between the client's and the server's findings."""
+    """A difference between the client's claims and the server's own findings, or between two claims. Of `aggregated`
+    and `detection_confidence_level`, both values are confidence levels.
+    """
     subject: str
     claimed: str
     found: str
@@ -1170,6 +1172,7 @@ class ErrorRate(TypedDict):
 
 class ErrorRatesRatesItem(TypedDict):
     check: str
+    """The name of the check, or `aggregated` for all checks weighed together."""
     version: str
     """The version of the algorithm. Rates do not apply to other versions."""
     measured_on: str

@@ -75,8 +75,8 @@ public struct ArtifactChecks: Sendable {
 /// Artifact results in the format of the detection payload.
 public struct ArtifactReport: Hashable, Sendable {
   public var isLikelyArtificial: Bool
-  /// Confidence in `isLikelyArtificial`, 0…1.
-  public var confidence: Double
+  /// Confidence in `isLikelyArtificial`, 0…1; nil if another program did not report it.
+  public var confidence: Double?
   public var pwm: Sign
   public var specular: Sign
   public var halftone: Sign
@@ -99,7 +99,7 @@ public struct ArtifactReport: Hashable, Sendable {
   }
 
   public init(
-    isLikelyArtificial: Bool, confidence: Double, pwm: Sign, specular: Sign, halftone: Sign, bezel: Sign,
+    isLikelyArtificial: Bool, confidence: Double?, pwm: Sign, specular: Sign, halftone: Sign, bezel: Sign,
     doubleCompression: Sign, algorithmVersion: String
   ) {
     self.isLikelyArtificial = isLikelyArtificial
@@ -133,7 +133,7 @@ extension ArtifactReport: Codable {
   }
 
   /// Accepts both `pwm_detected` and the original application's `pwm_flicker_detected`, and both `confidence` and
-  /// `overall_confidence`.
+  /// `overall_confidence`, or neither.
   public init(from decoder: any Decoder) throws {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     func sign(_ detected: CodingKeys, _ confidence: CodingKeys) throws -> Sign {
@@ -142,7 +142,7 @@ extension ArtifactReport: Codable {
         confidence: try box.fractionIfPresent(forKey: confidence))
     }
     isLikelyArtificial = try box.decode(Bool.self, forKey: .isLikelyArtificial)
-    confidence = try box.fraction(forKey: box.contains(.confidence) ? .confidence : .overallConfidence)
+    confidence = try box.fractionIfPresent(forKey: box.contains(.confidence) ? .confidence : .overallConfidence)
     pwm = try sign(box.contains(.pwmDetected) ? .pwmDetected : .pwmFlickerDetected, .pwmConfidence)
     specular = try sign(.specularDetected, .specularConfidence)
     halftone = try sign(.halftoneDetected, .halftoneConfidence)
@@ -154,7 +154,7 @@ extension ArtifactReport: Codable {
   public func encode(to encoder: any Encoder) throws {
     var box = encoder.container(keyedBy: CodingKeys.self)
     try box.encode(isLikelyArtificial, forKey: .isLikelyArtificial)
-    try box.encode(confidence, forKey: .confidence)
+    try box.encodeIfPresent(confidence, forKey: .confidence)
     func write(_ sign: Sign, _ detected: CodingKeys, _ confidence: CodingKeys) throws {
       try box.encodeIfPresent(sign.detected, forKey: detected)
       try box.encodeIfPresent(sign.confidence, forKey: confidence)

@@ -14,25 +14,37 @@ public struct ClientServerComparison: Hashable, Sendable {
   /// Number of findings that could be compared.
   public private(set) var compared = 0
 
-  /// Compares what both sides decided; findings that are undecided on either side are left out.
+  /// Compares each claim with what the server computed itself; findings that are undecided on either side are left out.
+  ///
+  /// Claims that contradict each other are a disagreement too, but claims that agree with each other prove nothing and
+  /// do not count as compared.
   public init(_ claims: CaptureClaims, _ results: DetectionResults) {
+    let found = results.aggregated?.confidenceLevel
     if let claimed = claims.detection {
       compare("moire", claimed.hasMoire, results.hasMoire)
       compare("texture", claimed.texture?.isCopy, results.texture?.isCopy)
       compare("artifacts", claimed.isArtificial, results.isArtificial)
-      compare("aggregated", claimed.aggregated?.speaksForScene, results.aggregated?.speaksForScene)
+      compare("aggregated", claimed.aggregated?.confidenceLevel, found)
     }
     guard let summary = claims.metadata?.summary else { return }
-    compare(
-      "detection_confidence_level", summary.confidenceLevel?.speaksForScene, results.aggregated?.speaksForScene)
-    // The summary is an index of the detection part: if both were sent, their levels must be identical.
-    if let level = summary.confidenceLevel, let part = claims.detection?.aggregated?.confidenceLevel {
-      compared += 1
-      if level != part { disagree("detection", level.rawValue, part.rawValue) }
+    compare("detection_confidence_level", summary.confidenceLevel, found)
+    guard let part = claims.detection else { return }
+    if let level = summary.confidenceLevel, let other = part.aggregated?.confidenceLevel, level != other {
+      disagree("detection", level.rawValue, other.rawValue)
     }
-    if let part = claims.detection {
-      compare("detection_available", summary.available, part.hasAnyResults)
+    if summary.available != part.hasAnyResults {
+      disagree("detection_available", "\(summary.available)", "\(part.hasAnyResults)")
     }
+  }
+
+  /// Compares a decided level with the server's; the middle level of the server agrees with neither side.
+  private mutating func compare(
+    _ subject: String, _ claimed: AggregateReport.Level?, _ found: AggregateReport.Level?
+  ) {
+    guard let claimed, let found, let speaksForScene = claimed.speaksForScene, let leansToScene = found.leansToScene
+    else { return }
+    compared += 1
+    if speaksForScene != leansToScene { disagree(subject, claimed.rawValue, found.rawValue) }
   }
 
   private mutating func compare(_ subject: String, _ claimed: Bool?, _ found: Bool?) {
@@ -69,10 +81,6 @@ extension TextureReport {
   }
 }
 
-extension AggregateReport {
-  var speaksForScene: Bool? { confidenceLevel.speaksForScene }
-}
-
 extension AggregateReport.Level {
   /// `true` if the level indicates a real scene; `nil` in between.
   var speaksForScene: Bool? {
@@ -80,6 +88,15 @@ extension AggregateReport.Level {
     case .veryHigh, .high: true
     case .medium, .low: nil
     case .suspicious: false
+    }
+  }
+
+  /// `true` if the level is nearer to a real scene than to a copy; `nil` in the middle.
+  var leansToScene: Bool? {
+    switch self {
+    case .veryHigh, .high: true
+    case .medium: nil
+    case .low, .suspicious: false
     }
   }
 }
