@@ -188,6 +188,24 @@ public struct CaptureAnalyzer: Sendable {
     }
   }
 
+  /// Returns results with other native values for some of the assessed checks, weighed again: for measuring the combined
+  /// result with values of a model that did not see the image. A check with the value nil counts as not assessed. The
+  /// reports of single checks are left as they are.
+  public func weighing(_ results: DetectionResults, with natives: [CheckName: Double?]) -> DetectionResults {
+    guard results.aggregated != nil else { return results }
+    var results = results
+    results.readings = results.readings.map { reading in
+      guard reading.assessment != nil, let native = natives[reading.check],
+        let calibration = calibration(of: reading.check)
+      else { return reading }
+      let outcome = native.map(calibration.outcome) ?? .notAssessed(.nothingToMeasure)
+      return SceneCheckResult(check: reading.check, outcome: outcome, version: reading.version)
+    }
+    let cross = crossValidation.compare(results.readings, frameScores: [])
+    results.aggregated = aggregation.weigh(results.readings, cross: cross)
+    return results
+  }
+
   /// Input for training: the tile size, and measurements in the order of ``measureNames``.
   public struct Measured: Hashable, Sendable {
     public let tile: Int

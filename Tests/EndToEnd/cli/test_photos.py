@@ -78,6 +78,16 @@ def test_evaluates_labeled_photos():
     assert rates["moire"]["bpnrr"]["errors"] == 1 and rates["moire"]["bpnrr"]["of"] == 5, rates["moire"]["bpnrr"]
     page = (folder / "report.html").read_text()
     assert "<svg" in page and "<script" not in page and "report" not in os.listdir(folder)
+    # Given measures replace measured ones, and everything is weighed again.
+    sums = []
+    for measure in (-9, 9):
+        (folder / "given.tsv").write_text("path\tlabel\ttexture\n" + "".join(f"{row}\t{measure}\n" for row in rows))
+        given = {one["check"]: one for one in json.loads(mien("evaluate", folder / "given.tsv", "--complete", "--json").stdout)}
+        wrong = given["texture"]["attacksMissed" if measure < 0 else "bpcer"]
+        assert wrong["errors"] == wrong["of"] == 4, (measure, wrong)
+        assert given["moire"]["apcer"] == rates["moire"]["apcer"], given["moire"]["apcer"]
+        sums.append(sum(one["measure"] for one in given["aggregated"]["worst"]))
+    assert sums[0] < sums[1], f"the given measures count: {sums}"
     (folder / "empty.tsv").write_text("path\tlabel\nmissing.jpg\tgenuine\nmissing too.jpg\tscreen\n")
     nothing = mien("evaluate", folder / "empty.tsv", "--html", folder / "empty.html", expect=2)
     assert "none of its 2 pictures" in nothing.stderr and nothing.stdout == "", nothing

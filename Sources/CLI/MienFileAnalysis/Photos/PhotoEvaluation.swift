@@ -18,14 +18,17 @@ package struct PhotoEvaluation {
   private let path: String
   private let table: Manifest
   private let byFolder: Bool
+  private let completing: Bool
 
   /// - Parameters:
   ///   - path: path of the table.
   ///   - byFolder: `true` to use the first folder of each image's path as its source instead of the column.
+  ///   - completing: `true` to measure the checks that the table does not give, and to weigh all of them together.
   /// - Throws: ``OperationError`` if the table cannot be read.
-  package init(manifest path: String, byFolder: Bool) throws {
+  package init(manifest path: String, byFolder: Bool, completing: Bool = false) throws {
     self.path = path
     self.byFolder = byFolder
+    self.completing = completing
     let names = Set(CheckName.allCases.map(\.rawValue) + ["aggregated"])
     do {
       table = try Manifest(String(decoding: InputFile.bytes(path), as: UTF8.self), checks: names)
@@ -48,7 +51,7 @@ package struct PhotoEvaluation {
     let paths = table.rows.map { folder + "/" + $0.path }
     // Measures given in the table are used instead of measuring again.
     let photos =
-      table.given.isEmpty || measures
+      isMeasuring || measures
       ? try await BatchAnalyzer(measures: measures).read(paths, progress: progress) : []
     for (path, photo) in zip(paths, photos) {
       if let reason = photo.problem { onUnreadable("\(path): \(reason)") }
@@ -57,12 +60,13 @@ package struct PhotoEvaluation {
       throw OperationError(
         "\(path): none of its \(photos.count) pictures can be read, so there is nothing to evaluate.")
     }
-    let targets = table.given.isEmpty ? EvaluationTarget.all : table.given.compactMap(EvaluationTarget.init(named:))
+    let targets = isMeasuring ? EvaluationTarget.all : table.given.compactMap(EvaluationTarget.init(named:))
+    let results = isMeasuring ? zip(table.rows, photos).map(results) : []
     // Includes checks without any result: APNRR and BPNRR report this.
     let evaluations = targets.map { target -> Evaluation in
       let trials = table.rows.enumerated().map { index, row in
         let (measure, answer) =
-          table.given.isEmpty ? target.answer(photos[index].results) : target.answer(given: row.measures[target.name])
+          isMeasuring ? target.answer(results[index]) : target.answer(given: row.measures[target.name])
         return Presentation(path: row.path, label: row.label, source: source(row), measure: measure, answer: answer)
       }
       return Evaluation(check: target.name, threshold: target.threshold, trials: trials)
@@ -70,6 +74,18 @@ package struct PhotoEvaluation {
     return Outcome(
       evaluations: evaluations, presentations: table.rows.count, unreadable: photos.count { $0.problem != nil },
       measurements: measurements(photos))
+  }
+
+  private var isMeasuring: Bool { table.given.isEmpty || completing }
+
+  /// Returns the results of an image with the values that the table gives in place of measured ones.
+  private func results(_ row: Manifest.Row, _ photo: BatchAnalyzer.Photo) -> DetectionResults? {
+    guard let measured = photo.results, !table.given.isEmpty else { return photo.results }
+    var natives: [CheckName: Double?] = [:]
+    for (name, value) in row.measures {
+      if let check = CheckName(rawValue: name) { natives.updateValue(value, forKey: check) }
+    }
+    return CaptureAnalyzer().weighing(measured, with: natives)
   }
 
   private func source(_ row: Manifest.Row) -> String {

@@ -29,6 +29,8 @@ struct EvaluateCommand: AsyncParsableCommand {
   var json = false
   @Flag(help: "Use the first folder of each path as the source instead of the column.")
   var byFolder = false
+  @Flag(help: "Measure the checks that MANIFEST gives no values of, and weigh all of them together.")
+  var complete = false
   @Option(help: "Write the measurements of every image to this table, for training.", completion: .file())
   var measures: String?
   @Flag(help: "Measure each image as a frame of a liveness check, for --measures; nothing is evaluated.")
@@ -47,8 +49,8 @@ struct EvaluateCommand: AsyncParsableCommand {
     guard match || (threshold == nil && templates == nil) else {
       throw ValidationError("--threshold and --templates go with --match.")
     }
-    guard !match || (html == nil && measures == nil && !frames && !byFolder) else {
-      throw ValidationError("--html, --measures, --frames and --by-folder do not go with --match.")
+    guard !match || (html == nil && measures == nil && !frames && !byFolder && !complete) else {
+      throw ValidationError("--html, --measures, --frames, --by-folder and --complete do not go with --match.")
     }
     if let threshold, !(-1...1).contains(threshold) { throw ValidationError("--threshold must be -1 to 1.") }
     if frames, measures == nil {
@@ -85,7 +87,7 @@ struct EvaluateCommand: AsyncParsableCommand {
       try write(table, to: measures)
       return
     }
-    let outcome = try await PhotoEvaluation(manifest: manifest, byFolder: byFolder).run(
+    let outcome = try await PhotoEvaluation(manifest: manifest, byFolder: byFolder, completing: complete).run(
       measures: measures != nil, onUnreadable: Terminal.note
     ) { progress.show($0, of: $1, what: "pictures") }
     if let measures { try write(outcome.measurements, to: measures) }
