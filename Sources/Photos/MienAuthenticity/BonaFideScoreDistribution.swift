@@ -8,14 +8,16 @@ enum BonaFideScoreDistribution {
   /// below.
   static func interval(_ check: CheckName, native: Double) -> CrossValidationReport.Interval? {
     guard let table = tables[check], table.count > 1 else { return nil }
+    let images = check == .texture ? textureImages : images
     let steps = Double(table.count - 1)
     let below = Double(table.count { $0 < native })
     let (least, most) = (max(0, 1 - below / steps), min(1, 1 - (below - 1) / steps))
     return CrossValidationReport.Interval(
-      check: check, lower: wilson(least, upper: false), upper: wilson(most, upper: true))
+      check: check, lower: wilson(least, of: images, upper: false),
+      upper: wilson(most, of: images, upper: true))
   }
 
-  private static func wilson(_ share: Double, upper: Bool) -> Double {
+  private static func wilson(_ share: Double, of images: Int, upper: Bool) -> Double {
     let (z, n) = (1.959_964, Double(images))
     let center = share + z * z / (2 * n)
     let reach = z * (share * (1 - share) / n + z * z / (4 * n * n)).squareRoot()
@@ -26,12 +28,14 @@ enum BonaFideScoreDistribution {
 extension BonaFideScoreDistribution {
   /// Number of bona fide images from which the tables were computed.
   static let images = 126
+  /// The same for the texture check.
+  static let textureImages = 442
   /// Quantiles of the native value per check, evenly spaced from minimum to maximum (for texture: with the image's
   /// source held out of training).
   static let tables: [CheckName: [Double]] = [
     .texture: [
-      -6.198, -5.163, -4.818, -4.653, -3.922, -3.462, -3.24, -2.788, -2.372, -1.891, -1.651, -1.534, -1.293, -1.077,
-      -0.974, -0.893, -0.693, -0.464, 0.004, 0.915, 9.168,
+      -5.108, -3.750, -3.301, -3.042, -2.855, -2.636, -2.495, -2.309, -2.131, -1.914, -1.663, -1.407, -1.197, -1.015,
+      -0.817, -0.586, -0.303, -0.048, 0.282, 1.087, 3.679,
     ],
     .moire: [
       1.159, 1.479, 1.518, 1.55, 1.571, 1.587, 1.613, 1.63, 1.643, 1.672, 1.704, 1.735, 1.754, 1.777, 1.79, 1.813,

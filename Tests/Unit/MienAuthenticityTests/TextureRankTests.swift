@@ -7,9 +7,9 @@ import Testing
   static let names = ["tone.dark", "tone.middle"]
 
   static func score(_ text: String, dark: Float, middle: Float = 0) throws -> Double {
-    var values = [Float](repeating: .nan, count: SceneMeasures.names.count)
-    values[try #require(SceneMeasures.names.firstIndex(of: "tone.dark"))] = dark
-    values[try #require(SceneMeasures.names.firstIndex(of: "tone.middle"))] = middle
+    var values = [Float](repeating: .nan, count: TextureCheck.names.count)
+    values[try #require(TextureCheck.names.firstIndex(of: "tone.dark"))] = dark
+    values[try #require(TextureCheck.names.firstIndex(of: "tone.middle"))] = middle
     return try #require(TextureRanks(names, text, offset: 0.5)).score(values)
   }
 
@@ -42,11 +42,24 @@ import Testing
     #expect(TextureRanks(["tone.green"], "0 1 2 3", offset: 0) == nil)
   }
 
-  @Test func `the bundled table names every scene measure once`() {
+  @Test func `the program scores the training's example as the training does`() throws {
+    var values = [Float](repeating: .nan, count: TextureCheck.names.count)
+    for line in TextureModelParameters.ranks.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      let (number, knots) = (try #require(Int(words[0])), words.dropFirst(2).map { Float($0) })
+      let name = TextureModelParameters.measures[number]
+      let place = try #require(TextureCheck.names.firstIndex(of: name))
+      values[place] = try #require(knots[7 * number % knots.count])
+    }
+    let found = TextureForest.shipped.score(values) + TextureRanks.shipped.score(values)
+    #expect(abs(found - TextureModelParameters.exampleScore) < 1e-3)
+  }
+
+  @Test func `the bundled table names every measure once`() {
     let numbers = TextureModelParameters.ranks.split(separator: "\n").compactMap { line in
       line.split(separator: " ").first.flatMap { Int($0) }
     }
     #expect(numbers == Array(TextureModelParameters.measures.indices))
-    #expect(Set(TextureModelParameters.measures) == Set(SceneMeasures.names))
+    #expect(Set(TextureModelParameters.measures) == Set(TextureCheck.names))
   }
 }

@@ -2,11 +2,11 @@ internal import MienCore
 
 /// Trained classifier over tile and scene measurements that separates a scene from an image of a screen or print.
 ///
-/// Native value: the sum of the log-odds of gradient-boosted trees over the downscaled image, its border and its
-/// flattest blocks, a weighted sum of the ranks of the same measurements, and two measurements of full-scale tiles with
-/// fixed weights (`Training/train.py`); greater is more like a recapture. Color and compression traces are not used.
+/// Native value: the sum of the log-odds of gradient-boosted trees over the downscaled image, its border, its flattest
+/// blocks and the luma spectra of full-scale tiles, and a weighted sum of the ranks of the same measurements
+/// (`Training/train.py`); greater is more like a recapture. Color and compression traces are not used.
 public struct TextureCheck: Sendable {
-  public static let version = "3"
+  public static let version = "4"
 
   public struct Settings: Codable, Hashable, Sendable {
     public var calibration: Calibration
@@ -28,15 +28,19 @@ public struct TextureCheck: Sendable {
     self.settings = settings
   }
 
-  private static let physical = TextureModelParameters.physical.map {
-    (index: TileMeasures.index(of: $0.measure), usual: $0.usual, factor: $0.factor)
+  /// Names of the values that trees and ranks read.
+  static let names = SceneMeasures.names + TextureModelParameters.peaks.map(\.measure)
+
+  private static let peaks = TextureModelParameters.peaks.map {
+    (index: TileMeasures.index(of: $0.measure), usual: $0.value)
   }
 
+  /// - Parameter scene: complete measurements, including the frame values.
   func native(tiles: TileMeasures, scene: SceneMeasures) -> Double {
-    let score = TextureForest.shipped.score(scene.values) + TextureRanks.shipped.score(scene.values)
-    // Tiles of other sizes have other statistics.
-    guard tiles.grid.size == 256 else { return score }
-    return Self.physical.reduce(score) { $0 + $1.factor * (Double(tiles.values[$1.index]) - $1.usual) }
+    // Spectra of tiles of other sizes have other statistics.
+    let isComparable = tiles.grid.size == 256
+    let values = scene.values + Self.peaks.map { isComparable ? tiles.values[$0.index] : $0.usual }
+    return TextureForest.shipped.score(values) + TextureRanks.shipped.score(values)
   }
 
   func read(tiles: TileMeasures, scene: SceneMeasures) -> CaptureAnalyzer.Part {

@@ -23,7 +23,7 @@ struct TextureForest: Sendable {
   ///
   /// - Parameter names: names of the values that will be scored.
   /// - Returns: nil if a measurement is unknown or a tree is malformed.
-  init?(_ measures: [String], _ text: String, among names: [String] = SceneMeasures.names) {
+  init?(_ measures: [String], _ text: String, among names: [String] = TextureCheck.names) {
     let numbers = measures.compactMap { names.firstIndex(of: $0).map(Int32.init) }
     guard numbers.count == measures.count else { return nil }
     for line in text.split(separator: "\n") {

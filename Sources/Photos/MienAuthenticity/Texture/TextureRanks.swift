@@ -3,7 +3,7 @@
 ///
 /// Unlike the measurement itself, a rank is bounded for images unlike any in training.
 struct TextureRanks: Sendable {
-  /// Index of a measurement among the scene's, the weight of its rank, and its quantiles in ascending order.
+  /// Index of a measurement among the model's, the weight of its rank, and its quantiles in ascending order.
   private struct Line: Sendable {
     var measure: Int
     var weight: Double
@@ -29,7 +29,7 @@ struct TextureRanks: Sendable {
   /// - Returns: nil if a measurement is unknown, or if quantiles are fewer than two, not finite or not in order.
   init?(_ measures: [String], _ text: String, offset: Double) {
     self.offset = offset
-    let names = SceneMeasures.names
+    let names = TextureCheck.names
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")
       let knots = words.dropFirst(2).compactMap { Float($0) }
@@ -43,7 +43,7 @@ struct TextureRanks: Sendable {
     guard !lines.isEmpty else { return nil }
   }
 
-  /// Returns the weighted sum; `values` in the order of ``SceneMeasures``.
+  /// Returns the weighted sum; `values` in the order of ``TextureCheck/names``.
   func score(_ values: [Float]) -> Double {
     lines.reduce(offset) { $0 + $1.weight * Self.rank(values[$1.measure], among: $1.knots) }
   }
