@@ -102,6 +102,9 @@ private actor OneCapture: CaptureStore {
   func save(
     _ capture: CaptureRecord, quota: Int?, checkLimits: CheckCaptureLimits?
   ) async throws -> CaptureRecord { capture }
+  func captures(_ query: CaptureListQuery) async throws -> RecordPage<CaptureSummary> {
+    RecordPage([], limit: 1) { PageCursor(milliseconds: $0.received.milliseconds, id: $0.id.text) }
+  }
   func captures(of check: CheckID) async throws -> [CaptureID] { [] }
   func captures(of person: PersonID) async throws -> [CaptureID] { [] }
   func capturesWithoutCheck() async throws -> [CaptureID] { [] }

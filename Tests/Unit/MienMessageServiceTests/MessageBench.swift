@@ -33,6 +33,9 @@ final class BrittleMessageStore: MessageStore, PerformanceStore, AttemptWaitStor
     try await store.save(message)
   }
   func message(_ id: MessageID) async throws -> MessageRecord? { try await store.message(id) }
+  func messages(_ query: MessageListQuery, at now: UnixTime) async throws -> RecordPage<MessageRecord> {
+    try await store.messages(query, at: now)
+  }
   func changeLock<Outcome: Sendable>(
     of id: MessageID, _ change: @Sendable @escaping (inout UnlockPolicyState) -> Outcome
   ) async throws -> (outcome: Outcome, message: MessageRecord)? {
