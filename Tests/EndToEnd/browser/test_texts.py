@@ -26,8 +26,8 @@ CHARACTER_SETS = {"zh-Hans": "gb2312", "zh-Hant": "big5"}
 # English words that no other language here has.
 ENGLISH_WORDS = {"the", "and", "your", "this", "with", "that", "you", "isn", "doesn", "couldn", "please"}
 
-# Texts that are abbreviations and names of formats in every language.
-UNTRANSLATED = {"status.most"}
+# Texts that are abbreviations and terms of programmers, which some languages leave as they are.
+UNTRANSLATED = {"status.most", "console.tab.webhooks"}
 # Texts of more than 15 letters that equal the English ones, with the reason.
 SAME_AS_ENGLISH = {("fr", "verify.check.double-compression"): "the French words are spelled alike"}
 
