@@ -68,6 +68,7 @@ def assets() -> list[dict]:
     models = [("face_landmarker.task", "1", "MediaPipe, Google"), ("sface_2021dec.onnx.data", "2021dec", "SFace, OpenCV Zoo")]
     return [
         component("openvino", runtime, license="Apache-2.0", purl=f"pkg:pypi/openvino@{runtime}"),
+        component("c2pa-rs", "in c2pa-python " + pinned("install-provenance", r"^wheel=c2pa-python==(\S+)"), license="MIT OR Apache-2.0"),
         component("onetbb", "in openvino " + runtime, license="Apache-2.0"),
         component("three", three, license="MIT", purl=f"pkg:npm/three@{three}"),
         component("swift-runtime", "6.3", license="Apache-2.0 WITH Swift-exception"),

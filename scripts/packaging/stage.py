@@ -88,6 +88,13 @@ class Stage:
         owners = debian_packages(list(needed.values()))
         self.depends = set(owners.values())
         private = {name: path for name, path in needed.items() if path not in owners} | {path.name: path for path in loaded}
+        # Loaded by path, where the program looks for its assets.
+        credentials = self.parts / "c2pa/libc2pa_c.so"
+        if credentials.exists():
+            private[credentials.name] = credentials
+            link = self.root / SHARE / "c2pa" / credentials.name
+            link.parent.mkdir(parents=True)
+            link.symlink_to(os.path.relpath(f"/{PRIVATE}/{credentials.name}", f"/{SHARE}/c2pa"))
         for name, path in sorted(private.items()):
             self.add_library(path, f"{PRIVATE}/{name}")
         self.add_binary(self.program, "usr/bin/mien", search="/" + PRIVATE)
@@ -107,7 +114,9 @@ class Stage:
         def ignored(_: str, names: list[str]) -> set[str]:
             return {name for name in names if name in UNUSED_MODELS or name.startswith(".")}
 
-        for source, name in ((ROOT / "Web", "Web"), (self.parts / "models", "models"), (self.parts / "three", "three")):
+        run(ROOT / "scripts/make-docs", self.parts / "docs")
+        for source, name in ((ROOT / "Web", "Web"), (self.parts / "models", "models"), (self.parts / "three", "three"),
+                             (self.parts / "docs", "docs")):
             shutil.copytree(source, self.root / SHARE / name, ignore=ignored)
 
     def add_documents(self) -> None:
