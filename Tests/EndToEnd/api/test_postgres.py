@@ -33,6 +33,7 @@ from support.replies import expect
 from support.server import Check, Server
 
 pytestmark = [pytest.mark.postgres, pytest.mark.without_models]
+MEDIA = pathlib.Path(os.environ.get("MIEN_PARTS") or pathlib.Path(__file__).parents[3] / ".mien") / "media"
 DATABASE = None
 # Time in seconds without a request after which another server may take a check (SnapshotStore.lease).
 LEASE = 0.5
@@ -627,6 +628,40 @@ def test_dump_and_database_log_contain_no_biometric_data(server):
         assert used.checks[0].id.encode() in dump and used.checks[0].id.encode() in said, "both are of this server"
         encryption.nowhere([*measures, used.photo[200:232], b'"noseRelief"', b'"native"', b"captured_at", b"0.73451"],
                        {"dump": dump, "log": said, **encryption.haystack(own)})
+    finally:
+        own.clean()
+
+
+def test_templates_are_shared_encrypted_and_deleted(server):
+    if not (MEDIA / "obama.jpg").exists() or not (MEDIA.parent / "models/sface_2021dec.onnx").exists():
+        pytest.skip("the recognition model or the photographs are missing; run scripts/install-parts and scripts/install-test-media")
+
+    class Enrolling(Server):
+        loads_models = True
+
+        def __init__(self, binary, data=None):
+            super().__init__(binary, data=data, arguments=["--templates"])
+
+    own = Enrolling(server.binary)
+    try:
+        other = beside(own, kind=Enrolling)
+        try:
+            person = "/v1/people/barack/template"
+            expect(own.request("PUT", person, (MEDIA / "obama.jpg").read_bytes(), {"Content-Type": "image/jpeg"}, own.key), 201)
+            assert expect(other.request("GET", person, token=own.key), 200).json["source"] == "image"
+            expect(other.request("POST", "/v1/checks", {"person": "barack", "template": "match"}, token=own.key), 201)
+            dump = DATABASE.folder / "templates"
+            DATABASE.call("pg_dump", "-h", DATABASE.folder, "-U", "mien", "-f", dump, "-n", DATABASE.schemas[own.data], "postgres")
+            assert b"barack" in dump.read_bytes()
+            # The format of a template before encryption, as text and as the database writes bytes.
+            encryption.nowhere([b"sface-2021dec-1\0", b"sface-2021dec-1\0".hex().encode()], {"dump": dump.read_bytes()})
+            assert DATABASE.count(own.data, "face_template") == 1
+            deleted = expect(other.request("DELETE", "/v1/people/barack", headers={"Prefer": "return=representation"}, token=own.key), 200)
+            assert deleted.json["deleted"]["templates"] == 1, deleted
+            expect(own.request("GET", person, token=own.key), 404, "not-found")
+            assert [DATABASE.count(own.data, table) for table in ("face_template", "liveness_check")] == [0, 0]
+        finally:
+            other.clean()
     finally:
         own.clean()
 
