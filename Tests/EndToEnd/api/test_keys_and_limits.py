@@ -147,7 +147,7 @@ def test_expired_records_are_deleted_and_reported(server):
         own.stop()
         with contextlib.closing(sqlite3.connect(own.data + "/mien.sqlite")) as db:
             long_ago = int(time.time() * 1000) - 100 * 86_400_000
-            db.execute("UPDATE liveness_check SET open = 0, created_ms = ?, expires_ms = ?", (long_ago, long_ago + 180_000))
+            db.execute("UPDATE liveness_check SET state = 'timed-out', created_ms = ?, expires_ms = ?", (long_ago, long_ago + 180_000))
             db.execute("INSERT INTO verdict (check_id, decided_ms, outcome, reason, source, frames, outbound_path, return_path, findings) "
                        "VALUES (?, ?, 'timed-out', 'expired', 'none', 0, '[]', '[]', '[]')", (check.id, long_ago))
             db.commit()
