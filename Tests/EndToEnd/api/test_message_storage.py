@@ -56,8 +56,13 @@ def test_database_and_gifs_contain_no_text_and_no_sequence(server):
         own.clean()
 
 
-def test_nothing_lists_messages(server):
-    for path in ("/v1/messages", "/v1/messages/", "/v1/performances", "/v1/messages/recordings"):
+def test_lists_of_messages_need_a_key_and_contain_no_text(server):
+    lock(server, text="only for you")
+    for path in ("/v1/messages", "/v1/messages/"):
+        expect(server.request("GET", path), 401, "unauthorized")
+        listed = expect(server.request("GET", path, token=server.key), 200)
+        assert b"only for you" not in listed.body and b"smile" not in listed.body and b"rcp_" not in listed.body, listed
+    for path in ("/v1/performances", "/v1/messages/recordings"):
         for token in (None, server.key):
             assert server.request("GET", path, token=token).status in (404, 405, 422), path
 

@@ -67,7 +67,7 @@ def test_stored_images_are_encrypted(server):
 
 def test_options_requests_list_allowed_methods(server):
     for method, path, known in (
-        ("TRACE", "/v1/checks", "OPTIONS, POST"), ("PUT", "/v1/checks/chk_1", "DELETE, GET, HEAD, OPTIONS"),
+        ("TRACE", "/v1/checks", "GET, HEAD, OPTIONS, POST"), ("PUT", "/v1/checks/chk_1", "DELETE, GET, HEAD, OPTIONS"),
         ("DELETE", "/v1/keys", "GET, HEAD, OPTIONS, POST"), ("QUERY", "/v1/scans", "GET, HEAD, OPTIONS, POST"),
         ("GET", "/v1/messages/recordings", "OPTIONS, POST"), ("POST", "/scans", "GET, HEAD, OPTIONS"),
         ("DELETE", "/assets/favicon.svg", "GET, HEAD, OPTIONS"), ("PATCH", "/metrics", "GET, HEAD, OPTIONS"),

@@ -12,8 +12,8 @@ from support import credentials as c
 
 STUDIO = c.signer("Studio")
 BLOCK = "[data-provenance]"
-LOCALES = {"en": "en-GB", "de": "de-DE", "es": "es-ES", "fr": "fr-FR", "it": "it-IT", "nl": "nl-NL", "pl": "pl-PL", "pt": "pt-PT", "tr": "tr-TR",
-           "ar": "ar", "he": "he"}
+# Browsers name Chinese by region.
+LOCALES = {"en": "en-GB", "zh-Hans": "zh-CN", "zh-Hant": "zh-TW"}
 
 
 def block(page) -> str:
@@ -26,9 +26,8 @@ def test_a_capture_names_its_signer_in_every_language(env: BrowserEnvironment) -
     api = Api(env)
     whole = api.take({"photo": good})["id"]
     tampered = api.take({"photo": c.flipped(good, [len(good) - 9])[0]})["id"]
-    equal(set(LOCALES), set(TEXTS), "languages")
     for name, texts in TEXTS.items():
-        look = {"language": LOCALES[name], "scheme": "dark" if name in ("ar", "de") else "light", "size": PHONE if name in ("ar", "fr") else DESKTOP}
+        look = {"language": LOCALES.get(name, name), "scheme": "dark" if name in ("ar", "de") else "light", "size": PHONE if name in ("ar", "fr") else DESKTOP}
         with visitor(env, **look) as page:
             for id, trust in ((whole, "untrusted"), (tampered, "invalid")):
                 page.goto(f"{env.server.url}/verify/{id}")
@@ -39,7 +38,9 @@ def test_a_capture_names_its_signer_in_every_language(env: BrowserEnvironment) -
                 true(texts["verify.provenance.source.digitalCapture"] in shown and "Studio Ltd" in shown, f"{name}: origin and organization")
                 equal(texts["verify.provenance.changed.content"] in shown, trust == "invalid", f"{name}: what changed")
                 true(texts["verify.provenance.note"] in shown, f"{name}: no verdict on the photo")
-                looks_well(env, page, f"provenance-{trust}-{name}", look["size"]["width"])
+                # Left to right and right to left, light and dark, phone and desktop.
+                if name in ("en", "de", "ar", "fr", "ja"):
+                    looks_well(env, page, f"provenance-{trust}-{name}", look["size"]["width"])
 
 
 def test_files_with_every_outcome_are_explained(env: BrowserEnvironment) -> None:
