@@ -7,7 +7,7 @@ internal import RealModule
 /// the assessed signals are not renormalized to 1, so a single weak signal moves the result only slightly. 0.5 is the
 /// confidence without any evidence.
 public struct Aggregation: Sendable {
-  public static let version = "1"
+  public static let version = "2"
 
   public struct Settings: Codable, Hashable, Sendable {
     /// Weight per check; checks without an entry are ignored.
@@ -33,7 +33,7 @@ public struct Aggregation: Sendable {
         .depth: 1.2, .parallax: 0.5, .texture: 1, .moire: 0.5, .halftone: 0.4, .banding: 0.4, .bandMotion: 0.5,
         .flicker: 0.3, .bezel: 0.1, .specular: 0.1, .focus: 0.2,
       ], onlyAccusing: [.halftone, .banding, .bandMotion, .flicker, .bezel, .specular], strongest: 3,
-      levels: [0.9, 0.75, 0.5, 0.25])
+      levels: [0.9, 0.75, 0.5, 0.07])
   }
 
   public var settings: Settings
