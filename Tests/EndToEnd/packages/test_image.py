@@ -64,7 +64,7 @@ def test_every_library_is_found(image, tmp_path):
     root, described, _ = image
     run = enter(root, tmp_path, described["config"]["Env"], ["/usr/bin/mien", "doctor", "--data", "/data"])
     out, err = run.communicate(timeout=300)
-    assert run.returncode == 0 and out.count("ok ") == 8, out + err
+    assert run.returncode == 0 and out.count("ok ") == 9, out + err
     assert "/usr/share/mien/models" in out and "/usr/share/mien/Web" in out, out
 
 
