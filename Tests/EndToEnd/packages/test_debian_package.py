@@ -93,7 +93,7 @@ def test_package_is_installed_upgraded_and_purged(debian, package, tmp_path):
     said = debian.install(package)
     assert "journalctl -u mien | grep 'API key'" in said and "/etc/mien/mien.json" in said, said[-1500:]
     text = debian.run("mien", "doctor", "--data", "/var/lib/mien")
-    assert text.count("ok ") == 8 and "/usr/share/mien/models" in text, text
+    assert text.count("ok ") == 9 and "/usr/share/mien/models" in text, text
     for path in ("usr/share/man/man1/mien-serve.1.gz", "usr/share/bash-completion/completions/mien", "usr/share/doc/mien/sbom.cdx.json",
                  "lib/systemd/system/mien.service"):
         assert (root / path).exists() or "usr/share/man" in path, path
