@@ -70,8 +70,8 @@ struct HEIFItems {
     guard item.isReadable else { throw ImageCodecError(.unsupported, "a HEIF item whose data is elsewhere") }
     var data: [UInt8] = []
     for extent in item.extents {
-      let (start, room) = item.isInner ? (innerData.lowerBound, innerData.count) : (0, bytes.count)
-      guard extent.upperBound <= room, extent.count <= most - data.count else {
+      let (start, available) = item.isInner ? (innerData.lowerBound, innerData.count) : (0, bytes.count)
+      guard extent.upperBound <= available, extent.count <= most - data.count else {
         throw ImageCodecError(.corrupt, "damaged HEIF: an item's data lies outside the file")
       }
       data += bytes[start + extent.lowerBound..<start + extent.upperBound]

@@ -26,9 +26,9 @@ struct HEIFPicture {
     (width, height) = (own.width, own.height)
     transformation = own.transformation
     // No overlap makes the coded data of a picture larger than the file.
-    var room = file.size
+    var remainingBytes = file.size
     guard item.type == "grid" else {
-      tiles = [try Self.image(item, own, of: file, &room)]
+      tiles = [try Self.image(item, own, of: file, &remainingBytes)]
       (columns, tileWidth, tileHeight) = (1, own.width, own.height)
       colors = own.colors
       return
@@ -59,7 +59,7 @@ struct HEIFPicture {
       guard (properties.width, properties.height) == size, properties.transformation.isNone,
         item.type == tiles.first?.codec.rawValue ?? item.type
       else { throw ImageCodecError(.unsupported, "a HEIF grid of different parts") }
-      tiles.append(try Self.image(item, properties, of: file, &room))
+      tiles.append(try Self.image(item, properties, of: file, &remainingBytes))
     }
     self.tiles = tiles
     self.colors = colors
@@ -67,7 +67,7 @@ struct HEIFPicture {
   }
 
   private static func image(
-    _ item: HEIFItems.Item, _ properties: HEIFProperties, of file: HEIFItems, _ room: inout Int
+    _ item: HEIFItems.Item, _ properties: HEIFProperties, of file: HEIFItems, _ remainingBytes: inout Int
   ) throws(ImageCodecError) -> HEIFCodedImage {
     guard let codec = HEIFCodedImage.Codec(rawValue: item.type) else {
       throw ImageCodecError(.unsupported, "a HEIF picture that is neither HEVC nor AV1")
@@ -75,8 +75,8 @@ struct HEIFPicture {
     guard let configuration = codec == .hevc ? properties.hevc : properties.av1 else {
       throw ImageCodecError(.corrupt, "damaged HEIF: a coded picture without its parameters")
     }
-    let data = try file.data(of: item, most: room)
-    room -= data.count
+    let data = try file.data(of: item, most: remainingBytes)
+    remainingBytes -= data.count
     return try HEIFCodedImage(
       codec: codec, width: properties.width, height: properties.height, configuration: configuration, data: data)
   }

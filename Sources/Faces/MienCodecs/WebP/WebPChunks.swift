@@ -46,7 +46,7 @@ struct WebPChunks {
     }
     guard let picture, let size = Self.size(bytes[picture]) else { throw damaged }
     try limits.check(width: size.width, height: size.height)
-    guard canvas == nil || canvas! == size else { throw ImageCodecError(.corrupt, "damaged WebP: two sizes") }
+    if let canvas, canvas != size { throw ImageCodecError(.corrupt, "damaged WebP: two sizes") }
     (width, height) = size
     var file = Array("RIFF".utf8)
     let padding = picture.count & 1
