@@ -77,10 +77,11 @@ public struct ProvenanceSigningError: Error, Hashable, Sendable, CustomStringCon
     _ bytes: [UInt8], _ type: String, _ statement: Statement, _ library: C2PALibrary,
     _ signer: (algorithm: String, certificates: String, key: String)
   ) throws(ProvenanceSigningError) -> [UInt8] {
+    let definition = try definition(statement)
     let (source, target) = (MemoryStream(bytes, limit: limit), MemoryStream(limit: limit))
     let signed = withExtendedLifetime((source, target)) {
       unsafe withSigner(signer, library) { key in
-        unsafe write(source, to: target, type, definition(statement), key, library)
+        unsafe write(source, to: target, type, definition, key, library)
       }
     }
     guard signed, !target.bytes.isEmpty else { throw ProvenanceSigningError(library.lastError) }
@@ -143,7 +144,7 @@ public struct ProvenanceSigningError: Error, Hashable, Sendable, CustomStringCon
   }
 
   /// Returns the manifest's definition as the library reads it.
-  private static func definition(_ statement: Statement) -> String {
+  private static func definition(_ statement: Statement) throws(ProvenanceSigningError) -> String {
     struct Definition: Encodable {
       struct Generator: Encodable {
         let name = "Mien"
@@ -165,7 +166,10 @@ public struct ProvenanceSigningError: Error, Hashable, Sendable, CustomStringCon
     let definition = Definition(
       title: statement.title, claim_generator_info: [Definition.Generator(version: statement.version)],
       assertions: [Definition.Assertion(data: .init(actions: [created]))])
-    // Encoding texts cannot fail.
-    return (try? JSONEncoder().encode(definition)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    do {
+      return String(decoding: try JSONEncoder().encode(definition), as: UTF8.self)
+    } catch {
+      throw ProvenanceSigningError("the statement cannot be encoded: \(error)")
+    }
   }
 }
