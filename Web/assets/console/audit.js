@@ -12,7 +12,7 @@ export function auditSection(kind, id, texts) {
   json("GET", `/v1/audit?${query({ about: `${kind}/${id}` })}`).then(({ entries }) => {
     place.replaceChildren(entries.length === 0 ? html("p", { class: "soft" }, column("none"))
       : table("audit", [column("time"), column("action"), column("actor")], entries.map(({ at, action, actor }) => [
-        when(at, texts.language), code(action), code(actor)])));
+        when(at, texts.locale), code(action), code(actor)])));
   }, (error) => {
     // A key without the scope cannot read the log.
     place.replaceChildren(html("p", { class: "soft" }, trouble(error, texts)));

@@ -28,7 +28,7 @@ export function captureList(texts) {
 
 function row(capture, texts, remove) {
   const { id, state, check, bytes: size, received_at: received } = capture;
-  const details = [moment(received, texts.language), bytes(size, texts.language),
+  const details = [moment(received, texts.locale), bytes(size, texts.locale),
     capture.has_depth && texts.text("console.capture.depth"), capture.has_motion && texts.text("console.capture.motion"),
     capture.is_signed && texts.text("console.capture.signed")].filter(Boolean);
   const actions = [];

@@ -28,7 +28,7 @@ export function checkList(texts) {
 
 function row(check, texts) {
   const { id, state, reason, reference, person, assurance, created_at: created } = check;
-  const details = [moment(created, texts.language), assurance && named("console.level", assurance, texts),
+  const details = [moment(created, texts.locale), assurance && named("console.level", assurance, texts),
     reference && person, reason && reasonTitle(reason, texts)].filter(Boolean);
   return html("li", { "data-state": state },
     html("div", { class: "what" },

@@ -13,14 +13,14 @@ export function findingTable(findings, rates, texts) {
     findings.map((finding) => {
       const { check, result, native, score, reason, calibration } = finding;
       return [named("console.signal", check, texts), chip(tones[result], texts.text(`console.result.${result}`)),
-        native === undefined ? null : number(native, texts.language), score === undefined ? null : number(score, texts.language, 2),
+        native === undefined ? null : number(native, texts.locale), score === undefined ? null : number(score, texts.locale, 2),
         reason ? code(reason) : null, published(ratesOf(check, calibration, rates), texts), calibration ? code(calibration) : null];
     })), html("p", { class: "soft small" }, texts.text("console.finding.note")));
 }
 
 function published(rates, texts) {
   if (!rates) return null;
-  const share = ({ errors, of }) => `${percent(errors / of, texts.language)} (${errors}/${of})`;
+  const share = ({ errors, of }) => `${percent(errors / of, texts.locale)} (${errors}/${of})`;
   return html("span", {}, "BPCER ", share(rates.bpcer), rates.apcer.all ? [" · APCER ", share(rates.apcer.all)] : []);
 }
 
@@ -31,10 +31,10 @@ export function matchFacts(match, texts) {
   return facts([
     [texts.text("console.finding.result"), chip({ match: "good", "no-match": "bad" }[decision] ?? "plain", texts.text(`match.${decision}.title`))],
     [texts.text("console.match.reference"), texts.text(`console.match.${reference}`)],
-    [texts.text("console.match.similarity"), known ? number(similarity, texts.language) : null],
-    [texts.text("console.match.threshold"), number(threshold, texts.language)],
-    [texts.text("console.match.fmr"), percent(match.false_match_rate, texts.language)],
-    [texts.text("console.match.fnmr"), percent(match.false_non_match_rate, texts.language)],
+    [texts.text("console.match.similarity"), known ? number(similarity, texts.locale) : null],
+    [texts.text("console.match.threshold"), number(threshold, texts.locale)],
+    [texts.text("console.match.fmr"), percent(match.false_match_rate, texts.locale)],
+    [texts.text("console.match.fnmr"), percent(match.false_non_match_rate, texts.locale)],
     [texts.text("console.finding.reason"), reason ? code(reason) : null],
     [texts.text("console.finding.version"), code(model)],
   ]);

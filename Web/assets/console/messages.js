@@ -22,8 +22,8 @@ export function messageList(texts) {
 
 function row(message, texts) {
   const { id, state, mode, steps, created_at: created, expires_at: expires } = message;
-  const details = [moment(created, texts.language), texts.text(`console.mode.${mode}`),
-    texts.text("console.steps", { number: steps }), texts.text("console.until-time", { time: moment(expires, texts.language) })];
+  const details = [moment(created, texts.locale), texts.text(`console.mode.${mode}`),
+    texts.text("console.steps", { number: steps }), texts.text("console.until-time", { time: moment(expires, texts.locale) })];
   return html("li", { "data-state": state },
     html("div", { class: "what" },
       html("p", {}, html("code", { dir: "ltr" }, id)),

@@ -74,7 +74,7 @@ export class RecordList {
       this.#wrong.replaceChildren();
       this.#merge(page);
     } catch (error) {
-      if (mine === this.#asked) this.#complain(error);
+      if (mine === this.#asked) this.#showError(error);
     }
   }
 
@@ -82,7 +82,7 @@ export class RecordList {
   forget(id) {
     this.#records.get(id)?.element.remove();
     this.#records.delete(id);
-    this.#tell();
+    this.#showCount();
   }
 
   #filter() {
@@ -102,7 +102,7 @@ export class RecordList {
       this.#wrong.replaceChildren();
       this.#replace(page);
     } catch (error) {
-      if (mine === this.#asked) this.#complain(error);
+      if (mine === this.#asked) this.#showError(error);
     }
   }
 
@@ -116,10 +116,10 @@ export class RecordList {
       this.#next = page.next ?? null;
       const first = page[this.#member].find((record) => !this.#records.has(record.id));
       for (const record of page[this.#member]) this.#put(record, (element) => this.#rows.append(element));
-      this.#tell();
+      this.#showCount();
       this.#records.get(first?.id)?.element.querySelector("a, button")?.focus();
     } catch (error) {
-      if (mine === this.#asked) this.#complain(error);
+      if (mine === this.#asked) this.#showError(error);
     } finally {
       this.#more.disabled = false;
     }
@@ -130,7 +130,7 @@ export class RecordList {
     this.#rows.replaceChildren();
     for (const record of page[this.#member]) this.#put(record, (element) => this.#rows.append(element));
     this.#next = page.next ?? null;
-    this.#tell();
+    this.#showCount();
   }
 
   #merge(page) {
@@ -148,7 +148,7 @@ export class RecordList {
     }
     if (!page.next) this.#drop(found);
     if (added > 0) announce(this.#texts.text("console.new", { number: added }));
-    this.#tell();
+    this.#showCount();
   }
 
   /** Removes rows that are no longer in a list of one page. */
@@ -173,14 +173,14 @@ export class RecordList {
     this.#records.set(record.id, { record, element, text });
   }
 
-  #tell() {
-    const language = this.#texts.language;
+  #showCount() {
+    const locale = this.#texts.locale;
     this.#count.textContent = this.#records.size === 0 ? this.#texts.text("console.none")
-      : this.#texts.text("console.shown", { number: new Intl.NumberFormat(language).format(this.#records.size) });
+      : this.#texts.text("console.shown", { number: new Intl.NumberFormat(locale).format(this.#records.size) });
     this.#more.hidden = this.#next === null;
   }
 
-  #complain(error) {
+  #showError(error) {
     this.#wrong.replaceChildren(html("p", { class: "wrong" }, trouble(error, this.#texts)));
   }
 
@@ -199,7 +199,7 @@ export class RecordList {
       else saveText(JSON.stringify(records, null, 1), "application/json", `${this.#member}.json`);
       if (after) this.#wrong.replaceChildren(html("p", { class: "warn" }, this.#texts.text("console.export.part", { number: records.length })));
     } catch (error) {
-      this.#complain(error);
+      this.#showError(error);
     } finally {
       made.disabled = false;
     }

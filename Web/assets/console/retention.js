@@ -9,13 +9,13 @@ const kinds = ["checks", "images", "clips", "templates", "captures", "scans", "u
 
 export async function retentionView(texts) {
   const { retention_seconds: kept, deleted, last_report: last } = await json("GET", "/v1/retention");
-  const counts = (found) => facts(ordered(found).map(([kind, count]) => [named("console.kept", kind, texts), number(count, texts.language, 12)]));
+  const counts = (found) => facts(ordered(found).map(([kind, count]) => [named("console.kept", kind, texts), number(count, texts.locale, 12)]));
   const none = html("p", { class: "soft" }, texts.text("console.retention.nothing"));
   return { element: html("div", { class: "page" }, heading(texts.text("console.tab.retention")),
     html("p", { class: "soft" }, texts.text("console.retention.lead")),
     facts(ordered(kept).map(([kind, seconds]) => [named("console.kept", kind, texts), span(seconds, texts)])),
     section("deleted", texts.text("console.retention.deleted"), Object.keys(deleted).length > 0 ? counts(deleted) : none),
-    last ? section("last", texts.text("console.retention.last"), html("p", {}, when(last.at, texts.language)), counts(last.deleted)) : []) };
+    last ? section("last", texts.text("console.retention.last"), html("p", {}, when(last.at, texts.locale)), counts(last.deleted)) : []) };
 }
 
 function ordered(found) {
@@ -25,5 +25,5 @@ function ordered(found) {
 function span(seconds, texts) {
   if (seconds === null) return texts.text("console.retention.forever");
   const [unit, size] = seconds >= 2 * 86_400 ? ["day", 86_400] : seconds >= 2 * 3600 ? ["hour", 3600] : ["minute", 60];
-  return new Intl.NumberFormat(texts.language, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 1 }).format(seconds / size);
+  return new Intl.NumberFormat(texts.locale, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 1 }).format(seconds / size);
 }

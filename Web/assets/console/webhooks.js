@@ -37,8 +37,8 @@ class Deliveries {
       html("div", { class: "head" }, html("h2", { id: `url-${id}` }, html("bdi", { dir: "ltr" }, url)),
         chip(disabled ? "bad" : "good", texts.text(disabled ? "console.webhook.disabled" : "console.webhook.active"))),
       facts([[texts.text("console.webhook.events"), html("span", {}, events.flatMap((each, index) => [index ? ", " : "", code(each)]))],
-        [texts.text("console.created"), when(created, texts.language)],
-        [texts.text("console.webhook.disabled"), disabled && when(disabled, texts.language)]]),
+        [texts.text("console.created"), when(created, texts.locale)],
+        [texts.text("console.webhook.disabled"), disabled && when(disabled, texts.locale)]]),
       html("div", { class: "row" }, ping), html("h3", {}, texts.text("console.webhook.deliveries")), this.#rows);
   }
 
@@ -63,8 +63,8 @@ class Deliveries {
   #row(message) {
     const texts = this.#texts;
     const { id, event, check, state, attempts, last_result: last, created_at: created, next_at: next } = message;
-    const details = [when(created, texts.language), texts.text("console.delivery.attempts", { number: attempts }),
-      last && texts.text("console.delivery.last", { code: last }), next && [texts.text("console.delivery.next"), " ", when(next, texts.language)]]
+    const details = [when(created, texts.locale), texts.text("console.delivery.attempts", { number: attempts }),
+      last && texts.text("console.delivery.last", { code: last }), next && [texts.text("console.delivery.next"), " ", when(next, texts.locale)]]
       .filter(Boolean);
     const again = button(`resend-${id}`, texts.text("console.delivery.resend"),
       () => this.#send(`messages/${encodeURIComponent(id)}/resend`, "console.delivery.resent"), "plain");
@@ -77,10 +77,10 @@ class Deliveries {
       chip(tones[state], texts.text(`console.delivery.${state}`)), html("div", { class: "row" }, again));
   }
 
-  async #send(action, told) {
+  async #send(action, messageKey) {
     try {
       await json("POST", `${this.#path}/${action}`);
-      announce(this.#texts.text(told));
+      announce(this.#texts.text(messageKey));
       await this.look();
     } catch (error) {
       complain(trouble(error, this.#texts));

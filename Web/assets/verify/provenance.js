@@ -84,7 +84,7 @@ function known(key, fallback, texts) {
 /** Formats a time that a file states; `null` without one. What is no time is shown as it is. */
 function stamp(text, texts) {
   if (!text) return null;
-  return Number.isNaN(Date.parse(text)) ? text : time(text, texts.language);
+  return Number.isNaN(Date.parse(text)) ? text : time(text, texts.locale);
 }
 
 function code(text) {
