@@ -23,7 +23,7 @@ func seeds() -> [[UInt8]] {
   ]
 }
 
-/// Tests the wall around the library: it must return, and within the limits, whatever the bytes. The library itself is not
+/// Tests the code around the library: it must return, and within the limits, whatever the bytes. The library itself is not
 /// instrumented.
 private let verifier: ProvenanceVerifier = {
   guard let path = unsafe getenv("MIEN_FUZZ_C2PA") else { fatalError("MIEN_FUZZ_C2PA names no library") }

@@ -24,9 +24,9 @@ MEDIA = pathlib.Path(os.environ.get("MIEN_PARTS") or ROOT / ".mien") / "media"
 
 
 def free_port():
-    with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
-        return door.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
 
 
 def values(server):
