@@ -5,7 +5,9 @@ import PackageDescription
 let base: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  .enableUpcomingFeature("InferIsolatedConformances"), .strictMemorySafety(), .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("InferIsolatedConformances"), .strictMemorySafety(),
+  // Only where `./test` runs: with Apple's SDKs, a deprecation would end the build of an app.
+  .treatAllWarnings(as: .error, .when(platforms: [.linux])),
 ]
 
 /// Settings of the compute-intensive modules: they are optimized even in the build of `./test`, which compiles
@@ -191,17 +193,24 @@ let package = Package(
       name: "CHEIF", path: "Sources/System/CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(
       name: "CWebP", path: "Sources/System/CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+    .systemLibrary(
+      name: "COpenEXR", path: "Sources/System/COpenEXR", providers: [.apt(["libopenexr-dev"])]),
     .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CPostgres", path: "Sources/System/CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "COpenVINO", path: "Sources/System/COpenVINO", pkgConfig: "openvino-c"),
     .target(
       name: "MienCodecs",
-      dependencies: ["MienCore", "MienImaging", "CTurboJPEG", "CPNG", "CHEIF", "CWebP", realModule],
+      dependencies: ["MienCore", "MienImaging", "CTurboJPEG", "CPNG", "CHEIF", "CWebP", "COpenEXR", realModule],
       path: "Sources/Faces/MienCodecs", swiftSettings: optimized),
     .target(
+      name: "MienCompression", dependencies: ["CZlib"], path: "Sources/Adapters/MienCompression",
+      swiftSettings: optimized),
+    .target(
       name: "MienScanFiles",
-      dependencies: ["MienCore", "MienArchive", "MienScanFormat", "MienReconstruction", "MienCodecs", "CZlib"],
+      dependencies: [
+        "MienCore", "MienArchive", "MienScanFormat", "MienReconstruction", "MienCodecs", "MienCompression",
+      ],
       path: "Sources/Scans/MienScanFiles", swiftSettings: optimized
     ),
     .target(
@@ -255,9 +264,17 @@ let package = Package(
         server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
       ], path: "Sources/Adapters/MienBlobsS3", swiftSettings: base),
     .target(
+      name: "MienPages",
+      dependencies: [
+        "MienCompression", server("Crypto", "swift-crypto"), server("Hummingbird", "hummingbird"),
+        server("HTTPTypes", "swift-http-types"), server("Logging", "swift-log"), server("NIOCore", "swift-nio"),
+        server("NIOPosix", "swift-nio"),
+      ], path: "Sources/Server/MienPages", swiftSettings: base),
+    .target(
       name: "MienServer",
       dependencies: [
-        "MienCore", "MienArchive", "MienImaging", "MienFaceMatch", "MienPlatform", "MienSecurity", "MienAccess",
+        "MienPages", "MienCore", "MienArchive", "MienImaging", "MienFaceMatch", "MienPlatform", "MienSecurity",
+        "MienAccess",
         "MienWebhooks", "MienChecks",
         "MienCaptures", "MienScanService", "MienMessageService", "MienAPI", "MienRecordings", "MienLiveness",
         "MienMultipart",
@@ -283,7 +300,9 @@ let package = Package(
         "MienCore", "MienImaging", "MienAPI", "MienClient", "MienViewModels", "MienScanFormat", "MienReconstruction",
         "MienRecordings",
         "MienAuthenticity",
-      ], path: "Sources/Client/MienApple", swiftSettings: base),
+      ], path: "Sources/Client/MienApple",
+      // The files of the pages, so that app and pages have one source of words.
+      resources: [.copy("../../../Web/assets/texts")], swiftSettings: base),
 
     // Server without command line: processing of scans, and everything around the HTTP interface.
     .target(
@@ -304,7 +323,7 @@ let package = Package(
         "MienAttestation", "MienScanPipeline", "MienServer",
         server("Crypto", "swift-crypto"), server("Configuration", "swift-configuration"),
         server("Logging", "swift-log"), server("ServiceLifecycle", "swift-service-lifecycle"),
-        server("UnixSignals", "swift-service-lifecycle"),
+        server("UnixSignals", "swift-service-lifecycle"), server("Subprocess", "swift-subprocess"),
       ], path: "Sources/Server/MienRuntime", swiftSettings: base),
 
     // Executable.
@@ -377,6 +396,9 @@ let package = Package(
       name: "MienEvaluationTests", dependencies: ["MienCore", "MienEvaluation"], path: "Tests/Unit/MienEvaluationTests",
       swiftSettings: base),
     .testTarget(
+      name: "MienFileAnalysisTests", dependencies: ["MienCore", "MienFileAnalysis", "MienFiles"],
+      path: "Tests/Unit/MienFileAnalysisTests", swiftSettings: base, linkerSettings: runtimePath),
+    .testTarget(
       name: "MienRecordingsTests", dependencies: ["MienCore", "MienRecordings", "MienTestGenerators"],
       path: "Tests/Unit/MienRecordingsTests",
       swiftSettings: base),
@@ -399,7 +421,7 @@ let package = Package(
       name: "MienTrackingTests",
       dependencies: [
         "MienCore", "MienImaging", "MienCodecs", "MienInference", "MienPlatform", "MienTracking", "MienTestSupport",
-        "MienLiveness",
+        "MienLiveness", "MienAuthenticity",
       ], path: "Tests/Unit/MienTrackingTests", exclude: ["Fixtures"], swiftSettings: base, linkerSettings: runtimePath),
     .testTarget(
       name: "MienPlatformTests",
@@ -498,7 +520,9 @@ let package = Package(
       name: "MienServerTests",
       dependencies: [
         "MienTestGenerators",
-        "MienCore", "MienPlatform", "MienAccess", "MienWebhooks", "MienServer", "MienAPI", "MienTestSupport",
+        "MienCore", "MienPlatform", "MienAccess", "MienWebhooks", "MienPages", "MienCompression", "MienServer",
+        "MienAPI",
+        "MienTestSupport",
         server("NIOCore", "swift-nio"),
         server("HTTPTypes", "swift-http-types"), server("Tracing", "swift-distributed-tracing"),
         server("NIOEmbedded", "swift-nio"), server("NIOHTTP1", "swift-nio"), server("NIOPosix", "swift-nio"),
