@@ -37,7 +37,7 @@ extension Frame {
 }
 
 extension Frame {
-  /// Returns the mean luma in a small square around each landmark of ``LandmarkTones``; `nil` if one of them is outside
+  /// Returns the mean luma in a small square around each landmark of `LandmarkTones`; `nil` if one of them is outside
   /// the image.
   ///
   /// - Parameter landmarks: fractions of this image, as returned by the tracker. The squares are an eighth of the

@@ -11,7 +11,9 @@ public struct ImageDecoder: ~Copyable {
   /// Formats of the next images; others are rejected.
   public var formats: Set<ImageFormat>
 
-  /// - Parameter formats: formats to be decoded. Leave out those that no sender needs.
+  /// - Parameters:
+  ///   - limits: largest image, and most scans or chunks.
+  ///   - formats: formats to be decoded. Leave out those that no sender needs.
   /// - Throws: ``ImageCodecError`` with code `codecFailed` if a library cannot start.
   public init(
     limits: ImageLimits = ImageLimits(), formats: Set<ImageFormat> = ImageFormat.common
@@ -27,7 +29,10 @@ public struct ImageDecoder: ~Copyable {
   ///
   /// After an error the frame's content is unspecified.
   ///
-  /// - Parameter turning: `false` for the pixels as stored, which a camera's intrinsics refer to.
+  /// - Parameters:
+  ///   - bytes: the encoded image.
+  ///   - turning: `false` for the pixels as stored, which a camera's intrinsics refer to.
+  ///   - frame: receives the pixels.
   public mutating func decode(
     _ bytes: [UInt8], turning: Bool = true, into frame: inout Frame
   ) throws(ImageCodecError) {

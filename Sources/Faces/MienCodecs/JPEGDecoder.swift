@@ -26,12 +26,14 @@ public import MienImaging
   /// Colors are interpreted as sRGB; CMYK is converted as inks that subtract from white, without a profile.
   ///
   /// Rejects other formats, more pixels or scans than the limits, arithmetic coding, and anything that libturbojpeg
-  /// warns about, except stray bytes between segments (``JPEGStrayBytes``): truncated or damaged images are no evidence.
+  /// warns about, except stray bytes between segments (`JPEGStrayBytes`): truncated or damaged images are no evidence.
   /// After an error the frame's content is unspecified.
   ///
   /// - Parameters:
+  ///   - bytes: the encoded image.
   ///   - turning: `false` for the pixels as stored, ignoring the EXIF orientation.
   ///   - mostPixels: maximum number of pixels of this image; applies if lower than the decoder's own limit.
+  ///   - frame: receives the pixels.
   public mutating func decode(
     _ bytes: [UInt8], turning: Bool = true, mostPixels: Int = .max, into frame: inout Frame
   ) throws(ImageCodecError) {

@@ -1,7 +1,7 @@
 private import CPNG
 public import MienImaging
 
-/// Decodes PNG images with libpng's simplified API, which receives only the chunks of ``PNGChunks``.
+/// Decodes PNG images with libpng's simplified API, which receives only the chunks of `PNGChunks`.
 ///
 /// The pixels that the header claims bound the decoding time: libpng inflates one row at a time and stops after the
 /// last.
@@ -18,7 +18,11 @@ public struct PNGDecoder: ~Copyable {
   /// Rejects other formats, more pixels or chunks than the limits, and truncated or damaged images. After an error the
   /// frame's content is unspecified.
   ///
-  /// - Parameter turning: `false` for the pixels as stored, ignoring the EXIF orientation.
+  /// - Parameters:
+  ///   - bytes: the encoded image.
+  ///   - turning: `false` for the pixels as stored, ignoring the EXIF orientation.
+  ///   - mostPixels: maximum number of pixels of this image; applies if lower than the decoder's own limit.
+  ///   - frame: receives the pixels.
   public func decode(
     _ bytes: [UInt8], turning: Bool = true, mostPixels: Int = .max, into frame: inout Frame
   ) throws(ImageCodecError) {
@@ -111,7 +115,10 @@ public struct Gray16Image: Hashable, Sendable {
   /// `width * height` samples in row-major order, as stored in the file.
   public let samples: [UInt16]
 
-  /// - Parameter samples: `width * height` samples.
+  /// - Parameters:
+  ///   - width: columns.
+  ///   - height: rows.
+  ///   - samples: `width * height` samples.
   public init(width: Int, height: Int, samples: [UInt16]) {
     precondition(samples.count == width * height)
     self.width = width

@@ -60,12 +60,15 @@ public import MienImaging
 
   /// Samples an image with the plan that `sampling` returns for its size, without storing the whole image.
   ///
-  /// The common kind of JPEG is read by ``SparseJPEGDecoder``, which skips what is not needed and is faster than the
+  /// The common kind of JPEG is read by `SparseJPEGDecoder`, which skips what is not needed and is faster than the
   /// library; every other kind, and every possibly damaged file, is decoded whole. Samples of both agree within one
   /// level.
   ///
-  /// - Parameter early: called with finished tiles while the rest of a common JPEG is still being read. They are
-  ///   provisional: if damage is found later, the result contains other tiles, or an error is thrown.
+  /// - Parameters:
+  ///   - bytes: the encoded image.
+  ///   - sampling: returns the plan for an image of a size in pixels.
+  ///   - early: called with finished tiles while the rest of a common JPEG is still being read. They are provisional:
+  ///     if damage is found later, the result contains other tiles, or an error is thrown.
   /// - Throws: as ``decode(_:into:)``.
   public mutating func sample(
     _ bytes: [UInt8], _ sampling: (_ width: Int, _ height: Int) -> SamplingPlan,

@@ -25,7 +25,9 @@ public struct BinaryStateCoder: Sendable {
 
   /// Creates a coder that reads.
   ///
-  /// - Parameter base: the time of the state, on the reading process's clock.
+  /// - Parameters:
+  ///   - bytes: the encoded state.
+  ///   - base: the time of the state, on the reading process's clock.
   public init(reading bytes: [UInt8], at base: MonotonicInstant) {
     isReading = true
     self.bytes = bytes
