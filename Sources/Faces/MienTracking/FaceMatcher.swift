@@ -1,3 +1,4 @@
+internal import Foundation
 public import MienCore
 internal import MienInference
 public import MienPlatform
@@ -19,22 +20,34 @@ public final class FaceMatcher: FaceMatching {
 
   /// Loads the model from `folder`; takes a fraction of a second.
   ///
-  /// - Parameter engines: number of threads; each uses about 50 MB, and maps the file of weights.
-  public init(models folder: String, tracker: FaceTrackerPool, engines: Int = 1) {
+  /// - Parameters:
+  ///   - folder: folder that `scripts/install-parts` fills.
+  ///   - tracker: finds the faces.
+  ///   - engines: number of threads; each uses about 50 MB, and maps the file of weights.
+  ///   - scratch: folder for the 39 MB of weights if the model has packed ones; `nil` for the system's temporary
+  ///     folder. The files are removed at once, and take space as long as the model is used.
+  public init(models folder: String, tracker: FaceTrackerPool, engines: Int = 1, scratch: String? = nil) {
     self.tracker = tracker
     var failure: InferenceError?
     var made: [FaceEmbedderThread] = []
-    do throws(InferenceError) { made = try Self.makeThreads(folder, max(engines, 1)) } catch { failure = error }
+    do throws(InferenceError) {
+      made = try Self.makeThreads(folder, max(engines, 1), scratch)
+    } catch {
+      failure = error
+    }
     threads = made
     self.failure = failure
     loads = Mutex(Array(repeating: 0, count: made.count))
   }
 
-  private static func makeThreads(_ folder: String, _ count: Int) throws(InferenceError) -> [FaceEmbedderThread] {
+  private static func makeThreads(
+    _ folder: String, _ count: Int, _ scratch: String?
+  ) throws(InferenceError) -> [FaceEmbedderThread] {
     let runtime = try InferenceRuntime()
+    let folder = try EmbedderFolder(folder, scratch: scratch ?? FileManager.default.temporaryDirectory.path)
     var made: [FaceEmbedderThread] = []
     while made.count < count {
-      made.append(try FaceEmbedderThread(FaceEmbedder.load(folder: folder, runtime: runtime)))
+      made.append(try FaceEmbedderThread(FaceEmbedder.load(folder: folder.path, runtime: runtime)))
     }
     return made
   }
@@ -42,7 +55,7 @@ public final class FaceMatcher: FaceMatching {
   /// Returns the reason why the recognition model in a folder cannot be used; `nil` if it can.
   public static func missingModel(in folder: String) -> UnavailableReason? {
     do throws(InferenceError) {
-      _ = try makeThreads(folder, 1)
+      _ = try makeThreads(folder, 1, nil)
       return nil
     } catch {
       return error.obstacle

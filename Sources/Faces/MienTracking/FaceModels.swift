@@ -12,7 +12,7 @@ public struct FaceModels: Sendable {
 
   /// Loads the models from the directory that `scripts/install-parts` fills.
   ///
-  /// - Throws: ``InferenceError``, which names the missing file.
+  /// - Throws: `InferenceError`, which names the missing file.
   public init(folder: String) throws(InferenceError) {
     try self.init(folder: folder, runtime: InferenceRuntime())
   }

@@ -36,10 +36,12 @@ public struct FaceTracker: ~Copyable {
   /// Decodes an image and finds the face that `track` follows, or any face if it follows none.
   ///
   /// - Parameters:
-  ///   - mostPixels: maximum number of pixels of the image; applies if lower than the tracker's own limit. Larger images
-  ///     are rejected by their header.
+  ///   - image: the encoded image and its time.
+  ///   - mostPixels: maximum number of pixels of the image; applies if lower than the tracker's own limit. Larger
+  ///     images are rejected by their header.
   ///   - formats: formats of the image; others are rejected.
   ///   - aligning: `true` to add the face cut out for comparison.
+  ///   - track: the followed face, which is updated.
   /// - Throws: ``TrackingFailure``; `track` is unchanged in that case.
   public mutating func observe(
     _ image: EncodedFrame, mostPixels: Int = .max, formats: Set<ImageFormat> = ImageFormat.common,
@@ -77,7 +79,9 @@ public struct FaceTracker: ~Copyable {
 
   /// Decodes a still image and returns its faces, largest first, cut out for comparison.
   ///
-  /// - Parameter most: maximum number of faces; further ones only count.
+  /// - Parameters:
+  ///   - image: the encoded image.
+  ///   - most: maximum number of faces; further ones only count.
   public mutating func faces(in image: [UInt8], most: Int) throws(TrackingFailure) -> [FaceObservation] {
     decoder.mostPixels = .max
     decoder.formats = ImageFormat.all

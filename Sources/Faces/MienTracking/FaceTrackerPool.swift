@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// A pool of face trackers shared by all sessions, which processes one frame per tracker at a time. Other frames wait,
 /// and the session that has used the least tracker time is served next, so that the expensive frames of one session do
-/// not slow down the others (``FairQueue``).
+/// not slow down the others (`FairQueue`).
 public final class FaceTrackerPool: Sendable {
   private enum Readiness {
     case ready
@@ -33,8 +33,11 @@ public final class FaceTrackerPool: Sendable {
   /// it, so that a server can start and report it.
   ///
   /// - Parameters:
+  ///   - folder: folder that `scripts/install-parts` fills.
   ///   - engines: number of frames processed concurrently; one per processor is recommended.
   ///   - mostWaiting: maximum number of frames waiting for a tracker; further ones are rejected as busy.
+  ///   - settings: settings of the trackers.
+  ///   - limits: largest image that is decoded.
   ///   - times: records the time that frames wait; waiting and processing are traced as parts of the current job.
   public init(
     models folder: String, engines: Int, mostWaiting: Int = 64, settings: TrackingSettings = TrackingSettings(),

@@ -84,4 +84,33 @@ extension Parts {
     try Data("not a model".utf8).write(to: folder.appending(path: "sface_2021dec.onnx"))
     #expect(FaceMatcher.missingModel(in: folder.path) == .modelUnavailable("sface_2021dec.onnx"))
   }
+  @Test(.enabled(if: Parts.haveRecognition)) func `packed weights give the same templates, and leave nothing behind`()
+    async throws
+  {
+    let manager = FileManager.default
+    let folder = manager.temporaryDirectory.appending(path: "mien-test-\(UUID().uuidString)")
+    let scratch = folder.appending(path: "scratch")
+    try manager.createDirectory(at: scratch, withIntermediateDirectories: true)
+    defer { try? manager.removeItem(at: folder) }
+    for name in ["sface_2021dec.onnx", "sface_2021dec.onnx.packed"] {
+      let source = "\(Parts.modelFolder)/\(name)"
+      try #require(manager.fileExists(atPath: source), "run scripts/install-parts")
+      try manager.copyItem(atPath: source, toPath: folder.appending(path: name).path)
+    }
+    let tracker = FaceTrackerPool(models: Parts.modelFolder, engines: 1)
+    let matcher = FaceMatcher(models: folder.path, tracker: tracker, scratch: scratch.path)
+    #expect(matcher.missingModel == nil)
+    let face = try #require(try await Self.matcher.faces(in: Parts.photograph("obama"), most: 1).first?.aligned)
+    #expect(try await matcher.template(of: face) == Self.matcher.template(of: face))
+    #expect(try manager.contentsOfDirectory(atPath: scratch.path) == [])
+
+    // Weights that end early, or are none, are as good as no model.
+    let packed = folder.appending(path: "sface_2021dec.onnx.packed")
+    for damaged in [try Data(contentsOf: packed).dropLast(), Data("MIENWTS1".utf8), Data("no weights".utf8)] {
+      try damaged.write(to: packed)
+      let without = FaceMatcher(models: folder.path, tracker: tracker, scratch: scratch.path)
+      #expect(without.missingModel == .modelUnavailable("sface_2021dec.onnx"))
+      #expect(try manager.contentsOfDirectory(atPath: scratch.path) == [])
+    }
+  }
 }
