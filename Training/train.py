@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Trains the texture check and measures it, leaving out one source at a time.
 
-    train.py MEASURES.tsv [--also TABLE.tsv]... [--control NAME=TABLE.tsv]... [--write TextureModelParameters.swift]
+    train.py MEASURES.tsv [--also TABLE.tsv]... [--control NAME=TABLE.tsv]... [--scores SCORES.tsv] [--ranks-only]
+             [--write TextureModelParameters.swift]
 
 Tables come from `mien evaluate MANIFEST.tsv --measures TABLE.tsv`: one row per image with path, label, source and the
-program's measures, so that training and production use the same numbers. `--also` tables (variants created by
-controls.py, in the order of the first table) are trained on beside the first, never with a source that is held out;
-`--control` tables are only measured. A source is the work of one author: the folder of the first
-table's path, and folders that share an author or pictures are one source; variants take it from the row with the same number.
+program's measures, so that training and production use the same numbers. `--also` tables (variants created by controls.py,
+in the order of the first table) are trained on beside the first, never with a source that is held out; `--control` tables
+are only measured; their held-out scores are written beside SCORES.tsv, as SCORES-NAME.tsv. A source is the work of one
+author: the folder of the first table's path, and folders that share an author or pictures are one source; variants take it
+from the row with the same number.
 
 The model: gradient-boosted trees of depth two over the measures of the downscaled image, of its border and of its
 flattest blocks, and of the peaks, beams and lines in the luma spectra of the full-scale tiles; plus, with the same spread, a
@@ -129,7 +131,8 @@ class Ranks:
 
 
 class Model:
-    def __init__(self, names):
+    def __init__(self, names, trees=True):
+        self.trees = trees
         self.scene = [i for i, name in enumerate(names) if name.startswith(SCENE)]
         self.peaks = [i for i, name in enumerate(names) if PEAKS.fullmatch(name)]
         self.names = names
@@ -145,9 +148,11 @@ class Model:
                 colsample_bytree=0.3, subsample=0.6, subsample_freq=1, reg_lambda=20, path_smooth=5, random_state=seed,
                 n_jobs=1, deterministic=True, verbose=-1,
             ).fit(values, copies, sample_weight=weight)
-            for seed in range(SEEDS)
+            for seed in range(SEEDS if self.trees else 0)
         ]
         self.ranks = Ranks(values, copies, domains)
+        if not self.trees:
+            return self
         scores = self.forest(values)
         share = RANK_SHARE * float(np.std(scores)) / float(np.std(self.ranks.score(values)))
         self.ranks.weights, self.ranks.offset = self.ranks.weights * share, self.ranks.offset * share
@@ -164,7 +169,7 @@ class Model:
 
     def score(self, values, tiles):
         chosen = self.chosen(values, tiles)
-        return self.forest(chosen) + self.ranks.score(chosen)
+        return (self.forest(chosen) if self.trees else 0) + self.ranks.score(chosen)
 
 
 def auc(copies, scores):
@@ -175,10 +180,26 @@ def auc(copies, scores):
 
 def interval(copies, scores, sources, draws=2000):
     """Returns a 95 % confidence interval of the AUC by bootstrapping images within source and class."""
-    dice = np.random.default_rng(1)
+    generator = np.random.default_rng(1)
     groups = [np.flatnonzero((sources == source) & (copies == kind)) for source in sorted(set(sources)) for kind in (False, True)]
-    drawn = [np.concatenate([dice.choice(group, len(group)) for group in groups if len(group)]) for _ in range(draws)]
+    drawn = [np.concatenate([generator.choice(group, len(group)) for group in groups if len(group)]) for _ in range(draws)]
     return np.quantile([auc(copies[chosen], scores[chosen]) for chosen in drawn], (0.025, 0.975))
+
+
+def thresholds(genuine, copies):
+    """Returns the scores from which pictures are suspect, and below which they are called genuine."""
+    return float(np.quantile(genuine, 1 - FALSE_ALARMS)), float(np.quantile(copies, CALLED_GENUINE))
+
+
+def judged(scores, copies, sources):
+    """Returns which pictures are suspect and which are called genuine, each source with the thresholds that the other sources
+    give: as on an author whose pictures chose nothing."""
+    suspect, genuine = np.zeros(len(scores), bool), np.zeros(len(scores), bool)
+    for source in sorted(set(sources)):
+        others, here = sources != source, sources == source
+        most, least = thresholds(scores[others & ~copies], scores[others & copies])
+        suspect[here], genuine[here] = scores[here] >= most, scores[here] < least
+    return suspect, genuine
 
 
 def main():
@@ -188,12 +209,13 @@ def main():
     parser.add_argument("--also", action="append", default=[])
     parser.add_argument("--control", action="append", default=[])
     parser.add_argument("--scores", help="write path, label, source and held-out score of every picture here: a table for mien evaluate")
+    parser.add_argument("--ranks-only", action="store_true", help="measure the weighted sum of ranks without the trees")
     parser.add_argument("--write", help="write the weights here, trained on everything")
     options = parser.parse_args()
-    folders = [
-        source_of(row["path"])
-        for row in csv.DictReader(open(options.manifest), delimiter="\t")
-    ]
+    if options.write and options.ranks_only:
+        parser.error("the program reads trees and ranks: --write does not go with --ranks-only")
+    pictures = [row["path"] for row in csv.DictReader(open(options.manifest), delimiter="\t")]
+    folders = [source_of(path) for path in pictures]
     base = Table(options.measures)
     training = [base] + [Table(path, folders) for path in options.also]
     controls = {"as stored": base}
@@ -207,7 +229,7 @@ def main():
             keep = np.array([source not in without for source in table.sources])
             domains = np.array([f"{source} {number}" for source in table.sources])
             parts.append((table.values[keep], table.copies[keep], table.sources[keep], table.tiles[keep], domains[keep]))
-        return Model(base.names).fit(*(np.concatenate(column) for column in zip(*parts)))
+        return Model(base.names, not options.ranks_only).fit(*(np.concatenate(column) for column in zip(*parts)))
 
     held = {name: np.full(len(table.paths), np.nan) for name, table in controls.items()}
     for source in sorted(set(base.sources)):
@@ -239,21 +261,13 @@ def main():
     print("everything pooled\t" + "\t".join(cells))
     scores = held["as stored"]
     genuine, copies = np.sort(scores[~base.copies]), np.sort(scores[base.copies])
-    def thresholds(genuine, copies):
-        return float(np.quantile(genuine, 1 - FALSE_ALARMS)), float(np.quantile(copies, CALLED_GENUINE))
-
     suspect, clear = thresholds(genuine, copies)
     above = f"{np.sum(genuine >= suspect)} of {len(genuine)}"
-    # Each source with the thresholds that the other sources give: as on an author whose pictures chose nothing.
-    counts = np.zeros(4, int)
-    for source in sorted(set(base.sources)):
-        others, here = base.sources != source, base.sources == source
-        most, least = thresholds(scores[others & ~base.copies], scores[others & base.copies])
-        theirs, forged = scores[here & ~base.copies], scores[here & base.copies]
-        counts += [np.sum(theirs >= most), np.sum((theirs < most) & (theirs >= least)), np.sum(forged < most),
-                   np.sum(forged < least)]
-    print(f"thresholds of the other sources: BPCER {counts[0]} of {len(genuine)}, undecided {counts[1]} of {len(genuine)}, "
-          f"APCER {counts[2]} of {len(copies)}, copies called genuine {counts[3]} of {len(copies)}")
+    caught, passed = judged(scores, base.copies, base.sources)
+    undecided = ~base.copies & ~caught & ~passed
+    print(f"thresholds of the other sources: BPCER {np.sum(caught & ~base.copies)} of {len(genuine)}, undecided {undecided.sum()} of "
+          f"{len(genuine)}, APCER {np.sum(base.copies & ~caught)} of {len(copies)}, copies called genuine "
+          f"{np.sum(base.copies & passed)} of {len(copies)}")
     # Calibrates the score with a logistic curve through the held-out scores, with both classes weighted equally.
     curve = LogisticRegression(C=1e6, class_weight="balanced").fit(scores[:, None], base.copies)
     midpoint, width = float(-curve.intercept_[0] / curve.coef_[0, 0]), float(1 / curve.coef_[0, 0])
@@ -262,12 +276,25 @@ def main():
     print(f"suspect from {suspect:.3f}: BPCER {np.mean(genuine >= suspect):.3f}, APCER {np.mean(copies < suspect):.3f}")
     print(f"genuine below {clear:.3f}: {np.mean(genuine < clear):.3f} of genuine, {np.mean(copies < clear):.3f} of copies")
     if options.scores:
-        with open(options.scores, "w") as out:
-            out.write("path\tlabel\tsource\ttexture\n")
-            for row in zip(base.paths, base.labels, base.sources, scores):
-                out.write("\t".join(map(str, row)) + "\n")
+        written(options.scores, base.paths, base.labels, base.sources, scores)
+        for name in set(controls) - {"as stored"}:
+            paths = [pictures[int(pathlib.Path(path).stem)] for path in controls[name].paths]
+            written(beside(options.scores, name), paths, controls[name].labels, controls[name].sources, held[name])
     if options.write:
         write(options.write, trained(set()), suspect, above, clear, midpoint, width)
+
+
+def beside(scores, name):
+    """Returns the path of a control's held-out scores."""
+    path = pathlib.Path(scores)
+    return path.with_name(f"{path.stem}-{name}{path.suffix}")
+
+
+def written(path, paths, labels, sources, scores):
+    with open(path, "w") as out:
+        out.write("path\tlabel\tsource\ttexture\n")
+        for row in zip(paths, labels, sources, scores):
+            out.write("\t".join(map(str, row)) + "\n")
 
 
 def write(path, model, suspect, above, clear, midpoint, width):

@@ -7,7 +7,9 @@ internal import RealModule
 /// the assessed signals are not renormalized to 1, so a single weak signal moves the result only slightly. 0.5 is the
 /// confidence without any evidence.
 public struct Aggregation: Sendable {
-  public static let version = "2"
+  public static let version = "3"
+  /// Version of a result whose texture check had no features of its network.
+  public static let versionWithoutNetwork = "2"
 
   public struct Settings: Codable, Hashable, Sendable {
     /// Weight per check; checks without an entry are ignored.
@@ -73,6 +75,8 @@ public struct Aggregation: Sendable {
       flags.append(.partialAnalysis)
     }
     if cross?.status == .fail { flags.append(.consistencyAnomaly) }
+    let texture = readings.first { $0.check == .texture }
+    let version = texture?.version == TextureCheck.versionWithoutNetwork ? Self.versionWithoutNetwork : Self.version
     return AggregateReport(
       overallConfidence: overall, confidenceLevel: AggregateReport.Level.allCases[level],
       primarySignal: primary?.check, primarySignalValid: primary?.assessment.verdict.isGenuine,
@@ -80,7 +84,7 @@ public struct Aggregation: Sendable {
       contributions: signals.map {
         AggregateReport.Contribution(
           check: $0.check, weight: $0.weight / total, score: $0.assessment.measure.score.value)
-      }, flags: flags, algorithmVersion: Self.version)
+      }, flags: flags, algorithmVersion: version)
   }
 
   /// Returns the level for a confidence alone, before contradictions are considered.

@@ -6,8 +6,13 @@ enum BonaFideScoreDistribution {
   /// Between stored quantiles, the share is bounded by the neighboring quantiles; Wilson's score interval then adds the
   /// uncertainty of the sample size. Quantiles equal to the value belong to images that have it and do not count as
   /// below.
-  static func interval(_ check: CheckName, native: Double) -> CrossValidationReport.Interval? {
-    guard let table = tables[check], table.count > 1 else { return nil }
+  ///
+  /// - Parameter version: version of the check that found the value.
+  static func interval(
+    _ check: CheckName, version: String = "", native: Double
+  ) -> CrossValidationReport.Interval? {
+    let isWithoutNetwork = check == .texture && version == TextureCheck.versionWithoutNetwork
+    guard let table = isWithoutNetwork ? textureWithoutNetwork : tables[check], table.count > 1 else { return nil }
     let images = check == .texture ? textureImages : images
     let steps = Double(table.count - 1)
     let below = Double(table.count { $0 < native })
@@ -30,12 +35,17 @@ extension BonaFideScoreDistribution {
   static let images = 126
   /// The same for the texture check.
   static let textureImages = 442
+  /// As in ``tables``, for the texture check without its network.
+  static let textureWithoutNetwork = [
+    -5.108, -3.750, -3.301, -3.042, -2.855, -2.636, -2.495, -2.309, -2.131, -1.914, -1.663, -1.407, -1.197, -1.015,
+    -0.817, -0.586, -0.303, -0.048, 0.282, 1.087, 3.679,
+  ]
   /// Quantiles of the native value per check, evenly spaced from minimum to maximum (for texture: with the image's
   /// source held out of training).
   static let tables: [CheckName: [Double]] = [
     .texture: [
-      -5.108, -3.750, -3.301, -3.042, -2.855, -2.636, -2.495, -2.309, -2.131, -1.914, -1.663, -1.407, -1.197, -1.015,
-      -0.817, -0.586, -0.303, -0.048, 0.282, 1.087, 3.679,
+      -4.899, -3.478, -3.096, -2.866, -2.583, -2.317, -2.130, -1.973, -1.804, -1.690, -1.530, -1.415, -1.237, -1.109,
+      -0.956, -0.782, -0.538, -0.361, -0.008, 0.745, 2.540,
     ],
     .moire: [
       1.159, 1.479, 1.518, 1.55, 1.571, 1.587, 1.613, 1.63, 1.643, 1.672, 1.704, 1.735, 1.754, 1.777, 1.79, 1.813,

@@ -46,6 +46,7 @@ public struct CaptureAnalyzer: Sendable {
     /// Measurements that other checks reuse.
     var tiles: TileMeasures?
     var scene: SceneMeasures?
+    var features: TextureFeatures?
     var frameScores: [Double] = []
     /// People in the image, beside whom the checks measured.
     var people = PeopleInImage([])
@@ -95,8 +96,13 @@ public struct CaptureAnalyzer: Sendable {
       },
       Job(group: .texture) { [self] in
         guard !Self.isPlain(image) else { return .missing(.texture, because: .nothingToMeasure) }
-        return SceneMeasures(image, readings: capture.tiles).map { Part(readings: [], report: nil, scene: $0) }
-          ?? Part(readings: Part.missing(.texture, because: .imageTooSmall).readings + [artifacts.halftone.read(nil)])
+        guard let scene = SceneMeasures(image, readings: capture.tiles) else {
+          return Part(
+            readings: Part.missing(.texture, because: .imageTooSmall).readings + [artifacts.halftone.read(nil)])
+        }
+        var part = Part(readings: [], report: nil, scene: scene)
+        part.features = capture.features
+        return part
       },
       Job(group: .artifacts) { [self] in
         guard !Self.isPlain(image) else { return .missing(.artifacts, because: .nothingToMeasure) }
@@ -121,7 +127,7 @@ public struct CaptureAnalyzer: Sendable {
         for index in frames.count < 3 ? [] : [0, frames.count / 2, frames.count - 1] {
           let frame = SampledImage(YCbCrImage(luma: frames[index].luma))
           guard let tiles = TileMeasures(frame), let scene = SceneMeasures(frame),
-            let found = texture.read(tiles: tiles, scene: scene.complete()).readings.first?.assessment
+            let found = texture.read(tiles: tiles, scene: scene.complete(), features: nil).readings.first?.assessment
           else { continue }
           part.frameScores.append(found.measure.score.value)
         }
@@ -145,7 +151,8 @@ public struct CaptureAnalyzer: Sendable {
       // The texture check was trained with the bands of whole images.
       let scene = half.complete(people.isEmpty ? artifacts.frameSigns(parts.flatMap(\.readings)) : nil)
       parts.append(
-        tiles.map { texture.read(tiles: $0, scene: scene) } ?? .missing(.texture, because: .tooSlow))
+        tiles.map { texture.read(tiles: $0, scene: scene, features: parts.compactMap(\.features).first) }
+          ?? .missing(.texture, because: .tooSlow))
       parts.append(Part(readings: [artifacts.halftone.read(tiles, of: people)], report: nil))
     }
     var results = DetectionResults(timings: timings)
@@ -212,13 +219,15 @@ public struct CaptureAnalyzer: Sendable {
     public let values: [Float]
   }
 
-  /// Names of the values returned by ``measured(_:)``.
+  /// Names of the values returned by ``measured(_:)``, without those of the features.
   public static let measureNames = TileMeasures.Extent.all.names + SceneMeasures.names
 
-  /// Returns the training measurements, or nil for images that are too small or too elongated.
-  public func measured(_ image: SampledImage) -> Measured? {
-    guard let tiles = TileMeasures(image, .all), let scene = SceneMeasures(image) else { return nil }
-    return Measured(tile: tiles.grid.size, values: tiles.values + scene.complete().values)
+  /// Returns the training measurements and the features of the capture's image, or nil for images that are too small or
+  /// too elongated.
+  public func measured(_ capture: CaptureInput) -> Measured? {
+    guard let tiles = TileMeasures(capture.image, .all), let scene = SceneMeasures(capture.image) else { return nil }
+    let features = capture.features?.values ?? []
+    return Measured(tile: tiles.grid.size, values: tiles.values + scene.complete().values + features)
   }
 
   /// Runs all jobs sequentially and combines their outputs.
@@ -252,7 +261,9 @@ public struct AnalysisVisualizations: Sendable {
 extension CaptureAnalyzer {
   /// Renders the visualizations of an image; returns nil for images too small to be measured.
   ///
-  /// - Parameter parts: outputs of the image's jobs; tiles measured there are not measured again.
+  /// - Parameters:
+  ///   - image: the sampled image.
+  ///   - parts: outputs of the image's jobs; tiles measured there are not measured again.
   public func visualizations(_ image: SampledImage, from parts: [Part] = []) -> AnalysisVisualizations? {
     guard let measures = parts.compactMap(\.tiles).first ?? TileMeasures(image) else { return nil }
     return AnalysisVisualizations(spectrum: Self.spectrum(measures), tiles: Self.heat(image, measures))

@@ -28,7 +28,7 @@ public struct CrossValidation: Sendable {
   /// - Parameter frameScores: texture scores of single frames of a burst; empty without one.
   func compare(_ readings: [SceneCheckResult], frameScores: [Double]) -> CrossValidationReport {
     let signals = readings.filter { $0.check != .doubleCompression }.compactMap { reading in
-      reading.assessment.map { (check: reading.check, assessment: $0) }
+      reading.assessment.map { (check: reading.check, version: reading.version, assessment: $0) }
     }
     var pairs: [CrossValidationReport.Pair] = []
     var anomalies: [CrossValidationReport.Anomaly] = []
@@ -48,10 +48,10 @@ public struct CrossValidation: Sendable {
     }
     var intervals: [CrossValidationReport.Interval] = []
     for signal in signals {
-      guard let interval = BonaFideScoreDistribution.interval(signal.check, native: signal.assessment.measure.native)
-      else {
-        continue
-      }
+      guard
+        let interval = BonaFideScoreDistribution.interval(
+          signal.check, version: signal.version, native: signal.assessment.measure.native)
+      else { continue }
       intervals.append(interval)
       if interval.upper < settings.unusualBelow {
         anomalies.append(

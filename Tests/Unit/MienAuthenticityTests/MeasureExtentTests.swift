@@ -15,7 +15,7 @@ import Testing
   func `moire reads the measures used in training`(width: Int, height: Int) throws {
     let image = Self.image(width, height)
     let analyzer = CaptureAnalyzer()
-    let found = try #require(analyzer.measured(image))
+    let found = try #require(analyzer.measured(CaptureInput(image: image)))
     #expect(found.values.count == CaptureAnalyzer.measureNames.count)
     func value(_ name: String) throws -> Double {
       Double(found.values[try #require(CaptureAnalyzer.measureNames.firstIndex(of: name))])

@@ -53,16 +53,20 @@ import Testing
   }
 
   @Test(arguments: [(90, 60, 40), (60, 220, 90), (30, 255, 110)])
-  func `colored walls without people are not bands`(wall: Int, blue: Int, red: Int) throws {
+  func `colored walls without people are not bands, and bands on them are`(wall: Int, blue: Int, red: Int) throws {
     let shade = Scenes.blobs()
-    var image = YCbCrImage(
-      luma: Scenes.drawn(320, 320) { x, y in
-        Float(wall) / 2 + Float(y) / 8 + Float(shade.samples[y * 320 + x]) * 0.7
-      })
-    image.blue = Plane(width: 160, height: 160, samples: .init(repeating: UInt8(blue), count: 25_600))!
-    image.red = Plane(width: 160, height: 160, samples: .init(repeating: UInt8(red), count: 25_600))!
-    let found = try #require(Self.results(image, faces: [])[.banding])
-    #expect(found.assessment?.verdict != .suspect)
+    func verdict(bands: Float) throws -> SceneCheckResult.Verdict? {
+      var image = YCbCrImage(
+        luma: Scenes.drawn(320, 320) { x, y in
+          Float(wall) / 2 + Float(y) / 8 + Float(shade.samples[y * 320 + x]) * 0.7
+            + bands * Scenes.wave(Float(y) / 24)
+        })
+      image.blue = Plane(width: 160, height: 160, samples: .init(repeating: UInt8(blue), count: 25_600))!
+      image.red = Plane(width: 160, height: 160, samples: .init(repeating: UInt8(red), count: 25_600))!
+      return try #require(Self.results(image, faces: [])[.banding]).assessment?.verdict
+    }
+    #expect(try verdict(bands: 0) != .suspect)
+    #expect(try verdict(bands: 45) == .suspect)
   }
 
   @Test func `bands beside a face are found`() {

@@ -4,19 +4,30 @@ internal import MienCore
 ///
 /// Native value: the sum of the log-odds of gradient-boosted trees over the downscaled image, its border, its flattest
 /// blocks and the luma spectra of full-scale tiles, and a weighted sum of the ranks of the same measurements
-/// (`Training/train.py`); greater is more like a recapture. Color and compression traces are not used.
+/// (`Training/train.py`); greater is more like a recapture. With the features of a network, it is the mean of that and a
+/// weighted sum of the features, which has the same spread (`Training/network.py`). Color and compression traces are not
+/// used.
 public struct TextureCheck: Sendable {
-  public static let version = "4"
+  public static let version = "5"
+  /// Version of the check for images without features of the network.
+  public static let versionWithoutNetwork = "4"
 
   public struct Settings: Codable, Hashable, Sendable {
     public var calibration: Calibration
+    /// For images without features of the network.
+    public var withoutNetwork: Calibration
 
-    public init(calibration: Calibration) {
+    public init(calibration: Calibration, withoutNetwork: Calibration) {
       self.calibration = calibration
+      self.withoutNetwork = withoutNetwork
     }
 
     public static let shipped = Settings(
       calibration: Calibration(
+        midpoint: TextureNetworkParameters.midpoint, width: TextureNetworkParameters.width,
+        suspectFrom: TextureNetworkParameters.suspectFrom,
+        genuineBelow: TextureNetworkParameters.genuineBelow, version: TextureNetworkParameters.version),
+      withoutNetwork: Calibration(
         midpoint: TextureModelParameters.midpoint, width: TextureModelParameters.width,
         suspectFrom: TextureModelParameters.suspectFrom,
         genuineBelow: TextureModelParameters.genuineBelow, version: TextureModelParameters.version))
@@ -36,17 +47,20 @@ public struct TextureCheck: Sendable {
   }
 
   /// - Parameter scene: complete measurements, including the frame values.
-  func native(tiles: TileMeasures, scene: SceneMeasures) -> Double {
+  func native(tiles: TileMeasures, scene: SceneMeasures, features: TextureFeatures?) -> Double {
     // Spectra of tiles of other sizes have other statistics.
     let isComparable = tiles.grid.size == 256
     let values = scene.values + Self.peaks.map { isComparable ? tiles.values[$0.index] : $0.usual }
-    return TextureForest.shipped.score(values) + TextureRanks.shipped.score(values)
+    let measured = TextureForest.shipped.score(values) + TextureRanks.shipped.score(values)
+    return features.map { (measured + TextureNetworkScore.shipped.score($0)) / 2 } ?? measured
   }
 
-  func read(tiles: TileMeasures, scene: SceneMeasures) -> CaptureAnalyzer.Part {
+  func read(tiles: TileMeasures, scene: SceneMeasures, features: TextureFeatures?) -> CaptureAnalyzer.Part {
+    let calibration = features == nil ? settings.withoutNetwork : settings.calibration
+    let version = features == nil ? Self.versionWithoutNetwork : Self.version
     let reading = SceneCheckResult(
-      check: .texture, outcome: settings.calibration.outcome(native(tiles: tiles, scene: scene)),
-      version: Self.version)
+      check: .texture, outcome: calibration.outcome(native(tiles: tiles, scene: scene, features: features)),
+      version: version)
     guard let assessment = reading.assessment else { return CaptureAnalyzer.Part(readings: [reading], report: nil) }
     let score = assessment.measure.score.value
     let (classification, confidence): (TextureReport.Classification, Double) =
@@ -58,7 +72,7 @@ public struct TextureCheck: Sendable {
     return CaptureAnalyzer.Part(
       readings: [reading],
       report: .texture(
-        TextureReport(classification: classification, confidence: confidence, algorithmVersion: Self.version)))
+        TextureReport(classification: classification, confidence: confidence, algorithmVersion: version)))
   }
 }
 

@@ -16,6 +16,7 @@ public struct FrameScorer {
   /// Scores a frame.
   ///
   /// - Parameters:
+  ///   - frame: the decoded frame.
   ///   - face: box of the face as measured in this frame, without smoothing.
   ///   - lumaSteps: the JPEG's luma quantization table; `nil` if the frame was not a JPEG.
   public mutating func score(_ frame: Frame, face: FaceBox, lumaSteps: [UInt16]?) -> RecaptureReading {

@@ -36,7 +36,7 @@ public struct StreamingTileMeasurer {
   /// Creates a measurer without state.
   public init() {}
 
-  /// Measures a tile of a ``SampledImage``; returns nil if its size is not one of the checks' tile sizes.
+  /// Measures a tile of a `SampledImage`; returns nil if its size is not one of the checks' tile sizes.
   public mutating func read(_ tile: YCbCrImage) -> TileMeasurement? {
     guard tile.width == tile.height, TileGrid.sizes.contains(tile.width) else { return nil }
     if size != tile.width {

@@ -111,6 +111,16 @@ public struct ContentCredential: Codable, Hashable, Sendable {
     case ingredient
   }
 
+  /// Knowledge about a withdrawal of the signer's certificate before it expired.
+  public enum Revocation: String, Codable, Hashable, Sendable, CaseIterable {
+    /// No statement of the issuer is in the file, and none is fetched: a verification uses no network.
+    case notChecked = "not-checked"
+    /// A statement of the issuer in the file says that the certificate was valid.
+    case notRevoked = "not-revoked"
+    /// A statement of the issuer in the file says that the certificate was withdrawn.
+    case revoked
+  }
+
   /// Outcome of one step of the validation, as the library reported it.
   public struct ValidationStatus: Codable, Hashable, Sendable {
     public enum Kind: String, Codable, Hashable, Sendable { case success, informational, failure }
@@ -134,6 +144,8 @@ public struct ContentCredential: Codable, Hashable, Sendable {
   }
 
   public var trust: Trust
+  /// Withdrawal of the signer's certificate, as far as the file itself shows it.
+  public var revocation: Revocation
   public var signer: Signer?
   /// Time of the signature according to a time stamp authority, RFC 3339; `nil` without a time stamp.
   public var signedAt: String?
@@ -152,11 +164,13 @@ public struct ContentCredential: Codable, Hashable, Sendable {
   public var library: String
 
   public init(
-    trust: Trust, signer: Signer? = nil, signedAt: String? = nil, title: String? = nil, generators: [Software] = [],
+    trust: Trust, revocation: Revocation = .notChecked, signer: Signer? = nil, signedAt: String? = nil,
+    title: String? = nil, generators: [Software] = [],
     actions: [Action] = [], ingredients: [Ingredient] = [], changed: [Change] = [],
     validation: [ValidationStatus] = [], manifests: Int = 1, library: String = ""
   ) {
     self.trust = trust
+    self.revocation = revocation
     self.signer = signer
     self.signedAt = signedAt
     self.title = title
@@ -175,7 +189,7 @@ public struct ContentCredential: Codable, Hashable, Sendable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case trust, signer, title, generators, actions, ingredients, changed, validation, manifests, library
+    case trust, revocation, signer, title, generators, actions, ingredients, changed, validation, manifests, library
     case signedAt = "signed_at"
   }
 }

@@ -19,10 +19,24 @@ public enum ProvenanceCodes {
     return isIntact && !failures.isDisjoint(with: expiry) ? .expired : .invalid
   }
 
+  /// Returns what the codes of an active manifest say about the withdrawal of its signer's certificate: OCSP responses in the file are
+  /// validated, and none is fetched.
+  public static func revocation(_ codes: some Sequence<String>) -> ContentCredential.Revocation {
+    let codes = Set(codes)
+    if codes.contains("signingCredential.ocsp.revoked") || codes.contains("signingCredential.revoked") {
+      return .revoked
+    }
+    let isConfirmed =
+      codes.contains("signingCredential.ocsp.notRevoked") || codes.contains("signingCredential.notRevoked")
+    return isConfirmed ? .notRevoked : .notChecked
+  }
+
   /// Returns the changed part that a failed step means; `nil` if the step concerns no part, for example the signer's
   /// certificate.
   ///
-  /// - Parameter part: address of the part of the manifest store.
+  /// - Parameters:
+  ///   - code: validation status code of the C2PA specification.
+  ///   - part: address of the part of the manifest store.
   public static func change(_ code: String, part: String?) -> ContentCredential.Change? {
     let words = code.split(separator: ".")
     guard let first = words.first, let last = words.last else { return nil }

@@ -24,6 +24,8 @@ public enum ProvenanceOutcome: Hashable, Sendable {
     case tooSlow = "too-slow"
     /// The content is of no format whose credentials are read.
     case unsupported
+    /// The process that reads the file ended before it had a result.
+    case failed
   }
 
   /// The credential; `nil` if there is none.

@@ -14,6 +14,9 @@ public struct CaptureInput: Sendable {
   public var faces: [FaceBox] = []
   /// Faces in frames of the burst.
   public var burstFaces: [FaceBox] = []
+  /// Output of the texture check's network for the image; `nil` without the network, and the check then uses its
+  /// measurements alone.
+  public var features: TextureFeatures?
 
   public init(image: SampledImage, depth: CaptureDepthMap? = nil, burst: [BurstFrame] = []) {
     self.image = image
