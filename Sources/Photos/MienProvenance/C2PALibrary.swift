@@ -46,6 +46,11 @@ internal import Foundation
     @convention(c) (
       Handle?, UnsafePointer<CChar>?, Handle?, Handle?, Handle?, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?
     ) -> Int64
+  /// The arguments after the builder are the intent (1 for an edit, whose source becomes an ingredient) and the source type, which
+  /// only a creation has.
+  let setIntent: @convention(c) (Handle?, UInt32, UInt32) -> CInt
+  /// Leaves the signed file as it is: the manifest is only returned.
+  let setNoEmbed: @convention(c) (Handle?) -> Void
   private let error: @convention(c) () -> Text?
   private let release: @convention(c) (UnsafeRawPointer?) -> CInt
   /// Version of the library, such as `0.91.3`.
@@ -89,6 +94,8 @@ internal import Foundation
     unsafe newBuilder = try symbol("builder_from_context")
     unsafe defineManifest = try symbol("builder_with_definition")
     unsafe sign = try symbol("builder_sign")
+    unsafe setIntent = try symbol("builder_set_intent")
+    unsafe setNoEmbed = try symbol("builder_set_no_embed")
     unsafe error = try symbol("error")
     unsafe release = try symbol("free")
     let named: @convention(c) () -> Text? = unsafe try symbol("version")

@@ -167,6 +167,7 @@ struct ManifestStoreReport: Decodable {
       trust: ProvenanceCodes.trust(
         isTrusted: state == "Trusted", isValid: state == "Valid",
         failures: failures.filter { $0.scope == .active }.map(\.code)),
+      revocation: ProvenanceCodes.revocation(validation.filter { $0.scope == .active }.map(\.code)),
       signer: manifest?.signature?.credential, signedAt: manifest?.signature?.time.map(\.bounded),
       title: manifest?.title.map(\.bounded), generators: generators, actions: actions.map(\.credential),
       ingredients: ingredients.map { ingredient in

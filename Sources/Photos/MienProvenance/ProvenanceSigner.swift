@@ -1,4 +1,5 @@
-internal import Foundation
+public import MienAuthenticity
+internal import MienCore
 
 /// Reason why a file could not be signed.
 public struct ProvenanceSigningError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -8,34 +9,19 @@ public struct ProvenanceSigningError: Error, Hashable, Sendable, CustomStringCon
   init(_ description: String) { self.description = description }
 }
 
-/// Signs images that the server makes with the operator's certificate (C2PA). Uses no network; a signature has no time stamp.
+/// Signs files with the operator's certificate (C2PA). Uses no network; a signature has no time stamp.
 @safe public struct ProvenanceSigner: Sendable {
-  /// Statement that is signed about an image.
-  public struct Statement: Sendable {
-    let title: String
-    /// IPTC digital source type, the last component of its address.
-    let sourceType: String
-    let version: String
-
-    /// - Parameters:
-    ///   - sourceType: last component of an IPTC digital source type, such as `algorithmicMedia`.
-    ///   - version: version of the program that made the image.
-    public init(title: String, sourceType: String, version: String) {
-      self.title = title
-      self.sourceType = sourceType
-      self.version = version
-    }
-  }
-
   private let library: C2PALibrary
   private let certificates: String
   private let key: String
   private let algorithm: String
+  /// The certificate that signs.
+  public let signer: ContentCredential.Signer
 
-  /// Maximum size of a signed image, in bytes.
-  private static let limit = 64 << 20
+  /// Maximum size of a file and of a signed file, in bytes.
+  private static let limit = 256 << 20
 
-  /// Loads the library and determines the key's algorithm by signing a sample.
+  /// Loads the library, and determines the key's algorithm and the signer's name by signing a sample.
   ///
   /// - Parameters:
   ///   - certificates: chain in PEM, the signer's first.
@@ -47,15 +33,29 @@ public struct ProvenanceSigningError: Error, Hashable, Sendable, CustomStringCon
     var problem = ProvenanceSigningError("no algorithm fits the key")
     for algorithm in ["es256", "es384", "ed25519", "ps256"] {
       do throws(ProvenanceSigningError) {
-        let statement = Statement(title: "Sample", sourceType: "algorithmicMedia", version: "0")
-        _ = try Self.sign(Self.sample, "image/gif", statement, library, (algorithm, certificates, key))
-        self.algorithm = algorithm
+        let statement = SignedStatement.created(title: "Sample", sourceType: "algorithmicMedia", version: "0")
+        let signed = try Self.sign(
+          Self.sample, "image/gif", statement, isEmbedded: true, library, (algorithm, certificates, key)
+        ).file
+        let reader = try Self.reader(path)
+        guard case .credential(let credential) = reader.verify(signed), let signer = credential.signer else {
+          throw ProvenanceSigningError("a signed sample cannot be read")
+        }
+        (self.algorithm, self.signer) = (algorithm, signer)
         return
       } catch {
         problem = error
       }
     }
     throw problem
+  }
+
+  private static func reader(_ path: String) throws(ProvenanceSigningError) -> ProvenanceVerifier {
+    do {
+      return try ProvenanceVerifier(library: path, trustLists: []) { .zero }
+    } catch {
+      throw ProvenanceSigningError(error.reason)
+    }
   }
 
   /// A GIF of one pixel.
@@ -66,40 +66,56 @@ public struct ProvenanceSigningError: Error, Hashable, Sendable, CustomStringCon
 
   /// Returns the image with a credential. The call blocks; make it on a worker thread.
   ///
-  /// - Parameter type: media type, such as `image/gif`.
+  /// - Parameters:
+  ///   - bytes: an image that this program made: the library parses it.
+  ///   - type: media type, such as `image/gif`.
   public func sign(
-    _ bytes: [UInt8], type: String, _ statement: Statement
+    _ bytes: [UInt8], type: String, _ statement: SignedStatement
   ) throws(ProvenanceSigningError) -> [UInt8] {
-    try Self.sign(bytes, type, statement, library, (algorithm, certificates, key))
+    try Self.sign(bytes, type, statement, isEmbedded: true, library, (algorithm, certificates, key)).file
+  }
+
+  /// Returns a credential to store beside a file of any format (`.c2pa`), which covers all its bytes. The call blocks; make it on a
+  /// worker thread.
+  ///
+  /// The library only hashes the file and does not parse it, so that it may come from anyone; a credential in the file is a part of
+  /// the bytes.
+  public func sidecar(
+    of bytes: [UInt8], _ statement: SignedStatement
+  ) throws(ProvenanceSigningError) -> [UInt8] {
+    try Self.sign(
+      bytes, "application/octet-stream", statement, isEmbedded: false, library, (algorithm, certificates, key)
+    ).manifest
   }
 
   private static func sign(
-    _ bytes: [UInt8], _ type: String, _ statement: Statement, _ library: C2PALibrary,
+    _ bytes: [UInt8], _ type: String, _ statement: SignedStatement, isEmbedded: Bool, _ library: C2PALibrary,
     _ signer: (algorithm: String, certificates: String, key: String)
-  ) throws(ProvenanceSigningError) -> [UInt8] {
-    let definition = try definition(statement)
+  ) throws(ProvenanceSigningError) -> (file: [UInt8], manifest: [UInt8]) {
+    let definition = try statement.definition()
+    guard bytes.count <= limit else { throw ProvenanceSigningError("the file is too large") }
     let (source, target) = (MemoryStream(bytes, limit: limit), MemoryStream(limit: limit))
-    let signed = withExtendedLifetime((source, target)) {
+    let manifest = withExtendedLifetime((source, target)) {
       unsafe withSigner(signer, library) { key in
-        unsafe write(source, to: target, type, definition, key, library)
+        unsafe write(source, to: target, type, definition, statement.event, isEmbedded: isEmbedded, key, library)
       }
     }
-    guard signed, !target.bytes.isEmpty else { throw ProvenanceSigningError(library.lastError) }
-    return target.bytes
+    guard let manifest, !isEmbedded || !target.bytes.isEmpty else { throw ProvenanceSigningError(library.lastError) }
+    return (target.bytes, manifest)
   }
 
   /// Calls `body` with the library's signer, which is released afterwards.
   @unsafe private static func withSigner(
     _ signer: (algorithm: String, certificates: String, key: String), _ library: C2PALibrary,
-    _ body: (C2PALibrary.Handle) -> Bool
-  ) -> Bool {
+    _ body: (C2PALibrary.Handle) -> [UInt8]?
+  ) -> [UInt8]? {
     unsafe signer.algorithm.withCString { algorithm in
       unsafe signer.certificates.withCString { certificates in
         unsafe signer.key.withCString { key in
           // Algorithm, certificates, key, and the address of a time stamp authority.
           let fields: [UnsafePointer<CChar>?] = unsafe [algorithm, certificates, key, nil]
           let made = unsafe fields.withUnsafeBytes { unsafe library.newSigner($0.baseAddress) }
-          guard let made = unsafe made else { return false }
+          guard let made = unsafe made else { return nil }
           defer { unsafe library.free(made) }
           return unsafe body(made)
         }
@@ -107,10 +123,32 @@ public struct ProvenanceSigningError: Error, Hashable, Sendable, CustomStringCon
     }
   }
 
+  /// Returns the manifest; `nil` for an error.
   @unsafe private static func write(
-    _ source: MemoryStream, to target: MemoryStream, _ type: String, _ definition: String, _ key: C2PALibrary.Handle,
-    _ library: C2PALibrary
-  ) -> Bool {
+    _ source: MemoryStream, to target: MemoryStream, _ type: String, _ definition: String,
+    _ event: SignedStatement.Event, isEmbedded: Bool, _ key: C2PALibrary.Handle, _ library: C2PALibrary
+  ) -> [UInt8]? {
+    guard let context = unsafe context(library) else { return nil }
+    defer { unsafe library.free(context) }
+    guard let builder = unsafe library.defineManifest(library.newBuilder(context), definition) else { return nil }
+    defer { unsafe library.free(builder) }
+    // An edit, whose source becomes an ingredient.
+    if case .received = event, unsafe library.setIntent(builder, 1, 0) != 0 { return nil }
+    if !isEmbedded { unsafe library.setNoEmbed(builder) }
+    let (input, output) = unsafe (stream(source, library), stream(target, library))
+    defer {
+      unsafe library.releaseStream(input)
+      unsafe library.releaseStream(output)
+    }
+    var manifest: UnsafeMutablePointer<UInt8>?
+    let size = unsafe library.sign(builder, type, input, output, key, &manifest)
+    defer { unsafe library.free(OpaquePointer(manifest)) }
+    guard size > 0, let start = unsafe manifest else { return nil }
+    return unsafe [UInt8](UnsafeBufferPointer(start: start, count: Int(size)))
+  }
+
+  /// Returns a new context for one signature, without network; the caller frees it.
+  @unsafe private static func context(_ library: C2PALibrary) -> C2PALibrary.Handle? {
     let settings = unsafe library.newSettings()
     defer { unsafe library.free(settings) }
     let values =
@@ -121,55 +159,13 @@ public struct ProvenanceSigningError: Error, Hashable, Sendable, CustomStringCon
       unsafe library.setResolver(contexts, library.newResolver(nil, MemoryStream.fetch)) == 0
     else {
       unsafe library.free(contexts)
-      return false
+      return nil
     }
-    guard let context = unsafe library.buildContext(contexts) else { return false }
-    defer { unsafe library.free(context) }
-    guard let builder = unsafe library.defineManifest(library.newBuilder(context), definition) else { return false }
-    defer { unsafe library.free(builder) }
-    let (input, output) = unsafe (stream(source, library), stream(target, library))
-    defer {
-      unsafe library.releaseStream(input)
-      unsafe library.releaseStream(output)
-    }
-    var manifest: UnsafeMutablePointer<UInt8>?
-    let size = unsafe library.sign(builder, type, input, output, key, &manifest)
-    unsafe library.free(OpaquePointer(manifest))
-    return size > 0
+    return unsafe library.buildContext(contexts)
   }
 
   @unsafe private static func stream(_ memory: MemoryStream, _ library: C2PALibrary) -> C2PALibrary.Handle? {
     unsafe library.newStream(
       memory.context, MemoryStream.read, MemoryStream.seek, MemoryStream.write, MemoryStream.flush)
-  }
-
-  /// Returns the manifest's definition as the library reads it.
-  private static func definition(_ statement: Statement) throws(ProvenanceSigningError) -> String {
-    struct Definition: Encodable {
-      struct Generator: Encodable {
-        let name = "Mien"
-        let version: String
-      }
-      struct Assertion: Encodable {
-        struct Actions: Encodable { let actions: [[String: String]] }
-        let label = "c2pa.actions.v2"
-        let data: Actions
-      }
-      let title: String
-      let claim_generator_info: [Generator]
-      let assertions: [Assertion]
-    }
-    let created = [
-      "action": "c2pa.created",
-      "digitalSourceType": "http://cv.iptc.org/newscodes/digitalsourcetype/" + statement.sourceType,
-    ]
-    let definition = Definition(
-      title: statement.title, claim_generator_info: [Definition.Generator(version: statement.version)],
-      assertions: [Definition.Assertion(data: .init(actions: [created]))])
-    do {
-      return String(decoding: try JSONEncoder().encode(definition), as: UTF8.self)
-    } catch {
-      throw ProvenanceSigningError("the statement cannot be encoded: \(error)")
-    }
   }
 }

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import MienRuntime
+
+/// Requests to the process that verifies a file, and the sealed key.
+@Suite struct `Content credentials of the server` {
+  @Test func `a request survives its encoding`() throws {
+    let settings = ProvenanceRequest.Settings(library: "/a/libc2pa_c.so", trustLists: ["ä\n", ""])
+    for file: [UInt8] in [[], [0], [UInt8](repeating: 0xFF, count: 300)] {
+      let request = ProvenanceRequest(settings, file: file)
+      #expect(try ProvenanceRequest(encoded: request.encoded()) == request)
+    }
+  }
+
+  @Test func `a request that is cut short is refused`() throws {
+    let whole = try ProvenanceRequest(.init(library: "", trustLists: []), file: []).encoded()
+    for count in [0, 3, 4, whole.count - 1] {
+      #expect(throws: DecodingError.self) { try ProvenanceRequest(encoded: Array(whole.prefix(count))) }
+    }
+    #expect(throws: DecodingError.self) { try ProvenanceRequest(encoded: [UInt8](repeating: 0xFF, count: 9)) }
+  }
+}
