@@ -53,6 +53,8 @@ public struct CaptureRecord: Sendable, Equatable {
   public var results: DetectionResults?
   /// Content credential of the photo's file as of the analysis; `nil` before it and if there is no image.
   public var provenance: ProvenanceOutcome?
+  /// The server's own credential for the photo; `nil` before the analysis and on a server without a certificate.
+  public var reception: ReceptionCredential?
 
   public init(
     id: CaptureID, owner: SecretDigest? = nil, check: CheckID? = nil, receipt: SecretDigest, received: UnixTime,
@@ -60,7 +62,7 @@ public struct CaptureRecord: Sendable, Equatable {
     motion: CaptureMotionMedia? = nil, metadata: [UInt8]?, detection: [UInt8]?, claims: CaptureClaims,
     signature: SignatureOutcome?,
     history: CaptureDuplicates = CaptureDuplicates(), state: State, results: DetectionResults? = nil,
-    provenance: ProvenanceOutcome? = nil
+    provenance: ProvenanceOutcome? = nil, reception: ReceptionCredential? = nil
   ) {
     self.id = id
     self.owner = owner
@@ -79,6 +81,7 @@ public struct CaptureRecord: Sendable, Equatable {
     self.state = state
     self.results = results
     self.provenance = provenance
+    self.reception = reception
   }
 
   /// Total size of the files in bytes.

@@ -2,6 +2,7 @@ public import MienPlatform
 public import MienAuthenticity
 public import MienImaging
 public import MienCore
+internal import MienWorkers
 
 /// Use cases of captures: saving, reading, analyzing and deleting them, and verifying files.
 public actor CaptureService {
@@ -20,12 +21,18 @@ public actor CaptureService {
     public let provenance: ProvenanceOutcome
   }
 
+  /// Returns the server's credential for a photo of this capture, received at this time; `nil` if it cannot be signed. Called on a worker
+  /// thread.
+  public typealias Signing = @Sendable ([UInt8], CaptureID, UnixTime) -> ReceptionCredential?
+
   public nonisolated let settings: CaptureSettings
   nonisolated let store: any CaptureStore
   private nonisolated let blobs: any BlobStore
   nonisolated let clock: any ServiceClock
   /// `nil` if the server verifies no attestations.
   nonisolated let verifier: (any AttestationVerifier)?
+  /// Signs a photo as received; `nil` on a server without a certificate.
+  private nonisolated let signing: Signing?
   private nonisolated let scheduler: AnalysisScheduler
   private nonisolated let eye: CaptureAnalysis
   /// Rate limiters per IP address: for sending captures and for verifying files.
@@ -40,11 +47,12 @@ public actor CaptureService {
   public init(
     store: any CaptureStore, blobs: any BlobStore, clock: any ServiceClock, settings: CaptureSettings,
     reader: any CaptureDecoding, scheduler: AnalysisScheduler, verifier: (any AttestationVerifier)? = nil,
-    generator: any RandomNumberGenerator & Sendable, retention: PurgeCounter = PurgeCounter()
+    signing: Signing? = nil, generator: any RandomNumberGenerator & Sendable, retention: PurgeCounter = PurgeCounter()
   ) {
     self.retention = retention
     self.store = store
     self.verifier = verifier
+    self.signing = signing
     self.blobs = blobs
     self.clock = clock
     self.settings = settings
@@ -133,7 +141,13 @@ public actor CaptureService {
   /// Returns the media type of a photo by the first bytes of its file.
   ///
   /// - Throws: ``ServiceError`` with `notAImage` for other files.
-  public nonisolated func imageType(of head: [UInt8]) throws -> String { try eye.reader.imageType(of: head) }
+  public nonisolated func imageType(of head: [UInt8]) throws -> String {
+    do {
+      return try eye.reader.imageType(of: head)
+    } catch let error as ServiceError where error.code == .notAImage {
+      throw ServiceError(.notAImage, "\"photo\": \(error.reason)")
+    }
+  }
 
   /// Number of a photo's first bytes that ``imageType(of:)`` and ``provenance(of:)`` need.
   public nonisolated var headBytes: Int { eye.reader.headBytes }
@@ -325,20 +339,29 @@ public actor CaptureService {
 
   private nonisolated func analyzed(_ id: CaptureID) async throws {
     guard let capture = try await store.capture(id), let photo = capture.photo.blob else { return }
-    let outcome = try await scheduler.atPlace {
+    let (outcome, reception) = try await scheduler.atPlace {
       var files = CaptureAnalysis.Files(photo: try await whole(photo, capture.photo.size))
       if let depth = capture.depth, let blob = depth.blob { files.depth = try await whole(blob, depth.size) }
       if let motion = capture.motion, let blob = motion.blob {
         files.motion = CaptureAnalysis.Files.Motion(
           facts: motion, bytes: try await whole(blob, motion.size), times: capture.claims.metadata?.burstTimes)
       }
-      return try await eye.analyze(at: files, of: id)
+      let outcome = try await eye.analyze(at: files, of: id)
+      return (outcome, await self.reception(of: files.photo, capture))
     }
     // A canceled task stores nothing: a capture whose analysis may have been cut short stays queued and is analyzed
     // again.
     try Task.checkCancellation()
     _ = try await store.analyzed(
-      id, outcome.results, provenance: outcome.provenance, visualizations: outcome.visualizations)
+      id, outcome.results, provenance: outcome.provenance, reception: reception, visualizations: outcome.visualizations)
+  }
+
+  /// Signs a photo as received. A file that was deleted in the meantime, or is not the one that was received, is not signed.
+  private nonisolated func reception(
+    of photo: [UInt8], _ capture: CaptureRecord
+  ) async -> ReceptionCredential? {
+    guard let signing, ContentDigest(of: photo) == capture.photo.digest else { return nil }
+    return await WorkerPool.shared.run { signing(photo, capture.id, capture.received) }
   }
 
   private nonisolated func whole(_ blob: BlobID, _ size: Int?) async throws -> [UInt8] {
@@ -355,6 +378,9 @@ public actor CaptureService {
 
   /// Returns the captures with exactly these bytes, or analyzes the file if there are none, and the file's provenance.
   /// Nothing of the file is stored.
+  ///
+  /// - Throws: ``ServiceError`` with `notAImage` and the name of the format for a file of another format than those of photos, unless
+  ///   it is part of a capture. A GIF is not examined, but its content credential is read.
   public nonisolated func verify(_ file: PendingBlob) async throws -> VerifiedFile {
     let outcome: Result<VerifiedFile, any Error>
     do {
@@ -376,6 +402,9 @@ public actor CaptureService {
       let bytes = try await whole(file, written.size)
       guard known.isEmpty else {
         return VerifiedFile(digest: digest, answer: .known(known), provenance: try await eye.provenance(of: bytes))
+      }
+      if !bytes.starts(with: "GIF8".utf8) {
+        _ = try eye.reader.imageType(of: Array(bytes.prefix(eye.reader.headBytes)))
       }
       let outcome = try await eye.analyze(at: CaptureAnalysis.Files(photo: bytes))
       return VerifiedFile(digest: digest, answer: .unknown(outcome.results), provenance: outcome.provenance)

@@ -51,7 +51,8 @@ public protocol CaptureStore: Sendable {
   func captures(receivedBefore time: UnixTime, limit: Int) async throws -> [CaptureID]
   /// Stores the results of the analysis with its visualizations; returns `false` if the capture was deleted in the meantime.
   func analyzed(
-    _ id: CaptureID, _ results: DetectionResults, provenance: ProvenanceOutcome, visualizations: [CaptureVisualization]
+    _ id: CaptureID, _ results: DetectionResults, provenance: ProvenanceOutcome, reception: ReceptionCredential?,
+    visualizations: [CaptureVisualization]
   ) async throws -> Bool
   /// Returns a visualization of the analysis; `nil` if there is none.
   func visualization(_ kind: CaptureVisualization.Kind, of id: CaptureID) async throws -> [UInt8]?

@@ -123,8 +123,12 @@ private func checkAnalysis(_ store: some CaptureStore) async throws {
   let origin = ProvenanceOutcome.credential(
     ContentCredential(
       trust: .invalid, signedAt: "2026-01-02T03:04:05Z", changed: [.content, .statement("c2pa.actions")]))
+  let reception = ReceptionCredential(
+    signer: ContentCredential.Signer(issuer: "Studio Ltd", commonName: "Studio"), manifest: [0, 255, 7])
   #expect(
-    try await store.analyzed(capture.id, results, provenance: origin, visualizations: [visualization]))
+    try await store.analyzed(
+      capture.id, results, provenance: origin, reception: reception, visualizations: [visualization]))
+  #expect(try await store.capture(capture.id)?.reception == reception)
   #expect(try await store.capture(capture.id)?.provenance == origin)
   #expect(try await store.capture(capture.id)?.results == results)
   #expect(try await store.capture(capture.id)?.state == .analyzed)
@@ -133,11 +137,12 @@ private func checkAnalysis(_ store: some CaptureStore) async throws {
   #expect(try await store.visualization(.tiles, of: capture.id) == nil)
   #expect(try await !store.queuedCaptures(limit: 99).contains(capture.id))
   #expect(
-    try await !store.analyzed(hashOnly.id, results, provenance: .none, visualizations: []),
+    try await !store.analyzed(hashOnly.id, results, provenance: .none, reception: nil, visualizations: []),
     "there is nothing to analyse")
   _ = try await store.deleteCapture(capture.id)
   #expect(try await store.visualization(.depth, of: capture.id) == nil, "visualizations go with their capture")
   #expect(
-    try await !store.analyzed(capture.id, results, provenance: origin, visualizations: [visualization]),
+    try await !store.analyzed(
+      capture.id, results, provenance: origin, reception: nil, visualizations: [visualization]),
     "erased meanwhile")
 }

@@ -86,7 +86,8 @@ private actor OneCapture: CaptureStore {
   func capture(_ id: CaptureID) async throws -> CaptureRecord? { kept }
   func queuedCaptures(limit: Int) async throws -> [CaptureID] { kept.state == .queued ? [kept.id] : [] }
   func analyzed(
-    _ id: CaptureID, _ results: DetectionResults, provenance: ProvenanceOutcome, visualizations: [CaptureVisualization]
+    _ id: CaptureID, _ results: DetectionResults, provenance: ProvenanceOutcome, reception: ReceptionCredential?,
+    visualizations: [CaptureVisualization]
   ) async throws -> Bool {
     analyzes += 1
     kept.state = .analyzed

@@ -62,7 +62,7 @@ struct CaptureAnalysis: Sendable {
     // A depth map that was sent counts instead of one in the photo's file, also if it is unreadable.
     if files.depth != nil { scene.depth = depth }
     scene.burst = burst ?? []
-    scene = await reader.locatingFaces(in: scene)
+    scene = await reader.addingFeatures(to: reader.locatingFaces(in: scene))
     var (results, parts) = await scheduler.analysis(of: scene, for: id)
     if files.depth != nil, depth == nil { results.markUnreadable(.depth) }
     if files.motion != nil, burst == nil { results.markUnreadable(.burst) }

@@ -21,6 +21,8 @@ public protocol CaptureDecoding: Sendable {
   func clip(_ bytes: [UInt8]) async throws -> [BurstFrame]
   /// Returns the capture with the faces in its images, beside which the checks measure the scene.
   func locatingFaces(in capture: CaptureInput) async -> CaptureInput
+  /// Returns the capture with what the texture check's network finds in its image.
+  func addingFeatures(to capture: CaptureInput) async -> CaptureInput
   /// Returns the content credential of a file, or why there is none.
   func contentCredential(of file: [UInt8]) async -> ProvenanceOutcome
   /// Encodes a frame as PNG.
@@ -33,4 +35,7 @@ extension CaptureDecoding {
 
   /// Looks for no faces.
   public func locatingFaces(in capture: CaptureInput) async -> CaptureInput { capture }
+
+  /// Runs no network.
+  public func addingFeatures(to capture: CaptureInput) async -> CaptureInput { capture }
 }

@@ -67,6 +67,13 @@ struct CaptureResponse: Encodable {
     }
   }
 
+  /// The server's own credential for the photo.
+  struct Reception: Encodable {
+    let signer: ContentCredential.Signer
+    let bytes: Int
+    let url: String
+  }
+
   struct Visualization: Encodable {
     let kind: String
     let url: String
@@ -122,6 +129,7 @@ struct CaptureResponse: Encodable {
   let claimed: Claimed?
   let results: DetectionResults?
   let provenance: ProvenanceOutcome?
+  let reception: Reception?
   let disagreements: [Disagreement]
   let visualizations: [Visualization]
   /// Number of captures that are queued or being analyzed, while this one is not analyzed.
@@ -132,7 +140,8 @@ struct CaptureResponse: Encodable {
   var receipt: String?
 
   enum CodingKeys: String, CodingKey {
-    case id, state, page, photo, burst, clip, summary, signature, claimed, results, provenance, disagreements,
+    case id, state, page, photo, burst, clip, summary, signature, claimed, results, provenance, reception,
+      disagreements,
       visualizations, receipt
     case queuedAhead = "queued_ahead"
     case receivedAt = "received_at"
@@ -171,6 +180,9 @@ struct CaptureResponse: Encodable {
         file: capture.claims.file.map(FileDescription.init))
     results = capture.results
     provenance = capture.provenance
+    reception = capture.reception.map {
+      Reception(signer: $0.signer, bytes: $0.manifest.count, url: "\(place)/reception")
+    }
     disagreements = (capture.results.map { ClientServerComparison(capture.claims, $0).disagreements } ?? []).map {
       Disagreement(subject: $0.subject, claimed: $0.claimed, found: $0.found)
     }

@@ -73,6 +73,16 @@ struct CaptureRoutes: Sendable {
       else { throw Self.noSuchPart }
       return try await stream(service, blob, place, type: "image/jpeg")
     }
+    routes.get("/v1/captures/:id/reception", viewing) { call in
+      let (service, id) = service(call)
+      let capture = try await service.capture(id)
+      guard let credential = capture.reception else {
+        throw ServiceError(.notFound, "The server did not sign this capture.")
+      }
+      var response = JSONResponse.bytes(credential.manifest, type: "application/c2pa")
+      response.headers[.contentDisposition] = "attachment; filename=\"\(capture.id.text).c2pa\""
+      return response
+    }
     routes.get("/v1/captures/:id/visualizations/:kind", viewing) { call in
       let (service, id) = service(call)
       let capture = try await service.capture(id)
