@@ -17,10 +17,13 @@ struct CSVRowReader {
     if text.count >= 3, text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF { at = 3 }
   }
 
-  /// Advances to the next row; returns `false` at the end. Rejects empty rows and rows with more than `fieldLimit`
-  /// fields.
+  /// `true` if the current row is the last one and has no terminator: it may have been cut off.
+  private(set) var isOpenEnded = false
+
+  /// Advances to the next row; returns `false` at the end, which may be followed by empty lines. Rejects empty rows
+  /// before it and rows with more than `fieldLimit` fields.
   mutating func next(_ text: Span<UInt8>, fieldLimit: Int) throws(RecordingError) -> Bool {
-    guard at < text.count else { return false }
+    guard at < text.count, line == 0 || !isBlank(text, from: at) else { return false }
     fields.removeAll(keepingCapacity: true)
     line += 1
     lineStart = line == 1 ? 0 : at
@@ -32,6 +35,7 @@ struct CSVRowReader {
       }
     }
     let nextLine = end + 1
+    isOpenEnded = end == text.count
     if end > at, text[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     guard end > at else { throw RecordingError(.malformed, line: line, byte: 0, "an empty line") }
     while true {
@@ -51,6 +55,14 @@ struct CSVRowReader {
       }
     }
     at = nextLine
+    return true
+  }
+
+  /// Returns `true` if only line terminators follow.
+  private func isBlank(_ text: Span<UInt8>, from start: Int) -> Bool {
+    for index in start..<text.count where text[index] != UInt8(ascii: "\n") && text[index] != UInt8(ascii: "\r") {
+      return false
+    }
     return true
   }
 

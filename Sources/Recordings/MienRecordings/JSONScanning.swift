@@ -1,6 +1,12 @@
 // Strict JSON parsing (RFC 8259) over a span of bytes, for readers that know which member they expect. Nothing here
 // allocates. Every function leaves the cursor after the parsed text.
 
+/// Skips a byte order mark, which some editors write before JSON although RFC 8259 forbids it.
+func skipByteOrderMark(_ text: Span<UInt8>, _ cursor: inout TextPosition) {
+  guard cursor.at == 0, text.count >= 3, text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF else { return }
+  cursor.at = 3
+}
+
 /// Skips JSON's four white-space characters.
 @inline(__always)
 func skipSpace(_ text: Span<UInt8>, _ cursor: inout TextPosition) {

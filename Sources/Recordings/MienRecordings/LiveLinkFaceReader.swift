@@ -4,27 +4,34 @@ extension LiveLinkFace {
   /// Reads a take.
   ///
   /// Instants are relative to the midnight before the first row, as its timecode is. The eyes' angles are validated and
-  /// discarded: ``ClientObservation`` does not contain them.
+  /// discarded: `ClientObservation` does not contain them.
   /// - Throws: ``RecordingError`` with line and byte.
   public static func read(
     _ bytes: ContiguousArray<UInt8>, rules: ParserLimits = ParserLimits()
   ) throws(RecordingError) -> Recording {
+    let bytes = LiveLinkFaceDialect.standard(bytes)
     var table = CSVRowReader(bytes.span, maximumLineBytes: rules.maximumLineBytes)
     let columns = try readHeader(bytes.span, &table)
-    let valueColumns = columns.count { $0 != .timecode && $0 != .count }
     var rows: [Row] = []
-    while try table.next(bytes.span, fieldLimit: columns.count) {
-      guard rows.count < rules.maximumObservations else {
-        throw table.error(.tooLarge, field: 0, "too many observations")
+    var notes: [String] = []
+    do throws(RecordingError) {
+      while try table.next(bytes.span, fieldLimit: columns.count) {
+        guard rows.count < rules.maximumObservations else {
+          throw table.error(.tooLarge, field: 0, "too many observations")
+        }
+        rows.append(try readRow(bytes.span, table, columns))
       }
-      rows.append(try readRow(bytes.span, table, columns, valueColumns: valueColumns))
+    } catch {
+      // A recording that was interrupted ends within a row.
+      guard table.isOpenEnded, !rows.isEmpty, error.code != .tooLarge else { throw error }
+      notes.append("The last row is cut off and was left out.")
     }
     let frameRate = if let given = rules.frameRate { given } else { try inferFrameRate(rows) }
     guard frameRate > 0, frameRate <= 1000 else {
       throw RecordingError(.numberOutOfRange, line: 1, byte: 0, "the given frame rate is outside 0…1000")
     }
     let observations = try place(rows, frameRate: frameRate, rules: rules)
-    return Recording(source: .liveLinkFace, frameRate: frameRate, observations: observations)
+    return Recording(source: .liveLinkFace, frameRate: frameRate, observations: observations, notes: notes)
   }
 
   /// A row before its timecode is converted to an instant.
@@ -63,7 +70,7 @@ extension LiveLinkFace {
   }
 
   private static func readRow(
-    _ text: Span<UInt8>, _ table: CSVRowReader, _ columns: [Column], valueColumns: Int
+    _ text: Span<UInt8>, _ table: CSVRowReader, _ columns: [Column]
   ) throws(RecordingError) -> Row {
     var timecode: Timecode?
     var count: Int?
@@ -73,7 +80,7 @@ extension LiveLinkFace {
         timecode = try Timecode(text, field, line: table.line, lineStart: table.lineStart)
       case .count:
         count = try table.number(text, field: index).integer
-        guard count == 0 || count == valueColumns else {
+        guard count == 0 || isCount(count, of: columns) else {
           throw table.error(.inconsistent, field: index, "BlendShapeCount is neither 0 nor the number of value columns")
         }
       case .coefficient, .angle: break
@@ -92,6 +99,14 @@ extension LiveLinkFace {
       try readValues(text, table, columns, into: &observation)
     }
     return Row(line: table.line, timecode: timecode, observation: observation)
+  }
+
+  /// Returns `true` for a number that programs write as the count of these columns: that of all values, that of the
+  /// coefficients, or the one of the format they convert from, whatever the columns are.
+  private static func isCount(_ count: Int?, of columns: [Column]) -> Bool {
+    let values = columns.count { $0 != .timecode && $0 != .count }
+    let coefficients = columns.count { if case .coefficient = $0 { true } else { false } }
+    return [values, coefficients, 51, 52, 61].contains(count)
   }
 
   /// Validates a row without a face: a count of 0, with its values absent or empty.

@@ -20,6 +20,7 @@ extension MediaPipeFaceLandmarker {
 
   private static func read(_ text: Span<UInt8>, rules: ParserLimits) throws(RecordingError) -> Recording {
     var cursor = TextPosition(line: 1)
+    skipByteOrderMark(text, &cursor)
     var frames: [Frame] = []
     if try peek(text, &cursor) == UInt8(ascii: "[") {
       cursor.at += 1
@@ -34,7 +35,12 @@ extension MediaPipeFaceLandmarker {
         skipSpace(text, &cursor)
       } while cursor.at < text.count
     }
-    return Recording(source: .mediaPipe, frameRate: rules.frameRate, observations: try place(frames, rules))
+    let observations = try place(frames, rules)
+    let isUnmeasured =
+      observations.contains { $0.faceCount ?? 0 > 0 } && observations.allSatisfy { $0.blendshapes == nil }
+    return Recording(
+      source: .mediaPipe, frameRate: rules.frameRate, observations: observations,
+      notes: isUnmeasured ? ["No coefficients were measured: MediaPipe's option output_face_blendshapes was off."] : [])
   }
 
   /// A result before its time is determined.
@@ -55,10 +61,12 @@ extension MediaPipeFaceLandmarker {
     _ frame: Frame, to frames: inout [Frame], _ cursor: TextPosition, _ rules: ParserLimits
   ) throws(RecordingError) {
     guard frames.count < rules.maximumObservations else { throw cursor.error(.tooLarge, "too many observations") }
-    guard let faces = frame.counts.first else {
+    guard !frame.counts.isEmpty else {
       throw cursor.error(.missingKey, at: frame.byte, "a result has landmarks, coefficients or transforms")
     }
-    guard frame.counts.allSatisfy({ $0 == faces }) else {
+    // By default, MediaPipe measures landmarks only; the other lists are then empty although there is a face.
+    let measured = frame.counts.filter { $0 > 0 }
+    guard measured.allSatisfy({ $0 == measured[0] }) else {
       throw cursor.error(.inconsistent, at: frame.byte, "the lists of a result count different numbers of faces")
     }
     frames.append(frame)
@@ -85,7 +93,7 @@ extension MediaPipeFaceLandmarker {
       }
       observations.append(
         ClientObservation(
-          at: at, faceCount: frame.counts.first, box: frame.box, pose: frame.pose, blendshapes: frame.blendshapes))
+          at: at, faceCount: frame.counts.max(), box: frame.box, pose: frame.pose, blendshapes: frame.blendshapes))
     }
     return observations
   }

@@ -24,6 +24,9 @@ public struct ObservationLinesReader: Sendable {
   public init(_ bytes: ContiguousArray<UInt8>, rules: ParserLimits = ParserLimits()) {
     self.bytes = bytes
     self.rules = rules
+    var cursor = TextPosition(line: 1)
+    skipByteOrderMark(bytes.span, &cursor)
+    start = cursor.at
   }
 
   /// Returns the next observation, or `nil` after the last.

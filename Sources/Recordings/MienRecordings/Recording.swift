@@ -7,11 +7,16 @@ public struct Recording: Hashable, Sendable {
   public var frameRate: Double?
   /// Observations in file order; ascending by time unless ``ParserLimits/order-swift.property`` permits another order.
   public var observations: [ClientObservation]
+  /// English messages about data that was left out.
+  public var notes: [String]
 
-  public init(source: RecordingSource, frameRate: Double?, observations: [ClientObservation]) {
+  public init(
+    source: RecordingSource, frameRate: Double?, observations: [ClientObservation], notes: [String] = []
+  ) {
     self.source = source
     self.frameRate = frameRate
     self.observations = observations
+    self.notes = notes
   }
 
   /// Reads a recording in a known format.

@@ -11,7 +11,7 @@ public enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
   public static func detect(_ bytes: ContiguousArray<UInt8>) -> RecordingFormat? {
     let text = bytes.span
     var cursor = TextPosition(line: 1)
-    if text.count >= 3, text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF { cursor.at = 3 }
+    skipByteOrderMark(text, &cursor)
     if startsWithTimecode(text, cursor.at) { return .liveLinkFace }
     skipSpace(text, &cursor)
     if cursor.at < text.count, text[cursor.at] == UInt8(ascii: "[") { return .mediaPipe }

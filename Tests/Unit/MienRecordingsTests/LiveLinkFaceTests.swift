@@ -75,7 +75,7 @@ import Testing
   }
 
   static let rows: [Refused] = [
-    Refused("", .malformed, 0, "an empty line"),
+    Refused("\n00:00:00:02,2,0.1,0.2", .malformed, 0, "an empty line"),
     Refused("00:00:00:01", .wrongFieldCount, 0, "fewer fields than columns"),
     Refused("00:00:00:01,2,0.1", .wrongFieldCount, 14, "fewer fields than columns"),
     Refused("00:00:00:01,2,0.1,0.2,0.3", .wrongFieldCount, 22, "more fields than columns"),

@@ -83,7 +83,8 @@ import Testing
     Refused(
       #"{"faceLandmarks":[[{"x":0,"y":0},{"x":1,"y":1}]]}"#, .inconsistent, 18, "a face has 468 or 478 landmarks"),
     Refused(
-      #"{"faceBlendshapes":[],"facialTransformationMatrixes":[[\#(rigid)]]}"#, .inconsistent, 0,
+      #"{"faceBlendshapes":[[{"categoryName":"jawOpen","score":0}]],"facialTransformationMatrixes":[[\#(rigid)],[\#(rigid)]]}"#,
+      .inconsistent, 0,
       "the lists of a result count different numbers of faces"),
     Refused(
       #"{"facialTransformationMatrixes":[[1,2,3]]}"#, .numberOutOfRange, 33,
