@@ -48,22 +48,21 @@ struct ARKitScenes: ScanSource {
 
   static func recognizes(_ tree: any FileTree) -> Bool { Names.all.contains { $0.are(in: tree) } }
 
-  init(_ tree: any FileTree) throws(ScanError) {
+  init(_ tree: any FileTree, micrometersPerStep: Int? = nil) throws(ScanError) {
     self.tree = tree
     guard let names = Names.all.first(where: { $0.are(in: tree) }) else {
       throw ScanError(.notAScan, "\(tree.name) is not a video of ARKitScenes")
     }
     self.names = names
-    var poses: [(seconds: Double, pose: CameraPose)] = []
+    var poses: [(seconds: Double, pose: CameraPose?)] = []
     let way =
       tree.has(names.way) ? try NumberListParser.table(try tree.text(names.way), file: names.way, holes: true) : []
-    var lost = 0
     for (number, row) in way.enumerated() {
       guard row.count == 7, row[0].isFinite else {
         throw ScanError(.damaged, "\(names.way): a row has not seven numbers")
       }
       guard !row.contains(where: \.isNaN) else {
-        lost += 1
+        poses.append((row[0], nil))
         continue
       }
       let pose = try DepthImageReader.pose(frame: number, names.way) { () throws(PoseError) in
@@ -75,13 +74,13 @@ struct ARKitScenes: ScanSource {
     cameras = Self.timed(tree.names(in: names.cameras, ending: ".pincam"))
     frames = Self.timed(tree.names(in: names.depth, ending: ".png"))
     images = DepthImageReader.spread(Self.timed(tree.names(in: names.images, ending: ".png")))
-    guard let first = frames.first else {
+    guard !frames.isEmpty else {
       throw ScanError(.missing, "\(names.depth.dropLast()) holds no map with a time")
     }
     header = try DepthImageReader.header(
-      tree, first.path, sensor: .lidar, micrometersPerStep: 1000, world: poses.isEmpty ? .unlevelled : .zUp,
-      clock: .boot)
-    remarks = poses.isEmpty ? [ScanDiagnostic(.noteNoPoses)] : DepthImageReader.remarks(unposed: lost)
+      tree, frames.map(\.path), sensor: .lidar, micrometersPerStep: micrometersPerStep ?? 1000,
+      world: self.poses.count == 0 ? .unlevelled : .zUp, clock: .boot)
+    remarks = self.poses.remarks(at: frames.map(\.seconds), within: Self.nearest, name: names.way)
   }
 
   /// Returns the files with the time at the end of their names, after an underscore if there is a prefix, sorted by
@@ -110,7 +109,10 @@ struct ARKitScenes: ScanSource {
   var count: Int { frames.count }
   var imageCount: Int { images.count }
 
-  private func pose(at seconds: Double) -> CameraPose? { poses.pose(at: seconds, within: 0.02) }
+  private func pose(at seconds: Double) -> CameraPose? { poses.pose(at: seconds, within: Self.nearest) }
+
+  /// Maximum time difference, in seconds, to a pose that is not between two.
+  private static let nearest = 0.02
 
   /// Returns the intrinsics of a map.
   private func camera(_ map: File, frame: Int) throws(ScanError) -> PinholeIntrinsics {

@@ -12,27 +12,68 @@ enum DepthImageReader {
     let map = try gray16(tree, name, frame: frame)
     guard map.width == header.width, map.height == header.height else {
       throw ScanError(
-        .refused, "\(name) is \(map.width)×\(map.height), the first map is \(header.width)×\(header.height)",
+        .refused, "\(name) is \(map.width)×\(map.height), the other maps are \(header.width)×\(header.height)",
         frame: frame)
     }
     return map.samples
   }
 
-  /// Returns the header of a scan whose maps all have the size of the first one.
+  /// Returns the header of a scan. The first maps decide its size by majority, so that one damaged map does not; a map
+  /// of another size is an error of its frame.
+  ///
+  /// - Parameter maps: names of the maps, in order.
   static func header(
-    _ tree: any FileTree, _ first: String, sensor: ScanSensor, micrometersPerStep: Int, world: WorldAlignment,
+    _ tree: any FileTree, _ maps: [String], sensor: ScanSensor, micrometersPerStep: Int, world: WorldAlignment,
     clock: ScanClock
   ) throws(ScanError) -> ScanHeader {
-    let map = try gray16(tree, first, frame: 0)
+    let (width, height) = try size(of: maps) { name, frame throws(ScanError) in
+      let map = try gray16(tree, name, frame: frame)
+      return (map.width, map.height)
+    }
     guard
       let header = ScanHeader(
-        device: "", sensor: sensor, width: map.width, height: map.height, micrometersPerStep: micrometersPerStep,
+        device: "", sensor: sensor, width: width, height: height, micrometersPerStep: micrometersPerStep,
         world: world, clock: clock)
-    else { throw ScanError(.tooMuch, "\(first) is \(map.width)×\(map.height)", frame: 0) }
+    else { throw ScanError(.tooMuch, "the maps are \(width)×\(height)", frame: 0) }
     return header
   }
 
-  private static func gray16(_ tree: any FileTree, _ name: String, frame: Int) throws(ScanError) -> Gray16Image {
+  /// Returns the size that two of the first maps have, or the first readable one's if no two agree.
+  ///
+  /// - Parameter read: reads the size of a map; also receives its index.
+  static func size<Map>(
+    of maps: [Map], _ read: (Map, Int) throws(ScanError) -> (width: Int, height: Int)
+  ) throws(ScanError) -> (width: Int, height: Int) {
+    var sizes: [(width: Int, height: Int)] = []
+    var failure: ScanError?
+    for (index, map) in maps.prefix(mostTries).enumerated() {
+      do throws(ScanError) {
+        let size = try read(map, index)
+        if sizes.contains(where: { $0 == size }) { return size }
+        sizes.append(size)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    guard let first = sizes.first else { throw failure ?? ScanError(.missing, "there is no depth map") }
+    return first
+  }
+
+  /// Returns what is read of the first map that can be read.
+  static func first<Map, Value>(
+    of maps: [Map], _ read: (Map, Int) throws(ScanError) -> Value
+  ) throws(ScanError) -> Value {
+    var failure: ScanError?
+    for (index, map) in maps.prefix(mostTries).enumerated() {
+      do throws(ScanError) { return try read(map, index) } catch { failure = failure ?? error }
+    }
+    throw failure ?? ScanError(.missing, "there is no depth map")
+  }
+
+  /// Number of maps tried for their size.
+  private static let mostTries = 16
+
+  static func gray16(_ tree: any FileTree, _ name: String, frame: Int) throws(ScanError) -> Gray16Image {
     let bytes = try tree.bytes(name, limit: ImportLimits.map)
     if name.hasSuffix(".npy") { return try NPYReader.read(bytes, name, frame: frame) }
     do throws(ImageCodecError) {
@@ -43,20 +84,32 @@ enum DepthImageReader {
   }
 
   /// Reads confidence levels from an 8-bit grayscale PNG; nil if there is no such file.
+  ///
+  /// - Parameter level: converts a sample to a level, 0…2.
   static func confidence(
-    _ tree: any FileTree, _ name: String, _ header: ScanHeader, frame: Int
+    _ tree: any FileTree, _ name: String, _ header: ScanHeader, frame: Int, _ level: (UInt8) -> UInt8 = { $0 }
   ) throws(ScanError) -> [UInt8]? {
     guard tree.has(name) else { return nil }
     let bytes = try tree.bytes(name, limit: ImportLimits.map)
     do throws(ImageCodecError) {
       let map = try PNGDecoder(limits: ImageLimits(pixels: ScanHeader.largestArea)).decodeGray8(bytes)
-      if map.width == header.width, map.height == header.height, map.samples.allSatisfy({ $0 <= 2 }) {
-        return map.samples
-      }
+      let levels = map.samples.map(level)
+      if map.width == header.width, map.height == header.height, levels.allSatisfy({ $0 <= 2 }) { return levels }
     } catch {
       throw ScanError(.refused, "\(name): \(error)", frame: frame)
     }
     throw ScanError(.refused, "\(name) is not a map of levels 0 to 2 of the depth's size", frame: frame)
+  }
+
+  /// Returns the samples of an OpenEXR image.
+  static func floats(
+    ofEXR bytes: [UInt8], _ name: String, frame: Int
+  ) throws(ScanError) -> (width: Int, height: Int, samples: [Float]) {
+    do throws(ImageCodecError) {
+      return try EXRDecoder(limits: ImageLimits(pixels: ScanHeader.largestArea)).decodeChannel(bytes)
+    } catch {
+      throw ScanError(.damaged, "\(name): \(error)", frame: frame)
+    }
   }
 
   /// Creates a frame, or throws an error that describes what is invalid.
@@ -130,48 +183,13 @@ enum DepthImageReader {
   }
 }
 
-/// Converts floating-point depth in meters to integer steps of a given unit.
-enum DepthQuantizer {
-  /// Converts a map of little-endian 32-bit or 16-bit floats to steps, rounded to the nearest, halves up.
-  ///
-  /// NaN, zero, negative values, and values beyond 65 535 steps count as no measurement: 0.
-  ///
-  /// - Parameter mayBeEmpty: `true` if the floats are known to be meters: a covered sensor yields only NaN.
-  /// - Throws: ``ScanError`` `refused` if more than nine tenths of the map are NaN or negative, which means that it is
-  ///   not depth in meters.
-  static func steps(
-    _ bytes: ArraySlice<UInt8>, half: Bool, micrometersPerStep: Int, mayBeEmpty: Bool = false, frame: Int
-  ) throws(ScanError) -> [UInt16] {
-    let stepsPerMetre = 1_000_000 / Float(micrometersPerStep)
-    let size = half ? 2 : 4
-    var steps: [UInt16] = []
-    steps.reserveCapacity(bytes.count / size)
-    var wrong = 0
-    for place in stride(from: bytes.startIndex, to: bytes.endIndex, by: size) {
-      let low = UInt32(bytes[place]) | UInt32(bytes[place + 1]) << 8
-      let meters =
-        half
-        ? float(ofHalf: UInt16(low))
-        : Float(bitPattern: low | UInt32(bytes[place + 2]) << 16 | UInt32(bytes[place + 3]) << 24)
-      let value = (meters * stepsPerMetre + 0.5).rounded(.down)
-      if !(meters >= 0), !(mayBeEmpty && meters.isNaN) { wrong += 1 }
-      steps.append(value >= 1 && value <= 65535 ? UInt16(value) : 0)
-    }
-    guard wrong * 10 <= steps.count * 9 else {
-      throw ScanError(.refused, "the map is not depth in metres: its floats are no numbers or negative", frame: frame)
-    }
-    return steps
-  }
-
-  /// Returns the value of a 16-bit float.
-  static func float(ofHalf bits: UInt16) -> Float {
-    let (exponent, fraction) = (Int(bits >> 10 & 31), UInt32(bits & 1023))
-    let size: Float =
-      exponent == 31
-      ? (fraction == 0 ? .infinity : .nan)
-      : exponent == 0
-        ? Float(fraction) / 16_777_216
-        : Float(sign: .plus, exponent: exponent - 15, significand: 1 + Float(fraction) / 1024)
-    return bits & 0x8000 == 0 ? size : -size
+extension DepthImageReader {
+  /// Returns the size in pixels of a JPEG or PNG as stored; nil for other files.
+  static func storedSize(of bytes: [UInt8]) -> (width: Double, height: Double)? {
+    if let size = ImageFormat.storedSize(ofJPEG: bytes) { return (Double(size.width), Double(size.height)) }
+    guard ImageFormat.sniff(bytes) == .png, bytes.count >= 24 else { return nil }
+    func side(_ place: Int) -> Double { Double(bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }) }
+    let (width, height) = (side(16), side(20))
+    return width >= 1 && height >= 1 ? (width, height) : nil
   }
 }

@@ -1,19 +1,53 @@
 internal import Foundation
+internal import MienReconstruction
 internal import MienScanFormat
 
-/// Poses by time, for recordings that do not assign poses to maps.
+/// Poses by time, for recordings that do not assign poses to maps; nil where the device had lost its position.
 struct PoseInterpolator {
-  private let sorted: [(seconds: Double, pose: CameraPose)]
+  private let sorted: [(seconds: Double, pose: CameraPose?)]
 
   /// Maximum time between two poses for interpolation: ten poses per second, with one of them missing.
   private static let longestGap = 0.25
 
-  init(_ poses: [(seconds: Double, pose: CameraPose)]) { sorted = poses.sorted { $0.seconds < $1.seconds } }
+  init(_ poses: [(seconds: Double, pose: CameraPose?)]) { sorted = poses.sorted { $0.seconds < $1.seconds } }
 
-  var isEmpty: Bool { sorted.isEmpty }
+  /// Number of known poses.
+  var count: Int { sorted.count { $0.pose != nil } }
+
+  /// First and last time; nil without poses.
+  var span: ClosedRange<Double>? {
+    sorted.first.flatMap { first in sorted.last.map { first.seconds...$0.seconds } }
+  }
+
+  /// Returns the messages about maps at the given times that have no pose.
+  ///
+  /// - Parameters:
+  ///   - name: file with the poses.
+  ///   - most: as in ``pose(at:within:)``.
+  func remarks(at times: [Double], within most: Double, name: String) -> [ScanDiagnostic] {
+    guard count > 0, let span, let first = times.min(), let last = times.max() else {
+      return [ScanDiagnostic(.noteNoPoses)]
+    }
+    let unposed = times.count { pose(at: $0, within: most) == nil }
+    if unposed == times.count {
+      return [
+        ScanDiagnostic(
+          .noteTimesApart,
+          [
+            "name": name, "poses": "\(count)", "first": "\(span.lowerBound)", "last": "\(span.upperBound)",
+            "start": "\(first)", "end": "\(last)",
+          ])
+      ]
+    }
+    if unposed == 0 { return [] }
+    let isLost = sorted.contains { $0.pose == nil }
+    return isLost
+      ? DepthImageReader.remarks(unposed: unposed)
+      : [ScanDiagnostic(.noteMapsWithoutPose, ["count": "\(unposed)"])]
+  }
 
   /// Returns the pose at a time, interpolated between the two adjacent ones if they are close enough; otherwise the
-  /// nearest one that is at most `most` seconds away.
+  /// nearest one that is at most `most` seconds away; nil where the device had lost its position.
   func pose(at seconds: Double, within most: Double) -> CameraPose? {
     // Binary search.
     var low = 0
@@ -25,8 +59,8 @@ struct PoseInterpolator {
     if low > 0, low < sorted.count {
       let (before, after) = (sorted[low - 1], sorted[low])
       let gap = after.seconds - before.seconds
-      if gap > 0, gap <= Self.longestGap {
-        return before.pose.towards(after.pose, by: (seconds - before.seconds) / gap)
+      if gap > 0, gap <= Self.longestGap, after.seconds > seconds, let from = before.pose, let to = after.pose {
+        return from.towards(to, by: (seconds - before.seconds) / gap)
       }
     }
     let nearest = [low - 1, low].filter(sorted.indices.contains).min {

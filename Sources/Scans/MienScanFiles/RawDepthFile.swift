@@ -36,6 +36,8 @@ public struct RawDepthFile: Sendable {
   let remarks: [ScanDiagnostic]
   private let bytes: any ByteSource
   private let layout: Layout
+  /// `true` if the floats are millimeters, which some programs write.
+  private let isInMillimeters: Bool
   private let tree: (any FileTree)?
   private let photos: [String]
 
@@ -154,7 +156,12 @@ public struct RawDepthFile: Sendable {
     self.bytes = bytes
     self.tree = tree
     self.photos = photos
-    self.remarks = remarks + [ScanDiagnostic(.noteReadAs, ["layout": layout.words]), ScanDiagnostic(.noteUsualCamera)]
+    // The map in the middle: the first ones of a recording may be empty.
+    let middle = bytes.bytes(at: count / 2 * layout.frameBytes, count: layout.frameBytes)[...]
+    isInMillimeters =
+      layout.samples != .whole16 && DepthQuantizer.areMillimeters(middle, half: layout.samples == .float16)
+    let words = layout.words + (isInMillimeters ? " mm" : "")
+    self.remarks = remarks + [ScanDiagnostic(.noteReadAs, ["layout": words]), ScanDiagnostic(.noteUsualCamera)]
   }
 
   private static let sizes = [
@@ -179,7 +186,8 @@ public struct RawDepthFile: Sendable {
         .refused,
         "depth_scan.bin has \(length) bytes"
           + (hints.frameCount.map { " for \($0) frames, \(Double(length) / Double($0)) a frame" } ?? "")
-          + "; no size and kind of samples fits that")
+          + (hints.size.map { "; maps of \($0.width)×\($0.height) do not fit that" }
+            ?? "; no size and kind of samples fits that"))
     }
     let named = fitting.map { "\($0.words) × \(length / $0.frameBytes) frames" }.joined(separator: ", ")
     throw ScanError(.refused, "depth_scan.bin does not say its size; it could be \(named)")
@@ -198,8 +206,10 @@ public struct RawDepthFile: Sendable {
     case .whole16:
       depth = stride(from: map.startIndex, to: map.endIndex, by: 2).map { UInt16(map[$0]) | UInt16(map[$0 + 1]) << 8 }
     case .float32, .float16:
+      let floats = DepthQuantizer.floats(map, half: layout.samples == .float16)
       depth = try DepthQuantizer.steps(
-        map, half: layout.samples == .float16, micrometersPerStep: header.micrometersPerStep, frame: number)
+        isInMillimeters ? floats.map { $0 / 1000 } : floats, micrometersPerStep: header.micrometersPerStep,
+        frame: number)
     }
     // A phone's wide camera covers about 66° with 256 samples; the front camera about 60° with 640.
     let focal = Float(max(layout.width, layout.height)) * (header.sensor == .lidar ? 0.83 : 0.92)

@@ -13,7 +13,8 @@ public struct ScanImporter: Sendable {
     public var size: (width: Int, height: Int)?
     /// Storage type of the samples in `depth_scan.bin`.
     public var samples: RawDepthFile.Samples?
-    /// Micrometers per step of integer samples, and of the steps to which floating-point meters are rounded.
+    /// Micrometers per step of integer samples, and of the steps to which floating-point meters are rounded; a bundle
+    /// states its own.
     public var micrometersPerStep: Int?
     /// Number of frames declared by the sender.
     public var frameCount: Int?
@@ -78,22 +79,25 @@ public struct ScanImporter: Sendable {
   private static func source(
     in tree: any FileTree, _ hints: Hints
   ) throws(ScanError) -> (ScanFileFormat, any ScanSource) {
+    let unit = hints.micrometersPerStep
     // Archives and folders may contain the scan's own folder, or a folder that contains it.
     let places: [any FileTree] =
       [tree] + folders(in: tree).prefix(mostFolders).map { SubdirectoryTree(tree, below: $0) }
     for place in places {
-      if Record3D.recognizes(place) { return (.record3D, try Record3D(place)) }
-      if Scanner3DAppReader.recognizes(place) { return (.scanner3D, try Scanner3DAppReader(place)) }
-      if StrayScanner.recognizes(place) { return (.stray, try StrayScanner(place, videoFrames: hints.videoFrames)) }
-      if ARKitScenes.recognizes(place) { return (.arKitScenes, try ARKitScenes(place)) }
-      if TUMRecording.recognizes(place) { return (.tum, try TUMRecording(place)) }
+      if Record3D.recognizes(place) { return (.record3D, try Record3D(place, micrometersPerStep: unit)) }
+      if Record3DImages.recognizes(place) { return (.record3D, try Record3DImages(place, micrometersPerStep: unit)) }
+      if Polycam.recognizes(place) { return (.polycam, try Polycam(place, micrometersPerStep: unit)) }
+      if Scanner3DAppReader.recognizes(place) {
+        return (.scanner3D, try Scanner3DAppReader(place, micrometersPerStep: unit))
+      }
+      if StrayScanner.recognizes(place) {
+        return (.stray, try StrayScanner(place, videoFrames: hints.videoFrames, micrometersPerStep: unit))
+      }
+      if ARKitScenes.recognizes(place) { return (.arKitScenes, try ARKitScenes(place, micrometersPerStep: unit)) }
+      if TUMRecording.recognizes(place) { return (.tum, try TUMRecording(place, micrometersPerStep: unit)) }
+      if TransformsFile.recognizes(place) { return (.transforms, try TransformsFile(place, micrometersPerStep: unit)) }
+      if COLMAP.recognizes(place) { return (.colmap, try COLMAP(place, micrometersPerStep: unit)) }
       if RawDepthFile.recognizes(place) { return (.rawDepth, try RawDepthFile(folder: place, hints)) }
-    }
-    if places.contains(where: Record3D.isUnpackedToEXR) {
-      throw ScanError(
-        .unsupported,
-        "\(tree.name) holds EXR pictures, as Record3D exports them, which are not read. Share the recording as .r3d instead."
-      )
     }
     throw ScanError(.notAScan, "\(tree.name) holds none of the scans that are read: \(formats)")
   }

@@ -35,7 +35,7 @@ struct Scanner3DAppReader: ScanSource {
       && tree.names.contains { $0.hasPrefix("frame_") && $0.hasSuffix(".json") }
   }
 
-  init(_ tree: any FileTree) throws(ScanError) {
+  init(_ tree: any FileTree, micrometersPerStep: Int? = nil) throws(ScanError) {
     self.tree = tree
     frames = tree.names(in: "depth_", ending: ".png").map { String($0.dropFirst(6).dropLast(4)) }
       .filter { tree.has("frame_\($0).json") }
@@ -50,18 +50,21 @@ struct Scanner3DAppReader: ScanSource {
     }
     self.imageSize = imageSize
     let depths = tree.names(in: "depth_", ending: ".png").count
-    guard let first = frames.first else { throw ScanError(.missing, "no depth map has its frame_….json") }
+    guard !frames.isEmpty else { throw ScanError(.missing, "no depth map has its frame_….json") }
     var remarks: [ScanDiagnostic] = []
     if depths > frames.count {
       remarks.append(ScanDiagnostic(.noteMapsWithoutDescription, ["count": "\(depths - frames.count)"]))
     }
     // Errors are reported when the frame is read.
-    if let read = try? Self.file(tree, first, frame: 0), read.time == nil {
+    if let read = try? DepthImageReader.first(
+      of: frames, { name, frame throws(ScanError) in try Self.file(tree, name, frame: frame) }), read.time == nil
+    {
       remarks.append(ScanDiagnostic(.noteNoTimes))
     }
     self.remarks = remarks
     header = try DepthImageReader.header(
-      tree, "depth_\(first).png", sensor: .lidar, micrometersPerStep: 1000, world: .yUp, clock: .boot)
+      tree, frames.map { "depth_\($0).png" }, sensor: .lidar, micrometersPerStep: micrometersPerStep ?? 1000,
+      world: .yUp, clock: .boot)
   }
 
   var count: Int { frames.count }
@@ -94,13 +97,19 @@ struct Scanner3DAppReader: ScanSource {
 
   private func description(
     _ name: String, frame: Int
-  ) throws(ScanError) -> (CameraPose, DoublePrecisionIntrinsics, size: (width: Double, height: Double), seconds: Double)
-  {
+  ) throws(ScanError) -> (
+    CameraPose?, DoublePrecisionIntrinsics, size: (width: Double, height: Double), seconds: Double
+  ) {
     let file = "frame_\(name).json"
     let read = try Self.file(tree, name, frame: frame)
-    let pose = try DepthImageReader.pose(frame: frame, file) { () throws(PoseError) in
-      try CameraPose(rowMajor: read.cameraPoseARFrame)
-    }
+    // The app writes zeros for a frame in which the device had lost its position.
+    let isLost = read.cameraPoseARFrame.allSatisfy { $0 == 0 }
+    let pose =
+      isLost
+      ? nil
+      : try DepthImageReader.pose(frame: frame, file) { () throws(PoseError) in
+        try CameraPose(rowMajor: read.cameraPoseARFrame)
+      }
     let intrinsics = DoublePrecisionIntrinsics(
       fx: read.intrinsics[0], fy: read.intrinsics[4], cx: read.intrinsics[2], cy: read.intrinsics[5])
     guard intrinsics.rounded.isPlausible else {

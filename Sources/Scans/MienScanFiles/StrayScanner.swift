@@ -39,7 +39,9 @@ struct StrayScanner: ScanSource {
   }
 
   /// - Parameter videoFrames: folder with frames of the video.
-  init(_ tree: any FileTree, videoFrames: String? = nil) throws(ScanError) {
+  init(
+    _ tree: any FileTree, videoFrames: String? = nil, micrometersPerStep: Int? = nil
+  ) throws(ScanError) {
     self.tree = tree
     let odometry = try StrayOdometryTable(try tree.text(StrayOdometryTable.file))
     let shared = try Self.matrix(of: tree)
@@ -74,9 +76,10 @@ struct StrayScanner: ScanSource {
       gallery = tree
       images = DepthImageReader.spread(colors.compactMap { frame($0, folder: "rgb/") })
     }
-    guard let first = frames.first else { throw ScanError(.missing, "no depth map has its row in odometry.csv") }
+    guard !frames.isEmpty else { throw ScanError(.missing, "no depth map has its row in odometry.csv") }
     header = try DepthImageReader.header(
-      tree, first.file, sensor: .lidar, micrometersPerStep: 1000, world: .yUp, clock: .boot)
+      tree, frames.map(\.file), sensor: .lidar, micrometersPerStep: micrometersPerStep ?? 1000, world: .yUp,
+      clock: .boot)
     var remarks = odometry.remarks + DepthImageReader.remarks(unposed: frames.count { $0.row.pose == nil })
     if numbered.count > frames.count {
       remarks.append(ScanDiagnostic(.noteMapsWithoutRow, ["count": "\(numbered.count - frames.count)"]))

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MienCodecs
 internal import MienCore
 internal import MienReconstruction
 internal import MienScanFormat
@@ -10,7 +11,8 @@ internal import MienScanFormat
 /// interpolated between the two adjacent ones, or is one at most 20 ms away. The benchmark's recordings do not include
 /// intrinsics: those of published ones are determined by folder names (``TUMIntrinsicsPresets``). Others have
 /// `calibration.txt` (`fx fy cx cy`, in pixels of the maps). Otherwise, the benchmark's default for 640×480 is used,
-/// with the same horizontal field of view.
+/// with the same horizontal field of view. Recordings written by this project (``TUMWriter``) also have
+/// `intrinsics.txt` (`timestamp fx fy cx cy`) if the intrinsics vary, and `confidence/` if the sensor reports it.
 struct TUMRecording: ScanSource {
   let header: ScanHeader
   let remarks: [ScanDiagnostic]
@@ -19,12 +21,14 @@ struct TUMRecording: ScanSource {
   private let images: [TUMAssociationLists.Entry]
   private let poses: PoseInterpolator
   private let camera: PinholeIntrinsics
+  /// Intrinsics of single frames, by time in microseconds.
+  private let cameras: [Int64: PinholeIntrinsics]
   /// Seconds per unit of the listed timestamps.
   private let unit: Double
 
   static func recognizes(_ tree: any FileTree) -> Bool { TUMAssociationLists.recognizes(tree) }
 
-  init(_ tree: any FileTree) throws(ScanError) {
+  init(_ tree: any FileTree, micrometersPerStep: Int? = nil) throws(ScanError) {
     self.tree = tree
     let lists = try TUMAssociationLists(tree)
     frames = lists.depth
@@ -35,30 +39,56 @@ struct TUMRecording: ScanSource {
       TUMIntrinsicsPresets.known(by: tree.trail)
       ?? (way?.hasSuffix(".freiburg") == true ? TUMIntrinsicsPresets.rendered : nil)
     unit = known?.secondsPerNumber ?? 1
-    var (poses, lost): ([(seconds: Double, pose: CameraPose)], Int) = ([], 0)
+    var poses: [(seconds: Double, pose: CameraPose?)] = []
     if let way {
       for (number, row) in try NumberListParser.table(try tree.text(way), file: way, holes: true).enumerated() {
         guard row.count == 8, row[0].isFinite else { throw ScanError(.damaged, "\(way): a row has not eight numbers") }
         let read = try DepthImageReader.pose(
           quaternion: Array(row[4...]), place: Array(row[1..<4]), frame: number, way)
         let pose = read.flatMap { known == nil ? $0 : known?.camera($0) }
-        if let pose { poses.append((row[0], pose.turnedAboutX)) } else { lost += 1 }
+        poses.append((row[0], pose?.turnedAboutX))
       }
     }
-    self.poses = PoseInterpolator(poses)
-    header = try DepthImageReader.header(
-      tree, frames[0].file, sensor: .depthCamera, micrometersPerStep: 200,
-      world: poses.isEmpty || known?.isLevelled == false ? .unlevelled : .zUp, clock: unit == 1 ? .unix : .start)
-    let own = try Self.camera(of: tree) ?? known?.intrinsics.scaled(from: (640, 480), to: header)
+    let positions = PoseInterpolator(poses)
+    self.poses = positions
+    // Poses at other times than those of the maps say nothing about where is up.
+    let isPosed = frames.contains { positions.pose(at: $0.seconds, within: Self.nearest) != nil }
+    let (width, height) = try DepthImageReader.size(of: frames) { entry, frame throws(ScanError) in
+      let map = try DepthImageReader.gray16(tree, entry.file, frame: frame)
+      return (map.width, map.height)
+    }
+    guard
+      let header = ScanHeader(
+        // A phone's LiDAR has maps of a size that no other depth camera has.
+        device: "",
+        sensor: try Self.sensor(of: tree) ?? (width * height == 256 * 192 ? .lidar : .depthCamera),
+        width: width, height: height,
+        micrometersPerStep: micrometersPerStep ?? 200,
+        world: !isPosed || known?.isLevelled == false ? .unlevelled : .zUp,
+        clock: unit == 1 ? .unix : .start)
+    else { throw ScanError(.tooMuch, "the maps are \(width)×\(height)", frame: 0) }
+    self.header = header
+    cameras = try Self.cameras(of: tree)
+    let own =
+      try Self.camera(of: tree) ?? cameras.first?.value
+      ?? known?.intrinsics.scaled(from: (640, 480), to: header)
     camera = own ?? Self.usual(header)
     remarks =
-      lists.remarks + DepthImageReader.remarks(unposed: lost) + (own == nil ? [ScanDiagnostic(.noteNoIntrinsics)] : [])
+      lists.remarks + self.poses.remarks(at: frames.map(\.seconds), within: Self.nearest, name: way ?? "")
+      + (own == nil ? [ScanDiagnostic(.noteNoIntrinsics)] : [])
   }
 
   /// Returns the name of the trajectory file; nil if there is none.
   private static func way(in tree: any FileTree) -> String? {
     tree.has("groundtruth.txt")
       ? "groundtruth.txt" : tree.names.first { $0.hasSuffix(".gt.freiburg") && !$0.contains("/") }
+  }
+
+  /// Returns the sensor that ``TUMWriter`` named; nil for recordings of other programs.
+  private static func sensor(of tree: any FileTree) throws(ScanError) -> ScanSensor? {
+    guard tree.has("depth.txt") else { return nil }
+    let line = try tree.text("depth.txt").split(separator: "\n").first { $0.hasPrefix(TUMWriter.sensorPrefix) }
+    return line.flatMap { ScanSensor(rawValue: String($0.dropFirst(TUMWriter.sensorPrefix.count))) }
   }
 
   /// Returns the intrinsics; nil if the recording does not include them.
@@ -74,6 +104,25 @@ struct TUMRecording: ScanSource {
     return camera
   }
 
+  /// Returns the intrinsics of single frames, by time in microseconds.
+  private static func cameras(of tree: any FileTree) throws(ScanError) -> [Int64: PinholeIntrinsics] {
+    let name = TUMWriter.camerasName
+    guard tree.has(name) else { return [:] }
+    var cameras: [Int64: PinholeIntrinsics] = [:]
+    for row in try NumberListParser.table(try tree.text(name), file: name) {
+      let camera =
+        row.count == 5
+        ? PinholeIntrinsics(fx: Float(row[1]), fy: Float(row[2]), cx: Float(row[3]), cy: Float(row[4])) : nil
+      guard let camera, camera.isPlausible, let time = microseconds(row[0]) else {
+        throw ScanError(.damaged, "\(name): a row is not a time and a camera's fx, fy, cx and cy in pixels")
+      }
+      cameras[time] = camera
+    }
+    return cameras
+  }
+
+  private static func microseconds(_ seconds: Double) -> Int64? { Int64(exactly: (seconds * 1e6).rounded()) }
+
   /// Returns default intrinsics with square pixels, whatever the aspect ratio: a map of 1280×720 is not a squeezed
   /// 640×480.
   private static func usual(_ header: ScanHeader) -> PinholeIntrinsics {
@@ -85,21 +134,34 @@ struct TUMRecording: ScanSource {
   var count: Int { frames.count }
   var imageCount: Int { images.count }
 
-  private func pose(at time: Double) -> CameraPose? { poses.pose(at: time, within: 0.02) }
+  /// Maximum time difference, in seconds, to a pose that is not between two.
+  private static let nearest = 0.02
+
+  private func pose(at time: Double) -> CameraPose? { poses.pose(at: time, within: Self.nearest) }
+
+  private func camera(at time: Double) -> PinholeIntrinsics {
+    Self.microseconds(time).flatMap { cameras[$0] } ?? camera
+  }
 
   func frame(at number: Int) throws(ScanError) -> ScanFrame {
     let entry = frames[number]
+    let file = entry.file.split(separator: "/").last ?? ""
     return try DepthImageReader.frame(
-      header, depth: try DepthImageReader.depth(tree, entry.file, header, frame: number), confidence: nil,
-      pose: pose(at: entry.seconds), intrinsics: camera, seconds: entry.seconds * unit, number: number)
+      header, depth: try DepthImageReader.depth(tree, entry.file, header, frame: number),
+      confidence: try DepthImageReader.confidence(tree, "confidence/\(file)", header, frame: number),
+      pose: pose(at: entry.seconds), intrinsics: camera(at: entry.seconds), seconds: entry.seconds * unit,
+      number: number)
   }
 
   func image(at number: Int) throws(ScanError) -> ScanImage {
     let entry = images[number]
-    // The benchmark registers depth to color: one camera for both.
+    // The benchmark registers depth to color: one camera for both, though the images may be larger.
+    let size = DepthImageReader.storedSize(of: try tree.bytes(entry.file, limit: ImportLimits.image))
     return try DepthImageReader.image(
-      tree, entry.file, role: .colorFrame, pose: pose(at: entry.seconds), intrinsics: camera,
-      seconds: entry.seconds * unit)
+      tree, entry.file, role: .colorFrame, pose: pose(at: entry.seconds),
+      intrinsics: DoublePrecisionIntrinsics(camera(at: entry.seconds)).scaled(
+        from: header.fineSize, to: size ?? header.fineSize
+      ).rounded, seconds: entry.seconds * unit)
   }
 }
 

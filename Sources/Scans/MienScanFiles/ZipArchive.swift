@@ -1,4 +1,4 @@
-internal import CZlib
+internal import MienCompression
 internal import MienScanFormat
 internal import MienArchive
 internal import MienCore
@@ -195,7 +195,7 @@ struct ZipArchive: FileTree {
     let unpacked: [UInt8]?
     switch entry.method {
     case 0: unpacked = entry.packed == entry.size ? Array(packed) : nil
-    case 8: unpacked = Self.inflate(packed, size: entry.size)
+    case 8: unpacked = Deflate.decompressed(bare: packed, size: entry.size)
     default: throw ScanError(.unsupported, "\(name) is packed in a way that is not read", byte: entry.header)
     }
     guard let unpacked, CRC32.of(unpacked[...]) == entry.sum else { throw Self.wrongSum(name, entry) }
@@ -238,28 +238,6 @@ struct ZipArchive: FileTree {
 
   private static func wrongSum(_ name: String, _ entry: Entry) -> ScanError {
     ScanError(.damaged, "\(name) does not fit its checksum", byte: entry.header)
-  }
-
-  /// Returns exactly `size` bytes, or nil.
-  private static func inflate(_ packed: ArraySlice<UInt8>, size: Int) -> [UInt8]? {
-    var isWhole = false
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { target, count in
-      count = 0
-      var stream = unsafe z_stream()
-      // Negative window bits: a raw deflate stream without a wrapper, as in archives.
-      guard unsafe inflateInit2_(&stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else { return }
-      defer { _ = unsafe inflateEnd(&stream) }
-      unsafe packed.withUnsafeBufferPointer { source in
-        unsafe stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
-        unsafe stream.avail_in = UInt32(source.count)
-        unsafe stream.next_out = target.baseAddress
-        unsafe stream.avail_out = UInt32(size)
-        let status = unsafe CZlib.inflate(&stream, Z_FINISH)
-        isWhole = unsafe status == Z_STREAM_END && stream.avail_out == 0
-        count = isWhole ? size : 0
-      }
-    }
-    return isWhole ? bytes : nil
   }
 }
 

@@ -1,6 +1,7 @@
 internal import MienCodecs
 public import MienScanFormat
 internal import MienArchive
+internal import MienCompression
 
 /// Writes a ZIP archive (PKWARE APPNOTE 6.3) file by file: each call returns the bytes to append.
 ///

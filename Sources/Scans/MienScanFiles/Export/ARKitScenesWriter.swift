@@ -10,19 +10,38 @@ struct ARKitScenesWriter: ScanFolderWriter {
   private let header: ScanHeader
   private var poses: [String] = []
   private var foreign = 0
+  private var unposed = 0
   /// The dataset identifies its videos by eight-digit numbers.
   private static let video = "00000000"
 
   init(_ header: ScanHeader) { self.header = header }
 
   var notes: [String] {
-    foreign == 0 ? [] : ["\(foreign) pictures were left out: the format takes PNGs with a time."]
+    var notes: [String] = []
+    if foreign > 0 { notes.append("\(foreign) pictures were left out: the format takes PNGs with a time.") }
+    if unposed > 0 {
+      notes.append("\(unposed) frames have no pose; readers interpolate it between their neighbors.")
+    }
+    return notes
   }
 
-  private static func name(_ at: MonotonicInstant) -> String { String(format: "%@_%.3f", video, at.seconds) }
+  /// Times of the maps so far, as in their names.
+  private var times: Set<String> = []
 
-  /// Formats a world-to-camera rotation vector and translation, in OpenCV's camera axes.
-  private static func line(_ pose: CameraPose, _ at: MonotonicInstant) -> String {
+  private static func time(_ at: MonotonicInstant, digits: Int) -> String {
+    String(format: "%.\(digits)f", at.seconds)
+  }
+
+  /// Returns the time in a map's name: in milliseconds as the dataset has it, with more digits if another map has it.
+  private mutating func time(_ at: MonotonicInstant) -> String {
+    var digits = 3
+    while !times.insert(Self.time(at, digits: digits)).inserted { digits += 1 }
+    return Self.time(at, digits: digits)
+  }
+
+  /// Formats a world-to-camera rotation vector and translation, in OpenCV's camera axes. The time is exactly that of the
+  /// map, so that readers do not interpolate.
+  private static func line(_ pose: CameraPose, _ time: String) -> String {
     let camera = pose.turnedAboutX
     let q = camera.quaternion
     let sine = (q.x * q.x + q.y * q.y + q.z * q.z).squareRoot()
@@ -30,13 +49,14 @@ struct ARKitScenesWriter: ScanFolderWriter {
     let scale = sine < 1e-12 ? 2 : angle / sine
     let origin = camera.camera(.zero)
     return String(
-      format: "%.6f %.9f %.9f %.9f %.9f %.9f %.9f", at.seconds, -q.x * scale, -q.y * scale, -q.z * scale,
+      format: "%@ %.9f %.9f %.9f %.9f %.9f %.9f", time, -q.x * scale, -q.y * scale, -q.z * scale,
       Double(origin.x), Double(origin.y), Double(origin.z))
   }
 
   mutating func add(_ frame: ScanFrame, depth: [UInt16], pose: CameraPose?, number: Int) -> [ExportedFile] {
-    let name = Self.name(frame.at)
-    if let pose { poses.append(Self.line(pose, frame.at)) }
+    let time = time(frame.at)
+    let name = "\(Self.video)_\(time)"
+    if let pose { poses.append(Self.line(pose, time)) } else { unposed += 1 }
     let c = frame.intrinsics
     var files = [
       ExportedFile(name: "lowres_depth/\(name).png", bytes: GrayPNGWriter.depth(depth, width: header.width)),
@@ -56,7 +76,7 @@ struct ARKitScenesWriter: ScanFolderWriter {
       foreign += 1
       return []
     }
-    return [ExportedFile(name: "lowres_wide/\(Self.name(at)).png", bytes: image.bytes)]
+    return [ExportedFile(name: "lowres_wide/\(Self.video)_\(Self.time(at, digits: 3)).png", bytes: image.bytes)]
   }
 
   mutating func finish() -> [ExportedFile] {

@@ -1,5 +1,6 @@
 internal import MienScanFormat
 internal import MienArchive
+internal import MienCompression
 
 /// Writes grayscale PNGs with 8 or 16 bits per sample (ISO/IEC 15948), compressed with zlib.
 enum GrayPNGWriter {

@@ -31,7 +31,6 @@ struct Record3DWriter: ScanFolderWriter {
 
   var notes: [String] {
     var notes: [String] = []
-    if unposed > 0, unposed < times.count { notes.append("Poses were left out: \(unposed) frames have none.") }
     if foreign > 0 {
       notes.append(
         "\(foreign) pictures were left out: the format takes JPEGs of one size that a frame's camera took with it.")
@@ -52,6 +51,8 @@ struct Record3DWriter: ScanFolderWriter {
       let (q, p) = (pose.quaternion, SIMD3<Double>(pose.position))
       poses.append([q.x, q.y, q.z, q.w, p.x, p.y, p.z])
     } else {
+      // The app writes zeros for a frame in which the device had lost its position.
+      poses.append([Double](repeating: 0, count: 7))
       unposed += 1
     }
     places.add(frame, pose: pose, number: number)
@@ -120,7 +121,7 @@ struct Record3DWriter: ScanFolderWriter {
     let metadata = Metadata(
       w: Int(size.width), h: Int(size.height), dw: header.width, dh: header.height,
       fps: span > 0 ? Double(times.count - 1) / span : 30, K: [c[0], 0, 0, 0, c[1], 0, c[2], c[3], 1],
-      poses: unposed == 0 ? poses : nil, perFrameIntrinsicCoeffs: scaled, frameTimestamps: times)
+      poses: unposed < times.count ? poses : nil, perFrameIntrinsicCoeffs: scaled, frameTimestamps: times)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     // All numbers in a scan are finite, because invalid timestamps, poses and intrinsics are rejected.
