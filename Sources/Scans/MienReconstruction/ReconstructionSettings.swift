@@ -17,8 +17,11 @@ public struct ReconstructionSettings: Hashable, Sendable {
   public var tracking: TrackingSettings?
   /// Minimum number of frames that must have observed a voxel; fewer in scans with few frames.
   public var leastFrames = 3
-  /// Connected components with less than this fraction of the triangles are removed.
+  /// Connected components with less than this fraction of the triangles are removed, unless they are longer than
+  /// ``longestSmallPiece``.
   public var smallestPiece: Float = 0.01
+  /// Minimum length of a small component that is kept, in meters.
+  public var longestSmallPiece: Float = 0.1
   /// Maximum number of 4 KiB blocks in the volume.
   public var largestBlockCount = 60_000
   /// Maximum number of triangles before small components are removed: 200 MB with their vertices.

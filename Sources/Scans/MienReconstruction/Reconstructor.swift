@@ -9,7 +9,7 @@ public struct Reconstructor: Sendable {
   let tracking: TrackingSettings
   private let metersPerStep: Float
   private var volume: VoxelVolume
-  private var report = ReconstructionReport()
+  private(set) var report = ReconstructionReport()
   private var sums = (before: Float.zero, after: Float.zero)
   /// Number of frames in the second sum.
   private var measured = 0
@@ -27,6 +27,10 @@ public struct Reconstructor: Sendable {
   private(set) var givenPoses: [CameraPose?] = []
   /// Estimated poses of the frames, in the order in which they were added; nil for skipped frames.
   public private(set) var poses: [CameraPose?] = []
+  /// Number of frames since the last one that was registered.
+  private var lostInARow = 0
+  /// The piece with the most frames before the current one, if the camera's path was lost.
+  private var otherPiece: [Reconstructor] = []
 
   /// Returns nil for voxel sizes and truncation distances out of range (see ``VoxelVolume``).
   public init?(_ header: ScanHeader, settings: ReconstructionSettings = ReconstructionSettings()) {
@@ -36,6 +40,10 @@ public struct Reconstructor: Sendable {
         largestBlockCount: settings.largestBlockCount)
     else { return nil }
     self.volume = volume
+    var settings = settings
+    if header.sensor == .lidar, settings.filter.outliersAllowedInFront == nil {
+      settings.filter.outliersAllowedInFront = 5
+    }
     self.settings = settings
     tracking = settings.tracking ?? TrackingSettings(for: header.sensor)
     metersPerStep = header.metersPerStep
@@ -70,11 +78,18 @@ public struct Reconstructor: Sendable {
       poses.append(nil)
       return
     }
-    guard let pose = place(map, given) else {
+    var found = place(map, given)
+    if found == nil, lostInARow + 1 >= Self.patience, givenPoses.allSatisfy({ $0 == nil }) {
+      startPiece()
+      found = .identity
+    }
+    guard let pose = found else {
+      lostInARow += 1
       report.framesLost += 1
       poses.append(nil)
       return
     }
+    lostInARow = 0
     try volume.fuse(map, from: pose)
     report.framesFused += 1
     poses.append(pose)
@@ -86,6 +101,43 @@ public struct Reconstructor: Sendable {
     if first == nil { first = (map, pose) }
     beforePrevious = previous?.pose
     previous = (map, pose, given)
+  }
+
+  /// Number of consecutive frames that may be lost before a new piece is started; a single blurred frame is skipped.
+  private static let patience = 3
+
+  /// Starts a surface of its own with the next frame, because its place relative to the frames before is unknown. Of
+  /// the pieces, the one with the most frames is kept.
+  private mutating func startPiece() {
+    let pieces = report.pieces + 1
+    if report.framesFused > otherPiece.first?.report.framesFused ?? 0 {
+      var piece = self
+      piece.otherPiece = []
+      otherPiece = [piece]
+    }
+    let (empty, fused) = (report.framesEmpty, report.framesFused)
+    let lost = report.framesLost + fused
+    report = ReconstructionReport()
+    (report.framesEmpty, report.framesLost, report.pieces) = (empty, lost, pieces)
+    (sums, measured) = ((0, 0), 0)
+    (previous, beforePrevious, first) = (nil, nil, nil)
+    (keyframes, depthMaps) = (Keyframes(), DepthMapBuffer())
+    poses = Array(repeating: nil, count: poses.count)
+    volume.clear()
+  }
+
+  /// Makes the piece with the most frames the current one; frames of the others count as lost.
+  mutating func chooseLargestPiece() {
+    guard let piece = otherPiece.first else { return }
+    otherPiece = []
+    guard piece.report.framesFused > report.framesFused else { return }
+    let (given, pieces, empty) = (givenPoses, report.pieces, report.framesEmpty)
+    let total = report.framesFused + report.framesLost
+    self = piece
+    givenPoses = given
+    poses += [CameraPose?](repeating: nil, count: given.count - poses.count)
+    (report.pieces, report.framesEmpty) = (pieces, empty)
+    report.framesLost = total - report.framesFused
   }
 
   /// Makes the last frame a keyframe, so that the end of the trajectory is in the graph.
@@ -137,6 +189,7 @@ public struct Reconstructor: Sendable {
     else {
       return given
     }
+    if given == nil, contradicts(map, at: placed.pose, previous) { return nil }
     report.framesPlaced += 1
     sums.before += placed.residualBefore
     sums.after += placed.residual
@@ -146,6 +199,20 @@ public struct Reconstructor: Sendable {
       report.largestTurn = max(report.largestTurn, given.turn(to: placed.pose))
     }
     return placed.pose
+  }
+
+  /// Maximum fraction of the points of two maps in each other's free space. True poses of a static scene have less than
+  /// a thousandth, wrong ones a twentieth and more.
+  private static let mostContradiction: Float = 0.03
+
+  /// Returns `true` if a registration cannot be true, because the map and the one before contradict each other. Poses of
+  /// the device are trusted.
+  private func contradicts(
+    _ map: DepthMap, at pose: CameraPose, _ previous: (map: DepthMap, pose: CameraPose, given: CameraPose?)
+  ) -> Bool {
+    let check = FreeSpaceCheck(tolerance: 3 * tracking.pointNoise)
+    let share = check.contradiction(previous.map, at: previous.pose, map, at: pose, points: 2000)
+    return share.map { $0 > Self.mostContradiction } ?? true
   }
 
   /// Returns the initial pose for registration: the best fit among the device pose, the device pose with the previous
@@ -187,10 +254,15 @@ public struct Reconstructor: Sendable {
   public func surface(
     while isWanted: () -> Bool = { true }
   ) throws(ReconstructionError) -> (mesh: SurfaceMesh, report: ReconstructionReport) {
+    guard otherPiece.isEmpty else {
+      var chosen = self
+      chosen.chooseLargestPiece()
+      return try chosen.surface(while: isWanted)
+    }
     guard report.framesFused > 0 else {
       throw ReconstructionError(.nothingMeasured, "no frame has a measurement that is worth keeping")
     }
-    guard report.framesLost <= report.framesFused else {
+    guard report.framesLost <= 3 * report.framesFused else {
       throw ReconstructionError(
         .lost,
         "the camera's way was lost in \(report.framesLost) of \(report.framesLost + report.framesFused) frames: scan more slowly"
@@ -199,7 +271,7 @@ public struct Reconstructor: Sendable {
     let least = Float(min(settings.leastFrames, max(1, report.framesFused / 4)))
     var mesh = try volume.surface(
       leastWeight: least, largestTriangleCount: settings.largestTriangleCount, while: isWanted)
-    mesh.dropPieces(under: settings.smallestPiece)
+    mesh.dropPieces(under: settings.smallestPiece, shorterThan: settings.longestSmallPiece)
     guard !mesh.triangles.isEmpty else {
       throw ReconstructionError(.nothingMeasured, "no surface was seen often enough")
     }
@@ -267,8 +339,11 @@ public struct ReconstructionReport: Hashable, Sendable {
   public internal(set) var framesFused = 0
   /// Number of frames without any sample after filtering.
   public internal(set) var framesEmpty = 0
-  /// Number of frames that could not be registered and were skipped.
+  /// Number of frames that could not be registered and were skipped, and of those in other pieces.
   public internal(set) var framesLost = 0
+  /// Number of pieces: one more than the times at which the camera's path was lost. The surface is the piece with the
+  /// most frames.
+  public internal(set) var pieces = 1
   /// Number of frames whose pose was refined or estimated.
   public internal(set) var framesPlaced = 0
   /// Mean over the registered frames of the points' root mean square distance to the surface, before and after

@@ -1,7 +1,7 @@
 public import MienCore
 public import MienScanFormat
 
-/// Depth map in meters, converted from a ``ScanFrame`` for measurement and reconstruction.
+/// Depth map in meters, converted from a `ScanFrame` for measurement and reconstruction.
 public struct DepthMap: Sendable {
   public let width: Int
   public let height: Int
@@ -91,20 +91,25 @@ public struct DepthFilter: Hashable, Sendable {
   public var largestStep: Float
   /// Maximum number of the eight neighbors that may be missing or exceed ``largestStep`` before a sample is removed.
   public var outliersAllowed: Int
+  /// The same maximum for a sample with no nearer neighbor, at the edge of the surface in front; nil for the same. A
+  /// larger one keeps parts a few pixels wide, which would be lost otherwise. ``Reconstructor`` uses 5 for LiDAR; at the
+  /// rim of a face, which a TrueDepth camera sees at a small angle, such samples add errors.
+  public var outliersAllowedInFront: Int?
 
   public init(
     range: ClosedRange<Float> = 0.1...5, leastConfidence: UInt8 = 2, largestStep: Float = 0.03,
-    strangersAllowed: Int = 2
+    outliersAllowed: Int = 2
   ) {
     self.range = range
     self.leastConfidence = leastConfidence
     self.largestStep = largestStep
-    self.outliersAllowed = strangersAllowed
+    self.outliersAllowed = outliersAllowed
   }
 }
 
 extension DepthMap {
-  /// Removes samples at depth edges and isolated samples: those with too many missing or distant neighbors.
+  /// Removes samples at depth edges and isolated samples: those with too many missing or distant neighbors. More of them
+  /// may be allowed at the near side of an edge than at the far side and in between.
   ///
   /// - Returns: the number of samples removed.
   @discardableResult
@@ -112,6 +117,7 @@ extension DepthMap {
     guard width >= 3, height >= 3 else { return 0 }
     let source = meters
     let width = width
+    let allowedInFront = max(filter.outliersAllowedInFront ?? 0, filter.outliersAllowed)
     var dropped = 0
     for y in 0..<height {
       for x in 0..<width {
@@ -131,7 +137,9 @@ extension DepthMap {
         let jump = neighbors - distance
         let far = SIMD8<Int32>.zero.replacing(with: 1, where: jump * jump .> step * step)
         let outliers = Int(far.wrappedSum())
-        if outliers > filter.outliersAllowed {
+        let isNearer = (neighbors .> 0) .& (jump .< -step)
+        let allowed = any(isNearer) ? filter.outliersAllowed : allowedInFront
+        if outliers > allowed {
           meters[index] = 0
           dropped += 1
         }

@@ -8,6 +8,7 @@ extension Reconstructor {
   /// - Parameter isWanted: called periodically; returns `false` to cancel without changing anything.
   /// - Returns: the number of frames to fuse again with ``fuseAgain()``; 0 if nothing changed.
   public mutating func closeLoops(while isWanted: () -> Bool = { true }) -> Int {
+    chooseLargestPiece()
     guard settings.closesLoops, settings.refinesPoses else { return 0 }
     keepLast()
     let frames = keyframes.all

@@ -1,6 +1,6 @@
 extension SurfaceMesh {
   /// Returns the mesh with at most `wanted` triangles, or as close to that as possible without folding or closing
-  /// holes. Edges are collapsed in the order of their quadric errors (``Quadric``). Boundaries are preserved; colors
+  /// holes. Edges are collapsed in the order of their quadric errors (`Quadric`). Boundaries are preserved; colors
   /// are averaged.
   public func decimated(to wanted: Int) -> SurfaceMesh {
     guard triangles.count > max(wanted, 4) else { return self }

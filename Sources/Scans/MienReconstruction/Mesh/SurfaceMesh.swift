@@ -121,9 +121,12 @@ extension SurfaceMesh {
 extension SurfaceMesh {
   /// Removes connected components with less than `fraction` of all triangles, and vertices that no triangle uses.
   ///
+  /// Components whose bounding box has a diagonal of at least `length` meters are kept: thin parts of an object, such as
+  /// the armrests of a chair, are often connected to the rest by nothing that the sensor measures.
+  ///
   /// - Returns: the number of triangles removed.
   @discardableResult
-  public mutating func dropPieces(under fraction: Float) -> Int {
+  public mutating func dropPieces(under fraction: Float, shorterThan length: Float = .infinity) -> Int {
     var parents = ContiguousArray((0..<UInt32(positions.count)))
     func root(_ vertex: UInt32) -> UInt32 {
       var at = vertex
@@ -139,9 +142,20 @@ extension SurfaceMesh {
     }
     var sizes = ContiguousArray<Int32>(repeating: 0, count: positions.count)
     for corners in triangles { sizes[Int(root(corners.x))] += 1 }
+    var low = ContiguousArray<SIMD3<Float>>(repeating: SIMD3(repeating: .infinity), count: positions.count)
+    var high = ContiguousArray<SIMD3<Float>>(repeating: SIMD3(repeating: -.infinity), count: positions.count)
+    for vertex in positions.indices {
+      let piece = Int(root(UInt32(vertex)))
+      low[piece] = pointwiseMin(low[piece], positions[vertex])
+      high[piece] = pointwiseMax(high[piece], positions[vertex])
+    }
     let least = Int32(fraction * Float(triangles.count))
     let before = triangles.count
-    triangles.removeAll { sizes[Int(root($0.x))] < least }
+    triangles.removeAll { corners in
+      let piece = Int(root(corners.x))
+      let diagonal = high[piece] - low[piece]
+      return sizes[piece] < least && dot(diagonal, diagonal) < length * length
+    }
     dropUnusedVertices()
     return before - triangles.count
   }

@@ -17,7 +17,9 @@ public struct VertexColorizer: Sendable {
   /// view.
   ///
   /// - Parameters:
+  ///   - image: a color image of the scan.
   ///   - camera: intrinsics in pixels of the image.
+  ///   - pose: the camera's pose in the scan.
   ///   - tolerance: maximum distance of a visible vertex behind the observed surface, in meters; about two voxels.
   public mutating func add(_ image: Frame, camera: PinholeIntrinsics, pose: CameraPose, tolerance: Float) {
     guard max(image.width, image.height) <= Frame.widest,

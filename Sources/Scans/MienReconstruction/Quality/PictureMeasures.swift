@@ -27,6 +27,7 @@ public struct ImageMeasures: Hashable, Sendable {
   /// Measures a region of an image; returns nil if the region has no pixels.
   ///
   /// - Parameters:
+  ///   - frame: the image.
   ///   - x: columns in pixels; the part outside the image is ignored.
   ///   - y: rows in pixels.
   public init?(_ frame: Frame, x: Range<Float>, y: Range<Float>) {

@@ -38,6 +38,10 @@ extension ScanDiagnostic.Code {
     case .coverageTop: "Not captured well: the top."
     case .coverageArc: "Move around in an arc: front, left, right, top."
     case .coverageUnknown: "There are too few poses to determine the coverage."
+    case .coverageAround: "The object was captured all around and from above."
+    case .coveragePartlyAround: "Captured: {degrees}° of 360° around the object. Walk all around it."
+    case .coverageTurned: "The camera faced all around the room."
+    case .coveragePartlyTurned: "Captured: {degrees}° of 360° around the room. Point the camera at every wall."
     case .colorSharpnessSharp: "The color frames are sharp."
     case .colorSharpnessBlurred: "Blurred: {percent}% of the color frames. Move more slowly, and add light."
     case .colorSharpnessPlain: "The color frames have too little detail to measure sharpness."
@@ -89,6 +93,10 @@ extension ScanDiagnostic.Code {
     case .noteNoPoses: "The recording has no poses."
     case .notePosesForMaps: "The metadata has {poses} poses for {maps} depth maps."
     case .notePosesMissing: "Depth maps without a pose: {count}. The device had lost track of its position."
+    case .noteMapsWithoutPose: "Depth maps for which the recording has no pose: {count}."
+    case .noteTimesApart:
+      "None of the {poses} poses in {name} is at the time of a depth map: the poses are from {first} to {last}, the "
+        + "maps from {start} to {end}."
     case .noteNoTimes: "The recording has no timestamps; its frame rate was used instead."
     case .noteRowCutOff: "The last row of {name} was cut off and was skipped."
     case .noteFilesMissing: "Missing files that {name} refers to: {count}. They were skipped."
@@ -100,6 +108,14 @@ extension ScanDiagnostic.Code {
     case .noteReadAs: "The maps were read as {layout}."
     case .noteUsualCamera:
       "The recording has no intrinsics or timestamps: typical values for the sensor and 30 frames per second were used."
+    case .noteLensDistortion:
+      "Lens distortion was removed from the depth maps. The images still have it, so that colors may be displaced."
+    case .noteScaled: "The camera positions were multiplied by {factor}, so that they fit the depth maps."
+    case .noteScaleUnknown:
+      "The recording does not state the unit of its camera positions: they were read as meters. Distances may be wrong."
+    case .noteVoxelCoarser: "The scene is large: voxels of {used} mm were used instead of {wanted} mm."
+    case .notePathLost:
+      "The camera’s path was lost: {count} of {total} frames are not in the surface. Move more slowly, with more overlap."
     case .noteUnfinished: "The bundle was not finished: its index was missing and has been rebuilt."
     case .noteBundleDamaged: "Part of the bundle is damaged and was left out."
     }

@@ -7,15 +7,21 @@ public import MienScanFormat
 /// ``ScanGuidanceEngine``.
 public struct ScanInspector: Sendable {
   private let header: ScanHeader
+  private let kind: ScanSubjectKind
   private let settings: ScanQualitySettings
   private var looks: [FrameQualityStats] = []
   /// Camera poses of photos.
   private var photoPoses: [CameraPose] = []
   private var lost = 0
 
-  public init(_ header: ScanHeader, settings: ScanQualitySettings? = nil) {
+  /// - Parameters:
+  ///   - header: header of the scan.
+  ///   - kind: what was scanned; it determines the views that must be covered.
+  ///   - settings: nil for those of the sensor and the kind.
+  public init(_ header: ScanHeader, of kind: ScanSubjectKind = .face, settings: ScanQualitySettings? = nil) {
     self.header = header
-    self.settings = settings ?? ScanQualitySettings(for: header.sensor)
+    self.kind = kind
+    self.settings = settings ?? ScanQualitySettings(for: header.sensor, of: kind)
   }
 
   /// Counts a frame that could not be read.
@@ -161,16 +167,40 @@ public struct ScanInspector: Sendable {
       [grade == .pass ? ScanDiagnostic(.turningSlow) : ScanDiagnostic(.turningFast, ["degrees": Self.whole(high)])])
   }
 
-  private var coverage: ScanFinding {
+  /// Camera poses of the frames with the distance of the subject, and those of the photos.
+  private var views: [(pose: CameraPose, distance: Float)] {
     var views: [(pose: CameraPose, distance: Float)] = looks.compactMap { look in
       look.pose.flatMap { pose in look.distance.map { (pose, $0) } }
     }
     // The subject's distance is unknown for photos; the scan's median distance is assumed.
     let distances = views.map(\.distance).sorted()
     if !distances.isEmpty { views += photoPoses.map { ($0, distances[distances.count / 2]) } }
-    guard let sphere = ViewCoverage(views, world: header.world) else {
-      return ScanFinding(.coverage, .notAssessed, value: nil, unit: "°", .coverageUnknown)
+    return views
+  }
+
+  /// Region that holds the subject; nil for a room, and without enough views.
+  ///
+  /// - Parameter poses: refined poses of the frames, one for each that was inspected; the device's own are used if the
+  ///   numbers differ.
+  public func subject(at poses: [CameraPose?] = []) -> SubjectRegion? {
+    let known = poses.count == looks.count ? poses : looks.map(\.pose)
+    let views = zip(looks, known).compactMap { look, pose in
+      pose.flatMap { pose in look.distance.map { (pose: pose, distance: $0) } }
     }
+    return SubjectRegion(views, of: kind)
+  }
+
+  private var coverage: ScanFinding {
+    let views = views
+    switch kind {
+    case .face: return faceCoverage(ViewCoverage(views, world: header.world))
+    case .object: return objectCoverage(ViewCoverage(views, world: header.world))
+    case .room: return roomCoverage(DirectionCoverage(views.map(\.pose), world: header.world))
+    }
+  }
+
+  private func faceCoverage(_ sphere: ViewCoverage?) -> ScanFinding {
+    guard let sphere else { return Self.unknownCoverage }
     let missing = [
       (sphere.left < settings.side, ScanDiagnostic.Code.coverageLeft), (sphere.right < settings.side, .coverageRight),
       (sphere.top < settings.top, .coverageTop),
@@ -182,60 +212,40 @@ public struct ScanInspector: Sendable {
       (missing.isEmpty ? [.coverageAll] : missing + [.coverageArc]).map { ScanDiagnostic($0) })
   }
 
+  private func objectCoverage(_ sphere: ViewCoverage?) -> ScanFinding {
+    guard let sphere else { return Self.unknownCoverage }
+    let around = Double(min(sphere.left + sphere.right, 360))
+    let grade = settings.around.grade(around)
+    let isFromAbove = sphere.top >= settings.top
+    guard grade != .pass || !isFromAbove else {
+      return ScanFinding(.coverage, .pass, value: around, unit: "°", .coverageAround)
+    }
+    var remarks: [ScanDiagnostic] = []
+    if grade != .pass { remarks.append(ScanDiagnostic(.coveragePartlyAround, ["degrees": Self.whole(around)])) }
+    if !isFromAbove { remarks.append(ScanDiagnostic(.coverageTop)) }
+    return ScanFinding(.coverage, grade == .pass ? .warn : grade, value: around, unit: "°", remarks)
+  }
+
+  private func roomCoverage(_ turned: DirectionCoverage?) -> ScanFinding {
+    guard let turned else { return Self.unknownCoverage }
+    let grade = settings.turned.grade(turned.degrees)
+    return ScanFinding(
+      .coverage, grade, value: turned.degrees, unit: "°",
+      [
+        grade == .pass
+          ? ScanDiagnostic(.coverageTurned)
+          : ScanDiagnostic(.coveragePartlyTurned, ["degrees": Self.whole(turned.degrees)])
+      ])
+  }
+
+  private static var unknownCoverage: ScanFinding {
+    ScanFinding(.coverage, .notAssessed, value: nil, unit: "°", .coverageUnknown)
+  }
+
   private static func percent(_ share: Double) -> String { whole(share * 100) }
   private static func centimeters(_ meters: Double) -> String { whole(meters * 100) }
   /// Formats the nearest integer, clamped to ±10⁹.
   private static func whole(_ value: Double) -> String {
     value.isFinite ? "\(Int(min(max(value.rounded(), -1e9), 1e9)))" : "–"
-  }
-}
-
-/// Quality criteria of a scan: the bounds between pass, warn and fail.
-public struct ScanQualitySettings: Hashable, Sendable {
-  /// Two bounds: values up to the first are good, beyond the second bad.
-  public struct Bounds: Hashable, Sendable {
-    public var good: Double
-    public var bad: Double
-    public init(good: Double, bad: Double) {
-      self.good = good
-      self.bad = bad
-    }
-
-    /// Grades a value; higher is better if `good` is at least `bad`, otherwise lower is better.
-    func grade(_ value: Double) -> ScanFinding.Grade {
-      if good >= bad { return value >= good ? .pass : value >= bad ? .warn : .fail }
-      return value <= good ? .pass : value <= bad ? .warn : .fail
-    }
-  }
-
-  /// Distances in meters at which the sensor measures a face well.
-  public var distance: ClosedRange<Double>
-  /// Share of frames with the subject in this range.
-  public var inDistance = Bounds(good: 0.8, bad: 0.5)
-  public var frames = Bounds(good: 30, bad: 10)
-  /// Share of missing frames.
-  public var lostFrames = Bounds(good: 0.01, bad: 0.1)
-  /// Share of samples in the center of the maps without a measurement.
-  public var holes = Bounds(good: 0.05, bad: 0.25)
-  /// Share of samples in the center of the maps with high confidence.
-  public var confidence = Bounds(good: 0.7, bad: 0.4)
-  /// Share of frames with a pose.
-  public var poses = Bounds(good: 0.98, bad: 0.8)
-  /// 95th percentile of the speed, in meters per second.
-  public var speed = Bounds(good: 0.5, bad: 1)
-  /// 95th percentile of the rotation speed, in degrees per second.
-  public var turning = Bounds(good: 45, bad: 90)
-  /// Degrees from the front from which a side counts as covered, and degrees above the horizon for the top.
-  public var side: Float = 35
-  public var top: Float = 25
-
-  /// Uses the distances recommended in the apps: 0.5 to 1 m for LiDAR, 0.25 to 0.5 m for the front camera.
-  public init(for sensor: ScanSensor) {
-    distance =
-      switch sensor {
-      case .lidar: 0.5...1
-      case .trueDepth: 0.25...0.5
-      case .depthCamera, .unknown: 0.4...2
-      }
   }
 }

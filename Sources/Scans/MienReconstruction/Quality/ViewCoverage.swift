@@ -14,15 +14,8 @@ struct ViewCoverage {
   /// - Returns: nil with fewer than five views, or if all cameras are at the center or directly above or below it.
   init?(_ views: [(pose: CameraPose, distance: Float)], world: WorldAlignment) {
     guard views.count >= 5, let first = views.first else { return nil }
-    let targets = views.map { $0.pose.position - $0.pose.back * $0.distance }
-    let center = SIMD3<Float>(
-      Self.middle(targets.map(\.x)), Self.middle(targets.map(\.y)), Self.middle(targets.map(\.z)))
-    let up: SIMD3<Float> =
-      switch world {
-      case .yUp: [0, 1, 0]
-      case .zUp: [0, 0, 1]
-      case .unlevelled: first.pose.up
-      }
+    let center = SubjectRegion.center(of: views)
+    let up = world.up(at: first.pose)
     var front: SIMD3<Float>?
     for view in views {
       guard let direction = Self.unit(view.pose.position - center) else { continue }
@@ -39,10 +32,19 @@ struct ViewCoverage {
     guard front != nil else { return nil }
   }
 
-  private static func middle(_ values: [Float]) -> Float { values.sorted()[values.count / 2] }
-
-  private static func unit(_ vector: SIMD3<Float>) -> SIMD3<Float>? {
+  static func unit(_ vector: SIMD3<Float>) -> SIMD3<Float>? {
     let length = dot(vector, vector).squareRoot()
     return length > 1e-4 ? vector / length : nil
+  }
+}
+
+extension WorldAlignment {
+  /// Upward direction, which is that of the first camera in a world that is not leveled.
+  func up(at first: CameraPose) -> SIMD3<Float> {
+    switch self {
+    case .yUp: [0, 1, 0]
+    case .zUp: [0, 0, 1]
+    case .unlevelled: first.up
+    }
   }
 }

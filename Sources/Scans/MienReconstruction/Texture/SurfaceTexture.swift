@@ -42,7 +42,9 @@ public struct EncodedTexture: Sendable {
   /// ``SurfaceTexture/image`` as a complete JPEG.
   public let jpeg: ContiguousArray<UInt8>
 
-  /// - Parameter jpeg: the encoded texture image.
+  /// - Parameters:
+  ///   - texture: the texture whose coordinates refer to the image.
+  ///   - jpeg: the encoded texture image.
   public init(_ texture: SurfaceTexture, jpeg: some Sequence<UInt8>) {
     self.texture = texture
     self.jpeg = ContiguousArray(jpeg)

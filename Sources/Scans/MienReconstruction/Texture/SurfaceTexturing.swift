@@ -24,6 +24,7 @@ public struct SurfaceTexturing: Sendable {
   ///   - image: at most 16,384 pixels wide and high; larger images are ignored.
   ///   - number: unique, nonnegative identifier of the image.
   ///   - camera: intrinsics in pixels of the image.
+  ///   - pose: the camera's pose in the scan.
   ///   - tolerance: maximum distance of a visible vertex behind the observed surface, in meters; about two voxels.
   public mutating func look(
     at image: Frame, number: Int, camera: PinholeIntrinsics, pose: CameraPose, tolerance: Float
@@ -71,7 +72,9 @@ public struct SurfaceTexturing: Sendable {
   /// Returns a painter for the texture; nil if no image shows any of the mesh, or if its charts do not fit into the
   /// texture.
   ///
-  /// - Parameter isWanted: called periodically; returns `false` to cancel with a nil result.
+  /// - Parameters:
+  ///   - settings: size of the texture and blending.
+  ///   - isWanted: called periodically; returns `false` to cancel with a nil result.
   public func painter(
     _ settings: TextureSettings = TextureSettings(), while isWanted: () -> Bool = { true }
   ) -> TexturePainter? {

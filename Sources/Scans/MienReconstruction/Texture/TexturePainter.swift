@@ -106,7 +106,9 @@ public struct TexturePainter: Sendable {
 
   /// Paints the charts textured by an image.
   ///
-  /// - Parameter number: number of the image, as passed to ``SurfaceTexturing/look(at:number:camera:pose:tolerance:)``.
+  /// - Parameters:
+  ///   - photo: the image, as passed to ``SurfaceTexturing/look(at:number:camera:pose:tolerance:)``.
+  ///   - number: number of the image, as passed to ``SurfaceTexturing/look(at:number:camera:pose:tolerance:)``.
   public mutating func paint(_ photo: Frame, number: Int) {
     guard photo.width > 1, photo.height > 1 else { return }
     for chart in charts where chart.label == Int32(truncatingIfNeeded: number) && chart.isPhotographed {

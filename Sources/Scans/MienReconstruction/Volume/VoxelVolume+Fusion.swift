@@ -8,7 +8,10 @@ extension VoxelVolume {
   /// Updates the blocks within ``truncation`` of the map's samples: every voxel is projected into the map, and its mean
   /// moves towards the distance between the sample there and the voxel.
   ///
-  /// - Parameter weight: weight of the map; 1 for an ordinary map.
+  /// - Parameters:
+  ///   - map: depths and intrinsics.
+  ///   - pose: the camera's pose in the volume.
+  ///   - weight: weight of the map; 1 for an ordinary map.
   /// - Throws: ``ReconstructionError`` with code `tooLarge` if the volume is full; the data fused before is unaffected.
   public mutating func fuse(
     _ map: DepthMap, from pose: CameraPose, weight: Float = 1

@@ -1,12 +1,13 @@
 internal import MienScanFormat
 
 extension VoxelVolume {
-  /// Extracts the zero level set of the distance by marching cubes (``MarchingCubesTable``).
+  /// Extracts the zero level set of the distance by marching cubes (`MarchingCubesTable`).
   ///
   /// Triangles share vertices, also across blocks; vertex normals are the gradient of the distance. Only voxels with a
   /// weight of at least `leastWeight` are used: the surface ends at cubes with an unknown corner.
   ///
   /// - Parameters:
+  ///   - leastWeight: lowest weight of voxels that are used.
   ///   - largestTriangleCount: maximum number of triangles; 6 000 000 (200 MB with their vertices) by default.
   ///   - isWanted: called before every block; if it returns `false`, the surface extracted so far is returned.
   /// - Throws: ``ReconstructionError`` with code `tooLarge` if the maximum is exceeded.

@@ -25,61 +25,30 @@ public enum MeshFormat: String, Hashable, Sendable, CaseIterable {
 
   /// Encodes a mesh in this format. Lengths are in meters in all formats.
   ///
-  /// - Parameter texture: texture of this mesh, for formats that support it. ``obj`` refers to the texture image
-  ///   without embedding it: write the image next to the mesh, with ``OBJWriter/texturedMaterials``.
+  /// - Parameters:
+  ///   - mesh: the mesh.
+  ///   - texture: texture of this mesh, for formats that support it. ``obj`` refers to the texture image without
+  ///     embedding it: write the image next to the mesh, with the material library of ``OBJFiles/ofScan``.
   /// - Throws: ``ReconstructionError`` with code `tooManyVertices` if the file would exceed the format's limit (4 GiB).
   public func bytes(
     of mesh: SurfaceMesh, texture: EncodedTexture? = nil
   ) throws(ReconstructionError) -> ContiguousArray<UInt8> {
-    // Conservative for all formats: bytes per vertex and its two triangles.
-    guard mesh.positions.count + mesh.triangles.count < 20_000_000 else {
-      throw ReconstructionError(.tooManyVertices, "the mesh is too large for a file: decimate it")
-    }
+    try Self.check(mesh)
     return switch self {
     case .ply: PLYWriter.bytes(of: mesh)
     case .glb: GLBWriter.bytes(of: mesh, texture: texture)
-    case .obj: OBJWriter.bytes(of: mesh, texture: texture?.texture)
+    case .obj: OBJFiles.ofScan.bytes(of: mesh, texture: texture?.texture)
     case .stl: STLWriter.bytes(of: mesh)
     case .usdz: USDZWriter.bytes(of: mesh, texture: texture)
     }
   }
-}
 
-/// Writes meshes as Wavefront OBJ with the material library `scan.mtl` (``materials``).
-///
-/// Colors follow the coordinates as three numbers 0…1, which MeshLab, Blender, CloudCompare and others read.
-public enum OBJWriter {
-  /// Content of `scan.mtl`, to be written next to the mesh: one matte white material.
-  public static let materials = "# mien\nnewmtl surface\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nd 1\nillum 1\n"
-  /// The same with a texture, whose image must be written next to it as `scan.jpg`.
-  public static let texturedMaterials = materials + "map_Kd scan.jpg\n"
-
-  static func bytes(of mesh: SurfaceMesh, texture: SurfaceTexture?) -> ContiguousArray<UInt8> {
-    var sink = LittleEndianWriter()
-    sink.reserve(80 * (mesh.positions.count + mesh.triangles.count))
-    sink.put("# mien: metres, right-handed\nmtllib scan.mtl\nusemtl surface\n")
-    for vertex in mesh.positions.indices {
-      let at = mesh.positions[vertex]
-      sink.put("v \(at.x) \(at.y) \(at.z)")
-      if !mesh.colors.isEmpty {
-        let color = SIMD3<Float>(mesh.colors[vertex]) / 255
-        sink.put(" \(color.x) \(color.y) \(color.z)")
-      }
-      sink.put("\n")
+  /// - Throws: ``ReconstructionError`` with code `tooManyVertices` if a file of any format could be too large.
+  static func check(_ mesh: SurfaceMesh) throws(ReconstructionError) {
+    // Conservative for all formats: bytes per vertex and its two triangles.
+    guard mesh.positions.count + mesh.triangles.count < 20_000_000 else {
+      throw ReconstructionError(.tooManyVertices, "the mesh is too large for a file: decimate it")
     }
-    for normal in mesh.normals { sink.put("vn \(normal.x) \(normal.y) \(normal.z)\n") }
-    // The format counts from 1, and its v axis starts at the lower edge.
-    for place in texture?.coordinates ?? [] { sink.put("vt \(place.x) \(1 - place.y)\n") }
-    for (number, corners) in mesh.triangles.enumerated() {
-      sink.put("f")
-      for corner in 0..<3 {
-        let vertex = corners[corner] + 1
-        let place = texture.map { "\($0.triangles[number][corner] + 1)" } ?? ""
-        sink.put(" \(vertex)/\(place)/\(vertex)")
-      }
-      sink.put("\n")
-    }
-    return sink.bytes
   }
 }
 

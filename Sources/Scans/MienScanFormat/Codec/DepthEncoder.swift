@@ -45,8 +45,10 @@ public struct DepthEncoder: Sendable {
 
   /// Encodes a map of `width * height` samples.
   ///
-  /// - Parameter asKey: `true` to encode a key frame, which can be decoded without previous frames. The first map is
-  ///   always a key frame, as is a map whose values do not fit the quantizer of the last key frame.
+  /// - Parameters:
+  ///   - samples: depths in steps of the header's unit, row by row; 0 is no depth.
+  ///   - asKey: `true` to encode a key frame, which can be decoded without previous frames. The first map is always a
+  ///     key frame, as is a map whose values do not fit the quantizer of the last key frame.
   /// - Returns: the encoded bytes, and whether they are a key frame.
   public mutating func encode(_ samples: [UInt16], asKey: Bool) -> (bytes: [UInt8], isKey: Bool) {
     precondition(samples.count == width * height)

@@ -39,7 +39,7 @@ public struct ScanHeader: Hashable, Sendable {
   @inlinable public var metersPerStep: Float { Float(micrometersPerStep) / 1_000_000 }
 }
 
-/// Sensor that measured the depth. It determines the recommended distances (see ``ScanQualitySettings``).
+/// Sensor that measured the depth. It determines the recommended distances (see `ScanQualitySettings`).
 public enum ScanSensor: String, Hashable, Sendable, CaseIterable {
   /// Rear LiDAR scanner of an iPhone or iPad.
   case lidar

@@ -60,4 +60,26 @@ import Testing
     }
     #expect(map.meters[5 * width + 15] == 0)
   }
+
+  @Test func `a bar of two pixels in front of a wall is kept, and the pixels mixed of both are removed`() throws {
+    let (width, height) = (20, 12)
+    var meters = ContiguousArray<Float>(repeating: 1, count: width * height)
+    for y in 0..<height {
+      meters[y * width + 8] = 0.75
+      for x in 9...10 { meters[y * width + x] = 0.5 }
+      meters[y * width + 11] = 0.75
+    }
+    var map = try #require(DepthMap(width: width, height: height, meters: meters, intrinsics: camera))
+    var filter = DepthFilter()
+    filter.outliersAllowedInFront = 5
+    map.dropEdges(filter)
+    for y in 1..<(height - 1) {
+      let row = (7...12).map { map.meters[y * width + $0] }
+      #expect(row == [0, 0, 0.5, 0.5, 0, 0])
+    }
+    // A filter without the exception removes the bar.
+    var without = try #require(DepthMap(width: width, height: height, meters: meters, intrinsics: camera))
+    without.dropEdges(DepthFilter())
+    #expect(without.meters[5 * width + 9] == 0)
+  }
 }

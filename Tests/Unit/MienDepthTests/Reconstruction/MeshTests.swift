@@ -147,7 +147,8 @@ import MienArchive
     let text = String(decoding: try MeshFormat.obj.bytes(of: mesh), as: UTF8.self)
     #expect(text.contains("v 0.0 2.0 0.0 0.0 0.0 1.0\n"))
     #expect(text.contains("f 1//1 3//3 2//2\n"))
-    #expect(text.contains("mtllib scan.mtl\n") && OBJWriter.materials.contains("newmtl surface\n"))
+    #expect(
+      text.contains("mtllib scan.mtl\n") && OBJFiles.ofScan.materials(isTextured: false).contains("newmtl surface\n"))
   }
 
   @Test func `a USDZ file is a stored archive with 64-byte alignment`() throws {

@@ -36,7 +36,9 @@ import Testing
     var mesh = try balls.surface()
     #expect(MeshTopology(mesh).eulerCharacteristic == 4)
     let whole = mesh.triangles.count
-    #expect(mesh.dropPieces(under: 0.3) > 0)
+    // The small sphere's bounding box has a diagonal of 69 mm.
+    #expect(mesh.dropPieces(under: 0.3, shorterThan: 0.06) == 0 && mesh.triangles.count == whole)
+    #expect(mesh.dropPieces(under: 0.3, shorterThan: 0.08) > 0)
     #expect(mesh.triangles.count < whole)
     #expect(MeshTopology(mesh).eulerCharacteristic == 2)
   }

@@ -262,7 +262,7 @@ import MienArchive
     let text = String(decoding: try MeshFormat.obj.bytes(of: mesh, texture: skin), as: UTF8.self)
     #expect(text.contains("vt 0.0 0.75\n") && text.contains("f 1/1/1 2/2/2 3/3/3\n"))
     #expect(text.contains("f 1/4/1 3/5/3 4/6/4\n"))
-    #expect(OBJWriter.texturedMaterials.contains("map_Kd scan.jpg\n"))
+    #expect(OBJFiles.ofScan.materials(isTextured: true).contains("map_Kd scan.jpg\n"))
   }
 
   @Test func `a USDZ contains the layer and the image with 64-byte alignment`() throws {
