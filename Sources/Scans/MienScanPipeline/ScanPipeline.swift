@@ -13,14 +13,18 @@ package struct ScanPipeline: ScanProcessor {
   private let observer: any FaceTracking
   /// Folder for the frames of a video while they are processed.
   private let videoFrames: VideoScratchDirectory
+  /// Signs an exported surface with its name; `nil` on a server without a certificate.
+  private let signing: (@Sendable ([UInt8], String) -> [UInt8]?)?
   /// Pause before the tracker is asked again when it is busy.
   private let pause: @Sendable () async throws -> Void
 
   package init(
-    observer: any FaceTracking, videoFrames: VideoScratchDirectory, pause: @escaping @Sendable () async throws -> Void
+    observer: any FaceTracking, videoFrames: VideoScratchDirectory,
+    signing: (@Sendable ([UInt8], String) -> [UInt8]?)? = nil, pause: @escaping @Sendable () async throws -> Void
   ) {
     self.observer = observer
     self.videoFrames = videoFrames
+    self.signing = signing
     self.pause = pause
   }
 
@@ -49,20 +53,15 @@ package struct ScanPipeline: ScanProcessor {
     do {
       let files = try await SentScanFiles(job, failure: failure)
       let patient = RetryingFaceTracker(observer, tries: 100, pause: pause)
-      return try await ScanPipelineRun(job: job, files: files, observer: patient, videoFrames: videoFrames).run()
+      return try await ScanPipelineRun(
+        job: job, files: files, observer: patient, videoFrames: videoFrames, signing: signing
+      )
+      .run()
     } catch let error as ScanError {
-      throw ScanProcessingError(code: error.code.word, detail: error.description + advice(on: error, job))
+      throw ScanProcessingError(code: error.code.word, detail: error.description)
     } catch let error as OperationError {
       throw ScanProcessingError(code: "refused", detail: "\(error)")
     }
-  }
-
-  /// Returns advice for the error of raw depth maps whose layout is not described.
-  private func advice(on error: ScanError, _ job: ScanProcessingJob) -> String {
-    guard error.code == .refused, job.scan.files.contains(where: { $0.name == "depth_scan.bin" }) else { return "" }
-    return
-      ". Say it in the metadata, as \"depth_format\": {\"width\": …, \"height\": …, \"pixel\": \"uint16_mm\", "
-      + "\"float32_m\" or \"float16_m\"}, and send the scan again."
   }
 }
 

@@ -14,6 +14,8 @@ struct ScanPipelineRun {
   let files: SentScanFiles
   let observer: any FaceTracking
   let videoFrames: VideoScratchDirectory
+  /// Signs an exported surface with its name; returns `nil` if it cannot be signed.
+  let signing: (@Sendable ([UInt8], String) -> [UInt8]?)?
 
   /// - Throws: ``ScanError`` if the scan cannot be read; errors of the store; `CancellationError`.
   func run() async throws -> ScanReport {
@@ -32,20 +34,36 @@ struct ScanPipelineRun {
         frames: scan.frameCount, width: scan.header.width, height: scan.header.height,
         sensor: scan.header.sensor.rawValue, device: scan.header.device, format: scan.format.rawValue,
         micrometersPerStep: scan.header.micrometersPerStep),
-      remarks: (files.remarks + remarks).map(ScanReport.Remark.init))
+      remarks: (files.remarks + remarks).filter { job.scan.kind == .face || $0.code != .notePhotosNotThree }
+        .map(ScanReport.Remark.init))
     let photos = try await photos(of: scan, &outcome)
-    var findings = try await check(scan, photos, &outcome)
+    let checked = try await check(scan, photos, &outcome)
+    var findings = checked.findings
     findings += try await look(at: photos, of: scan, &outcome)
     try await measure(scan, &outcome)
-    findings.append(try await surface(of: scan, &outcome))
-    outcome.report = ScanReport.Report(
-      outcome: findings.contains { $0.outcome == "fail" }
-        ? "fail" : findings.contains { $0.outcome == "warn" } ? "warn" : "pass", items: findings)
+    findings.append(try await surface(of: scan, checked.inspector, &outcome))
+    outcome.report = ScanReport.Report(outcome: grade(findings, outcome), items: findings)
     try await job.report(.writing, 1)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     try await job.keep("report.json", type: "application/json", [UInt8](try encoder.encode(outcome)))
     return outcome
+  }
+
+  /// Returns the worst grade. An object or a room with a surface is usable, whatever could be better.
+  private func grade(_ findings: [ScanReport.Report.Item], _ outcome: ScanReport) -> String {
+    if findings.contains(where: { $0.outcome == "fail" }) {
+      return job.scan.kind == .face || outcome.surface == nil ? "fail" : "warn"
+    }
+    return findings.contains { $0.outcome == "warn" } ? "warn" : "pass"
+  }
+
+  private var kind: ScanSubjectKind {
+    switch job.scan.kind {
+    case .face: .face
+    case .object: .object
+    case .room: .room
+    }
   }
 
   /// Maximum number of samples in all depth maps together: 20 minutes of 256×192 at 60 frames per second are a third of
@@ -161,13 +179,13 @@ struct ScanPipelineRun {
   /// Reads all frames once, grades them and writes the scan as a bundle.
   private func check(
     _ scan: ScanImporter, _ photos: [Photo], _ outcome: inout ScanReport
-  ) async throws -> [ScanReport.Report.Item] {
-    var inspector = ScanInspector(scan.header)
+  ) async throws -> (findings: [ScanReport.Report.Item], inspector: ScanInspector) {
+    var inspector = ScanInspector(scan.header, of: kind)
     try await job.keep(ScanProcessingJob.bundleName, type: "application/x-mien-scan") { bundle in
       try await writeBundle(of: scan, photos, to: bundle, &inspector, &outcome)
     }
     let colors = try ColorFrameInspection.inspect(scan)
-    return (inspector.findings + colors.findings).map(Self.item)
+    return ((inspector.findings + colors.findings).map(Self.item), inspector)
   }
 
   /// Writes each frame and image to the store before the next is read, so that memory use does not depend on the scan's
@@ -178,24 +196,18 @@ struct ScanPipelineRun {
   ) async throws {
     var writer = ScanWriter(scan.header)
     try await bundle.append(writer.start())
-    var cursor = scan.cursor()
-    for number in 0..<scan.frameCount {
-      try await job.report(.checking, Double(number) / Double(scan.frameCount))
-      let record: [UInt8]
-      do throws(ScanError) {
-        let frame = try cursor.frame(at: number)
-        inspector.see(frame)
-        record = try writer.append(frame)
-      } catch {
-        guard error.code == .damaged || error.code == .missing else { throw error }
-        if outcome.notes.count < 100 {
-          outcome.note(.noteFrameLeftOut, ["frame": "\(number)"], detail: error.reason)
-        }
-        inspector.lostFrame()
-        continue
-      }
-      try await bundle.append(record)
+    var skipped: [(frame: Int, reason: String)] = []
+    var frames = ReadableFrames(scan) { skipped.append(($0, $1.reason)) }
+    while true {
+      let before = frames.leftOutCount
+      let frame = try frames.next()
+      for _ in before..<frames.leftOutCount { inspector.lostFrame() }
+      guard let frame else { break }
+      try await job.report(.checking, Double(frames.position) / Double(frames.total))
+      inspector.see(frame)
+      try await bundle.append(try writer.append(frame))
     }
+    for (frame, reason) in skipped { outcome.note(.noteFrameLeftOut, ["frame": "\(frame)"], detail: reason) }
     for number in 0..<scan.imageCount {
       try Task.checkCancellation()
       guard let image = try? scan.image(at: number) else { continue }
@@ -214,33 +226,35 @@ struct ScanPipelineRun {
   }
 
   /// Reconstructs the surface and writes its files and preview; a failure is reported as a finding.
-  private func surface(of scan: ScanImporter, _ outcome: inout ScanReport) async throws -> ScanReport.Report.Item {
+  private func surface(
+    of scan: ScanImporter, _ inspector: ScanInspector, _ outcome: inout ScanReport
+  ) async throws -> ScanReport.Report.Item {
     do {
-      let work = ReconstructionRun(scan, voxel: nil, range: nil, confidence: 2, refines: true, closes: true)
-      var maker = try work.maker()
-      var cursor = scan.cursor()
-      for number in 0..<scan.frameCount {
-        try await job.report(.fusing, Double(number) / Double(scan.frameCount))
-        guard let frame = try? cursor.frame(at: number) else { continue }
-        try maker.add(frame)
+      var options = ReconstructionRun.Options()
+      options.voxel = job.scan.options.voxel.map { Float($0) / 1_000_000 }
+      options.range = job.scan.options.range.map { Float($0.lowerBound) / 1000...Float($0.upperBound) / 1000 }
+      let work = ReconstructionRun(scan, options)
+      var made = try await work.make { step, done, total in
+        let part = Double(done) / Double(max(total, 1))
+        switch step {
+        case .fusing: try await job.report(.fusing, part)
+        case .fusingAgain: try await job.report(.meshing, 0.5 * part)
+        }
       }
-      let again = maker.closeLoops(while: { !Task.isCancelled })
-      try Task.checkCancellation()
-      for frame in 0..<again {
-        try await job.report(.meshing, 0.5 * Double(frame) / Double(again))
-        _ = try maker.fuseAgain()
-      }
-      try await job.report(.meshing, 0.5)
-      var (mesh, report) = try maker.surface(while: { !Task.isCancelled })
-      try Task.checkCancellation()
       try await job.report(.meshing, 0.8)
       let texture: EncodedTexture?
-      (mesh, texture) = try await work.colored(mesh, maker.correction, textureSize: 2048) {
+      (made.mesh, texture) = try await work.colored(made, textureSize: 2048) {
         try await job.report(.meshing, 0.8 + 0.2 * $0)
       }
-      if scan.header.world == .zUp { mesh = mesh.rotatedToYUp() }
-      outcome.surface = Self.surface(mesh, report, voxel: work.voxel)
-      try await write(mesh, texture, voxel: work.voxel)
+      for remark in made.remarks { outcome.note(.init(remark)) }
+      var subject = inspector.subject(at: made.poses)
+      if scan.header.world == .zUp {
+        made.mesh = made.mesh.rotatedToYUp()
+        subject = subject?.rotatedToYUp()
+      }
+      let mesh = made.mesh
+      outcome.surface = Self.surface(mesh, made.report, subject, voxel: made.voxel)
+      try await write(mesh, texture, subject, voxel: made.voxel)
       return ScanReport.Report.Item(
         name: "surface", outcome: "pass", value: Double(mesh.triangles.count), unit: "triangles",
         remarks: [.init(ScanDiagnostic(.surfaceMade, ["triangles": "\(mesh.triangles.count)"]))])
@@ -253,31 +267,44 @@ struct ScanPipelineRun {
     }
   }
 
-  private func write(_ mesh: SurfaceMesh, _ texture: EncodedTexture?, voxel: Float) async throws {
+  private func write(
+    _ mesh: SurfaceMesh, _ texture: EncodedTexture?, _ subject: SubjectRegion?, voxel: Float
+  ) async throws {
     let formats: [(format: MeshFormat, type: String)] = [
       (.glb, "model/gltf-binary"), (.ply, "application/octet-stream"), (.obj, "model/obj"), (.stl, "model/stl"),
       (.usdz, "model/vnd.usdz+zip"),
     ]
     for (number, entry) in formats.enumerated() {
       try await job.report(.writing, Double(number) / Double(formats.count + 2))
-      try await job.keep(
-        "model.\(entry.format.rawValue)", type: entry.type, Array(try entry.format.bytes(of: mesh, texture: texture)))
+      let name = "model.\(entry.format.rawValue)"
+      let bytes = Array(try entry.format.bytes(of: mesh, texture: texture))
+      try await job.keep(name, type: entry.type, bytes)
+      // The formats that other programs show; the C2PA library cannot write a credential into either.
+      if entry.format == .glb || entry.format == .usdz, let credential = signing?(bytes, name) {
+        try await job.keep(name + ".c2pa", type: "application/c2pa", credential)
+      }
     }
     // Material library that the OBJ file refers to.
-    let materials = texture == nil ? OBJWriter.materials : OBJWriter.texturedMaterials
-    try await job.keep("scan.mtl", type: "model/mtl", Array(materials.utf8))
-    if let texture { try await job.keep("scan.jpg", type: "image/jpeg", Array(texture.jpeg)) }
+    let names = OBJFiles.ofScan
+    let materials = names.materials(isTextured: texture != nil)
+    try await job.keep(names.materialsName, type: "model/mtl", Array(materials.utf8))
+    if let texture { try await job.keep(names.textureName, type: "image/jpeg", Array(texture.jpeg)) }
     let cloud = PointCloud(mesh).sampledDown(voxel: 2 * voxel).ply
     try await job.keep("cloud.ply", type: "application/octet-stream", Array(cloud))
-    if let pose = MeshRenderer.camera(on: mesh, yaw: 25, pitch: 15),
-      let image = MeshRenderer.draw(mesh, texture?.texture, from: pose, width: 640, height: 480)
-    {
-      try await job.keep("preview.png", type: "image/png", try PNGEncoder().encode(image))
+    if let pose = MeshRenderer.camera(on: mesh, subject, yaw: 25, pitch: 15) {
+      // Behind a face is a wall; what surrounds an object helps to recognize it.
+      let region = kind == .face ? subject : nil
+      if let image = MeshRenderer.draw(mesh, texture?.texture, in: region, from: pose, width: 640, height: 480) {
+        try await job.keep("preview.png", type: "image/png", try PNGEncoder().encode(image))
+      }
+      if let image = MeshRenderer.draw(mesh, texture?.texture, in: region, from: pose, width: 160, height: 120) {
+        try await job.keep("thumbnail.jpg", type: "image/jpeg", Array(try JPEGEncoder().encode(image, quality: 80)))
+      }
     }
   }
 
   private static func surface(
-    _ mesh: SurfaceMesh, _ report: ReconstructionReport, voxel: Float
+    _ mesh: SurfaceMesh, _ report: ReconstructionReport, _ subject: SubjectRegion?, voxel: Float
   ) -> ScanReport.Surface {
     func millimeters(_ meters: Float?) -> Double? { meters.map { (Double($0) * 100_000).rounded() / 100 } }
     let size = mesh.bounds.map { ($0.most - $0.least) * 1000 }
@@ -285,7 +312,13 @@ struct ScanPipelineRun {
       triangles: mesh.triangles.count, vertices: mesh.positions.count, voxel: Double(voxel) * 1000,
       framesFused: report.framesFused, framesLost: report.framesLost, residual: millimeters(report.residual),
       drift: millimeters(report.drift),
-      size: size.map { [Double($0.x.rounded()), Double($0.y.rounded()), Double($0.z.rounded())] } ?? [])
+      size: size.map { [Double($0.x.rounded()), Double($0.y.rounded()), Double($0.z.rounded())] } ?? [],
+      subject: subject.flatMap { subject in
+        guard let x = millimeters(subject.center.x), let y = millimeters(subject.center.y),
+          let z = millimeters(subject.center.z), let radius = millimeters(subject.radius)
+        else { return nil }
+        return ScanReport.Surface.Subject(center: [x, y, z], radius: radius)
+      })
   }
 
   private static func item(_ finding: ScanFinding) -> ScanReport.Report.Item {

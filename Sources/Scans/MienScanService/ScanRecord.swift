@@ -14,9 +14,11 @@ public struct ScanRecord: Sendable, Equatable {
     case cancelled
   }
 
+  /// Kind of what was scanned. It determines what is expected of a scan, and what is measured.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case face
     case object
+    case room
   }
 
   /// Progress of the processing.
@@ -81,6 +83,24 @@ public struct ScanRecord: Sendable, Equatable {
     public var isWhole: Bool { blob != nil }
   }
 
+  /// Choices for the reconstruction of the surface.
+  public struct Options: Hashable, Sendable {
+    /// Range of a voxel's edge length, in micrometers.
+    public static let voxels = 500...100_000
+    /// Largest distance, in millimeters: that of the 16-bit depth maps of phones.
+    public static let farthest = 65_535
+
+    /// Edge length of a voxel in micrometers; nil for one that suits the scan.
+    public var voxel: Int?
+    /// Distances to use, in millimeters; nil for the default.
+    public var range: ClosedRange<Int>?
+
+    public init(voxel: Int? = nil, range: ClosedRange<Int>? = nil) {
+      self.voxel = voxel
+      self.range = range
+    }
+  }
+
   public let id: ScanID
   /// The check whose token created the scan, which is deleted with it; `nil` for one created with an API key.
   public let check: CheckID?
@@ -90,6 +110,7 @@ public struct ScanRecord: Sendable, Equatable {
   public var label: String?
   public let kind: Kind
   public let photosExpected: Int
+  public let options: Options
   public let created: UnixTime
   /// Time of the last change.
   public var changed: UnixTime
@@ -107,7 +128,8 @@ public struct ScanRecord: Sendable, Equatable {
   public init(
     id: ScanID, check: CheckID? = nil, subject: ScanSubjectID? = nil, subjectName: String? = nil,
     label: String? = nil, kind: Kind,
-    photosExpected: Int, created: UnixTime, changed: UnixTime, status: Status, progress: Progress? = nil,
+    photosExpected: Int, options: Options = Options(), created: UnixTime, changed: UnixTime, status: Status,
+    progress: Progress? = nil,
     problem: Problem? = nil, attempts: Int = 0, files: [File], results: [File] = [], outcome: ScanReport? = nil
   ) {
     self.id = id
@@ -117,6 +139,7 @@ public struct ScanRecord: Sendable, Equatable {
     self.label = label
     self.kind = kind
     self.photosExpected = photosExpected
+    self.options = options
     self.created = created
     self.changed = changed
     self.status = status

@@ -110,7 +110,7 @@ public struct ScanReport: Codable, Hashable, Sendable {
       }
     }
 
-    /// The worst grade of all assessed items.
+    /// The worst grade of all assessed items; an object or a room with a surface is at least `warn`.
     public let outcome: String
     public let items: [Item]
 
@@ -155,10 +155,25 @@ public struct ScanReport: Codable, Hashable, Sendable {
     public let drift: Double?
     /// Edge lengths of the bounding box: right, up, back.
     public let size: [Double]
+    /// Region that holds the subject; `nil` for a room, and if the cameras faced no common point.
+    public let subject: Subject?
+
+    /// A cube in the coordinates of the model, in millimeters: the model files have meters.
+    public struct Subject: Codable, Hashable, Sendable {
+      /// Center: right, up, back.
+      public let center: [Double]
+      /// Half of an edge.
+      public let radius: Double
+
+      public init(center: [Double], radius: Double) {
+        self.center = center
+        self.radius = radius
+      }
+    }
 
     public init(
       triangles: Int, vertices: Int, voxel: Double, framesFused: Int, framesLost: Int, residual: Double?,
-      drift: Double?, size: [Double]
+      drift: Double?, size: [Double], subject: Subject? = nil
     ) {
       self.triangles = triangles
       self.vertices = vertices
@@ -168,6 +183,7 @@ public struct ScanReport: Codable, Hashable, Sendable {
       self.residual = residual.flatMap { $0.isFinite ? $0 : nil }
       self.drift = drift.flatMap { $0.isFinite ? $0 : nil }
       self.size = size
+      self.subject = subject
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -178,6 +194,7 @@ public struct ScanReport: Codable, Hashable, Sendable {
       case residual = "residual_millimeters"
       case drift = "drift_millimeters"
       case size = "size_millimeters"
+      case subject = "subject_millimeters"
     }
   }
 

@@ -78,7 +78,8 @@ public actor ScanService {
   ///   - maximumBytes: maximum total size of all files; `nil` for the server's limit.
   public func create(
     _ files: [Announced], subject: String?, label: String?, kind: ScanRecord.Kind, photosExpected: Int,
-    owner: SecretDigest?, check: CheckID? = nil, request: String? = nil, maximumBytes: Int? = nil
+    options: ScanRecord.Options = ScanRecord.Options(), owner: SecretDigest?, check: CheckID? = nil,
+    request: String? = nil, maximumBytes: Int? = nil
   ) async throws -> (scan: ScanRecord, isNew: Bool) {
     if let request {
       guard IdentifierRules.isPlain(request) else {
@@ -102,8 +103,8 @@ public actor ScanService {
     let scan = ScanRecord(
       id: ScanID(of: settings.realm, using: &randomness), check: check, subject: try subjectID(subject),
       label: try Self.checked(label),
-      kind: kind, photosExpected: photosExpected, created: clock.timeOfDay(), changed: clock.timeOfDay(),
-      status: .uploading, files: files.map { announced($0) })
+      kind: kind, photosExpected: photosExpected, options: options, created: clock.timeOfDay(),
+      changed: clock.timeOfDay(), status: .uploading, files: files.map { announced($0) })
     do {
       try await keep(scan, owner, request)
     } catch let error as StoreError where error.code == .duplicate {
@@ -235,7 +236,7 @@ public actor ScanService {
   /// Stores a whole scan and queues it; nothing is stored if it throws. If a scan of exactly the same files exists,
   /// that scan is returned instead.
   ///
-  /// - Parameter request: as in ``create(_:subject:label:kind:photosExpected:owner:check:request:maximumBytes:)``;
+  /// - Parameter request: as in ``create(_:subject:label:kind:photosExpected:options:owner:check:request:maximumBytes:)``;
   ///   rejected if it already created a scan.
   public func take(
     _ draft: ScanDraft, owner: SecretDigest?, check: CheckID? = nil, request: String? = nil

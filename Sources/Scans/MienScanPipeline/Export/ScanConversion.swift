@@ -6,56 +6,76 @@ package import MienScanFiles
 package enum ScanConversion {
   /// Writes a scan as a bundle.
   ///
-  /// - Parameter progress: called with the number of finished frames and their total.
-  /// - Returns: the length of the bundle in bytes.
-  /// - Throws: ``OperationError``, `ScanError`, `CancellationError`.
+  /// - Parameters:
+  ///   - onLeftOut: called with a line for each frame and image that cannot be read.
+  ///   - progress: called with the number of finished frames and their total.
+  /// - Returns: the length of the bundle in bytes, and the number of its frames.
+  /// - Throws: ``OperationError``, `ScanError` if no frame can be read, `CancellationError`.
   package static func writeBundle(
-    of scan: ScanImporter, coding: ScanWriter.Coding, to path: String, progress: (Int, Int) -> Void
-  ) throws -> Int {
+    of scan: ScanImporter, coding: ScanWriter.Coding, to path: String, onLeftOut: @escaping (String) -> Void,
+    progress: (Int, Int) -> Void
+  ) throws -> (bytes: Int, frames: Int) {
     let file = try AtomicFile(path)
     var writer = ScanWriter(scan.header, coding: coding)
     try file.append(writer.start())
-    var cursor = scan.cursor()
-    for number in 0..<scan.frameCount {
+    var frames = ReadableFrames(scan) { onLeftOut($1.words(leavingOut: $0)) }
+    while let frame = try frames.next() {
       try Task.checkCancellation()
-      try file.append(try writer.append(try cursor.frame(at: number)))
-      progress(number + 1, scan.frameCount)
+      try file.append(try writer.append(frame))
+      progress(frames.position, frames.total)
     }
-    for number in 0..<scan.imageCount { try file.append(try writer.append(try scan.image(at: number))) }
+    frames.summary.map(onLeftOut)
+    try forEachImage(of: scan, onLeftOut: onLeftOut) { try file.append(try writer.append($0)) }
     try file.append(writer.finish())
-    return try file.commit()
+    return (try file.commit(), frames.total - frames.leftOutCount)
   }
 
   /// Writes a scan in another format.
   ///
   /// - Parameters:
   ///   - name: name of the scan for error messages.
+  ///   - onLeftOut: called with a line for each frame and image that cannot be read.
   ///   - progress: called with the number of finished frames and their total.
   /// - Returns: the number of written frames, and notes about what the format cannot hold.
-  /// - Throws: ``OperationError``, `ScanError`, `CancellationError`.
+  /// - Throws: ``OperationError``, `ScanError` if no frame can be read, `CancellationError`.
   package static func export(
     _ scan: ScanImporter, named name: String, as format: ScanExportFormat, to path: String,
-    progress: (Int, Int) -> Void
+    onLeftOut: @escaping (String) -> Void, progress: (Int, Int) -> Void
   ) throws -> (frames: Int, notes: [String]) {
     let target = try ExportDestination(path, asArchive: format.isArchive)
     var exporter = ScanExporter(format, scan.header)
-    var cursor = scan.cursor()
-    for number in 0..<scan.frameCount {
+    var frames = ReadableFrames(scan) { onLeftOut($1.words(leavingOut: $0)) }
+    while let frame = try frames.next() {
       try Task.checkCancellation()
-      for file in try exporter.add(try cursor.frame(at: number)) { try target.write(file) }
-      progress(number + 1, scan.frameCount)
+      for file in try exporter.add(frame) { try target.write(file) }
+      progress(frames.position, frames.total)
     }
+    frames.summary.map(onLeftOut)
     guard exporter.frameCount > 0 else {
       // No program would recognize the output as a scan.
       let reasons = ["\(name): there is no frame that \(format.rawValue) can hold."] + exporter.notes
       throw OperationError(reasons.joined(separator: " "))
     }
-    for number in 0..<scan.imageCount {
-      try Task.checkCancellation()
-      for file in exporter.add(try scan.image(at: number)) { try target.write(file) }
+    try forEachImage(of: scan, onLeftOut: onLeftOut) { image in
+      for file in exporter.add(image) { try target.write(file) }
     }
     for file in exporter.finish() { try target.write(file) }
     try target.commit()
     return (exporter.frameCount, exporter.notes)
+  }
+
+  /// Calls `body` with each image that can be read.
+  private static func forEachImage(
+    of scan: ScanImporter, onLeftOut: (String) -> Void, _ body: (ScanImage) throws -> Void
+  ) throws {
+    for number in 0..<scan.imageCount {
+      try Task.checkCancellation()
+      let image: ScanImage
+      do throws(ScanError) { image = try scan.image(at: number) } catch {
+        onLeftOut("picture \(number) is left out: \(error.reason)")
+        continue
+      }
+      try body(image)
+    }
   }
 }

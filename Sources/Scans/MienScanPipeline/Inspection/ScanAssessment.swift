@@ -15,15 +15,15 @@ package struct ScanAssessment {
   private let name: String
   private var inspector: ScanInspector
 
-  /// Inspects every frame; damaged ones are reported and counted as lost.
+  /// Inspects every frame; those that cannot be read are reported and counted as lost.
   ///
   /// - Parameters:
   ///   - name: name of the scan for messages.
-  ///   - onLostFrame: called with a line for each damaged frame.
+  ///   - onLostFrame: called with a line for each frame that cannot be read.
   ///   - progress: called with the number of finished frames and their total.
   /// - Throws: ``OperationError`` if the scan cannot be read.
   package init(
-    _ scan: ScanImporter, named name: String, withGuidance: Bool, onLostFrame: (String) -> Void,
+    _ scan: ScanImporter, named name: String, withGuidance: Bool, onLostFrame: @escaping (String) -> Void,
     progress: (Int, Int) -> Void
   ) throws {
     self.name = name
@@ -31,20 +31,16 @@ package struct ScanAssessment {
     if withGuidance { guidance = [] }
     var engine = ScanGuidanceEngine(scan.header)
     var began: Double?
-    var cursor = scan.cursor()
-    for number in 0..<scan.frameCount {
-      progress(number + 1, scan.frameCount)
-      let frame: ScanFrame
-      do throws(ScanError) {
-        frame = try cursor.frame(at: number)
-      } catch {
-        guard error.code == .damaged || error.code == .missing else {
-          throw OperationError("\(name): \(error.description)")
-        }
-        onLostFrame("\(name): \(error.description)")
-        inspector.lostFrame()
-        continue
+    var frames = ReadableFrames(scan) { onLostFrame("\(name): \($1.words(leavingOut: $0))") }
+    while true {
+      let before = frames.leftOutCount
+      let read: ScanFrame?
+      do throws(ScanError) { read = try frames.next() } catch {
+        throw OperationError("\(name): \(error.description)")
       }
+      for _ in before..<frames.leftOutCount { inspector.lostFrame() }
+      progress(frames.position, frames.total)
+      guard let frame = read else { break }
       inspector.see(frame)
       guard withGuidance else { continue }
       let start = began ?? frame.at.seconds
@@ -59,20 +55,17 @@ package struct ScanAssessment {
   /// - Parameters:
   ///   - photos: photos of the scan; if empty, those inside the scan are used.
   ///   - tracker: creates the face tracker, which is needed for photos only.
-  /// - Throws: ``OperationError`` if an image cannot be read.
+  /// - Throws: ``OperationError`` if a photo given cannot be read.
   package mutating func addImages<Tracker: FaceTracking>(
     of scan: ScanImporter, photos given: [[UInt8]], tracker: () async throws -> Tracker
   ) async throws {
     let colors = try ColorFrameInspection.inspect(scan)
     var images = given
-    do throws(ScanError) {
-      for number in 0..<scan.imageCount {
-        let image = try scan.image(at: number)
-        guard image.role == .photo else { continue }
-        if let pose = image.pose { inspector.see(photoFrom: pose) }
-        if given.isEmpty { images.append(image.bytes) }
-      }
-    } catch { throw OperationError("\(name): \(error.description)") }
+    for number in 0..<scan.imageCount {
+      guard let image = try? scan.image(at: number), image.role == .photo else { continue }
+      if let pose = image.pose { inspector.see(photoFrom: pose) }
+      if given.isEmpty { images.append(image.bytes) }
+    }
     findings = inspector.findings + colors.findings
     // A recording by an app that takes no photos is not graded down for having none.
     guard !images.isEmpty || scan.format == .rawDepth else { return }

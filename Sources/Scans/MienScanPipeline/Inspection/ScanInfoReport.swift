@@ -10,15 +10,17 @@ package struct ScanInfoReport {
   private let withPose: Int
   private let withConfidence: Int
   private let seconds: Double?
+  private let leftOut: Int
 
-  package init(_ scan: ScanImporter, of path: String) throws {
+  /// - Parameter onLeftOut: receives a line for each frame that cannot be read.
+  /// - Throws: ``OperationError`` if no frame can be read.
+  package init(_ scan: ScanImporter, of path: String, onLeftOut: @escaping (String) -> Void) throws {
     self.scan = scan
     var (poses, confidences) = (0, 0)
     var times: [Double] = []
+    var frames = ReadableFrames(scan) { onLeftOut("\(path): \($1.words(leavingOut: $0))") }
     do throws(ScanError) {
-      var cursor = scan.cursor()
-      for number in 0..<scan.frameCount {
-        let frame = try cursor.frame(at: number)
+      while let frame = try frames.next() {
         if frame.pose != nil { poses += 1 }
         if frame.confidence != nil { confidences += 1 }
         times.append(frame.at.seconds)
@@ -26,7 +28,7 @@ package struct ScanInfoReport {
     } catch {
       throw OperationError("\(path): \(error.description)")
     }
-    (withPose, withConfidence) = (poses, confidences)
+    (withPose, withConfidence, leftOut) = (poses, confidences, frames.leftOutCount)
     seconds = times.max().flatMap { last in times.min().map { last - $0 } }
   }
 
@@ -42,6 +44,7 @@ package struct ScanInfoReport {
       "  confidence  \(withConfidence) of \(scan.frameCount)",
       "  pictures    \(scan.imageCount)",
     ]
+    if leftOut > 0 { lines.append("  left out    \(leftOut) maps that cannot be read") }
     if let seconds { lines.append("  duration    \((seconds * 10).rounded() / 10) s, clock \(header.clock.rawValue)") }
     lines += scan.notes.map { "  note        \($0)" }
     return lines.joined(separator: "\n")
@@ -52,7 +55,8 @@ package struct ScanInfoReport {
     var fields: [String: Any] = [
       "input": path, "format": scan.format.rawValue, "sensor": header.sensor.rawValue, "device": header.device,
       "width": header.width, "height": header.height, "micrometers-per-step": header.micrometersPerStep,
-      "frames": scan.frameCount, "poses": withPose, "confidence": withConfidence, "pictures": scan.imageCount,
+      "frames": scan.frameCount, "frames-left-out": leftOut, "poses": withPose, "confidence": withConfidence,
+      "pictures": scan.imageCount,
       "world": header.world.rawValue, "clock": header.clock.rawValue, "notes": scan.notes,
     ]
     if let seconds { fields["seconds"] = seconds }

@@ -56,13 +56,25 @@ struct SentScanFiles {
     }
   }
 
-  /// - Throws: ``ScanError``.
+  /// - Throws: ``ScanError``, with advice for raw depth maps whose layout is not described.
   func open(_ hints: ScanImporter.Hints) throws(ScanError) -> ScanImporter {
     switch depth {
-    case .file(let file, let name): try ScanImporter(file: file, named: name, hints: hints)
-    case .folder(let files): try ScanImporter(files: files, named: "the scan", hints: hints)
+    case .folder(let files): return try ScanImporter(files: files, named: "the scan", hints: hints)
+    case .file(let file, let name):
+      do throws(ScanError) {
+        return try ScanImporter(file: file, named: name, hints: hints)
+      } catch {
+        let isDescribed = hints.size != nil && hints.samples != nil
+        let isWhole = hints.byteCount.map { $0 == file.count } ?? true
+        guard error.code == .refused, name.hasSuffix(".bin"), !isDescribed, isWhole else { throw error }
+        throw ScanError(error.code, error.reason + Self.advice, byte: error.byte, frame: error.frame)
+      }
     }
   }
+
+  private static let advice =
+    ". Say it in the metadata, as \"depth_format\": {\"width\": …, \"height\": …, \"pixel\": \"uint16_mm\", "
+    + "\"float32_m\" or \"float16_m\"}, and send the scan again."
 
   /// Maximum size of the metadata in bytes; apps write a few hundred.
   private static let largestMetadata = 64 << 10

@@ -7,8 +7,11 @@ package import MienImaging
 /// Renders meshes and depth maps for viewing.
 package enum MeshRenderer {
   /// Renders a mesh as seen from a camera, lit from the camera's upper left, with 2 × 2 supersampling for smooth edges.
+  ///
+  /// - Parameter region: triangles with a corner outside are background; nil for all triangles.
   package static func draw(
-    _ mesh: SurfaceMesh, _ texture: SurfaceTexture? = nil, from pose: CameraPose, width: Int, height: Int
+    _ mesh: SurfaceMesh, _ texture: SurfaceTexture? = nil, in region: SubjectRegion? = nil, from pose: CameraPose,
+    width: Int, height: Int
   ) -> Frame? {
     // Field of view of about 40 degrees.
     let focal = Float(2 * max(width, height)) * 1.3
@@ -25,7 +28,8 @@ package enum MeshRenderer {
         var sum = SIMD3<Float>.zero
         for part in 0..<4 {
           let (column, row) = (2 * x + part % 2, 2 * y + part / 2)
-          let triangle = Int(view.triangles[row * 2 * width + column])
+          var triangle = Int(view.triangles[row * 2 * width + column])
+          if let region, triangle >= 0, !isInside(mesh, triangle, region) { triangle = -1 }
           var photographed: SIMD3<Float>?
           if let texture, triangle >= 0, let place = view.place(x: Float(column), y: Float(row)) {
             let shares = shares(of: place, in: mesh, triangle)
@@ -38,6 +42,11 @@ package enum MeshRenderer {
       }
     }
     return frame
+  }
+
+  private static func isInside(_ mesh: SurfaceMesh, _ triangle: Int, _ region: SubjectRegion) -> Bool {
+    let corners = mesh.triangles[triangle]
+    return (0..<3).allSatisfy { region.contains(mesh.positions[Int(corners[$0])]) }
   }
 
   private static func shaded(
@@ -74,10 +83,13 @@ package enum MeshRenderer {
     return SIMD3(1 - second - third, second, third)
   }
 
-  /// Returns a camera that has the whole mesh in view, rotated around it by `yaw` and raised by `pitch` (degrees) from
-  /// a front view, or from a view along −z if the mesh has no front.
-  package static func camera(on mesh: SurfaceMesh, yaw: Float, pitch: Float) -> CameraPose? {
-    guard let (least, most) = mesh.bounds else { return nil }
+  /// Returns a camera that has the subject in view, or the mesh without a subject, but for stray vertices; it is rotated
+  /// around it by `yaw` and raised by `pitch` (degrees) from a front view, or from a view along −z if the mesh has no
+  /// front.
+  package static func camera(
+    on mesh: SurfaceMesh, _ subject: SubjectRegion? = nil, yaw: Float, pitch: Float
+  ) -> CameraPose? {
+    guard let (least, most) = mesh.robustBounds(in: subject) else { return nil }
     let front = mesh.front.map { atan2($0.x, $0.z) * 180 / .pi } ?? 0
     let (sy, cy) = sine(front + yaw)
     let (sp, cp) = sine(pitch)

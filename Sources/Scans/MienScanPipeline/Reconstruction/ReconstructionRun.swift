@@ -1,6 +1,6 @@
 internal import MienCodecs
 internal import MienCore
-internal import MienScanFormat
+package import MienScanFormat
 package import MienReconstruction
 internal import MienFiles
 internal import MienImaging
@@ -9,27 +9,46 @@ package import MienScanFiles
 /// Reconstruction of a surface from a scan; shared by `mien scan reconstruct` and the server.
 package struct ReconstructionRun {
   private let scan: ScanImporter
-  /// Edge length of a voxel in meters.
-  package let voxel: Float
-  private let settings: ReconstructionSettings
+  private let options: Options
   /// Receives a line for each frame and image that cannot be read and is skipped.
   private let onSkipped: (String) -> Void
 
-  /// - Parameter voxel: edge length in meters; `nil` derives it from the median distance in a sample of the scan's
-  ///   frames.
-  package init(
-    _ scan: ScanImporter, voxel: Float?, range: ClosedRange<Float>?, confidence: UInt8, refines: Bool, closes: Bool,
-    onSkipped: @escaping (String) -> Void = { _ in }
-  ) {
+  /// Choices of the person who wants the surface.
+  package struct Options: Sendable {
+    /// Edge length of a voxel in meters; nil derives it from the median distance in a sample of the scan's frames, and
+    /// makes it coarser for a scene that is too large.
+    package var voxel: Float?
+    /// Distances to use, in meters; nil for the default of ``DepthFilter``.
+    package var range: ClosedRange<Float>?
+    /// Minimum confidence of a sample.
+    package var confidence: UInt8 = 2
+    /// `true` to refine the device's poses.
+    package var refinesPoses = true
+    package var closesLoops = true
+
+    package init() {}
+  }
+
+  /// A surface with what is known about it.
+  package struct Outcome {
+    package var mesh: SurfaceMesh
+    package let report: ReconstructionReport
+    package let correction: PoseCorrection
+    /// Pose of each fused frame in the reconstruction; `nil` for a frame without one.
+    package let poses: [CameraPose?]
+    /// Edge length of a voxel in meters.
+    package let voxel: Float
+    /// Messages about the reconstruction, for people.
+    package let remarks: [ScanDiagnostic]
+  }
+
+  /// Part of the work.
+  package enum Step { case fusing, fusingAgain }
+
+  package init(_ scan: ScanImporter, _ options: Options, onSkipped: @escaping (String) -> Void = { _ in }) {
     self.scan = scan
+    self.options = options
     self.onSkipped = onSkipped
-    self.voxel = voxel ?? ReconstructionSettings.voxel(forDistance: Self.distance(scan))
-    var settings = ReconstructionSettings(voxel: self.voxel)
-    if let range { settings.filter.range = range }
-    settings.filter.leastConfidence = confidence
-    settings.refinesPoses = refines
-    settings.closesLoops = closes
-    self.settings = settings
   }
 
   /// Returns the median distance in meters over about ten frames, or NaN if nothing was measured.
@@ -45,42 +64,76 @@ package struct ReconstructionRun {
     return samples.isEmpty ? .nan : Float(samples[samples.count / 2]) * scan.header.metersPerStep
   }
 
-  /// Creates the reconstructor, before the first frame is added.
-  func maker() throws -> Reconstructor {
-    guard let maker = Reconstructor(scan.header, settings: settings) else {
-      throw OperationError("voxels of \(voxel * 1000) mm do not go with this scan")
+  /// Maximum edge length in meters of a voxel that is chosen for a large scene.
+  private static let coarsest: Float = 0.05
+
+  /// Fuses all frames, with coarser voxels if the scene is too large for those that were derived from its distance.
+  ///
+  /// - Parameter progress: receives the number of finished frames and their total; starts again with coarser voxels.
+  /// - Throws: ``ReconstructionError``, ``OperationError``, `ScanError` if no frame can be read, `CancellationError`.
+  package func make(progress: (Step, Int, Int) async throws -> Void) async throws -> Outcome {
+    let wanted = options.voxel ?? ReconstructionSettings.voxel(forDistance: Self.distance(scan))
+    var voxel = wanted
+    var skipped = onSkipped
+    while true {
+      var part = 0.0
+      do {
+        return try await make(voxel: voxel, instead: wanted, onSkipped: skipped) { step, done, total in
+          part = step == .fusing ? Double(done + 1) / Double(max(total, 1)) : 1
+          try await progress(step, done, total)
+        }
+      } catch let error as ReconstructionError where error.code == .tooLarge && options.voxel == nil {
+        guard voxel < Self.coarsest else { throw error }
+        // The number of voxels on a surface falls with the square of their edge length; later frames rarely see as
+        // many new ones.
+        let factor = min(max((1 / part).squareRoot(), 1.25), 2)
+        voxel = min((voxel * 1000 * Float(factor)).rounded(.up) / 1000, Self.coarsest)
+        // The skipped frames have been reported.
+        skipped = { _ in }
+      }
     }
-    return maker
   }
 
-  /// Fuses all frames; `progress` receives the number of finished frames and their total.
-  package func make(
-    progress: (Int, Int) -> Void
-  ) throws -> (mesh: SurfaceMesh, report: ReconstructionReport, correction: PoseCorrection) {
-    var maker = try maker()
-    var cursor = scan.cursor()
-    var done = 0
-    while done < scan.frameCount {
-      try Task.checkCancellation()
-      do {
-        try maker.add(try cursor.frame(at: done))
-      } catch let error as ScanError {
-        // A damaged frame is reported and skipped; the others still yield a surface.
-        onSkipped("frame \(done) is left out: \(error.description)")
-      }
-      done += 1
-      progress(done, scan.frameCount)
+  private func make(
+    voxel: Float, instead wanted: Float, onSkipped: @escaping (String) -> Void,
+    _ progress: (Step, Int, Int) async throws -> Void
+  ) async throws -> Outcome {
+    var settings = ReconstructionSettings(voxel: voxel)
+    if let range = options.range { settings.filter.range = range }
+    settings.filter.leastConfidence = options.confidence
+    settings.refinesPoses = options.refinesPoses
+    settings.closesLoops = options.closesLoops
+    guard var maker = Reconstructor(scan.header, settings: settings) else {
+      throw OperationError("voxels of \(voxel * 1000) mm do not go with this scan")
     }
+    var frames = ReadableFrames(scan) { onSkipped($1.words(leavingOut: $0)) }
+    while let frame = try frames.next() {
+      try Task.checkCancellation()
+      try await progress(.fusing, frames.position - 1, frames.total)
+      try maker.add(frame)
+    }
+    frames.summary.map(onSkipped)
     let again = maker.closeLoops(while: { !Task.isCancelled })
     for frame in 0..<again {
       try Task.checkCancellation()
       _ = try maker.fuseAgain()
-      progress(frame + 1, again)
+      try await progress(.fusingAgain, frame + 1, again)
     }
     try Task.checkCancellation()
     let (mesh, report) = try maker.surface(while: { !Task.isCancelled })
     try Task.checkCancellation()
-    return (mesh, report, maker.correction)
+    var remarks: [ScanDiagnostic] = []
+    if voxel > wanted {
+      func millimeters(_ meters: Float) -> String { "\(Int((meters * 1000).rounded()))" }
+      remarks.append(
+        ScanDiagnostic(.noteVoxelCoarser, ["used": millimeters(voxel), "wanted": millimeters(wanted)]))
+    }
+    if report.framesLost > 0 {
+      let total = report.framesLost + report.framesFused
+      remarks.append(ScanDiagnostic(.notePathLost, ["count": "\(report.framesLost)", "total": "\(total)"]))
+    }
+    return Outcome(
+      mesh: mesh, report: report, correction: maker.correction, poses: maker.poses, voxel: voxel, remarks: remarks)
   }
 
   /// Colors the mesh and creates its texture from the images with known cameras, if there are any.
@@ -89,10 +142,10 @@ package struct ReconstructionRun {
   ///   - textureSize: maximum width and height of the texture in pixels; `nil` for no texture.
   ///   - progress: receives the finished fraction, 0…1.
   package func colored(
-    _ mesh: SurfaceMesh, _ correction: PoseCorrection, textureSize: Int?,
+    _ outcome: Outcome, textureSize: Int?,
     progress: (Double) async throws -> Void = { _ in }
   ) async throws -> (mesh: SurfaceMesh, texture: EncodedTexture?) {
-    var texturing = SurfaceTexturing(mesh)
+    var texturing = SurfaceTexturing(outcome.mesh)
     var decoder = try ImageDecoder()
     var image = Frame()
     for number in 0..<scan.imageCount {
@@ -109,7 +162,8 @@ package struct ReconstructionRun {
         continue
       }
       texturing.look(
-        at: image, number: number, camera: camera, pose: correction.corrected(pose), tolerance: 2 * voxel)
+        at: image, number: number, camera: camera, pose: outcome.correction.corrected(pose),
+        tolerance: 2 * outcome.voxel)
     }
     let colored = texturing.colored()
     guard let textureSize else { return (colored, nil) }
