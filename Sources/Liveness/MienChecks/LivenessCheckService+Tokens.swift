@@ -13,6 +13,17 @@ extension LivenessCheckService {
     return (found.record, clock.timeOfDay() < found.record.expires)
   }
 
+  /// Returns the token of a check to the holder of the token's secret, which is short enough for a QR code that a phone
+  /// reads from a screen. The secret alone is as good as the token: the check stores its digest.
+  ///
+  /// - Throws: ``ServiceError`` with `unauthorized`, also if there is no such check.
+  public func token(of id: CheckID, secret: String?) async throws -> (check: CheckRecord, token: String) {
+    guard let secret, let found = try await store.check(id), found.record.token == SecretDigest(of: secret) else {
+      throw Self.wrongToken
+    }
+    return (found.record, token(of: found.record, secret: secret))
+  }
+
   /// Rejects a token that does not belong to this check, before any lookup and before a body is read, so that the
   /// existence of other checks is not revealed. The check's record determines whether it still accepts the token.
   ///

@@ -219,11 +219,15 @@ public actor LivenessCheckService {
     }
   }
 
-  /// Rejects client-reported observations, before their body is read, on a server that does not allow them.
+  /// Rejects client-reported observations, before their body is read, on a server that does not allow them, unless the
+  /// check only compares them with its frames.
   ///
   /// - Throws: ``ServiceError`` with `sourceNotAllowed`.
-  public nonisolated func expectClaimsAllowed() throws {
-    guard settings.allowsClaims else { throw ServiceError.claimsNotAllowed }
+  public func expectClaimsAllowed(of id: CheckID) async throws {
+    guard !settings.allowsClaims else { return }
+    var sources = live[id]?.record.sources
+    if sources == nil { sources = try await store.check(id)?.record.sources }
+    guard sources?.contains(.compared) == true else { throw ServiceError.claimsNotAllowed }
   }
 
   /// Returns a check and, if it is decided, its result.
@@ -309,7 +313,7 @@ public actor LivenessCheckService {
     await live[id]?.frameWindow ?? FrameSequence.maximumWindow
   }
 
-  /// Evaluates observations reported by the client, in the given order.
+  /// Evaluates observations reported by the client, in the given order, or compares them with the check's frames.
   public func claim(_ claims: [ClientObservation], of id: CheckID, token: String?, client: String?) async throws
     -> CheckStep
   {
@@ -319,7 +323,10 @@ public actor LivenessCheckService {
     }
     let check = try await open(id, token: token)
     do {
-      let progress = try await check.claim(claims, client: client, at: clock.now(), clock: clock)
+      let progress =
+        check.record.sources.contains(.compared)
+        ? try await check.compare(claims, client: client, at: clock.now(), clock: clock)
+        : try await check.claim(claims, client: client, at: clock.now(), clock: clock)
       try await save(progress, of: check)
       return progress.step
     } catch let error as AlreadyDecidedError {

@@ -104,10 +104,14 @@ private struct Bench {
 
   @Test func `source names are parsed and written and others are rejected`() throws {
     #expect(try CheckSources(names: ["depth", "observed"]).names == ["observed", "depth"])
-    for wrong in [[], ["depth"], ["frames"], ["claimed", "claimed"]] {
+    #expect(try CheckSources(names: ["compared", "observed"]).names == ["observed", "compared"])
+    for wrong in [
+      [], ["depth"], ["frames"], ["claimed", "claimed"], ["compared"], ["depth", "compared"],
+      ["observed", "claimed", "compared"],
+    ] {
       #expect(throws: ServiceError.self) { try CheckSources(names: wrong) }
     }
-    #expect(CheckSources(stored: 0) == nil && CheckSources(stored: 8) == nil && CheckSources(stored: 5) != nil)
+    #expect(CheckSources(stored: 0) == nil && CheckSources(stored: 16) == nil && CheckSources(stored: 9) != nil)
     #expect(VerdictBasis.none < .claimed && VerdictBasis.claimed < .depth && VerdictBasis.depth < .frames)
   }
 }

@@ -234,12 +234,14 @@ public struct CheckSources: OptionSet, Hashable, Sendable {
   public static let claimed = CheckSources(rawValue: 2)
   /// Depth captures that pass the check by themselves, without any task.
   public static let depth = CheckSources(rawValue: 4)
+  /// Observations of a device beside its frames. They are compared with what the server sees there, and decide nothing.
+  public static let compared = CheckSources(rawValue: 8)
 
-  /// Sources that are reported by the device.
+  /// Sources that are reported by the device and can decide a check.
   static let device: CheckSources = [.claimed, .depth]
-  private static let all: CheckSources = [.observed, .claimed, .depth]
+  private static let all: CheckSources = [.observed, .claimed, .depth, .compared]
   private static let named: [(name: String, source: CheckSources)] = [
-    ("observed", .observed), ("claimed", .claimed), ("depth", .depth),
+    ("observed", .observed), ("claimed", .claimed), ("depth", .depth), ("compared", .compared),
   ]
 
   /// Names used in the API, in a fixed order.
@@ -247,8 +249,9 @@ public struct CheckSources: OptionSet, Hashable, Sendable {
 
   /// Creates a set from the names used in the API.
   ///
-  /// - Throws: ``ServiceError`` with code `badValue` for an empty list, an unknown or repeated name, and for `depth`
-  ///   alone: a person whose depth does not pass is asked for tasks, which need one of the other sources.
+  /// - Throws: ``ServiceError`` with code `badValue` for an empty list, an unknown or repeated name, for `depth` alone (a
+  ///   person whose depth does not pass is asked for tasks, which need one of the other sources), and for `compared`
+  ///   without `observed` or with `claimed`.
   public init(names: [String]) throws {
     let known = Self.named.map(\.name)
     guard !names.isEmpty, names.allSatisfy(known.contains), Set(names).count == names.count else {
@@ -261,6 +264,11 @@ public struct CheckSources: OptionSet, Hashable, Sendable {
         .badValue,
         "\"sources\": a check with \"depth\" also needs \"observed\" or \"claimed\", for people whose depth does not pass."
       )
+    }
+    guard !contains(.compared) || (contains(.observed) && !contains(.claimed)) else {
+      throw ServiceError(
+        .badValue,
+        "\"sources\": \"compared\" observations are compared with frames: add \"observed\", and leave \"claimed\" out.")
     }
   }
 

@@ -128,6 +128,9 @@ package actor ActiveCheck: LiveSession {
     let asked = machine.request
     cover.process(observation)
     let hints = settings.framing.hints(for: observation, isCovered: cover.isCovered)
+    if let capturedAt, observation.faceCount == 1, let pose = observation.face?.pose {
+      state.devicePoses?.observe(pose, at: capturedAt)
+    }
     state.conditions.process(observation, hints: hints, isResting: machine.state != .tracking)
     machine.process(TaskSample(observation), hints: hints)
     if machine.asksAnew(since: asked) { state.passive?.promptChanged(at: observation.at) }
@@ -223,15 +226,30 @@ package actor ActiveCheck: LiveSession {
     return progress(at: now, judged: true, clock: clock)
   }
 
-  /// Evaluates one depth capture.
+  /// Compares observations reported by the client with what the server sees in its frames. They never decide.
+  func compare(_ claims: [ClientObservation], client: String?, at now: MonotonicInstant, clock: any ServiceClock) throws
+    -> Progress
+  {
+    try expectSender(client)
+    state.input.bind(to: client)
+    lease.change()
+    for claim in claims {
+      guard claim.hasFace, claim.faceCount.map({ $0 == 1 }) != false, let pose = claim.pose else { continue }
+      state.devicePoses?.claim(pose, at: claim.at.since(.zero))
+    }
+    return progress(at: now, judged: false, clock: clock)
+  }
+
+  /// Evaluates one depth capture, also while a frame is being analyzed: with several frames under way, one always is.
   func depth(_ frame: DepthFrame, client: String?, at now: MonotonicInstant, clock: any ServiceClock) throws -> Progress
   {
     guard record.expectsDepth else {
       throw ServiceError(.badValue, "This check was created without depth. Create it with \"depth\": true.")
     }
-    try admit(client: client, as: nil)
+    try expectSender(client)
+    state.input.bind(to: client)
     lease.change()
-    state.machine.process(depth: DepthMeasurementResult(frame), at: now)
+    state.machine.process(depth: DepthMeasurementResult(frame), at: now, advancesTime: !intake.isProcessing)
     return progress(at: now, judged: true, clock: clock)
   }
 
@@ -346,19 +364,17 @@ package actor ActiveCheck: LiveSession {
     return step(at: now)
   }
 
-  private func admit(client: String?, as source: CheckResult.Source?) throws {
+  private func admit(client: String?, as source: CheckResult.Source) throws {
     try expectSender(client)
     guard source == .observed || !intake.isProcessing else {
       throw ServiceError(.frameInFlight, Self.frameInFlightReason)
     }
-    if let source {
-      try allow(source)
-      guard state.source == .none || state.source == source else {
-        throw ServiceError(
-          .mixedSources, "This check is judged on \(state.source.rawValue) observations; the two kinds do not mix.")
-      }
-      state.source = source
+    try allow(source)
+    guard state.source == .none || state.source == source else {
+      throw ServiceError(
+        .mixedSources, "This check is judged on \(state.source.rawValue) observations; the two kinds do not mix.")
     }
+    state.source = source
     state.input.bind(to: client)
   }
 
@@ -382,7 +398,8 @@ package actor ActiveCheck: LiveSession {
     let verdict = VerdictPolicy.verdict(
       on: state.machine, of: record.id, passive: { state.passive?.assessment }, earlier: replay,
       lacksImage: lacksImage, refuses: settings.passive == .refuse, refusesReplays: settings.replays == .refuse,
-      onePerson: onePerson, refusesChange: settings.personChange == .refuse, match: match)
+      onePerson: onePerson, refusesChange: settings.personChange == .refuse, match: match,
+      devicePoses: state.devicePoses?.finding)
     if result == nil, let clock, let verdict, !tryAgain(after: verdict, clock: clock) {
       let reason: String? =
         switch verdict {
@@ -411,6 +428,17 @@ package actor ActiveCheck: LiveSession {
     guard state.tryAgain(after: outcome, because: reason, at: clock.timeOfDay()) else { return false }
     auditImages?.clearReference()
     return true
+  }
+
+  /// Completed fraction of all tasks, 0…1, and the current task.
+  var completion: (fraction: Float, task: CheckProgress.TaskPosition) {
+    let (index, count) = state.machine.position
+    let share: Float =
+      switch state.machine.state {
+      case .tracking, .passed: state.machine.progress
+      case .positioning, .depth, .instructing, .failed, .timedOut: 0
+      }
+    return ((Float(index) + share) / Float(count), CheckProgress.TaskPosition(index: index, count: count))
   }
 
   private func step(at now: MonotonicInstant) -> CheckStep {

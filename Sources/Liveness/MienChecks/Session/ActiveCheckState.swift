@@ -10,7 +10,7 @@ internal import MienCore
 /// Excludes the tracker's state: after moving to another server, the face is detected again.
 package struct ActiveCheckState: Sendable {
   /// Version of the binary format; incremented whenever the state of a state machine changes its layout.
-  static let version: UInt8 = 4
+  static let version: UInt8 = 5
 
   let record: CheckRecord
   let basis: DepthReference
@@ -29,6 +29,8 @@ package struct ActiveCheckState: Sendable {
   var received: FrameHashChain
   /// Conditions of the frames, for feedback to a person who does not pass.
   var conditions = CaptureConditionMonitor()
+  /// Compares the device's observations with the frames; `nil` if the check takes none.
+  var devicePoses: DevicePoseComparison?
 
   /// - Parameter attempts: at least one.
   init(_ record: CheckRecord, attempts: [AttemptPlan], basis: DepthReference, settings: ServiceSettings) {
@@ -39,6 +41,7 @@ package struct ActiveCheckState: Sendable {
     received = FrameHashChain(of: record.id)
     onePerson = OnePersonMonitor(settings: settings.onePerson)
     machine = Self.machine(attempts[0], basis, of: record, settings)
+    if record.sources.contains(.compared) { devicePoses = DevicePoseComparison() }
   }
 
   private static func machine(
@@ -136,6 +139,10 @@ package struct ActiveCheckState: Sendable {
     coder.pass(choice: &source)
     coder.pass(&frames)
     coder.pass(&conditions)
+    if var poses = devicePoses {
+      coder.pass(&poses)
+      devicePoses = poses
+    }
     passChain(over: &coder)
   }
 

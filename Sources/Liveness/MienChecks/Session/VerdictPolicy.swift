@@ -51,14 +51,17 @@ public enum VerdictPolicy {
   ///   - refusesChange: true to refuse a check during which the person changed instead of reporting it.
   ///   - match: finding about the comparison with a reference, reported only if the check passes; it never changes the
   ///     verdict.
+  ///   - devicePoses: finding about the device's observations beside the frames; `nil` if the check takes none. It never
+  ///     changes the verdict.
   public static func verdict(
     on machine: CheckStateMachine, of session: CheckID, passive: () -> PassiveAssessment? = { nil },
     earlier: Finding? = nil, lacksImage: Bool = false, refuses: Bool = true, refusesReplays: Bool = false,
-    onePerson: Finding? = nil, refusesChange: Bool = true, match: Finding? = nil
+    onePerson: Finding? = nil, refusesChange: Bool = true, match: Finding? = nil,
+    devicePoses: Finding? = nil
   ) -> Verdict? {
     guard machine.isOver else { return nil }
     let passive = passive()
-    let own = machine.findings + (passive?.findings ?? []) + [earlier, onePerson].compactMap(\.self)
+    let own = machine.findings + (passive?.findings ?? []) + [earlier, onePerson, devicePoses].compactMap(\.self)
     // Liveness decides first: the face of a check that does not pass is not compared.
     let findings = own + (match.map { [$0 == ReferenceMatch.declined ? $0 : ReferenceMatch.notLive] } ?? [])
     let isChanged = if case .suspect? = onePerson?.result { true } else { false }

@@ -74,6 +74,7 @@ public struct CheckStateMachine: Sendable {
   ///   - side: Side to turn to if a turn is needed; chosen in advance with ``HeadTurnChallenge/choose(using:)``.
   ///   - depth: Reference data of the depth gate.
   ///   - depthDecides: `false` to require the turn even if the depth gate passes.
+  ///   - settings: Thresholds of all parts.
   public init(side: Side, depth: DepthReference, depthDecides: Bool = true, settings: CheckSettings = .standard) {
     let turn = HeadTurnTask(side: side, settings: settings.headTurn, isChosen: true)
     self.init(plan: TaskPlan(.headTurn(turn)), depth: depth, depthDecides: depthDecides, settings: settings)
@@ -85,6 +86,7 @@ public struct CheckStateMachine: Sendable {
   ///   - plan: Tasks to perform if they are needed; chosen in advance.
   ///   - depth: Reference data of the depth gate.
   ///   - depthDecides: `false` to require the tasks even if the depth gate passes.
+  ///   - settings: Thresholds of all parts.
   public init(plan: TaskPlan, depth: DepthReference, depthDecides: Bool = true, settings: CheckSettings = .standard) {
     self.settings = settings
     self.plan = plan
@@ -168,10 +170,16 @@ public struct CheckStateMachine: Sendable {
   }
 
   /// Processes the measurement of one depth capture.
-  public mutating func process(depth: DepthMeasurementResult, at: MonotonicInstant) {
+  ///
+  /// - Parameters:
+  ///   - depth: Measurement of the capture.
+  ///   - at: Time at which the capture arrived.
+  ///   - advancesTime: `false` while an earlier frame is being analyzed, which may show the face: its absence must not be concluded from
+  ///     the time of a capture.
+  public mutating func process(depth: DepthMeasurementResult, at: MonotonicInstant, advancesTime: Bool = true) {
     guard !isOver else { return }
-    tick(at: at)
-    guard !isOver, gate.state == .watching else { return }
+    if advancesTime { tick(at: at) }
+    guard !isOver, gate.state == .watching, at <= gate.deadline else { return }
     // With several faces in view, the depth cannot be attributed to one of them.
     gate.process(others > 0 ? .notAssessed(.severalFaces(others)) : depth, at: at)
     if gate.state == .passed, depthDecides { end(.passed) }

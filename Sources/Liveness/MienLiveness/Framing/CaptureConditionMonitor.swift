@@ -22,6 +22,7 @@ public struct CaptureConditionMonitor: Hashable, Sendable {
   /// Counts one frame.
   ///
   /// - Parameters:
+  ///   - observation: the tracker's observation of the frame.
   ///   - hints: framing hints of the frame.
   ///   - isResting: `true` while no task is performed.
   public mutating func process(_ observation: FaceObservation, hints: [FramingHint], isResting: Bool) {

@@ -10,7 +10,9 @@ public struct FramingAdvice: Sendable {
 
   /// Returns the hints for one frame, most important first; empty if the face is well framed.
   ///
-  /// - Parameter isCovered: `true` if ``FaceCoverDetector`` found the face covered.
+  /// - Parameters:
+  ///   - observation: the tracker's observation of the frame.
+  ///   - isCovered: `true` if ``FaceCoverDetector`` found the face covered.
   public func hints(for observation: FaceObservation, isCovered: Bool = false) -> [FramingHint] {
     if observation.faceCount > 1 { return [.severalFaces] }
     var hints: [FramingHint] = []

@@ -6,7 +6,7 @@ public import MienCore
 public struct HeadSample: Hashable, Sendable {
   /// Content of the frame.
   public enum Sight: Hashable, Sendable {
-    /// Exactly one face. `yaw`: degrees, positive toward the subject's left (see ``HeadPose``). `box`: `nil` if the source does not
+    /// Exactly one face. `yaw`: degrees, positive toward the subject's left (see `HeadPose`). `box`: `nil` if the source does not
     /// report the face position.
     case face(yaw: Float, box: FaceBox?)
     case noFace

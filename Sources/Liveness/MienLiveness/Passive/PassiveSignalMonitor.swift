@@ -39,7 +39,9 @@ public struct PassiveSignalMonitor: Sendable {
 
   /// Processes the next observation. A frame without exactly one plausible face is used for timing only.
   ///
-  /// - Parameter arrived: time of the frame's arrival; `nil` if it is the time of the observation.
+  /// - Parameters:
+  ///   - observation: the tracker's observation of the frame.
+  ///   - arrived: time of the frame's arrival; `nil` if it is the time of the observation.
   public mutating func process(_ observation: FaceObservation, arrived: MonotonicInstant? = nil) {
     timing?.process(arrived ?? observation.at)
     rate.process(observation.at)

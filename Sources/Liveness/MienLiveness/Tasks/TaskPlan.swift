@@ -9,7 +9,9 @@ public struct TaskPlan: Hashable, Sendable {
 
   /// Creates a plan.
   ///
-  /// - Parameter alternatives: one for each task; none if empty.
+  /// - Parameters:
+  ///   - tasks: tasks in the order of their performance.
+  ///   - alternatives: one for each task; none if empty.
   /// - Throws: ``TaskError`` if there is no task or more than ``maximumTasks``.
   public init(_ tasks: [LivenessTask], alternatives: [LivenessTask?] = []) throws(TaskError) {
     guard !tasks.isEmpty else { throw TaskError(.emptyPlan, "tasks") }

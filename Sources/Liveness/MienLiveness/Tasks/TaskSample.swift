@@ -6,7 +6,7 @@ public import MienCore
 public struct TaskSample: Hashable, Sendable {
   /// One face. A measure that the source does not provide is `nil`, never zero.
   public struct Face: Hashable, Sendable {
-    /// Degrees, positive toward the subject's left (see ``HeadPose``).
+    /// Degrees, positive toward the subject's left (see `HeadPose`).
     public var yaw: Float
     /// Degrees, positive upward.
     public var pitch: Float?

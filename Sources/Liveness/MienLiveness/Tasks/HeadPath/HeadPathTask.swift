@@ -29,7 +29,12 @@ public struct HeadPathTask: Hashable, Sendable {
 
   /// Returns a task with a uniformly random path.
   ///
-  /// - Parameter length: Number of waypoints; `nil` for eight, or ten if hard.
+  /// - Parameters:
+  ///   - difficulty: Decides the length and the tolerances.
+  ///   - length: Number of waypoints; `nil` for eight, or ten if hard.
+  ///   - settings: Thresholds; `nil` for those of the difficulty.
+  ///   - timeout: Time limit; `nil` for the one that fits the length.
+  ///   - generator: Source of randomness.
   /// - Throws: ``TaskError`` if the length is outside ``lengths`` or the timeout is out of range.
   public static func random(
     difficulty: TaskDifficulty = .medium, length: Int? = nil, settings: HeadPathSettings? = nil,

@@ -11,7 +11,9 @@ public struct MotionsTask: Hashable, Sendable {
 
     /// Creates a step.
     ///
-    /// - Parameter pause: 0…10 s, or `nil` for no pause and no time window.
+    /// - Parameters:
+    ///   - motion: The requested motion.
+    ///   - pause: 0…10 s, or `nil` for no pause and no time window.
     public init(_ motion: Motion, after pause: Interval? = nil) {
       self.motion = motion
       self.pause = pause
@@ -43,8 +45,11 @@ public struct MotionsTask: Hashable, Sendable {
   /// Returns a uniformly random sequence within the limits: three motions if easy, four if medium, five with pauses if hard.
   ///
   /// - Parameters:
+  ///   - difficulty: Decides the length and the pauses.
   ///   - maxNods: Maximum number of nods, 0…20.
   ///   - maxBlinks: Maximum number of blinks, 0…20.
+  ///   - timeout: Time limit; `nil` for the one that fits the length.
+  ///   - generator: Source of randomness.
   public static func random(
     difficulty: TaskDifficulty = .medium, maxNods: Int = 5, maxBlinks: Int = 5, timeout: Interval? = nil,
     using generator: inout some RandomNumberGenerator
