@@ -2,6 +2,7 @@ public import MienCore
 
 /// Detects expressions in observations: each must be held for a minimum time, and the face must be neutral between two of them.
 ///
+/// Expressions are changes from the subject's own face at rest, which is followed from the first observation on (``ExpressionBaseline``).
 /// A value type without a clock, randomness, or heap storage: callers supply timestamps. All instants must come from one clock.
 public struct ExpressionDetector: Hashable, Sendable {
   /// State of the detector.
@@ -23,24 +24,27 @@ public struct ExpressionDetector: Hashable, Sendable {
   }
 
   public let settings: ExpressionSettings
-  /// Baseline that is subtracted first; it can be set after a calibration.
-  public var baseline: ExpressionBaseline
   public private(set) var state = State.awaitingNeutral
   /// Progress for display, as of the last sample.
   public private(set) var progress = ExpressionProgress()
 
+  /// Face at rest, relative to which expressions are detected.
+  private var baseline = ExpressionBaseline()
   private var last: MonotonicInstant?
+  /// Instant of the last sample whose coefficients were measured.
+  private var lastFace: MonotonicInstant?
+  /// Expression that must end before the face counts as neutral.
+  private var performed: FaceExpression?
   /// Bit i: expression i has been measurable at least once.
   private var measurable: UInt8 = 0
 
-  public init(settings: ExpressionSettings, baseline: ExpressionBaseline = .zero) {
+  public init(settings: ExpressionSettings) {
     self.settings = settings
-    self.baseline = baseline
   }
 
   /// Creates a detector with the standard settings of a source.
-  public init(source: ExpressionSource, baseline: ExpressionBaseline = .zero) {
-    self.init(settings: .standard(source), baseline: baseline)
+  public init(source: ExpressionSource) {
+    self.init(settings: .standard(source))
   }
 
   /// Reports whether the coefficients for this expression have been measured. A tongue that the source does not measure is unavailable,
@@ -52,25 +56,28 @@ public struct ExpressionDetector: Hashable, Sendable {
   /// Processes the next observation.
   public mutating func process(_ sample: ExpressionSample) -> Step {
     if let last, sample.at <= last { return .ignored }
-    // The face is unobserved during a long gap, so a hold does not continue across it.
-    let isGap = last.map { sample.at.since($0) > settings.longestGap } ?? false
     last = sample.at
     guard case .face(let raw) = sample.sight else {
       if case .holding = state { state = .ready }
-      show(nil, 0, sample.sight == .noFace ? .noFace : .severalFaces)
+      show(nil, 0, ExpressionProgress.Face(sample.sight))
       return .inProgress
     }
     if measurable != 0b11_1111 { note(raw) }
-    let look = baseline.applied(to: raw)
+    let elapsed = lastFace.map { sample.at.since($0) } ?? .zero
+    lastFace = sample.at
+    // The face is unobserved during a long gap, so a hold does not continue across it.
+    let isGap = elapsed > settings.longestGap
     var held: FaceExpression?
     if case .holding(let expression, _) = state, !isGap { held = expression }
-    let seen = settings.expression(in: look, held: held)
+    baseline.follow(raw, after: Float(elapsed.inSeconds), isAtRest: held == nil && !isGap)
+    let look = baseline.applied(to: raw)
     if state == .awaitingNeutral {
-      if settings.isNeutral(look) { state = .ready }
+      let seen = settings.expression(in: look, raw: raw, held: performed)
+      if seen == nil, baseline.isKnown, settings.isNeutral(look) { (state, performed) = (.ready, nil) }
       show(seen, 0, .oneFace)
       return .inProgress
     }
-    guard let seen else {
+    guard let seen = settings.expression(in: look, raw: raw, held: held), settings.counted.contains(seen) else {
       state = .ready
       show(nil, 0, .oneFace)
       return .inProgress
@@ -80,12 +87,12 @@ public struct ExpressionDetector: Hashable, Sendable {
       show(seen, 0, .oneFace)
       return .inProgress
     }
-    let time = sample.at.since(since)
-    guard time >= settings.hold else {
-      show(seen, Float(time.nanoseconds) / Float(settings.hold.nanoseconds), .oneFace)
+    let (time, hold) = (sample.at.since(since), settings.hold(of: seen))
+    guard time >= hold else {
+      show(seen, Float(time.nanoseconds) / Float(hold.nanoseconds), .oneFace)
       return .inProgress
     }
-    state = .awaitingNeutral
+    (state, performed) = (.awaitingNeutral, seen)
     show(seen, 1, .oneFace)
     return .performed(RecognizedExpression(expression: seen, began: since, at: sample.at))
   }
@@ -123,6 +130,8 @@ extension ExpressionDetector: BinaryStateCodable {
     coder.pass(&progress.isNeutralReached)
     coder.pass(choice: &progress.face)
     coder.pass(&last)
+    coder.pass(&lastFace)
+    coder.pass(choice: &performed)
     coder.pass(&measurable)
   }
 }
@@ -139,6 +148,8 @@ public struct ExpressionProgress: Hashable, Sendable {
     case oneFace = "one-face"
     case noFace = "no-face"
     case severalFaces = "several-faces"
+    /// One face that does not look at the camera.
+    case turnedAway = "turned-away"
 
     init(_ sight: ExpressionSample.Sight) {
       self =
@@ -146,6 +157,7 @@ public struct ExpressionProgress: Hashable, Sendable {
         case .face: .oneFace
         case .noFace: .noFace
         case .severalFaces: .severalFaces
+        case .turnedAway: .turnedAway
         }
     }
   }

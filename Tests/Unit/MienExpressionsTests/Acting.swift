@@ -28,7 +28,7 @@ struct Actor {
     case .tongueOut: [.tongueOut: 0.8, .jawOpen: 0.6, .browInnerUp: 0.6, .mouthPucker: 0.55]
     case .surprise: [.jawOpen: 0.7, .browInnerUp: 0.8, .browOuterUpLeft: 0.7, .browOuterUpRight: 0.7]
     case .smile: [.mouthSmileLeft: 0.8, .mouthSmileRight: 0.75]
-    case .smooch: source == .phone ? [.cheekPuff: 0.7] : [.mouthFunnel: 0.8]
+    case .smooch: source == .phone ? [.cheekPuff: 0.7] : [.mouthPucker: 0.9]
     }
   }
 
@@ -53,7 +53,7 @@ struct Actor {
 
   mutating func neutral(_ seconds: Double = 0.3) { hold([:], seconds) }
 
-  mutating func perform(_ expression: FaceExpression, _ seconds: Double = 0.6) {
+  mutating func perform(_ expression: FaceExpression, _ seconds: Double = 0.7) {
     hold(Self.shape(expression, source: source), seconds)
     neutral()
   }

@@ -18,7 +18,7 @@ import Testing
     actor.noise = 0.03
     actor.randomness = generator
     actor.neutral(0.5)
-    for step in steps { actor.perform(step, Double.random(in: 0.55...1.2, using: &generator)) }
+    for step in steps { actor.perform(step, Double.random(in: 0.85...1.2, using: &generator)) }
     var machine = try #require(SequenceRecognizer(length: length, settings: .standard(source)))
     var completed: ExpressionSequence?
     for sample in actor.samples { if case .complete(let done) = machine.process(sample) { completed = done } }

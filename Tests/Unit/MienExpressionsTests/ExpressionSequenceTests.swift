@@ -68,7 +68,7 @@ import Testing
     _ = machine.process(all: actor.samples)
     let match = SequenceMatch(performed: [.smile], with: sequence)
     let things: [Any] = [
-      sequence, machine, match, actor.samples[0], actor.samples[0].sight, ExpressionBaseline.zero,
+      sequence, machine, match, actor.samples[0], actor.samples[0].sight,
     ]
     for thing in things {
       var dumped = ""

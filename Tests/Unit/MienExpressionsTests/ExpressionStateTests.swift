@@ -18,9 +18,7 @@ import Testing
     for step in [FaceExpression.smile, .surprise, .surprise, .winkLeft, .smooch, .tongueOut] {
       actor.perform(step, 1.4)
     }
-    let fresh = try #require(
-      SequenceRecognizer(
-        length: 5, settings: .standard(source), calibration: seed.isMultiple(of: 2) ? BaselineCalibrator() : nil))
+    let fresh = try #require(SequenceRecognizer(length: 5, settings: .standard(source)))
     var (stayed, moving, shift, largest) = (fresh, fresh, Interval.zero, 0)
     var outcomes: [SequenceRecognizer.Step] = []
     for (index, sample) in actor.samples.enumerated() {
@@ -58,14 +56,13 @@ import Testing
     var actor = Actor()
     actor.neutral(1.2)
     actor.perform(.smile)
-    var machine = try #require(
-      SequenceRecognizer(length: 3, settings: .standard(.phone), calibration: BaselineCalibrator()))
+    var machine = try #require(SequenceRecognizer(length: 3, settings: .standard(.phone)))
     for sample in actor.samples { _ = machine.process(sample) }
     var coder = BinaryStateCoder(writingAt: .zero)
     machine.pass(over: &coder)
     func read(_ bytes: [UInt8]) -> SequenceRecognizer? {
       var coder = BinaryStateCoder(reading: bytes, at: .zero)
-      var machine = SequenceRecognizer(length: 3, settings: .standard(.phone), calibration: BaselineCalibrator())
+      var machine = SequenceRecognizer(length: 3, settings: .standard(.phone))
       machine?.pass(over: &coder)
       return coder.isReadToTheEnd ? machine : nil
     }

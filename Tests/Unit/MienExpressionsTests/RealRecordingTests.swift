@@ -9,8 +9,8 @@ import Testing
 struct `Real recordings` {
   static let takes = [
     ("dwskillman/MySlate_1_iPhone.csv", 0), ("neurosync/Happy.csv", 0), ("neurosync/MySlate_161_iPhone_cal.csv", 0),
-    ("neurosync/MySlate_163_iPhone_cal.csv", 0), ("neurosync/MySlate_164_iPhone_cal.csv", 3),
-    ("neurosync/MySlate_165_iPhone_cal.csv", 1), ("neurosync/MySlate_167_iPhone_cal.csv", 0),
+    ("neurosync/MySlate_163_iPhone_cal.csv", 0), ("neurosync/MySlate_164_iPhone_cal.csv", 1),
+    ("neurosync/MySlate_165_iPhone_cal.csv", 0), ("neurosync/MySlate_167_iPhone_cal.csv", 0),
     ("neurosync/MySlate_168_iPhone_cal.csv", 0),
   ]
 
