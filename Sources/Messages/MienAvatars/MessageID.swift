@@ -16,7 +16,9 @@ public struct MessageID: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates a random message ID, which is unguessable if the generator is cryptographically secure.
   ///
-  /// - Parameter leading: Prefix of values 0…31, at most 13; a shorter prefix makes the ID harder to guess.
+  /// - Parameters:
+  ///   - leading: Prefix of values 0…31, at most 13; a shorter prefix makes the ID harder to guess.
+  ///   - generator: Source of randomness.
   public init(leading: [UInt8] = [], using generator: inout some RandomNumberGenerator) {
     precondition(leading.count <= Self.dataLength && leading.allSatisfy { $0 < 32 })
     digits = Self.withCheck(

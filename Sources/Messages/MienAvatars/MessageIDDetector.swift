@@ -28,7 +28,10 @@ public struct MessageIDDetector: Sendable {
 
   /// Reads the message ID from the comments of a GIF or, without one, from the pixels of its last image.
   ///
-  /// - Parameter isOverdue: Called before each image; returns `true` to abort with an error.
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - limits: Largest file, and most images.
+  ///   - isOverdue: Called before each image; returns `true` to abort with an error.
   /// - Throws: ``AvatarError`` if the file is not a readable GIF.
   public func read(
     gif bytes: [UInt8], limits: GIFLimits = GIFLimits(), isOverdue: () -> Bool = { false }

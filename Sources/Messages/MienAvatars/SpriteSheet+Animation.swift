@@ -5,24 +5,42 @@ extension SpriteSheet {
   private static let long = 50
   private static let short = 30
 
+  /// Delay of an in-between image.
+  private static let passing = 6
+
   /// Returns the GIF of a sequence: neutral, then each expression followed by neutral, with the message ID in a comment and as a label on
-  /// the last image; 2 n + 1 images, looping endlessly.
-  public func animation(of sequence: ExpressionSequence, code: MessageID) -> [UInt8] {
-    var scenes: [Scene] = []
-    for (index, step) in sequence.steps.enumerated() {
-      scenes.append(Scene(.expression(step), Self.long))
-      if index < sequence.steps.count - 1 { scenes.append(Scene(.neutral, Self.short)) }
+  /// the last image, looping endlessly.
+  ///
+  /// A classic animation has 2 n + 1 images. A smooth one has four more for each expression, or two or none where it would otherwise be
+  /// larger than ``GIFOptions/maximumSmoothBytes``.
+  public func animation(of sequence: ExpressionSequence, code: MessageID, options: GIFOptions = .init()) -> [UInt8] {
+    if options.style == .smooth, isSmooth {
+      for passages in [[Sprite.Passage.third, .twoThirds], [.twoThirds]] {
+        let gif = write(scenes(of: sequence, through: passages), code, options)
+        if gif.count <= GIFOptions.maximumSmoothBytes { return gif }
+      }
     }
-    return write([Scene(.neutral, Self.long)] + scenes, code)
+    return write(scenes(of: sequence, through: []), code, options)
   }
 
-  /// Returns the GIF of a secret message: the avatar waits, blinks, and looks around. It does not depend on the sequence.
-  public func idle(code: MessageID) -> [UInt8] {
+  private func scenes(of sequence: ExpressionSequence, through passages: [Sprite.Passage]) -> [Scene] {
+    var scenes = [Scene(.neutral, Self.long)]
+    for (index, step) in sequence.steps.enumerated() {
+      let passing = passages.map { Scene(.between(step, $0), Self.passing) }
+      scenes += passing + [Scene(.expression(step), Self.long)] + passing.reversed()
+      if index < sequence.steps.count - 1 { scenes.append(Scene(.neutral, Self.short)) }
+    }
+    return scenes
+  }
+
+  /// Returns the GIF of a secret message: the avatar waits, blinks, and looks around. It does not depend on the sequence, and is the same
+  /// in both styles.
+  public func idle(code: MessageID, options: GIFOptions = .init()) -> [UInt8] {
     write(
       [
         Scene(.neutral, 160), Scene(.blink, 14), Scene(.neutral, 90), Scene(.preview, 80), Scene(.neutral, 40),
         Scene(.blink, 14),
-      ], code)
+      ], code, options)
   }
 
   private struct Scene {
@@ -37,11 +55,13 @@ extension SpriteSheet {
   }
 
   /// Writes the scenes, of which the first must be neutral, followed by the labeled image.
-  private func write(_ scenes: [Scene], _ code: MessageID) -> [UInt8] {
+  private func write(_ scenes: [Scene], _ code: MessageID, _ options: GIFOptions) -> [UInt8] {
     var writer = GIFFrameEncoder(palette)
     let nothing = writer.nothing()
     var bytes = header
-    bytes.reserveCapacity(header.count + neutral.count + changes.reduce(8192) { $0 + ($1?.count ?? 0) })
+    // The label takes less than 8 KiB.
+    bytes.reserveCapacity(
+      header.count + neutral.count + scenes.reduce(8192) { $0 + 16 + (changes[$1.sprite.index]?.count ?? 16) })
     bytes += GIFFrameEncoder.comment(GIFCommentExtension.text(code))
     for (index, scene) in scenes.enumerated() {
       if index == 0 {
@@ -53,7 +73,7 @@ extension SpriteSheet {
         bytes += writer.control(delay: scene.delay, .keep) + nothing
       }
     }
-    bytes += writer.control(delay: Self.long, .keep) + writer.stamp(MessageIDLabel(code))
+    bytes += writer.control(delay: options.labelDelay, .keep) + writer.stamp(MessageIDLabel(code))
     bytes.append(0x3B)
     return bytes
   }

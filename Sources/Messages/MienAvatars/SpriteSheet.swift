@@ -11,19 +11,24 @@ public struct SpriteSheet: Sendable {
   let header: [UInt8]
   /// Neutral sprite as the first image, without its delay.
   let neutral: [UInt8]
-  /// Difference from neutral by ``Sprite/index``; `nil` if the sheet has no such sprite, or if nothing differs.
+  /// Difference from neutral by ``Sprite/index``; `nil` if there is no such sprite, or if nothing differs.
   let changes: [[UInt8]?]
   let palette: SpriteSheetPalette
+  /// `true` if the avatar has in-between sprites for smooth animations.
+  public let isSmooth: Bool
 
-  /// Creates an avatar from a sheet with six expressions and an optional sheet with the resting sprites.
+  /// Creates an avatar from a sheet with six expressions and optional sheets with the resting and the in-between sprites.
   ///
   /// - Parameters:
-  ///   - expressions: 768 × 512 pixels: the sprites of 256 × 256 in the order of ``FaceExpression``.
+  ///   - expressions: 768 × 512 pixels: the sprites of 256 × 256 in the order of `FaceExpression`.
   ///   - rest: 768 × 256 pixels: neutral, blink, preview. Without it, the left wink is used as neutral.
+  ///   - between: 768 × 1024 pixels: a third of the way from neutral to each expression, in the order of `FaceExpression`, then two
+  ///     thirds. Without it, smooth animations are classic ones.
   ///   - background: Color behind transparent pixels. The fourth byte of a pixel is its opacity, as the PNG decoder leaves it.
   /// - Throws: ``AvatarError`` with `wrongSheetSize`.
   public init(
-    expressions: Frame, rest: Frame? = nil, background: Pixel = Pixel(red: 255, green: 244, blue: 229)
+    expressions: Frame, rest: Frame? = nil, between: Frame? = nil,
+    background: Pixel = Pixel(red: 255, green: 244, blue: 229)
   ) throws(AvatarError) {
     let side = Sprite.side
     guard expressions.width == side * Self.columns, expressions.height == side * 2 else {
@@ -32,17 +37,34 @@ public struct SpriteSheet: Sendable {
     if let rest, rest.width != side * Self.columns || rest.height != side {
       throw AvatarError(.wrongSheetSize, "the resting sprites are \(rest.width)×\(rest.height); 768×256 are needed")
     }
+    if let between, between.width != side * Self.columns || between.height != side * 4 {
+      throw AvatarError(
+        .wrongSheetSize, "the in-between sprites are \(between.width)×\(between.height); 768×1024 are needed")
+    }
     var pixels = Self.opaque(expressions, background)
     if let rest { pixels += Self.opaque(rest, background) }
+    if let between { pixels += Self.opaque(between, background) }
     let (palette, indices) = SpriteSheetPalette.make(pixels)
     self.palette = palette
-    let sprites = (0..<(rest == nil ? 6 : 9)).map { Self.cut(indices, $0) }
-    let base = rest == nil ? sprites[Int(FaceExpression.winkLeft.rawValue)] : sprites[Sprite.neutral.index]
+    // Sprites that a sheet lacks keep their index, so that the in-between ones come last in any case.
+    let present = [true, rest != nil, between != nil]
+    let groups = [0..<6, 6..<9, 9..<Sprite.count]
+    var place = 0
+    var sprites: [Int: ContiguousArray<UInt8>] = [:]
+    for (group, isPresent) in zip(groups, present) where isPresent {
+      for sprite in group {
+        sprites[sprite] = Self.cut(indices, place)
+        place += 1
+      }
+    }
+    let resting = rest == nil ? Int(FaceExpression.winkLeft.rawValue) : Sprite.neutral.index
+    guard let base = sprites[resting] else { preconditionFailure("a sheet has six expressions") }
+    isSmooth = between != nil
     var writer = GIFFrameEncoder(palette)
     header = writer.header()
     neutral = writer.whole(base)
-    changes = (0..<9).map {
-      $0 < sprites.count && $0 != Sprite.neutral.index ? writer.change(sprites[$0], from: base) : nil
+    changes = (0..<Sprite.count).map { index in
+      index == resting ? nil : sprites[index].flatMap { writer.change($0, from: base) }
     }
   }
 
@@ -95,14 +117,25 @@ public enum Sprite: Hashable, Sendable {
   case blink
   /// Eyes turned to the side.
   case preview
+  /// Image between neutral and an expression.
+  case between(FaceExpression, Passage)
 
-  /// Index of the sprite: expressions 0…5 in sheet order, then neutral, blink, and preview.
+  /// Part of the way from neutral to an expression.
+  public enum Passage: Int, Hashable, Sendable, CaseIterable {
+    case third, twoThirds
+  }
+
+  static let count = 9 + 6 * Passage.allCases.count
+
+  /// Index of the sprite: expressions 0…5 in sheet order, neutral, blink, preview, then the in-between sprites of a third and of two
+  /// thirds of the way.
   var index: Int {
     switch self {
     case .expression(let expression): Int(expression.rawValue)
     case .neutral: 6
     case .blink: 7
     case .preview: 8
+    case .between(let expression, let passage): 9 + 6 * passage.rawValue + Int(expression.rawValue)
     }
   }
 }

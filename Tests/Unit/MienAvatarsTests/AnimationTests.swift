@@ -41,6 +41,48 @@ import Testing
     #expect(Array(last.pixels) != neutral)
   }
 
+  @Test func `a smooth animation passes through the in-between sprites in both directions`() throws {
+    let sheet = try SpriteSheet(
+      expressions: Drawing.expressions, rest: Drawing.rest, between: Drawing.between)
+    let sequence = try ExpressionSequence(text: Self.sequence)
+    let options = try #require(GIFOptions(style: .smooth, labelSeconds: 2.5))
+    let gif = sheet.animation(of: sequence, code: code, options: options)
+    #expect(gif.count <= GIFOptions.maximumSmoothBytes)
+    let images = try images(gif)
+    let step = [6, 6, 50, 6, 6, 30]
+    #expect(images.map(\.delay) == [50] + Array(repeating: step, count: 5).joined().dropLast() + [250])
+    for (number, expression) in sequence.steps.enumerated() {
+      let raw = Int(expression.rawValue)
+      let expected = [raw, 6 + raw].map { Drawing.sprite($0, of: Drawing.between) }
+      let shown = images[(1 + 6 * number)..<(6 + 6 * number)].map { Array($0.frame.pixels) }
+      #expect(shown[0] == expected[0] && shown[1] == expected[1] && shown[3] == expected[1] && shown[4] == expected[0])
+      #expect(shown[2] == Drawing.sprite(raw, of: Drawing.expressions))
+    }
+    #expect(try MessageIDDetector().read(gif: gif) == .comment(code))
+    // The classic animation is the same with and without in-between sprites.
+    let plain = try SpriteSheet(expressions: Drawing.expressions, rest: Drawing.rest)
+    #expect(try self.images(sheet.animation(of: sequence, code: code)).map(\.delay).count == 11)
+    #expect(
+      plain.animation(of: sequence, code: code, options: options)
+        == plain.animation(
+          of: sequence, code: code, options: try #require(GIFOptions(style: .classic, labelSeconds: 2.5))))
+  }
+
+  @Test func `a smooth animation leaves out in-between images rather than becoming too large`() throws {
+    var grainy = Drawing.between
+    let noise = Drawing.grainy(seed: 4)
+    for y in 0..<1024 { for x in 0..<768 { grainy[x, y] = noise[x, y % 512] } }
+    let sheet = try SpriteSheet(expressions: Drawing.expressions, rest: Drawing.rest, between: grainy)
+    let options = try #require(GIFOptions(style: .smooth, labelSeconds: 0.5))
+    let gif = sheet.animation(of: try ExpressionSequence(text: Self.sequence), code: code, options: options)
+    #expect(try images(gif).count == 11)
+  }
+
+  @Test(arguments: [0.49, 10.01, .nan, -1]) func `times of the message ID out of range are rejected`(_ seconds: Double)
+  {
+    #expect(GIFOptions(style: .classic, labelSeconds: seconds) == nil)
+  }
+
   @Test(arguments: 3...12) func `n expressions give 2 n + 1 images`(_ count: Int) throws {
     let sheet = try SpriteSheet(expressions: Drawing.expressions, rest: Drawing.rest)
     let steps = (0..<count).map { FaceExpression.allCases[$0 % 6] }
@@ -106,5 +148,9 @@ import Testing
       try SpriteSheet(expressions: Drawing.expressions, rest: Frame(width: 768, height: 512))
     }
     #expect(refusal?.code == .wrongSheetSize)
+    let between = #expect(throws: AvatarError.self) {
+      try SpriteSheet(expressions: Drawing.expressions, between: Frame(width: 768, height: 512))
+    }
+    #expect(between?.code == .wrongSheetSize)
   }
 }

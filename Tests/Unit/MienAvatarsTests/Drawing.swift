@@ -24,6 +24,16 @@ enum Drawing {
 
   static let expressions = sheet(rows: 2, first: 0)
   static let rest = sheet(rows: 1, first: 6)
+  /// In-between sprites: a mark at another place for each.
+  static let between: Frame = {
+    var painter = DebugOverlayRenderer(Frame(width: 768, height: 1024, filledWith: ground))
+    for sprite in 0..<12 {
+      let corner = SIMD2(Float(sprite % 3 * 256), Float(sprite / 3 * 256))
+      painter.drawDisc(at: corner + SIMD2(128, 110), radius: 70, Pixel(red: 240, green: 200, blue: 150))
+      painter.drawDisc(at: corner + SIMD2(20 + Float(sprite) * 18, 200), radius: 9, colors[sprite % 9])
+    }
+    return painter.frame
+  }()
 
   /// Returns a sheet with many colors: gradients and noise.
   static func grainy(seed: UInt64) -> Frame {
