@@ -29,6 +29,8 @@ public struct CreateMessageOptions: Sendable {
   public var needsFrames = true
   /// True when passive signals must not refuse the frames; asks for frames too.
   public var needsPassive = false
+  /// True when only the holder of the message's link can try to open it; its number alone is not enough then.
+  public var needsLink = false
 
   public init(text: String, steps: Steps) {
     self.text = text
@@ -43,7 +45,7 @@ extension CreateMessageOptions {
   /// Digest of all options except the source of the sequence; equal only for equal options.
   var digest: SecretDigest {
     let numbers = [attempts, firstWait, views, expiresIn].map { $0.map { "\($0)" } ?? "" }
-    let words = [text, mode, avatar, "\(needsFrames)", "\(needsPassive)"] + numbers
+    let words = [text, mode, avatar, "\(needsFrames)", "\(needsPassive)", "\(needsLink)"] + numbers
     // Each text is preceded by its length, so that the boundaries between them are unambiguous.
     return SecretDigest(of: words.map { "\($0.utf8.count):\($0)" }.joined())
   }
@@ -58,11 +60,16 @@ public struct MessageState: Sendable {
   public let steps: Int
   public let needsFrames: Bool
   public let needsPassive: Bool
+  /// `true` if only the holder of its link can try to open the message.
+  public let needsLink: Bool
   public let created: UnixTime
   public let expires: UnixTime
   /// Number of views left; `nil` for no limit.
   public let viewsLeft: Int?
   public let standing: MessageAvailability
+  /// Names of the expressions that the GIF shows, in order; `nil` for a secret message, in lists, and once the message has
+  /// ended.
+  public var expressions: [String]?
 }
 
 /// Operator settings for messages; the defaults are the documented ones.

@@ -25,6 +25,8 @@ public struct MessageRecord: Hashable, Sendable {
   public let needsFrames: Bool
   /// `true` if the frames must not be suspect (passive signals); only with `needsFrames`.
   public let needsPassive: Bool
+  /// Digest of the secret part of the message's link; `nil` if its number is enough to try it.
+  public let link: SecretDigest?
   public let lock: UnlockPolicyState
   /// The encrypted text; `nil` once the message was read for the last time, has expired or was deleted.
   public let sealed: EncryptedText?
@@ -34,7 +36,9 @@ public struct MessageRecord: Hashable, Sendable {
 
   public init(
     id: MessageID, receipt: SecretDigest, created: UnixTime, mode: Mode, avatar: String, steps: Int,
-    needsFrames: Bool, needsPassive: Bool = false, lock: UnlockPolicyState, sealed: EncryptedText?, hint: [UInt8]?
+    needsFrames: Bool, needsPassive: Bool = false, link: SecretDigest? = nil, lock: UnlockPolicyState,
+    sealed: EncryptedText?,
+    hint: [UInt8]?
   ) {
     self.id = id
     self.receipt = receipt
@@ -44,6 +48,7 @@ public struct MessageRecord: Hashable, Sendable {
     self.steps = steps
     self.needsFrames = needsFrames
     self.needsPassive = needsPassive
+    self.link = link
     self.lock = lock
     self.sealed = sealed
     self.hint = hint

@@ -32,12 +32,15 @@ extension MessageService {
   /// Returns a message's GIF with the sender's own avatar, which is not stored.
   ///
   /// - Parameter sheet: a PNG of 768 × 512 pixels with six sprites (Documentation/reference/formats/MessageGIF.md).
-  public func gif(of number: String, receipt: String?, sheet: [UInt8]) async throws -> [UInt8] {
+  public func gif(
+    of number: String, receipt: String?, sheet: [UInt8], style: String? = nil, labelSeconds: Double? = nil
+  ) async throws -> [UInt8] {
+    let options = try Self.gifOptions(style, labelSeconds)
     let message = try await message(number, of: receipt)
     let sequence = try shownSequence(of: message)
     let (images, signing) = (images, signing)
     return try await readingImage {
-      let gif = Self.gif(of: message, sequence, try images.sheet(of: sheet))
+      let gif = Self.gif(of: message, sequence, try images.sheet(of: sheet), options)
       return signing?(gif) ?? gif
     }
   }

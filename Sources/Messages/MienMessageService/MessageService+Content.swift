@@ -9,18 +9,19 @@ extension MessageService {
   /// Counts an attempt, then tries it, and takes a view before anybody sees the text.
   ///
   /// - Parameters:
+  ///   - link: the secret part of the message's link; `nil` if it has none.
   ///   - caller: one word for everybody behind an address; nil for who is not counted by address.
   ///   - place: where the key is derived.
   func attempt(
-    _ sequence: ExpressionSequence, on id: MessageID, of caller: String?, in place: DerivationQueue.Place
+    _ sequence: ExpressionSequence, on id: MessageID, link: String?, of caller: String?, in place: DerivationQueue.Place
   ) async throws -> PerformanceStep.State {
-    guard let caller, let waits else { return try await attempt(sequence, on: id, in: place) }
+    guard let caller, let waits else { return try await attempt(sequence, on: id, link: link, in: place) }
     let (client, now) = (waitDigest(of: caller, at: id), clock.timeOfDay())
     if let wait = try await store.changeWait(of: client, { waits.begin(&$0, at: now) }) {
       // Too early after a wrong one: nothing is tried or counted, not even the right sequence.
       return .refused(.waiting(until: now.adding(wait)))
     }
-    let outcome = try await attempt(sequence, on: id, in: place)
+    let outcome = try await attempt(sequence, on: id, link: link, in: place)
     // The outcome is final: if the database fails now, the address waits although it need not.
     switch outcome {
     case .opened: try? await store.changeWait(of: client) { $0 = nil }
@@ -45,7 +46,7 @@ extension MessageService {
   }
 
   private func attempt(
-    _ sequence: ExpressionSequence, on id: MessageID, in place: DerivationQueue.Place
+    _ sequence: ExpressionSequence, on id: MessageID, link: String?, in place: DerivationQueue.Place
   ) async throws -> PerformanceStep.State {
     let now = clock.timeOfDay().instant
     guard let counted = try await store.changeLock(of: id, { $0.count(at: now) }) else { return .refused(.deleted) }
@@ -57,7 +58,7 @@ extension MessageService {
     // From here on, the attempt is counted in the database, even if this process crashes.
     guard let sealed = counted.message.sealed else { return .refused(.deleted) }
     let vaults = vaults
-    let text = await place.run { MessageCipher.open(sealed, with: sequence, as: id.text, by: vaults) }
+    let text = await place.run { MessageCipher.open(sealed, with: sequence, link: link, as: id.text, by: vaults) }
     guard let text else { return .wrong(attemptsLeft: attempt.left) }
     let then = clock.timeOfDay().instant
     guard let opened = try await store.changeLock(of: id, { $0.opened(by: attempt, at: then) }) else {
@@ -94,8 +95,22 @@ extension MessageService {
     return sequence
   }
 
-  static func gif(of message: MessageRecord, _ sequence: ExpressionSequence?, _ sheet: SpriteSheet) -> [UInt8] {
-    sequence.map { sheet.animation(of: $0, code: message.id) } ?? sheet.idle(code: message.id)
+  static func gifOptions(_ style: String?, _ labelSeconds: Double?) throws -> GIFOptions {
+    guard let known = GIFOptions.Style(rawValue: style ?? GIFOptions.Style.classic.rawValue) else {
+      throw ServiceError(.badValue, "\"style\" must be \"classic\" or \"smooth\".")
+    }
+    let seconds = labelSeconds ?? GIFOptions.labelSeconds.lowerBound
+    guard let options = GIFOptions(style: known, labelSeconds: seconds) else {
+      throw ServiceError(.badValue, "\"id_seconds\" must be 0.5 to 10.")
+    }
+    return options
+  }
+
+  static func gif(
+    of message: MessageRecord, _ sequence: ExpressionSequence?, _ sheet: SpriteSheet, _ options: GIFOptions
+  ) -> [UInt8] {
+    sequence.map { sheet.animation(of: $0, code: message.id, options: options) }
+      ?? sheet.idle(code: message.id, options: options)
   }
 
   func message(_ number: String) async throws -> MessageRecord {
@@ -113,7 +128,7 @@ extension MessageService {
     MessageState(
       number: message.id.text, mode: message.mode, avatar: message.avatar, steps: message.steps,
       needsFrames: message.needsFrames || !settings.allowsClaims, needsPassive: message.needsPassive,
-      created: message.created,
+      needsLink: message.link != nil, created: message.created,
       expires: UnixTime(message.lock.rules.expires),
       viewsLeft: message.lock.rules.views.map { max(0, $0 - message.lock.views) },
       standing: MessageAvailability(message.lock.standing(at: now.instant)))
@@ -158,6 +173,25 @@ extension MessageService {
     return ServiceError(
       .messageLocked, "The last attempt from this address was wrong. There is another one in \(seconds) s.",
       retryAfter: seconds)
+  }
+
+  /// Throws if a sequence contains an expression that camera frames do not show reliably: its readers would lose their attempts.
+  static func expectReliable(_ sequence: ExpressionSequence) throws {
+    let reliable = ExpressionSource.tracker.reliable
+    let others = FaceExpression.allCases.filter { sequence.steps.contains($0) && !reliable.contains($0) }
+    guard !others.isEmpty else { return }
+    let possible = FaceExpression.allCases.filter(reliable.contains).map(\.text).joined(separator: ", ")
+    throw ServiceError(
+      .badValue,
+      "\(others.map(\.text).joined(separator: ", ")): not recognized reliably in camera frames. Use \(possible), or "
+        + "send \"requires_frames\": false if this server allows claimed observations.")
+  }
+
+  static var linkRequired: ServiceError {
+    ServiceError(
+      .linkRequired,
+      "Only the holder of the link that its sender shared can open this message. Send the part behind the number in "
+        + "\"link_key\". Nothing was counted.")
   }
 
   static func gone(_ standing: MessageAvailability) -> ServiceError {

@@ -20,8 +20,7 @@ extension MessageService: LiveSessionHost {
   }
 
   func begin(
-    _ purpose: PerformancePurpose, length: Int, needsFrames: Bool, needsPassive: Bool, calibrates: Bool,
-    of caller: String?
+    _ purpose: PerformancePurpose, length: Int, needsFrames: Bool, needsPassive: Bool, of caller: String?
   ) async throws -> Begun {
     guard let id = CheckID(RandomTokens.make(prefix: settings.realm.performancePrefix, count: 22, using: &randomness))
     else {
@@ -33,8 +32,7 @@ extension MessageService: LiveSessionHost {
     let secret = RandomTokens.make(prefix: "", count: 43, using: &randomness)
     let expires = now.adding(settings.lifetime)
     let state = ActivePerformanceState(
-      purpose, length: length, needsFrames: needsFrames, needsPassive: needsPassive, calibrates: calibrates,
-      caller: caller, expires: expires)
+      purpose, length: length, needsFrames: needsFrames, needsPassive: needsPassive, caller: caller, expires: expires)
     let sealed = PerformanceStateCipher(keyring, secret: secret, of: id).close(
       state.bytes(at: clock.now()), using: &randomness)
     do {
@@ -175,7 +173,7 @@ extension MessageService: LiveSessionHost {
   private func decide(_ sequence: ExpressionSequence, _ performance: ActivePerformance) async throws
     -> PerformanceStep
   {
-    guard case .open(let message) = performance.purpose else {
+    guard case .open(let message, let link) = performance.purpose else {
       let step = await performance.end(.recorded, at: clock.now())
       try await settle(performance)
       return step
@@ -192,7 +190,7 @@ extension MessageService: LiveSessionHost {
       // Saved as being decided before an attempt is counted, so that no other server counts it as well.
       try await settle(performance)
       step = await performance.end(
-        try await attempt(sequence, on: message, of: performance.caller, in: place), at: clock.now())
+        try await attempt(sequence, on: message, link: link, of: performance.caller, in: place), at: clock.now())
     } catch {
       // It is unknown whether the attempt was counted. It is not repeated automatically, which might count it twice.
       live[performance.id] = nil

@@ -19,8 +19,9 @@ public actor MessageService {
     public let steps: Int
   }
 
-  /// A locked message, and the receipt for deleting it, which is not stored in plaintext.
-  public typealias Locked = (state: MessageState, receipt: String)
+  /// A locked message with its secrets, which are not stored in plaintext: the receipt for deleting it, and the secret
+  /// part of its link if the sender asked for one.
+  public typealias Locked = (state: MessageState, receipt: String, link: String?)
 
   public nonisolated let settings: MessageSettings
   /// The stores that the service needs.
@@ -125,26 +126,28 @@ public actor MessageService {
           throw ServiceError(
             .notFound, "This recording has locked another message, and locks one only. Record it again.")
         }
-        return (state(of: message, at: clock.timeOfDay()), before.receipt)
+        return (state(of: message, at: clock.timeOfDay()), before.receipt, before.link)
       }
       if before.options == options.digest {
         // A server stopped in between, or another request saves the message at this moment.
-        let message = try await message(options, sequence, id: before.message, receipt: before.receipt)
+        let message = try await message(
+          options, sequence, id: before.message, receipt: before.receipt, link: before.link)
         do { try await store.save(message) } catch let error as StoreError where error.code == .duplicate {}
-        return (state(of: message, at: clock.timeOfDay()), before.receipt)
+        return (state(of: message, at: clock.timeOfDay()), before.receipt, before.link)
       }
     }
     let id = settings.realm.newNumber(using: &randomness)
     let receipt = Self.newReceipt(using: &randomness)
-    let message = try await message(options, sequence, id: id, receipt: receipt)
-    await performance.lock(.init(options: options.digest, message: id, receipt: receipt))
+    let link = options.needsLink ? Self.newLink(using: &randomness) : nil
+    let message = try await message(options, sequence, id: id, receipt: receipt, link: link)
+    await performance.lock(.init(options: options.digest, message: id, receipt: receipt, link: link))
     guard let draft = await performance.closingDraft(at: clock.now()), try await save([draft]).contains(recording)
     else {
       throw Self.isLocking
     }
     try await store.save(message)
     admission.leave(recording)
-    return (state(of: message, at: clock.timeOfDay()), receipt)
+    return (state(of: message, at: clock.timeOfDay()), receipt, link)
   }
 
   private static var isLocking: ServiceError {
@@ -161,17 +164,23 @@ public actor MessageService {
     RandomTokens.make(prefix: "rcp_", count: 43, using: &generator)
   }
 
+  /// Returns the secret part of a message's link, 132 bits.
+  private static func newLink(using generator: inout any RandomNumberGenerator & Sendable) -> String {
+    RandomTokens.make(prefix: "", count: 22, using: &generator)
+  }
+
   private func lock(_ options: CreateMessageOptions, under sequence: ExpressionSequence) async throws -> Locked {
     let receipt = Self.newReceipt(using: &randomness)
+    let link = options.needsLink ? Self.newLink(using: &randomness) : nil
     let message = try await message(
-      options, sequence, id: settings.realm.newNumber(using: &randomness), receipt: receipt)
+      options, sequence, id: settings.realm.newNumber(using: &randomness), receipt: receipt, link: link)
     try await store.save(message)
-    return (state(of: message, at: clock.timeOfDay()), receipt)
+    return (state(of: message, at: clock.timeOfDay()), receipt, link)
   }
 
   /// Creates a message that is not saved yet.
   private func message(
-    _ options: CreateMessageOptions, _ sequence: ExpressionSequence, id: MessageID, receipt: String
+    _ options: CreateMessageOptions, _ sequence: ExpressionSequence, id: MessageID, receipt: String, link: String?
   ) async throws -> MessageRecord {
     let text: MessageText
     do { text = try MessageText(options.text) } catch { throw Self.refused(error) }
@@ -182,33 +191,44 @@ public actor MessageService {
       throw ServiceError(.badValue, "\"avatar\" must be one of \(avatars.names.joined(separator: ", ")).")
     }
     guard !options.takesClaims || settings.allowsClaims else { throw ServiceError.messageClaimsNotAllowed }
+    if !options.takesClaims { try Self.expectReliable(sequence) }
     let now = clock.timeOfDay()
     let rules = try rules(of: options, from: now)
     guard let lock = UnlockPolicyState(rules: rules) else { preconditionFailure("a new lock is one") }
     let (cipher, cipherRandomness) = (vaults[0], MessageCipher.Randomness(using: &randomness))
     let sealed = try await encryptionQueue.run {
-      cipher.close(text, under: sequence, as: id.text, with: cipherRandomness)
+      cipher.close(text, under: sequence, link: link, as: id.text, with: cipherRandomness)
     }
     let hint = mode == .open ? Array(sequence.text.utf8) : nil
     return MessageRecord(
       id: id, receipt: SecretDigest(of: receipt), created: now, mode: mode, avatar: options.avatar,
       steps: sequence.steps.count, needsFrames: !options.takesClaims, needsPassive: options.needsPassive,
-      lock: lock, sealed: sealed,
+      link: link.map { SecretDigest(of: $0) }, lock: lock, sealed: sealed,
       hint: hint.map { keyring.close(Self.padded($0), as: Self.hintLabel(id), using: &randomness) })
   }
 
   /// Returns the state of a message that anyone with its ID can read. Does not count as a view.
   public func state(of number: String) async throws -> MessageState {
-    state(of: try await message(number), at: clock.timeOfDay())
+    let message = try await message(number)
+    var state = state(of: message, at: clock.timeOfDay())
+    // A lost key leaves the state of the message readable; only its GIF reports the loss.
+    state.expressions = (try? shownSequence(of: message))?.steps.map(\.text)
+    return state
   }
 
   /// Returns the message's GIF, which contains its ID: an open one shows the sequence, a secret one an idle animation.
-  public func gif(of number: String) async throws -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - style: `classic` or `smooth`; `nil` for classic.
+  ///   - labelSeconds: time for which the image with the ID is shown, 0.5…10 s; `nil` for 0.5 s.
+  /// - Throws: ``ServiceError`` with `badValue` for other values.
+  public func gif(of number: String, style: String? = nil, labelSeconds: Double? = nil) async throws -> [UInt8] {
+    let options = try Self.gifOptions(style, labelSeconds)
     let message = try await message(number)
     let sequence = try shownSequence(of: message)
     let sheet = try sheet(message.avatar)
     return await WorkerPool.shared.run { [signing] in
-      let gif = Self.gif(of: message, sequence, sheet)
+      let gif = Self.gif(of: message, sequence, sheet, options)
       return signing?(gif) ?? gif
     }
   }
@@ -227,9 +247,15 @@ public actor MessageService {
 
   /// Begins a performance that may open a message. Nothing is counted before its last step.
   ///
-  /// - Parameter caller: one key for all clients behind an address; `nil` for a client that is not counted.
-  public func unlock(_ number: String, calibrates: Bool = false, of caller: String? = nil) async throws -> Begun {
+  /// - Parameters:
+  ///   - link: the secret part of the message's link, for a message whose sender asked for one.
+  ///   - caller: one key for all clients behind an address; `nil` for a client that is not counted.
+  /// - Throws: ``ServiceError`` with `linkRequired` without the link that the message needs: then nothing is counted.
+  public func unlock(
+    _ number: String, link: String? = nil, of caller: String? = nil
+  ) async throws -> Begun {
     let message = try await message(number)
+    if let expected = message.link, link.map({ SecretDigest(of: $0) }) != expected { throw Self.linkRequired }
     let standing = MessageAvailability(message.lock.standing(at: clock.timeOfDay().instant))
     switch standing {
     case .ready: break
@@ -238,20 +264,21 @@ public actor MessageService {
     }
     if let caller, let wait = try await remainingWait(of: caller, at: message.id) { throw Self.waiting(wait) }
     return try await begin(
-      .open(message.id), length: message.steps, needsFrames: message.needsFrames, needsPassive: message.needsPassive,
-      calibrates: calibrates, of: caller)
+      .open(message.id, link: message.link == nil ? nil : link), length: message.steps,
+      needsFrames: message.needsFrames, needsPassive: message.needsPassive,
+      of: caller)
   }
 
   /// Begins a performance that records a sequence of `length` steps, 3…12.
   ///
   /// - Parameter caller: one key for all clients behind an address; `nil` for a client that is not counted.
-  public func record(length: Int?, calibrates: Bool = false, of caller: String? = nil) async throws -> Begun {
+  public func record(length: Int?, of caller: String? = nil) async throws -> Begun {
     let length = length ?? ExpressionSequence.standardLength
     guard ExpressionSequence.lengths.contains(length) else {
       throw ServiceError(.badValue, "\"steps\" must be 3 to 12.")
     }
     return try await begin(
-      .record, length: length, needsFrames: false, needsPassive: false, calibrates: calibrates, of: caller)
+      .record, length: length, needsFrames: false, needsPassive: false, of: caller)
   }
 
   /// Analyzes one frame of a performance and returns the next step.

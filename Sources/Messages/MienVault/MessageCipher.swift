@@ -6,7 +6,8 @@ public import MienExpressions
 /// Encrypts texts with a sequence of expressions.
 ///
 /// AES-256-GCM (NIST SP 800-38D) under a key of HKDF-SHA256 (RFC 5869): the server's secret, the message's random key and
-/// the output of scrypt (RFC 7914) for the sequence are the key material, the message's number is the salt. There are few
+/// the output of scrypt (RFC 7914) for the sequence are the key material, followed by the secret part of the message's
+/// link if its sender asked for one; the message's number is the salt. There are few
 /// sequences, 3,750 of five steps, so everything rests on the server's secret and on counting attempts. An attacker with both
 /// the secret and the database pays scrypt's time and memory for each sequence tried.
 ///
@@ -45,15 +46,17 @@ public struct MessageCipher: Sendable {
   /// Encrypts a text.
   ///
   /// - Parameters:
+  ///   - link: the secret part of the message's link, without which the text cannot be decrypted; `nil` for none.
   ///   - label: the message's number; it is bound to the text and must be given again to open it.
   ///   - randomness: never used for another text.
   public func close(
-    _ text: MessageText, under sequence: ExpressionSequence, as label: String, with randomness: Randomness
+    _ text: MessageText, under sequence: ExpressionSequence, link: String? = nil, as label: String,
+    with randomness: Randomness
   ) -> EncryptedText {
     let body = Array(text.text.utf8)
     var padded = [UInt8(truncatingIfNeeded: body.count >> 8), UInt8(truncatingIfNeeded: body.count)] + body
     padded += [UInt8](repeating: 0, count: (Self.block - padded.count % Self.block) % Self.block)
-    let key = key(randomness.key, Self.stretched(sequence, randomness.key, cost), label)
+    let key = key(randomness.key, Self.stretched(sequence, randomness.key, cost), link, label)
     guard let nonce = try? AES.GCM.Nonce(data: randomness.nonce),
       let box = try? AES.GCM.seal(padded, using: key, nonce: nonce, authenticating: Self.context(label)),
       let bytes = box.combined, let sealed = EncryptedText(key: randomness.key, box: Array(bytes), cost: cost)
@@ -64,16 +67,19 @@ public struct MessageCipher: Sendable {
   /// Returns the decrypted text, or `nil` if the sequence is wrong, or if the data was modified or moved to another message.
   ///
   /// All wrong sequences take the same time: the library compares the tag in constant time.
-  public func open(_ sealed: EncryptedText, with sequence: ExpressionSequence, as label: String) -> MessageText? {
-    Self.open(sealed, with: sequence, as: label, by: [self])
+  public func open(
+    _ sealed: EncryptedText, with sequence: ExpressionSequence, link: String? = nil, as label: String
+  ) -> MessageText? {
+    Self.open(sealed, with: sequence, link: link, as: label, by: [self])
   }
 
   /// Returns the text, decrypted with the cipher that encrypted it. The sequence goes through scrypt once for all ciphers.
   public static func open(
-    _ sealed: EncryptedText, with sequence: ExpressionSequence, as label: String, by vaults: [MessageCipher]
+    _ sealed: EncryptedText, with sequence: ExpressionSequence, link: String? = nil, as label: String,
+    by vaults: [MessageCipher]
   ) -> MessageText? {
     let steps = stretched(sequence, sealed.key, sealed.cost)
-    return vaults.lazy.compactMap { text(in: sealed, with: $0.key(sealed.key, steps, label), as: label) }.first
+    return vaults.lazy.compactMap { text(in: sealed, with: $0.key(sealed.key, steps, link, label), as: label) }.first
   }
 
   private static func text(in sealed: EncryptedText, with key: SymmetricKey, as label: String) -> MessageText? {
@@ -91,9 +97,10 @@ public struct MessageCipher: Sendable {
 
   private static func context(_ label: String) -> [UInt8] { Array("mien message 1/\(label)".utf8) }
 
-  private func key(_ own: [UInt8], _ steps: [UInt8], _ label: String) -> SymmetricKey {
+  private func key(_ own: [UInt8], _ steps: [UInt8], _ link: String?, _ label: String) -> SymmetricKey {
+    // All parts before the link have a fixed length, so the concatenation is unambiguous.
     HKDF<SHA256>.deriveKey(
-      inputKeyMaterial: SymmetricKey(data: secret + own + steps), salt: Array(label.utf8),
+      inputKeyMaterial: SymmetricKey(data: secret + own + steps + Array((link ?? "").utf8)), salt: Array(label.utf8),
       info: Array("mien message text 1".utf8), outputByteCount: 32)
   }
 

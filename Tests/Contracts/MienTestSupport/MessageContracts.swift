@@ -24,6 +24,7 @@ private func sampleMessage(
   return MessageRecord(
     id: MessageID(using: &generator), receipt: SecretDigest(of: "receipt \(seed)"), created: born, mode: mode,
     avatar: "fox", steps: 5, needsFrames: mode == .secret, needsPassive: mode == .secret,
+    link: mode == .secret ? SecretDigest(of: "link \(seed)") : nil,
     lock: try #require(UnlockPolicyState(rules: rules)),
     sealed: sealed,
     hint: mode == .open ? [UInt8](repeating: 5, count: 41) : nil)

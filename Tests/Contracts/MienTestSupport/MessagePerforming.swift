@@ -14,6 +14,7 @@ public func performedFace(_ name: String?) -> Blendshapes {
     switch name {
     case "smile": [.mouthSmileLeft, .mouthSmileRight]
     case "surprise": [.jawOpen, .browInnerUp]
+    case "wink_r": [.eyeBlinkRight]
     case "smooch": [.mouthPucker]
     default: []
     }

@@ -14,7 +14,7 @@ public struct ScriptedObserver: FaceTracking {
   /// Returns a frame with `faces` faces, the followed one at `yaw` degrees; `mark` makes it unique.
   public static func frame(yaw: Float, faces: Int = 1, mark: Int) -> [UInt8] { Array("\(yaw) \(faces) \(mark)".utf8) }
 
-  /// Returns a frame of a face with an expression (`smile`, `surprise`, `smooch`, or `rest`), `sway` eye distances to
+  /// Returns a frame of a face with an expression (`smile`, `wink_r`, `smooch`, or `rest`), `sway` eye distances to
   /// the
   /// right of the image center; `mark` makes it unique and contains at most one space.
   public static func frame(expression: String, sway: Float, mark: String) -> [UInt8] {
@@ -52,7 +52,7 @@ public struct ScriptedObserver: FaceTracking {
     let raised: [BlendshapeName] =
       switch expression {
       case "smile": [.mouthSmileLeft, .mouthSmileRight]
-      case "surprise": [.jawOpen, .browInnerUp]
+      case "wink_r": [.eyeBlinkRight]
       case "smooch": [.mouthPucker]
       default: []
       }

@@ -86,7 +86,7 @@ struct MessageBench {
   let clock: ManualClock
   let store: BrittleMessageStore
   let service: MessageService
-  static let steps = ["smile", "surprise", "smooch"]
+  static let steps = ["smile", "wink_r", "smooch"]
 
   init(
     at path: String? = nil, clock: ManualClock = ManualClock(at: MonotonicInstant(nanoseconds: 1_000_000_000)),
@@ -132,8 +132,8 @@ struct MessageBench {
     let begun = try await service.unlock(message.number)
     var last: PerformanceStep?
     for (place, name) in Self.steps.enumerated() {
-      for frame in 0..<24 where last?.state.isFinal != true {
-        let number = place * 24 + frame
+      for frame in 0..<28 where last?.state.isFinal != true {
+        let number = place * 28 + frame
         clock.advance(by: .milliseconds(number.isMultiple(of: 2) ? 37 : 45))
         let word = frame < 8 ? "rest" : name
         last = try await service.processFrame(

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 @Suite struct `Message service` {
-  private static let wrong = ["smooch", "surprise", "smile"]
+  private static let wrong = ["smooch", "wink_r", "smile"]
 
   @Test func `the right sequence opens the message and a wrong one costs one attempt and is reported`() async throws {
     let fixture = try MessageBench()
@@ -21,6 +21,43 @@ import Testing
     #expect(try await fixture.state(message) == .ready(attemptsLeft: 9))
   }
 
+  @Test func `only the holder of the link can use up attempts`() async throws {
+    let fixture = try MessageBench()
+    var options = CreateMessageOptions.claimed(text: "meet me at nine", steps: .names(MessageBench.steps))
+    options.needsLink = true
+    let (message, _, link) = try await fixture.service.lock(options)
+    let key = try #require(link)
+    #expect(message.needsLink && key.utf8.count == 22)
+    for wrong in [nil, "", String(key.reversed()), key + "a"] {
+      let refusal = await #expect(throws: ServiceError.self) {
+        _ = try await fixture.service.unlock(message.number, link: wrong, of: "stranger")
+      }
+      #expect(refusal?.code == .linkRequired)
+    }
+    #expect(try await fixture.state(message) == .ready(attemptsLeft: 10))
+    let wrong = try await fixture.service.unlock(message.number, link: key, of: "reader")
+    #expect(try await fixture.perform(Self.wrong, wrong).state == .wrong(attemptsLeft: 9))
+    let right = try await fixture.service.unlock(message.number, link: key, of: "other reader")
+    #expect(
+      try await fixture.perform(MessageBench.steps, right).state == .opened(text: "meet me at nine", viewsLeft: nil))
+    // A message without a link ignores a key.
+    let open = try await fixture.lock()
+    _ = try await fixture.service.unlock(open.number, link: key)
+  }
+
+  @Test(arguments: ["tongue_out", "surprise"])
+  func `a message that requires frames is not locked with an expression they do not show reliably`(
+    _ name: String
+  ) async throws {
+    let fixture = try MessageBench()
+    var options = CreateMessageOptions(text: "hi", steps: .names(["smile", name, "smooch"]))
+    let refusal = await #expect(throws: ServiceError.self) { _ = try await fixture.service.lock(options) }
+    #expect(refusal?.code == .badValue && refusal?.reason.contains(name) == true)
+    options.needsFrames = false
+    _ = try await fixture.service.lock(options)
+    _ = try await fixture.service.lock(CreateMessageOptions(text: "hi", steps: .names(MessageBench.steps)))
+  }
+
   @Test func `an address is delayed from its first wrong attempt without affecting others`() async throws {
     let fixture = try MessageBench()
     let message = try await fixture.lock { $0.attempts = 3 }
@@ -28,7 +65,7 @@ import Testing
     var begun: [MessageService.Begun] = []
     for _ in 0..<6 { begun.append(try await fixture.service.unlock(message.number, of: "a")) }
     var ends: [PerformanceStep.State] = []
-    for one in begun.dropFirst() { _ = try await fixture.perform(["smooch", "surprise"], one) }
+    for one in begun.dropFirst() { _ = try await fixture.perform(["smooch", "wink_r"], one) }
     ends.append(try await fixture.perform(Self.wrong, begun[0]).state)
     for one in begun.dropFirst() { ends.append(try await fixture.perform(["smile"], one).state) }
     #expect(ends.count { $0 == .wrong(attemptsLeft: 2) } == 1)

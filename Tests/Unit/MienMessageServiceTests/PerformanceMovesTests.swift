@@ -38,7 +38,7 @@ private final class FailoverFixture {
   func database() throws -> SQLiteStore { try SQLiteStore(path: path) }
 }
 
-private let steps = ["smile", "surprise", "smooch"]
+private let steps = ["smile", "wink_r", "smooch"]
 private let text = "meet me at nine"
 
 extension MessageService {
@@ -53,15 +53,15 @@ extension MessageService {
   /// The server changes after a number of observations, so that all stages of the performance are covered.
   @Test(arguments: Array(stride(from: 1, through: 46, by: 3)), [false, true])
   func `a performance continues on another server and opens the message at the first attempt`(
-    cut: Int, calibrates: Bool
+    cut: Int, needsLink: Bool
   ) async throws {
     let fixture = try FailoverFixture()
     let first = try fixture.server()
-    let message = try await first.locked()
-    let begun = try await first.unlock(message.number, calibrates: calibrates)
-    let faces: [String?] =
-      (calibrates ? Array(repeating: nil, count: 24) : [])
-      + steps.flatMap { name in (0..<16).map { $0 < 6 ? nil : name } }
+    var options = CreateMessageOptions.claimed(text: text, steps: .names(steps))
+    options.needsLink = needsLink
+    let (message, _, link) = try await first.lock(options)
+    let begun = try await first.unlock(message.number, link: link)
+    let faces: [String?] = steps.flatMap { name in (0..<16).map { $0 < 6 ? nil : name } }
     var (server, last) = (first, PerformanceStep?.none)
     for (index, face) in faces.enumerated() where last?.state.isFinal != true {
       if index == cut || index == cut + 24 {
@@ -101,7 +101,7 @@ extension MessageService {
     // not stored.
     let raw = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
     let log = (try? Data(contentsOf: URL(fileURLWithPath: fixture.path + "-wal"))) ?? Data()
-    for open in [text, "surprise"] { #expect((raw + log).range(of: Data(open.utf8)) == nil) }
+    for open in [text, "wink_r"] { #expect((raw + log).range(of: Data(open.utf8)) == nil) }
     let stranger = try await second.unlock(try await second.locked().number)
     let guess = MessageService.Begun(
       id: begun.id, token: stranger.token, expires: begun.expires, steps: 3)
@@ -134,7 +134,7 @@ extension MessageService {
     let first = try fixture.server()
     let message = try await first.locked()
     let begun = try await first.unlock(message.number)
-    _ = try await first.perform(["smile", "surprise"], begun, by: fixture.clock)
+    _ = try await first.perform(["smile", "wink_r"], begun, by: fixture.clock)
     for face in [nil, nil, nil, nil] as [String?] { _ = try await first.show(face, begun, by: fixture.clock) }
     // State as saved before counting the attempt, after which the server crashed.
     let performance = try await first.performance(begun.id, token: begun.token)
@@ -173,7 +173,7 @@ extension MessageService {
     let performance = try await first.performance(begun.id, token: begun.token)
     var generator = SplitMixGenerator(seed: 5)
     let number = MessageID(using: &generator)
-    await performance.lock(.init(options: options.digest, message: number, receipt: "rcp_once"))
+    await performance.lock(.init(options: options.digest, message: number, receipt: "rcp_once", link: nil))
     try await first.settle(performance)
     let second = try fixture.server()
     let locked = try await second.lock(options)
@@ -248,7 +248,7 @@ extension MessageService {
   @Test func `arbitrary bytes decode to a valid state or are rejected`() throws {
     var generator = SplitMixGenerator(seed: 3)
     var state = ActivePerformanceState(
-      .open(MessageID(using: &generator)), length: 5, needsFrames: true, needsPassive: true, calibrates: true,
+      .open(MessageID(using: &generator), link: "abc"), length: 5, needsFrames: true, needsPassive: true,
       caller: "10.0.0.0", expires: UnixTime(milliseconds: 1_800_000_000_000))
     state.begin(with: .frames, from: "page")
     state.input.receive([UInt8](repeating: 9, count: 32))
@@ -261,7 +261,8 @@ extension MessageService {
       state.end(end)
       states.append(state)
     }
-    state.locked = .init(options: SecretDigest(of: "wish"), message: MessageID(using: &generator), receipt: "rcp_1")
+    state.locked = .init(
+      options: SecretDigest(of: "wish"), message: MessageID(using: &generator), receipt: "rcp_1", link: "abc")
     states.append(state)
     for state in states {
       let bytes = state.bytes(at: .zero)

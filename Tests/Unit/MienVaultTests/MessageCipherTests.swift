@@ -28,6 +28,14 @@ import Testing
     #expect(vault.open(seal(), with: sequence, as: label) == text)
   }
 
+  @Test func `a text with a link opens only with its key`() {
+    var generator = SplitMixGenerator(seed: 1)
+    let sealed = vault.close(text, under: sequence, link: "key", as: label, with: .init(using: &generator))
+    #expect(vault.open(sealed, with: sequence, link: "key", as: label) == text)
+    for other in ["kez", "", nil] { #expect(vault.open(sealed, with: sequence, link: other, as: label) == nil) }
+    #expect(vault.open(seal(), with: sequence, link: "key", as: label) == nil)
+  }
+
   @Test func `exactly one sequence of five steps opens a text, and none without the secret`() throws {
     let (sealed, stranger) = (seal(), try #require(MessageCipher(secret: Examples.secret(8))))
     let all = try Examples.everySequence()

@@ -160,7 +160,7 @@ package actor ActivePerformance: LiveSession {
         return .complete(sequence)
       case .recorded: state.repeated = false
       case .sameAsBefore: state.repeated = true
-      case .ignored, .calibrating, .inProgress, nil: break
+      case .ignored, .inProgress, nil: break
       }
     }
     return .step(step(at: now))
@@ -203,12 +203,7 @@ package actor ActivePerformance: LiveSession {
 
   private func step(at now: MonotonicInstant) -> PerformanceStep {
     let machine = state.machine
-    let told: PerformanceStep.State
-    if case .over(let final) = state.phase {
-      told = final
-    } else {
-      told = machine?.isCalibrating == true ? .calibrating : .performing
-    }
+    let told: PerformanceStep.State = if case .over(let final) = state.phase { final } else { .performing }
     let progress = machine?.progress
     return PerformanceStep(
       state: told, face: (progress?.face ?? .noFace).rawValue, seen: progress?.seen?.text,

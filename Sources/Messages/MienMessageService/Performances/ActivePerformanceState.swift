@@ -10,7 +10,7 @@ internal import MienCore
 /// Does not include the tracker's state: after a change of the server, the face is detected anew.
 struct ActivePerformanceState: Sendable {
   /// Version of the binary format; incremented whenever the layout of a part changes.
-  static let version: UInt8 = 3
+  static let version: UInt8 = 4
 
   enum Phase: Sendable {
     case performing
@@ -27,6 +27,8 @@ struct ActivePerformanceState: Sendable {
     let options: SecretDigest
     let message: MessageID
     let receipt: String
+    /// Secret part of the message's link; `nil` if there is none.
+    let link: String?
   }
 
   private(set) var purpose: PerformancePurpose
@@ -36,7 +38,6 @@ struct ActivePerformanceState: Sendable {
   private(set) var length: Int
   private(set) var needsFrames: Bool
   private(set) var needsPassive: Bool
-  private(set) var calibrates: Bool
   /// Created for the source of the first input.
   var machine: SequenceRecognizer?
   /// Monitors the frames if the sender requires that.
@@ -52,14 +53,13 @@ struct ActivePerformanceState: Sendable {
   ///
   /// - Parameter length: number of steps, 3…12.
   init(
-    _ purpose: PerformancePurpose, length: Int, needsFrames: Bool, needsPassive: Bool, calibrates: Bool,
-    caller: String?, expires: UnixTime
+    _ purpose: PerformancePurpose, length: Int, needsFrames: Bool, needsPassive: Bool, caller: String?,
+    expires: UnixTime
   ) {
     self.purpose = purpose
     self.length = length
     self.needsFrames = needsFrames
     self.needsPassive = needsPassive
-    self.calibrates = calibrates
     self.caller = caller
     self.expires = expires
     passive = needsPassive ? PassiveSignalMonitor(settings: .live) : nil
@@ -86,8 +86,7 @@ struct ActivePerformanceState: Sendable {
   private var newMachine: SequenceRecognizer? {
     guard let source else { return nil }
     return SequenceRecognizer(
-      length: length, settings: .standard(source == .frames ? .tracker : .phone),
-      calibration: calibrates ? BaselineCalibrator() : nil)
+      length: length, settings: .performing(source == .frames ? .tracker : .phone))
   }
 
   mutating func decide() { phase = .deciding }
@@ -116,7 +115,7 @@ struct ActivePerformanceState: Sendable {
   init?(_ bytes: [UInt8], at then: MonotonicInstant) {
     var coder = BinaryStateCoder(reading: bytes, at: then)
     self.init(
-      .record, length: ExpressionSequence.standardLength, needsFrames: false, needsPassive: false, calibrates: false,
+      .record, length: ExpressionSequence.standardLength, needsFrames: false, needsPassive: false,
       caller: nil, expires: UnixTime(milliseconds: 0))
     pass(over: &coder)
     guard coder.isReadToTheEnd else { return nil }
@@ -153,10 +152,12 @@ struct ActivePerformanceState: Sendable {
 
   private mutating func passBeginning(over coder: inout BinaryStateCoder) {
     var message = purpose.message?.text
+    var link = purpose.link
     coder.pass(&message)
+    coder.pass(&link)
     let code = message.flatMap { MessageID(text: $0) }
-    coder.require((code == nil) == (message == nil))
-    if coder.isReading { purpose = code.map { .open($0) } ?? .record }
+    coder.require((code == nil) == (message == nil) && (code != nil || link == nil))
+    if coder.isReading { purpose = code.map { .open($0, link: link) } ?? .record }
     var milliseconds = expires.milliseconds
     coder.pass(&milliseconds)
     expires = UnixTime(milliseconds: milliseconds)
@@ -165,7 +166,6 @@ struct ActivePerformanceState: Sendable {
     coder.require(ExpressionSequence.lengths.contains(length))
     coder.pass(&needsFrames)
     coder.pass(&needsPassive)
-    coder.pass(&calibrates)
   }
 
   private mutating func passPhase(over coder: inout BinaryStateCoder) {
@@ -190,14 +190,16 @@ struct ActivePerformanceState: Sendable {
 
   private mutating func passLocked(over coder: inout BinaryStateCoder) {
     var options = locked?.options.bytes ?? []
-    var words = locked.map { [$0.message.text, $0.receipt] } ?? []
+    var words = locked.map { [$0.message.text, $0.receipt] + ($0.link.map { [$0] } ?? []) } ?? []
     coder.pass(&options)
     coder.pass(&words)
     guard coder.isReading, !words.isEmpty || !options.isEmpty else { return }
-    guard words.count == 2, let digest = SecretDigest(bytes: options), let code = MessageID(text: words[0]) else {
+    guard (2...3).contains(words.count), let digest = SecretDigest(bytes: options), let code = MessageID(text: words[0])
+    else {
       return coder.require(false)
     }
-    locked = Locked(options: digest, message: code, receipt: words[1])
+    locked = Locked(
+      options: digest, message: code, receipt: words[1], link: words.count == 3 ? words[2] : nil)
   }
 }
 
@@ -216,7 +218,7 @@ extension PerformanceStep.State {
     var number: Int64?
     var standing: String?
     switch self {
-    case .calibrating, .performing, .recorded, .suspect: break
+    case .performing, .recorded, .suspect: break
     case .opened(let shown, let left): (text, number) = (shown, left.map { Int64($0) })
     case .wrong(let left): number = Int64(left)
     case .refused(let refused):
@@ -238,7 +240,6 @@ extension PerformanceStep.State {
 
   private init?(_ word: String, _ text: String?, _ number: Int64?, _ standing: String?) {
     switch (word, text, number, standing) {
-    case ("calibrating", nil, nil, nil): self = .calibrating
     case ("performing", nil, nil, nil): self = .performing
     case ("recorded", nil, nil, nil): self = .recorded
     case ("suspect", nil, nil, nil): self = .suspect

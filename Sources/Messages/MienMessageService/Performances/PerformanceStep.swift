@@ -5,8 +5,6 @@ public import MienCore
 public struct PerformanceStep: Sendable {
   /// State of a performance. All from `recorded` on are final.
   public enum State: Hashable, Sendable {
-    /// The neutral face is being calibrated.
-    case calibrating
     case performing
     /// The recording is complete; a message can be locked with it.
     case recorded
@@ -23,7 +21,6 @@ public struct PerformanceStep: Sendable {
     /// Stable code of the state.
     public var code: String {
       switch self {
-      case .calibrating: "calibrating"
       case .performing: "performing"
       case .recorded: "recorded"
       case .opened: "opened"
@@ -40,7 +37,7 @@ public struct PerformanceStep: Sendable {
 
     public var isFinal: Bool {
       switch self {
-      case .calibrating, .performing: false
+      case .performing: false
       case .recorded, .opened, .wrong, .suspect, .refused: true
       }
     }
@@ -51,7 +48,7 @@ public struct PerformanceStep: Sendable {
   public var face: String
   /// Name of the expression that is detected.
   public var seen: String?
-  /// Completed fraction of the hold, or of the calibration, 0…1.
+  /// Completed fraction of the hold, 0…1.
   public var holdShare: Float
   /// `false` while the face has to relax before an expression counts.
   public var isNeutralReached: Bool
