@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// File that appears under its final name only once it is complete.
+/// File that appears under its final name only once it is complete. An existing device or pipe is written to at once.
 package final class AtomicFile {
   private let path: String
-  private let draft: URL
+  /// File that is moved to the path at the end; `nil` for a device or pipe.
+  private let draft: URL?
   private let handle: FileHandle
   private var length = 0
   private var isKept = false
@@ -11,14 +12,17 @@ package final class AtomicFile {
   package init(_ path: String) throws {
     self.path = path
     let target = URL(fileURLWithPath: path)
-    draft = target.deletingLastPathComponent().appendingPathComponent(".\(target.lastPathComponent).\(getpid())")
+    let draft =
+      OutputFile.isSpecial(path)
+      ? nil : target.deletingLastPathComponent().appendingPathComponent(".\(target.lastPathComponent).\(getpid())")
+    self.draft = draft
     do {
       try FileManager.default.createDirectory(
         at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-      guard FileManager.default.createFile(atPath: draft.path, contents: nil) else {
+      if let draft, !FileManager.default.createFile(atPath: draft.path, contents: nil) {
         throw CocoaError(.fileWriteUnknown)
       }
-      handle = try FileHandle(forWritingTo: draft)
+      handle = try FileHandle(forWritingTo: draft ?? target)
     } catch {
       throw OperationError("\(path) cannot be written: \(error.fileReason)")
     }
@@ -34,15 +38,17 @@ package final class AtomicFile {
   /// Moves the file to its final path and returns its length in bytes.
   package func commit() throws -> Int {
     do {
-      try handle.synchronize()
+      // Devices and pipes cannot be synchronized.
+      if draft != nil { try handle.synchronize() }
       try handle.close()
     } catch { throw OperationError("\(path) cannot be written: \(error.fileReason)") }
+    guard let draft else { return length }
     guard unsafe rename(draft.path, path) == 0 else { throw OperationError("\(path) cannot be written.") }
     isKept = true
     return length
   }
 
   deinit {
-    if !isKept { try? FileManager.default.removeItem(at: draft) }
+    if !isKept, let draft { try? FileManager.default.removeItem(at: draft) }
   }
 }

@@ -11,6 +11,9 @@ package enum InputFile {
     }
     return [UInt8](data)
   }
+
+  /// Reports whether something exists at a path.
+  package static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 }
 
 extension Error {

@@ -2,12 +2,20 @@ internal import Foundation
 
 /// Output files of commands.
 package enum OutputFile {
-  /// Writes a file atomically; creates its folder if it does not exist.
+  /// `true` for an existing device, pipe or socket, which is written to: a file moved to its place would replace it.
+  static func isSpecial(_ path: String) -> Bool {
+    // Follows links, those of /dev/stdout too.
+    var found = stat()
+    guard unsafe stat(path, &found) == 0 else { return false }
+    return ![S_IFREG, S_IFDIR].contains(found.st_mode & S_IFMT)
+  }
+
+  /// Writes a file atomically, or to an existing device or pipe; creates its folder if it does not exist.
   package static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
     let file = URL(fileURLWithPath: path)
     do {
       try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(bytes).write(to: file, options: .atomic)
+      try Data(bytes).write(to: file, options: isSpecial(path) ? [] : .atomic)
     } catch {
       throw OperationError("\(path) cannot be written: \(error.fileReason)")
     }

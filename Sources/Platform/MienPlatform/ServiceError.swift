@@ -37,6 +37,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let tooManyRequests = Code(text: "too-many-requests")
     public static let messageLocked = Code(text: "message-locked")
     public static let messageGone = Code(text: "message-gone")
+    public static let linkRequired = Code(text: "link-required")
     public static let deviceExists = Code(text: "device-exists")
     public static let attestationDisabled = Code(text: "attestation-disabled")
     public static let attestationRejected = Code(text: "attestation-rejected")
@@ -59,7 +60,8 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
       .mixedSources, .sourceNotAllowed, .scanNotAllowed, .captureNotAllowed, .bodyTooLarge, .unsupportedMediaType,
       .badJSON, .unknownKey, .badValue, .notAImage, .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder,
       .notAssessed, .notEnrolled, .templateOutdated, .modelUnavailable, .busy,
-      .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceExists, .attestationDisabled,
+      .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .linkRequired, .deviceExists,
+      .attestationDisabled,
       .attestationRejected, .badRequest, .badForm, .wrongState, .filesIncomplete, .offsetMismatch, .checksumMismatch,
       .uploadBusy,
       .unsupportedVersion, .methodNotAllowed, .bodyTooSlow, .storageQuota, .internalError,

@@ -126,5 +126,5 @@ public struct AuthenticatedSession: Hashable, Sendable {
   public let expires: UnixTime
 
   /// Name of the account in the audit log.
-  public var actor: String { "user/\(name)" }
+  public var actor: String { AuditActorKind.user.actor(name.text) }
 }

@@ -83,7 +83,8 @@ public actor AccountService {
     let isRight = try await hashing.run { hash.matches(isShort ? password : "") }
     guard let found, isRight, isShort else {
       // The text entered as a name may be anything, even a password, and is not logged.
-      try await audit?.add(.failedSignIn, of: "user/\(found?.name.text ?? "unknown")", by: "anyone")
+      try await audit?.add(
+        .failedSignIn, of: "user/\(found?.name.text ?? "unknown")", by: AuditActorKind.anyone.actor())
       throw Self.wrong
     }
     let secret = RandomTokens.make(prefix: realm.sessionPrefix, count: Self.secretLength, using: &randomness)

@@ -32,8 +32,8 @@ public enum AuditAction: String, Hashable, Sendable, CaseIterable {
 /// An entry of the audit log: actor, action and subject. Contains names only, never the data itself.
 public struct AuditEntry: Hashable, Sendable {
   public let at: UnixTime
-  /// `key_…`, `user/…`, `aws/…`, `check/…`, `receipt`, `anyone`, `retention` or `command-line`; 1 to 80 characters of
-  /// `A–Z a–z 0–9 - _ . / :`.
+  /// `key_…`, `user/…`, `aws/…`, `check/…`, `receipt`, `anyone`, `retention` or `command-line` (``AuditActorKind``); 1 to
+  /// 80 characters of `A–Z a–z 0–9 - _ . / :`.
   public let actor: String
   public let action: AuditAction
   /// For example `check/chk_…`; at most 160 of the same characters.

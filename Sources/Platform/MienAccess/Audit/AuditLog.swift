@@ -18,9 +18,9 @@ public struct AuditLog: Sendable {
   }
 
   /// Actor of everything that is done with the `mien` command.
-  public static let commandLine = "command-line"
+  public static let commandLine = AuditActorKind.commandLine.actor()
   /// Actor of deletions at the end of a retention period.
-  package static let retention = "retention"
+  package static let retention = AuditActorKind.retention.actor()
 
   private static let origin = [UInt8](repeating: 0, count: 32)
   private static let page = 1000

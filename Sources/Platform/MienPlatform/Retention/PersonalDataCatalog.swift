@@ -96,8 +96,8 @@ public enum PersonalDataCatalog {
     Table(
       "scan", of: .scan, .service,
       """
-      id check_id subject label kind photos_expected created_ms changed_ms owner status phase fraction attempts \
-      problem_code problem_detail content request outcome worker arrival
+      id check_id subject label kind photos_expected voxel_um nearest_mm farthest_mm created_ms changed_ms owner status \
+      phase fraction attempts problem_code problem_detail content request outcome worker arrival
       """),
     Table(
       "scan_file", of: .scan, .cascade(from: "scan"),
@@ -109,7 +109,7 @@ public enum PersonalDataCatalog {
       """
       id owner check_id bytes receipt_digest received_ms photo_digest photo_size photo_blob photo_type depth_digest \
       depth_size depth_blob metadata detection claims signature same_photo counter_before state results provenance \
-      motion motion_blob assertion_before worker arrival
+      reception motion motion_blob assertion_before worker arrival
       """, files: "photo_blob depth_blob motion_blob"),
     Table("capture_visualization", of: .capture, .cascade(from: "capture"), "capture_id kind bytes"),
     Table(
@@ -121,8 +121,8 @@ public enum PersonalDataCatalog {
     Table(
       "message", of: .message, .service,
       """
-      id receipt_digest created_ms expires_ms mode avatar steps needs_frames needs_passive attempt_limit first_wait_ms \
-      view_limit attempts views locked_until_ms ended own_key box hint kdf
+      id receipt_digest created_ms expires_ms mode avatar steps needs_frames needs_passive link_digest attempt_limit \
+      first_wait_ms view_limit attempts views locked_until_ms ended own_key box hint kdf
       """),
     Table(
       "live_performance", of: .message, .age,

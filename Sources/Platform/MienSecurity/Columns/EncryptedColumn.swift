@@ -47,6 +47,8 @@ public struct EncryptedColumn: Hashable, Sendable {
   public static let captureClaims = json("capture", "claims", of: "id")
   public static let captureResults = json("capture", "results", of: "id")
   public static let captureProvenance = json("capture", "provenance", of: "id")
+  /// The server's own credential for the photo, with its signer.
+  public static let captureReception = json("capture", "reception", of: "id")
   public static let captureMotion = json("capture", "motion", of: "id")
   public static let visualization = bytes("capture_visualization", "bytes", of: "capture_id", "kind")
   public static let scanOutcome = json("scan", "outcome", of: "id")
@@ -55,7 +57,7 @@ public struct EncryptedColumn: Hashable, Sendable {
   public static let all = [
     tasks, faceReference, outboundPath, returnPath, findings, checkTemplate, faceTemplate, thresholds, image, imageBox,
     clip, webhookBody, captureMetadata, captureDetection, captureClaims, captureResults, captureProvenance,
-    captureMotion, visualization, scanOutcome,
+    captureReception, captureMotion, visualization, scanOutcome,
   ]
 
   /// Columns whose values are encrypted by their own services with their own labels, and that do not store a key ID:

@@ -8,6 +8,8 @@ public struct EncryptedSecret: Hashable, Sendable {
     case awsAccessKey = "aws-access-key"
     /// The key that signs results; its name is the algorithm.
     case signingKey = "signing-key"
+    /// The private key of the operator's certificate for content credentials, in PEM.
+    case provenanceKey = "provenance-key"
   }
 
   public let kind: Kind
