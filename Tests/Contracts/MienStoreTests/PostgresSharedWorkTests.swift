@@ -119,7 +119,7 @@ import Testing
     #expect(try await second.queuedCaptures(limit: 9) == [captures[2].id])
     #expect(try await first.queuedCaptures(limit: 9) == [captures[0].id, captures[1].id], "its own come again")
     let results = DetectionResults.unavailable(because: .unreadable)
-    #expect(try await first.analyzed(captures[0].id, results, provenance: .none, visualizations: []))
+    #expect(try await first.analyzed(captures[0].id, results, provenance: .none, reception: nil, visualizations: []))
     try await silence("first", in: second)
     #expect(try await second.queuedCaptures(limit: 9) == [captures[1].id, captures[2].id])
     #expect(try await first.queuedCaptures(limit: 9).isEmpty)

@@ -203,6 +203,7 @@ private func fill(_ store: some EncryptingStore, _ letter: String) async throws 
   #expect(
     try await store.analyzed(
       capture.id, results, provenance: .credential(ContentCredential(trust: .trusted)),
+      reception: ReceptionCredential(signer: ContentCredential.Signer(), manifest: [UInt8](repeating: 5, count: 40)),
       visualizations: [CaptureVisualization(kind: .depth, bytes: [UInt8](repeating: 3, count: 4_194_304))]))
   let scan = try scanID(letter)
   try await store.save(

@@ -40,7 +40,7 @@ CREATE TABLE mien.sign_in_try (
 ) WITH (fillfactor = 50);
 
 CREATE TABLE mien.encrypted_secret (
-  kind text NOT NULL CHECK (kind IN ('aws-access-key', 'signing-key')),
+  kind text NOT NULL CHECK (kind IN ('aws-access-key', 'signing-key', 'provenance-key')),
   name text NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
   sealed bytea NOT NULL CHECK (octet_length(sealed) BETWEEN 29 AND 4096),
   created_ms bigint NOT NULL,
@@ -60,7 +60,7 @@ CREATE FUNCTION mien.audit_is_append_only() RETURNS trigger LANGUAGE plpgsql
 CREATE TRIGGER audit_is_append_only BEFORE UPDATE OR DELETE ON mien.audit
   FOR EACH ROW EXECUTE FUNCTION mien.audit_is_append_only();
 
--- Checks. `sources` is a sum of 1 (observed), 2 (claimed), and 4 (depth).
+-- Checks. `sources` is a sum of 1 (observed), 2 (claimed), 4 (depth), and 8 (compared).
 
 CREATE TABLE mien.liveness_check (
   id text PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),
@@ -78,7 +78,7 @@ CREATE TABLE mien.liveness_check (
   attempts bigint CHECK (attempts BETWEEN 1 AND 5),
   audit_images bigint CHECK (audit_images BETWEEN 0 AND 4),
   keeps_clip bigint NOT NULL DEFAULT 0 CHECK (keeps_clip IN (0, 1)),
-  sources bigint NOT NULL DEFAULT 1 CHECK (sources BETWEEN 1 AND 7),
+  sources bigint NOT NULL DEFAULT 1 CHECK (sources BETWEEN 1 AND 15),
   takes_scan bigint NOT NULL DEFAULT 0 CHECK (takes_scan IN (0, 1)),
   takes_captures bigint NOT NULL DEFAULT 0 CHECK (takes_captures IN (0, 1)),
   takes_tasks bigint NOT NULL DEFAULT 0 CHECK (takes_tasks IN (0, 1)),
@@ -241,6 +241,7 @@ CREATE TABLE mien.message (
   steps bigint NOT NULL CHECK (steps BETWEEN 3 AND 12),
   needs_frames bigint NOT NULL CHECK (needs_frames IN (0, 1)),
   needs_passive bigint NOT NULL DEFAULT 0 CHECK (needs_passive IN (0, 1) AND needs_passive <= needs_frames),
+  link_digest bytea CHECK (octet_length(link_digest) = 32),
   attempt_limit bigint NOT NULL CHECK (attempt_limit BETWEEN 1 AND 100),
   first_wait_ms bigint NOT NULL CHECK (first_wait_ms BETWEEN 10000 AND 86400000),
   view_limit bigint CHECK (view_limit BETWEEN 1 AND 100),
@@ -337,6 +338,7 @@ CREATE TABLE mien.capture (
   state text NOT NULL CHECK (state IN ('queued', 'analyzed', 'hash-only')),
   results json,
   provenance json,
+  reception json,
   worker text,
   -- Order of arrival of records with the same timestamp; SQLite uses its row numbers.
   arrival bigint GENERATED ALWAYS AS IDENTITY,
@@ -345,7 +347,7 @@ CREATE TABLE mien.capture (
   CHECK ((depth_blob IS NULL) = (depth_size IS NULL) AND (depth_blob IS NULL OR depth_digest IS NOT NULL)),
   CHECK (motion_blob IS NULL OR (motion IS NOT NULL AND photo_blob IS NOT NULL)),
   CHECK ((state = 'analyzed') = (results IS NOT NULL)),
-  CHECK (provenance IS NULL OR results IS NOT NULL)
+  CHECK ((provenance IS NULL AND reception IS NULL) OR results IS NOT NULL)
 );
 CREATE INDEX capture_photo ON mien.capture (photo_digest, received_ms);
 CREATE INDEX capture_state ON mien.capture (state, received_ms, id);
@@ -379,8 +381,11 @@ CREATE TABLE mien.scan (
   check_id text CHECK (length(check_id) BETWEEN 1 AND 64),
   subject text REFERENCES mien.scan_subject (id) ON DELETE CASCADE,
   label text CHECK (length(label) BETWEEN 1 AND 200),
-  kind text NOT NULL CHECK (kind IN ('face', 'object')),
+  kind text NOT NULL CHECK (kind IN ('face', 'object', 'room')),
   photos_expected bigint NOT NULL CHECK (photos_expected BETWEEN 0 AND 1000),
+  voxel_um bigint CHECK (voxel_um BETWEEN 500 AND 100000),
+  nearest_mm bigint CHECK (nearest_mm BETWEEN 0 AND 65535),
+  farthest_mm bigint CHECK (farthest_mm BETWEEN 0 AND 65535),
   created_ms bigint NOT NULL,
   changed_ms bigint NOT NULL,
   owner bytea NOT NULL DEFAULT '' CHECK (octet_length(owner) IN (0, 32)),
@@ -396,6 +401,8 @@ CREATE TABLE mien.scan (
   worker text,
   -- Order of arrival of records with the same timestamp; SQLite uses its row numbers.
   arrival bigint GENERATED ALWAYS AS IDENTITY,
+  CHECK ((nearest_mm IS NULL) = (farthest_mm IS NULL)),
+  CHECK (nearest_mm < farthest_mm),
   CHECK ((status = 'failed') = (problem_code IS NOT NULL)),
   CHECK ((problem_code IS NULL) = (problem_detail IS NULL)),
   CHECK ((phase IS NULL) = (fraction IS NULL)),

@@ -35,7 +35,7 @@ CREATE TABLE sign_in_try (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE encrypted_secret (
-  kind TEXT NOT NULL CHECK (kind IN ('aws-access-key', 'signing-key')),
+  kind TEXT NOT NULL CHECK (kind IN ('aws-access-key', 'signing-key', 'provenance-key')),
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
   sealed BLOB NOT NULL CHECK (length(sealed) BETWEEN 29 AND 4096),
   created_ms INTEGER NOT NULL,
@@ -55,7 +55,7 @@ CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
 CREATE TRIGGER audit_is_not_erased BEFORE DELETE ON audit
   BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
 
--- Checks. `sources` is a sum of 1 (observed), 2 (claimed), and 4 (depth).
+-- Checks. `sources` is a sum of 1 (observed), 2 (claimed), 4 (depth), and 8 (compared).
 
 CREATE TABLE liveness_check (
   id TEXT NOT NULL PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),
@@ -73,7 +73,7 @@ CREATE TABLE liveness_check (
   attempts INTEGER CHECK (attempts BETWEEN 1 AND 5),
   audit_images INTEGER CHECK (audit_images BETWEEN 0 AND 4),
   keeps_clip INTEGER NOT NULL DEFAULT 0 CHECK (keeps_clip IN (0, 1)),
-  sources INTEGER NOT NULL DEFAULT 1 CHECK (sources BETWEEN 1 AND 7),
+  sources INTEGER NOT NULL DEFAULT 1 CHECK (sources BETWEEN 1 AND 15),
   takes_scan INTEGER NOT NULL DEFAULT 0 CHECK (takes_scan IN (0, 1)),
   takes_captures INTEGER NOT NULL DEFAULT 0 CHECK (takes_captures IN (0, 1)),
   takes_tasks INTEGER NOT NULL DEFAULT 0 CHECK (takes_tasks IN (0, 1)),
@@ -231,6 +231,7 @@ CREATE TABLE message (
   steps INTEGER NOT NULL CHECK (steps BETWEEN 3 AND 12),
   needs_frames INTEGER NOT NULL CHECK (needs_frames IN (0, 1)),
   needs_passive INTEGER NOT NULL DEFAULT 0 CHECK (needs_passive IN (0, 1) AND needs_passive <= needs_frames),
+  link_digest BLOB CHECK (length(link_digest) = 32),
   attempt_limit INTEGER NOT NULL CHECK (attempt_limit BETWEEN 1 AND 100),
   first_wait_ms INTEGER NOT NULL CHECK (first_wait_ms BETWEEN 10000 AND 86400000),
   view_limit INTEGER CHECK (view_limit BETWEEN 1 AND 100),
@@ -326,13 +327,14 @@ CREATE TABLE capture (
   state TEXT NOT NULL CHECK (state IN ('queued', 'analyzed', 'hash-only')),
   results TEXT CHECK (results IS NULL OR json_valid(results)),
   provenance TEXT CHECK (provenance IS NULL OR json_valid(provenance)),
+  reception TEXT CHECK (reception IS NULL OR json_valid(reception)),
   worker TEXT,
   CHECK ((state = 'hash-only') = (photo_blob IS NULL)),
   CHECK ((photo_blob IS NULL) = (photo_size IS NULL) AND (photo_blob IS NULL) = (photo_type IS NULL)),
   CHECK ((depth_blob IS NULL) = (depth_size IS NULL) AND (depth_blob IS NULL OR depth_digest IS NOT NULL)),
   CHECK (motion_blob IS NULL OR (motion IS NOT NULL AND photo_blob IS NOT NULL)),
   CHECK ((state = 'analyzed') = (results IS NOT NULL)),
-  CHECK (provenance IS NULL OR results IS NOT NULL)
+  CHECK ((provenance IS NULL AND reception IS NULL) OR results IS NOT NULL)
 ) STRICT;
 CREATE INDEX capture_photo ON capture (photo_digest, received_ms);
 CREATE INDEX capture_state ON capture (state, received_ms, id);
@@ -365,8 +367,11 @@ CREATE TABLE scan (
   check_id TEXT CHECK (length(check_id) BETWEEN 1 AND 64),
   subject TEXT REFERENCES scan_subject (id) ON DELETE CASCADE,
   label TEXT CHECK (length(label) BETWEEN 1 AND 200),
-  kind TEXT NOT NULL CHECK (kind IN ('face', 'object')),
+  kind TEXT NOT NULL CHECK (kind IN ('face', 'object', 'room')),
   photos_expected INTEGER NOT NULL CHECK (photos_expected BETWEEN 0 AND 1000),
+  voxel_um INTEGER CHECK (voxel_um BETWEEN 500 AND 100000),
+  nearest_mm INTEGER CHECK (nearest_mm BETWEEN 0 AND 65535),
+  farthest_mm INTEGER CHECK (farthest_mm BETWEEN 0 AND 65535),
   created_ms INTEGER NOT NULL,
   changed_ms INTEGER NOT NULL,
   owner BLOB NOT NULL DEFAULT x'' CHECK (length(owner) IN (0, 32)),
@@ -380,6 +385,8 @@ CREATE TABLE scan (
   request TEXT CHECK (length(request) BETWEEN 1 AND 64),
   outcome TEXT CHECK (outcome IS NULL OR json_valid(outcome)),
   worker TEXT,
+  CHECK ((nearest_mm IS NULL) = (farthest_mm IS NULL)),
+  CHECK (nearest_mm < farthest_mm),
   CHECK ((status = 'failed') = (problem_code IS NOT NULL)),
   CHECK ((problem_code IS NULL) = (problem_detail IS NULL)),
   CHECK ((phase IS NULL) = (fraction IS NULL)),

@@ -14,6 +14,7 @@ extension SQLStore {
     let signature = try capture.signature.map { try Self.json($0) }
     let results = try capture.results.map { try keyring.json($0, .captureResults, of: id) }
     let provenance = try capture.provenance.map { try keyring.json($0, .captureProvenance, of: id) }
+    let reception = try capture.reception.map { try keyring.json($0, .captureReception, of: id) }
     let motion = try capture.motion.map { try keyring.json($0, .captureMotion, of: id) }
     let metadata = capture.metadata.map { keyring.close($0, .captureMetadata, of: id) }
     let detection = capture.detection.map { keyring.close($0, .captureDetection, of: id) }
@@ -30,13 +31,13 @@ extension SQLStore {
           "id", "owner", "check_id", "bytes", "receipt_digest", "received_ms", "photo_digest", "photo_size",
           "photo_blob", "photo_type", "depth_digest", "depth_size", "depth_blob", "motion", "motion_blob", "metadata",
           "detection", "claims", "signature", "same_photo", "counter_before", "assertion_before", "state", "results",
-          "provenance",
+          "provenance", "reception",
         ],
         [
           stored.id, Self.owner(stored.owner), stored.check, stored.storedBytes, stored.receipt, stored.received,
           photo.digest, photo.size, photo.blob, stored.photoType, depth?.digest, depth?.size, depth?.blob, motion,
           stored.motion?.blob, metadata, detection, claims, signature, history.samePhoto, history.counter,
-          history.assertion, stored.state, results, provenance,
+          history.assertion, stored.state, results, provenance, reception,
         ])
       return stored
     }
@@ -113,16 +114,18 @@ extension SQLStore {
   }
 
   public func analyzed(
-    _ id: CaptureID, _ results: DetectionResults, provenance: ProvenanceOutcome, visualizations: [CaptureVisualization]
+    _ id: CaptureID, _ results: DetectionResults, provenance: ProvenanceOutcome, reception: ReceptionCredential?,
+    visualizations: [CaptureVisualization]
   ) async throws -> Bool {
     let json = try keyring.json(results, .captureResults, of: id.text)
     let origin = try keyring.json(provenance, .captureProvenance, of: id.text)
+    let receipt = try reception.map { try keyring.json($0, .captureReception, of: id.text) }
     return try await transaction("Storing an analysis") { db in
       let changed = try db.change(
         """
-        UPDATE mien.capture SET state = 'analyzed', results = $1, provenance = $2, worker = NULL
-        WHERE id = $3 AND state <> 'hash-only'
-        """, [json, origin, id])
+        UPDATE mien.capture SET state = 'analyzed', results = $1, provenance = $2, reception = $3, worker = NULL
+        WHERE id = $4 AND state <> 'hash-only'
+        """, [json, origin, receipt, id])
       guard changed > 0 else { return false }
       try db.execute("DELETE FROM mien.capture_visualization WHERE capture_id = $1", [id])
       try db.insert(
@@ -206,6 +209,9 @@ extension SQLStore {
       results: try (row[optional: "results"] as String?).map { try keyring.value($0, .captureResults, of: id.text) },
       provenance: try (row[optional: "provenance"] as String?).map {
         try keyring.value($0, .captureProvenance, of: id.text)
+      },
+      reception: try (row[optional: "reception"] as String?).map {
+        try keyring.value($0, .captureReception, of: id.text)
       })
   }
 

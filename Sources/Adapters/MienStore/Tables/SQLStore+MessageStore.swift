@@ -10,7 +10,7 @@ extension SQLStore {
     let (lock, rules, sealed) = (message.lock, message.lock.rules, message.sealed)
     let values: [(any SQLBindable)?] = [
       message.id, message.receipt, message.created, UnixTime(rules.expires), message.mode, message.avatar,
-      message.steps, message.needsFrames, message.needsPassive, rules.attempts,
+      message.steps, message.needsFrames, message.needsPassive, message.link, rules.attempts,
       rules.firstWait.nanoseconds / 1_000_000, rules.views, lock.attempts,
       lock.views, lock.lockedUntil.map { UnixTime($0) }, lock.end, sealed?.key, sealed?.box, message.hint, sealed?.cost,
     ]
@@ -19,7 +19,8 @@ extension SQLStore {
         "message",
         [
           "id", "receipt_digest", "created_ms", "expires_ms", "mode", "avatar", "steps", "needs_frames",
-          "needs_passive", "attempt_limit", "first_wait_ms", "view_limit", "attempts", "views", "locked_until_ms",
+          "needs_passive", "link_digest", "attempt_limit", "first_wait_ms", "view_limit", "attempts", "views",
+          "locked_until_ms",
           "ended", "own_key", "box", "hint", "kdf",
         ], values)
     }
@@ -108,6 +109,7 @@ extension SQLStore {
     return MessageRecord(
       id: id, receipt: try row["receipt_digest"], created: try row["created_ms"], mode: try row["mode"],
       avatar: try row["avatar"], steps: try row["steps"], needsFrames: try row["needs_frames"],
-      needsPassive: try row["needs_passive"], lock: lock, sealed: sealed, hint: try row[optional: "hint"])
+      needsPassive: try row["needs_passive"], link: try row[optional: "link_digest"], lock: lock, sealed: sealed,
+      hint: try row[optional: "hint"])
   }
 }

@@ -15,12 +15,13 @@ extension SQLStore {
       try db.insert(
         "scan",
         [
-          "id", "check_id", "subject", "label", "kind", "photos_expected", "created_ms", "changed_ms", "owner",
-          "status", "attempts", "request",
+          "id", "check_id", "subject", "label", "kind", "photos_expected", "voxel_um", "nearest_mm", "farthest_mm",
+          "created_ms", "changed_ms", "owner", "status", "attempts", "request",
         ],
         [
-          scan.id, scan.check, scan.subject, scan.label, scan.kind, scan.photosExpected, scan.created, scan.changed,
-          owner, scan.status, scan.attempts, request,
+          scan.id, scan.check, scan.subject, scan.label, scan.kind, scan.photosExpected, scan.options.voxel,
+          scan.options.range?.lowerBound, scan.options.range?.upperBound, scan.created, scan.changed, owner,
+          scan.status, scan.attempts, request,
         ])
       try Self.insert(scan.files, role: "sent", of: scan.id, into: db)
     }
@@ -176,11 +177,16 @@ extension SQLStore {
 
   private func scan(_ row: SQLRow) throws -> ScanRecord {
     let id: ScanID = try row["id"]
+    let nearest: Int? = try row[optional: "nearest_mm"]
+    let farthest: Int? = try row[optional: "farthest_mm"]
+    let range = nearest.flatMap { nearest in farthest.map { nearest...max($0, nearest) } }
     var scan = ScanRecord(
       id: id, check: try row[optional: "check_id"], subject: try row[optional: "subject"],
       subjectName: try row[optional: "subject_name"], label: try row[optional: "label"], kind: try row["kind"],
-      photosExpected: try row["photos_expected"], created: try row["created_ms"], changed: try row["changed_ms"],
-      status: try row["status"], attempts: try row["attempts"], files: [])
+      photosExpected: try row["photos_expected"],
+      options: ScanRecord.Options(voxel: try row[optional: "voxel_um"], range: range),
+      created: try row["created_ms"], changed: try row["changed_ms"], status: try row["status"],
+      attempts: try row["attempts"], files: [])
     if let phase: ScanRecord.Progress.Phase = try row[optional: "phase"] {
       scan.progress = ScanRecord.Progress(phase, try row["fraction"])
     }
