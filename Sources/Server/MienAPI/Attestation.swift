@@ -50,7 +50,10 @@ public struct AppAttestRequest: Codable, Hashable, Sendable {
 
   /// Returns the UTF-8 text that Apple attests and the device's key signs.
   ///
-  /// - Parameter point: the device's P-256 public key in base64url: 4, x, y, 65 bytes.
+  /// - Parameters:
+  ///   - challenge: the server's challenge.
+  ///   - device: the device's ID.
+  ///   - point: the device's P-256 public key in base64url: 4, x, y, 65 bytes.
   public static func clientData(challenge: String, device: String, point: String) -> String {
     "mien-attestation-1\nchallenge=\(challenge)\ndevice=\(device)\nkey=\(point)\n"
   }

@@ -136,7 +136,8 @@ extension RegisterDeviceRequest.Key {
   /// Creates a P-256 public key from its point.
   ///
   /// - Parameters:
-  ///   - x: 32 bytes in base64url without padding; `y` likewise.
+  ///   - x: 32 bytes in base64url without padding.
+  ///   - y: 32 bytes in base64url without padding.
   public init(x: String, y: String) {
     kty = "EC"
     crv = "P-256"

@@ -2,7 +2,7 @@ public import MienCore
 
 /// Body of `POST /v1/checks`, sent by the integrator's backend.
 public struct CreateCheckRequest: Codable, Hashable, Sendable {
-  /// Strength of the tasks: `basic`, `standard` or `high` (``AssuranceLevel``); the server's default if omitted. With
+  /// Strength of the tasks: `basic`, `standard` or `high` (`AssuranceLevel`); the server's default if omitted. With
   /// `tasks` or `challenge`, the minimum that they must reach.
   public var assurance: String?
   /// `turn-left` or `turn-right` (the subject's own sides); tasks if omitted.
@@ -131,7 +131,11 @@ public struct CreateCheckResponse: Codable, Hashable, Sendable {
     case expiresAt = "expires_at"
   }
 
-  /// - Parameter publicURL: origin of the server as people reach it.
+  /// - Parameters:
+  ///   - id: ID of the check.
+  ///   - token: token of the check.
+  ///   - expiresAt: end of the token's validity, in RFC 3339.
+  ///   - publicURL: origin of the server as people reach it.
   public init(id: String, token: String, expiresAt: String, publicURL: String? = nil) {
     self.id = id
     self.token = token
@@ -146,20 +150,40 @@ public struct CheckPageResponse: Codable, Hashable, Sendable {
   public var state: String
   /// Stable reason code if failed or timed out.
   public var reason: String?
+  /// Completed fraction of all tasks, 0…1; only while the check is `running`.
+  public var progress: Float?
+  /// The current task; only while the check is `running`.
+  public var task: Task?
   /// Address that the page leads back to.
   public var returnURL: String?
   /// Origin of the server as people reach it, if the server knows it.
   public var publicURL: String?
 
   public enum CodingKeys: String, CodingKey {
-    case state, reason
+    case state, reason, progress, task
     case returnURL = "return_url"
     case publicURL = "public_url"
   }
 
-  public init(state: String, reason: String?, returnURL: String?, publicURL: String?) {
+  /// Position of a task in a check.
+  public struct Task: Codable, Hashable, Sendable {
+    /// Index of the task out of `count`, from 0.
+    public var index: Int
+    public var count: Int
+
+    public init(index: Int, count: Int) {
+      self.index = index
+      self.count = count
+    }
+  }
+
+  public init(
+    state: String, reason: String?, progress: Float? = nil, task: Task? = nil, returnURL: String?, publicURL: String?
+  ) {
     self.state = state
     self.reason = reason
+    self.progress = progress
+    self.task = task
     self.returnURL = returnURL
     self.publicURL = publicURL
   }

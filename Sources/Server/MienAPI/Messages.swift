@@ -42,6 +42,8 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
   public var requiresFrames: Bool?
   /// `true` if frames rejected by passive signals cannot open the message; implies `requiresFrames`.
   public var requiresPassive: Bool?
+  /// `true` if only the holder of the message's link can try to open it; the response contains its secret part.
+  public var requiresLink: Bool?
 
   public enum CodingKeys: String, CodingKey, CaseIterable {
     case text, steps, recording, mode, avatar, attempts, views
@@ -49,6 +51,7 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
     case expiresIn = "expires_in"
     case requiresFrames = "requires_frames"
     case requiresPassive = "requires_passive"
+    case requiresLink = "requires_link"
   }
 
   /// Creates a request from a text and the names of 3…12 expressions; the other properties can be set afterwards.
@@ -72,6 +75,7 @@ public struct CreateMessageRequest: Codable, Hashable, Sendable {
     expiresIn = try box.decodeIfPresent(Int.self, forKey: .expiresIn)
     requiresFrames = try box.decodeIfPresent(Bool.self, forKey: .requiresFrames)
     requiresPassive = try box.decodeIfPresent(Bool.self, forKey: .requiresPassive)
+    requiresLink = try box.decodeIfPresent(Bool.self, forKey: .requiresLink)
   }
 }
 
@@ -85,6 +89,8 @@ public struct MessageResponse: Codable, Hashable, Sendable {
   public var avatar: String
   /// Number of steps in the sequence.
   public var steps: Int
+  /// Names of the expressions that the GIF shows, in order; only for an `open` message that can be opened.
+  public var expressions: [String]?
   /// Number of attempts left; in `ready` only.
   public var attemptsLeft: Int?
   /// Time of the next attempt, RFC 3339 in UTC; in `waiting` only.
@@ -93,27 +99,32 @@ public struct MessageResponse: Codable, Hashable, Sendable {
   public var viewsLeft: Int?
   public var requiresFrames: Bool
   public var requiresPassive: Bool
+  public var requiresLink: Bool
   public var createdAt: String
   public var expiresAt: String
   /// Path of the GIF, relative to the server; omitted once the message is no longer available.
   public var gif: String?
   /// Secret that authorizes deletion of the message; returned only once, to the sender.
   public var receipt: String?
+  /// Secret part of the link, if only its holder can open the message: `/decode#ID/KEY`. Returned only once, to the sender.
+  public var linkKey: String?
 
   public enum CodingKeys: String, CodingKey {
-    case id, state, mode, avatar, steps, gif, receipt
+    case id, state, mode, avatar, steps, expressions, gif, receipt
     case attemptsLeft = "attempts_left"
     case waitsUntil = "waits_until"
     case viewsLeft = "views_left"
     case requiresFrames = "requires_frames"
     case requiresPassive = "requires_passive"
+    case requiresLink = "requires_link"
+    case linkKey = "link_key"
     case createdAt = "created_at"
     case expiresAt = "expires_at"
   }
 
   public init(
     id: String, state: String, mode: String, avatar: String, steps: Int, viewsLeft: Int?, requiresFrames: Bool,
-    requiresPassive: Bool, createdAt: String, expiresAt: String
+    requiresPassive: Bool, requiresLink: Bool, createdAt: String, expiresAt: String
   ) {
     self.id = id
     self.state = state
@@ -123,6 +134,7 @@ public struct MessageResponse: Codable, Hashable, Sendable {
     self.viewsLeft = viewsLeft
     self.requiresFrames = requiresFrames
     self.requiresPassive = requiresPassive
+    self.requiresLink = requiresLink
     self.createdAt = createdAt
     self.expiresAt = expiresAt
   }

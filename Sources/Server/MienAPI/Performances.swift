@@ -1,18 +1,21 @@
 /// Optional body of `POST /v1/messages/{id}/unlock`.
 public struct UnlockRequest: Codable, Hashable, Sendable {
-  /// `true` to calibrate on the person's neutral face for a second first.
-  public var calibrate: Bool?
+  /// Secret part of the message's link: what follows the number and a slash in its fragment.
+  public var linkKey: String?
 
-  public enum CodingKeys: String, CodingKey, CaseIterable { case calibrate }
+  public enum CodingKeys: String, CodingKey, CaseIterable {
+    case linkKey = "link_key"
+  }
 
-  public init(calibrate: Bool? = nil) {
-    self.calibrate = calibrate
+  public init(linkKey: String? = nil) {
+    self.linkKey = linkKey
   }
 
   /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
-    calibrate = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Bool.self, forKey: .calibrate)
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    linkKey = try box.decodeIfPresent(String.self, forKey: .linkKey)
   }
 }
 
@@ -20,17 +23,14 @@ public struct UnlockRequest: Codable, Hashable, Sendable {
 public struct RecordingRequest: Codable, Hashable, Sendable {
   /// Number of steps, 3…12; 5 if omitted.
   public var steps: Int?
-  /// `true` to calibrate on the person's neutral face for a second first.
-  public var calibrate: Bool?
 
-  public enum CodingKeys: String, CodingKey, CaseIterable { case steps, calibrate }
+  public enum CodingKeys: String, CodingKey, CaseIterable { case steps }
 
   /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseStrayKeys(CodingKeys.self)
     let box = try decoder.container(keyedBy: CodingKeys.self)
     steps = try box.decodeIfPresent(Int.self, forKey: .steps)
-    calibrate = try box.decodeIfPresent(Bool.self, forKey: .calibrate)
   }
 }
 
@@ -59,13 +59,13 @@ public struct PerformanceResponse: Codable, Hashable, Sendable {
 
 /// State after each frame of a performance; clients display it and make no decisions of their own.
 public struct PerformanceStepResponse: Codable, Hashable, Sendable {
-  /// `calibrating`, `performing`, and final: `recorded`, `opened`, `wrong`, `suspect`, `locked`, `expired`, `gone`.
+  /// `performing`, and final: `recorded`, `opened`, `wrong`, `suspect`, `locked`, `expired`, `gone`.
   public var state: String
   /// `one-face`, `no-face` or `several-faces`.
   public var face: String
   /// Expression currently detected.
   public var seen: String?
-  /// Progress of holding the expression, or of the calibration, 0…1.
+  /// Progress of holding the expression, 0…1.
   public var hold: Float
   /// `false` while the face must relax before another expression counts.
   public var neutral: Bool

@@ -7,7 +7,7 @@ public struct ResultResponse: Codable, Hashable, Sendable {
   public var state: String
   /// `turn-left`, `turn-right`, or `tasks`.
   public var challenge: String
-  /// Requested level, or the server's default: `basic`, `standard` or `high` (``AssuranceLevel``); omitted if tasks were
+  /// Requested level, or the server's default: `basic`, `standard` or `high` (`AssuranceLevel`); omitted if tasks were
   /// requested without one.
   public var assurance: String?
   /// log₂ of the number of variants of the tasks that the server chose from, for one attempt.
@@ -208,7 +208,7 @@ public struct FacePreviewResponse: Codable, Hashable, Sendable {
   public var yaw: Float?
   /// Pitch in degrees; + is up.
   public var pitch: Float?
-  /// Codes of ``FramingHint`` for a better image.
+  /// Codes of `FramingHint` for a better image.
   public var hints: [String]
 
   public init(faceCount: Int, box: FaceBox?, pose: HeadPose?, hints: [FramingHint]) {

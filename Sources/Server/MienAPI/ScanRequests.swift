@@ -22,11 +22,17 @@ public struct CreateScanRequest: Decodable, Hashable, Sendable {
   public let label: String?
   public let kind: String?
   public let photosExpected: Int?
+  /// Edge length of a voxel.
+  public let voxelMillimeters: Double?
+  /// Nearest and farthest distance to use.
+  public let rangeMillimeters: [Double]?
   public let files: [File]
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case subject, label, kind, files
     case photosExpected = "photos_expected"
+    case voxelMillimeters = "voxel_millimeters"
+    case rangeMillimeters = "range_millimeters"
   }
 
   /// - Throws: ``UnknownKeyError`` for an undocumented key; `DecodingError` for wrong types.
@@ -37,6 +43,8 @@ public struct CreateScanRequest: Decodable, Hashable, Sendable {
     label = try box.decodeIfPresent(String.self, forKey: .label)
     kind = try box.decodeIfPresent(String.self, forKey: .kind)
     photosExpected = try box.decodeIfPresent(Int.self, forKey: .photosExpected)
+    voxelMillimeters = try box.decodeIfPresent(Double.self, forKey: .voxelMillimeters)
+    rangeMillimeters = try box.decodeIfPresent([Double].self, forKey: .rangeMillimeters)
     files = try box.decodeIfPresent([File].self, forKey: .files) ?? []
   }
 }

@@ -10,7 +10,7 @@ public struct StepResponse: Codable, Hashable, Sendable {
   public var side: String?
   /// 0…1.
   public var progress: Float
-  /// Codes of ``FramingHint``.
+  /// Codes of `FramingHint`.
   public var hints: [String]
   /// Stable reason code if failed or timed out.
   public var reason: String?

@@ -267,12 +267,13 @@ class Mien:
         recording: Optional[Mapping[str, str]] = None, mode: Optional[str] = None, avatar: Optional[str] = None,
         attempts: Optional[int] = None, first_wait: Optional[int] = None, views: Optional[int] = None,
         expires_in: Optional[int] = None, requires_frames: Optional[bool] = None,
-        requires_passive: Optional[bool] = None,
+        requires_passive: Optional[bool] = None, requires_link: Optional[bool] = None,
     ) -> t.Message:
         """Locks a text with a sequence of expressions. Store the `receipt`, which is needed to delete the message."""
         body = members(
             text=text, steps=steps, recording=recording, mode=mode, avatar=avatar, attempts=attempts, first_wait=first_wait,
-            views=views, expires_in=expires_in, requires_frames=requires_frames, requires_passive=requires_passive)
+            views=views, expires_in=expires_in, requires_frames=requires_frames, requires_passive=requires_passive,
+            requires_link=requires_link)
         # With a recording, the server answers a repeated request with the same message.
         return cast("t.Message", self._document("lockMessage", json=body, repeat=recording is not None))
 
@@ -288,15 +289,18 @@ class Mien:
         query = members(state=state, created_after=created_after, created_before=created_before, after=after, limit=limit)
         return cast("t.MessageList", self._document("listMessages", query=query))
 
-    def get_message_gif(self, id: str) -> bytes:
-        """Returns the GIF of a message."""
-        return (self._send("getMessageGIF", {"id": id})).content
+    def get_message_gif(self, id: str, *, style: Optional[str] = None, id_seconds: Optional[float] = None) -> bytes:
+        """Returns the GIF of a message: `classic` or `smooth`, and the ID shown for `id_seconds`, 0.5 to 10."""
+        query = members(style=style, id_seconds=id_seconds)
+        return (self._send("getMessageGIF", {"id": id}, query=query)).content
 
-    def draw_message_gif(self, id: str, sheet: Source, *, receipt: str) -> bytes:
+    def draw_message_gif(
+        self, id: str, sheet: Source, *, receipt: str, style: Optional[str] = None, id_seconds: Optional[float] = None,
+    ) -> bytes:
         """Returns the GIF of a message with a sprite sheet of your own (PNG, 768 × 512 pixels, six sprites)."""
         return (self._send(
             "drawMessageGIF", {"id": id}, content=_requests.bytes_of(sheet), headers={"Content-Type": "image/png"},
-            token=receipt, repeat=True)).content
+            query=members(style=style, id_seconds=id_seconds), token=receipt, repeat=True)).content
 
     def delete_message(self, id: str, *, receipt: str) -> None:
         """Deletes the text of a message at once."""
@@ -308,13 +312,13 @@ class Mien:
         return cast("t.MessageIDMatch", self._document(
             "readMessageNumber", content=content, headers={"Content-Type": _requests.image_type(content)}, repeat=True))
 
-    def record_sequence(self, *, steps: Optional[int] = None, calibrate: Optional[bool] = None) -> t.Performance:
+    def record_sequence(self, *, steps: Optional[int] = None) -> t.Performance:
         """Begins the recording of a sequence that `lock_message` takes as `recording`."""
-        return cast("t.Performance", self._document("recordSequence", json=members(steps=steps, calibrate=calibrate)))
+        return cast("t.Performance", self._document("recordSequence", json=members(steps=steps)))
 
-    def unlock_message(self, id: str, *, calibrate: Optional[bool] = None) -> t.Performance:
+    def unlock_message(self, id: str, *, link_key: Optional[str] = None) -> t.Performance:
         """Begins a performance that opens a message; send its frames with `send_performance_frames`."""
-        return cast("t.Performance", self._document("unlockMessage", {"id": id}, json=members(calibrate=calibrate)))
+        return cast("t.Performance", self._document("unlockMessage", {"id": id}, json=members(link_key=link_key)))
 
     def send_performance_frame(self, performance: Mapping[str, Any], image: bytes, *, client: str,
                                      captured_at: Optional[float] = None,
@@ -383,6 +387,10 @@ class Mien:
         """Returns a part of a capture as it was sent: `photo`, `depth_map`, `metadata`, `detection`, or `clip`."""
         return (self._send("getCapturePart", {"id": id, "part": part})).content
 
+    def get_capture_reception(self, id: str) -> bytes:
+        """Returns the server's signed statement (C2PA, a `.c2pa` file) that it received the photo of a capture."""
+        return (self._send("getCaptureReception", {"id": id})).content
+
     def get_capture_burst_image(self, id: str, number: int) -> bytes:
         """Returns an image of a capture's burst."""
         return (self._send("getCaptureBurstPicture", {"id": id, "number": number})).content
@@ -418,7 +426,8 @@ class Mien:
 
     def upload_scan(
         self, files: Mapping[str, Source], *, subject: Optional[str] = None, label: Optional[str] = None,
-        kind: Optional[str] = None, photos_expected: Optional[int] = None, idempotency_key: Optional[str] = None,
+        kind: Optional[str] = None, photos_expected: Optional[int] = None, voxel_millimeters: Optional[float] = None,
+        range_millimeters: Optional[Sequence[int]] = None, idempotency_key: Optional[str] = None,
         token: Optional[str] = None,
     ) -> t.Scan:
         """Uploads the files of a scan in resumable pieces and submits it; `files` are bytes or paths by name.
@@ -429,7 +438,7 @@ class Mien:
         listed = [{"name": name, "bytes": _requests.size_of(source)} for name, source in files.items()]
         scan = self.create_scan(
             listed, subject=subject, label=label, kind=kind, photos_expected=photos_expected,
-            idempotency_key=idempotency_key, token=token)
+            voxel_millimeters=voxel_millimeters, range_millimeters=range_millimeters, idempotency_key=idempotency_key, token=token)
         for file in scan["files"]:
             upload = cast(Dict[str, Any], file).get("upload")
             if upload is not None and file["name"] in files:
@@ -438,11 +447,14 @@ class Mien:
 
     def create_scan(
         self, files: Sequence[Mapping[str, Any]] = (), *, subject: Optional[str] = None, label: Optional[str] = None,
-        kind: Optional[str] = None, photos_expected: Optional[int] = None, idempotency_key: Optional[str] = None,
+        kind: Optional[str] = None, photos_expected: Optional[int] = None, voxel_millimeters: Optional[float] = None,
+        range_millimeters: Optional[Sequence[int]] = None, idempotency_key: Optional[str] = None,
         token: Optional[str] = None,
     ) -> t.Scan:
         """Creates a scan with the names and sizes of its files; each file then has the address of its `upload`."""
-        body = members(files=list(files), subject=subject, label=label, kind=kind, photos_expected=photos_expected)
+        body = members(
+            files=list(files), subject=subject, label=label, kind=kind, photos_expected=photos_expected,
+            voxel_millimeters=voxel_millimeters, range_millimeters=range_millimeters)
         headers = {"Idempotency-Key": idempotency_key or uuid.uuid4().hex}
         return cast("t.Scan", self._document("createScan", json=body, headers=headers, token=token, repeat=True))
 

@@ -8,27 +8,28 @@ from typing import Any, Dict, List, Literal, TypedDict, Union
 __all__ = [
     "Abilities", "Account", "AppAttest", "Assurance", "AttestedApp", "AuditLog", "AuditLogEntriesItem", "BitsOfChoice",
     "Capture", "CaptureAssertion", "CaptureBurst", "CaptureClaimed", "CaptureClaimedFile", "CaptureClaimedFileLocation",
-    "CaptureDisagreementsItem", "CaptureFile", "CaptureItem", "CaptureList", "CaptureProgress", "CaptureSignature",
-    "CaptureSignatureValue", "CaptureSignatureValueAttestation", "CaptureSummaryItem", "CaptureVisualizationsItem", "CheckList",
-    "CheckMatch", "CheckPage", "CheckSource", "CheckSummary", "CompareRequest", "ComparedImage", "Comparison",
-    "ContentCredential", "ContentCredentialActionsItem", "ContentCredentialIngredientsItem", "ContentCredentialValidationItem",
-    "CreateCapture", "CreateCaptureDigests", "CreateCaptureMetadata", "CreateCaptureMetadataLocation", "CreateCheck",
-    "CreateKey", "CreateMessage", "CreateMessageRecording", "CreateRecording", "CreateScan", "CreateScanFilesItem",
-    "CreateUnlock", "CreateWebhook", "CreatedCheck", "CredentialChange", "CredentialSigner", "CredentialSoftware",
-    "CurrentAccount", "DescribeScan", "DescribeSubject", "DetectionResults", "DetectionResultsChecksItem", "Device",
-    "DeviceChallenge", "EnrollTemplate", "Enrolment", "Erasure", "ErasureDeleted", "ErrorRate", "ErrorRates",
-    "ErrorRatesRatesItem", "Evidence", "ExpressionName", "FaceMatch", "FacePreview", "Feedback", "Finding", "Key", "KeySet",
-    "KeySetKeysItem", "Keys", "LightColor", "LightColors", "Live", "Message", "MessageIDMatch", "MessageList", "Observation",
-    "ObservationPose", "Performance", "PerformanceStep", "Point", "Problem", "Provenance", "Readiness", "ReadinessFailuresItem",
-    "Reason", "RegisterDevice", "RegisterDeviceKey", "Result", "ResultImagesItem", "ResultPreviousAttemptsItem", "Retention",
-    "RetentionDeleted", "RetentionLastReport", "RetentionLastReportDeleted", "RetentionRetentionSeconds", "RotateKey", "Scan",
-    "ScanDepth", "ScanDiagnostic", "ScanFilesItem", "ScanList", "ScanMeasurementsItem", "ScanPhotosItem",
-    "ScanPhotosItemMeasuresItem", "ScanProblem", "ScanProgress", "ScanReport", "ScanReportItemsItem", "ScanResultsItem",
-    "ScanStatus", "ScanSubject", "ScanSubjectList", "ScanSurface", "ShortScan", "ShortScanProblem", "ShortScanProgress",
-    "SignIn", "Signals", "SignalsNotAssessedItem", "SignedResult", "SignedResultFrames", "SignedResultPreviousAttemptsItem",
-    "Step", "StepAttempt", "Task", "TaskKind", "TaskPrompt", "TaskRequest", "TaskRequestQuestionsItem", "Template",
-    "UploadForm", "Uploaded", "VerdictBasis", "VerifiedFile", "Webhook", "WebhookBody", "WebhookBodyData", "WebhookEvent",
-    "WebhookMessage", "WebhookMessages", "Webhooks",
+    "CaptureDisagreementsItem", "CaptureFile", "CaptureItem", "CaptureList", "CaptureProgress", "CaptureReception",
+    "CaptureSignature", "CaptureSignatureValue", "CaptureSignatureValueAttestation", "CaptureSummaryItem",
+    "CaptureVisualizationsItem", "CheckList", "CheckMatch", "CheckPage", "CheckPageTask", "CheckSource", "CheckSummary",
+    "CompareRequest", "ComparedImage", "Comparison", "ContentCredential", "ContentCredentialActionsItem",
+    "ContentCredentialIngredientsItem", "ContentCredentialValidationItem", "CreateCapture", "CreateCaptureDigests",
+    "CreateCaptureMetadata", "CreateCaptureMetadataLocation", "CreateCheck", "CreateKey", "CreateMessage",
+    "CreateMessageRecording", "CreateRecording", "CreateScan", "CreateScanFilesItem", "CreateUnlock", "CreateWebhook",
+    "CreatedCheck", "CredentialChange", "CredentialSigner", "CredentialSoftware", "CurrentAccount", "DescribeScan",
+    "DescribeSubject", "DetectionResults", "DetectionResultsChecksItem", "Device", "DeviceChallenge", "EnrollTemplate",
+    "Enrolment", "Erasure", "ErasureDeleted", "ErrorRate", "ErrorRates", "ErrorRatesRatesItem", "Evidence", "ExpressionName",
+    "FaceMatch", "FacePreview", "Feedback", "Finding", "Key", "KeySet", "KeySetKeysItem", "Keys", "LightColor", "LightColors",
+    "Live", "Message", "MessageIDMatch", "MessageList", "Observation", "ObservationPose", "Performance", "PerformanceStep",
+    "Point", "Problem", "Provenance", "Readiness", "ReadinessFailuresItem", "Reason", "RegisterDevice", "RegisterDeviceKey",
+    "Result", "ResultImagesItem", "ResultPreviousAttemptsItem", "Retention", "RetentionDeleted", "RetentionLastReport",
+    "RetentionLastReportDeleted", "RetentionRetentionSeconds", "RotateKey", "Scan", "ScanDepth", "ScanDiagnostic",
+    "ScanFilesItem", "ScanList", "ScanMeasurementsItem", "ScanPhotosItem", "ScanPhotosItemMeasuresItem", "ScanProblem",
+    "ScanProgress", "ScanReport", "ScanReportItemsItem", "ScanResultsItem", "ScanStatus", "ScanSubject", "ScanSubjectList",
+    "ScanSurface", "ScanSurfaceSubjectMillimeters", "ShortScan", "ShortScanProblem", "ShortScanProgress", "SignIn", "Signals",
+    "SignalsNotAssessedItem", "SignedResult", "SignedResultFrames", "SignedResultPreviousAttemptsItem", "Step", "StepAttempt",
+    "Task", "TaskKind", "TaskPrompt", "TaskRequest", "TaskRequestQuestionsItem", "Template", "UploadForm", "Uploaded",
+    "VerdictBasis", "VerifiedFile", "Webhook", "WebhookBody", "WebhookBodyData", "WebhookEvent", "WebhookMessage",
+    "WebhookMessages", "Webhooks",
 ]
 
 
@@ -64,8 +65,8 @@ class CreateCheck(TypedDict, total=False):
     clip: bool
     """Whether to store a clip of the frames (H.264 in MP4)."""
     sources: List["CheckSource"]
-    """What the decision may be based on; frames only if omitted. Anything but `observed` works without a camera, so the
-    server rejects it unless it was started with `--allow-claimed-observations`.
+    """What the decision may be based on; frames only if omitted. `claimed` and `depth` work without a camera, so the
+    server rejects them unless it was started with `--allow-claimed-observations`.
     """
     scan: bool
     """Whether the check's token may upload one depth scan (up to 200 MB by default)."""
@@ -83,15 +84,17 @@ class CreateCheck(TypedDict, total=False):
     a server started with `--templates`, a `person`, and frames.
     """
     return_url: str
-    """The address that the check's page leads back to when it is over, of an origin that the server allows (`--return-
-    origin`), without a fragment. The page appends the check's ID as the query parameter `check`, and nothing of the
-    verdict: read that from this API.
+    """The address that the check's page leads back to when it is over, by a button, and by itself 30 seconds after a
+    verdict unless the person stops it; of an origin that the server allows (`--return-origin`), without a fragment. The
+    page appends the check's ID as the query parameter `check`, and nothing of the verdict: read that from this API.
     """
 
 
-CheckSource = Literal["observed", "claimed", "depth"]
+CheckSource = Literal["observed", "claimed", "depth", "compared"]
 """`observed`: frames in which the server detects the face itself. `claimed`: observations that a device reports without
-frames. `depth`: depth captures of a device that can pass the check on their own; requires one of the other sources.
+frames. `depth`: depth captures of a device that can pass the check on their own; requires `observed` or `claimed`.
+`compared`: observations that a device reports beside its frames; they are compared with the server's own and decide
+nothing. Requires `observed`, excludes `claimed`.
 """
 
 
@@ -346,7 +349,7 @@ class _ProblemRequired(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal["unauthorized", "forbidden", "token-expired", "demo-disabled", "not-found", "check-ended", "frame-in-flight", "too-many-frames", "second-client", "mixed-sources", "source-not-allowed", "scan-not-allowed", "capture-not-allowed", "body-too-large", "unsupported-media-type", "bad-json", "unknown-key", "bad-value", "not-an-image", "image-too-large", "frame-replayed", "timestamp-out-of-range", "out-of-order", "not-assessed", "not-enrolled", "template-outdated", "model-unavailable", "busy", "unavailable", "locked-out", "too-many-requests", "message-locked", "message-gone", "bad-request", "bad-form", "device-exists", "attestation-disabled", "attestation-rejected", "method-not-allowed", "body-too-slow", "storage-quota", "internal-error", "wrong-state", "files-incomplete", "offset-mismatch", "checksum-mismatch", "upload-busy", "unsupported-version"]
+    code: Literal["unauthorized", "forbidden", "token-expired", "demo-disabled", "not-found", "check-ended", "frame-in-flight", "too-many-frames", "second-client", "mixed-sources", "source-not-allowed", "scan-not-allowed", "capture-not-allowed", "body-too-large", "unsupported-media-type", "bad-json", "unknown-key", "bad-value", "not-an-image", "image-too-large", "frame-replayed", "timestamp-out-of-range", "out-of-order", "not-assessed", "not-enrolled", "template-outdated", "model-unavailable", "busy", "unavailable", "locked-out", "too-many-requests", "message-locked", "message-gone", "link-required", "bad-request", "bad-form", "device-exists", "attestation-disabled", "attestation-rejected", "method-not-allowed", "body-too-slow", "storage-quota", "internal-error", "wrong-state", "files-incomplete", "offset-mismatch", "checksum-mismatch", "upload-busy", "unsupported-version"]
 
 
 class Problem(_ProblemRequired, total=False):
@@ -609,7 +612,9 @@ class _CreateMessageRequired(TypedDict):
 class CreateMessage(_CreateMessageRequired, total=False):
     """A text and the sequence that locks it: either `steps` or `recording`."""
     steps: List["ExpressionName"]
-    """Consecutive steps must differ."""
+    """Consecutive steps must differ. Unless `requires_frames` is false, only `wink_l`, `wink_r`, `smile` and `smooch`,
+    which camera frames show reliably.
+    """
     recording: "CreateMessageRecording"
     """A completed recording."""
     mode: Literal["open", "secret"]
@@ -627,6 +632,10 @@ class CreateMessage(_CreateMessageRequired, total=False):
     """
     requires_passive: bool
     """Whether frames that fail the passive checks are prevented from opening the message. Implies `requires_frames`."""
+    requires_link: bool
+    """Whether only the holder of the message's link can open it. The response then contains `link_key`, which the GIF
+    does not.
+    """
 
 
 class _MessageRequired(TypedDict):
@@ -638,18 +647,26 @@ class _MessageRequired(TypedDict):
     requires_frames: bool
     requires_passive: bool
     """Frames are checked for replays, and suspect frames do not open the message."""
+    requires_link: bool
+    """Whether only the holder of the message's link can open it."""
     created_at: str
     expires_at: str
 
 
 class Message(_MessageRequired, total=False):
     """The public state of a message, available to anyone who has its ID."""
+    expressions: List["ExpressionName"]
+    """The expressions that the GIF shows, in order; only for an open message that can be opened."""
     attempts_left: int
     waits_until: str
     views_left: int
     gif: str
     receipt: str
     """Returned to the sender only, once."""
+    link_key: str
+    """Secret part of the message's link, `/decode#` followed by the message ID, a slash and this key. Returned only by
+    `POST /v1/messages`, for a message locked with `requires_link`.
+    """
 
 
 class _MessageListRequired(TypedDict):
@@ -662,14 +679,13 @@ class MessageList(_MessageListRequired, total=False):
 
 class CreateUnlock(TypedDict, total=False):
     """Options of the performance."""
-    calibrate: bool
-    """Whether to calibrate the neutral face for one second first."""
+    link_key: str
+    """Secret part of the message's link; required for a message with `requires_link`."""
 
 
 class CreateRecording(TypedDict, total=False):
     """Options of the recording."""
     steps: int
-    calibrate: bool
 
 
 class Performance(TypedDict):
@@ -681,11 +697,12 @@ class Performance(TypedDict):
 
 
 class _PerformanceStepRequired(TypedDict):
-    state: Literal["calibrating", "performing", "recorded", "opened", "wrong", "suspect", "locked", "expired", "gone"]
+    state: Literal["performing", "recorded", "opened", "wrong", "suspect", "locked", "expired", "gone"]
     """All states from `recorded` on are final. `suspect`: nothing was tried or counted, because the sender requires
     passive checks and the frames are suspect or too few.
     """
-    face: Literal["one-face", "no-face", "several-faces"]
+    face: Literal["one-face", "no-face", "several-faces", "turned-away"]
+    """`turned-away`: the face is turned more than 28° to a side or 20° up or down, where expressions are not measured."""
     hold: float
     neutral: bool
     """False while the face must relax before the next expression counts."""
@@ -772,6 +789,15 @@ class CaptureClaimed(TypedDict, total=False):
     """What the photo's own file (EXIF) contains; it can be written by anyone."""
 
 
+class CaptureReception(TypedDict):
+    """The server's own credential for the photo: a `.c2pa` file that states that the server received these bytes. Only
+    on a server with a certificate, and after the analysis.
+    """
+    signer: "CredentialSigner"
+    bytes: int
+    url: str
+
+
 class CaptureDisagreementsItem(TypedDict):
     """A difference between the client's claims and the server's own findings, or between two claims. Of `aggregated`
     and `detection_confidence_level`, both values are confidence levels.
@@ -817,6 +843,10 @@ class Capture(_CaptureRequired, total=False):
     """What the client reports; none of it is trusted."""
     results: "DetectionResults"
     provenance: "Provenance"
+    reception: "CaptureReception"
+    """The server's own credential for the photo: a `.c2pa` file that states that the server received these bytes. Only
+    on a server with a certificate, and after the analysis.
+    """
     queued_ahead: int
     """While queued: how many captures and files this server is processing or has in memory ahead of this one. Captures
     waiting in the database are not counted, so this is not an exact queue position.
@@ -1067,7 +1097,9 @@ class Provenance(_ProvenanceRequired, total=False):
     address: str
     """Where the credential is said to be; with `elsewhere`."""
     reason: str
-    """The library's message with `unreadable`; `too-large`, `too-slow` or `unsupported` with `not-assessed`."""
+    """The library's message with `unreadable`; `too-large`, `too-slow`, `unsupported` or `failed` (the process that
+    read the file ended without a result) with `not-assessed`.
+    """
 
 
 class _ContentCredentialActionsItemRequired(TypedDict):
@@ -1115,6 +1147,10 @@ class _ContentCredentialRequired(TypedDict):
     """`trusted`: unchanged, and the signer is on a trust list of this server. `untrusted`: unchanged, but anyone can
     have signed. `expired`: unchanged, but signed outside the certificate's validity. `invalid`: changed since, or not
     signed as C2PA requires.
+    """
+    revocation: Literal["not-checked", "not-revoked", "revoked"]
+    """Withdrawal of the signer's certificate. `not-checked`: the file contains no statement of the issuer, and none is
+    fetched. `not-revoked`, `revoked`: according to a statement in the file.
     """
     generators: List["CredentialSoftware"]
     actions: List["ContentCredentialActionsItem"]
@@ -1170,15 +1206,23 @@ class ErrorRate(TypedDict):
     upper: float
 
 
-class ErrorRatesRatesItem(TypedDict):
+class _ErrorRatesRatesItemRequired(TypedDict):
     check: str
     """The name of the check, or `aggregated` for all checks weighed together."""
     version: str
     """The version of the algorithm. Rates do not apply to other versions."""
     measured_on: str
+    sources: int
+    """Number of people with a camera whose images were measured."""
+    held_out: bool
+    """Whether each source was left out of the training when its images were measured."""
     bpcer: "ErrorRate"
     apcer: Dict[str, "ErrorRate"]
     """Attacks not classified as suspect, by species."""
+
+
+class ErrorRatesRatesItem(_ErrorRatesRatesItemRequired, total=False):
+    accepted: "ErrorRate"
 
 
 class ErrorRates(TypedDict):
@@ -1332,7 +1376,7 @@ class ShortScanProblem(TypedDict):
 class _ShortScanRequired(TypedDict):
     id: str
     url: str
-    kind: Literal["face", "object"]
+    kind: Literal["face", "object", "room"]
     photos_expected: int
     created_at: str
     changed_at: str
@@ -1344,9 +1388,15 @@ class ShortScan(_ShortScanRequired, total=False):
     subject: str
     subject_name: str
     label: str
+    voxel_millimeters: float
+    """As given when the scan was created."""
+    range_millimeters: List[int]
+    """As given when the scan was created."""
     progress: "ShortScanProgress"
     problem: "ShortScanProblem"
     grade: Literal["pass", "warn", "fail", "not-assessed"]
+    thumbnail: str
+    """Address of a small picture of the surface (JPEG, 160 × 120 pixels)."""
 
 
 class ScanProgress(TypedDict):
@@ -1431,6 +1481,13 @@ class ScanMeasurementsItem(TypedDict):
     uncertainty_millimeters: float
 
 
+class ScanSurfaceSubjectMillimeters(TypedDict):
+    """A cube that holds the subject, in the coordinates of the model, but in millimeters. Rooms have none."""
+    center: List[float]
+    radius: float
+    """Half of an edge."""
+
+
 class _ScanSurfaceRequired(TypedDict):
     triangles: int
     vertices: int
@@ -1443,6 +1500,8 @@ class _ScanSurfaceRequired(TypedDict):
 class ScanSurface(_ScanSurfaceRequired, total=False):
     residual_millimeters: float
     drift_millimeters: float
+    subject_millimeters: "ScanSurfaceSubjectMillimeters"
+    """A cube that holds the subject, in the coordinates of the model, but in millimeters. Rooms have none."""
 
 
 class _ScanResultsItemRequired(TypedDict):
@@ -1459,7 +1518,7 @@ class ScanResultsItem(_ScanResultsItemRequired, total=False):
 class _ScanRequired(TypedDict):
     id: str
     url: str
-    kind: Literal["face", "object"]
+    kind: Literal["face", "object", "room"]
     photos_expected: int
     created_at: str
     changed_at: str
@@ -1476,9 +1535,15 @@ class Scan(_ScanRequired, total=False):
     subject: str
     subject_name: str
     label: str
+    voxel_millimeters: float
+    """As given when the scan was created."""
+    range_millimeters: List[int]
+    """As given when the scan was created."""
     progress: "ScanProgress"
     problem: "ScanProblem"
     grade: Literal["pass", "warn", "fail", "not-assessed"]
+    thumbnail: str
+    """Address of a small picture of the surface (JPEG, 160 × 120 pixels)."""
     depth: "ScanDepth"
     report: "ScanReport"
     surface: "ScanSurface"
@@ -1528,8 +1593,12 @@ class CreateScanFilesItem(_CreateScanFilesItemRequired, total=False):
 class CreateScan(TypedDict, total=False):
     subject: str
     label: str
-    kind: Literal["face", "object"]
+    kind: Literal["face", "object", "room"]
     photos_expected: int
+    voxel_millimeters: float
+    """Edge length of a voxel of the surface. By default it is chosen by the distance, and coarser for a large scene."""
+    range_millimeters: List[float]
+    """Nearest and farthest distance to use for the surface; by default 100 and 5000."""
     files: List["CreateScanFilesItem"]
 
 
@@ -1582,6 +1651,12 @@ class FacePreview(_FacePreviewRequired, total=False):
     """In degrees; positive is up."""
 
 
+class CheckPageTask(TypedDict):
+    """The current task, while the check is `running`."""
+    index: int
+    count: int
+
+
 class _CheckPageRequired(TypedDict):
     state: Literal["waiting", "running", "passed", "failed", "timed-out"]
     """`waiting` until a frame has arrived at the server that replies."""
@@ -1590,6 +1665,10 @@ class _CheckPageRequired(TypedDict):
 class CheckPage(_CheckPageRequired, total=False):
     """What the page of a check needs."""
     reason: "Reason"
+    progress: float
+    """Completed fraction of all tasks, while the check is `running`."""
+    task: "CheckPageTask"
+    """The current task, while the check is `running`."""
     return_url: str
     """The address to lead back to; append the check's ID as the query parameter `check`."""
     public_url: str
