@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Hummingbird
+public import Hummingbird
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
@@ -8,9 +8,9 @@ internal import Synchronization
 /// Serves page files from memory: each is read once, and again after it has changed.
 ///
 /// A client that reads its response slowly holds no open file and no more than one chunk of memory of its own.
-struct PageFiles: FileProvider {
-  typealias FileAttributes = LocalFileSystem.FileAttributes
-  typealias FileIdentifier = String
+public struct PageFiles: FileProvider {
+  public typealias FileAttributes = LocalFileSystem.FileAttributes
+  public typealias FileIdentifier = String
 
   private struct Entry {
     let size: Int
@@ -30,21 +30,21 @@ struct PageFiles: FileProvider {
   private let files: LocalFileSystem
   private let cache = Cache()
 
-  init(folder: String) {
+  public init(folder: String) {
     files = LocalFileSystem(
       rootFolder: folder, threadPool: NIOThreadPool.singleton, logger: Logger(label: "FileMiddleware"))
   }
 
-  func getFileIdentifier(_ path: String) -> String? { files.getFileIdentifier(path) }
+  public func getFileIdentifier(_ path: String) -> String? { files.getFileIdentifier(path) }
 
-  func getAttributes(id: String) async throws -> FileAttributes? { try await files.getAttributes(id: id) }
+  public func getAttributes(id: String) async throws -> FileAttributes? { try await files.getAttributes(id: id) }
 
-  func loadFile(id: String, context: some RequestContext) async throws -> ResponseBody {
+  public func loadFile(id: String, context: some RequestContext) async throws -> ResponseBody {
     guard let bytes = try await bytes(of: id) else { return try await files.loadFile(id: id, context: context) }
     return Self.body(bytes)
   }
 
-  func loadFile(id: String, range: ClosedRange<Int>, context: some RequestContext) async throws -> ResponseBody {
+  public func loadFile(id: String, range: ClosedRange<Int>, context: some RequestContext) async throws -> ResponseBody {
     guard let bytes = try await bytes(of: id) else {
       return try await files.loadFile(id: id, range: range, context: context)
     }
