@@ -107,8 +107,8 @@ struct AWSRoutes: Sendable {
   /// Records access to a check's images in the audit log.
   private func note(_ owner: String, saw id: CheckID, of service: LivenessCheckService) async throws {
     try await AccessAudit.note(
-      .viewedImages, of: "check/\(id.text)", by: "aws/\(owner)", in: realms[service.settings.realm].access.audit,
-      at: realms.clock.timeOfDay())
+      .viewedImages, of: "check/\(id.text)", by: AuditActorKind.aws.actor(owner),
+      in: realms[service.settings.realm].access.audit, at: realms.clock.timeOfDay())
   }
 }
 

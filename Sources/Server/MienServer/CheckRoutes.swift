@@ -73,6 +73,11 @@ struct CheckRoutes: Sendable {
       let (check, token) = try await realms[call.realm].checks.token(of: RequestParsing.session(call.context))
       return JSONResponse.json(CreateCheckResponse(check, token: token, publicURL: settings.publicURL))
     }
+    routes.post("/v1/checks/:id/token", RoutePolicy(.token, .checks, revealsCredential: true)) { call in
+      let id = try RequestParsing.session(call.context)
+      let (check, token) = try await realms.checks(of: id).token(of: id, secret: call.bearer)
+      return JSONResponse.json(CreateCheckResponse(check, token: token, publicURL: settings.publicURL))
+    }
   }
 
   private func addFrames(to routes: inout APIRoutes) {
@@ -103,6 +108,8 @@ struct CheckRoutes: Sendable {
       return JSONResponse.json(
         CheckPageResponse(
           state: progress.outcome?.rawValue ?? (progress.isBegun ? "running" : "waiting"), reason: progress.reason,
+          progress: progress.completed,
+          task: progress.task.map { CheckPageResponse.Task(index: $0.index, count: $0.count) },
           returnURL: progress.returnURL, publicURL: settings.publicURL))
     }
     routes.get("/v1/checks/:id/match", RoutePolicy(.token, .checks)) { call in
@@ -126,7 +133,7 @@ struct CheckRoutes: Sendable {
       try call.expect("application/vnd.mien.depth-frame")
       let service = realms.checks(of: id)
       let frames = try ObservationParsing.depthFrames(
-        try await call.sessionBody(of: id, with: service, settings.bodies))
+        try await call.sessionBody(of: id, with: service, settings.bodies, beside: true))
       guard frames.count == 1, let frame = frames.first else {
         throw ServiceError(.badValue, "Send one depth capture at a time; this body has \(frames.count).")
       }

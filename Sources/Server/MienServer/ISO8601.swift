@@ -3,12 +3,12 @@ internal import MienCore
 internal import MienPlatform
 
 /// Timestamps in responses.
-enum ISO8601 {
+package enum ISO8601 {
   /// Formats a time as RFC 3339 in UTC with milliseconds, such as `2026-11-22T14:32:03.007Z`.
   ///
   /// - Parameter milliseconds: time since 1970-01-01T00:00:00Z, in the years 0 to 9999, the range of RFC 3339; times
   ///   outside are clamped to it.
-  static func rfc3339(milliseconds: Int64) -> String {
+  package static func rfc3339(milliseconds: Int64) -> String {
     let time = Int(min(max(milliseconds, Int64(first)), Int64(last)))
     let date = GregorianDate(daysSince1970: (time - first) / 86_400_000 + first / 86_400_000)
     let rest = (time - first) % 86_400_000

@@ -20,10 +20,11 @@ struct MessageRoutes: Sendable {
   private func addMessages(to routes: inout APIRoutes) {
     let body = settings.maximumJSONBytes
     routes.post("/v1/messages", RoutePolicy(.keyOrDemo, .messages, body: body, rate: .messages(.lock))) { call in
-      let (state, receipt) = try await messages[call.realm].lock(
+      let (state, receipt, link) = try await messages[call.realm].lock(
         CreateMessageOptions(call.json(CreateMessageRequest.self)))
       var response = MessageResponse(state)
       response.receipt = receipt
+      response.linkKey = link
       var created = JSONResponse.json(response, status: .created)
       created.headers[.location] = "/v1/messages/\(state.number)"
       return created
@@ -37,7 +38,7 @@ struct MessageRoutes: Sendable {
     routes.post("/v1/messages/recordings", recording) { call in
       let body = try await call.json(RecordingRequest.self)
       let begun = try await messages[call.realm].record(
-        length: body.steps, calibrates: body.calibrate == true, of: call.isAuthenticated ? nil : call.address)
+        length: body.steps, of: call.isAuthenticated ? nil : call.address)
       return JSONResponse.json(PerformanceResponse(begun), status: .created)
     }
     routes.get("/v1/messages/:id", RoutePolicy(.anyone, .messages, rate: .messages(.look))) { call in
@@ -58,7 +59,7 @@ struct MessageRoutes: Sendable {
       // Requests with an API key of the message's realm are not attributed to an address.
       let isCounted = call.context.key == nil || call.realm != call.context.messageRealm
       let begun = try await service.unlock(
-        id, calibrates: body.calibrate == true, of: isCounted ? call.address : nil)
+        id, link: body.linkKey, of: isCounted ? call.address : nil)
       return JSONResponse.json(PerformanceResponse(begun), status: .created)
     }
   }
@@ -66,14 +67,18 @@ struct MessageRoutes: Sendable {
   private func addImages(to routes: inout APIRoutes) {
     routes.get("/v1/messages/:id/gif", RoutePolicy(.anyone, .messages, rate: .messages(.look))) { call in
       let (service, id) = try message(call)
-      return JSONResponse.bytes(try await service.gif(of: id), type: "image/gif")
+      let (style, seconds) = try Self.look(call.request)
+      let gif = try await service.gif(of: id, style: style, labelSeconds: seconds)
+      return JSONResponse.bytes(gif, type: "image/gif")
     }
     let drawing = RoutePolicy(.anyone, .messages, body: settings.maximumFrameBytes, rate: .messages(.image))
     routes.post("/v1/messages/:id/gif", drawing) { call in
       let (service, id) = try message(call)
       try call.expect("image/png")
       try await service.expectReceipt(call.bearer, of: id)
-      let gif = try await service.gif(of: id, receipt: call.bearer, sheet: call.body())
+      let (style, seconds) = try Self.look(call.request)
+      let gif = try await service.gif(
+        of: id, receipt: call.bearer, sheet: call.body(), style: style, labelSeconds: seconds)
       return JSONResponse.bytes(gif, type: "image/gif")
     }
     let reading = RoutePolicy(.anyone, .messages, body: settings.maximumMessageImageBytes, rate: .messages(.image))
@@ -82,6 +87,16 @@ struct MessageRoutes: Sendable {
       let number = try await messages[call.realm].number(in: call.body())
       return JSONResponse.json(MessageIDResponse(found: number.found.rawValue, id: number.text))
     }
+  }
+
+  /// Returns the options of a GIF: its style, and the time for which it shows the message ID, in seconds.
+  private static func look(_ request: Request) throws -> (style: String?, seconds: Double?) {
+    let asked = request.uri.queryParameters
+    let seconds = try ListParameters.text(asked["id_seconds"]).map { text in
+      guard let seconds = Double(text) else { throw ServiceError(.badValue, "\"id_seconds\" must be a number.") }
+      return seconds
+    }
+    return (ListParameters.text(asked["style"]), seconds)
   }
 
   private func addPerformances(to routes: inout APIRoutes) {
@@ -143,6 +158,7 @@ extension CreateMessageOptions {
     expiresIn = request.expiresIn
     needsFrames = request.requiresFrames != false
     needsPassive = request.requiresPassive == true
+    needsLink = request.requiresLink == true
   }
 }
 
@@ -151,9 +167,10 @@ extension MessageResponse {
     self.init(
       id: state.number, state: state.standing.code, mode: state.mode.rawValue, avatar: state.avatar,
       steps: state.steps, viewsLeft: state.viewsLeft, requiresFrames: state.needsFrames,
-      requiresPassive: state.needsPassive,
+      requiresPassive: state.needsPassive, requiresLink: state.needsLink,
       createdAt: JSONResponse.rfc3339(milliseconds: state.created.milliseconds),
       expiresAt: JSONResponse.rfc3339(milliseconds: state.expires.milliseconds))
+    expressions = state.expressions
     if case .ready(let left) = state.standing { attemptsLeft = left }
     if case .waiting(let until) = state.standing { waitsUntil = JSONResponse.rfc3339(milliseconds: until.milliseconds) }
     if !state.standing.isOver { gif = "/v1/messages/\(state.number)/gif" }
@@ -181,7 +198,7 @@ extension PerformanceStepResponse {
       viewsLeft = left
     case .wrong(let left): attemptsLeft = left
     case .refused(.waiting(let until)): waitsUntil = JSONResponse.rfc3339(milliseconds: until.milliseconds)
-    case .refused, .suspect, .recorded, .calibrating, .performing: break
+    case .refused, .suspect, .recorded, .performing: break
     }
   }
 }

@@ -1,6 +1,7 @@
 public import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdTLS
+internal import MienPages
 public import Logging
 public import MienPlatform
 internal import NIOCore
@@ -10,7 +11,10 @@ public enum MienApplication {
   /// Builds the application; run it with `runService()`.
   ///
   /// - Parameters:
+  ///   - realms: services of the live and sandbox realms.
+  ///   - settings: address, limits, folders, and TLS.
   ///   - monitor: monitor of the external dependencies.
+  ///   - logger: receives what operators must know.
   ///   - onListening: called with the port once the server accepts connections.
   /// - Throws: TLS configuration errors.
   public static func make(
@@ -64,6 +68,7 @@ public enum MienApplication {
     // Middleware applies to the routes added after it: here, to requests that no route of the API handles.
     router.add(middleware: PageMiddleware(pipeline: pipeline, table: routes.table))
     router.add(middleware: MethodNotAllowedMiddleware(table: routes.table))
+    router.add(middleware: PageBundleMiddleware(ClientBundles(folder: settings.web)))
     router.add(middleware: PageRewriteMiddleware())
     router.add(middleware: files(in: settings.web))
     router.add(middleware: files(in: settings.viewer, at: "/assets/three"))
@@ -112,6 +117,10 @@ public enum MienApplication {
     JWKSRoutes(live: realms.live.signer, sandbox: realms.sandbox.signer).add(to: &routes)
     AuditRoutes(realms: realms).add(to: &routes)
     RetentionRoutes(realms: realms).add(to: &routes)
+    EventRoutes(realms: realms).add(to: &routes)
+    SecurityContactRoutes(contact: settings.securityContact, clock: realms.clock, publicURL: settings.publicURL)
+      .add(to: &routes)
+    LinkedAppRoutes(apps: settings.linkedApps).add(to: &routes)
     APIKeyRoutes(realms: realms, settings: settings).add(to: &routes)
     AccountRoutes(realms: realms, isSecure: settings.tls != nil).add(to: &routes)
     HealthRoutes(

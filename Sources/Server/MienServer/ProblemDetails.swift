@@ -11,7 +11,8 @@ enum ProblemDetails {
   static func status(_ code: ServiceError.Code) -> HTTPResponse.Status {
     switch code {
     case .unauthorized, .tokenExpired: .unauthorized
-    case .forbidden, .demoDisabled, .attestationDisabled, .sourceNotAllowed, .scanNotAllowed, .captureNotAllowed:
+    case .forbidden, .demoDisabled, .attestationDisabled, .sourceNotAllowed, .scanNotAllowed, .captureNotAllowed,
+      .linkRequired:
       .forbidden
     case .notFound: .notFound
     case .checkEnded, .frameInFlight, .secondClient, .mixedSources, .frameReplayed, .outOfOrder,

@@ -10,7 +10,7 @@ struct SecurityHeaders: Sendable {
 
   static var policy: String {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
-      + "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+      + "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
   }
 
   /// - Parameter isSecure: `true` if the server terminates TLS itself; a reverse proxy adds its own

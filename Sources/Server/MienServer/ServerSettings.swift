@@ -17,6 +17,10 @@ public struct ServerSettings: Sendable {
   public var returnOrigins: Set<String> = []
   /// Origin of this server as people reach it, such as `https://check.example`; `nil` if it is not known.
   public var publicURL: String?
+  /// Contact for reports of vulnerabilities, such as `mailto:security@shop.example`; `nil` for none.
+  public var securityContact: String?
+  /// Apps that open links of this server.
+  public var linkedApps = LinkedApps()
   /// Access without an API key.
   public var demo = DemoAccess.off
   /// `true` to allow webhooks over plain HTTP and to private networks.

@@ -13,8 +13,10 @@ import Testing
   private struct Operation {
     let path: String
     let method: String
-    /// Names of the security schemes of each alternative; an empty alternative needs no credential.
-    let alternatives: [Set<String>]
+    /// Names of the security schemes of each alternative; an empty alternative needs no credential. `nil`: not stated.
+    let stated: [Set<String>]?
+
+    var alternatives: [Set<String>] { stated ?? [] }
 
     var isOpen: Bool { alternatives.isEmpty || alternatives.contains([]) }
     var acceptsToken: Bool {
@@ -47,9 +49,8 @@ import Testing
     var operations: [String: Operation] = [:]
     for (path, methods) in paths {
       for case (let method, let operation as [String: Any]) in methods {
-        let alternatives = (operation["security"] as? [[String: Any]] ?? []).map { Set($0.keys) }
-        operations["\(method.uppercased()) \(generic(path))"] = Operation(
-          path: path, method: method, alternatives: alternatives)
+        let stated = (operation["security"] as? [[String: Any]])?.map { Set($0.keys) }
+        operations["\(method.uppercased()) \(generic(path))"] = Operation(path: path, method: method, stated: stated)
       }
     }
     return operations
@@ -80,6 +81,11 @@ import Testing
       for (name, operation) in try Self.documented() {
         guard let policy = routes[name] else { continue }
         let credentials = policy.credentials
+        #expect(operation.stated != nil, "\(name) does not state its credentials")
+        // A key for what everybody may read is not documented.
+        if credentials.contains(.apiKey), !credentials.contains(.none) {
+          #expect(operation.accepts("apiKey"), "\(name): API key is not documented")
+        }
         if operation.accepts("apiKey") { #expect(credentials.contains(.apiKey), "\(name): API key") }
         if operation.acceptsToken { #expect(credentials.contains(.token), "\(name): token") }
         // The account's own routes read the cookie themselves.
@@ -102,7 +108,8 @@ import Testing
           "GET /v1/checks/{}/images/{}", "GET /v1/checks/{}/clip", "DELETE /v1/checks/{}", "DELETE /v1/people/{}",
           "POST /v1/people/{}/template", "PUT /v1/people/{}/template", "DELETE /v1/people/{}/template",
           "GET /v1/captures/{}/parts/{}", "GET /v1/captures/{}/parts/burst/{}", "GET /v1/captures/{}/visualizations/{}",
-          "DELETE /v1/captures/{}", "DELETE /v1/devices/{}", "GET /v1/scans/{}/files/{}",
+          "GET /v1/captures/{}/reception", "DELETE /v1/captures/{}", "DELETE /v1/devices/{}",
+          "GET /v1/scans/{}/files/{}",
           "GET /v1/scans/{}/results/{}", "GET /v1/scans/{}/depth/{}", "GET /v1/scans/{}/export",
           "DELETE /v1/scans/{}", "GET /v1/subjects/{}/export", "DELETE /v1/subjects/{}", "DELETE /v1/messages/{}",
         ])

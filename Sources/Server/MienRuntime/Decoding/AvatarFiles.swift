@@ -12,14 +12,18 @@ package struct AvatarFiles: AvatarSource {
   /// - Parameter folder: folder with the sheets; `nil` for those of the browser client.
   package init(folder: String? = nil) { self.folder = folder ?? AssetLocation.web + "/assets/avatars" }
 
-  package func sheet(_ name: String) throws -> SpriteSheet { try sheet(name, sheet: nil, rest: nil) }
+  package func sheet(_ name: String) throws -> SpriteSheet { try sheet(name, sheet: nil, rest: nil, between: nil) }
 
   /// Loads an avatar by name, or from custom sheets.
-  package func sheet(_ name: String, sheet: String?, rest: String?) throws -> SpriteSheet {
+  package func sheet(_ name: String, sheet: String?, rest: String?, between: String?) throws -> SpriteSheet {
     let expressions = sheet ?? "\(folder)/\(name).png"
     let resting = sheet == nil ? "\(folder)/\(name)-rest.png" : rest
+    var passing = between
+    if sheet == nil, InputFile.exists("\(folder)/\(name)-between.png") { passing = "\(folder)/\(name)-between.png" }
     do {
-      return try SpriteSheet(expressions: try image(expressions), rest: try resting.map { try image($0) })
+      return try SpriteSheet(
+        expressions: try image(expressions), rest: try resting.map { try image($0) },
+        between: try passing.map { try image($0) })
     } catch let error as AvatarError {
       throw OperationError("\(expressions): \(error.reason)")
     }

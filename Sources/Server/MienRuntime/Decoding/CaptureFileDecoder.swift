@@ -7,26 +7,35 @@ internal import MienFiles
 internal import MienRecordings
 internal import MienCaptures
 internal import MienPlatform
-package import MienProvenance
 
 /// Decodes capture files with this project's codecs.
 package struct CaptureFileDecoder: CaptureDecoding {
   /// Finds faces; `nil` to look for none.
   private let faces: FaceLocator?
+  /// The network of the texture check; `nil` if it is not installed.
+  private let network: (any TextureFeatureReading)?
   /// Reads content credentials; `nil` without the C2PA library.
-  private let verifier: ProvenanceVerifier?
+  private let credentials: (@Sendable ([UInt8]) async -> ProvenanceOutcome)?
 
-  package init(faces: FaceLocator? = nil, verifier: ProvenanceVerifier? = nil) {
+  package init(
+    faces: FaceLocator? = nil, network: (any TextureFeatureReading)? = nil,
+    credentials: (@Sendable ([UInt8]) async -> ProvenanceOutcome)? = nil
+  ) {
     self.faces = faces
-    self.verifier = verifier
+    self.network = network
+    self.credentials = credentials
   }
 
   package func contentCredential(of file: [UInt8]) async -> ProvenanceOutcome {
-    verifier?.verify(file) ?? .notAvailable
+    await credentials?(file) ?? .notAvailable
   }
 
   package func locatingFaces(in capture: CaptureInput) async -> CaptureInput {
     await faces?.locatingFaces(in: capture) ?? capture
+  }
+
+  package func addingFeatures(to capture: CaptureInput) async -> CaptureInput {
+    await network?.addingFeatures(to: capture) ?? capture
   }
 
   package var headBytes: Int { ImageProvenanceReader.headBytes }
@@ -35,7 +44,7 @@ package struct CaptureFileDecoder: CaptureDecoding {
     do {
       return try ImageFormat.expect(head).rawValue
     } catch {
-      throw ServiceError(.notAImage, "\"photo\": \(error.reason)")
+      throw ServiceError(.notAImage, error.reason)
     }
   }
 

@@ -2,7 +2,6 @@ internal import Foundation
 internal import Logging
 internal import MienAccess
 internal import MienPlatform
-internal import MienSecurity
 internal import MienTracking
 internal import ServiceLifecycle
 
@@ -58,41 +57,6 @@ struct RetentionReportJob: Service {
         // Counts that were not written are kept for the next report.
         logger.error("retention", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
       }
-    }
-  }
-}
-
-/// Background job that encrypts database values that are still in plain text or encrypted with an older key, while the
-/// server runs.
-struct ColumnEncryptionJob: Service {
-  /// Delay before a retry after an error, in seconds.
-  private static let pause = 60
-
-  let store: any ServerStore
-  let keyring: MasterKeyring
-  let logger: Logger
-
-  func run() async throws {
-    await cancelWhenGracefulShutdown {
-      while !Task.isCancelled {
-        do {
-          let outcome = try await ColumnReencryptionJob(store, keyring: keyring).run()
-          if outcome.sealed > 0 { logger.notice("sealed", metadata: ["values": "\(outcome.sealed)"]) }
-          if outcome.strange > 0 {
-            logger.error(
-              "values that cannot be decrypted with this keyring", metadata: ["values": "\(outcome.strange)"])
-          }
-          break
-        } catch is CancellationError {
-          return
-        } catch {
-          logger.error(
-            "sealing", metadata: ["error": "\((error as? StoreError)?.reason ?? "\(type(of: error))")"])
-        }
-        do { try await Task.sleep(for: .seconds(Self.pause)) } catch { return }
-      }
-      // Returning from a service would stop the server.
-      try? await gracefulShutdown()
     }
   }
 }

@@ -11,7 +11,7 @@ internal import ServiceLifecycle
 /// Analyzes queued captures, as many concurrently as there are cores.
 struct CaptureAnalysisWorker: Service {
   /// Maximum number of images that are decoded and analyzed concurrently.
-  static var capacity: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
+  static let capacity = max(1, ProcessInfo.processInfo.activeProcessorCount)
 
   let service: CaptureService
   let logger: Logger

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import Logging
 internal import MienAccess
+internal import MienAuthenticity
 internal import MienBlobs
 internal import MienCaptures
 internal import MienChecks
 internal import MienMessageService
 package import MienPlatform
-internal import MienProvenance
 internal import MienScanPipeline
 internal import MienScanService
 internal import MienSecurity
@@ -22,14 +22,16 @@ struct SharedResources: Sendable {
   let tracker: FaceTrackerPool
   /// Compares faces; `nil` without the recognition model.
   let comparer: FaceComparer?
+  /// The network of the texture check.
+  let textureNetwork: any TextureFeatureReading
   let metrics: ServiceMetrics
   /// Capacity for the analysis of captures.
   let scheduler: AnalysisScheduler
   let verifier: (any AttestationVerifier)?
   /// Reads content credentials; `nil` without the C2PA library.
-  let provenance: ProvenanceVerifier?
-  /// Adds content credentials to GIFs; `nil` without a certificate.
-  let signing: (@Sendable ([UInt8]) -> [UInt8])?
+  let provenance: (@Sendable ([UInt8]) async -> ProvenanceOutcome)?
+  /// Adds content credentials; `nil` without a certificate.
+  let signing: CredentialSigning?
   let clock = SystemClock()
 
   var traces: TracingContext { metrics.times.traces }
@@ -112,7 +114,7 @@ struct RealmServices: Sendable {
       store: store, observer: shared.tracker, clock: shared.clock, settings: settings, keyring: keyring,
       tokens: tokens, avatars: AvatarFiles(folder: shared.settings.http.web + "/assets/avatars"),
       images: UntrustedImageDecoder(), generator: SystemRandomNumberGenerator(), retention: retention,
-      meter: shared.metrics, signing: shared.signing)
+      meter: shared.metrics, signing: shared.signing.map { $0.gif(_:) })
   }
 
   private static func captures(
@@ -123,9 +125,11 @@ struct RealmServices: Sendable {
     settings.realm = realm
     return CaptureService(
       store: store, blobs: blobs, clock: shared.clock, settings: settings,
-      reader: CaptureFileDecoder(faces: FaceLocator(observer: shared.tracker), verifier: shared.provenance),
-      scheduler: shared.scheduler, verifier: shared.verifier, generator: SystemRandomNumberGenerator(),
-      retention: retention)
+      reader: CaptureFileDecoder(
+        faces: FaceLocator(observer: shared.tracker), network: shared.textureNetwork, credentials: shared.provenance),
+      scheduler: shared.scheduler, verifier: shared.verifier,
+      signing: shared.signing.map { $0.reception(of:as:at:) },
+      generator: SystemRandomNumberGenerator(), retention: retention)
   }
 
   private static func scans(
@@ -136,7 +140,10 @@ struct RealmServices: Sendable {
     settings.realm = realm
     let videoFrames = VideoScratchDirectory(beside: shared.settings.store.folder(realm))
     videoFrames.sweep()
-    let pipeline = ScanPipeline(observer: shared.tracker, videoFrames: videoFrames) {
+    let pipeline = ScanPipeline(
+      observer: shared.tracker, videoFrames: videoFrames,
+      signing: shared.signing.map { $0.surface(_:named:) }
+    ) {
       // Retries for 30 seconds in total.
       try await Task.sleep(for: .milliseconds(300))
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MienAuthenticity
 internal import MienFiles
 internal import MienPlatform
 internal import MienProvenance
@@ -37,9 +38,8 @@ package struct ServerDiagnostics: Sendable {
   /// Returns the findings; creates and changes nothing.
   package func findings() async -> [Finding] {
     var findings = [
-      await tracker(), faceMatch(), credentials(), await database(), permissions(), web(), tool("ffmpeg"),
-      tool("ffprobe"),
-      openFiles(),
+      await tracker(), faceMatch(), photoNetwork(), credentials(), await database(), permissions(), web(),
+      tool("ffmpeg"), tool("ffprobe"), openFiles(),
     ]
     // Optional features are checked only if configured.
     if let attestation { findings.append(self.attestation(attestation)) }
@@ -63,12 +63,20 @@ package struct ServerDiagnostics: Sendable {
       part: "face match", ok: true, what: "not available: \(assets.text(reason)) scripts/install-parts installs it.")
   }
 
+  /// A server can do without the network of the texture check, and then misses more recaptures.
+  private func photoNetwork() -> Finding {
+    guard let reason = TextureNetwork(models: assets.models).missingModel else {
+      return Finding(part: "photo network", ok: true, what: "loaded from \(assets.models)")
+    }
+    return Finding(
+      part: "photo network", ok: true, what: "not available: \(assets.text(reason)) scripts/install-parts installs it.")
+  }
+
   /// A server can do without the C2PA library, but not with an unusable trust list.
   private func credentials() -> Finding {
     do {
       let version = try provenance.verifier().version
-      _ = try provenance.signer()
-      return Finding(part: "content credentials", ok: true, what: "c2pa \(version)")
+      return Finding(part: "content credentials", ok: true, what: "c2pa \(version)" + (try signing()))
     } catch let error as ProvenanceLibraryError {
       return Finding(
         part: "content credentials", ok: true,
@@ -76,6 +84,15 @@ package struct ServerDiagnostics: Sendable {
     } catch {
       return Finding(part: "content credentials", ok: false, what: "\(error)")
     }
+  }
+
+  /// Tests a key that is in a file; one that is sealed is tested by the server at its start.
+  private func signing() throws -> String {
+    guard provenance.signing != nil else { return "" }
+    guard let key = try provenance.keyInFile(), let signer = try provenance.signer(key: key) else {
+      return "; the key of --provenance-certificate is expected in the database"
+    }
+    return "; signs as \(signer.signer.commonName ?? signer.signer.issuer ?? "an unnamed signer")"
   }
 
   private func database() async -> Finding {

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import Logging
 internal import MienAccess
+internal import MienAuthenticity
 internal import MienCaptures
 internal import MienChecks
 package import MienCore
@@ -53,11 +54,12 @@ package struct ServerRuntime: Sendable {
     }
     let shared = SharedResources(
       settings: settings, tracker: tracker, comparer: await Self.comparer(settings, tracker, console),
+      textureNetwork: Self.textureNetwork(settings, console),
       metrics: ServiceMetrics(times: times),
       scheduler: AnalysisScheduler(
         clock: SystemClock(), places: CaptureAnalysisWorker.capacity, maximumWaiting: 32, traces: times.traces),
       verifier: verifier, provenance: try Self.provenance(settings, console),
-      signing: try Self.signing(settings, logger))
+      signing: try await Self.signing(settings, stores, logger))
     let services = try await PerRealm { realm in
       try await RealmServices(realm, store: stores[realm], blobs: blobs[realm], shared)
     }
@@ -111,44 +113,47 @@ package struct ServerRuntime: Sendable {
   ) async -> FaceComparer? {
     let engines = settings.engines ?? ProcessInfo.processInfo.activeProcessorCount
     // A thread compares about 200 faces a second, and a check needs three.
-    let matcher = FaceMatcher(models: settings.assets.models, tracker: tracker, engines: (engines + 7) / 8)
+    // The data folder is on a disk; the temporary one may be in memory.
+    let matcher = FaceMatcher(
+      models: settings.assets.models, tracker: tracker, engines: (engines + 7) / 8, scratch: settings.store.data)
     guard let reason = matcher.missingModel else { return FaceComparer(matcher) }
     console.note("NOTE: faces are not compared: \(settings.assets.text(reason)) Run scripts/install-parts.")
     return nil
   }
 
-  /// Returns the verifier of content credentials; `nil` without the C2PA library, which a server can do without.
+  /// Returns the network of the texture check, which a server can do without.
+  private static func textureNetwork(_ settings: RuntimeSettings, _ console: any OperatorConsole) -> TextureNetwork {
+    // An analysis takes several times as long as the network.
+    let network = TextureNetwork(models: settings.assets.models, engines: (CaptureAnalysisWorker.capacity + 3) / 4)
+    if let reason = network.missingModel {
+      console.note(
+        "NOTE: photos are analyzed without a network: \(settings.assets.text(reason)) Run scripts/install-parts.")
+    }
+    return network
+  }
+
+  /// Returns the function that verifies content credentials; `nil` without the C2PA library, which a server can do without.
   ///
   /// - Throws: ``OperationError`` for an unusable trust list.
   private static func provenance(
     _ settings: RuntimeSettings, _ console: any OperatorConsole
-  ) throws -> ProvenanceVerifier? {
+  ) throws -> (@Sendable ([UInt8]) async -> ProvenanceOutcome)? {
     do {
-      return try settings.provenance.verifier()
+      return try settings.provenance.verification()
     } catch let error as ProvenanceLibraryError {
       console.note("NOTE: content credentials are not read: \(error.reason). Run scripts/install-provenance.")
       return nil
     }
   }
 
-  /// Returns a function that adds a content credential to a GIF; `nil` if no certificate is configured.
-  ///
-  /// A GIF that cannot be signed is sent as it is, and the reason is logged: an expired certificate must not keep messages
-  /// from being read.
+  /// Returns what signs with the operator's certificate; `nil` without one. Its key is sealed in the live realm.
   private static func signing(
-    _ settings: RuntimeSettings, _ logger: Logger
-  ) throws -> (@Sendable ([UInt8]) -> [UInt8])? {
-    guard let signer = try settings.provenance.signer() else { return nil }
-    let statement = ProvenanceSigner.Statement(
-      title: "Message", sourceType: "algorithmicMedia", version: settings.provenance.version)
-    return { gif in
-      do throws(ProvenanceSigningError) {
-        return try signer.sign(gif, type: "image/gif", statement)
-      } catch {
-        logger.error("a GIF was not signed: \(error)")
-        return gif
-      }
-    }
+    _ settings: RuntimeSettings, _ stores: RealmStores, _ logger: Logger
+  ) async throws -> CredentialSigning? {
+    guard settings.provenance.signing != nil else { return nil }
+    let sealed = SealedProvenanceKey(store: stores[.live], keyring: try settings.store.keyring(.live))
+    return try await CredentialSigning(
+      settings.provenance, sealed: sealed, at: SystemClock().timeOfDay(), logger: logger)
   }
 
   /// Secures and locks the data folder before anything in it is opened, created or deleted.

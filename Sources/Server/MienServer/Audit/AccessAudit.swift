@@ -48,7 +48,7 @@ enum AccessAudit {
   /// Returns the actor for a request without an API key or session: `receipt` if it has another bearer token, else
   /// `anyone`.
   static func unauthenticatedActor(_ request: Request) -> String {
-    RequestParsing.bearer(request) == nil ? "anyone" : "receipt"
+    (RequestParsing.bearer(request) == nil ? AuditActorKind.anyone : .receipt).actor()
   }
 }
 

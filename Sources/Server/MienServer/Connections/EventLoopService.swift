@@ -6,7 +6,7 @@ public import ServiceLifecycle
 public struct EventLoopService<Base: Service>: Service {
   private let base: Base
 
-  /// - Parameter base: the application; ``LimitedHTTPChannel`` moves its requests to the threads of the concurrent
+  /// - Parameter base: the application; `LimitedHTTPChannel` moves its requests to the threads of the concurrent
   ///   executor.
   public init(_ base: Base) { self.base = base }
 

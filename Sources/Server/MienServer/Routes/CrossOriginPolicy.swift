@@ -35,7 +35,7 @@ struct CrossOriginPolicy: Sendable {
       response.headers[.accessControlAllowOrigin] = "*"
     } else if let origin = allowed(request, access) {
       response.headers[.accessControlAllowOrigin] = origin
-      response.headers[.vary] = "Origin"
+      response.headers[.vary] = response.headers[.vary].map { $0 + ", Origin" } ?? "Origin"
       response.headers[.accessControlExposeHeaders] =
         Self.responseHeaders + (access == .uploads ? ", " + Self.uploadResponseHeaders : "")
     }

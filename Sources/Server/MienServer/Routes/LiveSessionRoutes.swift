@@ -9,8 +9,8 @@ protocol LiveSessionService: Sendable {
 
   /// Throws ``ServiceError`` with `unauthorized` unless the token belongs to the session. Needs no lookup.
   func expectSessionToken(_ token: String?, of id: CheckID) throws
-  /// Throws ``ServiceError`` unless the service accepts observations by the client at all.
-  func expectClaimsAccepted() throws
+  /// Throws ``ServiceError`` unless the session can accept observations by the client at all.
+  func expectClaimsAccepted(of id: CheckID) async throws
   /// Throws if the session has as many frames under way as it may have.
   ///
   /// - Parameter numbered: `false` for clients that send one frame at a time.
@@ -25,13 +25,13 @@ protocol LiveSessionService: Sendable {
 
 extension LivenessCheckService: LiveSessionService {
   nonisolated func expectSessionToken(_ token: String?, of id: CheckID) throws { try expectToken(token, of: id) }
-  nonisolated func expectClaimsAccepted() throws { try expectClaimsAllowed() }
+  func expectClaimsAccepted(of id: CheckID) async throws { try await expectClaimsAllowed(of: id) }
 }
 
 extension MessageService: LiveSessionService {
   nonisolated func expectSessionToken(_ token: String?, of id: CheckID) throws { try expectToken(token, of: id) }
   // Each message determines the observations that it accepts.
-  nonisolated func expectClaimsAccepted() throws {}
+  nonisolated func expectClaimsAccepted(of id: CheckID) throws {}
 }
 
 extension RouteCall {
@@ -58,8 +58,8 @@ extension RouteCall {
   ) async throws -> Service.Step {
     try expect("application/json", "application/x-ndjson")
     try service.expectSessionToken(bearer, of: id)
-    try service.expectClaimsAccepted()
-    let bytes = try await sessionBody(of: id, with: service, bodies)
+    try await service.expectClaimsAccepted(of: id)
+    let bytes = try await sessionBody(of: id, with: service, bodies, beside: true)
     return try await service.claim(
       ObservationParsing.observations(bytes, of: request), of: id, token: bearer,
       client: RequestParsing.client(request))
@@ -67,12 +67,18 @@ extension RouteCall {
 
   /// Reads the body of a request to a session. The token is verified first, so that clients without one cannot fill the
   /// server's memory.
+  ///
+  /// - Parameters:
+  ///   - numbered: `false` for a frame of a client that sends one frame at a time.
+  ///   - beside: `true` for what a device measures beside its frames: it does not wait for them, since with several
+  ///     frames under way one is always being analyzed.
   func sessionBody(
-    of id: CheckID, with service: some LiveSessionService, _ bodies: BodyMemory, numbered: Bool = false
+    of id: CheckID, with service: some LiveSessionService, _ bodies: BodyMemory, numbered: Bool = false,
+    beside: Bool = false
   ) async throws -> [UInt8] {
     try service.expectSessionToken(bearer, of: id)
-    try await service.expectRoom(id, numbered: numbered)
-    let most = numbered ? BodyMemory.bodiesOfWindow : BodyMemory.bodiesOfSession
+    if !beside { try await service.expectRoom(id, numbered: numbered) }
+    let most = numbered || beside ? BodyMemory.bodiesOfWindow : BodyMemory.bodiesOfSession
     return try await bodies.reading(id.text, most: most) { try await body() }
   }
 }

@@ -1,5 +1,6 @@
 internal import Hummingbird
 internal import Logging
+internal import MienPages
 internal import MienPlatform
 internal import MienAccess
 
@@ -11,6 +12,7 @@ struct RequestPipeline: Sendable {
   let admission: RequestAdmission
   private let realms: Realms
   private let crossOrigin: CrossOriginPolicy
+  private let compression = ResponseCompression()
 
   init(realms: Realms, settings: ServerSettings, meter: RequestCounter, logger: Logger) {
     self.realms = realms
@@ -46,6 +48,7 @@ struct RequestPipeline: Sendable {
           response = try policy.errors.response(to: error, context.logger)
         }
         crossOrigin.add(to: &response, for: request, policy.origins)
+        try await compression.apply(to: &response, for: request)
       }
       headers.add(to: &response, isShared: policy.origins == .everyPage)
       return response

@@ -66,12 +66,16 @@ struct ScanResponse: Encodable {
   let label: String?
   let kind: String
   let photosExpected: Int
+  let voxelMillimeters: Double?
+  let rangeMillimeters: [Int]?
   let createdAt: String
   let changedAt: String
   let status: String
   let progress: Progress?
   let problem: Problem?
   let grade: String?
+  /// Address of a small picture of the surface; `nil` without a surface.
+  let thumbnail: String?
   let files: [File]?
   let photos: [Photo]?
   let depth: Depth?
@@ -85,10 +89,12 @@ struct ScanResponse: Encodable {
   let showsFindings: Bool
 
   enum CodingKeys: String, CodingKey {
-    case id, url, subject, label, kind, status, progress, problem, grade, files, photos, depth, report, measurements
-    case surface, notes, remarks, results
+    case id, url, subject, label, kind, status, progress, problem, grade, thumbnail, files, photos, depth, report
+    case measurements, surface, notes, remarks, results
     case subjectName = "subject_name"
     case photosExpected = "photos_expected"
+    case voxelMillimeters = "voxel_millimeters"
+    case rangeMillimeters = "range_millimeters"
     case createdAt = "created_at"
     case changedAt = "changed_at"
   }
@@ -103,6 +109,8 @@ struct ScanResponse: Encodable {
     label = scan.label
     kind = scan.kind.rawValue
     photosExpected = scan.photosExpected
+    voxelMillimeters = scan.options.voxel.map { Double($0) / 1000 }
+    rangeMillimeters = scan.options.range.map { [$0.lowerBound, $0.upperBound] }
     createdAt = JSONResponse.rfc3339(milliseconds: scan.created.milliseconds)
     changedAt = JSONResponse.rfc3339(milliseconds: scan.changed.milliseconds)
     status = scan.status.rawValue
@@ -111,6 +119,7 @@ struct ScanResponse: Encodable {
     // Findings from before a reprocessing are outdated.
     let outcome = scan.status == .done ? scan.outcome : nil
     grade = outcome?.report?.outcome
+    thumbnail = outcome?.surface == nil ? nil : Self.url(place, "results", "thumbnail.jpg")
     showsFindings = !short && scan.status == .done
     guard !short else {
       (files, photos, depth, report) = (nil, nil, nil, nil)

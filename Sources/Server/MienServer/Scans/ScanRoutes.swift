@@ -63,7 +63,7 @@ struct ScanRoutes: Sendable {
       let caller = try await principal(call)
       let body = try await call.json(CreateScanRequest.self)
       guard let kind = ScanRecord.Kind(rawValue: body.kind ?? "face") else {
-        throw ServiceError(.badValue, "\"kind\" must be \"face\" or \"object\".")
+        throw ServiceError(.badValue, "\"kind\" must be \"face\", \"object\" or \"room\".")
       }
       let photos = body.photosExpected ?? (kind == .face ? 3 : 0)
       guard (0...1000).contains(photos) else {
@@ -72,7 +72,8 @@ struct ScanRoutes: Sendable {
       let (scan, isNew) = try await caller.service.create(
         body.files.map { ScanService.Announced(name: $0.name, bytes: $0.bytes, type: $0.type) },
         subject: try caller.subject(body.subject), label: body.label, kind: kind, photosExpected: photos,
-        owner: caller.owner, check: caller.check, request: try caller.request(call.request.headers[.idempotencyKey]),
+        options: try ScanRecord.Options(body), owner: caller.owner, check: caller.check,
+        request: try caller.request(call.request.headers[.idempotencyKey]),
         maximumBytes: caller.maximumBytes)
       let response = try await shown(scan, isNew ? .created : .ok, of: caller.service, to: call)
       return Self.placed(response, at: scan)
@@ -169,7 +170,7 @@ struct ScanRoutes: Sendable {
     guard let secret = call.bearer, let holder = try await checks.holder(of: secret) else {
       return AccessAudit.unauthenticatedActor(call.request)
     }
-    return "check/\(holder.check.id.text)"
+    return AuditActorKind.check.actor(holder.check.id.text)
   }
 
   private static func file(

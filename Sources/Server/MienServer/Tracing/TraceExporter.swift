@@ -47,9 +47,11 @@ public actor TraceExporter {
   private var held: [FinishedSpan] = []
 
   /// - Parameters:
+  ///   - target: address of the collector.
   ///   - oneIn: sampling ratio, one in so many, of requests that are not part of a client's trace.
   ///   - version: version of this program.
   ///   - instance: unique name of this process run.
+  ///   - generator: source of span IDs and of the sampling.
   public init(
     _ target: OTLPEndpoint, oneIn: Int, version: String, instance: String,
     generator: any RandomNumberGenerator & Sendable

@@ -37,7 +37,7 @@ public struct HTTPWebhookTransport: WebhookTransport {
 
   /// Rejects a URL to which messages can never be delivered, so that the integrator gets an error immediately.
   ///
-  /// - Throws: ``ServiceError`` with ``ServiceError/Code/badValue``.
+  /// - Throws: `ServiceError` with `badValue`.
   public func admit(_ url: String) async throws {
     let target: WebhookURL
     do {

@@ -11,7 +11,9 @@ public struct WebhookPayloads: WebhookPayloadSource {
   private let checks: any CheckStore
   private let signer: ResultSigner?
 
-  /// - Parameter signer: signer of the results; `nil` leaves them unsigned.
+  /// - Parameters:
+  ///   - checks: store of the checks that messages are about.
+  ///   - signer: signer of the results; `nil` leaves them unsigned.
   public init(checks: any CheckStore, signer: ResultSigner?) {
     self.checks = checks
     self.signer = signer
