@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MienRuntime
 
 /// Root command: subcommands are thin wrappers around the functions that the server uses.
 @main
@@ -13,7 +14,7 @@ struct MienCommand: AsyncParsableCommand {
         mien doctor                                  check the installation
         mien check clip.mov                          is it a live head turn?
         mien analyze photo.jpg                       is it a photo of a screen?
-        mien lock "at nine" --sequence smile,wink_l,surprise -o fox.gif
+        mien lock "at nine" --sequence smile,wink_l,smooch -o fox.gif
         mien scan reconstruct scan/ -o chair.glb
       """,
     version: "0.1.0",
@@ -26,7 +27,10 @@ struct MienCommand: AsyncParsableCommand {
         ]),
       CommandGroup(
         name: "Messages",
-        subcommands: [LockMessageCommand.self, UnlockMessageCommand.self, MakeGIFCommand.self, ReadIDCommand.self]),
+        subcommands: [
+          LockMessageCommand.self, UnlockMessageCommand.self, RevokeMessageCommand.self, MakeGIFCommand.self,
+          ReadIDCommand.self,
+        ]),
       CommandGroup(name: "Photos", subcommands: [AnalyzeCommand.self, ProvenanceCommand.self, EvaluateCommand.self]),
       CommandGroup(name: "Scans", subcommands: [ScanCommand.self]),
       CommandGroup(
@@ -39,6 +43,8 @@ struct MienCommand: AsyncParsableCommand {
 
   /// Runs the command given by the arguments and exits.
   static func main() async {
+    // Before the arguments are parsed, and without a command: it is started by the server only, for each file.
+    if CommandLine.arguments.dropFirst().elementsEqual([ProvenanceWorker.argument]) { ProvenanceWorker.run() }
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
       if let text = CommandSuggestion.text(for: arguments, of: Self.self) { throw ValidationError(text) }

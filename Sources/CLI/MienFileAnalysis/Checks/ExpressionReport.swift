@@ -19,23 +19,15 @@ package struct ExpressionReport {
   package private(set) var facesSeen = 0
   private var frames = 0
   private var machine: ExpressionDetector?
-  private var calibration: BaselineCalibrator?
   private var performed: [RecognizedExpression] = []
-  private let isCalibrating: Bool
 
-  package init(calibrating: Bool) {
-    isCalibrating = calibrating
-    calibration = calibrating ? BaselineCalibrator() : nil
-  }
+  package init() {}
 
   package mutating func process(_ sample: ExpressionSample, _ source: ExpressionSource) {
     frames += 1
     if case .face = sample.sight { facesSeen += 1 }
     var detector = machine ?? ExpressionDetector(source: source)
-    if calibration?.baseline == nil, isCalibrating {
-      calibration?.process(sample)
-      if let baseline = calibration?.baseline { detector.baseline = baseline }
-    } else if case .performed(let expression) = detector.process(sample) {
+    if case .performed(let expression) = detector.process(sample) {
       performed.append(expression)
     }
     machine = detector
@@ -55,9 +47,6 @@ package struct ExpressionReport {
     if !unavailable.isEmpty {
       lines.append("not available from this source: \(unavailable.map(\.text).joined(separator: ", "))")
     }
-    if isCalibrating, calibration?.baseline == nil {
-      lines.append("no neutral face was held still for a second; nothing was looked for")
-    }
     return lines.joined(separator: "\n")
   }
 
@@ -70,18 +59,17 @@ package struct ExpressionReport {
     struct Reply: Encodable {
       let frames: Int
       let framesWithFace: Int
-      let calibrated: Bool
       let expressions: [Row]
       let unavailable: [String]
       let settings: String
       enum CodingKeys: String, CodingKey {
-        case frames, calibrated, expressions, unavailable, settings
+        case frames, expressions, unavailable, settings
         case framesWithFace = "frames_with_face"
       }
     }
     return try JSONText.make(
       Reply(
-        frames: frames, framesWithFace: facesSeen, calibrated: calibration?.baseline != nil,
+        frames: frames, framesWithFace: facesSeen,
         expressions: performed.map { Row(expression: $0.expression.text, began: $0.began.seconds, at: $0.at.seconds) },
         unavailable: unavailable.map(\.text), settings: ExpressionSettings.version))
   }

@@ -16,9 +16,18 @@ package enum AnalysisFormatter {
         lines.append("  \(reading.check.rawValue): not assessed, \(obstacle.rawValue)")
       }
     }
-    if !embedded.isEmpty { lines.append("  in the file: " + embedded.joined(separator: ", ")) }
+    if embedded.contains(depth) { lines.append("  in the file: " + depth) }
+    let others = embedded.filter { $0 != depth }
+    if !others.isEmpty {
+      // A matte agrees with the picture whatever was in front of the camera.
+      let reason = others.contains { $0.hasSuffix("matte") } ? ": a phone computes mattes from the picture itself" : ""
+      lines.append("  in the file, not used: " + others.joined(separator: ", ") + reason)
+    }
     return lines
   }
+
+  /// Name of the depth map among the images in a file, the only one that a check uses.
+  private static let depth = "depth"
 
   static func summary(_ results: DetectionResults) -> String {
     guard let whole = results.aggregated else { return "no check had an answer" }

@@ -16,6 +16,8 @@ struct BatchAnalyzer: Sendable {
 
   /// `true` if the raw measurements are returned along with the results.
   var measures: Bool
+  /// The network of the texture check.
+  var network: any TextureFeatureReading
 
   /// Returns the results in the order of `paths`.
   ///
@@ -30,7 +32,7 @@ struct BatchAnalyzer: Sendable {
       func start() {
         guard let first = shares.next() else { return }
         let share = first..<min(first + 4, paths.count)
-        group.addTask { @concurrent in try read(paths, share) }
+        group.addTask { @concurrent in try await read(paths, share) }
       }
       for _ in 0..<workers { start() }
       while let share = try await group.next() {
@@ -43,19 +45,18 @@ struct BatchAnalyzer: Sendable {
     return photos.map { $0 ?? Photo(problem: "not read") }
   }
 
-  private func read(_ paths: [String], _ share: Range<Int>) throws -> [(Int, Photo)] {
+  private func read(_ paths: [String], _ share: Range<Int>) async throws -> [(Int, Photo)] {
     var decoder = try YCbCrDecoder(limits: PhotoFile.limits)
     let analyzer = CaptureAnalyzer()
     var photos: [(Int, Photo)] = []
     for index in share {
       do {
         let image = try PhotoFile.image(paths[index], &decoder)
+        let capture = await network.addingFeatures(to: CaptureInput(image: image))
         photos.append(
           (
             index,
-            Photo(
-              results: analyzer.analyze(CaptureInput(image: image)),
-              measures: measures ? analyzer.measured(image) : nil)
+            Photo(results: analyzer.analyze(capture), measures: measures ? analyzer.measured(capture) : nil)
           ))
       } catch let error as OperationError {
         photos.append((index, Photo(problem: "\(error)")))

@@ -36,6 +36,12 @@ enum EvaluationTarget {
     }
   }
 
+  /// Measure from which the result of an image is `suspect`; `nil` if it was not assessed.
+  func thresholdUsed(in results: DetectionResults?) -> Double? {
+    guard case .check(let check) = self else { return nil }
+    return results?[check]?.assessment?.threshold
+  }
+
   /// Returns the measure, which is greater for copies, and the decision.
   func answer(_ results: DetectionResults?) -> (Double?, Presentation.Answer) {
     switch self {

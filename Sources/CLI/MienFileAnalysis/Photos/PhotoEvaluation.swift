@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MienAuthenticity
+package import MienAuthenticity
 package import MienEvaluation
 internal import MienFiles
 
@@ -19,14 +19,19 @@ package struct PhotoEvaluation {
   private let table: Manifest
   private let byFolder: Bool
   private let completing: Bool
+  private let network: any TextureFeatureReading
 
   /// - Parameters:
   ///   - path: path of the table.
   ///   - byFolder: `true` to use the first folder of each image's path as its source instead of the column.
   ///   - completing: `true` to measure the checks that the table does not give, and to weigh all of them together.
+  ///   - network: the network of the texture check.
   /// - Throws: ``OperationError`` if the table cannot be read.
-  package init(manifest path: String, byFolder: Bool, completing: Bool = false) throws {
+  package init(
+    manifest path: String, byFolder: Bool, completing: Bool = false, network: any TextureFeatureReading
+  ) throws {
     self.path = path
+    self.network = network
     self.byFolder = byFolder
     self.completing = completing
     let names = Set(CheckName.allCases.map(\.rawValue) + ["aggregated"])
@@ -52,7 +57,7 @@ package struct PhotoEvaluation {
     // Measures given in the table are used instead of measuring again.
     let photos =
       isMeasuring || measures
-      ? try await BatchAnalyzer(measures: measures).read(paths, progress: progress) : []
+      ? try await BatchAnalyzer(measures: measures, network: network).read(paths, progress: progress) : []
     for (path, photo) in zip(paths, photos) {
       if let reason = photo.problem { onUnreadable("\(path): \(reason)") }
     }
@@ -69,7 +74,9 @@ package struct PhotoEvaluation {
           isMeasuring ? target.answer(results[index]) : target.answer(given: row.measures[target.name])
         return Presentation(path: row.path, label: row.label, source: source(row), measure: measure, answer: answer)
       }
-      return Evaluation(check: target.name, threshold: target.threshold, trials: trials)
+      // That of the texture check is another without the network.
+      let used = results.lazy.compactMap { target.thresholdUsed(in: $0) }.first
+      return Evaluation(check: target.name, threshold: used ?? target.threshold, trials: trials)
     }
     return Outcome(
       evaluations: evaluations, presentations: table.rows.count, unreadable: photos.count { $0.problem != nil },
@@ -95,7 +102,8 @@ package struct PhotoEvaluation {
   }
 
   private func measurements(_ photos: [BatchAnalyzer.Photo]) -> String {
-    var lines = [(["path", "label", "source", "tile"] + CaptureAnalyzer.measureNames).joined(separator: "\t")]
+    let names = CaptureAnalyzer.measureNames + (network.isAvailable ? TextureFeatures.names : [])
+    var lines = [(["path", "label", "source", "tile"] + names).joined(separator: "\t")]
     for (row, photo) in zip(table.rows, photos) {
       guard let measured = photo.measures else { continue }
       let cells = [row.path, row.label, source(row), String(measured.tile)]

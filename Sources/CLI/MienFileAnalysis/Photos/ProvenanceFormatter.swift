@@ -31,6 +31,7 @@ package enum ProvenanceFormatter {
     if let signer = credential.signer {
       let parts = [signer.issuer, signer.serial.map { "serial " + $0 }, signer.algorithm].compactMap(\.self)
       lines.append("certificate: " + shown(parts.joined(separator: ", ")))
+      lines.append("revocation: " + text(credential.revocation))
     }
     if !credential.generators.isEmpty {
       lines.append("written by: " + shown(credential.generators.map(text).joined(separator: ", ")))
@@ -47,6 +48,14 @@ package enum ProvenanceFormatter {
     }
     lines += credential.validation.filter { $0.kind == .failure }.map { "failed: " + shown($0.code) }
     return lines
+  }
+
+  private static func text(_ revocation: ContentCredential.Revocation) -> String {
+    switch revocation {
+    case .notChecked: "not checked, since a verification uses no network"
+    case .notRevoked: "the file states that the certificate was not revoked"
+    case .revoked: "the file states that the certificate was revoked"
+    }
   }
 
   private static func text(_ change: ContentCredential.Change) -> String {

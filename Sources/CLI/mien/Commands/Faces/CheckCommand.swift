@@ -128,6 +128,9 @@ struct CheckCommand: AsyncParsableCommand {
   }
 
   private func readRecording() throws -> Recording {
-    try Recording.read(ContiguousArray(InputFile.bytes(input)), rules: ParserLimits(order: .keep, frameRate: frameRate))
+    let rules = ParserLimits(order: .keep, frameRate: frameRate)
+    let recording = try Recording.read(ContiguousArray(InputFile.bytes(input)), rules: rules)
+    for note in recording.notes { Terminal.note("\(input): \(note)") }
+    return recording
   }
 }

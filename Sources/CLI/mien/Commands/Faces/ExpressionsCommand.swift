@@ -18,8 +18,6 @@ struct ExpressionsCommand: AsyncParsableCommand {
 
   @Argument(help: "A video, or a recording (.jsonl, .csv of Live Link Face, .json of MediaPipe).", completion: .file())
   var input: String
-  @Flag(help: "Calibrate with the neutral face, held still for the first second.")
-  var calibrate = false
   @Option(help: "Frames per second, for recordings without timing.")
   var frameRate: Double?
   @Flag(help: "Print the list as JSON.")
@@ -37,12 +35,13 @@ struct ExpressionsCommand: AsyncParsableCommand {
   }
 
   private func list() async throws {
-    var found = ExpressionReport(calibrating: calibrate)
+    var found = ExpressionReport()
     if Input.isRecording(input) {
       let rules = ParserLimits(order: .keep, frameRate: frameRate)
       let recording: Recording
       do {
         recording = try Recording.read(ContiguousArray(InputFile.bytes(input)), rules: rules)
+        for note in recording.notes { Terminal.note("\(input): \(note)") }
       } catch let error as RecordingError {
         throw OperationError("\(input): \(error)")
       }

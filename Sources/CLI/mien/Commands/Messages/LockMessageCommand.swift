@@ -11,11 +11,11 @@ struct LockMessageCommand: AsyncParsableCommand {
     commandName: "lock", abstract: "Lock a message on a server with a sequence of expressions.",
     discussion: """
       Examples:
-        mien lock "meet me at nine" --sequence smile,wink_l,surprise -o message.gif
-        mien lock - --sequence smile,kiss,tongue_out --mode secret --views 1 < note.txt
+        mien lock "meet me at nine" --sequence smile,wink_l,smooch -o message.gif
+        mien lock - --sequence smile,kiss,wink_r --mode secret --views 1 < note.txt
 
-      Prints the message ID and, on a second line, the receipt that can delete the message; it is shown only once. Pass -
-      to read the text from standard input, because other users of this machine can see arguments. Exit status: 0 locked,
+      Prints the message ID and, on a second line, the receipt with which `mien revoke` deletes the message; it is shown
+      only once. With --requires-link, a third line is the link, which is shown only once, too. Pass - to read the text from standard input, because other users of this machine can see arguments. Exit status: 0 locked,
       1 locked but the GIF was not written, 2 not locked, 64 usage error.
       """)
 
@@ -48,8 +48,11 @@ struct LockMessageCommand: AsyncParsableCommand {
   var requiresFrames = true
   @Flag(help: "Reject frames that look replayed.")
   var requiresPassive = false
+  @Flag(help: "Let only the holder of the link open it, not everybody who sees the GIF; prints the link.")
+  var requiresLink = false
   @Option(name: .shortAndLong, help: "Write the GIF to this file.", completion: .file())
   var output: String?
+  @OptionGroup var look: GIFOptionGroup
   @Flag(help: "Print the server's response as JSON.")
   var json = false
   @OptionGroup var server: RemoteServerOptions
@@ -75,6 +78,7 @@ struct LockMessageCommand: AsyncParsableCommand {
     options.expiresIn = expiresIn
     options.requiresFrames = requiresFrames ? nil : false
     options.requiresPassive = requiresPassive ? true : nil
+    options.requiresLink = requiresLink ? true : nil
     let message = try await client.lock(options)
     // Printed before anything else can fail: the receipt cannot be retrieved again.
     if json {
@@ -82,16 +86,22 @@ struct LockMessageCommand: AsyncParsableCommand {
     } else {
       try Terminal.say(message.id)
       if let receipt = message.receipt { try Terminal.say(receipt) }
+      if let key = message.linkKey { try Terminal.say(try link(message.id, key)) }
     }
     guard let output else { return }
     do {
-      let gif = try await client.gif(of: message.id)
+      let gif = try await client.gif(of: message.id, style: look.style.rawValue, idSeconds: look.idSeconds)
       try Data(gif).write(to: URL(fileURLWithPath: output), options: .atomic)
     } catch {
       let why = (error as? ClientError)?.detail ?? error.fileReason
       Terminal.note("The message is locked; its GIF is not in \(output): \(why)")
       throw ExitCode(1)
     }
+  }
+
+  private func link(_ id: String, _ key: String) throws -> String {
+    let page = try server.address().appendingPathComponent("decode").absoluteString
+    return "\(page)#\(id)/\(key)"
   }
 
   /// Returns the text; from standard input, without the trailing newline that a shell adds.

@@ -13,7 +13,7 @@ struct MakeGIFCommand: AsyncParsableCommand {
     commandName: "gif", abstract: "Create a message GIF in which an avatar shows a sequence.",
     discussion: """
       Example:
-        mien gif --avatar fox --sequence smile,wink_l,surprise -o fox.gif
+        mien gif --avatar fox --sequence smile,wink_l,smooch -o fox.gif
 
       Exit status: 0 written, 2 not written, 64 usage error.
       """)
@@ -30,6 +30,9 @@ struct MakeGIFCommand: AsyncParsableCommand {
   var sheet: String?
   @Option(help: "Resting sprites for --sheet: 768×256, neutral, blink, glance.", completion: .file())
   var rest: String?
+  @Option(help: "In-between sprites for --sheet: 768×1024, a third of the way, then two thirds.", completion: .file())
+  var between: String?
+  @OptionGroup var look: GIFOptionGroup
   @Option(help: "Avatar folder (default: Web/assets/avatars beside the package).", completion: .directory)
   var avatars: String?
   @Option(name: .shortAndLong, help: "Output file.", completion: .file())
@@ -41,7 +44,9 @@ struct MakeGIFCommand: AsyncParsableCommand {
     if let id, MessageID(text: id) == nil {
       throw ValidationError("--id is no message number, or its check characters do not fit.")
     }
-    if rest != nil, sheet == nil { throw ValidationError("--rest belongs to --sheet.") }
+    guard sheet != nil || (rest == nil && between == nil) else {
+      throw ValidationError("--rest and --between belong to --sheet.")
+    }
     let isPlain = avatar.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
     guard isPlain, !avatar.isEmpty else { throw ValidationError("--avatar is a plain name.") }
   }
@@ -53,9 +58,10 @@ struct MakeGIFCommand: AsyncParsableCommand {
   private func write() throws {
     var generator = SystemRandomNumberGenerator()
     let code = id.flatMap { MessageID(text: $0) } ?? MessageID(using: &generator)
-    let avatar = try AvatarFiles(folder: avatars).sheet(avatar, sheet: sheet, rest: rest)
+    let avatar = try AvatarFiles(folder: avatars).sheet(avatar, sheet: sheet, rest: rest, between: between)
     let gif =
-      try sequence.map { avatar.animation(of: try SequenceOption.parse($0), code: code) } ?? avatar.idle(code: code)
+      try sequence.map { avatar.animation(of: try SequenceOption.parse($0), code: code, options: look.options) }
+      ?? avatar.idle(code: code, options: look.options)
     do {
       try Data(gif).write(to: URL(fileURLWithPath: output), options: .atomic)
     } catch {

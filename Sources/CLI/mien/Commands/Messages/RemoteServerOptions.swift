@@ -22,7 +22,7 @@ struct RemoteServerOptions: ParsableArguments {
   /// Returns the API key, if one is given.
   ///
   /// - Throws: ``OperationError`` if it cannot be read.
-  func secret() throws -> String? { try key.map { try Self.secret(in: $0) } }
+  func secret() throws -> String? { try key.map { try Self.secret(in: $0, "key") } }
 
   /// Returns the server's address.
   ///
@@ -35,11 +35,13 @@ struct RemoteServerOptions: ParsableArguments {
   }
 
   /// Returns the first line of a file, so that a secret need not appear in the process list.
-  private static func secret(in path: String) throws -> String {
+  ///
+  /// - Parameter what: kind of the secret, for errors.
+  static func secret(in path: String, _ what: String) throws -> String {
     let bytes = try path == "-" ? StandardInput.bytes(upTo: 4096) : InputFile.bytes(path)
     let line = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
     guard let key = line?.trimmingCharacters(in: .whitespaces), !key.isEmpty else {
-      throw OperationError("\(path) holds no key.")
+      throw OperationError("\(path) holds no \(what).")
     }
     return key
   }

@@ -19,14 +19,12 @@ struct UnlockMessageCommand: AsyncParsableCommand {
       2 not tried, 64 usage error.
       """)
 
-  @Argument(help: "Message ID, or a file that contains it: the GIF, or an image or video of it.")
+  @Argument(help: "Message ID, its link, or a file that contains the ID: the GIF, or an image or video of it.")
   var message: String
   @Option(help: "A recording (.jsonl, .csv of Live Link Face, .json of MediaPipe).", completion: .file())
   var recording: String?
   @Option(help: "A video.", completion: .file())
   var video: String?
-  @Flag(help: "Calibrate with the neutral face, held still for the first second.")
-  var calibrate = false
   @Option(help: "Frames per second, for recordings without timing.")
   var frameRate: Double?
   @Flag(help: "Print the server's final response as JSON.")
@@ -46,10 +44,10 @@ struct UnlockMessageCommand: AsyncParsableCommand {
   }
 
   private func unlock() async throws {
-    let number = try await number()
+    let link = try await MessageArgument.link(message)
     let observations = try recording.map { try self.observations(in: $0) }
     let client = try server.messages()
-    var performer = PerformanceReplayer { try await begin(number, client) }
+    var performer = PerformanceReplayer { try await begin(link, client) }
     if let observations {
       try await performer.perform(observations)
     } else if let video {
@@ -58,30 +56,24 @@ struct UnlockMessageCommand: AsyncParsableCommand {
     try tell(performer.last)
   }
 
-  private func begin(_ number: String, _ client: MessageClient) async throws -> PerformanceConnection {
+  private func begin(_ link: MessageLink, _ client: MessageClient) async throws -> PerformanceConnection {
     do {
-      return try await client.unlock(number, calibrates: calibrate, client: "mien-\(UUID().uuidString)")
-    } catch let error as ClientError where error.code == .messageLocked || error.code == .messageGone {
+      return try await client.unlock(
+        link.id.text, linkKey: link.key, client: "mien-\(UUID().uuidString)")
+    } catch let error as ClientError
+      where [.messageLocked, .messageGone, .linkRequired].contains(error.code)
+    {
       Terminal.note("\(server.url): \(error.detail)")
       throw ExitCode(1)
     }
   }
 
-  private func number() async throws -> String {
-    if let code = MessageID(text: message) { return code.text }
-    guard FileManager.default.fileExists(atPath: message) else {
-      throw OperationError("\(message) is neither a message's number nor a file.")
-    }
-    guard let code = try await MessageIDInput.read(message).code else {
-      throw OperationError("\(message) shows no message's number.")
-    }
-    return code.text
-  }
-
   private func observations(in path: String) throws -> [ClientObservation] {
     do {
-      return Array(
-        try Recording.read(ContiguousArray(InputFile.bytes(path)), rules: ParserLimits(frameRate: frameRate)).replay())
+      let rules = ParserLimits(frameRate: frameRate)
+      let recording = try Recording.read(ContiguousArray(InputFile.bytes(path)), rules: rules)
+      for note in recording.notes { Terminal.note("\(path): \(note)") }
+      return Array(recording.replay())
     } catch let error as RecordingError {
       throw OperationError("\(path): \(error)")
     }

@@ -6,6 +6,7 @@ import MienFileAnalysis
 import MienFiles
 import MienImaging
 import MienRuntime
+import MienTracking
 
 /// `mien analyze`: reports signs that a photo was taken of a screen or a print instead of a real scene.
 struct AnalyzeCommand: AsyncParsableCommand {
@@ -14,7 +15,8 @@ struct AnalyzeCommand: AsyncParsableCommand {
     discussion: """
       Findings are evidence with known error rates (Documentation/guides/Photos.md), not proof. Exit status: 0 all images \
       analyzed, 2 an image cannot be read, 64 usage error. If the face models are installed, checks that say nothing about \
-      faces are left out where a face fills the image, bands are measured beside people, and parallax is left out.
+      faces are left out where a face fills the image, bands are measured beside people, and parallax is left out. If the \
+      photo network is installed, the texture check uses it (version 5 of the check, otherwise 4).
       """)
 
   @Argument(help: "Images: JPEG, PNG, HEIC, AVIF or WebP.", completion: .file())
@@ -58,6 +60,7 @@ struct AnalyzeCommand: AsyncParsableCommand {
     let depthMap = try depth.map { try PhotoFile.depth($0, micrometers: depthUnit) }
     let analyzer = CaptureAnalyzer()
     let faces = await Tracker.locator(assets)
+    let network = TextureNetwork(models: assets.location.models)
     var failed = false
     do {
       for photo in photos {
@@ -66,6 +69,7 @@ struct AnalyzeCommand: AsyncParsableCommand {
           if let depthMap { scene.depth = depthMap }
           scene.burst = frames
           if let faces { scene = await faces.locatingFaces(in: scene) }
+          scene = await network.addingFeatures(to: scene)
           let (results, parts) = analyzer.timedAnalysis(of: scene)
           let embedded = try PhotoFile.embeddedImages(photo)
           if json {

@@ -4,6 +4,8 @@ import MienEvaluation
 import MienFaceMatch
 import MienFileAnalysis
 import MienFiles
+import MienRuntime
+import MienTracking
 
 /// `mien evaluate`: measures the error rates of the checks over a table of labeled images.
 struct EvaluateCommand: AsyncParsableCommand {
@@ -87,7 +89,14 @@ struct EvaluateCommand: AsyncParsableCommand {
       try write(table, to: measures)
       return
     }
-    let outcome = try await PhotoEvaluation(manifest: manifest, byFolder: byFolder, completing: complete).run(
+    let network = TextureNetwork(
+      models: assets.location.models, engines: ProcessInfo.processInfo.activeProcessorCount)
+    if let reason = network.missingModel {
+      Terminal.note("NOTE: the texture check is evaluated without its network: \(assets.location.text(reason))")
+    }
+    let outcome = try await PhotoEvaluation(
+      manifest: manifest, byFolder: byFolder, completing: complete, network: network
+    ).run(
       measures: measures != nil, onUnreadable: Terminal.note
     ) { progress.show($0, of: $1, what: "pictures") }
     if let measures { try write(outcome.measurements, to: measures) }

@@ -62,13 +62,15 @@ struct ScanConvertCommand: AsyncParsableCommand {
 
   private func write(_ scan: ScanImporter, of input: String, to target: String) throws {
     var progress = Terminal.Progress()
-    let length = try ScanConversion.writeBundle(of: scan, coding: coding, to: target) {
+    let (length, frames) = try ScanConversion.writeBundle(
+      of: scan, coding: coding, to: target, onLeftOut: { Terminal.note("\(input): \($0)") }
+    ) {
       progress.show($0, of: $1, what: "of \(input)")
     }
     if json {
       try Terminal.say(JSONText.make(["input": input, "output": target, "bytes": "\(length)"]))
     } else {
-      try Terminal.say("\(target): \(scan.frameCount) frames, \(scan.imageCount) pictures, \(length) bytes")
+      try Terminal.say("\(target): \(frames) frames, \(scan.imageCount) pictures, \(length) bytes")
     }
   }
 
@@ -80,7 +82,9 @@ struct ScanConvertCommand: AsyncParsableCommand {
     _ scan: ScanImporter, of input: String, as format: ScanExportFormat, to target: String
   ) throws {
     var progress = Terminal.Progress()
-    let exported = try ScanConversion.export(scan, named: input, as: format, to: target) {
+    let exported = try ScanConversion.export(
+      scan, named: input, as: format, to: target, onLeftOut: { Terminal.note("\(input): \($0)") }
+    ) {
       progress.show($0, of: $1, what: "of \(input)")
     }
     for note in exported.notes { Terminal.note("\(target): \(note)") }

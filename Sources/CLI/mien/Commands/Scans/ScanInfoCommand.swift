@@ -11,8 +11,9 @@ struct ScanInfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Show a scan's contents.",
     discussion: """
-      Reads bundles (.mienscan), folders of 3D Scanner App, Stray Scanner, ARKitScenes and TUM RGB-D, Record3D files \
-      (.r3d) and depth_scan.bin.
+      Reads bundles (.mienscan), folders of 3D Scanner App, Stray Scanner, Polycam (raw data), ARKitScenes and TUM RGB-D, \
+      Record3D files (.r3d) and its EXR + RGB export, transforms.json (nerfstudio, NeRFCapture) and COLMAP's models with \
+      depth maps, and depth_scan.bin. A frame that cannot be read is left out and reported.
 
       Exit status: 0 success, 2 not readable, 64 usage error.
       """)
@@ -27,7 +28,7 @@ struct ScanInfoCommand: AsyncParsableCommand {
     try await Terminal.reporting {
       for input in inputs {
         let scan = try hints.open(input)
-        let facts = try ScanInfoReport(scan, of: input)
+        let facts = try ScanInfoReport(scan, of: input, onLeftOut: Terminal.note)
         try Terminal.say(json ? try facts.json(path: input) : facts.words(path: input))
       }
     }

@@ -14,7 +14,11 @@ struct ScanInput: ParsableArguments {
   var size: ScanSize?
   @Option(help: "Sample format: \(RawDepthFile.Samples.allCases.map(\.rawValue).joined(separator: ", ")).")
   var samples: RawDepthFile.Samples?
-  @Option(help: "Micrometers per sample step, also used to round floating-point samples.")
+  @Option(
+    help: """
+      Micrometers per sample step of depth images and depth_scan.bin, if not the format's own; floating-point samples are \
+      rounded to it.
+      """)
   var unit: Int?
 
   func validate() throws {
@@ -32,9 +36,23 @@ struct ScanInput: ParsableArguments {
   /// Opens a scan without the frames of its video.
   func open(_ path: String) throws -> ScanImporter {
     do {
-      return try ScanImporter(path: path, hints: hints)
-    } catch {
+      let scan = try ScanImporter(path: path, hints: hints)
+      try check(scan, path)
+      return scan
+    } catch let error as ScanError {
       throw OperationError("\(path): \(error.description)")
+    }
+  }
+
+  /// - Throws: `ValidationError` for an option that the scan's format leaves no room for: ignoring it would result in a
+  ///   surface of the wrong size.
+  private func check(_ scan: ScanImporter, _ path: String) throws {
+    if unit != nil, scan.format == .bundle {
+      throw ValidationError("\(path): --unit is not for bundles, which state the unit of their samples.")
+    }
+    if size != nil || samples != nil, scan.format != .rawDepth {
+      let name = scan.format.rawValue
+      throw ValidationError("\(path): --size and --samples are for depth_scan.bin; \(name) states both.")
     }
   }
 
@@ -45,6 +63,7 @@ struct ScanInput: ParsableArguments {
         hints, opening: { hints throws(ScanError) in try ScanImporter(path: path, hints: hints) },
         in: .ofCommand
       ) { scan, remarks in
+        try check(scan, path)
         for remark in remarks { Terminal.note("\(path): \(remark.words)") }
         return try await work(scan)
       }

@@ -25,7 +25,7 @@ struct ScanReconstructCommand: AsyncParsableCommand {
   @OptionGroup var hints: ScanInput
   @Option(name: .shortAndLong, help: "Output file, or a folder for several inputs.", completion: .file())
   var output: String
-  @Option(help: "Voxel size, such as 2mm (default: chosen by distance, 2 to 10 mm).")
+  @Option(help: "Voxel size, such as 2mm (default: chosen by distance, 2 to 10 mm, coarser for a large scene).")
   var voxel: LengthArgument?
   @Option(
     help: "\(Self.names); by default from the output's extension.", transform: { try Self.format(named: $0) })
@@ -48,6 +48,8 @@ struct ScanReconstructCommand: AsyncParsableCommand {
   var cloud: LengthArgument?
   @Option(help: "Also write an image of the surface (PNG).", completion: .file())
   var image: String?
+  @Flag(help: "Overwrite files next to an OBJ that another program wrote.")
+  var force = false
   @Flag(help: "Print the report as one JSON object per input.")
   var json = false
 
@@ -92,33 +94,56 @@ struct ScanReconstructCommand: AsyncParsableCommand {
   }
 
   private func reconstruct(_ scan: ScanImporter, of input: String) async throws {
-    let work = ReconstructionRun(
-      scan, voxel: voxel?.meters, range: range?.meters, confidence: confidence, refines: !takesPoses,
-      closes: !leavesLoops, onSkipped: Terminal.note)
+    var options = ReconstructionRun.Options()
+    options.voxel = voxel?.meters
+    options.range = range?.meters
+    options.confidence = confidence
+    options.refinesPoses = !takesPoses
+    options.closesLoops = !leavesLoops
+    let work = ReconstructionRun(scan, options) { Terminal.note("\(input): \($0)") }
     var progress = Terminal.Progress()
-    var (mesh, report, correction) = try work.make { progress.show($0, of: $1, what: "of \(input)") }
-    if let triangles { mesh = mesh.decimated(to: triangles) }
+    var made = try await work.make { _, done, total in progress.show(done, of: total, what: "of \(input)") }
+    for remark in made.remarks { Terminal.note("\(input): \(remark.words)") }
+    if let triangles { made.mesh = made.mesh.decimated(to: triangles) }
     let chosen = format ?? Self.format(of: output) ?? .ply
-    let skin: EncodedTexture?
     let isTextured = texture && (chosen.carriesTexture || image != nil)
-    (mesh, skin) = try await work.colored(mesh, correction, textureSize: isTextured ? textureSize : nil)
+    var (mesh, skin) = try await work.colored(made, textureSize: isTextured ? textureSize : nil)
     if scan.header.world == .zUp { mesh = mesh.rotatedToYUp() }
     let target = place(of: input, as: chosen)
-    try OutputFile.write(try chosen.bytes(of: mesh, texture: skin), to: target)
-    if chosen == .obj {
-      let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
-      let materials = skin == nil ? OBJWriter.materials : OBJWriter.texturedMaterials
-      try OutputFile.write(materials.utf8, to: "\(folder)/scan.mtl")
-      if let skin { try OutputFile.write(skin.jpeg, to: "\(folder)/scan.jpg") }
-    }
+    try write(mesh, skin, to: target, as: chosen)
     if let cloud {
       try OutputFile.write(PointCloud(mesh).sampledDown(voxel: cloud.meters).ply, to: target + ".points.ply")
     }
     if let image { try draw(mesh, skin?.texture, to: image) }
     try Terminal.say(
       json
-        ? report.json(of: mesh, skin?.texture, voxel: work.voxel)
-        : report.words(of: mesh, skin?.texture, voxel: work.voxel))
+        ? made.report.json(of: mesh, skin?.texture, voxel: made.voxel)
+        : made.report.words(of: mesh, skin?.texture, voxel: made.voxel))
+  }
+
+  /// Writes a mesh; an OBJ with its material library and texture, which are named after it.
+  private func write(_ mesh: SurfaceMesh, _ skin: EncodedTexture?, to target: String, as format: MeshFormat) throws {
+    guard format == .obj else {
+      return try OutputFile.write(try format.bytes(of: mesh, texture: skin), to: target)
+    }
+    let url = URL(fileURLWithPath: target)
+    let files = OBJFiles(stem: url.deletingPathExtension().lastPathComponent)
+    let folder = url.deletingLastPathComponent().path
+    let library = "\(folder)/\(files.materialsName)"
+    let image = "\(folder)/\(files.textureName)"
+    if !force {
+      let existing = FileManager.default.contents(atPath: library).map { String(decoding: $0, as: UTF8.self) }
+      if let existing, !OBJFiles.isOurs(existing) { throw Self.foreign(library) }
+      let isOurs = existing.map { $0.contains(files.textureLine) } ?? false
+      if skin != nil, !isOurs, FileManager.default.fileExists(atPath: image) { throw Self.foreign(image) }
+    }
+    try OutputFile.write(try files.mesh(mesh, skin?.texture), to: target)
+    try OutputFile.write(files.materials(isTextured: skin != nil).utf8, to: library)
+    if let skin { try OutputFile.write(skin.jpeg, to: image) }
+  }
+
+  private static func foreign(_ path: String) -> OperationError {
+    OperationError("\(path) is there already and not of an earlier run; name another output, or give --force.")
   }
 
   private func place(of input: String, as format: MeshFormat) -> String {

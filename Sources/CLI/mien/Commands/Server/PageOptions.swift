@@ -22,6 +22,24 @@ struct PageOptions: ParsableArguments {
       whole address.
       """)
   var publicURL: String?
+  @Option(
+    help: """
+      Contact for reports of vulnerabilities, such as mailto:security@shop.example or an https address; published as \
+      /.well-known/security.txt.
+      """)
+  var securityContact: String?
+  @Option(
+    help: """
+      iOS app that opens links of this server, such as TEAMID1234.com.example.app; published as \
+      /.well-known/apple-app-site-association; repeatable.
+      """)
+  var appLink: [String] = []
+  @Option(
+    help: """
+      Android app that opens links of this server: its package and the SHA-256 fingerprint of its certificate, such as \
+      com.example.app=14:6D:E9:…; published as /.well-known/assetlinks.json; repeatable.
+      """)
+  var androidAppLink: [String] = []
   @Flag(help: "Allow webhooks to private addresses and over plain HTTP, for testing.")
   var allowPrivateWebhooks = false
 
@@ -39,6 +57,18 @@ struct PageOptions: ParsableArguments {
       throw ValidationError(
         "--public-url \(publicURL): an origin is scheme, host and port only, as https://check.example.")
     }
+    if let securityContact, !Self.isContact(securityContact) {
+      throw ValidationError(
+        "--security-contact \(securityContact): a contact is an address that begins with mailto:, tel: or https://.")
+    }
+    for app in appLink where LinkedApps.AppleApp(app) == nil {
+      throw ValidationError(
+        "--app-link \(app): an app is the team's ID, 10 letters and digits, a dot, and the bundle identifier.")
+    }
+    for app in androidAppLink where LinkedApps.AndroidApp(app) == nil {
+      throw ValidationError(
+        "--android-app-link \(app): an app is its package, an equals sign, and 32 bytes in hexadecimal with colons.")
+    }
   }
 
   func apply(to settings: inout RuntimeSettings) {
@@ -48,6 +78,10 @@ struct PageOptions: ParsableArguments {
     settings.http.allowedOrigins = Set(allowOrigin)
     settings.http.returnOrigins = Set(returnOrigin)
     settings.http.publicURL = publicURL
+    settings.http.securityContact = securityContact
+    settings.http.linkedApps = LinkedApps(
+      apple: appLink.compactMap { LinkedApps.AppleApp($0) },
+      android: androidAppLink.compactMap { LinkedApps.AndroidApp($0) })
     settings.http.allowsPrivateWebhooks = allowPrivateWebhooks
   }
 
@@ -59,6 +93,12 @@ struct PageOptions: ParsableArguments {
     }
     let port = parts.port.map { ":\($0)" } ?? ""
     return ["http", "https"].contains(scheme) && text == "\(scheme)://\(host)\(port)"
+  }
+
+  /// Returns `true` for a contact as RFC 9116 allows it, in one line.
+  private static func isContact(_ text: String) -> Bool {
+    ["mailto:", "tel:", "https://"].contains { text.hasPrefix($0) && text.count > $0.count }
+      && text.utf8.allSatisfy { (33...126).contains($0) }
   }
 
   /// Returns `true` for an origin over HTTPS or on this machine.

@@ -125,25 +125,29 @@ struct ProvenanceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Sign the GIFs of messages with this certificate chain in PEM, the signer's certificate first.", valueName: "file"
-    ))
+      "Sign GIFs of messages, received photos and surfaces of scans with this certificate chain in PEM, the signer's first.",
+      valueName: "file"))
   var provenanceCertificate: String?
-  @Option(help: ArgumentHelp("Private key of that certificate in PEM; not readable by others.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Private key of that certificate in PEM, not readable by others. It is sealed in the database and needed once.",
+      valueName: "file"))
   var provenanceKey: String?
 
   func validate() throws {
-    guard (provenanceCertificate == nil) == (provenanceKey == nil) else {
-      throw ValidationError("--provenance-certificate and --provenance-key go together.")
+    guard provenanceKey == nil || provenanceCertificate != nil else {
+      throw ValidationError("--provenance-key needs --provenance-certificate.")
     }
   }
 
   var settings: ProvenanceSettings {
     var files: ProvenanceSettings.SigningFiles?
-    if let provenanceCertificate, let provenanceKey {
+    if let provenanceCertificate {
       files = ProvenanceSettings.SigningFiles(certificate: provenanceCertificate, key: provenanceKey)
     }
     return ProvenanceSettings(
-      trustLists: provenanceTrust, signing: files, version: MienCommand.configuration.version)
+      trustLists: provenanceTrust, signing: files, version: MienCommand.configuration.version,
+      isIsolated: true)
   }
 }
 

@@ -69,7 +69,10 @@ struct ServeCommand: AsyncParsableCommand {
       let sources = try LayeredConfiguration(
         OptionCatalog(
           help: ServeCommand.helpMessage(columns: 200),
-          lists: ["allow-origin", "app-attest-app", "provenance-trust", "return-origin", "trusted-proxy"]),
+          lists: [
+            "allow-origin", "android-app-link", "app-attest-app", "app-link", "provenance-trust", "return-origin",
+            "trusted-proxy",
+          ]),
         file: config,
         environment: ProcessInfo.processInfo.environment)
       let given = Array(CommandLine.arguments.dropFirst(2))

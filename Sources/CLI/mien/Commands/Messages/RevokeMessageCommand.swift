@@ -1,0 +1,32 @@
+import ArgumentParser
+import MienAvatars
+import MienClient
+import MienFileAnalysis
+import MienFiles
+
+/// `mien revoke`: deletes a locked message for its sender.
+struct RevokeMessageCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke", abstract: "Delete a message that you locked, so that nobody can open it any more.",
+    discussion: """
+      Examples:
+        mien revoke message.gif --receipt receipt.txt
+        mien revoke 7ZK4-2M9D-XQ0A-B3F8 --receipt - < receipt.txt
+
+      Exit status: 0 deleted, 2 not deleted, 64 usage error.
+      """)
+
+  @Argument(help: "Message ID, its link, or a file that contains the ID: the GIF, or an image or video of it.")
+  var message: String
+  @Option(help: "File with the receipt that `mien lock` printed; - reads it from standard input.")
+  var receipt: String
+  @OptionGroup var server: RemoteServerOptions
+
+  func run() async throws {
+    try await Terminal.reportingRequests(to: server) {
+      let secret = try RemoteServerOptions.secret(in: receipt, "receipt")
+      let link = try await MessageArgument.link(message)
+      try await MessageClient(server: server.address()).delete(link.id.text, receipt: secret)
+    }
+  }
+}
