@@ -28,31 +28,38 @@ enum Footage {
 
   /// Assembles a performance from photos, at ten frames per second for 1.2 s each; every frame has unique image data.
   ///
-  /// The photos are those of `scripts/install-test-media`: recordings with winks or tongues are not available, and two
-  /// expressions suffice for a sequence.
+  /// The photos are those of `scripts/install-test-media`: two expressions suffice for a sequence.
   static func performance(_ faces: [Face]) throws -> [[UInt8]] {
     var stills: [Face: [UInt8]] = [:]
     for face in Set(faces) {
-      guard let media = Place.media else { throw NoFrames(clip: face.rawValue) }
-      // Narrower, so that the raised brows of the surprise clearly exceed the threshold.
-      let shape = face == .surprise ? "scale=400:480" : "scale=480:480"
+      guard let media = Place.media else { throw NoFrames(clip: face.photo) }
       stills[face] = try ffmpeg(
-        ["-i", media.appendingPathComponent(face.rawValue).path, "-vf", "\(shape),pad=640:480:-1:-1:gray"], quality: 3)[
-          0]
+        [
+          "-i", media.appendingPathComponent(face.photo).path, "-vf",
+          "scale=480:480,pad=640:480:-1:-1:gray\(face.change)",
+        ],
+        quality: 3)[0]
     }
     return faces.flatMap { face in (0..<12).map { _ in distinct(stills[face] ?? []) } }
   }
 
-  /// Photo of a face.
-  enum Face: String {
-    case rest = "15-f13-anc-ph.jpg"
-    case smile = "0-f15-hao-ph.jpg"
-    case surprise = "0-f1-su-ph.jpg"
+  /// Expression in a photo.
+  enum Face {
+    case rest, smile
+    /// The resting face with skin over its left eye.
+    case wink
+
+    var photo: String { self == .smile ? "0-f15-hao-ph.jpg" : "15-f13-anc-ph.jpg" }
+
+    /// Filter of ffmpeg that changes the photo.
+    var change: String {
+      self == .wink ? ",split[face][copy];[copy]crop=60:17:316:254[skin];[face][skin]overlay=316:233" : ""
+    }
   }
 
   /// Returns the same image with unique data: an additional quantization table (ITU-T T.81, B.2.4.1) that no component
   /// uses. The server rejects frames that were used in another check, and ignores comments for that.
-  private static func distinct(_ image: [UInt8]) -> [UInt8] {
+  static func distinct(_ image: [UInt8]) -> [UInt8] {
     let table = (0..<64).map { _ in UInt8.random(in: 1...255) }
     return image[..<2] + [0xFF, 0xDB, 0, 67, 3] + table + image[2...]
   }

@@ -81,7 +81,7 @@ import Testing
       server: #require(.init(string: "https://liveness.example")), session: CheckSession(id: "s-1", token: "t"),
       client: "c", transport: server)
     let pipeline = FramePipeline<StepResponse>(camera: camera, clock: StandingClock(), retryPolicy: RetryPolicy()) {
-      try await line.send(frame: $0, capturedAt: $1, number: $2)
+      try await line.send(frame: $0.bytes, capturedAt: $1, number: $2)
     }
     var shown: [Float] = []
     let end = try await pipeline.run { event in

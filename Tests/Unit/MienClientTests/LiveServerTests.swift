@@ -35,25 +35,32 @@ struct LiveServerTests {
   }
 
   @Test(.enabled(if: Live.hasFootage)) func `a real head turn passes`() async throws {
-    let check = try await server.backend.create(
-      CreateCheckRequest(challenge: "turn-right", reference: "order 42", attempts: 2, auditImages: 1, clip: true))
-    let camera = PlayedCamera(try Footage.frames("zubair/real.mov", rate: 15, quality: 3), rate: 15)
-    let run = liveness(check).run(camera: camera)
-    var phases: [LivenessStep.Phase] = []
-    var sides: Set<Side> = []
-    var attempts: Set<Int> = []
-    for await case .step(let step) in run {
-      if step.phase != phases.last { phases.append(step.phase) }
-      if let side = step.side { sides.insert(side) }
-      if let attempt = step.attempt { attempts.insert(attempt.number) }
+    let frames = try Footage.frames("zubair/real.mov", rate: 15, quality: 3)
+    let check = try await BusyMachine.repeated { number -> BusyMachine.Outcome<CreateCheckResponse> in
+      let check = try await server.backend.create(
+        CreateCheckRequest(challenge: "turn-right", reference: "order 42", attempts: 2, auditImages: 1, clip: true))
+      let run = liveness(check).run(
+        camera: PlayedCamera(frames.map(Footage.distinct), rate: BusyMachine.rate(15, attempt: number)))
+      var phases: [LivenessStep.Phase] = []
+      var sides: Set<Side> = []
+      var attempts: Set<Int> = []
+      for await case .step(let step) in run {
+        if step.phase != phases.last { phases.append(step.phase) }
+        if let side = step.side { sides.insert(side) }
+        if let attempt = step.attempt { attempts.insert(attempt.number) }
+      }
+      let data = try await run.result()
+      if let reason = BusyMachine.reason(of: data) { return .again(because: "\(reason) after \(phases)") }
+      #expect(data.passed && data.error == nil, "\(String(describing: data.error))")
+      // A late client receives only the last of several steps.
+      guard phases == [.positioning, .instructing, .tracking, .passed] else { return .again(because: "\(phases)") }
+      #expect(sides == [.subjectRight])
+      #expect(data.faceImage?.hasPrefix("data:image/jpeg;base64,/9j/") == true && data.metadata as? String == "m")
+      #expect(attempts == [1])
+      return .done(check)
     }
-    let data = try await run.result()
-    #expect(data.passed && data.error == nil, "\(String(describing: data.error))")
-    #expect(phases == [.positioning, .instructing, .tracking, .passed] && sides == [.subjectRight])
-    #expect(data.faceImage?.hasPrefix("data:image/jpeg;base64,/9j/") == true && data.metadata as? String == "m")
     let result = try await server.backend.result(of: check.id)
     #expect(result.state == "passed" && result.source == "observed" && result.reference == "order 42")
-    #expect(attempts == [1])
     let image = try await server.backend.image(0, of: check.id)
     #expect(image.starts(with: [0xFF, 0xD8]) && result.images?.first?.kind == "reference")
     await #expect(throws: ClientError(.notFound, detail: "")) { try await server.backend.image(9, of: check.id) }
@@ -69,28 +76,34 @@ struct LiveServerTests {
   }
 
   @Test(.enabled(if: Live.hasFootage)) func `a wrong turn in a compatibility session is task_failed`() async throws {
-    // Sessions of the compatible API have a random side: find one that does not match the clip.
-    var session: CheckSession?
-    for _ in 0..<64 where session == nil {
-      let id = try await server.backend.generateSession(publicMerchantID: "merchant-1")
-      if try await server.backend.result(of: id).challenge == "turn-left" {
-        session = try await server.backend.generateToken(publicMerchantID: "merchant-1", sessionID: id)
+    let frames = try Footage.frames("zubair/real.mov", rate: 14, quality: 4)
+    try await BusyMachine.repeated { number -> BusyMachine.Outcome<Void> in
+      // Sessions of the compatible API have a random side: find one that does not match the clip.
+      var session: CheckSession?
+      for _ in 0..<64 where session == nil {
+        let id = try await server.backend.generateSession(publicMerchantID: "merchant-1")
+        if try await server.backend.result(of: id).challenge == "turn-left" {
+          session = try await server.backend.generateToken(publicMerchantID: "merchant-1", sessionID: id)
+        }
       }
+      let given = try #require(session)
+      let liveness = Liveness(
+        server: LivenessServer(server.address), sessionId: given.id, sessionToken: given.token)
+      let data = try await liveness.check(
+        camera: PlayedCamera(frames.map(Footage.distinct), rate: BusyMachine.rate(14, attempt: number)))
+      if let reason = BusyMachine.reason(of: data) { return .again(because: reason) }
+      #expect(
+        !data.passed && data.error?.key == .taskFailed && data.reason == "wrong-direction", "\(data.reason ?? "")")
+      #expect(try await server.backend.result(of: given.id).reason == "wrong-direction")
+      return .done(())
     }
-    let given = try #require(session)
-    let liveness = Liveness(
-      server: LivenessServer(server.address), sessionId: given.id, sessionToken: given.token)
-    let camera = PlayedCamera(try Footage.frames("zubair/real.mov", rate: 14, quality: 4), rate: 14)
-    let data = try await liveness.check(camera: camera)
-    #expect(!data.passed && data.error?.key == .taskFailed && data.reason == "wrong-direction", "\(data.reason ?? "")")
-    #expect(try await server.backend.result(of: given.id).reason == "wrong-direction")
   }
 
   @Test(.enabled(if: Live.hasFootage)) func `a cartoon instead of a face is image_capture_failed`() async throws {
     let check = try await server.backend.create()
     let clip = try Footage.frames("pyfeat/no_face.mp4", rate: 5, quality: 3)
-    // Longer than the 30 s within which a face must be seen.
-    let frames = (0..<170).map { clip[$0 % clip.count] }
+    // Longer than the 30 s within which a face must be seen, also on a busy machine.
+    let frames = (0..<900).map { clip[$0 % clip.count] }
     let data = try await liveness(check).check(camera: PlayedCamera(frames, rate: 5))
     #expect(data.error?.key == .imageCaptureFailed && data.reason == "no-face" && data.faceImage == nil)
     #expect(try await server.backend.result(of: check.id).reason == "no-face")
@@ -98,18 +111,25 @@ struct LiveServerTests {
 
   @Test(.enabled(if: Live.hasFootage)) func `tasks reach the server and their prompts are returned`() async throws {
     let tasks = [TaskProperties(task: .blink(BlinkTaskClass(maxBlinks: 2)), timeout: 9000), .init(task: .headPath())]
-    let check = try await server.backend.create(CreateCheckRequest(tasks: tasks.map(\.request)))
     let frames = try Footage.frames("pyfeat/WolfgangLanger_Pexels.mp4", rate: 10, quality: 5)
-    let run = liveness(check).run(camera: PlayedCamera(frames, rate: 10))
-    var seen: TaskResponse?
-    for await case .step(let step) in run where step.phase == .tracking {
-      seen = step.task
-      break
+    try await BusyMachine.repeated { number -> BusyMachine.Outcome<Void> in
+      let check = try await server.backend.create(CreateCheckRequest(tasks: tasks.map(\.request)))
+      let run = liveness(check).run(
+        camera: PlayedCamera(frames.map(Footage.distinct), rate: BusyMachine.rate(10, attempt: number)))
+      var phases: [LivenessStep.Phase] = []
+      var seen: TaskResponse?
+      for await case .step(let step) in run {
+        phases.append(step.phase)
+        seen = step.task
+        if step.phase == .tracking { break }
+      }
+      run.close()
+      guard phases.last == .tracking else { return .again(because: "\(phases)") }
+      #expect(seen?.kind == "blink" && seen?.index == 0 && seen?.count == 2, "\(String(describing: seen))")
+      #expect(try await server.backend.result(of: check.id).tasks == ["blink", "head-path"])
+      await #expect(throws: CancellationError.self) { try await run.result() }
+      return .done(())
     }
-    run.close()
-    #expect(seen?.kind == "blink" && seen?.index == 0 && seen?.count == 2, "\(String(describing: seen))")
-    #expect(try await server.backend.result(of: check.id).tasks == ["blink", "head-path"])
-    await #expect(throws: CancellationError.self) { try await run.result() }
   }
 
   @Test(arguments: [-5, 1e300, Double.nan])
@@ -144,7 +164,7 @@ struct LiveServerTests {
     let check = try await short.backend.create()
     let liveness = Liveness(server: LivenessServer(short.address), check: check)
     // Frames until the second is over; none of them shows a face.
-    let frames = try Footage.faceless(20)
+    let frames = try Footage.faceless(600)
     let data = try await liveness.check(camera: PlayedCamera(frames, rate: 10))
     #expect(data.error?.key == .invalidOrExpiredSession, "\(data.reason ?? "")")
     short.cutPower()
@@ -159,7 +179,7 @@ struct LiveServerTests {
     let other = try LiveServer(try #require(Place.program))
     let check = try await other.backend.create()
     let liveness = Liveness(server: LivenessServer(other.address), check: check)
-    let frames = try Footage.faceless(60)
+    let frames = try Footage.faceless(600)
     let run = liveness.run(camera: PlayedCamera(frames, rate: 10))
     var events: [String] = []
     for await progress in run {
@@ -178,7 +198,7 @@ struct LiveServerTests {
 
   @Test func `canceling closes the check on the client and the server`() async throws {
     let check = try await server.backend.create()
-    let frames = try Footage.faceless(60)
+    let frames = try Footage.faceless(600)
     let run = liveness(check).run(camera: PlayedCamera(frames, rate: 10))
     var steps = run.makeAsyncIterator()
     #expect(await steps.next() != nil)
@@ -193,6 +213,7 @@ struct LiveServerTests {
       result = try await server.backend.result(of: check.id)
     }
     #expect(result.state == "failed" && result.reason == "no-face")
-    #expect((result.frames ?? 0) < 5, "\(String(describing: result.frames)) frames")
+    // A client that did not stop would send 300 frames in that time.
+    #expect((result.frames ?? 0) < 200, "\(String(describing: result.frames)) frames")
   }
 }

@@ -9,7 +9,8 @@ import Testing
   private let server = URL(string: "https://mien.example/proxied/")!
   private static let message = MessageResponse(
     id: "0123-4567-89AB-CTVX", state: "ready", mode: "open", avatar: "bear", steps: 3, viewsLeft: nil,
-    requiresFrames: false, requiresPassive: true, createdAt: "2026-01-01T00:00:00Z", expiresAt: "2026-01-02T00:00:00Z")
+    requiresFrames: false, requiresPassive: true, requiresLink: false, createdAt: "2026-01-01T00:00:00Z",
+    expiresAt: "2026-01-02T00:00:00Z")
 
   private static func reply(_ value: some Encodable, status: Int = 200) throws -> ScriptedServer.Answer {
     .raw(APIResponse(status: status, body: Array(try JSONEncoder().encode(value))))
@@ -45,13 +46,13 @@ import Testing
     let begun = PerformanceResponse(id: "prf_1", token: "token", steps: 3, expiresAt: "2026-01-01T00:03:00Z")
     let transport = ScriptedServer(try Self.reply(begun, status: 201), try Self.reply(step))
     let line = try await MessageClient(server: server, transport: transport).unlock(
-      Self.message.id, calibrates: true, client: "app")
+      Self.message.id, linkKey: "abcdefghijklmnopqrstuv", client: "app")
     #expect(line.steps == 3 && !String(reflecting: line).contains("prf_1"))
     #expect(try await line.send(frame: [0xFF, 0xD8], capturedAt: .milliseconds(66.66)) == step)
     #expect(try await line.send(frame: [0x89, 0x50], capturedAt: .seconds(-1)) == step)
     #expect(try await line.send(observationLines: Array("{}".utf8)).seen == "smile")
     let calls = await transport.calls
-    #expect(String(decoding: calls[0].body ?? [], as: UTF8.self) == #"{"calibrate":true}"#)
+    #expect(String(decoding: calls[0].body ?? [], as: UTF8.self) == #"{"link_key":"abcdefghijklmnopqrstuv"}"#)
     #expect(calls[0].headers["Authorization"] == nil && calls[1].headers["Authorization"] == "Bearer token")
     #expect(
       calls.dropFirst().map { $0.headers["Content-Type"] } == ["image/jpeg", "image/png", "application/x-ndjson"])

@@ -6,8 +6,33 @@ internal import MienAPI
 struct APIClient: Sendable {
   let server: URL
   let transport: any Transport
-  /// API key, or the token of a check.
-  let secret: String?
+  private let credential: Credential
+
+  /// Credential of the requests: one for good, or the current one of an app.
+  private enum Credential {
+    case fixed(APICredential?)
+    case shared(APICredentials)
+
+    func headers(for server: URL) async -> [String: String] {
+      switch self {
+      case .fixed(let credential): credential?.headers(for: server) ?? [:]
+      case .shared(let credentials): await credentials.headers(for: server)
+      }
+    }
+  }
+
+  init(server: URL, transport: any Transport, credentials: APICredentials) {
+    self.server = server
+    self.transport = transport
+    credential = .shared(credentials)
+  }
+
+  /// - Parameter secret: API key, or the token of a check.
+  init(server: URL, transport: any Transport, secret: String?) {
+    self.server = server
+    self.transport = transport
+    credential = .fixed(secret.map(APICredential.bearer))
+  }
 
   /// Sends `body` as JSON, or no body if it is `nil`, and decodes the response.
   func ask<Reply: Decodable>(
@@ -74,7 +99,7 @@ struct APIClient: Sendable {
     }
     var headers = headers
     if headers["Accept"] == nil { headers["Accept"] = "application/json" }
-    if let secret, headers["Token"] == nil { headers["Authorization"] = "Bearer \(secret)" }
+    if headers["Token"] == nil { headers.merge(await credential.headers(for: server)) { own, _ in own } }
     return try await transport.send(
       APIRequest(method: method, url: url, headers: headers, body: body, timeout: timeout))
   }

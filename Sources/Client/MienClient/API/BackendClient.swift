@@ -10,6 +10,7 @@ public struct BackendClient: Sendable {
   /// - Parameters:
   ///   - server: the server's address, with the path that a proxy adds in front, if any.
   ///   - key: an API key, as printed by `mien serve` on first start or created by `mien keys add api`.
+  ///   - transport: sends the requests.
   public init(server: URL, key: String, transport: any Transport = URLSessionTransport()) {
     api = APIClient(server: server, transport: transport, secret: key)
     self.key = key
@@ -83,7 +84,9 @@ public struct BackendClient: Sendable {
 
   /// Creates a session through the Youverify-compatible API (`session/generate`).
   ///
-  /// - Parameter metadata: becomes the check's `reference`; at most 128 characters of JSON.
+  /// - Parameters:
+  ///   - publicMerchantID: required by the vendor's API and not evaluated.
+  ///   - metadata: becomes the check's `reference`; at most 128 characters of JSON.
   public func generateSession(publicMerchantID: String, metadata: [String: String] = [:]) async throws -> String {
     struct Body: Encodable {
       let publicMerchantID: String

@@ -13,7 +13,9 @@ public struct CheckConnection: Sendable {
 
   /// - Parameters:
   ///   - server: the server's address, with the path that a proxy adds in front, if any.
+  ///   - session: ID and token of the check, from the backend.
   ///   - client: a random name of this app instance: 1 to 64 characters of `A–Z a–z 0–9 - _`.
+  ///   - transport: sends the requests.
   /// - Throws: ``ClientError`` with ``ClientError/Code/notFound`` for an ID that no check can have.
   public init(
     server: URL, session: CheckSession, client: String, transport: any Transport = URLSessionTransport()
@@ -29,7 +31,9 @@ public struct CheckConnection: Sendable {
   /// Sends one unmirrored JPEG image and returns the server's next step. Send the next frame only after this call
   /// returns.
   ///
-  /// - Parameter capturedAt: time since the first frame of the check, on the device's monotonic clock; never negative.
+  /// - Parameters:
+  ///   - jpeg: the image as encoded.
+  ///   - capturedAt: time since the first frame of the check, on the device's monotonic clock; never negative.
   /// - Throws: ``ClientError``, or `CancellationError`.
   public func send(frame jpeg: [UInt8], capturedAt: Interval) async throws -> StepResponse {
     try await api.post(
@@ -43,6 +47,25 @@ public struct CheckConnection: Sendable {
   public func decline() async throws -> StepResponse {
     try await api.post(
       "\(path)/decline", bytes: [], type: "application/json", headers: ["Mien-Client": client])
+  }
+
+  /// Sends one depth capture of type `application/vnd.mien.depth-frame`, while the server's steps are in the phase
+  /// `depth`.
+  ///
+  /// - Throws: ``ClientError``, or `CancellationError`.
+  public func send(depth capture: [UInt8]) async throws -> StepResponse {
+    try await api.post(
+      "\(path)/depth", bytes: capture, type: "application/vnd.mien.depth-frame", headers: ["Mien-Client": client])
+  }
+
+  /// Sends observations of the device's own face tracker as observation lines without a header
+  /// (Documentation/reference/formats/ObservationLines.md). In a check with `compared` among its sources, their times are
+  /// those of the frames: seconds since the first one.
+  ///
+  /// - Throws: ``ClientError``, or `CancellationError`.
+  public func send(observationLines: [UInt8]) async throws -> StepResponse {
+    try await api.post(
+      "\(path)/observations", bytes: observationLines, type: "application/x-ndjson", headers: ["Mien-Client": client])
   }
 
   /// Sends one of several frames under way.

@@ -45,6 +45,8 @@ extension ClientError.Code {
   public static let tooManyRequests = Self(text: "too-many-requests")
   public static let messageLocked = Self(text: "message-locked")
   public static let messageGone = Self(text: "message-gone")
+  /// Only the holder of the message's link can try it.
+  public static let linkRequired = Self(text: "link-required")
   /// A device with this name is already registered with another key.
   public static let deviceExists = Self(text: "device-exists")
   public static let attestationDisabled = Self(text: "attestation-disabled")
@@ -79,7 +81,7 @@ extension ClientError.Code {
     .mixedSources, .sourceNotAllowed, .scanNotAllowed, .captureNotAllowed, .bodyTooLarge, .unsupportedMediaType,
     .badJSON, .unknownKey, .badValue, .notAImage, .imageTooLarge, .frameReplayed, .timestampOutOfRange, .outOfOrder,
     .notAssessed, .notEnrolled, .templateOutdated, .modelUnavailable, .busy,
-    .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .deviceExists,
+    .unavailable, .lockedOut, .tooManyRequests, .messageLocked, .messageGone, .linkRequired, .deviceExists,
     .attestationDisabled, .attestationRejected,
     .badRequest, .badForm, .wrongState, .filesIncomplete, .offsetMismatch, .checksumMismatch, .uploadBusy,
     .unsupportedVersion,

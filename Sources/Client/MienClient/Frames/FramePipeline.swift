@@ -34,7 +34,7 @@ struct FramePipeline<Reply: Sendable>: Sendable {
   let clock: any ClientClock
   let retryPolicy: RetryPolicy
   /// Sends a frame with its capture time and its number.
-  let send: @Sendable ([UInt8], Interval, Int64) async throws -> Answer
+  let send: @Sendable (EncodedFrame, Interval, Int64) async throws -> Answer
 
   private enum Result: Sendable {
     case frame(EncodedFrame?)
@@ -69,7 +69,7 @@ struct FramePipeline<Reply: Sendable>: Sendable {
           let bytes = frame.bytes
           group.addTask {
             do {
-              return .answer(number, bytes, sentAt: now, .success(try await send(bytes, capturedAt, number)))
+              return .answer(number, bytes, sentAt: now, .success(try await send(frame, capturedAt, number)))
             } catch let error as ClientError {
               return .answer(number, bytes, sentAt: now, .failure(error))
             } catch { return .canceled }

@@ -16,20 +16,35 @@ public protocol FrameSource: Sendable {
   /// then the size of the image to 320×240. A source may ignore it.
   func adapt(toBytes bytes: Int) async
 
+  /// Returns the newest depth capture that was not returned before, waiting for one if necessary, or `nil` if the source
+  /// measures no depth or has ended. A capture has the type `application/vnd.mien.depth-frame`
+  /// (Documentation/reference/formats/DepthFrame.md). Must return soon after its task is canceled.
+  func nextDepth() async -> [UInt8]?
+
+  /// Returns what the device's own face tracker observed since the previous call, as observation lines without a header
+  /// (Documentation/reference/formats/ObservationLines.md), waiting for something if there is nothing, or `nil` if the
+  /// source tracks no face or has ended. Must return soon after its task is canceled.
+  ///
+  /// - Parameter origin: capture time of the first frame, on the clock of the frames: the zero of the lines' times.
+  func nextObservations(since origin: MonotonicInstant) async -> [UInt8]?
+
   /// Called once when the check ends, for any reason. Stop the camera here.
   func close() async
 }
 
 extension FrameSource {
   public func adapt(toBytes bytes: Int) async {}
+  public func nextDepth() async -> [UInt8]? { nil }
+  public func nextObservations(since origin: MonotonicInstant) async -> [UInt8]? { nil }
   public func close() async {}
 }
 
-/// Frame source for push-based capture callbacks. Buffers only the newest frame.
+/// Frame source for push-based capture callbacks. Buffers only the newest frame, and the newest depth capture.
 ///
 /// One buffer serves one check. `offer` may be called from any thread.
 public struct LatestFrameBuffer: FrameSource {
   private let stream: AsyncStream<EncodedFrame>
+  private let depths: (stream: AsyncStream<[UInt8]>, continuation: AsyncStream<[UInt8]>.Continuation)
   private let continuation: AsyncStream<EncodedFrame>.Continuation
   private let onAdapt: @Sendable (Int) async -> Void
   private let onClose: @Sendable () async -> Void
@@ -41,6 +56,7 @@ public struct LatestFrameBuffer: FrameSource {
     onAdapt: @escaping @Sendable (Int) async -> Void = { _ in }, onClose: @escaping @Sendable () async -> Void = {}
   ) {
     (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    depths = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.onAdapt = onAdapt
     self.onClose = onClose
   }
@@ -50,9 +66,15 @@ public struct LatestFrameBuffer: FrameSource {
     continuation.yield(frame)
   }
 
-  /// Ends the sequence of frames.
+  /// Stores a depth capture, replacing the previous one if it has not been consumed.
+  public func offer(depth capture: [UInt8]) {
+    depths.continuation.yield(capture)
+  }
+
+  /// Ends the sequences of frames and of depth captures.
   public func finish() {
     continuation.finish()
+    depths.continuation.finish()
   }
 
   public func next() async -> EncodedFrame? {
@@ -60,10 +82,15 @@ public struct LatestFrameBuffer: FrameSource {
     return await frames.next()
   }
 
+  public func nextDepth() async -> [UInt8]? {
+    var captures = depths.stream.makeAsyncIterator()
+    return await captures.next()
+  }
+
   public func adapt(toBytes bytes: Int) async { await onAdapt(bytes) }
 
   public func close() async {
-    continuation.finish()
+    finish()
     await onClose()
   }
 }

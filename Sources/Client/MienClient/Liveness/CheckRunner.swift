@@ -18,13 +18,22 @@ struct CheckRunner: Sendable {
   /// - Throws: `CancellationError`.
   func run(progress: @Sendable (LivenessProgress) -> Void) async throws -> Outcome {
     let (line, clock) = (line, clock)
+    let poses = ObservationSender(line: line, camera: camera, clock: clock)
     let pipeline = FramePipeline<(step: LivenessStep, reply: StepResponse)>(
       camera: camera, clock: clock, retryPolicy: retryPolicy
-    ) { bytes, capturedAt, number in
+    ) { frame, capturedAt, number in
       let sent = clock.now()
-      let answer = try await line.send(frame: bytes, capturedAt: capturedAt, number: number)
+      let answer = try await line.send(frame: frame.bytes, capturedAt: capturedAt, number: number)
+      await poses.begin(at: frame.at + Interval(nanoseconds: -capturedAt.nanoseconds))
       let step = try LivenessStep(answer.reply, age: clock.now().since(sent))
       return .init(reply: (step, answer.reply), window: answer.window)
+    }
+    let depth = DepthSender(line: line, camera: camera)
+    defer {
+      Task {
+        await depth.stop()
+        await poses.stop()
+      }
     }
     var face: [UInt8]?
     var decided: StepResponse?
@@ -33,6 +42,7 @@ struct CheckRunner: Sendable {
       case .reply(let (step, reply), let frame):
         if (face == nil && !step.outline.isEmpty) || step.instruction == "hold-still" { face = frame }
         progress(.step(step))
+        await depth.follow(step.phase)
         if step.phase.isFinal { decided = reply }
       case .unreachable: progress(.unreachable)
       case .busy: progress(.busy)

@@ -23,7 +23,9 @@ public struct LightColors: Hashable, Sendable {
 
   /// Reads the colors of a task; `nil` for other tasks.
   ///
-  /// - Parameter age: time since the capture of the frame that the step responds to.
+  /// - Parameters:
+  ///   - task: the task of a step.
+  ///   - age: time since the capture of the frame that the step responds to.
   public init?(_ task: TaskResponse?, age: Interval) {
     guard let light = task?.prompt.light else { return nil }
     color = light.color

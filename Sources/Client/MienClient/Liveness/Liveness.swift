@@ -46,6 +46,17 @@ public struct Liveness: Sendable {
   /// Creates a check with the parameters of the vendor's SDK, plus the server's address.
   ///
   /// - Parameters:
+  ///   - server: the server's address.
+  ///   - publicKey: as in the vendor's SDK; not evaluated.
+  ///   - sandboxEnvironment: as in the vendor's SDK; the session's realm decides.
+  ///   - tasks: tasks of a session that was generated without; `nil` for the session's own.
+  ///   - user: the subject, for the display.
+  ///   - branding: colors and texts of the display.
+  ///   - allowAudio: `true` to read instructions aloud.
+  ///   - metadata: returned with the result, unchanged.
+  ///   - onClose: called when the person closes the check.
+  ///   - onSuccess: called with the result of a passed check.
+  ///   - onFailure: called with the result of any other.
   ///   - sessionId: from the backend (`session/generate`, or `id` of `POST /v1/checks`).
   ///   - sessionToken: from the backend (`liveness/token`, or `token` of `POST /v1/checks`).
   public init(
@@ -101,7 +112,9 @@ public struct Liveness: Sendable {
 
   /// Starts the check and reports its result through the callbacks; see ``run(camera:)`` for the alternative.
   ///
-  /// - Parameter tasks: replace those of the options.
+  /// - Parameters:
+  ///   - tasks: replace those of the options.
+  ///   - camera: source of the frames.
   /// - Returns: the session, to show its steps or to close it.
   @discardableResult
   public func startSDK(tasks: [TaskProperties]? = nil, camera: any FrameSource) -> LivenessSession {

@@ -10,10 +10,21 @@ public struct MessageClient: Sendable {
   /// - Parameters:
   ///   - server: the server's address, with the path that a proxy adds in front, if any.
   ///   - key: an API key, if the server requires one; it must not be shipped in a public app.
+  ///   - transport: sends the requests.
   public init(server: URL, key: String? = nil, transport: any Transport = URLSessionTransport()) {
     self.server = server
     self.transport = transport
     api = APIClient(server: server, transport: transport, secret: key)
+  }
+
+  /// - Parameters:
+  ///   - server: the server's address, with the path that a proxy adds in front, if any.
+  ///   - credentials: of the signed-in user, if the server requires one.
+  ///   - transport: sends the requests.
+  public init(server: URL, credentials: APICredentials, transport: any Transport = URLSessionTransport()) {
+    self.server = server
+    self.transport = transport
+    api = APIClient(server: server, transport: transport, credentials: credentials)
   }
 
   /// Locks a message. The response contains the receipt that deletes it, which cannot be retrieved again.
@@ -29,8 +40,15 @@ public struct MessageClient: Sendable {
   }
 
   /// Downloads the message's GIF.
-  public func gif(of number: String) async throws -> [UInt8] {
-    guard let bytes = try await api.fetch("\(try Self.place(number))/gif") else {
+  ///
+  /// - Parameters:
+  ///   - number: the message's ID.
+  ///   - style: `classic`, or `smooth` with in-between images; `nil` for the server's default, classic.
+  ///   - idSeconds: time for which the GIF shows the message ID, 0.5…10 s; `nil` for half a second.
+  public func gif(of number: String, style: String? = nil, idSeconds: Double? = nil) async throws -> [UInt8] {
+    let options = [style.map { "style=\($0)" }, idSeconds.map { "id_seconds=\($0)" }].compactMap { $0 }
+    let place = "\(try Self.place(number))/gif" + (options.isEmpty ? "" : "?" + options.joined(separator: "&"))
+    guard let bytes = try await api.fetch(place) else {
       throw ClientError(.unreadable, detail: "The server says that the GIF is being made.")
     }
     return bytes
@@ -40,18 +58,16 @@ public struct MessageClient: Sendable {
   ///
   /// - Parameters:
   ///   - steps: number of expressions, 3…12.
-  ///   - calibrates: `true` to record the neutral face for one second first.
   ///   - client: a random name of this app instance: 1 to 64 characters of `A–Z a–z 0–9 - _`.
   /// - Returns: the recording for `CreateMessageRequest`, and the connection for the performance.
-  public func record(steps: Int, calibrates: Bool = false, client: String) async throws
+  public func record(steps: Int, client: String) async throws
     -> (recording: CreateMessageRequest.Recording, line: PerformanceConnection)
   {
     struct Body: Encodable {
       let steps: Int
-      let calibrate: Bool
     }
     let begun: PerformanceResponse = try await api.ask(
-      "POST", "/v1/messages/recordings", body: Body(steps: steps, calibrate: calibrates))
+      "POST", "/v1/messages/recordings", body: Body(steps: steps))
     let line = try PerformanceConnection(server: server, performance: begun, client: client, transport: transport)
     return (CreateMessageRequest.Recording(id: begun.id, token: begun.token), line)
   }
@@ -59,11 +75,14 @@ public struct MessageClient: Sendable {
   /// Starts a performance that can unlock a message.
   ///
   /// - Parameters:
-  ///   - calibrates: `true` to record the neutral face for one second first.
+  ///   - number: the message's ID.
+  ///   - linkKey: the secret part of the message's link, for a message that only its holder can open.
   ///   - client: a random name of this app instance: 1 to 64 characters of `A–Z a–z 0–9 - _`.
-  public func unlock(_ number: String, calibrates: Bool = false, client: String) async throws -> PerformanceConnection {
+  public func unlock(
+    _ number: String, linkKey: String? = nil, client: String
+  ) async throws -> PerformanceConnection {
     let begun: PerformanceResponse = try await api.ask(
-      "POST", "\(try Self.place(number))/unlock", body: UnlockRequest(calibrate: calibrates))
+      "POST", "\(try Self.place(number))/unlock", body: UnlockRequest(linkKey: linkKey))
     return try PerformanceConnection(server: server, performance: begun, client: client, transport: transport)
   }
 

@@ -36,6 +36,48 @@ public struct Performance: Sendable {
     }
   }
 
+  /// Performs with the observations of the device's own face tracker until the server reports a final state.
+  ///
+  /// - Parameters:
+  ///   - tracker: closed at the end in every case.
+  ///   - progress: called for every step, and with `nil` before a retry after a missing response.
+  /// - Throws: ``ClientError``, with ``ClientError/Code/sourceNotAllowed`` if the server or the message takes frames only;
+  ///   ``NoFrames``, `CancellationError`.
+  public func perform(
+    tracker: any ObservationSource, progress: @Sendable (PerformanceStepResponse?) async -> Void
+  ) async throws -> PerformanceStepResponse {
+    do {
+      let last = try await follow(tracker, progress)
+      await tracker.close()
+      return last
+    } catch {
+      await tracker.close()
+      throw error
+    }
+  }
+
+  private func follow(
+    _ tracker: any ObservationSource, _ progress: @Sendable (PerformanceStepResponse?) async -> Void
+  ) async throws -> PerformanceStepResponse {
+    var backOff = ExponentialBackoff(retryPolicy)
+    while let lines = try await tracker.next() {
+      try Task.checkCancellation()
+      do {
+        let step = try await line.send(observationLines: lines)
+        backOff.reset()
+        await progress(step)
+        if !["performing", "calibrating"].contains(step.state) { return step }
+      } catch let error as ClientError where [.unreachable, .unreadable, .busy].contains(error.code) {
+        // The lines are lost; those that follow are newer.
+        guard let wait = error.retryAfter ?? backOff.next() else { throw error }
+        await progress(nil)
+        try await clock.sleep(for: wait)
+      }
+    }
+    try Task.checkCancellation()
+    throw NoFrames()
+  }
+
   /// Error thrown if the camera delivers no more frames.
   public struct NoFrames: Error, Hashable, Sendable {
     public init() {}
@@ -47,15 +89,15 @@ public struct Performance: Sendable {
     let line = line
     let pipeline = FramePipeline<PerformanceStepResponse>(
       camera: camera, clock: clock, retryPolicy: retryPolicy
-    ) { bytes, capturedAt, number in
-      try await line.send(frame: bytes, capturedAt: capturedAt, number: number)
+    ) { frame, capturedAt, number in
+      try await line.send(frame: frame.bytes, capturedAt: capturedAt, number: number)
     }
     var last: PerformanceStepResponse?
     let end = try await pipeline.run { event in
       switch event {
       case .reply(let step, _):
         await progress(step)
-        if !["performing", "calibrating"].contains(step.state) { last = step }
+        if step.state != "performing" { last = step }
       case .unreachable: await progress(nil)
       case .busy: break
       }

@@ -12,7 +12,9 @@ public struct PerformanceConnection: Sendable {
 
   /// - Parameters:
   ///   - server: the server's address, with the path that a proxy adds in front, if any.
+  ///   - performance: ID and token of the performance, from the server.
   ///   - client: a random name of this app instance: 1 to 64 characters of `A–Z a–z 0–9 - _`.
+  ///   - transport: sends the requests.
   /// - Throws: ``ClientError`` with ``ClientError/Code/notFound`` for an ID that no performance can have.
   public init(
     server: URL, performance: PerformanceResponse, client: String, transport: any Transport = URLSessionTransport()
@@ -29,7 +31,9 @@ public struct PerformanceConnection: Sendable {
   /// Sends one unmirrored JPEG or PNG image and returns the server's step. Send the next frame only after this call
   /// returns.
   ///
-  /// - Parameter capturedAt: time since the first frame, on the device's monotonic clock; never negative.
+  /// - Parameters:
+  ///   - bytes: the image as encoded.
+  ///   - capturedAt: time since the first frame, on the device's monotonic clock; never negative.
   /// - Throws: ``ClientError``, or `CancellationError`.
   public func send(frame bytes: [UInt8], capturedAt: Interval) async throws -> PerformanceStepResponse {
     try await api.post(

@@ -3,7 +3,7 @@ public import Foundation
 /// Scan to upload: its files and its subject.
 public struct ScanUpload: Sendable {
   /// Kind of the scanned subject.
-  public enum Kind: String, Codable, Hashable, Sendable, CaseIterable { case face, object }
+  public enum Kind: String, Codable, Hashable, Sendable, CaseIterable { case face, object, room }
 
   /// File of the scan.
   public struct File: Hashable, Sendable {

@@ -37,9 +37,32 @@ public actor UploadQueue {
   ///   - folder: folder of the queue, created if it does not exist. Only its owner can read its files.
   ///   - server: the server's address; jobs for other servers are left unchanged.
   ///   - key: an API key, if the server requires one. It is not stored.
+  ///   - retryPolicy: waits between attempts.
+  ///   - transport: sends the requests.
+  ///   - clock: measures the waits.
+  ///   - generator: spreads the waits and names the jobs.
   /// - Throws: ``UploadError`` with `storage`.
   public init(
     folder: URL, server: URL, key: String? = nil, retryPolicy: UploadRetryPolicy = UploadRetryPolicy(),
+    transport: any Transport = URLSessionTransport(), clock: any ClientClock = MonotonicClock(),
+    generator: any RandomNumberGenerator & Sendable = MonotonicClock.randomness()
+  ) throws {
+    try self.init(
+      folder: folder, server: server, credentials: APICredentials(key.map(APICredential.bearer)),
+      retryPolicy: retryPolicy, transport: transport, clock: clock, generator: generator)
+  }
+
+  /// - Parameters:
+  ///   - folder: folder of the queue, created if it does not exist.
+  ///   - server: the server's address.
+  ///   - credentials: of the signed-in user, if the server requires one. They are not stored.
+  ///   - retryPolicy: waits between attempts.
+  ///   - transport: sends the requests.
+  ///   - clock: measures the waits.
+  ///   - generator: spreads the waits and names the jobs.
+  /// - Throws: ``UploadError`` with `storage`.
+  public init(
+    folder: URL, server: URL, credentials: APICredentials, retryPolicy: UploadRetryPolicy = UploadRetryPolicy(),
     transport: any Transport = URLSessionTransport(), clock: any ClientClock = MonotonicClock(),
     generator: any RandomNumberGenerator & Sendable = MonotonicClock.randomness()
   ) throws {
@@ -49,7 +72,7 @@ public actor UploadQueue {
     self.clock = clock
     self.randomness = generator
     line = TusClient(
-      api: APIClient(server: server, transport: transport, secret: key), timeout: retryPolicy.request)
+      api: APIClient(server: server, transport: transport, credentials: credentials), timeout: retryPolicy.request)
   }
 
   // MARK: - Jobs
@@ -57,9 +80,11 @@ public actor UploadQueue {
   /// Adds a scan to the queue.
   ///
   /// - Parameters:
+  ///   - upload: the scan's files and description.
   ///   - id: the job ID, 1 to 64 characters of `A–Z a–z 0–9 - _`. If a job with this ID exists, it is returned
   ///     unchanged.
-  ///   - copies: `true` to copy the files into the queue's folder; otherwise they must not change until they are sent.
+  ///   - copies: `true` to copy the files into the queue's folder; otherwise they must not change until they are
+  ///     sent.
   /// - Throws: ``UploadError``.
   @discardableResult
   public func add(_ upload: ScanUpload, id: String = MonotonicClock.clientName(), copies: Bool = false) throws
