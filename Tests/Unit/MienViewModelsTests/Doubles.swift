@@ -37,20 +37,40 @@ struct DrawnCamera: FlowCamera {
   var answer = CameraPermission.granted
   var problem: ViewError?
   var images = 1000
+  /// Number of depth captures; `nil` for a camera without depth.
+  var depth: Int?
+  /// `true` if the camera hangs after its last depth capture.
+  var hangs = false
+
+  var measuresDepth: Bool { depth != nil }
 
   func permission() async -> CameraPermission { allowed }
   func ask() async -> CameraPermission { answer }
   func open() async throws -> any FrameSource {
     if let problem { throw problem }
-    return Film(left: images)
+    return Film(left: images, depth: depth ?? 0, hangs: hangs)
   }
 
   private actor Film: FrameSource {
     var left: Int
     var at = MonotonicInstant.zero
+    private let depth: Int
+    private let hangs: Bool
+    private var measured = 0
 
-    init(left: Int) {
+    init(left: Int, depth: Int, hangs: Bool) {
       self.left = left
+      self.depth = depth
+      self.hangs = hangs
+    }
+
+    func nextDepth() async -> [UInt8]? {
+      guard measured < depth else {
+        if hangs { for await _ in AsyncStream<Void>.makeStream().stream {} }
+        return nil
+      }
+      measured += 1
+      return Array("depth-\(measured - 1)".utf8)
     }
 
     func next() async -> EncodedFrame? {

@@ -30,7 +30,7 @@ import Testing
   {
     var reply = MessageResponse(
       id: number, state: state, mode: "open", avatar: "bear", steps: 3, viewsLeft: nil, requiresFrames: false,
-      requiresPassive: false, createdAt: "2026-01-01T00:00:00Z", expiresAt: "2026-01-02T00:00:00Z")
+      requiresPassive: false, requiresLink: false, createdAt: "2026-01-01T00:00:00Z", expiresAt: "2026-01-02T00:00:00Z")
     reply.receipt = receipt
     reply.waitsUntil = until
     return .json(reply)
@@ -47,7 +47,7 @@ import Testing
         "POST /v1/messages": [Self.message(receipt: "rcp_1")], "GET /v1/messages/\(Self.number)": [Self.message()],
         "GET /v1/messages/\(Self.number)/gif": [.bytes(Self.gif)],
         Self.frames: [
-          Self.step("calibrating"), Self.step("performing"), Self.step("performing", ["smile"]),
+          Self.step("performing"), Self.step("performing"), Self.step("performing", ["smile"]),
           Self.step("performing", ["smile", "wink_l"]), Self.step("recorded", ["smile", "wink_l", "smile"]),
         ],
       ].merging(more) { $1 })
@@ -86,6 +86,41 @@ import Testing
     flow.another()
     #expect(flow.state == .entering && flow.text.isEmpty && flow.gif == nil)
     #expect(try encode(server).text.isEmpty)
+  }
+
+  @Test func `a message for those with its link is shared with it and opens from the list`() async throws {
+    let key = "abcdefghijklmnopqrstuv"
+    var locked = MessageResponse(
+      id: Self.number, state: "ready", mode: "open", avatar: "bear", steps: 3, viewsLeft: nil, requiresFrames: false,
+      requiresPassive: false, requiresLink: true, createdAt: "2026-01-01T00:00:00Z", expiresAt: "2026-01-02T00:00:00Z")
+    let looked = locked
+    locked.receipt = "rcp_1"
+    locked.linkKey = key
+    let server = server([
+      "POST /v1/messages": [.json(locked)], "GET /v1/messages/\(Self.number)": [.json(looked)],
+    ])
+    let flow = try encode(server)
+    flow.text = "Only you"
+    (flow.requiresLink, flow.isSmooth) = (true, true)
+    await flow.lock()
+    let link = try #require(flow.link)
+    #expect(link.hasSuffix("/decode#\(Self.number)/\(key)"))
+    await flow.share()
+    #expect(effects.shared.map(\.text) == [link])
+    let lock = try #require(await server.calls.first { $0.url.path == "/v1/messages" }?.body)
+    #expect(try JSONDecoder().decode(CreateMessageRequest.self, from: Data(lock)).requiresLink == true)
+    #expect(await server.calls.contains { $0.url.path.hasSuffix("/gif") && $0.url.query == "style=smooth" })
+    // The next app knows the link from its list; without the key the message is closed.
+    let saved = try #require(ProfileViewModel(store: store).messages.first)
+    #expect(saved.link == "\(Self.number)/\(key)" && !"\(saved)".contains(key))
+    let reader = try decode(server)
+    await reader.choose(text: saved.link)
+    #expect(reader.state == .ready(looked))
+    reader.leave()
+    await reader.choose(text: saved.number)
+    #expect(reader.state == .closed("link", until: nil))
+    flow.another()
+    #expect(flow.link == nil)
   }
 
   @Test(arguments: ["", "   ", String(repeating: "👩‍👩‍👧‍👦", count: 101)])

@@ -42,7 +42,7 @@ import Testing
 
   private func flow(_ capture: StubPhotoCapture, analyzes: Bool = true) throws -> PhotoViewModel {
     PhotoViewModel(
-      capture: capture, network: try network(PathServer([:])), effects: effects.handler, analyzes: analyzes)
+      capture: capture, network: try network(PathServer([:])), effects: effects.handler, analyzes: { analyzes })
   }
 
   @Test(

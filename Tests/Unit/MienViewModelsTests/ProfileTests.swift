@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "null", "[1]", #"{"avatar": 7, "locked": -5, "calibrates": "yes"}"#, #"{"avatar": "dragon"}"#, "\u{0}\u{1}",
+    "", "null", "[1]", #"{"avatar": 7, "locked": -5, "readsAloud": "yes"}"#, #"{"avatar": "dragon"}"#, "\u{0}\u{1}",
   ]) func `unreadable settings are treated as missing`(text: String) throws {
     let store = MemoryStore()
     try store.write("settings", Array(text.utf8))
@@ -39,7 +39,7 @@ import Testing
     flow.change { $0.avatar = "fox" }
     #expect(flow.settings.avatar == "fox" && flow.problem == .lowStorage)
     store.fill(false)
-    flow.change { $0.calibrates = true }
+    flow.change { $0.readsAloud = true }
     #expect(flow.problem == nil && ProfileViewModel(store: store).settings.avatar == "fox")
   }
 }

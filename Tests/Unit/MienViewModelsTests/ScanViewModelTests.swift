@@ -75,6 +75,7 @@ import Testing
 
     func rescued() -> DepthRecording? { left }
     func discard(_ paths: [String]) { discarded += paths }
+    func size(of path: String) -> Int { (try? Data(contentsOf: folder.appendingPathComponent(path)).count) ?? 0 }
   }
 
   private func flow(_ server: PathServer = PathServer([:]), _ queue: UploadQueue? = nil) throws -> ScanViewModel {
@@ -146,6 +147,7 @@ import Testing
     #expect(flow.instruction?.key == "app.scan.complete" && flow.mayReview && !flow.mayScan)
     flow.review()
     #expect(flow.state == .reviewing)
+    try await eventually { flow.dataBytes == 3 * 300 + 500 }
     await flow.upload()
     #expect(flow.state == .done("scn_1"))
     #expect(effects.haptics == [.step, .step, .step, .inRange, .success, .success])

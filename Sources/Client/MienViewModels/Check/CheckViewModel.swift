@@ -14,6 +14,8 @@ public import Observation
     case starting
     /// The face must move into the oval. Next: `instructing`, or a final state.
     case positioning
+    /// The device's depth captures are measured, for five seconds at most. Next: `instructing`, or a final state.
+    case measuring
     /// The next task is announced. Next: `tracking`, or a final state.
     case instructing
     /// The user performs a task. Next: `positioning` (for another attempt), or a final state.
@@ -29,7 +31,7 @@ public import Observation
     public var isFinal: Bool {
       switch self {
       case .success, .failure, .timedOut, .problem: true
-      case .idle, .starting, .positioning, .instructing, .tracking: false
+      case .idle, .starting, .positioning, .measuring, .instructing, .tracking: false
       }
     }
   }
@@ -48,7 +50,9 @@ public import Observation
   private let camera: any FlowCamera
   private let effects: EffectHandler
   private let options: LivenessOptions
-  private let session: Liveness.SessionSource
+  private var session: Liveness.SessionSource
+  /// Error of the last request for a session.
+  private var sessionError: (any Error)?
   private var run: LivenessSession?
   /// Shows the colors that the last step announced.
   private var colors: Task<Void, Never>?
@@ -66,12 +70,40 @@ public import Observation
     self.session = session
   }
 
+  /// Performs a check that the app was opened for, for example by a link.
+  public func begin(session: CheckSession) async {
+    stop()
+    let usual = self.session
+    self.session = .given(session)
+    await begin()
+    self.session = usual
+  }
+
+  /// Performs the check of a QR code, whose secret the server exchanges for its token.
+  public func begin(id: String, secret: String) async {
+    stop()
+    let account = network.account
+    let usual = session
+    session = .asked { _ in try await account.session(of: id, secret: secret) }
+    await begin()
+    session = usual
+  }
+
+  /// Share of the depth window that is left, 0…1; `nil` while no depth is measured.
+  public var depthWindow: Double? {
+    guard state == .measuring, let step else { return nil }
+    return min(1, max(0, step.remaining.inSeconds / Self.depthSeconds))
+  }
+
+  /// Length of the depth window in seconds (Documentation/reference/DepthGate.md).
+  static let depthSeconds = 5.0
+
   /// Performs the check, from the camera permission to its end.
   public func begin() async {
     guard state == .idle || state.isFinal else { return }
     turn += 1
     let mine = turn
-    (state, step, cover, data) = (.starting, nil, nil, nil)
+    (state, step, cover, data, sessionError) = (.starting, nil, nil, nil, nil)
     let source: any FrameSource
     do {
       source = try await camera.opened()
@@ -80,7 +112,7 @@ public import Observation
       return
     }
     guard mine == turn, state == .starting else { return await source.close() }
-    var liveness = Liveness(server: LivenessServer(network.server), options: options, session: session)
+    var liveness = Liveness(server: LivenessServer(network.server), options: options, session: observed(session))
     liveness.transport = network.transport
     liveness.clock = network.clock
     liveness.client = network.client
@@ -91,7 +123,7 @@ public import Observation
       let data = try await run.result()
       guard mine == turn else { return }
       self.data = data
-      if state != .idle, !state.isFinal { end(Self.state(of: data, isOnline: network.isOnline)) }
+      if state != .idle, !state.isFinal { end(state(of: data)) }
     } catch {
       guard mine == turn else { return }
       if !state.isFinal { end(.idle) }
@@ -127,7 +159,7 @@ public import Observation
     switch state {
     case .idle: nil
     case .starting: LocalizedText("check.starting")
-    case .positioning, .instructing, .tracking: step.map(StepLocalization.instruction)
+    case .positioning, .measuring, .instructing, .tracking: step.map(StepLocalization.instruction)
     case .success: LocalizedText("passed.title")
     case .failure, .timedOut, .problem: notices.first?.title
     }
@@ -143,7 +175,7 @@ public import Observation
     case .failure(let reason): [ViewNotice("reason.\(reason)"), ViewNotice("reason.unknown")]
     case .timedOut: [ViewNotice("reason.timed-out")]
     case .problem(let problem): problem.notices()
-    case .idle, .starting, .positioning, .instructing, .tracking: []
+    case .idle, .starting, .positioning, .measuring, .instructing, .tracking: []
     }
   }
 
@@ -158,7 +190,8 @@ public import Observation
       self.step = step
       show(step.light)
       switch step.phase {
-      case .positioning, .depth: state = .positioning
+      case .positioning: state = .positioning
+      case .depth: state = .measuring
       case .instructing: state = .instructing
       case .tracking: state = .tracking
       case .passed: return end(.success)
@@ -192,7 +225,7 @@ public import Observation
     switch end {
     case .success: effects.feel(.success)
     case .failure, .timedOut, .problem: effects.feel(.failure)
-    case .idle, .starting, .positioning, .instructing, .tracking: return
+    case .idle, .starting, .positioning, .measuring, .instructing, .tracking: return
     }
     if options.allowAudio, let instruction { effects.say(instruction) }
   }
@@ -204,15 +237,30 @@ public import Observation
     return notice
   }
 
-  private static func state(of data: LivenessData, isOnline: Bool) -> State {
+  /// Keeps the error of a request for a session, which the result of the check does not contain.
+  private func observed(_ session: Liveness.SessionSource) -> Liveness.SessionSource {
+    guard case .asked(let ask) = session else { return session }
+    return .asked { request in
+      do {
+        return try await ask(request)
+      } catch {
+        await MainActor.run { self.sessionError = error }
+        throw error
+      }
+    }
+  }
+
+  private func state(of data: LivenessData) -> State {
     guard !data.passed else { return .success }
     let reason = data.reason ?? "unknown"
     switch reason {
     case "timed-out": return .timedOut
     case "no-frames": return .problem(.cameraLost)
-    case "no-session": return .problem(ViewError(code: "session", recovery: .again))
+    case "no-session":
+      if let error = sessionError as? ClientError { return .problem(network.problem(error)) }
+      return .problem(ViewError(code: "session", recovery: .again))
     case ClientError.Code.unreachable.text, ClientError.Code.unreadable.text:
-      return .problem(isOnline ? .unreachable : .offline)
+      return .problem(network.isOnline ? .unreachable : .offline)
     default:
       return data.error?.key == .taskFailed ? .failure(reason) : .problem(ViewError(code: reason, recovery: .again))
     }

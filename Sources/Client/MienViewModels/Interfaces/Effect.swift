@@ -25,8 +25,11 @@ public struct SharedFile: Hashable, Sendable {
   /// Media type.
   public var type: String
   public var bytes: [UInt8]
+  /// Text to send along, such as a link; `nil` for the file alone.
+  public var text: String?
 
-  public init(name: String, type: String, bytes: [UInt8]) {
+  public init(name: String, type: String, bytes: [UInt8], text: String? = nil) {
+    self.text = text
     self.name = name
     self.type = type
     self.bytes = bytes

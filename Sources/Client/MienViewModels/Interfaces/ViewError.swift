@@ -15,6 +15,8 @@ public struct ViewError: Error, Hashable, Sendable, CustomStringConvertible {
     case wait
     /// Free disk space, then retry.
     case freeSpace = "makeRoom"
+    /// Sign in, then retry.
+    case signIn
     /// Return to the start.
     case leave
   }
@@ -51,6 +53,10 @@ extension ViewError {
   public static let lowStorage = ViewError(code: "low-storage", recovery: .freeSpace)
   public static let clockChanged = ViewError(code: "clock-changed", recovery: .again)
   public static let fileMissing = ViewError(code: "file-missing", recovery: .leave)
+  /// The session of the signed-in user has ended, or the server needs one.
+  public static let signedOut = ViewError(code: "signed-out", recovery: .signIn)
+  /// A link that is not one of this app's server.
+  public static let foreignLink = ViewError(code: "foreign-link", recovery: .leave)
   // Network errors.
   public static let offline = ViewError(code: "offline", recovery: .again)
   public static let unreachable = ViewError(code: "unreachable", recovery: .again)
@@ -58,7 +64,7 @@ extension ViewError {
   /// All client-side errors.
   public static let all: [ViewError] = [
     .cameraRefused, .cameraAbsent, .cameraBusy, .cameraLost, .noTracking, .noDepth, .hot, .lowMemory, .interrupted,
-    .lowStorage, .clockChanged, .fileMissing, .offline, .unreachable,
+    .lowStorage, .clockChanged, .fileMissing, .signedOut, .foreignLink, .offline, .unreachable,
   ]
 
   /// Creates the error for a server's rejection or a missing response.

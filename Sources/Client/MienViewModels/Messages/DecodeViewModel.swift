@@ -21,7 +21,7 @@ public import Observation
     case revealed(String, viewsLeft: Int?)
     /// Performed expressions and number of remaining attempts.
     case wrong(performed: [String], attemptsLeft: Int?)
-    /// The message cannot be opened: `waiting`, `read`, `expired`, `deleted`, `suspect` or `gone`.
+    /// The message cannot be opened: `link` (only the holder of its link can), `waiting`, `read`, `expired`, `deleted`, `suspect` or `gone`.
     case closed(String, until: String?)
     case problem(ViewError)
   }
@@ -39,7 +39,7 @@ public import Observation
   private let camera: any FlowCamera
   private let effects: EffectHandler
   private let profile: ProfileViewModel
-  private var number: String?
+  private var link: MessageLink?
   private var work: Task<Void, Never>?
 
   public init(network: FlowNetwork, camera: any FlowCamera, effects: EffectHandler, profile: ProfileViewModel) {
@@ -52,11 +52,12 @@ public import Observation
   /// Handles a typed or pasted message ID or link.
   public func choose(text: String) async {
     guard mayChoose else { return }
-    // A link has the message ID in its fragment.
-    let number = text.split(separator: "#").last.flatMap { MessageID(text: $0) } ?? MessageID(text: text)
-    guard let number else { return refuse("messages.choose.no-number") }
-    await look(number.text)
+    guard let link = MessageLink(text: text) else { return refuse("messages.choose.no-number") }
+    await look(link)
   }
+
+  /// Messages known to this device, newest first, to open one again.
+  public var known: [SavedMessage] { profile.messages }
 
   /// Handles a chosen GIF.
   public func choose(gif bytes: [UInt8]) async {
@@ -68,7 +69,7 @@ public import Observation
       return refuse(reading == nil ? "messages.choose.unreadable" : "messages.choose.no-comment")
     }
     gif = bytes
-    await look(code.text)
+    await look(MessageLink(id: code))
   }
 
   /// Starts the performance of the sequence.
@@ -83,13 +84,13 @@ public import Observation
   /// Retries the failed step.
   public func again() async {
     guard case .problem = state else { return }
-    if message != nil { await attempt() } else if let number { await look(number) }
+    if message != nil { await attempt() } else if let link { await look(link) }
   }
 
   /// Returns to the choice and discards the message.
   public func leave() {
     work?.cancel()
-    (work, message, gif, number, state) = (nil, nil, nil, nil, .choosing(nil))
+    (work, message, gif, link, state) = (nil, nil, nil, nil, .choosing(nil))
   }
 
   /// Current instruction during a performance.
@@ -100,6 +101,7 @@ public import Observation
   /// Notices for states without access to the text.
   public var notices: [ViewNotice] {
     switch state {
+    case .closed("link", _): [ViewNotice("messages.problem.link-required")]
     case .closed(let state, let until): [ViewNotice("messages.state.\(state)", until.map { ["time": $0] } ?? [:])]
     case .wrong: [ViewNotice("messages.wrong")]
     case .problem(let problem): problem.notices(in: "messages")
@@ -114,15 +116,19 @@ public import Observation
     effects.feel(.failure)
   }
 
-  private func look(_ number: String) async {
-    self.number = number
+  private func look(_ link: MessageLink) async {
+    self.link = link
     state = .looking
     do {
-      let found = try await network.messages.look(at: number)
+      let found = try await network.messages.look(at: link.id.text)
       guard state == .looking else { return }
-      profile.know(found.id)
+      profile.know(found.id, key: link.key)
       guard found.state == "ready" else {
         state = .closed(found.state, until: found.waitsUntil)
+        return
+      }
+      guard !found.requiresLink || link.key != nil else {
+        state = .closed("link", until: nil)
         return
       }
       if gif == nil { gif = try? await network.messages.gif(of: found.id) }
@@ -144,7 +150,8 @@ public import Observation
 
   private func perform(_ message: MessageResponse) async {
     do {
-      let source = try await camera.opened()
+      let usesTracker = profile.settings.usesTracker && !message.requiresFrames
+      let source = try await PerformanceSource.open(camera, tracker: usesTracker)
       let line: PerformanceConnection
       do {
         line = try await begin(message)
@@ -152,9 +159,8 @@ public import Observation
         await source.close()
         throw error
       }
-      let last = try await Performance(line: line, clock: network.clock).perform(camera: source) { step in
-        await self.show(step)
-      }
+      let performance = Performance(line: line, clock: network.clock)
+      let last = try await source.perform(performance, camera: camera) { step in await self.show(step) }
       guard case .performing = state else { return }
       state = .checking
       // Shows the completed sequence briefly before the result.
@@ -172,13 +178,12 @@ public import Observation
 
   /// Begins a performance, if need be after the short wait that follows the first wrong attempts.
   private func begin(_ message: MessageResponse) async throws -> PerformanceConnection {
-    let calibrates = profile.settings.calibrates
     do {
-      return try await network.messages.unlock(message.id, calibrates: calibrates, client: network.client)
+      return try await network.messages.unlock(message.id, linkKey: link?.key, client: network.client)
     } catch let error as ClientError where error.code == .messageLocked {
       guard let wait = error.retryAfter, wait <= Self.shortWait else { throw error }
       try await network.clock.sleep(for: wait)
-      return try await network.messages.unlock(message.id, calibrates: calibrates, client: network.client)
+      return try await network.messages.unlock(message.id, linkKey: link?.key, client: network.client)
     }
   }
 
@@ -241,10 +246,9 @@ enum PerformanceLocalization {
   static func instruction(_ step: PerformanceStepResponse?) -> LocalizedText {
     guard let step else { return LocalizedText("check.starting") }
     switch step.face {
-    case "no-face", "several-faces": return LocalizedText("hint.\(step.face)")
+    case "no-face", "several-faces", "turned-away": return LocalizedText("hint.\(step.face)")
     default: break
     }
-    if step.state == "calibrating" { return LocalizedText("messages.relax-first") }
     if step.repeated { return LocalizedText("messages.repeated") }
     if let seen = step.seen { return LocalizedText("expression.\(seen)") }
     return LocalizedText(step.neutral ? "messages.make" : "messages.relax")

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MienClient
 public import MienAPI
 public import Observation
@@ -31,10 +32,16 @@ public import Observation
   }
   /// `true` to omit the sequence from the GIF.
   public var isSecret = false
+  /// `true` to let only those open the message who have its link; the GIF has only the number.
+  public var requiresLink = false
+  /// `true` for a GIF with in-between images.
+  public var isSmooth = false
   /// GIF of the message, once downloaded.
   public private(set) var gif: [UInt8]?
   /// Performed expressions, for display in a row.
   public private(set) var performed: [String] = []
+  /// Link to send along with the GIF; `nil` for a message that everybody can open who has its number.
+  public private(set) var link: String?
 
   /// Maximum text length in characters (grapheme clusters).
   public static let most = 100
@@ -45,6 +52,8 @@ public import Observation
   private let profile: ProfileViewModel
   private let memory: PreferencesStore
   private var recording: CreateMessageRequest.Recording?
+  /// `true` if the recording consists of observations of the device.
+  private var isClaimed = false
   private var work: Task<Void, Never>?
 
   public init(
@@ -99,15 +108,15 @@ public import Observation
   /// Shares the GIF through the platform, after downloading it if it is missing.
   public func share() async {
     guard case .sharing(let message) = state else { return }
-    if gif == nil { gif = try? await network.messages.gif(of: message.id) }
+    if gif == nil { gif = await animation(of: message) }
     guard let gif, state == .sharing(message) else { return }
-    effects.share(SharedFile(name: "mien-\(message.id).gif", type: "image/gif", bytes: gif))
+    effects.share(SharedFile(name: "mien-\(message.id).gif", type: "image/gif", bytes: gif, text: link))
   }
 
   /// Starts another message.
   public func another() {
     guard case .sharing = state else { return }
-    (text, gif, recording, performed, state) = ("", nil, nil, [], .entering)
+    (text, gif, link, recording, performed, state) = ("", nil, nil, nil, [], .entering)
   }
 
   private func perform() async {
@@ -123,20 +132,20 @@ public import Observation
   private func record() async {
     do {
       // The camera first: an unused recording would expire on the server.
-      let source = try await camera.opened()
+      let source = try await PerformanceSource.open(camera, tracker: profile.settings.usesTracker)
       let begun: (recording: CreateMessageRequest.Recording, line: PerformanceConnection)
       do {
         begun = try await network.messages.record(
-          steps: steps, calibrates: profile.settings.calibrates, client: network.client)
+          steps: steps, client: network.client)
       } catch {
         await source.close()
         throw error
       }
-      let last = try await Performance(line: begun.line, clock: network.clock).perform(camera: source) { step in
-        await self.show(step)
-      }
+      let performance = Performance(line: begun.line, clock: network.clock)
+      let last = try await source.perform(performance, camera: camera) { step in await self.show(step) }
       guard last.state == "recorded" else { throw ViewError(code: "token-expired", recovery: .again) }
       recording = begun.recording
+      isClaimed = last.source == "claimed"
       performed = last.performed
     } catch is CancellationError {
       return
@@ -160,15 +169,19 @@ public import Observation
     options.recording = recording
     options.mode = isSecret ? "secret" : "open"
     options.avatar = profile.settings.avatar
+    if requiresLink { options.requiresLink = true }
+    // A message that was locked with the device's tracker opens with it too.
+    if isClaimed { options.requiresFrames = false }
     do {
       let message = try await network.messages.lock(options)
       guard state == .generating else { return }
       self.recording = nil
-      profile.know(message.id, receipt: message.receipt)
+      profile.know(message.id, receipt: message.receipt, key: message.linkKey)
+      link = message.linkKey.map { address(of: message.id, key: $0) }
       profile.change { $0.locked += 1 }
       try? memory.save("draft", String?.none)
       // The message is locked even if its GIF is not available yet.
-      gif = try? await network.messages.gif(of: message.id)
+      gif = await animation(of: message)
       state = .sharing(message)
       effects.feel(.success)
     } catch is CancellationError {
@@ -180,6 +193,19 @@ public import Observation
       }
       fail(error)
     }
+  }
+
+  /// Returns the message's GIF; `nil` if it is not available yet.
+  private func animation(of message: MessageResponse) async -> [UInt8]? {
+    try? await network.messages.gif(of: message.id, style: isSmooth ? "smooth" : nil)
+  }
+
+  /// Address of the page that opens a message, and of the app's universal link. The secret is in the fragment, which
+  /// browsers do not send.
+  private func address(of number: String, key: String) -> String {
+    var server = network.server.absoluteString
+    while server.hasSuffix("/") { server.removeLast() }
+    return "\(server)/decode#\(number)/\(key)"
   }
 
   private func fail(_ error: any Error) {

@@ -44,6 +44,25 @@ public protocol PhotoCapturing: Sendable {
   /// - Returns: the capture's ID on the server.
   func send(_ photo: CapturedPhoto, detection: [UInt8]?, keyring: PhotoSignature?) async throws -> String
   func discard(_ photo: CapturedPhoto) async
+  /// Reports whether the photo's file is still there.
+  func exists(_ photo: CapturedPhoto) async -> Bool
+}
+
+extension PhotoCapturing {
+  public func exists(_ photo: CapturedPhoto) async -> Bool { true }
+}
+
+/// Photo that has not been sent.
+private struct SavedPhoto: Codable {
+  var id: String
+  var path: String
+  var hasFace: Bool?
+
+  init(_ photo: CapturedPhoto) {
+    (id, path, hasFace) = (photo.id, photo.path, photo.hasFace)
+  }
+
+  var taken: CapturedPhoto { CapturedPhoto(id: id, path: path, hasFace: hasFace) }
 }
 
 /// View model for taking a verifiable photo: taken, analyzed, signed, ready, sent.
@@ -78,14 +97,24 @@ public protocol PhotoCapturing: Sendable {
   private let capture: any PhotoCapturing
   private let effects: EffectHandler
   private let network: FlowNetwork
-  private let analyzes: Bool
+  private let analyzes: @MainActor () -> Bool
+  private let memory: PreferencesStore?
   private var photo: CapturedPhoto?
   private var detection: [UInt8]?
   private var keyring: PhotoSignature?
 
-  /// - Parameter analyzes: `true` to run the on-device checks.
-  public init(capture: any PhotoCapturing, network: FlowNetwork, effects: EffectHandler, analyzes: Bool = true) {
+  /// - Parameters:
+  ///   - capture: the camera.
+  ///   - network: requests to the server.
+  ///   - effects: performs what concerns the device, such as sounds.
+  ///   - store: remembers a photo that has not been sent, so that a restarted app still has it; `nil` remembers nothing.
+  ///   - analyzes: returns `true` to run the on-device checks, as chosen by the user.
+  public init(
+    capture: any PhotoCapturing, network: FlowNetwork, effects: EffectHandler, store: (any FlowStore)? = nil,
+    analyzes: @escaping @MainActor () -> Bool = { true }
+  ) {
     self.capture = capture
+    memory = store.map(PreferencesStore.init)
     self.network = network
     self.effects = effects
     self.analyzes = analyzes
@@ -101,18 +130,36 @@ public protocol PhotoCapturing: Sendable {
       guard permission == .granted else { throw ViewError.cameraRefused }
       let photo = try await capture.take()
       effects.feel(.step)
-      self.photo = photo
-      state = .analyzing(photo)
-      detection = analyzes ? try? await capture.analyze(photo) : nil
-      guard state == .analyzing(photo) else { return }
-      keyring = try? await capture.sign(photo, detection: detection)
-      guard state == .analyzing(photo) else { return }
-      (hasDetection, hasSignature, hasAssertion) = (detection != nil, keyring != nil, keyring?.assertion != nil)
-      state = .ready(photo)
+      try? memory?.save("photo", SavedPhoto(photo))
+      await prepare(photo)
     } catch {
       fail(error)
     }
   }
+
+  /// Continues with a photo that was taken before the app was ended and has not been sent.
+  public func restore() async {
+    guard state == .aiming, photo == nil, let saved: SavedPhoto = memory?.read("photo") else { return }
+    guard await capture.exists(saved.taken) else {
+      try? memory?.save("photo", SavedPhoto?.none)
+      return
+    }
+    await prepare(saved.taken)
+  }
+
+  private func prepare(_ photo: CapturedPhoto) async {
+    self.photo = photo
+    state = .analyzing(photo)
+    detection = analyzes() ? try? await capture.analyze(photo) : nil
+    guard state == .analyzing(photo) else { return }
+    keyring = try? await capture.sign(photo, detection: detection)
+    guard state == .analyzing(photo) else { return }
+    (hasDetection, hasSignature, hasAssertion) = (detection != nil, keyring != nil, keyring?.assertion != nil)
+    state = .ready(photo)
+  }
+
+  /// Results of the on-device checks as JSON text, for a preview in debug builds; `nil` without results.
+  public var detectionText: String? { detection.map { String(decoding: $0, as: UTF8.self) } }
 
   /// Sends the photo.
   public func send() async {
@@ -145,6 +192,7 @@ public protocol PhotoCapturing: Sendable {
   private func clear(_ state: State) {
     (photo, detection, keyring) = (nil, nil, nil)
     (hasDetection, hasSignature, hasAssertion) = (false, false, false)
+    try? memory?.save("photo", SavedPhoto?.none)
     self.state = state
   }
 

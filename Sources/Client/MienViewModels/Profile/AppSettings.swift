@@ -4,12 +4,16 @@ internal import Foundation
 public struct AppSettings: Codable, Hashable, Sendable {
   /// `bear` or `fox`.
   public var avatar = "bear"
-  /// `true` to record the neutral face first.
-  public var calibrates = false
   /// `true` to read instructions aloud.
   public var readsAloud = false
+  /// `true` to perform expressions with the device's own face tracker, where there is one and the server allows it.
+  public var usesTracker = true
+  /// `true` to analyze photos on the device before they are sent.
+  public var analyzesPhotos = true
   /// Server address, if the user can choose it; `nil` for the app's default.
   public var server: String?
+  /// Pseudonym of the person who was enrolled on this device; its checks name it. `nil` for none.
+  public var person: String?
   public var hasSeenTour = false
   public var locked = 0
   public var opened = 0
@@ -18,7 +22,7 @@ public struct AppSettings: Codable, Hashable, Sendable {
   public init() {}
 
   private enum CodingKeys: String, CodingKey {
-    case avatar, calibrates, readsAloud, server, hasSeenTour, locked, opened, wrong
+    case avatar, readsAloud, usesTracker, analyzesPhotos, server, person, hasSeenTour, locked, opened, wrong
   }
 
   /// Decodes stored settings; missing and unreadable values keep their defaults.
@@ -29,9 +33,11 @@ public struct AppSettings: Codable, Hashable, Sendable {
     }
     read(.avatar, &avatar)
     if !Self.avatars.contains(avatar) { avatar = Self.avatars[0] }
-    read(.calibrates, &calibrates)
     read(.readsAloud, &readsAloud)
+    read(.usesTracker, &usesTracker)
+    read(.analyzesPhotos, &analyzesPhotos)
     server = try? box.decodeIfPresent(String.self, forKey: .server)
+    person = try? box.decodeIfPresent(String.self, forKey: .person)
     read(.hasSeenTour, &hasSeenTour)
     for (key, path) in [(CodingKeys.locked, \AppSettings.locked), (.opened, \.opened), (.wrong, \.wrong)] {
       if let count = try? box.decodeIfPresent(Int.self, forKey: key) { self[keyPath: path] = max(0, count) }

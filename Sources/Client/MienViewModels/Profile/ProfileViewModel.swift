@@ -39,9 +39,10 @@ public import Observation
   }
 
   /// Moves a message to the top of the list, adding it if necessary and preserving its known data.
-  func know(_ number: String, receipt: String? = nil, isOpened: Bool = false) {
+  func know(_ number: String, receipt: String? = nil, key: String? = nil, isOpened: Bool = false) {
     var message = messages.first { $0.number == number } ?? SavedMessage(number: number)
     message.receipt = receipt ?? message.receipt
+    message.key = key ?? message.key
     message.isOpened = isOpened || message.isOpened
     messages.removeAll { $0.number == number }
     messages.insert(message, at: 0)
@@ -67,8 +68,12 @@ public struct SavedMessage: Codable, Hashable, Sendable, Identifiable {
   public var number: String
   /// Receipt that deletes the message; `nil` if this device did not send it.
   public var receipt: String?
+  /// Secret part of the message's link; `nil` if the message can be opened by its number.
+  public var key: String?
   public var isOpened = false
 
+  /// Number with the key, by which ``DecodeViewModel/choose(text:)`` finds the message.
+  public var link: String { key.map { "\(number)/\($0)" } ?? number }
   public var id: String { number }
   /// `true` if the message was sent from this device.
   public var isSent: Bool { receipt != nil }

@@ -37,6 +37,8 @@ public struct DepthRecording: Codable, Hashable, Sendable {
 public enum ScanEvent: Hashable, Sendable {
   /// Number of frames written, timestamp of the newest on the sensor's clock, and guidance.
   case frames(Int, at: MonotonicInstant, ScanGuidance)
+  /// Picture of a recent depth map.
+  case preview(DepthPreview)
   /// The device is too hot to continue.
   case hot
   /// The system reports low memory.
@@ -68,6 +70,15 @@ public protocol ScanCapturing: Sendable {
   func rescued() async -> DepthRecording?
   /// Deletes photos and scans.
   func discard(_ paths: [String]) async
+  /// Returns the face in the camera picture as it moves, and `nil` while there is none, until the stream is released.
+  func faces() async -> AsyncStream<ScanFace?>
+  /// Returns the size of a file in bytes, or 0 if there is none.
+  func size(of path: String) async -> Int
+}
+
+extension ScanCapturing {
+  public func faces() async -> AsyncStream<ScanFace?> { AsyncStream { $0.finish() } }
+  public func size(of path: String) async -> Int { 0 }
 }
 
 /// Unfinished scan, stored on the device so that a restarted app can continue it.
@@ -92,6 +103,8 @@ struct ScanDraft: Codable, Hashable, Sendable {
   var label: String?
   /// ID of the upload job, once created.
   var job: String?
+  /// Entry of the work list.
+  var entry: Int?
 }
 
 /// Guidance for the operator during a scan.

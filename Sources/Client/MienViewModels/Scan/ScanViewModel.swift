@@ -26,21 +26,29 @@ public import Observation
     case problem(ViewError)
   }
 
-  public private(set) var state = State.idle
-  public private(set) var photos: [CapturedPhoto] = []
-  public private(set) var depth: DepthRecording?
+  public internal(set) var state = State.idle
+  public internal(set) var photos: [CapturedPhoto] = []
+  public internal(set) var depth: DepthRecording?
   /// Number of frames of the running scan.
-  public private(set) var frames = 0
+  public internal(set) var frames = 0
   /// Progress toward ``recommended``, 0…1.
-  public private(set) var fraction = 0.0
+  public internal(set) var fraction = 0.0
   /// Guidance during the scan; `nil` if no scan is running.
-  public private(set) var guidance: ScanGuidance?
+  public internal(set) var guidance: ScanGuidance?
+  /// Face in the camera picture while photos can be taken or frames are written; `nil` if there is none.
+  public private(set) var face: ScanFace?
+  /// Picture of a recent depth map of the running scan.
+  public internal(set) var preview: DepthPreview?
+  /// Size of all photos and of the scan in bytes, once they can be reviewed.
+  public internal(set) var dataBytes = 0
+  /// People to scan one after another.
+  public let workList: ScanWorkList
   /// Progress of the upload.
-  public private(set) var progress: UploadProgress?
+  public internal(set) var progress: UploadProgress?
   /// Non-blocking notice: `app.scan.no-face`, `app.scan.short`, `app.scan.cut` or `app.scan.resumed`.
-  public private(set) var note: LocalizedText?
+  public internal(set) var note: LocalizedText?
   /// `true` if the scan has no depth because the device does not measure it.
-  public private(set) var goesWithoutDepth = false
+  public internal(set) var goesWithoutDepth = false
   /// Number of an existing subject on the server, and a label for finding the scan.
   public var subject: String? { didSet { keep() } }
   public var label: String? { didSet { keep() } }
@@ -56,19 +64,27 @@ public import Observation
   /// is uploaded.
   public static let requiredBytes = 200_000_000
 
-  private let capture: any ScanCapturing
-  private let queue: UploadQueue
-  private let network: FlowNetwork
-  private let effects: EffectHandler
-  private let memory: PreferencesStore
-  private let folder: URL
-  private let name: @Sendable () -> String
-  private var job: String?
+  // Not private, for the extensions in the files beside this one.
+  let capture: any ScanCapturing
+  let queue: UploadQueue
+  let network: FlowNetwork
+  let effects: EffectHandler
+  let memory: PreferencesStore
+  let folder: URL
+  let name: @Sendable () -> String
+  var job: String?
   private var began = MonotonicInstant.zero
   private var newest: MonotonicInstant?
-  private var isRestoring = false
+  var isRestoring = false
+  /// Entry of the work list that is being scanned.
+  var entry: Int?
 
   /// - Parameters:
+  ///   - capture: the depth camera.
+  ///   - queue: uploads the scans.
+  ///   - network: requests to the server.
+  ///   - effects: performs what concerns the device, such as sounds.
+  ///   - store: keeps the state of the flow.
   ///   - folder: the app's folder, to which the paths of photos and scans are relative.
   ///   - name: returns a new random job ID for each upload.
   public init(
@@ -80,6 +96,7 @@ public import Observation
     self.network = network
     self.effects = effects
     memory = PreferencesStore(store: store)
+    workList = ScanWorkList(store: store)
     self.folder = folder
     self.name = name
   }
@@ -113,7 +130,24 @@ public import Observation
     guard state == .idle else { return }
     guard abilities.measuresDepth || goesWithoutDepth || depth != nil else { return fail(.noDepth) }
     guard await hasSpace() else { return fail(.lowStorage) }
+    if photos.isEmpty, depth == nil { takeNextFromList() }
     state = mayGoToReview ? .reviewing : .capturing
+    if state == .reviewing { await measure() }
+  }
+
+  /// Follows the face in the camera picture until the caller's task is canceled.
+  public func watchFaces() async {
+    for await face in await capture.faces() {
+      if face?.isInRange == true, self.face?.isInRange != true, state == .capturing { effects.feel(.inRange) }
+      self.face = face
+    }
+    face = nil
+  }
+
+  /// Scans a person of the work list next, unless a scan is under way.
+  public func choose(_ entry: ScanWorkList.Entry) {
+    guard state == .capturing, photos.isEmpty, depth == nil else { return }
+    (self.entry, label, subject) = (entry.id, entry.label, entry.subject)
   }
 
   /// Performs the recovery action of an error, except opening the system settings.
@@ -123,7 +157,7 @@ public import Observation
     case .without:
       goesWithoutDepth = true
       await begin()
-    case .again, .wait, .freeSpace, .settings: await begin()
+    case .again, .wait, .freeSpace, .settings, .signIn: await begin()
     case .leave: state = .idle
     }
   }
@@ -192,49 +226,12 @@ public import Observation
     take(await capture.end(), isCut: false)
   }
 
-  // MARK: - Review and upload
+  // MARK: - Review
 
   public func review() {
     guard mayReview else { return }
     state = .reviewing
-  }
-
-  /// Adds the scan to the upload queue, which stores it until the server has received it.
-  public func upload() async {
-    guard state == .reviewing else { return }
-    state = .uploading
-    progress = nil
-    do {
-      let job = try await queue.add(uploadFiles(), id: job ?? name(), copies: true)
-      self.job = job.id
-      keep()
-      await follow(job.id)
-    } catch let error as UploadError {
-      fail(error.code == .storage ? .lowStorage : .fileMissing)
-    } catch {
-      fail(network.problem(error))
-    }
-  }
-
-  /// Pauses the upload.
-  public func pause() async {
-    guard state == .uploading, let job else { return }
-    try? await queue.pause(job)
-  }
-
-  public func resume() async {
-    guard state == .uploading, let job else { return }
-    try? await queue.resume(job)
-    await queue.wake()
-    await follow(job)
-  }
-
-  /// Returns to the start for the next subject and deletes the sent scan from the device.
-  public func next() async {
-    guard case .done = state else { return }
-    if let job { try? await queue.remove(job) }
-    await clear()
-    state = .capturing
+    Task { await measure() }
   }
 
   /// Discards the scan, including an upload in progress.
@@ -243,42 +240,6 @@ public import Observation
     if let job { try? await queue.cancel(job) }
     await clear()
     state = .idle
-  }
-
-  /// Returns to the review after a rejection, to send the scan again.
-  public func reconsider() async {
-    guard case .refused = state else { return }
-    if let job { try? await queue.remove(job) }
-    job = nil
-    keep()
-    state = .reviewing
-  }
-
-  // MARK: - Localized text
-
-  /// Current instruction.
-  public var instruction: LocalizedText? {
-    switch state {
-    case .idle, .photographing: LocalizedText("check.starting")
-    case .capturing:
-      if photos.count < Self.photographs {
-        LocalizedText("app.scan.photo", ["number": "\(photos.count + 1)", "count": "\(Self.photographs)"])
-      } else {
-        LocalizedText(mayReview ? "app.scan.complete" : "app.scan.start")
-      }
-    case .scanning:
-      LocalizedText("app.scan.scanning", ["percent": "\(Int(fraction * 100))", "frames": "\(frames)"])
-    case .reviewing: LocalizedText("app.scan.complete")
-    case .uploading:
-      switch progress?.phase {
-      case .waiting: LocalizedText("app.scan.waiting")
-      case .paused: LocalizedText("scan.paused")
-      default: LocalizedText("app.scan.sending")
-      }
-    case .done: LocalizedText("app.scan.done")
-    case .refused(let problem): LocalizedText("problem.\(problem.code).title")
-    case .problem(let problem): problem.notices()[0].title
-    }
   }
 
   // MARK: - Helpers
@@ -295,6 +256,9 @@ public import Observation
     case .lowStorage: return .lowStorage
     case .interrupted: return .interrupted
     case .cameraLost: return .cameraLost
+    case .preview(let preview):
+      self.preview = preview
+      return nil
     case .frames(let count, let at, let guidance):
       // Poses and depth before and after a clock change do not belong together.
       if let newest, at < newest { return .clockChanged }
@@ -323,10 +287,10 @@ public import Observation
     fail(problem)
   }
 
-  private func take(_ take: DepthRecording?, isCut: Bool) {
+  func take(_ take: DepthRecording?, isCut: Bool) {
     depth = take.flatMap { $0.frames > 0 ? $0 : nil }
     if isCut { depth?.isCut = true }
-    guidance = nil
+    (guidance, preview) = (nil, nil)
     if let depth {
       note =
         depth.isCut
@@ -337,106 +301,19 @@ public import Observation
     keep()
   }
 
-  private func uploadFiles() -> ScanUpload {
-    var files = photos.enumerated().map { index, photo in
-      ScanUpload.File(
-        name: "image\(index + 1).jpg", place: folder.appendingPathComponent(photo.path), type: "image/jpeg")
-    }
-    if let depth {
-      files.append(ScanUpload.File(name: "scan.mienscan", place: folder.appendingPathComponent(depth.path)))
-    }
-    return ScanUpload(files: files, subject: subject, label: label)
-  }
-
-  /// Observes the queue until the job is finished or paused.
-  private func follow(_ id: String) async {
-    let instruction = await queue.watch()
-    let watching = Task {
-      // Progress that arrives after the observation ended is older than the outcome.
-      for await each in instruction where each.job == id && !Task.isCancelled { self.received(each) }
-    }
-    defer { watching.cancel() }
-    do {
-      while state == .uploading {
-        let end = try await queue.send(id)
-        // A concurrent call to resume() receives the same outcome; only the first one is processed.
-        guard state == .uploading, job == id else { return }
-        switch end {
-        case .done(let scan):
-          state = .done(scan)
-          effects.feel(.success)
-        case .refused(let problem):
-          state = .refused(problem)
-          effects.feel(.failure)
-        case .paused: return await rest(id, .paused)
-        case .later(let code): return await rest(id, .waiting, reason: code)
-        }
-      }
-    } catch let error as UploadError where error.code == .inUse {
-      // Another process sends the job; it stays in the queue.
-      await rest(id, .waiting)
-    } catch let error as UploadError {
-      guard state == .uploading, job == id else { return }
-      fail(error.code == .storage ? .lowStorage : .unreachable)
-    } catch {
-      return
-    }
-  }
-
-  /// Shows that the job is not being sent now; ``resume()`` continues it.
-  private func rest(_ id: String, _ phase: UploadProgress.Phase, reason: String? = nil) async {
-    let job = progress == nil ? (try? await queue.jobs())?.first { $0.id == id } : nil
-    guard state == .uploading else { return }
-    var last = progress ?? UploadProgress(job: id, phase: phase, sent: 0, bytes: job?.bytes ?? 0)
-    (last.phase, last.reason) = (phase, reason)
-    progress = last
-  }
-
-  private func received(_ progress: UploadProgress) {
-    guard state == .uploading else { return }
-    self.progress = progress
-  }
-
-  private func fail(_ problem: ViewError) {
+  func fail(_ problem: ViewError) {
     state = .problem(problem)
     effects.feel(.failure)
   }
 
-  private func clear() async {
-    let paths = photos.map(\.path) + (depth.map { [$0.path] } ?? [])
-    (photos, depth, progress, note, job, goesWithoutDepth) = ([], nil, nil, nil, nil, false)
-    (frames, fraction, subject, label) = (0, 0, nil, nil)
-    try? memory.save("scan", ScanDraft?.none)
-    await capture.discard(paths)
+  func takeNextFromList() {
+    guard let next = workList.next else { return }
+    (entry, label, subject) = (next.id, next.label, next.subject)
   }
 
-  private func keep() {
-    guard !isRestoring else { return }
-    var draft = ScanDraft()
-    draft.photos = photos.map(ScanDraft.Photo.init)
-    draft.depth = depth
-    draft.isScanning = state == .scanning
-    draft.subject = subject
-    draft.label = label
-    draft.job = job
-    // A failed save only matters if the app is terminated.
-    try? memory.save("scan", draft == ScanDraft() ? ScanDraft?.none : draft)
-  }
-
-  private func restore() async {
-    guard photos.isEmpty, depth == nil, job == nil, let draft: ScanDraft = memory.read("scan") else { return }
-    isRestoring = true
-    photos = Array(draft.photos.prefix(Self.photographs).map(\.taken))
-    (depth, subject, label) = (draft.depth, draft.subject, draft.label)
-    isRestoring = false
-    if draft.isScanning, depth == nil, let rescued = await capture.rescued() { take(rescued, isCut: true) }
-    if let id = draft.job {
-      guard let known = try? await queue.jobs().first(where: { $0.id == id }) else { return }
-      job = id
-      state = known.state == .done ? .done(known.scan ?? "") : .uploading
-      if state == .uploading { await follow(id) }
-    } else if !photos.isEmpty {
-      note = note ?? LocalizedText("app.scan.resumed")
-    }
+  private func measure() async {
+    var bytes = depth?.bytes ?? 0
+    for photo in photos { bytes += await capture.size(of: photo.path) }
+    dataBytes = bytes
   }
 }
